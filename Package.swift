@@ -1,0 +1,71 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+let package = Package(
+  name: "Evocation",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  products: [
+    .library(name: "Evocation", targets: ["Evocation"]),
+    .library(name: "EvocationSQLite", targets: ["EvocationSQLite"]),
+    .library(name: "EvocationHTTP", targets: ["EvocationHTTP"]),
+    .library(name: "EvocationTesting", targets: ["EvocationTesting"]),
+    .executable(name: "garage", targets: ["Garage"]),
+  ],
+  targets: [
+    .target(name: "Evocation", swiftSettings: settings),
+    .systemLibrary(
+      name: "CEvocationSQLite",
+      path: "Sources/EvocationSQLite/CEvocationSQLite",
+      pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
+    ),
+    .target(
+      name: "EvocationSQLite",
+      dependencies: [
+        "Evocation",
+        .target(name: "CEvocationSQLite", condition: .when(platforms: [.linux])),
+      ],
+      exclude: ["CEvocationSQLite"],
+      swiftSettings: settings
+    ),
+    .target(name: "EvocationHTTP", dependencies: ["Evocation"], swiftSettings: settings),
+    .target(name: "EvocationTesting", dependencies: ["Evocation"], swiftSettings: settings),
+    .target(
+      name: "Fixtures",
+      path: "Fixtures",
+      exclude: ["README.md"],
+      resources: [.copy("service.py"), .copy("cars.json")],
+      swiftSettings: settings
+    ),
+    .executableTarget(
+      name: "Garage",
+      dependencies: ["Evocation", "EvocationSQLite", "EvocationHTTP", "Fixtures"],
+      path: "Examples/Garage",
+      resources: [.copy("strategy.json")],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "EvocationTests",
+      dependencies: ["Evocation", "EvocationTesting"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "EvocationSQLiteTests",
+      dependencies: ["EvocationSQLite", "EvocationTesting"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "EvocationHTTPTests",
+      dependencies: ["EvocationHTTP", "EvocationTesting", "Fixtures"],
+      swiftSettings: settings
+    ),
+  ],
+  swiftLanguageModes: [.v6]
+)
