@@ -1,0 +1,51 @@
+import Foundation
+
+extension Criteria {
+  /// Makes equality on each key from a dictionary of anything, as Evocation 1.0 took it.
+  ///
+  /// - Parameter dictionary: Keys and values; `NSNull` and a nil optional ask for models without
+  ///   a value.
+  /// - Throws: ``EvocationError/incomparableValue(key:reason:)`` for a value that is not a
+  ///   ``CriteriaValue``.
+  public init(dictionary: [String: Any]) throws(EvocationError) {
+    var equalities: [(Key, Operand)] = []
+    for (name, value) in dictionary.sorted(by: { $0.key < $1.key }) {
+      equalities.append((Key(name), try Operand(any: value, key: name)))
+    }
+    self.init(equalities: equalities)
+  }
+}
+
+extension Criteria.Operand {
+  init(any value: Any, key: String) throws(EvocationError) {
+    switch value {
+    case let value as any CriteriaValue:
+      self.init(value)
+    case is NSNull:
+      self.init(nil)
+    case let value as any OptionalProtocol:
+      guard let wrapped = value.wrappedAny else {
+        self.init(nil)
+        return
+      }
+      try self.init(any: wrapped, key: key)
+    case let value as any RawRepresentable:
+      try self.init(any: value.rawValue as Any, key: key)
+    default:
+      throw .incomparableValue(
+        key: key,
+        reason: "a \(type(of: value)) is no text, number, Boolean, date, UUID, data or URL; "
+          + "make it conform to CriteriaValue"
+      )
+    }
+  }
+}
+
+/// What is asked of an optional whose type is not known.
+private protocol OptionalProtocol {
+  var wrappedAny: Any? { get }
+}
+
+extension Optional: OptionalProtocol {
+  fileprivate var wrappedAny: Any? { map { $0 as Any } }
+}

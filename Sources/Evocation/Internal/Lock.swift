@@ -1,0 +1,53 @@
+#if canImport(Darwin)
+  import Synchronization
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A value that one thread at a time can reach.
+///
+/// On Linux it stands on `pthread_mutex_t`, because ThreadSanitizer does not see the futex under
+/// `Synchronization.Mutex` there and would report every use of it as a race. It is not recursive.
+package final class Lock<State>: @unchecked Sendable {  // the lock guards `state`
+  #if canImport(Darwin)
+    private let mutex = Mutex(())
+  #else
+    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+  #endif
+  private let state: UnsafeMutablePointer<State>
+
+  package init(_ initial: sending State) {
+    state = .allocate(capacity: 1)
+    state.initialize(to: initial)
+    #if !canImport(Darwin)
+      mutex = .allocate(capacity: 1)
+      mutex.initialize(to: pthread_mutex_t())
+      pthread_mutex_init(mutex, nil)
+    #endif
+  }
+
+  deinit {
+    state.deinitialize(count: 1)
+    state.deallocate()
+    #if !canImport(Darwin)
+      pthread_mutex_destroy(mutex)
+      mutex.deinitialize(count: 1)
+      mutex.deallocate()
+    #endif
+  }
+
+  /// Runs `body` with the state while no other thread can; `body` must not take the lock again.
+  package func withLock<Value, Failure: Error>(
+    _ body: (inout State) throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    #if canImport(Darwin)
+      return try mutex.withLock { (_) throws(Failure) in try body(&state.pointee) }
+    #else
+      pthread_mutex_lock(mutex)
+      defer { pthread_mutex_unlock(mutex) }
+      return try body(&state.pointee)
+    #endif
+  }
+}

@@ -1,0 +1,14 @@
+extension Evocation {
+  /// The two places that hold the same models.
+  public enum RepositoryType: String, Sendable, Hashable, Codable, CaseIterable {
+    /// A service elsewhere.
+    case remote
+    /// A store on this device.
+    case local
+
+    /// The other one.
+    public var counterpart: RepositoryType {
+      self == .remote ? .local : .remote
+    }
+  }
+}

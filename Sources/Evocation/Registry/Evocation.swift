@@ -1,0 +1,1 @@
+public final class Evocation: Sendable { init() {} }

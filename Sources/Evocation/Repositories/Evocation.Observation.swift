@@ -1,0 +1,26 @@
+extension Evocation {
+  /// Something that goes on until it is cancelled or let go.
+  ///
+  /// Keep it for as long as the calls are wanted. It is safe to cancel from any thread, and more
+  /// than once. Its type is nested because a type named `Observation` at the top level would hide
+  /// the standard library's module of that name from every `@Observable` class.
+  public final class Observation: Sendable {
+    private let onCancel: Lock<(@Sendable () -> Void)?>
+
+    /// Makes an observation that runs `onCancel` once, when it ends.
+    public init(_ onCancel: @escaping @Sendable () -> Void) {
+      self.onCancel = Lock(onCancel)
+    }
+
+    deinit { cancel() }
+
+    /// Ends the observation; a second time does nothing.
+    public func cancel() {
+      let action = onCancel.withLock { action in
+        defer { action = nil }
+        return action
+      }
+      action?()
+    }
+  }
+}

@@ -1,0 +1,40 @@
+extension Repository {
+  /// Adds or changes the models, then removes what matches and is not among them.
+  ///
+  /// With a limit, only what stands within the answered page is removed, page by page until the
+  /// repository's own page is the answer. With an offset nothing is removed, because what stands
+  /// before the page is not known.
+  public func mirror(
+    _ models: [Model], for criteria: Criteria
+  ) async throws -> Response<[Model]> {
+    let answered = try Set(models.map(Identity.init))
+    let written = models.isEmpty ? nil : try await storeOrUpdate(models)
+    guard criteria.offset == 0 else { return Response([]) }
+    var removed: [Model] = []
+    while true {
+      let held = try await find(criteria).value
+      let surplus = try held.filter { try !answered.contains(Identity($0)) }
+      if surplus.isEmpty { break }
+      let gone = try await remove(surplus).value
+      removed += gone
+      if gone.isEmpty || criteria.limit == nil { break }
+    }
+    return Response(removed, metadata: written?.metadata ?? [:])
+  }
+}
+
+/// The id of a model whose type is not known to be `Identifiable`.
+private struct Identity: Hashable {
+  let id: AnyHashable
+
+  init(_ model: some Sendable) throws(EvocationError) {
+    guard let model = model as? any Identifiable else {
+      throw .notIdentifiable(model: "\(type(of: model))")
+    }
+    id = Self.id(of: model)
+  }
+
+  private static func id(of model: some Identifiable) -> AnyHashable {
+    AnyHashable(model.id)
+  }
+}

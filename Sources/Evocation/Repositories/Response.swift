@@ -1,0 +1,34 @@
+/// What a repository answers: the value, and what it wants to say beside it.
+///
+/// ```swift
+/// Response(cars, metadata: ["etag": etag])
+/// ```
+public struct Response<Value: Sendable>: Sendable {
+  /// The models, or the one model.
+  public var value: Value
+
+  /// What the repository adds; the caller reads it as `result.metadata[.remote]?["etag"]`.
+  public var metadata: [String: any Sendable]
+
+  /// Makes an answer.
+  public init(_ value: Value, metadata: [String: any Sendable] = [:]) {
+    self.value = value
+    self.metadata = metadata
+  }
+
+  /// The same answer with another value.
+  public func map<Other: Sendable>(
+    _ transform: (Value) throws -> Other
+  ) rethrows
+    -> Response<Other>
+  {
+    Response<Other>(try transform(value), metadata: metadata)
+  }
+}
+
+extension Response where Value: Collection, Value.Element: Sendable {
+  /// The answer with its first model alone, for the calls that concern one.
+  public var first: Response<Value.Element?> {
+    map(\.first)
+  }
+}

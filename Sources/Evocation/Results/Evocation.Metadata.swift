@@ -1,0 +1,56 @@
+extension Evocation {
+  /// What one repository did in one call.
+  public struct Metadata: Sendable {
+    /// What the repository was asked for in this call.
+    public enum Role: String, Sendable, Hashable, Codable, CaseIterable {
+      /// It was asked first.
+      case target
+      /// It answered in place of the target.
+      case fallback
+      /// It was kept in step with what the target answered.
+      case synchronization
+      /// It answered a read in place of the target, because what it holds was fresh enough.
+      case cache
+    }
+
+    /// What the repository was asked for.
+    public var role: Role
+
+    /// How long it took, all attempts and the pauses between them included.
+    public var duration: Duration
+
+    /// How many models it answered.
+    public var count: Int
+
+    /// How many times it was asked.
+    public var attempts: Int
+
+    /// Why it failed, or nil.
+    public var error: (any Error)?
+
+    /// What the repository added by itself, by the names that it chose.
+    public var values: [String: any Sendable]
+
+    /// Makes metadata.
+    public init(
+      role: Role,
+      duration: Duration = .zero,
+      count: Int = 0,
+      attempts: Int = 1,
+      error: (any Error)? = nil,
+      values: [String: any Sendable] = [:]
+    ) {
+      self.role = role
+      self.duration = duration
+      self.count = count
+      self.attempts = attempts
+      self.error = error
+      self.values = values
+    }
+
+    /// What the repository added under this name.
+    public subscript(name: String) -> (any Sendable)? {
+      values[name]
+    }
+  }
+}

@@ -1,0 +1,1 @@
+public struct Strategy { public enum Action: String, Sendable { case find } }
