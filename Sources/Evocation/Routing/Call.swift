@@ -28,7 +28,7 @@ struct Call<Model: Sendable>: Sendable {
 
   /// Carries a write out when its turn has come.
   ///
-  /// - Parameter ticket: The place in the line, taken when the call was made; it is given up here.
+  /// The ticket is the place in the line that was taken when the call was made; it is given up here.
   func write(_ ticket: WriteLine.Ticket) async -> Evocation.Result<[Model]> {
     defer { proxy.line.leave(ticket) }
     do {

@@ -44,10 +44,7 @@ extension Strategy {
 
     /// The pause after a number of failed attempts, or nil when the error is not worth another.
     ///
-    /// - Parameters:
-    ///   - failures: How many attempts failed so far.
-    ///   - error: Why the last one failed.
-    ///   - chance: A number from 0 up to 1, drawn for this pause.
+    /// `chance` is a number from 0 up to 1, drawn for this pause.
     func pause(after failures: Int, _ error: any Error, chance: Double) -> Duration? {
       guard failures < attempts, kinds.contains(FailureKind(error)) else { return nil }
       let growth = pow(multiplier, Double(failures - 1))
