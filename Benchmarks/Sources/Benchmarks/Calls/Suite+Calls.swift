@@ -1,0 +1,114 @@
+import Dispatch
+import Evocation
+import Harness
+
+extension Suite {
+  /// What a call through the registry costs above the same call to the repository itself.
+  static var calls: Suite { Suite("calls", CallCases().all) }
+}
+
+/// The cases of the suite "calls".
+private struct CallCases {
+  private let count = 20_000
+  private let direct = "repository.find, direct"
+  private let background = "find, async"
+  private let garage = Garage()
+
+  var all: [Case] {
+    [reference, find, findFromMainActor, findAmongThousand, findOverThousand]
+      + callbacks + others
+  }
+
+  private var reference: Case {
+    Case(direct, count: count) { [garage] count in
+      for _ in 0..<count { try await expect(garage.direct.find(Criteria()).value.count == 1) }
+    }
+  }
+
+  private var find: Case {
+    Case(background, count: count, against: direct, bar: .above(500)) { [garage] count in
+      for _ in 0..<count { try await expect(garage.find()) }
+    }
+  }
+
+  private var findFromMainActor: Case {
+    Case("find, async, from the main actor", count: count, against: background, bar: .above(300)) {
+      @MainActor [garage] count in
+      for _ in 0..<count { try await expect(garage.find()) }
+    }
+  }
+
+  private var findAmongThousand: Case {
+    let garage = Garage()
+    _ = ThousandModels.register(in: garage.evocation)
+    return Case(
+      "find, async, 1,000 models registered", count: count, against: background, bar: .times(1.05)
+    ) { count in
+      for _ in 0..<count { try await expect(garage.find()) }
+    }
+  }
+
+  private var findOverThousand: Case {
+    let calls = ThousandModels.register(in: garage.evocation)
+    return Case("find, async, over 1,000 models in turn", count: count, against: background) {
+      count in
+      for index in 0..<count { try await expect(calls[index % calls.count]()) }
+    }
+  }
+
+  private var callbacks: [Case] {
+    let queue = Garage(callbackQueue: DispatchQueue(label: "Benchmarks.callbacks"))
+    return [
+      Case("find, callback, 1,000 at a time", count: count, against: direct, bar: .above(1_500)) {
+        [garage] count in
+        for _ in 0..<(count / 1_000) { await garage.findByCallback(1_000) }
+      },
+      Case("find, callback on a queue, 1,000 at a time", count: count, against: direct) { count in
+        for _ in 0..<(count / 1_000) { await queue.findByCallback(1_000) }
+      },
+      Case("find, callback, one at a time", count: count / 10, against: direct) {
+        [garage] count in
+        for _ in 0..<count { await garage.findByCallback(1) }
+      },
+    ]
+  }
+
+  private var others: [Case] {
+    let following = Garage(Strategy(Strategy.Rule(target: .remote)))
+    let car = Car(id: 1)
+    return [
+      Case("findOne, async", count: count, against: direct) { [garage] count in
+        for _ in 0..<count {
+          try await expect(garage.evocation.findOne(model: Car.self).data != nil)
+        }
+      },
+      Case("storeOne, async", count: count, against: direct) { [garage] count in
+        for _ in 0..<count { try await expect(garage.evocation.storeOne(car).data != nil) }
+      },
+      Case("find, async, and local follows", count: count, against: direct) { count in
+        for _ in 0..<count { try await expect(following.find()) }
+      },
+      Case("store, async, and local follows", count: count, against: direct) { count in
+        for _ in 0..<count {
+          try await expect(following.evocation.store([car]).metadata[.local] != nil)
+        }
+      },
+    ]
+  }
+}
+
+extension Garage {
+  fileprivate func find() async -> Bool {
+    await evocation.find(model: Car.self).data?.count == 1
+  }
+
+  fileprivate func findByCallback(_ count: Int) async {
+    await Countdown.run(count) { countdown in
+      for _ in 0..<count {
+        evocation.find(model: Car.self) { result in
+          if result.data?.count == 1 { countdown.tick() }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,18 @@
+import Dispatch
+import Evocation
+
+/// What the cases call: a repository of cars by itself, and behind a registry.
+struct Garage: Sendable {
+  let direct: any Repository<Car>
+  let evocation: Evocation
+
+  init(
+    _ strategy: Strategy = .remoteOnly, callbackQueue: DispatchQueue? = nil
+  ) {
+    let repository = PromptRepository(held: [Car(id: 1)])
+    direct = repository
+    evocation = Evocation(configuration: .init(callbackQueue: callbackQueue))
+    evocation.register(for: Car.self).repository(remote: repository)
+      .repository(local: repository).strategy(strategy)
+  }
+}

@@ -1,0 +1,8 @@
+import Foundation
+import Harness
+
+guard let options = Options(CommandLine.arguments.dropFirst()) else {
+  print(Options.usage)
+  exit(EXIT_FAILURE)
+}
+Runner.run([.calls, .memory], options)

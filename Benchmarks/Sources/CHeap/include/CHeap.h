@@ -1,0 +1,4 @@
+#include <stddef.h>
+
+/// The bytes that were allocated and not yet given back; 0 where the C library does not tell.
+size_t heap_in_use(void);

@@ -1,0 +1,9 @@
+/// What a case must not exceed.
+package enum Bar: Sendable {
+  /// The median itself.
+  case atMost(Double)
+  /// The median of what each round was above the reference of the same round.
+  case above(Double)
+  /// The median of each round's ratio to the reference of the same round.
+  case times(Double)
+}
