@@ -1,6 +1,6 @@
 /// What the command line asks for.
 package struct Options: Sendable {
-  /// Only cases whose name, or whose suite's name, contains this.
+  /// Only cases whose name, or whose suite's name, this regular expression fits.
   var filter: String?
 
   /// How many rounds count; one more is run before them.
@@ -10,7 +10,7 @@ package struct Options: Sendable {
   var printsJSON = false
 
   /// How it is to be written.
-  package static let usage = "usage: benchmarks [--filter text] [--rounds number] [--json]"
+  package static let usage = "usage: benchmarks [--filter pattern] [--rounds number] [--json]"
 
   /// Reads the arguments, or gives nil when they are not as the usage says.
   package init?(_ arguments: some Sequence<String>) {
@@ -19,8 +19,8 @@ package struct Options: Sendable {
       switch argument {
       case "--json": printsJSON = true
       case "--filter":
-        guard let text = rest.next() else { return nil }
-        filter = text
+        guard let pattern = rest.next() else { return nil }
+        filter = pattern
       case "--rounds":
         guard let count = rest.next().flatMap(Int.init), count > 0 else { return nil }
         rounds = count

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Cases that are run together, round by round, and can be compared.
 package struct Suite: Sendable {
   /// The suite's name.
@@ -12,10 +14,10 @@ package struct Suite: Sendable {
     self.cases = cases
   }
 
-  /// The cases whose name, or whose suite's, contains the text, and those they are compared with.
-  func cases(matching text: String?) -> [Case] {
-    guard let text, !name.contains(text) else { return cases }
-    let chosen = cases.filter { $0.name.contains(text) }
+  /// The cases whose name, or whose suite's, the pattern fits, and those they are compared with.
+  func cases(matching pattern: String?) -> [Case] {
+    guard let pattern, !name.fits(pattern) else { return cases }
+    let chosen = cases.filter { $0.name.fits(pattern) }
     let needed = Set(chosen.map(\.name) + chosen.compactMap(\.reference))
     return cases.filter { needed.contains($0.name) }
   }
@@ -35,5 +37,11 @@ package struct Suite: Sendable {
         item, samples[item.name] ?? [], reference: item.reference.flatMap { samples[$0] }
       )
     }
+  }
+}
+
+extension String {
+  fileprivate func fits(_ pattern: String) -> Bool {
+    range(of: pattern, options: .regularExpression) != nil
   }
 }
