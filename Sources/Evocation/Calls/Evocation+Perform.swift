@@ -53,6 +53,6 @@ extension Environment {
 extension Evocation.Result {
   /// The result about the one model of an array.
   func one<Model>() -> Evocation.Result<Model> where Value == [Model] {
-    mapData(\.first)
+    mapData { $0.first }
   }
 }

@@ -39,6 +39,7 @@ package final class Lock<State>: @unchecked Sendable {  // the lock guards `stat
   }
 
   /// Runs `body` with the state while no other thread can; `body` must not take the lock again.
+  @inline(__always)
   package func withLock<Value, Failure: Error>(
     _ body: (inout State) throws(Failure) -> Value
   ) throws(Failure) -> Value {

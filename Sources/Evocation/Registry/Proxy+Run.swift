@@ -3,8 +3,8 @@ extension Proxy {
   func run(_ operation: Operation<Model>) async -> Evocation.Result<[Model]> {
     let call = Call(operation, self)
     let result: Evocation.Result<[Model]>
-    if let criteria = operation.criteria {
-      result = await call.read(criteria)
+    if operation.action.isRead {
+      result = await call.read()
     } else if WriteScope.isInside(line) {
       result = refusal(operation)
     } else {
@@ -19,8 +19,8 @@ extension Proxy {
     _ operation: Operation<Model>
   ) -> @Sendable () async -> Evocation.Result<[Model]> {
     let call = Call(operation, self)
-    if let criteria = operation.criteria {
-      return { await self.told(call.read(criteria)) }
+    if operation.action.isRead {
+      return { await self.told(call.read()) }
     }
     guard !WriteScope.isInside(line) else { return { self.told(self.refusal(operation)) } }
     let ticket = line.enter()

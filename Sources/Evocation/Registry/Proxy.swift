@@ -30,27 +30,27 @@ public final class Proxy<Model: Sendable>: Sendable {
   /// Sets the remote repository.
   @discardableResult
   public func repository(remote: some Repository<Model>) -> Self {
-    rewire { $0.remote = remote }
+    rewire { $0.with(remote: remote) }
   }
 
   /// Sets the local repository.
   @discardableResult
   public func repository(local: some Repository<Model>) -> Self {
-    rewire { $0.local = local }
+    rewire { $0.with(local: local) }
   }
 
   /// Sets a remote repository that answers by completion.
   @discardableResult
   public func repository(remote: some CallbackRepository<Model>) -> Self {
     let adapter = CallbackAdapter(remote, type: .remote, model: model, environment.onTrace)
-    return rewire { $0.remote = adapter }
+    return rewire { $0.with(remote: adapter) }
   }
 
   /// Sets a local repository that answers by completion.
   @discardableResult
   public func repository(local: some CallbackRepository<Model>) -> Self {
     let adapter = CallbackAdapter(local, type: .local, model: model, environment.onTrace)
-    return rewire { $0.local = adapter }
+    return rewire { $0.with(local: adapter) }
   }
 
   /// Sets the strategy.
@@ -59,7 +59,7 @@ public final class Proxy<Model: Sendable>: Sendable {
   /// ``validate()`` gives; nothing is written under it.
   @discardableResult
   public func strategy(_ strategy: Strategy) -> Self {
-    rewire { $0.strategy = strategy }
+    rewire { $0.with(strategy) }
   }
 
   /// Finds out at an app's start whether every rule has the repositories that it needs.
@@ -82,8 +82,8 @@ public final class Proxy<Model: Sendable>: Sendable {
     }
   }
 
-  private func rewire(_ change: (inout Wiring<Model>) -> Void) -> Self {
-    state.withLock { change(&$0) }
+  private func rewire(_ change: (Wiring<Model>) -> Wiring<Model>) -> Self {
+    state.withLock { $0 = change($0) }
     fetches.withLock { $0 = FetchLog() }
     return self
   }

@@ -1,7 +1,13 @@
 /// Asking one repository: as often, and for as long, as the rule allows.
 struct Attempt<Model: Sendable>: Sendable {
-  let request: Request<Model>
-  let environment: Environment
+  let call: Call<Model>
+  let type: Evocation.RepositoryType
+
+  /// What the target answered and the repository shall follow; nil to carry the call itself out.
+  var followed: [Model]?
+  var isMirroring = false
+
+  private var environment: Environment { call.proxy.environment }
 
   /// How it went.
   struct Report: Sendable {
@@ -18,12 +24,12 @@ struct Attempt<Model: Sendable>: Sendable {
   }
 
   /// Asks with the rule's timeout and retries, and measures.
-  func patiently(_ rule: Strategy.Rule, late: EvocationError) async -> Report {
-    guard rule.timeout != nil || rule.retry != nil else { return await once() }
+  func patiently(_ rule: Strategy.Rule) async -> Report {
     let start = environment.time.now()
     let count = Lock(1)
     let result: Result<Response<[Model]>, any Error>
     if let timeout = rule.timeout {
+      let late = EvocationError.timedOut(type, model: call.proxy.model, after: timeout)
       let race = Race(time: environment.time, limit: timeout, late: late)
       result = await race.run { await retrying(rule.retry, count) }
     } else {
@@ -38,8 +44,16 @@ struct Attempt<Model: Sendable>: Sendable {
 
   private func answer() async -> Result<Response<[Model]>, any Error> {
     if Task.isCancelled { return .failure(CancellationError()) }
+    guard let repository = call.wiring[type] else {
+      return .failure(EvocationError.missingRepository(type, model: call.proxy.model))
+    }
     do {
-      return .success(try await request.answer())
+      guard let followed else {
+        return .success(try await call.operation.perform(on: repository))
+      }
+      return .success(
+        try await call.operation.synchronize(followed, to: repository, mirroring: isMirroring)
+      )
     } catch {
       // Whatever a repository throws because it was cancelled is a cancellation.
       return .failure(Task.isCancelled ? CancellationError() : error)
@@ -67,10 +81,15 @@ struct Attempt<Model: Sendable>: Sendable {
 }
 
 extension Attempt.Report {
+  /// The models of an answer; nil after a failure.
+  var models: [Model]? {
+    if case .success(let response) = result { response.value } else { nil }
+  }
+
   /// The outcome as the route knows it.
   var outcome: Route.Outcome {
     switch result {
-    case .success(let response): response.value.isEmpty ? .empty : .models
+    case .success(let response): response.value.count == 0 ? .empty : .models
     case .failure(let error): error is CancellationError ? .cancelled : .failure
     }
   }

@@ -8,7 +8,7 @@ extension Call {
     with models: [Model],
     _ rule: Strategy.Rule,
     _ mark: WriteQueue.Mark?,
-    _ record: inout CallRecord<Model>
+    _ record: inout CallRecord
   ) async -> Route.Outcome {
     guard let mark, !WriteScope.isInside(proxy.line) else {
       return await hand(models, to: type, rule, &record)
@@ -19,7 +19,9 @@ extension Call {
     }
     defer { proxy.line.leave(ticket) }
     guard (try? await proxy.line.turn(ticket)) != nil else {
-      record.note(.init(result: .failure(CancellationError())), type, .synchronization)
+      record.note(
+        Attempt<Model>.Report(result: .failure(CancellationError())), type, .synchronization
+      )
       return .cancelled
     }
     let outcome: Route.Outcome
@@ -42,10 +44,12 @@ extension Call {
     _ models: [Model],
     to type: Evocation.RepositoryType,
     _ rule: Strategy.Rule,
-    _ record: inout CallRecord<Model>
+    _ record: inout CallRecord
   ) async -> Route.Outcome {
-    let matter = Request.Matter.follow(models, mirroring: rule.synchronize == .mirror)
-    guard let report = await attempt(type, matter)?.once() else { return .failure }
+    let attempt = Attempt(
+      call: self, type: type, followed: models, isMirroring: rule.synchronize == .mirror
+    )
+    let report = await attempt.once()
     record.note(report, type, .synchronization)
     return report.outcome
   }

@@ -11,9 +11,11 @@ struct Call<Model: Sendable>: Sendable {
   }
 
   /// Carries a read out; it waits for no other call.
-  func read(_ criteria: Criteria) async -> Evocation.Result<[Model]> {
+  func read() async -> Evocation.Result<[Model]> {
     let rule = wiring.strategy[operation.action]
-    guard let maxAge = rule.maxAge else { return await follow(rule, isFresh: false).result }
+    guard let maxAge = rule.maxAge, let criteria = operation.criteria else {
+      return await follow(rule, isFresh: false).result
+    }
     let start = proxy.environment.time.now()
     let isFresh = proxy.fetches.withLock {
       $0.isFresh(criteria, maxAge: maxAge, now: start)
@@ -46,22 +48,26 @@ struct Call<Model: Sendable>: Sendable {
   func follow(
     _ rule: Strategy.Rule, isFresh: Bool
   ) async -> (result: Evocation.Result<[Model]>, verdict: Route.Verdict) {
-    var record = CallRecord<Model>(model: proxy.model, call: operation.name)
+    var record = CallRecord(model: proxy.model, call: operation.name)
+    var answers: (remote: [Model]?, local: [Model]?)
     var route = Route(rule, situation(isFresh: isFresh))
-    let mark = operation.action.isRead ? proxy.line.mark : nil
+    let mark =
+      operation.action.isRead && rule.synchronize != .off ? proxy.line.mark : nil
     var step = route.begin()
     while true {
       switch step {
       case .ask(let type, let role):
         let report = await ask(type, role, rule)
         record.note(report, type, role)
+        if type == .remote { answers.remote = report.models } else { answers.local = report.models }
         step = route.advance(report.outcome)
       case .synchronize(let type):
-        let answer = record.answer(of: type.counterpart) ?? []
+        let answer = (type == .remote ? answers.local : answers.remote) ?? []
         step = route.advance(await synchronize(type, with: answer, rule, mark, &record))
       case .end(let verdict):
         if operation.isVacuous { record.skip(rule.target, .target, "there were no models") }
-        return (record.result(verdict, action: operation.action), verdict)
+        let data = verdict.origin == .remote ? answers.remote : answers.local
+        return (record.result(verdict, data, action: operation.action), verdict)
       }
     }
   }
@@ -79,24 +85,8 @@ struct Call<Model: Sendable>: Sendable {
   private func ask(
     _ type: Evocation.RepositoryType, _ role: Evocation.Metadata.Role, _ rule: Strategy.Rule
   ) async -> Attempt<Model>.Report {
-    guard let attempt = attempt(type, .operation) else { return missing(type) }
-    guard role == .target else { return await attempt.once() }
-    let late = EvocationError.timedOut(type, model: proxy.model, after: rule.timeout ?? .zero)
-    return await attempt.patiently(rule, late: late)
-  }
-
-  func attempt(
-    _ type: Evocation.RepositoryType, _ matter: Request<Model>.Matter
-  ) -> Attempt<Model>? {
-    wiring[type].map { repository in
-      Attempt(
-        request: Request(operation: operation, matter: matter, repository: repository),
-        environment: proxy.environment
-      )
-    }
-  }
-
-  private func missing(_ type: Evocation.RepositoryType) -> Attempt<Model>.Report {
-    .init(result: .failure(EvocationError.missingRepository(type, model: proxy.model)))
+    let attempt = Attempt(call: self, type: type)
+    let isPatient = role == .target && (rule.timeout != nil || rule.retry != nil)
+    return isPatient ? await attempt.patiently(rule) : await attempt.once()
   }
 }

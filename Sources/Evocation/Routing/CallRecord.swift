@@ -1,22 +1,16 @@
 /// What happened in a call so far, and the result that it makes.
-struct CallRecord<Model: Sendable> {
+struct CallRecord {
   private let model: String
   private var metadata = Evocation.MetadataByRepository()
   private var trace: Evocation.Trace
-  private var answers: (remote: [Model]?, local: [Model]?)
 
   init(model: String, call: String) {
     self.model = model
     trace = Evocation.Trace(model: model, call: call)
   }
 
-  /// What the repository answered, as target, fallback or cache.
-  func answer(of type: Evocation.RepositoryType) -> [Model]? {
-    type == .remote ? answers.remote : answers.local
-  }
-
   /// Notes how a repository did.
-  mutating func note(
+  mutating func note<Model>(
     _ report: Attempt<Model>.Report,
     _ type: Evocation.RepositoryType,
     _ role: Evocation.Metadata.Role
@@ -30,7 +24,6 @@ struct CallRecord<Model: Sendable> {
       entry.count = response.value.count
       entry.values = response.metadata
       outcome = .answered(count: response.value.count)
-      if role != .synchronization { keep(response.value, type) }
     case .failure(let error):
       entry.error = error
       outcome = error is CancellationError ? .cancelled : .failed("\(error)")
@@ -54,23 +47,18 @@ struct CallRecord<Model: Sendable> {
   }
 
   /// The result that the verdict asks for.
-  func result(_ verdict: Route.Verdict, action: Strategy.Action) -> Evocation.Result<[Model]> {
+  func result<Model>(
+    _ verdict: Route.Verdict, _ data: [Model]?, action: Strategy.Action
+  ) -> Evocation.Result<[Model]> {
     let follower = verdict.origin?.counterpart
     return Evocation.Result(
-      data: verdict.origin.flatMap(answer(of:)),
+      data: verdict.origin == nil ? nil : data,
       origin: verdict.origin,
       error: verdict.error.flatMap { error($0, action) },
       synchronizationError: verdict.didNotFollow ? follower.flatMap { metadata[$0]?.error } : nil,
       metadata: metadata,
       trace: trace
     )
-  }
-
-  private mutating func keep(_ models: [Model], _ type: Evocation.RepositoryType) {
-    switch type {
-    case .remote: answers.remote = models
-    case .local: answers.local = models
-    }
   }
 
   private func error(_ fault: Route.Fault, _ action: Strategy.Action) -> (any Error)? {

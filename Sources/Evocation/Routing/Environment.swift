@@ -1,7 +1,7 @@
 import Dispatch
 
 /// What the calls of one `Evocation` share.
-struct Environment: Sendable {
+final class Environment: Sendable {
   let time: TimeSource
   let chance: @Sendable () -> Double
   let onTrace: (@Sendable (Evocation.Trace) -> Void)?

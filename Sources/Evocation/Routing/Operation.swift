@@ -1,8 +1,9 @@
 /// One of the nine calls with what it was given.
 ///
 /// The calls that concern one model answer an array of at most one here, so that the routing is
-/// written once.
-enum Operation<Model: Sendable>: Sendable {
+/// written once. It is indirect to be one pointer wide, whatever the model: what depends on a
+/// generic layout makes the runtime look types up at each step.
+indirect enum Operation<Model: Sendable>: Sendable {
   case find(Criteria)
   case findOne(Criteria)
   case store([Model])
