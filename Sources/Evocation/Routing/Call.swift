@@ -60,7 +60,7 @@ struct Call<Model: Sendable>: Sendable {
         let answer = record.answer(of: type.counterpart) ?? []
         step = route.advance(await synchronize(type, with: answer, rule, mark, &record))
       case .end(let verdict):
-        if operation.isVacuous { record.skip(rule.target, .target, "there were no models") }
+        if operation.isVacuous { record.answerNothing(rule.target, "there were no models") }
         return (record.result(verdict, action: operation.action), verdict)
       }
     }

@@ -53,6 +53,12 @@ struct CallRecord<Model: Sendable> {
     )
   }
 
+  /// Notes that there was nothing to ask the target for, which is an empty answer.
+  mutating func answerNothing(_ type: Evocation.RepositoryType, _ reason: String) {
+    keep([], type)
+    skip(type, .target, reason)
+  }
+
   /// The result that the verdict asks for.
   func result(_ verdict: Route.Verdict, action: Strategy.Action) -> Evocation.Result<[Model]> {
     let follower = verdict.origin?.counterpart
