@@ -51,12 +51,12 @@ public struct Criteria: Sendable, Hashable {
   ///
   /// It stands here because `Criteria()` could as well mean an empty dictionary literal.
   public init() {
-    self.init(nil)
+    self.init(nil, order: [])
   }
 
   /// Makes criteria from their parts.
   public init(
-    _ predicate: Predicate?,
+    _ predicate: Predicate? = nil,
     order: [Sort] = [],
     limit: Int? = nil,
     offset: Int = 0,
