@@ -31,7 +31,7 @@ public final class InMemoryRepository<Model: Codable & Identifiable & Sendable>:
   private let shared: Lock<Shared>
 
   /// Held by a write until its handlers have returned, which keeps them in the order of commits
-  /// without keeping readers, or handlers that read, from the state.
+  /// without keeping readers from the state.
   private let writing = Lock(())
 
   private let isIDCoded: Bool
@@ -98,8 +98,8 @@ public final class InMemoryRepository<Model: Codable & Identifiable & Sendable>:
 
   /// Calls the handler after each commit, in the order of the commits.
   ///
-  /// The handler runs before the write answers. It may read the repository, but a write there
-  /// would wait for itself.
+  /// The handler runs on the thread that wrote, before the write answers, and must not wait for
+  /// another write, which would be waiting for it. It may end the observation.
   public func observeChanges(
     _ handler: @escaping @Sendable (RepositoryChange<Model>) -> Void
   ) -> Evocation.Observation {
