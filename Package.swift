@@ -40,8 +40,11 @@ let package = Package(
     .target(
       name: "Fixtures",
       path: "Fixtures",
-      exclude: ["README.md"],
-      resources: [.copy("service.py"), .copy("cars.json")],
+      exclude: ["README.md", "test_service.py", "test_switches.py"],
+      resources: [
+        .copy("service.py"), .copy("collection.py"), .copy("query.py"), .copy("switches.py"),
+        .copy("cars.json"),
+      ],
       swiftSettings: settings
     ),
     .executableTarget(
@@ -62,10 +65,16 @@ let package = Package(
       swiftSettings: settings
     ),
     .testTarget(
+      name: "DocumentationTests",
+      dependencies: ["Evocation", "EvocationHTTP", "EvocationSQLite", "EvocationTesting", "Fixtures"],
+      swiftSettings: settings
+    ),
+    .testTarget(
       name: "EvocationHTTPTests",
       dependencies: ["EvocationHTTP", "EvocationTesting", "Fixtures"],
       swiftSettings: settings
     ),
+    .testTarget(name: "FixturesTests", dependencies: ["Fixtures"], swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )

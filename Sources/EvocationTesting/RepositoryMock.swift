@@ -39,13 +39,15 @@ public final class RepositoryMock<Model: Sendable>: Repository {
   private let recorded = Lock<[Call]>([])
 
   /// Makes a mock with a script; what it returns is the answer, or the first of it for one model.
-  public init(_ script: @escaping @Sendable (Call) async throws -> [Model]) {
-    self.script = { Response(try await script($0)) }
-  }
-
-  /// Makes a mock whose script answers with metadata.
-  public init(responding script: @escaping @Sendable (Call) async throws -> Response<[Model]>) {
-    self.script = script
+  ///
+  /// - Parameters:
+  ///   - metadata: What each answer says beside its models.
+  ///   - script: Answers or throws; it may wait, for a ``Gate`` for example.
+  public init(
+    metadata: [String: any Sendable] = [:],
+    _ script: @escaping @Sendable (Call) async throws -> [Model]
+  ) {
+    self.script = { Response(try await script($0), metadata: metadata) }
   }
 
   /// What it was asked so far, in order.

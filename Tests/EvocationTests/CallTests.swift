@@ -20,7 +20,10 @@ import Testing
   {
     let gate = Gate()
     let outcomes: [@Sendable () async throws -> [Car]] = [
-      { [Car(id: 1)] }, { throw Outage(place: .remote) }, { try await gate.pass(); return [] },
+      { [Car(id: 1)] }, { throw Outage(place: .remote) },
+      {
+        try await gate.pass(); return []
+      },
     ]
     for outcome in outcomes {
       let evocation = evocation(remote: RepositoryMock { _ in try await outcome() })

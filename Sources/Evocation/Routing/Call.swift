@@ -49,7 +49,7 @@ struct Call<Model: Sendable>: Sendable {
     _ rule: Strategy.Rule, isFresh: Bool
   ) async -> (result: Evocation.Result<[Model]>, verdict: Route.Verdict) {
     var record = CallRecord(model: proxy.model, call: operation.name)
-    var answers: (remote: [Model]?, local: [Model]?)
+    var answers = Answers<Model>()
     var route = Route(rule, situation(isFresh: isFresh))
     let mark =
       operation.action.isRead && rule.synchronize != .off ? proxy.line.mark : nil
@@ -59,14 +59,17 @@ struct Call<Model: Sendable>: Sendable {
       case .ask(let type, let role):
         let report = await ask(type, role, rule)
         record.note(report, type, role)
-        if type == .remote { answers.remote = report.models } else { answers.local = report.models }
+        answers[type] = report.models
         step = route.advance(report.outcome)
       case .synchronize(let type):
-        let answer = (type == .remote ? answers.local : answers.remote) ?? []
+        let answer = answers[type.counterpart] ?? []
         step = route.advance(await synchronize(type, with: answer, rule, mark, &record))
       case .end(let verdict):
-        if operation.isVacuous { record.skip(rule.target, .target, "there were no models") }
-        let data = verdict.origin == .remote ? answers.remote : answers.local
+        if operation.isVacuous {
+          record.skip(rule.target, .target, "there were no models")
+          answers[rule.target] = []
+        }
+        let data = verdict.origin.flatMap { answers[$0] }
         return (record.result(verdict, data, action: operation.action), verdict)
       }
     }
@@ -88,5 +91,21 @@ struct Call<Model: Sendable>: Sendable {
     let attempt = Attempt(call: self, type: type)
     let isPatient = role == .target && (rule.timeout != nil || rule.retry != nil)
     return isPatient ? await attempt.patiently(rule) : await attempt.once()
+  }
+}
+
+/// What the repositories answered, as target, fallback or cache.
+private struct Answers<Model: Sendable> {
+  private var remote: [Model]?
+  private var local: [Model]?
+
+  subscript(type: Evocation.RepositoryType) -> [Model]? {
+    @inline(__always) get { type == .remote ? remote : local }
+    @inline(__always) set {
+      switch type {
+      case .remote: remote = newValue
+      case .local: local = newValue
+      }
+    }
   }
 }

@@ -52,7 +52,7 @@ struct CallRecord {
   ) -> Evocation.Result<[Model]> {
     let follower = verdict.origin?.counterpart
     return Evocation.Result(
-      data: verdict.origin == nil ? nil : data,
+      data: data,
       origin: verdict.origin,
       error: verdict.error.flatMap { error($0, action) },
       synchronizationError: verdict.didNotFollow ? follower.flatMap { metadata[$0]?.error } : nil,

@@ -1,8 +1,20 @@
 extension Strategy.Explanation {
-  /// What can go wrong under a rule although each call tells the truth.
-  static func warnings(for rule: Strategy.Rule, _ action: Strategy.Action) -> [String] {
-    let findings = action.isRead ? readFindings(rule) : writeFindings(rule, action)
-    return findings.map { "\(action.rawValue): \($0)." }
+  /// What can go wrong under a strategy although each call tells the truth.
+  static func warnings(of strategy: Strategy) -> [String] {
+    var found: [(finding: String, actions: [Strategy.Action])] = []
+    for action in Strategy.Action.allCases {
+      let rule = strategy[action]
+      for finding in action.isRead ? readFindings(rule) : writeFindings(rule, action) {
+        if let index = found.firstIndex(where: { $0.finding == finding }) {
+          found[index].actions.append(action)
+        } else {
+          found.append((finding, [action]))
+        }
+      }
+    }
+    return found.map { finding, actions in
+      "\(actions.map(\.rawValue).joined(separator: ", ")): \(finding)."
+    }
   }
 
   private static func readFindings(_ rule: Strategy.Rule) -> [String] {

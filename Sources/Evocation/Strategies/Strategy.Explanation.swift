@@ -4,7 +4,7 @@ extension Strategy {
     /// A row for each action and each way that a call can go.
     public let rows: [Row]
 
-    /// What can lose a write or leave old models behind, a sentence each.
+    /// What can lose a write or leave old models behind: a sentence each, with its actions.
     public let warnings: [String]
   }
 
@@ -14,8 +14,7 @@ extension Strategy {
   /// routes the calls.
   public func explain() -> Explanation {
     let rows = Action.allCases.flatMap { Explanation.rows(for: self[$0], $0) }
-    let warnings = Action.allCases.flatMap { Explanation.warnings(for: self[$0], $0) }
-    return Explanation(rows: rows, warnings: warnings)
+    return Explanation(rows: rows, warnings: Explanation.warnings(of: self))
   }
 }
 

@@ -45,7 +45,7 @@ extension Strategy {
     /// The pause after a number of failed attempts, or nil when the error is not worth another.
     ///
     /// `chance` is a number from 0 up to 1, drawn for this pause.
-    func pause(after failures: Int, _ error: any Error, chance: Double) -> Duration? {
+    package func pause(after failures: Int, _ error: any Error, chance: Double) -> Duration? {
       guard failures < attempts, kinds.contains(FailureKind(error)) else { return nil }
       let growth = pow(multiplier, Double(failures - 1))
       let longest = growth.isFinite ? min(delay * growth, maximumDelay) : maximumDelay
