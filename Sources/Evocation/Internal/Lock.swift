@@ -47,8 +47,16 @@ package final class Lock<State>: @unchecked Sendable {  // the lock guards `stat
       return try mutex.withLock { (_) throws(Failure) in try body(&state.pointee) }
     #else
       pthread_mutex_lock(mutex)
-      defer { pthread_mutex_unlock(mutex) }
-      return try body(&state.pointee)
+      // Not deferred: a deferred block is a generic function here, that is not inlined.
+      let value: Value
+      do {
+        value = try body(&state.pointee)
+      } catch {
+        pthread_mutex_unlock(mutex)
+        throw error
+      }
+      pthread_mutex_unlock(mutex)
+      return value
     #endif
   }
 }

@@ -5,6 +5,8 @@ final class Wiring<Model: Sendable>: Sendable {
   let remote: (any Repository<Model>)?
   let local: (any Repository<Model>)?
   let strategy: Strategy
+  let hasRemote: Bool
+  let hasLocal: Bool
 
   init(
     remote: (any Repository<Model>)? = nil,
@@ -14,6 +16,8 @@ final class Wiring<Model: Sendable>: Sendable {
     self.remote = remote
     self.local = local
     self.strategy = strategy
+    hasRemote = remote != nil
+    hasLocal = local != nil
   }
 
   subscript(type: Evocation.RepositoryType) -> (any Repository<Model>)? {

@@ -32,6 +32,7 @@ extension Evocation {
     ///   - values: What the caller shall find in the repository's metadata, by name.
     ///   - metadata: Left out by repositories.
     ///   - trace: Left out by repositories.
+    @inline(__always)
     public init(
       data: Value? = nil,
       origin: RepositoryType? = nil,

@@ -1,96 +1,29 @@
-/// Asking one repository: as often, and for as long, as the rule allows.
-struct Attempt<Model: Sendable>: Sendable {
-  let call: Call<Model>
-  let type: Evocation.RepositoryType
+/// How asking one repository went, apart from the models that it answered.
+struct Attempt: Sendable {
+  let outcome: Route.Outcome
+  let count: Int
+  let values: [String: any Sendable]
+  let error: (any Error)?
+  let times: Int
+  let duration: Duration
 
-  /// What the target answered and the repository shall follow; nil to carry the call itself out.
-  var followed: [Model]?
-  var isMirroring = false
-
-  private var environment: Environment { call.proxy.environment }
-
-  /// How it went.
-  struct Report: Sendable {
-    var result: Result<Response<[Model]>, any Error>
-    var attempts = 1
-    var duration = Duration.zero
+  /// The repository answered.
+  init(count: Int, values: [String: any Sendable], times: Int, duration: Duration) {
+    outcome = count == 0 ? .empty : .models
+    self.count = count
+    self.values = values
+    error = nil
+    self.times = times
+    self.duration = duration
   }
 
-  /// Asks once, and measures.
-  func once() async -> Report {
-    let start = environment.time.now()
-    let result = await answer()
-    return Report(result: result, duration: environment.time.now() - start)
-  }
-
-  /// Asks with the rule's timeout and retries, and measures.
-  func patiently(_ rule: Strategy.Rule) async -> Report {
-    let start = environment.time.now()
-    let count = Lock(1)
-    let result: Result<Response<[Model]>, any Error>
-    if let timeout = rule.timeout {
-      let late = EvocationError.timedOut(type, model: call.proxy.model, after: timeout)
-      let race = Race(time: environment.time, limit: timeout, late: late)
-      result = await race.run { await retrying(rule.retry, count) }
-    } else {
-      result = await retrying(rule.retry, count)
-    }
-    return Report(
-      result: result,
-      attempts: count.withLock { $0 },
-      duration: environment.time.now() - start
-    )
-  }
-
-  private func answer() async -> Result<Response<[Model]>, any Error> {
-    if Task.isCancelled { return .failure(CancellationError()) }
-    guard let repository = call.wiring[type] else {
-      return .failure(EvocationError.missingRepository(type, model: call.proxy.model))
-    }
-    do {
-      guard let followed else {
-        return .success(try await call.operation.perform(on: repository))
-      }
-      return .success(
-        try await call.operation.synchronize(followed, to: repository, mirroring: isMirroring)
-      )
-    } catch {
-      // Whatever a repository throws because it was cancelled is a cancellation.
-      return .failure(Task.isCancelled ? CancellationError() : error)
-    }
-  }
-
-  private func retrying(
-    _ retry: Strategy.Retry?, _ count: Lock<Int>
-  ) async -> Result<Response<[Model]>, any Error> {
-    while true {
-      let result = await answer()
-      guard case .failure(let error) = result, !(error is CancellationError),
-        let pause = retry?.pause(
-          after: count.withLock { $0 }, error, chance: environment.chance()
-        )
-      else { return result }
-      do {
-        try await environment.time.sleep(pause)
-      } catch {
-        return .failure(CancellationError())
-      }
-      count.withLock { $0 += 1 }
-    }
-  }
-}
-
-extension Attempt.Report {
-  /// The models of an answer; nil after a failure.
-  var models: [Model]? {
-    if case .success(let response) = result { response.value } else { nil }
-  }
-
-  /// The outcome as the route knows it.
-  var outcome: Route.Outcome {
-    switch result {
-    case .success(let response): response.value.count == 0 ? .empty : .models
-    case .failure(let error): error is CancellationError ? .cancelled : .failure
-    }
+  /// The repository failed, or the call was cancelled.
+  init(_ error: any Error, times: Int = 1, duration: Duration = .zero) {
+    outcome = error is CancellationError ? .cancelled : .failure
+    count = 0
+    values = [:]
+    self.error = error
+    self.times = times
+    self.duration = duration
   }
 }

@@ -19,9 +19,7 @@ extension Call {
     }
     defer { proxy.line.leave(ticket) }
     guard (try? await proxy.line.turn(ticket)) != nil else {
-      record.note(
-        Attempt<Model>.Report(result: .failure(CancellationError())), type, .synchronization
-      )
+      record.note(Attempt(CancellationError()), type, .synchronization)
       return .cancelled
     }
     let outcome: Route.Outcome
@@ -46,12 +44,10 @@ extension Call {
     _ rule: Strategy.Rule,
     _ record: inout CallRecord
   ) async -> Route.Outcome {
-    let attempt = Attempt(
-      call: self, type: type, followed: models, isMirroring: rule.synchronize == .mirror
-    )
-    let report = await attempt.once()
-    record.note(report, type, .synchronization)
-    return report.outcome
+    let isMirroring = rule.synchronize == .mirror
+    let attempt = await once(type, following: models, isMirroring: isMirroring).attempt
+    record.note(attempt, type, .synchronization)
+    return attempt.outcome
   }
 
   /// Asks the target behind an answer that local gave, unless that is under way.

@@ -49,7 +49,8 @@ struct Call<Model: Sendable>: Sendable {
     _ rule: Strategy.Rule, isFresh: Bool
   ) async -> (result: Evocation.Result<[Model]>, verdict: Route.Verdict) {
     var record = CallRecord(model: proxy.model, call: operation.name)
-    var answers = Answers<Model>()
+    var remote: [Model] = []
+    var local: [Model] = []
     var route = Route(rule, situation(isFresh: isFresh))
     let mark =
       operation.action.isRead && rule.synchronize != .off ? proxy.line.mark : nil
@@ -57,20 +58,18 @@ struct Call<Model: Sendable>: Sendable {
     while true {
       switch step {
       case .ask(let type, let role):
-        let report = await ask(type, role, rule)
-        record.note(report, type, role)
-        answers[type] = report.models
-        step = route.advance(report.outcome)
+        let isPatient = role == .target && (rule.timeout != nil || rule.retry != nil)
+        let (models, attempt) = await isPatient ? patiently(type, rule) : once(type)
+        record.note(attempt, type, role)
+        if type == .remote { remote = models } else { local = models }
+        step = route.advance(attempt.outcome)
       case .synchronize(let type):
-        let answer = answers[type.counterpart] ?? []
+        let answer = type == .remote ? local : remote
         step = route.advance(await synchronize(type, with: answer, rule, mark, &record))
       case .end(let verdict):
-        if operation.isVacuous {
-          record.skip(rule.target, .target, "there were no models")
-          answers[rule.target] = []
-        }
-        let data = verdict.origin.flatMap { answers[$0] }
-        return (record.result(verdict, data, action: operation.action), verdict)
+        if operation.isVacuous { record.skip(rule.target, .target, "there were no models") }
+        let models = verdict.origin == .remote ? remote : local
+        return (record.result(verdict, models, action: operation.action), verdict)
       }
     }
   }
@@ -78,34 +77,10 @@ struct Call<Model: Sendable>: Sendable {
   private func situation(isFresh: Bool) -> Route.Situation {
     Route.Situation(
       action: operation.action,
-      hasRemote: wiring.remote != nil,
-      hasLocal: wiring.local != nil,
+      hasRemote: wiring.hasRemote,
+      hasLocal: wiring.hasLocal,
       isFresh: isFresh,
       isVacuous: operation.isVacuous
     )
-  }
-
-  private func ask(
-    _ type: Evocation.RepositoryType, _ role: Evocation.Metadata.Role, _ rule: Strategy.Rule
-  ) async -> Attempt<Model>.Report {
-    let attempt = Attempt(call: self, type: type)
-    let isPatient = role == .target && (rule.timeout != nil || rule.retry != nil)
-    return isPatient ? await attempt.patiently(rule) : await attempt.once()
-  }
-}
-
-/// What the repositories answered, as target, fallback or cache.
-private struct Answers<Model: Sendable> {
-  private var remote: [Model]?
-  private var local: [Model]?
-
-  subscript(type: Evocation.RepositoryType) -> [Model]? {
-    @inline(__always) get { type == .remote ? remote : local }
-    @inline(__always) set {
-      switch type {
-      case .remote: remote = newValue
-      case .local: local = newValue
-      }
-    }
   }
 }

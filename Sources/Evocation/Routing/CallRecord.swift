@@ -10,29 +10,23 @@ struct CallRecord {
   }
 
   /// Notes how a repository did.
-  mutating func note<Model>(
-    _ report: Attempt<Model>.Report,
-    _ type: Evocation.RepositoryType,
-    _ role: Evocation.Metadata.Role
+  mutating func note(
+    _ attempt: Attempt, _ type: Evocation.RepositoryType, _ role: Evocation.Metadata.Role
   ) {
-    var entry = Evocation.Metadata(
-      role: role, duration: report.duration, attempts: report.attempts
+    metadata[type] = Evocation.Metadata(
+      role: role, duration: attempt.duration, count: attempt.count, attempts: attempt.times,
+      error: attempt.error, values: attempt.values
     )
-    let outcome: Evocation.Trace.Outcome
-    switch report.result {
-    case .success(let response):
-      entry.count = response.value.count
-      entry.values = response.metadata
-      outcome = .answered(count: response.value.count)
-    case .failure(let error):
-      entry.error = error
-      outcome = error is CancellationError ? .cancelled : .failed("\(error)")
-    }
-    metadata[type] = entry
+    let outcome: Evocation.Trace.Outcome =
+      switch attempt.error {
+      case nil: .answered(count: attempt.count)
+      case is CancellationError: .cancelled
+      case .some(let error): .failed("\(error)")
+      }
     trace.steps.append(
       .init(
-        repository: type, role: role, outcome: outcome, attempts: report.attempts,
-        duration: report.duration
+        repository: type, role: role, outcome: outcome, attempts: attempt.times,
+        duration: attempt.duration
       )
     )
   }
@@ -48,11 +42,11 @@ struct CallRecord {
 
   /// The result that the verdict asks for.
   func result<Model>(
-    _ verdict: Route.Verdict, _ data: [Model]?, action: Strategy.Action
+    _ verdict: Route.Verdict, _ models: [Model], action: Strategy.Action
   ) -> Evocation.Result<[Model]> {
     let follower = verdict.origin?.counterpart
     return Evocation.Result(
-      data: data,
+      data: verdict.origin == nil ? nil : models,
       origin: verdict.origin,
       error: verdict.error.flatMap { error($0, action) },
       synchronizationError: verdict.didNotFollow ? follower.flatMap { metadata[$0]?.error } : nil,

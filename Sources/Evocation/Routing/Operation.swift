@@ -56,14 +56,14 @@ indirect enum Operation<Model: Sendable>: Sendable {
   func perform(on repository: any Repository<Model>) async throws -> Response<[Model]> {
     switch self {
     case .find(let criteria): try await repository.find(criteria)
-    case .findOne(let criteria): try await repository.findOne(criteria).asArray()
+    case .findOne(let criteria): try await repository.findOneAsArray(criteria)
     case .store(let models): try await repository.store(models)
-    case .storeOne(let model): try await repository.storeOne(model).asArray()
+    case .storeOne(let model): try await repository.storeOneAsArray(model)
     case .update(let models): try await repository.update(models)
-    case .updateOne(let model): try await repository.updateOne(model).asArray()
+    case .updateOne(let model): try await repository.updateOneAsArray(model)
     case .storeOrUpdate(let models): try await repository.storeOrUpdate(models)
     case .remove(let models): try await repository.remove(models)
-    case .removeOne(let model): try await repository.removeOne(model).asArray()
+    case .removeOne(let model): try await repository.removeOneAsArray(model)
     }
   }
 
@@ -81,6 +81,25 @@ indirect enum Operation<Model: Sendable>: Sendable {
       unlimited = criteria
     }
     return try await repository.mirror(models, for: unlimited).map { _ in models }
+  }
+}
+
+// Functions of their own, so that only these calls make room for a model of unknown size.
+extension Repository {
+  fileprivate func findOneAsArray(_ criteria: Criteria) async throws -> Response<[Model]> {
+    try await findOne(criteria).asArray()
+  }
+
+  fileprivate func storeOneAsArray(_ model: Model) async throws -> Response<[Model]> {
+    try await storeOne(model).asArray()
+  }
+
+  fileprivate func updateOneAsArray(_ model: Model) async throws -> Response<[Model]> {
+    try await updateOne(model).asArray()
+  }
+
+  fileprivate func removeOneAsArray(_ model: Model) async throws -> Response<[Model]> {
+    try await removeOne(model).asArray()
   }
 }
 

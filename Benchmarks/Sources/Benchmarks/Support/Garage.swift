@@ -9,7 +9,7 @@ struct Garage: Sendable {
   init(
     _ strategy: Strategy = .remoteOnly, callbackQueue: DispatchQueue? = nil
   ) {
-    let repository = PromptRepository(held: [Car(id: 1)])
+    let repository = CarRepository()
     direct = repository
     evocation = Evocation(configuration: .init(callbackQueue: callbackQueue))
     evocation.register(for: Car.self).repository(remote: repository)

@@ -1,0 +1,92 @@
+/// Asking one repository: as often, and for as long, as the rule allows.
+///
+/// The models and how it went are two values, and what is asked is not a type of its own, because
+/// for each generic value that lies in memory the runtime looks up its type.
+extension Call {
+  /// What a repository answered, or nothing when it failed, and how it went.
+  typealias Answer = (models: [Model], attempt: Attempt)
+
+  /// Asks once, and measures.
+  ///
+  /// The repository follows when it is given what the target answered; else it is asked to carry
+  /// the call itself out.
+  func once(
+    _ type: Evocation.RepositoryType, following followed: [Model]? = nil, isMirroring: Bool = false
+  ) async -> Answer {
+    let start = proxy.environment.time.now()
+    do {
+      let response = try await respond(type, following: followed, isMirroring: isMirroring)
+      return answer(response, since: start)
+    } catch {
+      return ([], Attempt(error, duration: proxy.environment.time.now() - start))
+    }
+  }
+
+  /// Asks with the rule's timeout and retries, and measures.
+  func patiently(_ type: Evocation.RepositoryType, _ rule: Strategy.Rule) async -> Answer {
+    let time = proxy.environment.time
+    let start = time.now()
+    let count = Lock(1)
+    let result: Result<Response<[Model]>, any Error>
+    if let timeout = rule.timeout {
+      let late = EvocationError.timedOut(type, model: proxy.model, after: timeout)
+      let race = Race(time: time, limit: timeout, late: late)
+      result = await race.run { await retrying(type, rule.retry, count) }
+    } else {
+      result = await retrying(type, rule.retry, count)
+    }
+    let times = count.withLock { $0 }
+    switch result {
+    case .success(let response):
+      return answer(response, since: start, times: times)
+    case .failure(let error):
+      return ([], Attempt(error, times: times, duration: time.now() - start))
+    }
+  }
+
+  private func answer(
+    _ response: Response<[Model]>, since start: Duration, times: Int = 1
+  ) -> Answer {
+    let attempt = Attempt(
+      count: response.value.count, values: response.metadata, times: times,
+      duration: proxy.environment.time.now() - start
+    )
+    return (response.value, attempt)
+  }
+
+  private func respond(
+    _ type: Evocation.RepositoryType, following followed: [Model]?, isMirroring: Bool
+  ) async throws -> Response<[Model]> {
+    try Task.checkCancellation()
+    guard let repository = wiring[type] else {
+      throw EvocationError.missingRepository(type, model: proxy.model)
+    }
+    do {
+      guard let followed else { return try await operation.perform(on: repository) }
+      return try await operation.synchronize(followed, to: repository, mirroring: isMirroring)
+    } catch {
+      // Whatever a repository throws because it was cancelled is a cancellation.
+      throw Task.isCancelled ? CancellationError() : error
+    }
+  }
+
+  private func retrying(
+    _ type: Evocation.RepositoryType, _ retry: Strategy.Retry?, _ count: Lock<Int>
+  ) async -> Result<Response<[Model]>, any Error> {
+    while true {
+      do {
+        return .success(try await respond(type, following: nil, isMirroring: false))
+      } catch {
+        guard !(error is CancellationError),
+          let pause = retry?.pause(
+            after: count.withLock { $0 }, error, chance: proxy.environment.chance()
+          )
+        else { return .failure(error) }
+        guard (try? await proxy.environment.time.sleep(pause)) != nil else {
+          return .failure(CancellationError())
+        }
+        count.withLock { $0 += 1 }
+      }
+    }
+  }
+}
