@@ -2,6 +2,7 @@ import Dispatch
 
 extension Evocation {
   /// Carries a call out: the one way of the nine async calls.
+  @inline(__always)
   func perform<Model: Sendable>(_ operation: Operation<Model>) async -> Result<[Model]> {
     do throws(EvocationError) {
       return try await proxy(for: Model.self).run(operation)

@@ -20,7 +20,7 @@ extension Evocation {
   ///
   /// When it was not there, `data` and `error` are nil.
   public func removeOne<Model: Sendable>(_ model: Model) async -> Result<Model> {
-    await perform(.removeOne(model)).one()
+    await perform(.removeOne([model])).one()
   }
 
   /// Removes a model by its id.
@@ -30,6 +30,6 @@ extension Evocation {
   public func removeOne<Model: Sendable>(
     _ model: Model, callback: @escaping @Sendable (Result<Model>) -> Void
   ) -> Task<Void, Never> {
-    submit(.removeOne(model), { $0.one() }, callback)
+    submit(.removeOne([model]), { $0.one() }, callback)
   }
 }

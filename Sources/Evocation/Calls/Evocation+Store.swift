@@ -20,7 +20,7 @@ extension Evocation {
   ///
   /// `data` is the model as the repository keeps it.
   public func storeOne<Model: Sendable>(_ model: Model) async -> Result<Model> {
-    await perform(.storeOne(model)).one()
+    await perform(.storeOne([model])).one()
   }
 
   /// Adds a model, unless one with its id is there.
@@ -30,7 +30,7 @@ extension Evocation {
   public func storeOne<Model: Sendable>(
     _ model: Model, callback: @escaping @Sendable (Result<Model>) -> Void
   ) -> Task<Void, Never> {
-    submit(.storeOne(model), { $0.one() }, callback)
+    submit(.storeOne([model]), { $0.one() }, callback)
   }
 
   /// Adds those models that are not there and changes the others, by the rule for `store`.

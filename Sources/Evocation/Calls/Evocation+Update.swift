@@ -20,7 +20,7 @@ extension Evocation {
   ///
   /// When it is not there, `data` and `error` are nil.
   public func updateOne<Model: Sendable>(_ model: Model) async -> Result<Model> {
-    await perform(.updateOne(model)).one()
+    await perform(.updateOne([model])).one()
   }
 
   /// Changes a model, if it is there.
@@ -30,6 +30,6 @@ extension Evocation {
   public func updateOne<Model: Sendable>(
     _ model: Model, callback: @escaping @Sendable (Result<Model>) -> Void
   ) -> Task<Void, Never> {
-    submit(.updateOne(model), { $0.one() }, callback)
+    submit(.updateOne([model]), { $0.one() }, callback)
   }
 }

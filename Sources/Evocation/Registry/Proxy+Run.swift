@@ -1,5 +1,6 @@
 extension Proxy {
   /// Carries a call out where the caller runs.
+  @inline(__always)
   func run(_ operation: Operation<Model>) async -> Evocation.Result<[Model]> {
     let call = Call(operation, self)
     let result: Evocation.Result<[Model]>

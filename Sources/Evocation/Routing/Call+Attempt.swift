@@ -54,6 +54,7 @@ extension Call {
     return (response.value, attempt)
   }
 
+  @inline(__always)
   private func respond(
     _ type: Evocation.RepositoryType, following followed: [Model]?, isMirroring: Bool
   ) async throws -> Response<[Model]> {

@@ -11,6 +11,7 @@ struct Call<Model: Sendable>: Sendable {
   }
 
   /// Carries a read out; it waits for no other call.
+  @inline(__always)
   func read() async -> Evocation.Result<[Model]> {
     let rule = wiring.strategy[operation.action]
     guard let maxAge = rule.maxAge, let criteria = operation.criteria else {
@@ -58,7 +59,7 @@ struct Call<Model: Sendable>: Sendable {
     while true {
       switch step {
       case .ask(let type, let role):
-        let isPatient = role == .target && (rule.timeout != nil || rule.retry != nil)
+        let isPatient = role == .target && rule.isPatient
         let (models, attempt) = await isPatient ? patiently(type, rule) : once(type)
         record.note(attempt, type, role)
         if type == .remote { remote = models } else { local = models }
@@ -82,5 +83,13 @@ struct Call<Model: Sendable>: Sendable {
       isFresh: isFresh,
       isVacuous: operation.isVacuous
     )
+  }
+}
+
+extension Strategy.Rule {
+  /// Whether the target has a limit, or more than one attempt.
+  fileprivate var isPatient: Bool {
+    // A pattern, because a comparison with nil copies the retry.
+    if case .some = retry { true } else { timeout != nil }
   }
 }

@@ -1,18 +1,18 @@
 /// One of the nine calls with what it was given.
 ///
-/// The calls that concern one model answer an array of at most one here, so that the routing is
-/// written once. It is indirect to be one pointer wide, whatever the model: what depends on a
-/// generic layout makes the runtime look types up at each step.
+/// The calls that concern one model are given an array of one here and answer an array of at most
+/// one, so that the routing is written once and nothing on the way depends on a model's size. It
+/// is indirect to be one pointer wide.
 indirect enum Operation<Model: Sendable>: Sendable {
   case find(Criteria)
   case findOne(Criteria)
   case store([Model])
-  case storeOne(Model)
+  case storeOne([Model])
   case update([Model])
-  case updateOne(Model)
+  case updateOne([Model])
   case storeOrUpdate([Model])
   case remove([Model])
-  case removeOne(Model)
+  case removeOne([Model])
 
   /// The action whose rule applies.
   var action: Strategy.Action {
@@ -53,17 +53,18 @@ indirect enum Operation<Model: Sendable>: Sendable {
   }
 
   /// Asks the repository's method of the same name.
+  @inline(__always)
   func perform(on repository: any Repository<Model>) async throws -> Response<[Model]> {
     switch self {
     case .find(let criteria): try await repository.find(criteria)
-    case .findOne(let criteria): try await repository.findOneAsArray(criteria)
+    case .findOne(let criteria): try await repository.findFirst(criteria)
     case .store(let models): try await repository.store(models)
-    case .storeOne(let model): try await repository.storeOneAsArray(model)
+    case .storeOne(let models): try await repository.storeFirst(models)
     case .update(let models): try await repository.update(models)
-    case .updateOne(let model): try await repository.updateOneAsArray(model)
+    case .updateOne(let models): try await repository.updateFirst(models)
     case .storeOrUpdate(let models): try await repository.storeOrUpdate(models)
     case .remove(let models): try await repository.remove(models)
-    case .removeOne(let model): try await repository.removeOneAsArray(model)
+    case .removeOne(let models): try await repository.removeFirst(models)
     }
   }
 
@@ -86,20 +87,20 @@ indirect enum Operation<Model: Sendable>: Sendable {
 
 // Functions of their own, so that only these calls make room for a model of unknown size.
 extension Repository {
-  fileprivate func findOneAsArray(_ criteria: Criteria) async throws -> Response<[Model]> {
+  fileprivate func findFirst(_ criteria: Criteria) async throws -> Response<[Model]> {
     try await findOne(criteria).asArray()
   }
 
-  fileprivate func storeOneAsArray(_ model: Model) async throws -> Response<[Model]> {
-    try await storeOne(model).asArray()
+  fileprivate func storeFirst(_ models: [Model]) async throws -> Response<[Model]> {
+    try await storeOne(models[0]).asArray()
   }
 
-  fileprivate func updateOneAsArray(_ model: Model) async throws -> Response<[Model]> {
-    try await updateOne(model).asArray()
+  fileprivate func updateFirst(_ models: [Model]) async throws -> Response<[Model]> {
+    try await updateOne(models[0]).asArray()
   }
 
-  fileprivate func removeOneAsArray(_ model: Model) async throws -> Response<[Model]> {
-    try await removeOne(model).asArray()
+  fileprivate func removeFirst(_ models: [Model]) async throws -> Response<[Model]> {
+    try await removeOne(models[0]).asArray()
   }
 }
 
