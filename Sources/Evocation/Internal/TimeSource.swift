@@ -6,16 +6,21 @@ struct TimeSource: Sendable {
   let sleep: @Sendable (Duration) async throws -> Void
 
   init(_ clock: any Clock<Duration>) {
-    // Told apart because the compiler then knows the usual clock; any other looks its types up
-    // each time it is read.
     if let clock = clock as? ContinuousClock {
-      self.init(reading: clock)
+      self.init(clock)
     } else {
-      self.init(reading: clock)
+      self.init(some: clock)
     }
   }
 
-  private init(reading clock: some Clock<Duration>) {
+  /// The usual clock, which the compiler knows; any other is looked up each time it is read.
+  private init(_ clock: ContinuousClock) {
+    let start = clock.now
+    now = { start.duration(to: clock.now) }
+    sleep = { try await clock.sleep(for: $0) }
+  }
+
+  private init(some clock: some Clock<Duration>) {
     let start = clock.now
     now = { start.duration(to: clock.now) }
     sleep = { try await clock.sleep(for: $0) }

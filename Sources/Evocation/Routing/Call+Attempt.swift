@@ -4,26 +4,35 @@
 /// for each generic value that lies in memory the runtime looks up its type.
 extension Call {
   /// What a repository answered, or nothing when it failed, and how it went.
-  typealias Answer = (models: [Model], attempt: Attempt)
+  typealias Answer = (models: [Model], metadata: Evocation.Metadata)
 
   /// Asks once, and measures.
   ///
   /// The repository follows when it is given what the target answered; else it is asked to carry
   /// the call itself out.
+  @inline(__always)
   func once(
-    _ type: Evocation.RepositoryType, following followed: [Model]? = nil, isMirroring: Bool = false
+    _ type: Evocation.RepositoryType, _ role: Evocation.Metadata.Role,
+    following followed: [Model]? = nil, isMirroring: Bool = false
   ) async -> Answer {
     let start = proxy.environment.time.now()
     do {
       let response = try await respond(type, following: followed, isMirroring: isMirroring)
-      return answer(response, since: start)
+      let metadata = Evocation.Metadata(
+        role: role, duration: proxy.environment.time.now() - start, count: response.value.count,
+        values: response.metadata
+      )
+      return (response.value, metadata)
     } catch {
-      return ([], Attempt(error, duration: proxy.environment.time.now() - start))
+      let duration = proxy.environment.time.now() - start
+      return ([], Evocation.Metadata(role: role, duration: duration, error: error))
     }
   }
 
   /// Asks with the rule's timeout and retries, and measures.
-  func patiently(_ type: Evocation.RepositoryType, _ rule: Strategy.Rule) async -> Answer {
+  func patiently(
+    _ type: Evocation.RepositoryType, _ role: Evocation.Metadata.Role, _ rule: Strategy.Rule
+  ) async -> Answer {
     let time = proxy.environment.time
     let start = time.now()
     let count = Lock(1)
@@ -35,23 +44,17 @@ extension Call {
     } else {
       result = await retrying(type, rule.retry, count)
     }
-    let times = count.withLock { $0 }
+    var metadata = Evocation.Metadata(role: role, duration: time.now() - start)
+    metadata.attempts = count.withLock { $0 }
     switch result {
     case .success(let response):
-      return answer(response, since: start, times: times)
+      metadata.count = response.value.count
+      metadata.values = response.metadata
+      return (response.value, metadata)
     case .failure(let error):
-      return ([], Attempt(error, times: times, duration: time.now() - start))
+      metadata.error = error
+      return ([], metadata)
     }
-  }
-
-  private func answer(
-    _ response: Response<[Model]>, since start: Duration, times: Int = 1
-  ) -> Answer {
-    let attempt = Attempt(
-      count: response.value.count, values: response.metadata, times: times,
-      duration: proxy.environment.time.now() - start
-    )
-    return (response.value, attempt)
   }
 
   @inline(__always)

@@ -19,7 +19,7 @@ extension Call {
     }
     defer { proxy.line.leave(ticket) }
     guard (try? await proxy.line.turn(ticket)) != nil else {
-      record.note(Attempt(CancellationError()), type, .synchronization)
+      record.note(.init(role: .synchronization, error: CancellationError()), of: type)
       return .cancelled
     }
     let outcome: Route.Outcome
@@ -45,9 +45,11 @@ extension Call {
     _ record: inout CallRecord
   ) async -> Route.Outcome {
     let isMirroring = rule.synchronize == .mirror
-    let attempt = await once(type, following: models, isMirroring: isMirroring).attempt
-    record.note(attempt, type, .synchronization)
-    return attempt.outcome
+    let (_, metadata) = await once(
+      type, .synchronization, following: models, isMirroring: isMirroring
+    )
+    record.note(metadata, of: type)
+    return Route.Outcome(metadata)
   }
 
   /// Asks the target behind an answer that local gave, unless that is under way.

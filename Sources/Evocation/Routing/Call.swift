@@ -60,10 +60,11 @@ struct Call<Model: Sendable>: Sendable {
       switch step {
       case .ask(let type, let role):
         let isPatient = role == .target && rule.isPatient
-        let (models, attempt) = await isPatient ? patiently(type, rule) : once(type)
-        record.note(attempt, type, role)
+        let (models, metadata) =
+          await isPatient ? patiently(type, role, rule) : once(type, role)
+        record.note(metadata, of: type)
         if type == .remote { remote = models } else { local = models }
-        step = route.advance(attempt.outcome)
+        step = route.advance(Route.Outcome(metadata))
       case .synchronize(let type):
         let answer = type == .remote ? local : remote
         step = route.advance(await synchronize(type, with: answer, rule, mark, &record))

@@ -11,22 +11,19 @@ struct CallRecord {
 
   /// Notes how a repository did.
   mutating func note(
-    _ attempt: Attempt, _ type: Evocation.RepositoryType, _ role: Evocation.Metadata.Role
+    _ entry: Evocation.Metadata, of type: Evocation.RepositoryType
   ) {
-    metadata[type] = Evocation.Metadata(
-      role: role, duration: attempt.duration, count: attempt.count, attempts: attempt.times,
-      error: attempt.error, values: attempt.values
-    )
+    metadata[type] = entry
     let outcome: Evocation.Trace.Outcome =
-      switch attempt.error {
-      case nil: .answered(count: attempt.count)
+      switch entry.error {
+      case nil: .answered(count: entry.count)
       case is CancellationError: .cancelled
       case .some(let error): .failed("\(error)")
       }
     trace.steps.append(
       .init(
-        repository: type, role: role, outcome: outcome, attempts: attempt.times,
-        duration: attempt.duration
+        repository: type, role: entry.role, outcome: outcome, attempts: entry.attempts,
+        duration: entry.duration
       )
     )
   }
@@ -41,6 +38,7 @@ struct CallRecord {
   }
 
   /// The result that the verdict asks for.
+  @inline(__always)
   func result<Model>(
     _ verdict: Route.Verdict, _ models: [Model], action: Strategy.Action
   ) -> Evocation.Result<[Model]> {
