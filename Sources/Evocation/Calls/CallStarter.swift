@@ -1,38 +1,82 @@
 import Dispatch
+import Synchronization
 
 /// Starts the tasks of callback calls one after another, in the order in which they were made.
 ///
-/// A task's first stretch, up to where its repository first waits, runs on one serial queue; so
+/// A task's first stretch, up to where its repository first waits, runs in one serial lane; so
 /// the repositories are entered in order. Everything after that runs side by side. Plain tasks
 /// would start in any order.
 final class CallStarter: Sendable {
-  private let queue = DispatchQueue(label: "Evocation.CallStarter")
+  private let lane = Lane()
 
   /// Starts a task that inherits the caller's priority and task-local values.
   func start(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
-    Task(executorPreference: Executor(queue)) { await body() }
+    Task(executorPreference: Executor(lane), operation: body)
   }
 }
 
 extension CallStarter {
   /// The executor of one task.
   private final class Executor: TaskExecutor {
-    private let queue: DispatchQueue
-    private let hasStarted = Lock(false)
+    private let lane: Lane
+    private let hasStarted = Atomic(false)
 
-    init(_ queue: DispatchQueue) {
-      self.queue = queue
+    init(_ lane: Lane) {
+      self.lane = lane
     }
 
     func enqueue(_ job: consuming ExecutorJob) {
-      let isFirst = hasStarted.withLock { hasStarted in
-        defer { hasStarted = true }
-        return !hasStarted
-      }
       let qos = DispatchQoS.QoSClass(job.priority)
       let job = UnownedJob(job)
-      let queue = isFirst ? queue : DispatchQueue.global(qos: qos)
-      queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+      if !hasStarted.exchange(true, ordering: .relaxed) { return lane.append((job, self)) }
+      DispatchQueue.global(qos: qos).async {
+        job.runSynchronously(on: self.asUnownedTaskExecutor())
+      }
+    }
+  }
+
+  /// First stretches, run one after another.
+  ///
+  /// The queue is woken once for all that wait, because to hand over each alone costs as much as
+  /// a call.
+  private final class Lane: Sendable {
+    typealias Stretch = (job: UnownedJob, executor: Executor)
+
+    private struct State {
+      var waiting: [Stretch] = []
+      var isRunning = false
+    }
+
+    private let queue = DispatchQueue(label: "Evocation.CallStarter")
+    private let state = Lock(State())
+
+    func append(_ stretch: Stretch) {
+      let isFirst = state.withLock { state in
+        state.waiting.append(stretch)
+        defer { state.isRunning = true }
+        return !state.isRunning
+      }
+      if isFirst { queue.async { self.run() } }
+    }
+
+    private func run() {
+      while let stretches = next() {
+        for (job, executor) in stretches {
+          job.runSynchronously(on: executor.asUnownedTaskExecutor())
+        }
+      }
+    }
+
+    /// All that wait, or nil when the lane is empty and rests.
+    private func next() -> [Stretch]? {
+      state.withLock { state in
+        guard !state.waiting.isEmpty else {
+          state.isRunning = false
+          return nil
+        }
+        defer { state.waiting = [] }
+        return state.waiting
+      }
     }
   }
 }

@@ -16,7 +16,7 @@ extension Evocation {
     model: Model.Type, criteria: Criteria? = nil,
     callback: @escaping @Sendable (Result<[Model]>) -> Void
   ) -> Task<Void, Never> {
-    submit(.find(criteria ?? Criteria()) as Operation<Model>, { $0 }, callback)
+    submit(.find(criteria ?? Criteria()) as Operation<Model>, callback)
   }
 
   /// Gives the first model that matches.
@@ -36,6 +36,6 @@ extension Evocation {
     model: Model.Type, criteria: Criteria? = nil,
     callback: @escaping @Sendable (Result<Model>) -> Void
   ) -> Task<Void, Never> {
-    submit(.findOne(criteria ?? Criteria()) as Operation<Model>, { $0.one() }, callback)
+    submit(.findOne(criteria ?? Criteria()) as Operation<Model>) { callback($0.one()) }
   }
 }

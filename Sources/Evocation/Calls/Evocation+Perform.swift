@@ -5,41 +5,45 @@ extension Evocation {
   @inline(__always)
   func perform<Model: Sendable>(_ operation: Operation<Model>) async -> Result<[Model]> {
     do throws(EvocationError) {
-      return try await proxy(for: Model.self).run(operation)
+      let proxy = try proxy(for: Model.self)
+      return await proxy.run(Call(operation, proxy), at: proxy.enter(operation))
     } catch {
-      return Result(error: error, trace: .init(model: "\(Model.self)", call: operation.name))
+      return refusal(error, operation)
     }
   }
 
   /// Starts a call and returns: the one way of the nine callback calls.
-  func submit<Model: Sendable, Value: Sendable>(
-    _ operation: Operation<Model>,
-    _ transform: @escaping @Sendable (Result<[Model]>) -> Result<Value>,
-    _ callback: @escaping @Sendable (Result<Value>) -> Void
+  func submit<Model: Sendable>(
+    _ operation: Operation<Model>, _ callback: @escaping @Sendable (Result<[Model]>) -> Void
   ) -> Task<Void, Never> {
-    let run = prepare(operation)
-    return environment.starter.start { [environment] in
-      await environment.deliver(transform(await run()), to: callback)
+    do throws(EvocationError) {
+      let proxy = try proxy(for: Model.self)
+      let call = Call(operation, proxy)
+      let place = proxy.enter(operation)
+      return environment.starter.start {
+        await proxy.environment.deliver(proxy.run(call, at: place), to: callback)
+      }
+    } catch {
+      let result = refusal(error, operation)
+      return environment.starter.start { [environment] in
+        await environment.deliver(result, to: callback)
+      }
     }
   }
 
-  private func prepare<Model: Sendable>(
-    _ operation: Operation<Model>
-  ) -> @Sendable () async -> Result<[Model]> {
-    do throws(EvocationError) {
-      return try proxy(for: Model.self).prepare(operation)
-    } catch {
-      let call = operation.name
-      return { Result(error: error, trace: .init(model: "\(Model.self)", call: call)) }
-    }
+  private func refusal<Model: Sendable>(
+    _ error: EvocationError, _ operation: Operation<Model>
+  ) -> Result<[Model]> {
+    Result(error: error, trace: .init(model: "\(Model.self)", call: operation.name))
   }
 }
 
 extension Environment {
   /// Calls the callback on the configured queue, and waits until it has returned.
-  func deliver<Value: Sendable>(
-    _ result: Evocation.Result<Value>,
-    to callback: @escaping @Sendable (Evocation.Result<Value>) -> Void
+  @inline(__always)
+  func deliver<Model: Sendable>(
+    _ result: Evocation.Result<[Model]>,
+    to callback: @escaping @Sendable (Evocation.Result<[Model]>) -> Void
   ) async {
     guard let callbackQueue else { return callback(result) }
     await withCheckedContinuation { continuation in

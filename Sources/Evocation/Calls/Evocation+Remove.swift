@@ -13,7 +13,7 @@ extension Evocation {
   public func remove<Model: Sendable>(
     _ models: [Model], callback: @escaping @Sendable (Result<[Model]>) -> Void
   ) -> Task<Void, Never> {
-    submit(.remove(models), { $0 }, callback)
+    submit(.remove(models), callback)
   }
 
   /// Removes a model by its id.
@@ -30,6 +30,6 @@ extension Evocation {
   public func removeOne<Model: Sendable>(
     _ model: Model, callback: @escaping @Sendable (Result<Model>) -> Void
   ) -> Task<Void, Never> {
-    submit(.removeOne([model]), { $0.one() }, callback)
+    submit(.removeOne([model])) { callback($0.one()) }
   }
 }

@@ -13,7 +13,7 @@ extension Evocation {
   public func store<Model: Sendable>(
     _ models: [Model], callback: @escaping @Sendable (Result<[Model]>) -> Void
   ) -> Task<Void, Never> {
-    submit(.store(models), { $0 }, callback)
+    submit(.store(models), callback)
   }
 
   /// Adds a model, unless one with its id is there.
@@ -30,7 +30,7 @@ extension Evocation {
   public func storeOne<Model: Sendable>(
     _ model: Model, callback: @escaping @Sendable (Result<Model>) -> Void
   ) -> Task<Void, Never> {
-    submit(.storeOne([model]), { $0.one() }, callback)
+    submit(.storeOne([model])) { callback($0.one()) }
   }
 
   /// Adds those models that are not there and changes the others, by the rule for `store`.
@@ -47,6 +47,6 @@ extension Evocation {
   public func storeOrUpdate<Model: Sendable>(
     _ models: [Model], callback: @escaping @Sendable (Result<[Model]>) -> Void
   ) -> Task<Void, Never> {
-    submit(.storeOrUpdate(models), { $0 }, callback)
+    submit(.storeOrUpdate(models), callback)
   }
 }

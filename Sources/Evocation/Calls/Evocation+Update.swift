@@ -13,7 +13,7 @@ extension Evocation {
   public func update<Model: Sendable>(
     _ models: [Model], callback: @escaping @Sendable (Result<[Model]>) -> Void
   ) -> Task<Void, Never> {
-    submit(.update(models), { $0 }, callback)
+    submit(.update(models), callback)
   }
 
   /// Changes a model, if it is there.
@@ -30,6 +30,6 @@ extension Evocation {
   public func updateOne<Model: Sendable>(
     _ model: Model, callback: @escaping @Sendable (Result<Model>) -> Void
   ) -> Task<Void, Never> {
-    submit(.updateOne([model]), { $0.one() }, callback)
+    submit(.updateOne([model])) { callback($0.one()) }
   }
 }

@@ -1,42 +1,30 @@
 extension Proxy {
+  /// Where a call stands when it is made.
+  enum Place: Sendable {
+    /// A read: side by side with everything.
+    case anywhere
+    /// A write: at this place in the line.
+    case inLine(WriteLine.Ticket)
+    /// A write inside a repository's own write, which would wait for itself.
+    case nowhere
+  }
+
+  /// Takes a call's place, which must be given to ``run(_:at:)`` in the end.
+  func enter(_ operation: Operation<Model>) -> Place {
+    if operation.action.isRead { return .anywhere }
+    return WriteScope.isInside(line) ? .nowhere : .inLine(line.enter())
+  }
+
   /// Carries a call out where the caller runs.
   @inline(__always)
-  func run(_ operation: Operation<Model>) async -> Evocation.Result<[Model]> {
-    let call = Call(operation, self)
-    let result: Evocation.Result<[Model]>
-    if operation.action.isRead {
-      result = await call.read()
-    } else if WriteScope.isInside(line) {
-      result = refusal(operation)
-    } else {
-      result = await call.write(line.enter())
-    }
+  func run(_ call: Call<Model>, at place: Place) async -> Evocation.Result<[Model]> {
+    let result =
+      switch place {
+      case .anywhere: await call.read()
+      case .inLine(let ticket): await call.write(ticket)
+      case .nowhere: call.refusal(EvocationError.nestedWrite(model: model))
+      }
     environment.onTrace?(result.trace)
     return result
-  }
-
-  /// Takes the call's place in the line now, and gives what carries it out later.
-  func prepare(
-    _ operation: Operation<Model>
-  ) -> @Sendable () async -> Evocation.Result<[Model]> {
-    let call = Call(operation, self)
-    if operation.action.isRead {
-      return { await self.told(call.read()) }
-    }
-    guard !WriteScope.isInside(line) else { return { self.told(self.refusal(operation)) } }
-    let ticket = line.enter()
-    return { await self.told(call.write(ticket)) }
-  }
-
-  private func told(_ result: Evocation.Result<[Model]>) -> Evocation.Result<[Model]> {
-    environment.onTrace?(result.trace)
-    return result
-  }
-
-  private func refusal(_ operation: Operation<Model>) -> Evocation.Result<[Model]> {
-    Evocation.Result(
-      error: EvocationError.nestedWrite(model: model),
-      trace: .init(model: model, call: operation.name)
-    )
   }
 }

@@ -37,9 +37,7 @@ struct Call<Model: Sendable>: Sendable {
     do {
       try await proxy.line.turn(ticket)
     } catch {
-      return Evocation.Result(
-        error: error, trace: .init(model: proxy.model, call: operation.name)
-      )
+      return refusal(error)
     }
     return await inWriteScope {
       await follow(wiring.strategy[operation.action], isFresh: false).result
@@ -74,6 +72,11 @@ struct Call<Model: Sendable>: Sendable {
         return (record.result(verdict, models, action: operation.action), verdict)
       }
     }
+  }
+
+  /// The result of a call that asked no repository.
+  func refusal(_ error: any Error) -> Evocation.Result<[Model]> {
+    Evocation.Result(error: error, trace: .init(model: proxy.model, call: operation.name))
   }
 
   private func situation(isFresh: Bool) -> Route.Situation {
