@@ -53,6 +53,12 @@ struct Owner: Codable, Identifiable, Sendable {
     #expect(typed[.year] as? Int == 2002)
   }
 
+  @Test func `a repository in memory needs no setting up`() async throws {
+    let cars = InMemoryRepository([car])
+    let japanese = try await cars.find(["origin": "Japan"]).value
+    #expect(japanese == [car])
+  }
+
   @Test func `a page ends with the cursor for the next`() async throws {
     let cars = InMemoryRepository((1...5).map { car(id: $0, year: 1980) })
     let criteria = Criteria().sorted(by: .year).limit(2)

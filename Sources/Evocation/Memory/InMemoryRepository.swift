@@ -4,8 +4,8 @@
 /// what every repository answers.
 ///
 /// ```swift
-/// let cars = InMemoryRepository([Car(id: 1, year: 2002)])
-/// let recent = try await cars.find(["year": 2002]).value
+/// let cars = InMemoryRepository([car])
+/// let japanese = try await cars.find(["origin": "Japan"]).value
 /// ```
 ///
 /// - Ids are told apart as ``Criteria`` compares values, not by their type's `==`.
