@@ -40,8 +40,11 @@ let package = Package(
     .target(
       name: "Fixtures",
       path: "Fixtures",
-      exclude: ["README.md"],
-      resources: [.copy("service.py"), .copy("cars.json")],
+      exclude: ["README.md", "test_service.py", "test_switches.py"],
+      resources: [
+        .copy("service.py"), .copy("collection.py"), .copy("query.py"), .copy("switches.py"),
+        .copy("cars.json"),
+      ],
       swiftSettings: settings
     ),
     .executableTarget(
@@ -66,6 +69,7 @@ let package = Package(
       dependencies: ["EvocationHTTP", "EvocationTesting", "Fixtures"],
       swiftSettings: settings
     ),
+    .testTarget(name: "FixturesTests", dependencies: ["Fixtures"], swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )

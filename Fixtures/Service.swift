@@ -1,0 +1,120 @@
+#if os(macOS) || os(Linux)
+  public import Foundation
+
+  #if canImport(FoundationNetworking)
+    import FoundationNetworking
+  #endif
+
+  /// A REST service over JSON files that runs beside the tests, on a real connection.
+  ///
+  /// It holds the 406 cars at `/cars` unless it is given other files, answers what `README.md`
+  /// beside this file says, and shows the faults that a test asks for. It ends with `stop()`, with
+  /// the last reference to it, and with this process, however that ends.
+  ///
+  /// It is written in Python 3, which has to be in `PATH`.
+  public final class Service: Sendable {
+    /// The address, `http://127.0.0.1:` and the port.
+    public let url: URL
+    /// The port, which a later service can be started on after `stop()`.
+    public let port: Int
+    private let process: ChildProcess
+
+    private init(process: ChildProcess, url: URL, port: Int) {
+      self.process = process
+      self.url = url
+      self.port = port
+    }
+
+    /// Starts a service, and returns once it listens.
+    ///
+    /// - Parameters:
+    ///   - data: The files to serve, each under its name without the extension; nil is `cars.json`.
+    ///   - arguments: Further options of `service.py`, such as `["--bearer", "secret"]`.
+    ///   - port: The port to listen on; 0 is any that is free.
+    /// - Returns: The service, which runs until it is stopped or let go.
+    /// - Throws: A ``ServiceError`` when Python 3 is missing or the service does not start within
+    ///   ten seconds, and `CancellationError` when the task is cancelled.
+    public static func start(
+      data: [URL]? = nil, arguments: [String] = [], port: Int = 0
+    ) async throws -> Service {
+      let script = Bundle.module.bundleURL.appending(path: "service.py")
+      let files = (data ?? [Car.file]).flatMap { ["--data", $0.path] }
+      let options = ["--exit-with-stdin", "--port", String(port)] + files + arguments
+      let process = try ChildProcess(python(), [script.path] + options)
+      let patience = Task {
+        try await Task.sleep(for: .seconds(10))
+        process.end()
+      }
+      defer { patience.cancel() }
+      let text = await withTaskCancellationHandler {
+        await process.text { address(in: $0) != nil }
+      } onCancel: {
+        process.end()
+      }
+      try Task.checkCancellation()
+      guard let url = address(in: text), let port = url.port else { throw failure(text) }
+      return Service(process: process, url: url, port: port)
+    }
+
+    /// Ends the service and waits until it has ended; a second call does nothing.
+    public func stop() {
+      process.end()
+    }
+
+    /// Sets switches for the requests that follow.
+    public func control(_ switches: Switch...) async throws {
+      try await send("POST", "_control", body: JSONEncoder().encode(switches))
+    }
+
+    /// Ends all switches, and lets the requests go on that a silent one holds back.
+    public func release() async throws {
+      try await send("DELETE", "_control")
+    }
+
+    /// Restores the files' data, ends all switches, drops held requests and forgets those seen.
+    public func reset() async throws {
+      try await send("POST", "_control/reset")
+    }
+
+    /// The requests since the start or the last reset, in the order of their arrival.
+    public func requests() async throws -> [Request] {
+      try await JSONDecoder().decode([Request].self, from: send("GET", "_control/requests"))
+    }
+
+    @discardableResult
+    private func send(_ method: String, _ path: String, body: Data? = nil) async throws -> Data {
+      var request = URLRequest(url: url.appending(path: path))
+      request.httpMethod = method
+      request.httpBody = body
+      request.cachePolicy = .reloadIgnoringLocalCacheData
+      let (data, response) = try await URLSession.shared.data(for: request)
+      guard let response = response as? HTTPURLResponse, response.statusCode < 300 else {
+        let said = String(decoding: data, as: UTF8.self)
+        throw ServiceError(description: "The fixture service refused \(method) /\(path): \(said)")
+      }
+      return data
+    }
+
+    private static func python() throws -> URL {
+      let folders = ProcessInfo.processInfo.environment["PATH", default: ""].split(separator: ":")
+      let places = folders.map { URL(filePath: String($0)).appending(path: "python3") }
+      let found = places.first { FileManager.default.isExecutableFile(atPath: $0.path) }
+      guard let found else {
+        throw ServiceError(
+          description: "The fixture service needs python3, which is not in PATH; install it with "
+            + "apt-get install python3 or brew install python3.")
+      }
+      return found
+    }
+
+    private static func address(in text: String) -> URL? {
+      guard let match = text.firstMatch(of: /listening on (http:\S+)\n/) else { return nil }
+      return URL(string: String(match.1))
+    }
+
+    private static func failure(_ text: String) -> ServiceError {
+      let reason = text.split(separator: "\n").last ?? "it said nothing for ten seconds"
+      return ServiceError(description: "The fixture service did not start: \(reason)")
+    }
+  }
+#endif

@@ -1,0 +1,180 @@
+"""Checks the switches of service.py, and how its process starts and ends."""
+
+import http.client
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import unittest
+from pathlib import Path
+
+from test_service import HERE, PATIENCE, ServiceTestCase, ask, end, launch
+
+
+class Switches(ServiceTestCase):
+    def switch(self, settings):
+        self.assertEqual(self.ask("POST", "/_control", settings).status, 204)
+
+    def statuses(self, count):
+        return [self.ask("GET", "/cars/1").status for _ in range(count)]
+
+    def test_status(self):
+        self.switch({"status": 503, "times": 2, "headers": {"Retry-After": "7"}, "body": "later"})
+        answer = self.ask("GET", "/cars")
+        self.assertEqual((answer.status, answer.data), (503, b"later"))
+        self.assertEqual(answer.headers["Retry-After"], "7")
+        self.assertEqual(self.statuses(2), [503, 200])
+
+    def test_switches_follow_each_other(self):
+        self.switch([{"status": 500}, {"status": 401, "times": 1}, {"status": 429, "times": 1}])
+        self.assertEqual(self.statuses(4), [401, 429, 500, 500])
+        self.switch({"status": 502})
+        self.assertEqual(self.statuses(1), [502])
+        self.ask("DELETE", "/_control")
+        self.assertEqual(self.statuses(1), [200])
+
+    def test_a_switch_for_one_method_and_path(self):
+        self.switch({"status": 500, "method": "PATCH", "path": "/cars/1"})
+        self.assertEqual(self.statuses(1), [200])
+        self.assertEqual(self.ask("PATCH", "/cars/2", {}).status, 200)
+        self.assertEqual(self.ask("PATCH", "/cars/1", {}).status, 500)
+
+    def test_delay(self):
+        self.switch({"delay": 0.3, "times": 1})
+        start = time.monotonic()
+        self.assertEqual(self.statuses(1), [200])
+        self.assertGreaterEqual(time.monotonic() - start, 0.3)
+
+    def test_hang_up_after_the_work(self):
+        self.switch({"hang_up": "before-answer", "times": 1})
+        with self.assertRaises(http.client.RemoteDisconnected):
+            self.ask("PATCH", "/cars/1", {"year": 1})
+        self.assertEqual(self.ask("GET", "/cars/1").json["year"], 1)
+        self.switch({"hang_up": "mid-answer", "times": 1})
+        with self.assertRaises(http.client.IncompleteRead) as caught:
+            self.ask("GET", "/cars/1")
+        self.assertAlmostEqual(len(caught.exception.partial), caught.exception.expected, delta=1)
+
+    def test_garbage_and_redirect(self):
+        self.switch([{"garbage": True, "times": 1}, {"redirect": "http://x.test/", "times": 1}])
+        answer = self.ask("GET", "/cars")
+        self.assertEqual((answer.status, answer.data), (200, b"<html>This is no JSON.</html>"))
+        answer = self.ask("GET", "/cars")
+        self.assertEqual((answer.status, answer.headers["Location"]), (307, "http://x.test/"))
+
+    def held(self, method, path, body=None):
+        """A request that the service holds back, and the list that its outcome goes to."""
+        outcome = []
+
+        def run():
+            try:
+                outcome.append(self.ask(method, path, body).status)
+            except OSError as error:
+                outcome.append(type(error))
+        self.switch({"silent": True, "times": 1})
+        thread = threading.Thread(target=run)
+        thread.start()
+        while not self.ask("GET", "/_control/requests").json:
+            time.sleep(0.01)
+        return thread, outcome
+
+    def test_silence_ends_with_a_release(self):
+        thread, outcome = self.held("GET", "/cars")
+        self.assertEqual(outcome, [])
+        self.ask("DELETE", "/_control")
+        thread.join(PATIENCE)
+        self.assertEqual(outcome, [200])
+
+    def test_a_reset_drops_what_is_held_back(self):
+        thread, outcome = self.held("DELETE", "/cars/1")
+        self.ask("POST", "/_control/reset")
+        thread.join(PATIENCE)
+        self.assertEqual(outcome, [http.client.RemoteDisconnected])
+        self.assertEqual(len(self.ids("")), 406)
+
+    def test_requests(self):
+        self.ask("PATCH", "/cars/1?a=%20b", '{"year": 1}', X_Test="yes")
+        self.ask("GET", "/cars/9999")
+        first, second = self.ask("GET", "/_control/requests").json
+        headers = first.pop("headers")
+        self.assertEqual(first, {"method": "PATCH", "path": "/cars/1", "query": "a=%20b",
+                                 "body": '{"year": 1}', "status": 200})
+        self.assertEqual(headers["x-test"], "yes")
+        self.assertEqual((second["body"], second["status"]), (None, 404))
+
+    def test_refused_switches(self):
+        names = "delay, status, hang_up, garbage, silent, redirect, headers, body, times, method, "
+        names += "path"
+        for settings, sentence in (
+            ({"sleep": 1}, f"there is no switch 'sleep'; there are {names}"),
+            ({"status": 99}, "the switch status takes a status from 200 to 599"),
+            ({"status": 500, "times": 0}, "the switch times takes a whole number above 0"),
+            ({"status": 500, "silent": True}, "one switch gives one answer, not status and silent"),
+            ({"garbage": True, "body": 1}, "headers and body belong to the switch status"),
+            ({"times": 1}, "a switch sets delay or one of status, hang_up, garbage, silent, "
+                           "redirect"),
+            (["off"], 'a switch is a JSON object, as in {"status": 500, "times": 2}'),
+        ):
+            self.refused(400, sentence, "POST", "/_control", settings)
+        self.refused(404, "there is no control route GET /_control", "GET", "/_control")
+
+
+class Processes(unittest.TestCase):
+    def test_signals_end_it_and_its_port_is_free_again(self):
+        process, port = launch()
+        kept = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+        kept.request("GET", "/cars")
+        kept.getresponse().read()
+        self.assertEqual(end(process), 0)
+        process, again = launch("--port", str(port))
+        self.assertEqual(again, port)
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(end(process), 0)
+        kept.close()
+
+    def test_a_port_in_use_is_one_sentence(self):
+        process, port = launch()
+        command = [sys.executable, str(HERE / "service.py"), "--data", str(HERE / "cars.json")]
+        second = subprocess.run([*command, "--port", str(port)], capture_output=True, text=True)
+        self.assertEqual((second.returncode, second.stdout), (1, ""))
+        self.assertRegex(second.stderr, rf"^port {port} cannot be had: .*\n$")
+        end(process)
+
+    def test_it_ends_when_its_parent_is_killed(self):
+        parent = "import subprocess, sys; p = subprocess.Popen(sys.argv[1:], stdin=subprocess.PIPE)"
+        parent += "; p.wait()"
+        service = [str(HERE / "service.py"), "--exit-with-stdin", "--data", str(HERE / "cars.json")]
+        process = subprocess.Popen([sys.executable, "-c", parent, sys.executable, *service],
+                                   stdout=subprocess.PIPE, text=True)
+        port = int(process.stdout.readline().rsplit(":", 1)[1])
+        self.assertEqual(ask(port, "GET", "/cars/1").status, 200)
+        os.kill(process.pid, signal.SIGKILL)
+        self.assertEqual(process.stdout.read(), "")  # ends when the service, too, has let go of it
+        process.stdout.close()
+        process.wait(PATIENCE)
+        with self.assertRaises(ConnectionRefusedError):
+            ask(port, "GET", "/cars/1")
+
+    def test_options(self):
+        with tempfile.TemporaryDirectory() as state:
+            more = ["--state", state, "--bearer", "secret", "--delay", "0.1"]
+            process, port = launch(*more)
+            answer = ask(port, "DELETE", "/cars/1")
+            self.assertEqual((answer.status, answer.headers["WWW-Authenticate"]), (401, "Bearer"))
+            start = time.monotonic()
+            ask(port, "DELETE", "/cars/1", Authorization="Bearer secret")
+            self.assertGreaterEqual(time.monotonic() - start, 0.1)
+            end(process)
+            process, port = launch(*more)
+            self.assertEqual(ask(port, "GET", "/cars/1", Authorization="Bearer secret").status, 404)
+            ask(port, "POST", "/_control/reset")
+            end(process)
+            kept = Path(state, "cars.json").read_bytes()
+            self.assertEqual(kept, (HERE / "cars.json").read_bytes())
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,87 @@
+import Fixtures
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+#if os(macOS) || os(Linux)
+  @Suite(.timeLimit(.minutes(1))) struct ServiceTests {
+    @Test func `It serves the bundled cars`() async throws {
+      let service = try await Service.start()
+      let cars = try await JSONDecoder().decode([Car].self, from: get(service, "cars").data)
+      #expect(try cars == Car.all())
+      #expect(cars.count == 406)
+    }
+
+    @Test func `Switches change the requests that follow and are seen on the wire`() async throws {
+      let service = try await Service.start()
+      try await service.control(
+        .status(503, times: 1, headers: ["Retry-After": "1"]),
+        .status(500).only(method: "GET", path: "/cars/2"))
+      #expect(try await get(service, "cars/1").status == 503)
+      #expect(try await get(service, "cars/1").status == 200)
+      #expect(try await get(service, "cars/2").status == 500)
+      try await service.release()
+      #expect(try await get(service, "cars/2").status == 200)
+      let requests = try await service.requests()
+      #expect(requests.map(\.status) == [503, 200, 500, 200])
+      #expect(requests.map(\.path) == ["/cars/1", "/cars/1", "/cars/2", "/cars/2"])
+      #expect(requests.first?.headers["host"] == "127.0.0.1:\(service.port)")
+      try await service.reset()
+      #expect(try await service.requests().isEmpty)
+    }
+
+    @Test func `It starts again at the port where it was stopped`() async throws {
+      let first = try await Service.start()
+      _ = try await get(first, "cars/1")
+      first.stop()
+      first.stop()
+      await #expect(throws: URLError.self) { try await get(first, "cars/1") }
+      let second = try await Service.start(port: first.port)
+      #expect(second.url == first.url)
+      #expect(try await get(second, "cars/1").status == 200)
+    }
+
+    @Test func `Many services run side by side and end one by one`() async throws {
+      let services = try await withThrowingTaskGroup(of: Service.self) { group in
+        for _ in 0..<4 { group.addTask { try await Service.start() } }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      for service in services { service.stop() }
+      #expect(Set(services.map(\.port)).count == 4)
+    }
+
+    @Test func `A service that cannot start says why`() async throws {
+      let error = await #expect(throws: ServiceError.self) {
+        try await Service.start(arguments: ["--colour", "red"])
+      }
+      #expect(
+        error?.description
+          == "The fixture service did not start: service.py: error: unrecognized arguments: "
+          + "--colour red")
+      let service = try await Service.start()
+      let taken = await #expect(throws: ServiceError.self) {
+        try await Service.start(port: service.port)
+      }
+      #expect(taken?.description.contains("port \(service.port) cannot be had") == true)
+    }
+
+    @Test func `A cancelled start leaves no service behind`() async throws {
+      let start = Task { try await Service.start() }
+      start.cancel()
+      await #expect(throws: CancellationError.self) { try await start.value }
+    }
+
+    @discardableResult
+    private func get(
+      _ service: Service, _ path: String
+    ) async throws -> (status: Int?, data: Data) {
+      var request = URLRequest(url: service.url.appending(path: path))
+      request.cachePolicy = .reloadIgnoringLocalCacheData
+      let (data, response) = try await URLSession.shared.data(for: request)
+      return ((response as? HTTPURLResponse)?.statusCode, data)
+    }
+  }
+#endif
