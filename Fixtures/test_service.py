@@ -1,4 +1,4 @@
-"""Checks every route of service.py over a real connection; run with python3 -m unittest."""
+"""Checks every route of service.py over a real connection."""
 
 import http.client
 import json

@@ -36,9 +36,14 @@ public struct Criteria: Sendable, Hashable {
   /// The place in the order after which the models are wanted; nil for the beginning.
   public var cursor: Cursor?
 
-  /// Makes criteria; without arguments, everything.
+  /// Makes criteria for everything.
+  public init() {
+    self.init(nil)
+  }
+
+  /// Makes criteria from their parts.
   public init(
-    _ predicate: Predicate? = nil,
+    _ predicate: Predicate?,
     order: [Sort] = [],
     limit: Int? = nil,
     offset: Int = 0,

@@ -1,1 +1,54 @@
-public final class Evocation: Sendable { init() {} }
+/// One API for create, read, update and remove over a remote service and a local store.
+///
+/// Register a proxy for each model type at the app's start, then call the same nine methods
+/// everywhere, on ``shared`` by the static forms or on an instance of your own:
+///
+/// ```swift
+/// let result = await Evocation.find(model: Car.self, criteria: ["origin": "Japan"])
+/// print(result.data?.count ?? 0, "cars from", result.origin?.rawValue ?? "nowhere")
+/// ```
+///
+/// All of it is safe to use from any thread. A call's async form runs where its caller runs, so a
+/// caller on the main actor pays no thread hop for a call that needs none.
+///
+/// - Callback calls made one after another start in that order. Each calls its callback exactly
+///   once, after the call returned, on the configuration's queue if it has one.
+/// - Writes on one model type are applied one at a time in the order of the calls, on target and
+///   counterpart alike; a write that must wait has started when it has its place in that line.
+///   Reads run side by side.
+/// - Cancelling ends a call with `CancellationError`, reaches the repository, and never falls back.
+public final class Evocation: Sendable {
+  /// The instance that the static methods use.
+  public static let shared = Evocation()
+
+  let environment: Environment
+  private let registry = Registry()
+
+  /// Makes an instance with proxies of its own.
+  public init(configuration: Configuration = .init()) {
+    environment = Environment(configuration)
+  }
+
+  /// Makes a proxy for a model type; it replaces an earlier one.
+  ///
+  /// Calls that run go on with the earlier proxy, and writes stay in order across the two.
+  @discardableResult
+  public func register<Model: Sendable>(for type: Model.Type) -> Proxy<Model> {
+    registry.register(type) { Proxy(line: $0, environment: environment) }
+  }
+
+  /// Gives the proxy of a model type.
+  ///
+  /// - Throws: ``EvocationError/proxyNotFound(model:)`` when none is registered.
+  public func proxy<Model: Sendable>(
+    for type: Model.Type
+  ) throws(EvocationError) -> Proxy<Model> {
+    guard let proxy = registry.proxy(for: type) else { throw .proxyNotFound(model: "\(type)") }
+    return proxy
+  }
+
+  /// Forgets the proxy of a model type; calls that run go on.
+  public func unregister<Model: Sendable>(_ type: Model.Type) {
+    registry.unregister(ObjectIdentifier(type))
+  }
+}

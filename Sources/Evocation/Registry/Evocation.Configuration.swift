@@ -1,0 +1,33 @@
+public import Dispatch
+
+extension Evocation {
+  /// What an `Evocation` is made with.
+  public struct Configuration: Sendable {
+    /// The clock for timeouts, pauses, ages and durations.
+    public var clock: any Clock<Duration>
+
+    /// Where callbacks are called; nil for any thread.
+    public var callbackQueue: DispatchQueue?
+
+    /// Is given the trace of every call when it ends, and what a repository did against the rules.
+    ///
+    /// It is called on the thread that ended the call, and must be quick.
+    public var onTrace: (@Sendable (Trace) -> Void)?
+
+    /// Draws a number from 0 up to 1, for the jitter of retries.
+    public var chance: @Sendable () -> Double
+
+    /// Makes a configuration: real time, callbacks on any thread, nobody told.
+    public init(
+      clock: any Clock<Duration> = ContinuousClock(),
+      callbackQueue: DispatchQueue? = nil,
+      onTrace: (@Sendable (Trace) -> Void)? = nil,
+      chance: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
+    ) {
+      self.clock = clock
+      self.callbackQueue = callbackQueue
+      self.onTrace = onTrace
+      self.chance = chance
+    }
+  }
+}

@@ -1,0 +1,90 @@
+/// The two repositories of a model type, and the strategy between them.
+///
+/// ```swift
+/// Evocation.shared
+///   .register(for: Car.self)
+///   .repository(remote: CarService())
+///   .repository(local: CarStore())
+///   .strategy(.default())
+/// ```
+///
+/// Each link of the chain takes effect at once, for calls that begin after it; a call that runs
+/// goes on with what it began with. Without a strategy it is ``Strategy/default()``.
+public final class Proxy<Model: Sendable>: Sendable {
+  let model: String
+  let line: WriteLine
+  let environment: Environment
+  let fetches = Lock(FetchLog())
+  private let state = Lock(Wiring<Model>())
+
+  init(line: WriteLine, environment: Environment) {
+    model = "\(Model.self)"
+    self.line = line
+    self.environment = environment
+  }
+
+  var wiring: Wiring<Model> {
+    state.withLock { $0 }
+  }
+
+  /// Sets the remote repository.
+  @discardableResult
+  public func repository(remote: some Repository<Model>) -> Self {
+    rewire { $0.remote = remote }
+  }
+
+  /// Sets the local repository.
+  @discardableResult
+  public func repository(local: some Repository<Model>) -> Self {
+    rewire { $0.local = local }
+  }
+
+  /// Sets a remote repository that answers by completion.
+  @discardableResult
+  public func repository(remote: some CallbackRepository<Model>) -> Self {
+    let adapter = CallbackAdapter(remote, type: .remote, model: model, environment.onTrace)
+    return rewire { $0.remote = adapter }
+  }
+
+  /// Sets a local repository that answers by completion.
+  @discardableResult
+  public func repository(local: some CallbackRepository<Model>) -> Self {
+    let adapter = CallbackAdapter(local, type: .local, model: model, environment.onTrace)
+    return rewire { $0.local = adapter }
+  }
+
+  /// Sets the strategy.
+  ///
+  /// A rule that needs what no repository offers is refused call by call, with the sentence that
+  /// ``validate()`` gives; nothing is written under it.
+  @discardableResult
+  public func strategy(_ strategy: Strategy) -> Self {
+    rewire { $0.strategy = strategy }
+  }
+
+  /// Finds out at an app's start whether every rule has the repositories that it needs.
+  ///
+  /// - Throws: ``EvocationError/missingRepository(_:model:)`` or
+  ///   ``EvocationError/outboxUnavailable(model:action:)`` for the first rule that has not.
+  public func validate() throws(EvocationError) {
+    let wiring = wiring
+    for action in Strategy.Action.allCases {
+      let rule = wiring.strategy[action]
+      if rule.synchronize == .outbox {
+        throw .outboxUnavailable(model: model, action: action)
+      }
+      let needed = [
+        rule.target, rule.fallback, rule.synchronize == .off ? nil : rule.target.counterpart,
+      ]
+      for case let type? in needed where wiring[type] == nil {
+        throw .missingRepository(type, model: model)
+      }
+    }
+  }
+
+  private func rewire(_ change: (inout Wiring<Model>) -> Void) -> Self {
+    state.withLock { change(&$0) }
+    fetches.withLock { $0 = FetchLog() }
+    return self
+  }
+}

@@ -1,0 +1,39 @@
+/// The proxies of an `Evocation`, by the identity of their model type.
+///
+/// Identity, and not the printed name: two types called `User` do not collide.
+final class Registry: Sendable {
+  private struct State {
+    var proxies: [ObjectIdentifier: any AnyObject & Sendable] = [:]
+    /// Lines outlive their proxies, so that writes stay in order while a proxy is replaced.
+    var lines: [ObjectIdentifier: WriteLine] = [:]
+  }
+
+  private let state = Lock(State())
+
+  func register<Model: Sendable>(
+    _ type: Model.Type, _ make: (WriteLine) -> Proxy<Model>
+  ) -> Proxy<Model> {
+    let id = ObjectIdentifier(type)
+    return state.withLock { state in
+      let proxy = make(state.lines[id, default: WriteLine()])
+      state.lines[id] = proxy.line
+      state.proxies[id] = proxy
+      return proxy
+    }
+  }
+
+  func unregister(_ id: ObjectIdentifier) {
+    state.withLock { $0.proxies[id] = nil }
+  }
+
+  func proxy<Model: Sendable>(for type: Model.Type) -> Proxy<Model>? {
+    guard let proxy = lookUp(ObjectIdentifier(type)) else { return nil }
+    // What is kept under a type's identity is that type's proxy, so the cast cannot fail; a
+    // checked one would cost more than the rest of the look-up.
+    return unsafeDowncast(proxy, to: Proxy<Model>.self)
+  }
+
+  private func lookUp(_ id: ObjectIdentifier) -> (any AnyObject & Sendable)? {
+    state.withLock { $0.proxies[id] }
+  }
+}

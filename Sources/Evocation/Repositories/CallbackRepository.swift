@@ -1,0 +1,40 @@
+/// A repository that answers by completion, as Evocation 1.0's did.
+///
+/// Each method must call its completion exactly once, from any thread, at once or later. The first
+/// answer counts; a second is told to the configuration's `onTrace`. A completion that is let go
+/// without a call ends the call with ``EvocationError/unanswered(_:model:method:)``; one that is
+/// kept and never called ends with the rule's timeout or with cancellation.
+///
+/// Criteria are nil when everything is asked for. An answer with neither data nor error means that
+/// there was nothing.
+public protocol CallbackRepository<Model>: Sendable {
+  /// What the repository holds.
+  associatedtype Model: Sendable
+
+  /// What takes an answer.
+  typealias Completion<Value: Sendable> = @Sendable (Evocation.Result<Value>) -> Void
+
+  /// Gives the models that match.
+  func find(criteria: Criteria?, completion: @escaping Completion<[Model]>)
+
+  /// Gives the first model that matches.
+  func findOne(criteria: Criteria?, completion: @escaping Completion<Model>)
+
+  /// Adds models.
+  func store(models: [Model], completion: @escaping Completion<[Model]>)
+
+  /// Adds one model.
+  func storeOne(model: Model, completion: @escaping Completion<Model>)
+
+  /// Changes the models that are there.
+  func update(models: [Model], completion: @escaping Completion<[Model]>)
+
+  /// Changes one model.
+  func updateOne(model: Model, completion: @escaping Completion<Model>)
+
+  /// Removes models.
+  func remove(models: [Model], completion: @escaping Completion<[Model]>)
+
+  /// Adds those models that are not there, and changes the others.
+  func storeOrUpdate(models: [Model], completion: @escaping Completion<[Model]>)
+}

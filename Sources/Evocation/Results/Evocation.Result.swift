@@ -1,0 +1,88 @@
+extension Evocation {
+  /// What a call gives: the data, where they came from, what went wrong, and what was tried.
+  public struct Result<Value: Sendable>: Sendable {
+    /// The models, or the one model; nil when the action failed, or found or changed no single one.
+    public var data: Value?
+
+    /// The repository that the data came from.
+    public var origin: RepositoryType?
+
+    /// Why the action failed or could not be carried out as configured.
+    public var error: (any Error)?
+
+    /// Why the counterpart did not follow, although the action succeeded.
+    public var synchronizationError: (any Error)?
+
+    /// What each repository did: `metadata[.remote]` is nil when remote was not asked.
+    public var metadata: MetadataByRepository
+
+    /// The steps, in order, and why.
+    public var trace: Trace
+
+    /// What a callback repository adds to its answer.
+    var values: [String: any Sendable]
+
+    /// Makes a result, as a callback repository answers it.
+    ///
+    /// - Parameters:
+    ///   - data: The answer; nil with an error, or where there is no single model to give.
+    ///   - origin: Left out by repositories: the proxy fills it in.
+    ///   - error: Why there is no answer.
+    ///   - synchronizationError: Left out by repositories.
+    ///   - values: What the caller shall find in the repository's metadata, by name.
+    ///   - metadata: Left out by repositories.
+    ///   - trace: Left out by repositories.
+    public init(
+      data: Value? = nil,
+      origin: RepositoryType? = nil,
+      error: (any Error)? = nil,
+      synchronizationError: (any Error)? = nil,
+      values: [String: any Sendable] = [:],
+      metadata: MetadataByRepository = .init(),
+      trace: Trace = .init()
+    ) {
+      self.data = data
+      self.origin = origin
+      self.error = error
+      self.synchronizationError = synchronizationError
+      self.values = values
+      self.metadata = metadata
+      self.trace = trace
+    }
+
+    /// Gives the data.
+    ///
+    /// - Throws: `error` when there is one, although there may be data too, and
+    ///   ``EvocationError/noData`` when there is neither.
+    public func get() throws -> Value {
+      if let error { throw error }
+      guard let data else { throw EvocationError.noData }
+      return data
+    }
+
+    /// Whether the fallback answered in place of the target.
+    ///
+    /// A write that fell back is in the fallback alone; nothing sends it to the target later.
+    public var didFallBack: Bool {
+      guard let origin else { return false }
+      return metadata[origin]?.role == .fallback
+    }
+  }
+}
+
+extension Evocation.Result {
+  /// The same result with other data.
+  func mapData<Other: Sendable>(
+    _ transform: (Value) -> Other?
+  ) -> Evocation.Result<Other> {
+    Evocation.Result<Other>(
+      data: data.flatMap(transform),
+      origin: origin,
+      error: error,
+      synchronizationError: synchronizationError,
+      values: values,
+      metadata: metadata,
+      trace: trace
+    )
+  }
+}

@@ -1,0 +1,86 @@
+extension Evocation.Trace {
+  /// One thing that was tried, or left out.
+  public struct Step: Sendable, Hashable, Codable {
+    /// Which repository.
+    public var repository: Evocation.RepositoryType
+
+    /// What it was asked for.
+    public var role: Evocation.Metadata.Role
+
+    /// How it went.
+    public var outcome: Outcome
+
+    /// How many times it was asked.
+    public var attempts: Int
+
+    /// How long it took.
+    public var duration: Duration
+
+    /// Makes a step.
+    public init(
+      repository: Evocation.RepositoryType,
+      role: Evocation.Metadata.Role,
+      outcome: Outcome,
+      attempts: Int = 1,
+      duration: Duration = .zero
+    ) {
+      self.repository = repository
+      self.role = role
+      self.outcome = outcome
+      self.attempts = attempts
+      self.duration = duration
+    }
+  }
+
+  /// How a step went.
+  public enum Outcome: Sendable, Hashable, Codable {
+    /// The repository answered so many models.
+    case answered(count: Int)
+    /// The repository failed, in its own words.
+    case failed(String)
+    /// The call was cancelled meanwhile.
+    case cancelled
+    /// The repository was not asked, and why.
+    case skipped(String)
+  }
+}
+
+extension Evocation.Trace.Step: CustomStringConvertible {
+  /// One sentence.
+  public var description: String {
+    let place = repository.rawValue
+    let tries = attempts > 1 ? " after \(attempts) attempts" : ""
+    let time = duration.brief
+    return switch outcome {
+    case .answered(let count): "\(answer(place, count))\(tries) in \(time)."
+    case .failed(let reason): "\(failure(place))\(tries) after \(time): \(reason.asSentence)"
+    case .cancelled: "\(place) was cancelled after \(time)."
+    case .skipped(let reason): "\(place) was left alone: \(reason.asSentence)"
+    }
+  }
+
+  private func answer(_ place: String, _ count: Int) -> String {
+    let models = count == 0 ? "nothing" : "\(count) model\(count == 1 ? "" : "s")"
+    return switch role {
+    case .target: "\(place) answered \(models)"
+    case .fallback: "\(place), the fallback, answered \(models)"
+    case .cache: "\(place), still of use, answered \(models)"
+    case .synchronization: "\(place) followed with \(models)"
+    }
+  }
+
+  private func failure(_ place: String) -> String {
+    switch role {
+    case .target: "\(place) failed"
+    case .fallback: "\(place), the fallback, failed too"
+    case .cache: "\(place), asked first, failed"
+    case .synchronization: "\(place) did not follow"
+    }
+  }
+}
+
+extension String {
+  fileprivate var asSentence: String {
+    hasSuffix(".") ? self : self + "."
+  }
+}

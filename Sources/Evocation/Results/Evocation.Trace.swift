@@ -1,0 +1,28 @@
+extension Evocation {
+  /// What a call tried, step by step and in order; it prints as sentences.
+  public struct Trace: Sendable, Hashable, Codable {
+    /// The model type's name.
+    public var model: String
+
+    /// The call's name, such as `findOne`.
+    public var call: String
+
+    /// The steps, the first one first.
+    public var steps: [Step]
+
+    /// Makes a trace.
+    public init(model: String = "", call: String = "", steps: [Step] = []) {
+      self.model = model
+      self.call = call
+      self.steps = steps
+    }
+  }
+}
+
+extension Evocation.Trace: CustomStringConvertible {
+  /// The steps as sentences, such as `find Car: remote failed after 2 ms: …. local answered …`.
+  public var description: String {
+    let sentences = steps.map(\.description).joined(separator: " ")
+    return "\(call) \(model): \(sentences.isEmpty ? "nothing was tried." : sentences)"
+  }
+}

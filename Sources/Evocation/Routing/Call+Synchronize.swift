@@ -1,0 +1,68 @@
+extension Call {
+  /// Makes the counterpart follow, and notes how it did.
+  ///
+  /// What a write answered goes over in the write's own turn. What a read fetched waits for a turn
+  /// of its own, and is dropped when the app wrote meanwhile: the write is the newer.
+  func synchronize(
+    _ type: Evocation.RepositoryType,
+    with models: [Model],
+    _ rule: Strategy.Rule,
+    _ mark: WriteQueue.Mark?,
+    _ record: inout CallRecord<Model>
+  ) async -> Route.Outcome {
+    guard let mark, !WriteScope.isInside(proxy.line) else {
+      return await hand(models, to: type, rule, &record)
+    }
+    guard let ticket = proxy.line.enter(unlessWrittenSince: mark) else {
+      record.skip(type, .synchronization, "\(proxy.model) was written meanwhile")
+      return .models
+    }
+    defer { proxy.line.leave(ticket) }
+    guard (try? await proxy.line.turn(ticket)) != nil else {
+      record.note(.init(result: .failure(CancellationError())), type, .synchronization)
+      return .cancelled
+    }
+    let outcome: Route.Outcome
+    (outcome, record) = await inWriteScope { [record] in
+      var record = record
+      let outcome = await hand(models, to: type, rule, &record)
+      return (outcome, record)
+    }
+    return outcome
+  }
+
+  /// Runs the body as a write on the model type, so that a write inside it is seen.
+  func inWriteScope<Value>(_ body: () async -> Value) async -> Value {
+    let scope = WriteScope(proxy.line)
+    defer { scope.close() }
+    return await WriteScope.$current.withValue(scope, operation: body)
+  }
+
+  private func hand(
+    _ models: [Model],
+    to type: Evocation.RepositoryType,
+    _ rule: Strategy.Rule,
+    _ record: inout CallRecord<Model>
+  ) async -> Route.Outcome {
+    let matter = Request.Matter.follow(models, mirroring: rule.synchronize == .mirror)
+    guard let report = await attempt(type, matter)?.once() else { return .failure }
+    record.note(report, type, .synchronization)
+    return report.outcome
+  }
+
+  /// Asks the target behind an answer that local gave, unless that is under way.
+  func revalidate(_ criteria: Criteria, _ rule: Strategy.Rule) {
+    guard proxy.fetches.withLock({ $0.beginRevalidating(criteria) }) else { return }
+    var fetch = rule
+    fetch.revalidates = false
+    Task {
+      defer { proxy.fetches.withLock { $0.endRevalidating(criteria) } }
+      let start = proxy.environment.time.now()
+      let (result, verdict) = await follow(fetch, isFresh: false)
+      if verdict.isFetch(by: rule), result.metadata[.local]?.role == .synchronization {
+        proxy.fetches.withLock { $0.record(criteria, at: start) }
+      }
+      proxy.environment.onTrace?(result.trace)
+    }
+  }
+}

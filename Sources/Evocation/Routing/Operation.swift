@@ -1,0 +1,90 @@
+/// One of the nine calls with what it was given.
+///
+/// The calls that concern one model answer an array of at most one here, so that the routing is
+/// written once.
+enum Operation<Model: Sendable>: Sendable {
+  case find(Criteria)
+  case findOne(Criteria)
+  case store([Model])
+  case storeOne(Model)
+  case update([Model])
+  case updateOne(Model)
+  case storeOrUpdate([Model])
+  case remove([Model])
+  case removeOne(Model)
+
+  /// The action whose rule applies.
+  var action: Strategy.Action {
+    switch self {
+    case .find: .find
+    case .findOne: .findOne
+    case .store, .storeOrUpdate: .store
+    case .storeOne: .storeOne
+    case .update: .update
+    case .updateOne: .updateOne
+    case .remove: .remove
+    case .removeOne: .removeOne
+    }
+  }
+
+  /// The call's name.
+  var name: String {
+    if case .storeOrUpdate = self { "storeOrUpdate" } else { action.rawValue }
+  }
+
+  /// What a read asks for, or nil for a write.
+  var criteria: Criteria? {
+    switch self {
+    case .find(let criteria): criteria
+    case .findOne(let criteria): criteria.limit(1)
+    default: nil
+    }
+  }
+
+  /// Whether it is a bulk call that was given no models, so that there is nothing to do.
+  var isVacuous: Bool {
+    switch self {
+    case .store(let models), .update(let models), .storeOrUpdate(let models), .remove(let models):
+      models.isEmpty
+    default:
+      false
+    }
+  }
+
+  /// Asks the repository's method of the same name.
+  func perform(on repository: any Repository<Model>) async throws -> Response<[Model]> {
+    switch self {
+    case .find(let criteria): try await repository.find(criteria)
+    case .findOne(let criteria): try await repository.findOne(criteria).asArray()
+    case .store(let models): try await repository.store(models)
+    case .storeOne(let model): try await repository.storeOne(model).asArray()
+    case .update(let models): try await repository.update(models)
+    case .updateOne(let model): try await repository.updateOne(model).asArray()
+    case .storeOrUpdate(let models): try await repository.storeOrUpdate(models)
+    case .remove(let models): try await repository.remove(models)
+    case .removeOne(let model): try await repository.removeOne(model).asArray()
+    }
+  }
+
+  /// Makes the counterpart follow what the target answered.
+  func synchronize(
+    _ models: [Model], to repository: any Repository<Model>, mirroring: Bool
+  ) async throws -> Response<[Model]> {
+    if action.isRemoval { return try await repository.remove(models) }
+    guard mirroring, let criteria else { return try await repository.storeOrUpdate(models) }
+    // A single model that was not found leaves nothing that matches, whatever the limit.
+    let unlimited: Criteria
+    if case .findOne(let given) = self, models.isEmpty {
+      unlimited = given
+    } else {
+      unlimited = criteria
+    }
+    return try await repository.mirror(models, for: unlimited).map { _ in models }
+  }
+}
+
+extension Response {
+  fileprivate func asArray<Model>() -> Response<[Model]> where Value == Model? {
+    map { $0.map { [$0] } ?? [] }
+  }
+}

@@ -1,0 +1,30 @@
+/// Work against the clock, where the loser is cancelled and not waited for.
+///
+/// A task group would wait for its children, and a repository that does not heed cancellation
+/// would hold up the call for ever; so both run in tasks of their own.
+struct Race: Sendable {
+  let time: TimeSource
+  let limit: Duration
+  let late: any Error
+
+  /// Gives the work's result, or a failure when the limit passed or the caller was cancelled first.
+  func run<Value: Sendable>(
+    _ work: @escaping @Sendable () async -> Result<Value, any Error>
+  ) async -> Result<Value, any Error> {
+    let first = Promise<Result<Value, any Error>>()
+    let worker = Task { first.fulfil(await work()) }
+    let timer = Task {
+      // A sleep that fails was cancelled, because the race is over.
+      guard (try? await time.sleep(limit)) != nil else { return }
+      first.fulfil(.failure(late))
+    }
+    let result = await withTaskCancellationHandler {
+      await first.value
+    } onCancel: {
+      first.fulfil(.failure(CancellationError()))
+    }
+    worker.cancel()
+    timer.cancel()
+    return result
+  }
+}

@@ -1,0 +1,127 @@
+/// Where a call goes next: the rule's logic as a value, that knows no repository, task or clock.
+///
+/// Begin with ``begin()``, do what the step says, and give ``advance(_:)`` the outcome, until the
+/// step is an end. The nine calls and ``Strategy/explain()`` all go through it.
+struct Route {
+  /// What is known before the call.
+  struct Situation: Hashable {
+    /// Whether the action reads or removes.
+    var action: Strategy.Action
+    /// Which repositories are registered.
+    var hasRemote = true
+    var hasLocal = true
+    /// Whether the local repository keeps an outbox.
+    var hasOutbox = false
+    /// Whether local was fetched recently enough for the rule's maxAge.
+    var isFresh = false
+    /// Whether the call was given no models to write.
+    var isVacuous = false
+
+    func has(_ type: Evocation.RepositoryType) -> Bool {
+      type == .remote ? hasRemote : hasLocal
+    }
+  }
+
+  /// How a repository answered.
+  enum Outcome: Hashable, CaseIterable {
+    case models
+    case empty
+    case failure
+    case cancelled
+  }
+
+  /// What to do next.
+  enum Step: Hashable {
+    case ask(Evocation.RepositoryType, Evocation.Metadata.Role)
+    case synchronize(Evocation.RepositoryType)
+    case end(Verdict)
+  }
+
+  private let rule: Strategy.Rule
+  private let situation: Situation
+  private var asked: Evocation.Metadata.Role?
+  private var targetOutcome: Outcome?
+
+  init(_ rule: Strategy.Rule, _ situation: Situation) {
+    self.rule = rule
+    self.situation = situation
+  }
+
+  /// The first step.
+  mutating func begin() -> Step {
+    if rule.synchronize == .outbox, !situation.hasOutbox { return .end(.failed(.noOutbox)) }
+    guard situation.has(rule.target) else { return .end(.failed(.missing(rule.target))) }
+    if situation.isVacuous { return .end(Verdict(origin: rule.target)) }
+    return cacheMayAnswer ? ask(.local, .cache) : ask(rule.target, .target)
+  }
+
+  /// The step after the last one had this outcome.
+  mutating func advance(_ outcome: Outcome) -> Step {
+    if outcome == .cancelled, asked != .synchronization { return .end(.failed(.cancelled)) }
+    return switch asked {
+    case .cache: afterCache(outcome)
+    case .target: afterTarget(outcome)
+    case .fallback: afterFallback(outcome)
+    case .synchronization, nil: afterSynchronization(outcome)
+    }
+  }
+
+  private var cacheMayAnswer: Bool {
+    situation.action.isRead && rule.maxAge != nil && rule.target == .remote && situation.hasLocal
+      && (situation.isFresh || rule.revalidates)
+  }
+
+  private mutating func ask(
+    _ type: Evocation.RepositoryType, _ role: Evocation.Metadata.Role
+  ) -> Step {
+    asked = role
+    return .ask(type, role)
+  }
+
+  private mutating func afterCache(_ outcome: Outcome) -> Step {
+    let isOfUse = outcome == .models || (outcome == .empty && situation.isFresh)
+    guard isOfUse else { return ask(rule.target, .target) }
+    return .end(Verdict(origin: .local, revalidates: !situation.isFresh))
+  }
+
+  private mutating func afterTarget(_ outcome: Outcome) -> Step {
+    targetOutcome = outcome
+    if fallsBack(on: outcome), let fallback = rule.fallback, situation.has(fallback) {
+      return ask(fallback, .fallback)
+    }
+    guard outcome != .failure else { return .end(.failed(.of(rule.target))) }
+    guard synchronizes(outcome) else { return .end(Verdict(origin: rule.target)) }
+    let counterpart = rule.target.counterpart
+    guard situation.has(counterpart) else {
+      return .end(Verdict(origin: rule.target, error: .missing(counterpart)))
+    }
+    asked = .synchronization
+    return .synchronize(counterpart)
+  }
+
+  private func fallsBack(on outcome: Outcome) -> Bool {
+    outcome == .failure
+      || (outcome == .empty && situation.action.isRead && rule.fallsBack == .onErrorOrEmpty)
+  }
+
+  private func synchronizes(_ outcome: Outcome) -> Bool {
+    switch rule.synchronize {
+    case .off, .outbox: false
+    case .upsert: outcome == .models
+    case .mirror: outcome == .models || outcome == .empty
+    }
+  }
+
+  private func afterFallback(_ outcome: Outcome) -> Step {
+    let fallback = rule.target.counterpart
+    guard outcome == .failure else { return .end(Verdict(origin: fallback)) }
+    return targetOutcome == .failure
+      ? .end(.failed(.of(fallback)))
+      : .end(Verdict(origin: rule.target, error: .of(fallback)))
+  }
+
+  private func afterSynchronization(_ outcome: Outcome) -> Step {
+    let followed = outcome == .models || outcome == .empty
+    return .end(Verdict(origin: rule.target, didNotFollow: !followed))
+  }
+}

@@ -1,0 +1,61 @@
+extension Strategy.Explanation: CustomStringConvertible {
+  /// A Markdown table for each group of actions that go the same way, and then the warnings.
+  public var description: String {
+    var groups: [(actions: [Strategy.Action], lines: [String])] = []
+    for action in Strategy.Action.allCases {
+      let lines = rows.filter { $0.action == action }.map(\.line)
+      if let index = groups.firstIndex(where: { $0.lines == lines }) {
+        groups[index].actions.append(action)
+      } else {
+        groups.append(([action], lines))
+      }
+    }
+    let tables = groups.map { group in
+      let names = group.actions.map(\.rawValue).joined(separator: ", ")
+      return "| \(names) | result |\n|---|---|\n" + group.lines.joined(separator: "\n")
+    }
+    let notes = warnings.isEmpty ? [] : [warnings.map { "- \($0)" }.joined(separator: "\n")]
+    return (tables + notes).joined(separator: "\n\n")
+  }
+}
+
+extension Strategy.Explanation.Row: CustomStringConvertible {
+  /// The row as a sentence.
+  public var description: String { "\(action.rawValue): \(course); \(ending)." }
+
+  fileprivate var line: String { "| \(course) | \(ending) |" }
+
+  private var course: String {
+    let age = isFresh.map { $0 ? ["local is fresh"] : ["local is not fresh"] } ?? []
+    return (age + events.map(\.description)).joined(separator: ", ")
+  }
+
+  private var ending: String {
+    var parts: [String] = []
+    if let origin { parts.append("data from \(origin.rawValue)\(isEmpty ? ", empty" : "")") }
+    if let error { parts.append("error from \(error.rawValue)") }
+    if didNotFollow, let origin {
+      parts.append("synchronizationError from \(origin.counterpart.rawValue)")
+    }
+    if revalidates { parts.append("remote is asked behind it") }
+    if needsOutbox, origin == .local { parts.append("remote gets it by the outbox") }
+    return parts.joined(separator: "; ")
+  }
+
+  private var isEmpty: Bool {
+    events.last { $0.repository == origin && $0.role != .synchronization }?.outcome == .empty
+  }
+}
+
+extension Strategy.Explanation.Event: CustomStringConvertible {
+  /// The event as a clause.
+  public var description: String {
+    switch (role, outcome) {
+    case (.synchronization, .failure): "\(repository.rawValue) does not follow"
+    case (.synchronization, _): "\(repository.rawValue) follows"
+    case (_, .models): "\(repository.rawValue) answers"
+    case (_, .empty): "\(repository.rawValue) has nothing"
+    case (_, .failure): "\(repository.rawValue) fails"
+    }
+  }
+}

@@ -1,0 +1,68 @@
+extension Strategy {
+  /// What a strategy does for every action and every outcome; it prints as Markdown.
+  public struct Explanation: Sendable, Hashable {
+    /// A row for each action and each way that a call can go.
+    public let rows: [Row]
+
+    /// What can lose a write or leave old models behind: a sentence each, with its actions.
+    public let warnings: [String]
+  }
+
+  /// Explains what happens for every action and every outcome of each side.
+  ///
+  /// Both repositories are taken to be registered. The rows come from the same machine that
+  /// routes the calls.
+  public func explain() -> Explanation {
+    let rows = Action.allCases.flatMap { Explanation.rows(for: self[$0], $0) }
+    return Explanation(rows: rows, warnings: Explanation.warnings(of: self))
+  }
+}
+
+extension Strategy.Explanation {
+  /// One way that a call of an action can go.
+  public struct Row: Sendable, Hashable {
+    /// The action.
+    public let action: Strategy.Action
+
+    /// Whether local was fetched within the rule's `maxAge`; nil when that makes no difference.
+    public let isFresh: Bool?
+
+    /// What each repository does, in order.
+    public let events: [Event]
+
+    /// The repository that the data come from; nil when the action fails.
+    public let origin: Evocation.RepositoryType?
+
+    /// The repository whose error is the result's; nil when there is none.
+    public let error: Evocation.RepositoryType?
+
+    /// Whether the counterpart's failure is the result's `synchronizationError`.
+    public let didNotFollow: Bool
+
+    /// Whether the target is asked behind the answer.
+    public let revalidates: Bool
+
+    /// Whether the rule needs an outbox, and the call is refused without one.
+    public let needsOutbox: Bool
+  }
+
+  /// What a repository does in a row.
+  public struct Event: Sendable, Hashable {
+    /// The repository.
+    public let repository: Evocation.RepositoryType
+    /// What it is asked for.
+    public let role: Evocation.Metadata.Role
+    /// What it does.
+    public let outcome: Outcome
+  }
+
+  /// How a repository answers in a row.
+  public enum Outcome: String, Sendable, Hashable, CaseIterable {
+    /// With models.
+    case models
+    /// With nothing.
+    case empty
+    /// With an error.
+    case failure
+  }
+}

@@ -1,0 +1,56 @@
+import Foundation
+
+extension Strategy {
+  /// How often and when a failed target is asked again: exponential backoff with jitter.
+  ///
+  /// The pause before attempt *n* + 1 is `delay` × `multiplier`ⁿ⁻¹, at most `maximumDelay`, less a
+  /// random part of up to `jitter` of it. An error that says when to come back is waited for at
+  /// least that long.
+  public struct Retry: Sendable, Hashable {
+    /// How many times the target is asked at most, the first time included.
+    public var attempts: Int
+
+    /// The pause after the first failure.
+    public var delay: Duration
+
+    /// By how much each pause is longer than the one before; at least 1.
+    public var multiplier: Double
+
+    /// The longest pause.
+    public var maximumDelay: Duration
+
+    /// Which part of a pause is left to chance, from 0 to 1.
+    public var jitter: Double
+
+    /// Which failures are worth another attempt.
+    public var kinds: Set<FailureKind>
+
+    /// Makes a retry of transient failures, half a second after the first.
+    public init(
+      attempts: Int,
+      delay: Duration = .milliseconds(500),
+      multiplier: Double = 2,
+      maximumDelay: Duration = .seconds(30),
+      jitter: Double = 0.5,
+      kinds: Set<FailureKind> = [.transient]
+    ) {
+      self.attempts = attempts
+      self.delay = delay
+      self.multiplier = multiplier
+      self.maximumDelay = maximumDelay
+      self.jitter = jitter
+      self.kinds = kinds
+    }
+
+    /// The pause after a number of failed attempts, or nil when the error is not worth another.
+    ///
+    /// `chance` is a number from 0 up to 1, drawn for this pause.
+    package func pause(after failures: Int, _ error: any Error, chance: Double) -> Duration? {
+      guard failures < attempts, kinds.contains(FailureKind(error)) else { return nil }
+      let growth = pow(multiplier, Double(failures - 1))
+      let longest = growth.isFinite ? min(delay * growth, maximumDelay) : maximumDelay
+      let pause = longest * (1 - jitter * chance)
+      return max(pause, (error as? any ClassifiedError)?.retryAfter ?? .zero)
+    }
+  }
+}

@@ -1,0 +1,95 @@
+extension Strategy.Rule: Codable {
+  private enum Field: String, CodingKey, CaseIterable {
+    case target, fallback, synchronize, fallsBack, timeout, retry, maxAge, revalidates
+  }
+
+  private static let words: [String: Self] = [
+    "remoteFirst": .remoteFirst, "localFirst": .localFirst,
+    "remoteOnly": .remoteOnly, "localOnly": .localOnly,
+  ]
+
+  /// Reads an object with the fields of a rule, or the name of a ready-made one.
+  ///
+  /// - Throws: ``StrategyError`` with what is wrong, named by its path.
+  public init(from decoder: any Decoder) throws {
+    if let word = try? decoder.singleValueContainer().decode(String.self) {
+      self = try Self.named(word, decoder.codingPath)
+      return
+    }
+    let fields = try StrategyFields(decoder, known: Field.allCases.map(\.rawValue))
+    self.init(
+      target: try fields.word(Field.target.rawValue) ?? .remote,
+      fallback: try fields.word(Field.fallback.rawValue),
+      synchronize: try Self.synchronization(fields),
+      fallsBack: try fields.word(Field.fallsBack.rawValue) ?? .onError,
+      timeout: try fields.seconds(Field.timeout.rawValue),
+      retry: try fields.value(Field.retry.rawValue) { try Strategy.Retry(from: $0) },
+      maxAge: try fields.seconds(Field.maxAge.rawValue),
+      revalidates: try fields.flag(Field.revalidates.rawValue) ?? false
+    )
+  }
+
+  /// Writes an object with the fields that differ from a plain rule's, and the target.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Field.self)
+    try container.encode(target, forKey: .target)
+    try container.encodeIfPresent(fallback, forKey: .fallback)
+    switch synchronize {
+    case .off, .upsert: try container.encode(synchronize == .upsert, forKey: .synchronize)
+    case .mirror, .outbox: try container.encode(synchronize.rawValue, forKey: .synchronize)
+    }
+    if fallsBack != .onError { try container.encode(fallsBack, forKey: .fallsBack) }
+    try container.encodeIfPresent(timeout?.wireSeconds, forKey: .timeout)
+    try container.encodeIfPresent(retry, forKey: .retry)
+    try container.encodeIfPresent(maxAge?.wireSeconds, forKey: .maxAge)
+    if revalidates { try container.encode(true, forKey: .revalidates) }
+  }
+
+  private static func named(_ word: String, _ path: [any CodingKey]) throws -> Self {
+    guard let rule = words[word] else {
+      throw StrategyError.unreadable(
+        path: path.map(\.stringValue).joined(separator: "."),
+        reason: "\"\(word)\" is no ready-made rule; there are "
+          + words.keys.sorted().joined(separator: ", ")
+      )
+    }
+    return rule
+  }
+
+  private static func synchronization(
+    _ fields: StrategyFields
+  ) throws -> Strategy.Synchronization {
+    if let flag = fields.flagIfAny(Field.synchronize.rawValue) { return flag ? .upsert : .off }
+    return try fields.word(Field.synchronize.rawValue) ?? .upsert
+  }
+}
+
+extension Strategy.Retry: Codable {
+  private enum Field: String, CodingKey, CaseIterable {
+    case attempts, delay, multiplier, maximumDelay, jitter, kinds
+  }
+
+  /// Reads an object with the fields of a retry; durations are in seconds.
+  ///
+  /// - Throws: ``StrategyError`` with what is wrong, named by its path.
+  public init(from decoder: any Decoder) throws {
+    let fields = try StrategyFields(decoder, known: Field.allCases.map(\.rawValue))
+    self.init(attempts: try fields.count(Field.attempts.rawValue) ?? 3)
+    delay = try fields.seconds(Field.delay.rawValue) ?? delay
+    multiplier = try fields.number(Field.multiplier.rawValue) ?? multiplier
+    maximumDelay = try fields.seconds(Field.maximumDelay.rawValue) ?? maximumDelay
+    jitter = try fields.number(Field.jitter.rawValue) ?? jitter
+    kinds = try fields.words(Field.kinds.rawValue).map(Set.init) ?? kinds
+  }
+
+  /// Writes an object with every field.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Field.self)
+    try container.encode(attempts, forKey: .attempts)
+    try container.encode(delay.wireSeconds, forKey: .delay)
+    try container.encode(multiplier, forKey: .multiplier)
+    try container.encode(maximumDelay.wireSeconds, forKey: .maximumDelay)
+    try container.encode(jitter, forKey: .jitter)
+    try container.encode(kinds.map(\.rawValue).sorted(), forKey: .kinds)
+  }
+}

@@ -1,0 +1,130 @@
+/// Reads the fields of one object in a strategy's text, and says by path what is wrong with them.
+struct StrategyFields {
+  /// A field's name.
+  struct Name: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(_ name: String) { stringValue = name }
+    init?(stringValue: String) { self.init(stringValue) }
+    init?(intValue: Int) { nil }
+  }
+
+  private let container: KeyedDecodingContainer<Name>
+
+  /// Opens an object.
+  ///
+  /// - Throws: When it is none, or has a field that is not known.
+  init(_ decoder: any Decoder, known: [String]) throws {
+    let path = Self.path(decoder.codingPath)
+    guard let container = try? decoder.container(keyedBy: Name.self) else {
+      throw StrategyError.unreadable(
+        path: path, reason: "an object was expected, with \(Self.list(known))"
+      )
+    }
+    let unknown = container.allKeys.map(\.stringValue).sorted().first { !known.contains($0) }
+    if let unknown {
+      throw StrategyError.unreadable(
+        path: Self.path(decoder.codingPath + [Name(unknown)]),
+        reason: "there is no field of this name; there are \(Self.list(known))"
+      )
+    }
+    self.container = container
+  }
+
+  /// Reads a field with a reader of its own; nil when it is not there.
+  func value<Value>(
+    _ name: String, _ read: (any Decoder) throws -> Value
+  ) throws -> Value? {
+    guard has(name) else { return nil }
+    return try read(container.superDecoder(forKey: Name(name)))
+  }
+
+  /// Reads one of a type's words.
+  func word<Word: RawRepresentable & CaseIterable>(
+    _ name: String, _ type: Word.Type = Word.self
+  ) throws -> Word? where Word.RawValue == String {
+    let words = Word.allCases.map { "\"\($0.rawValue)\"" }
+    return try read(name, "one of \(Self.list(words))") { (text: String) in
+      Word(rawValue: text)
+    }
+  }
+
+  /// Reads a number.
+  func number(_ name: String) throws -> Double? {
+    try read(name, "a number") { $0 }
+  }
+
+  /// Reads a whole number.
+  func count(_ name: String) throws -> Int? {
+    try read(name, "a whole number") { $0 }
+  }
+
+  /// Reads a Boolean.
+  func flag(_ name: String) throws -> Bool? {
+    try read(name, "true or false") { $0 }
+  }
+
+  /// Reads a Boolean where there may be something else.
+  func flagIfAny(_ name: String) -> Bool? {
+    try? container.decode(Bool.self, forKey: Name(name))
+  }
+
+  /// Reads a duration in seconds.
+  func seconds(_ name: String) throws -> Duration? {
+    try read(name, "a number of seconds") { Duration(wireSeconds: $0) }
+  }
+
+  /// Reads a list of a type's words.
+  func words<Word: RawRepresentable & CaseIterable>(
+    _ name: String, _ type: Word.Type = Word.self
+  ) throws -> [Word]? where Word.RawValue == String {
+    let words = Word.allCases.map { "\"\($0.rawValue)\"" }
+    return try read(name, "a list of \(Self.list(words))") { (texts: [String]) in
+      let values = texts.compactMap(Word.init(rawValue:))
+      return values.count == texts.count ? values : nil
+    }
+  }
+
+  private func has(_ name: String) -> Bool {
+    (try? container.decodeNil(forKey: Name(name))) == false
+  }
+
+  private func read<Raw: Decodable, Value>(
+    _ name: String, _ expected: String, _ convert: (Raw) -> Value?
+  ) throws -> Value? {
+    guard has(name) else { return nil }
+    guard let raw = try? container.decode(Raw.self, forKey: Name(name)),
+      let value = convert(raw)
+    else {
+      throw StrategyError.unreadable(
+        path: Self.path(container.codingPath + [Name(name)]), reason: "\(expected) was expected"
+      )
+    }
+    return value
+  }
+
+  private static func path(_ keys: [any CodingKey]) -> String {
+    keys.map(\.stringValue).joined(separator: ".")
+  }
+
+  private static func list(_ names: [String]) -> String {
+    names.joined(separator: ", ")
+  }
+}
+
+extension Duration {
+  /// Makes a duration of seconds as a text has them, to the nanosecond; nil when out of range.
+  init?(wireSeconds: Double) {
+    guard wireSeconds.isFinite, let whole = Int64(exactly: wireSeconds.rounded(.down)) else {
+      return nil
+    }
+    let nanoseconds = ((wireSeconds - wireSeconds.rounded(.down)) * 1e9).rounded()
+    self = .seconds(whole) + .nanoseconds(Int64(nanoseconds))
+  }
+
+  /// The duration in seconds, as a text has it.
+  var wireSeconds: Double {
+    Double(components.seconds) + Double(components.attoseconds / 1_000_000_000) / 1e9
+  }
+}

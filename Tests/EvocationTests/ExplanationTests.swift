@@ -1,0 +1,55 @@
+import Evocation
+import Testing
+
+@Suite struct ExplanationTests {
+  @Test func `the default strategy explains itself, and says where a write can be lost`() {
+    #expect(Strategy.default().explain().description == Self.expected)
+  }
+
+  @Test func `a strategy that loses nothing has nothing to warn of`() throws {
+    var rules: [Strategy.Action: Strategy.Rule] = [:]
+    for action in Strategy.Action.allCases {
+      rules[action] = action.isRead ? .init(synchronize: .mirror) : .init()
+    }
+    #expect(try Strategy(rules: rules).explain().warnings.isEmpty)
+  }
+
+  @Test func `ages, the outbox and refreshing behind an answer are explained`() {
+    let text = Strategy.offlineFirst.explain().description
+    #expect(
+      text.contains(
+        "| local is not fresh, local answers | data from local; remote is asked behind it |"
+      )
+    )
+    #expect(text.contains("| local answers | data from local; remote gets it by the outbox |"))
+  }
+
+  private static let expected = """
+    | find, findOne, remove, removeOne | result |
+    |---|---|
+    | remote answers, local follows | data from remote |
+    | remote answers, local does not follow | data from remote; synchronizationError from local |
+    | remote has nothing | data from remote, empty |
+    | remote fails, local answers | data from local |
+    | remote fails, local has nothing | data from local, empty |
+    | remote fails, local fails | error from local |
+
+    | store, storeOne, update, updateOne | result |
+    |---|---|
+    | local answers, remote follows | data from local |
+    | local answers, remote does not follow | data from local; synchronizationError from remote |
+    | local has nothing | data from local, empty |
+    | local fails, remote answers | data from remote |
+    | local fails, remote has nothing | data from remote, empty |
+    | local fails, remote fails | error from remote |
+
+    - find, findOne: what was removed on remote lives on in local; synchronize "mirror" would \
+    remove it there.
+    - store, storeOne, update, updateOne: when local fails, the write is done in remote alone, and \
+    nothing does it in local later.
+    - store, storeOne, update, updateOne: when remote does not follow, the write is done in local \
+    alone, and nothing sends it later; synchronize "outbox" would.
+    - remove, removeOne: when remote fails, the removal is done in local alone, and nothing does \
+    it in remote later.
+    """
+}

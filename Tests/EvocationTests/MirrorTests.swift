@@ -1,0 +1,102 @@
+import Evocation
+import EvocationTesting
+import Testing
+
+/// A list that knows nothing of transactions, so that it takes the default mirror.
+private final class PlainStore: Repository {
+  private let cars: Lock<[Int: Car]>
+
+  init(_ cars: [Car]) {
+    self.cars = Lock(Dictionary(uniqueKeysWithValues: cars.map { ($0.id, $0) }))
+  }
+
+  var ids: [Int] { cars.withLock { $0.keys.sorted() } }
+
+  func find(_ criteria: Criteria) async throws -> Response<[Car]> {
+    let all = cars.withLock { $0.values.sorted { $0.id < $1.id } }
+    return Response(Array(all.dropFirst(criteria.offset).prefix(criteria.limit ?? .max)))
+  }
+  func store(_ models: [Car]) async throws -> Response<[Car]> { try await storeOrUpdate(models) }
+  func update(_ models: [Car]) async throws -> Response<[Car]> { try await storeOrUpdate(models) }
+  func storeOrUpdate(_ models: [Car]) async throws -> Response<[Car]> {
+    cars.withLock { cars in for car in models { cars[car.id] = car } }
+    return Response(models)
+  }
+  func remove(_ models: [Car]) async throws -> Response<[Car]> {
+    cars.withLock { cars in Response(models.filter { cars.removeValue(forKey: $0.id) != nil }) }
+  }
+}
+
+@Suite struct MirrorTests {
+  private func ids(
+    held: [Int], answer: [Int], _ criteria: Criteria
+  ) async throws -> [Int] {
+    let store = PlainStore(held.map { Car(id: $0) })
+    _ = try await store.mirror(answer.map { Car(id: $0) }, for: criteria)
+    return store.ids
+  }
+
+  @Test func `what the answer does not contain is removed`() async throws {
+    #expect(try await ids(held: [1, 2, 3], answer: [2, 4], Criteria()) == [2, 4])
+    #expect(try await ids(held: [1, 2, 3], answer: [], Criteria()) == [])
+  }
+
+  @Test func `a page removes what stands within it, and leaves what stands behind it`()
+    async throws
+  {
+    let page = Criteria().limit(2)
+    #expect(try await ids(held: [1, 2, 3, 4, 9], answer: [2, 4], page) == [2, 4, 9])
+    #expect(try await ids(held: [2, 3], answer: [1, 2], page) == [1, 2, 3])
+  }
+
+  @Test func `behind an offset nothing is removed, because what is before it is not known`()
+    async throws
+  {
+    #expect(
+      try await ids(held: [1, 2, 3], answer: [9], Criteria().offset(1).limit(1)) == [1, 2, 3, 9]
+    )
+  }
+
+  @Test func `models without an identity cannot be mirrored, and the error says so`() async {
+    let repository = RepositoryMock<String> { _ in ["a"] }
+    let evocation = Evocation()
+    evocation.register(for: String.self).repository(remote: repository)
+      .repository(local: Nameless())
+      .strategy(.remoteOnly)
+    let error = await #expect(throws: EvocationError.self) {
+      try await Nameless().mirror(["a"], for: Criteria())
+    }
+    #expect(error == .notIdentifiable(model: "String"))
+    #expect(
+      error?.description
+        == "Mirroring String needs to tell its models apart; make String Identifiable."
+    )
+  }
+
+  @Test func `a find of one that finds nothing removes all that local has for it`() async {
+    let remote = RepositoryMock<Car> { _ in [] }
+    let store = PlainStore([Car(id: 1), Car(id: 2)])
+    let evocation = Evocation()
+    var rules: [Strategy.Action: Strategy.Rule] = [:]
+    for action in Strategy.Action.allCases {
+      rules[action] = action.isRead ? .init(synchronize: .mirror) : .remoteOnly
+    }
+    guard let strategy = try? Strategy(rules: rules) else {
+      Issue.record("the strategy is sound")
+      return
+    }
+    evocation.register(for: Car.self).repository(remote: remote).repository(local: store)
+      .strategy(strategy)
+    let result = await evocation.findOne(model: Car.self)
+    #expect(result.data == nil && result.error == nil && result.synchronizationError == nil)
+    #expect(store.ids.isEmpty)
+  }
+}
+
+private struct Nameless: Repository {
+  func find(_ criteria: Criteria) async throws -> Response<[String]> { Response([]) }
+  func store(_ models: [String]) async throws -> Response<[String]> { Response(models) }
+  func update(_ models: [String]) async throws -> Response<[String]> { Response(models) }
+  func storeOrUpdate(_ models: [String]) async throws -> Response<[String]> { Response(models) }
+  func remove(_ models: [String]) async throws -> Response<[String]> { Response(models) }
+}

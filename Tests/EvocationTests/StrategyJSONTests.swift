@@ -1,0 +1,141 @@
+import Evocation
+import Foundation
+import Testing
+
+@Suite struct StrategyJSONTests {
+  private static let others =
+    #""findOne":"remoteFirst","store":"remoteOnly","storeOne":"remoteOnly","update":"localOnly","#
+    + #""updateOne":"localFirst","remove":"remoteOnly","removeOne":"remoteOnly""#
+
+  private func read(find rule: String) throws -> Strategy {
+    try Strategy(json: Data("{\"find\":\(rule),\(Self.others)}".utf8))
+  }
+
+  @Test func `a rule is an object with durations in seconds, or a word`() throws {
+    let strategy = try read(
+      find: """
+        {"target": "remote", "fallback": "local", "synchronize": "mirror", "timeout": 2.5,
+         "fallsBack": "onErrorOrEmpty", "maxAge": 60, "revalidates": true,
+         "retry": {"attempts": 4, "delay": 0.1, "multiplier": 3, "maximumDelay": 9,
+                   "jitter": 0, "kinds": ["transient", "authorization"]}}
+        """
+    )
+    #expect(
+      strategy[.find]
+        == Strategy.Rule(
+          target: .remote, fallback: .local, synchronize: .mirror, fallsBack: .onErrorOrEmpty,
+          timeout: .milliseconds(2_500),
+          retry: .init(
+            attempts: 4, delay: .milliseconds(100), multiplier: 3, maximumDelay: .seconds(9),
+            jitter: 0, kinds: [.transient, .authorization]
+          ),
+          maxAge: .seconds(60), revalidates: true
+        )
+    )
+    #expect(strategy[.findOne] == .remoteFirst)
+    #expect(strategy[.update] == .localOnly)
+    #expect(strategy[.updateOne] == .localFirst)
+  }
+
+  @Test func `synchronize is a Boolean or a word`() throws {
+    for (text, expected) in [
+      ("true", Strategy.Synchronization.upsert), ("false", .off), ("\"mirror\"", .mirror),
+      ("\"upsert\"", .upsert), ("\"off\"", .off),
+    ] {
+      #expect(try read(find: "{\"synchronize\":\(text)}")[.find].synchronize == expected)
+    }
+  }
+
+  @Test func `the outbox is read and written`() throws {
+    let data = try JSONEncoder().encode(Strategy.offlineFirst)
+    let strategy = try Strategy(json: data)
+    #expect(strategy == .offlineFirst)
+    #expect(strategy[.store].synchronize == .outbox)
+  }
+
+  @Test func `what is written is read back`() throws {
+    let rules: [Strategy.Rule] = [
+      .remoteFirst, .localFirst, .remoteOnly, .localOnly, .cacheFirst(maxAge: .seconds(86_400)),
+      .staleWhileRevalidate(maxAge: .milliseconds(1)),
+      .init(timeout: .nanoseconds(1_234_567_891), retry: .init(attempts: 7, jitter: 0.25)),
+    ]
+    for rule in rules {
+      let strategy = Strategy(rule)
+      #expect(try Strategy(json: JSONEncoder().encode(strategy)) == strategy)
+    }
+  }
+
+  @Test(arguments: [
+    (
+      #"{"target":"remot"}"#,
+      #"The strategy cannot be read at find.target: one of "remote", "local" was expected."#
+    ),
+    (
+      #"{"fallBack":"local"}"#,
+      "The strategy cannot be read at find.fallBack: there is no field of this name; there are "
+        + "target, fallback, synchronize, fallsBack, timeout, retry, maxAge, revalidates."
+    ),
+    (
+      #"{"target":"local","fallback":"local"}"#,
+      "The rule for find does not work: its fallback is its target, so name the other repository "
+        + "or none."
+    ),
+    (
+      #"{"timeout":"soon"}"#,
+      "The strategy cannot be read at find.timeout: a number of seconds was expected."
+    ),
+    (
+      #"{"retry":{"attempts":1.5}}"#,
+      "The strategy cannot be read at find.retry.attempts: a whole number was expected."
+    ),
+    (
+      #"{"retry":{"kinds":["often"]}}"#,
+      #"The strategy cannot be read at find.retry.kinds: a list of "transient", "authorization", "#
+        + #""permanent" was expected."#
+    ),
+    (
+      #"{"revalidates":1}"#,
+      "The strategy cannot be read at find.revalidates: true or false was expected."
+    ),
+    (
+      #"{"synchronize":"sometimes"}"#,
+      #"The strategy cannot be read at find.synchronize: one of "off", "upsert", "mirror", "#
+        + #""outbox" was expected."#
+    ),
+    (
+      #""quickly""#,
+      #"The strategy cannot be read at find: "quickly" is no ready-made rule; there are "#
+        + "localFirst, localOnly, remoteFirst, remoteOnly."
+    ),
+    (
+      "17",
+      "The strategy cannot be read at find: an object was expected, with target, fallback, "
+        + "synchronize, fallsBack, timeout, retry, maxAge, revalidates."
+    ),
+  ])
+  func `what is wrong is named by action and field`(_ rule: String, _ sentence: String) {
+    let error = #expect(throws: StrategyError.self) { try read(find: rule) }
+    #expect(error?.description == sentence)
+  }
+
+  @Test func `a missing action, an unknown one and a text that is no JSON are named`() {
+    func sentence(_ json: String) -> String? {
+      let error = #expect(throws: StrategyError.self) { try Strategy(json: Data(json.utf8)) }
+      return error?.description
+    }
+    #expect(
+      sentence("{\(Self.others)}") == "The strategy has no rule for find; give each action one."
+    )
+    #expect(
+      sentence("{\"fnd\":{},\(Self.others)}")
+        == "The strategy cannot be read at fnd: there is no field of this name; there are find, "
+        + "findOne, store, storeOne, update, updateOne, remove, removeOne."
+    )
+    #expect(
+      sentence("[]")
+        == "The strategy cannot be read: an object was expected, with find, findOne, store, "
+        + "storeOne, update, updateOne, remove, removeOne."
+    )
+    #expect(sentence("{")?.hasPrefix("The strategy cannot be read: it is no JSON object") == true)
+  }
+}
