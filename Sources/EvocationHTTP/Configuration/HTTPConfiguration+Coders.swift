@@ -34,7 +34,8 @@ extension HTTPConfiguration {
 
   private static func text(of date: Date) -> String {
     let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
-    let rounded = Date(timeIntervalSince1970: milliseconds / 1000)
+    // The format cuts off, and most milliseconds lie a little below the nearest binary number.
+    let rounded = Date(timeIntervalSince1970: (milliseconds + 0.25) / 1000)
     let isWhole = milliseconds.truncatingRemainder(dividingBy: 1000) == 0
     return rounded.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: !isWhole))
   }

@@ -55,6 +55,8 @@ public struct HTTPConfiguration: Sendable {
   public var authorization: (@Sendable (Occasion) async throws -> String?)?
 
   /// How long one request may take from its start to the end of its answer; 30 seconds by default.
+  ///
+  /// Where a redirect is followed, or a 401 asks for another credential, that is another request.
   public var timeout: Duration
 
   /// How many bytes an answer may have, decompressed; 64 MiB by default.

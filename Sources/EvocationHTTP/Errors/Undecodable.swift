@@ -22,7 +22,10 @@ enum Undecodable {
     return switch first {
     case nil: "an empty body"
     case UInt8(ascii: "<"): "HTML or XML in place of JSON"
-    case UInt8(ascii: "["), UInt8(ascii: "{"): "JSON that is broken or cut off"
+    // Linux calls JSON invalid, and names no place, when a number does not fit its property.
+    case UInt8(ascii: "["), UInt8(ascii: "{"):
+      (try? JSONSerialization.jsonObject(with: body)) == nil
+        ? "JSON that is broken or cut off" : "a value that does not decode"
     default: "a body that is no JSON"
     }
   }

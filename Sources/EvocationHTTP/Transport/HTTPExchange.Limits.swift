@@ -8,8 +8,10 @@ extension HTTPExchange {
     var insecureHosts: Set<String>
 
     /// The system's own timeout counts pauses, not the whole, so it stands back behind ours.
+    ///
+    /// It ends at a week, because Linux counts it in milliseconds and traps when they overflow.
     var systemTimeout: TimeInterval {
-      TimeInterval(timeout.components.seconds) + 60
+      min(TimeInterval(timeout.components.seconds) + 60, 7 * 86400)
     }
 
     /// Whether an address may be spoken to: with TLS, or where none is needed.

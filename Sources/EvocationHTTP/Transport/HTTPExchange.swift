@@ -7,13 +7,11 @@ import Foundation
 
 /// One request on its way: collects the answer, and ends once, by whatever comes first.
 ///
-/// The session's own `data(for:)` is simpler, but reads answers of any size into memory, gives
-/// redirects away to whoever asks, and on Linux goes on waiting after a cancellation until curl
-/// has noticed. The result crosses under the lock, and not in the continuation, because
+/// The session's own `data(for:)` is simpler, but reads answers of any size into memory and follows
+/// redirects by itself. The result crosses under the lock, and not in the continuation, because
 /// ThreadSanitizer does not see the latter's ordering on Linux.
 final class HTTPExchange: Sendable {
   private struct State {
-    var redirects: HTTPRedirects
     var response: HTTPURLResponse?
     var body = Data()
     var outcome: Result<HTTPAnswer, any Error>?
@@ -24,14 +22,13 @@ final class HTTPExchange: Sendable {
   private let task: URLSessionDataTask
   private let limits: Limits
   private let state: Lock<State>
+  private let isCancelled = Lock(false)
 
-  init(
-    _ request: HTTPRequest, _ message: URLRequest, _ task: URLSessionDataTask, _ limits: Limits
-  ) {
+  init(_ request: HTTPRequest, _ task: URLSessionDataTask, _ limits: Limits) {
     self.request = request
     self.task = task
     self.limits = limits
-    state = Lock(State(redirects: HTTPRedirects(message)))
+    state = Lock(State())
   }
 
   /// Sends the request and waits for the end, which a cancellation brings about at once.
@@ -54,7 +51,10 @@ final class HTTPExchange: Sendable {
   /// Ends the exchange before the answer is there.
   func finish(throwing error: any Error) {
     finish(.failure(error))
-    task.cancel()
+    isCancelled.withLock { isCancelled in
+      isCancelled = true
+      task.cancel()
+    }
   }
 
   /// Takes the head of the answer; false when nothing more of it is wanted.
@@ -84,22 +84,16 @@ final class HTTPExchange: Sendable {
     if !isWithinLimit { finish(throwing: tooLarge) }
   }
 
-  /// Gives the request to follow a redirect with, or nil when it must not be followed.
-  func redirect(to next: URLRequest, by response: HTTPURLResponse) -> URLRequest? {
-    let step = state.withLock { $0.redirects.follow(next, by: response.statusCode, limits) }
-    switch step {
-    case .follow(let request):
-      return request
-    case .refuse(let reason):
-      let error = HTTPError(
-        .redirectRefused,
-        method: request.method,
-        url: request.url,
-        status: response.statusCode,
-        reason: reason
-      )
-      finish(throwing: error)
-      return nil
+  /// Makes the redirect the answer, so that it is followed where credentials are looked after.
+  ///
+  /// On Linux an answer to a redirect traps once the task was cancelled, so one of the two waits
+  /// for the other, and there is no answer after a cancellation.
+  func receiveRedirect(_ answer: (URLRequest?) -> Void) {
+    isCancelled.withLock { isCancelled in
+      #if canImport(FoundationNetworking)
+        guard !isCancelled else { return }
+      #endif
+      answer(nil)
     }
   }
 
@@ -128,7 +122,8 @@ final class HTTPExchange: Sendable {
   }
 
   private func collected(_ state: State) -> Result<HTTPAnswer, any Error> {
-    guard let response = state.response else {
+    // Linux does not tell the head of a 3xx without an address, but the task has it.
+    guard let response = state.response ?? task.response as? HTTPURLResponse else {
       return .failure(HTTPError(.connectionLost, of: request))
     }
     var headers: [String: String] = [:]

@@ -24,7 +24,7 @@ final class HTTPExchanges: NSObject, URLSessionDataDelegate, Sendable {
     newRequest request: URLRequest,
     completionHandler: @escaping @Sendable (URLRequest?) -> Void
   ) {
-    completionHandler(exchange(task)?.redirect(to: request, by: response))
+    exchange(task)?.receiveRedirect(completionHandler)
   }
 
   func urlSession(

@@ -1,52 +1,62 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
-
-/// Which redirects of one request are followed, and with what.
+/// Where a request goes next when it is redirected, and what it takes along.
+///
+/// Redirects are followed here, and not by the session: on Linux that copies every field into the
+/// next request, credentials included, and loses its body.
 struct HTTPRedirects {
-  enum Step {
-    case follow(URLRequest)
-    case refuse(String)
-  }
+  /// What is to be sent, at first the original request.
+  private(set) var request: HTTPRequest
+  /// The fields to send it with.
+  private(set) var fields: [String: String]
 
-  private let original: URLRequest
+  private let original: HTTPRequest
+  private let limits: HTTPExchange.Limits
   private var count = 0
-  private var hasLeft = false
 
-  init(_ original: URLRequest) {
-    self.original = original
+  init(_ request: HTTPRequest, _ fields: [String: String], _ limits: HTTPExchange.Limits) {
+    self.request = request
+    self.fields = fields
+    self.limits = limits
+    original = request
   }
 
-  /// Decides on a redirect; each call counts as one.
+  /// Takes an answer, and tells whether there is another request to be sent for it.
   ///
-  /// The fields are taken from the original request, since Linux copies all of them into the next
-  /// one, and Apple's systems some. Once the host was left, they stay behind for good.
-  mutating func follow(
-    _ next: URLRequest, by status: Int, _ limits: HTTPExchange.Limits
-  ) -> Step {
+  /// Fields that stay behind at a host do not come back, wherever the next redirect leads.
+  mutating func follow(_ answer: HTTPAnswer) throws(HTTPError) -> Bool {
+    guard [301, 302, 303, 307, 308].contains(answer.status),
+      let location = answer.headers["location"]
+    else { return false }
     count += 1
-    guard count <= 10 else { return .refuse("more than 10 times") }
-    guard let url = next.url, let host = url.host() else {
-      return .refuse("by \(status) to no address")
-    }
+    guard count <= 10 else { throw refusal(answer, "more than 10 times") }
+    guard let url = URL(string: location, relativeTo: request.url)?.absoluteURL,
+      let host = url.host()
+    else { throw refusal(answer, "by \(answer.status) to no address") }
     guard limits.allows(url) else {
-      return .refuse("by \(status) to \(host), which has no TLS")
+      throw refusal(answer, "by \(answer.status) to \(host), which has no TLS")
     }
-    let method = original.httpMethod ?? "GET"
-    guard method == "GET" || status == 307 || status == 308 else {
-      return .refuse("by \(status), which would turn the \(method) into a GET")
+    guard request.method == "GET" || [307, 308].contains(answer.status) else {
+      throw refusal(
+        answer, "by \(answer.status), which would turn the \(request.method) into a GET"
+      )
     }
-    hasLeft = hasLeft || Self.origin(url) != original.url.map(Self.origin)
-    var request = original
+    if Self.origin(url) != Self.origin(request.url) {
+      fields = fields.filter { Self.isHarmless($0.key) }
+    }
     request.url = url
-    if hasLeft {
-      for name in (original.allHTTPHeaderFields ?? [:]).keys where !Self.isHarmless(name) {
-        request.setValue(nil, forHTTPHeaderField: name)
-      }
-    }
-    return .follow(request)
+    return true
+  }
+
+  private func refusal(_ answer: HTTPAnswer, _ reason: String) -> HTTPError {
+    HTTPError(
+      .redirectRefused,
+      method: original.method,
+      url: original.url,
+      status: answer.status,
+      headers: answer.headers,
+      reason: reason
+    )
   }
 
   private static func isHarmless(_ name: String) -> Bool {

@@ -29,9 +29,19 @@ final class HTTPSession: Sendable {
     session.finishTasksAndInvalidate()  // the session keeps itself and its delegate until then
   }
 
-  /// Sends a request and gives the whole answer, whatever its status.
+  /// Sends a request, follows its redirects, and gives the whole answer, whatever its status.
   func answer(to request: HTTPRequest, fields: [String: String]) async throws -> HTTPAnswer {
     guard limits.allows(request.url) else { throw HTTPError(.insecure, of: request) }
+    var redirects = HTTPRedirects(request, fields, limits)
+    while true {
+      let answer = try await exchange(redirects.request, redirects.fields)
+      guard try redirects.follow(answer) else { return answer }
+    }
+  }
+
+  private func exchange(
+    _ request: HTTPRequest, _ fields: [String: String]
+  ) async throws -> HTTPAnswer {
     var message = URLRequest(url: request.url)
     message.httpMethod = request.method
     message.httpBody = request.body
@@ -39,7 +49,7 @@ final class HTTPSession: Sendable {
     message.timeoutInterval = limits.systemTimeout
     for (name, value) in fields { message.setValue(value, forHTTPHeaderField: name) }
     let task = session.dataTask(with: message)
-    let exchange = HTTPExchange(request, message, task, limits)
+    let exchange = HTTPExchange(request, task, limits)
     exchanges.add(exchange, for: task)
     defer { exchanges.remove(task) }
     let deadline = Task { [clock, limits] in
