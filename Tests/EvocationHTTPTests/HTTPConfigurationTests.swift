@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 #if os(macOS) || os(Linux)
-  @Suite(.timeLimit(.minutes(1))) struct HTTPConfigurationTests {
+  @Suite(.serialized, .timeLimit(.minutes(1))) struct HTTPConfigurationTests {
     private let service: Service
 
     init() async throws {
@@ -68,6 +68,20 @@ import Testing
       let headers = try await service.requests().first?.headers
       #expect(headers?["x-api-key"] == "k")
       #expect(headers?["accept"] == "text/json")
+    }
+
+    @Test func `Names of fields are the same in any case, and values hold no line break`()
+      async throws
+    {
+      let cars = service.cars {
+        $0.headers = ["authorization": "Bearer old", "accept": "text/json", "x": "1\r\nevil: 2"]
+        $0.authorization = { _ in "Bearer good\n" }
+      }
+      _ = try await cars.findOne(["id": 1])
+      let headers = try await service.requests().first?.headers
+      #expect(headers?["authorization"] == "Bearer good")
+      #expect(headers?["accept"] == "text/json")
+      #expect(headers?["x"] == "1evil: 2")
     }
 
     @Test func `An envelope is taken off answers and put around requests`() async throws {

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 #if os(macOS) || os(Linux)
-  @Suite(.timeLimit(.minutes(1))) struct HTTPSecurityTests {
+  @Suite(.serialized, .timeLimit(.minutes(1))) struct HTTPSecurityTests {
     private let service: Service
     private let other: Service
 
@@ -35,6 +35,18 @@ import Testing
       #expect(
         error?.description == "POST /cars was not sent, because http://\(host) has no TLS; "
           + "use https, or name the host in insecureHosts."
+      )
+    }
+
+    @Test func `A host that does not speak TLS is not trusted`() async throws {
+      let url = try #require(URL(string: "https://127.0.0.1:\(service.port)"))
+      let cars = HTTPRepository<Car>(baseURL: url, path: "cars")
+      let error = await failure { try await cars.find(Criteria()) } as? HTTPError
+      #expect(error?.code == .untrusted)
+      #expect(error?.failureKind == .permanent)
+      #expect(
+        error?.description == "GET /cars was not sent, because 127.0.0.1:\(service.port) has no "
+          + "valid certificate; check the host and the device's clock."
       )
     }
 

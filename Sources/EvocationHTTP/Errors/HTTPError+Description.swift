@@ -33,7 +33,7 @@ extension HTTPError: CustomStringConvertible {
     case .untrusted:
       "was not sent, because \(host) has no valid certificate; check the host and the device's clock"
     case .insecure:
-      "was not sent, because http://\(host) has no TLS; "
+      "was not sent, because \(url?.scheme?.lowercased() ?? "http")://\(host) has no TLS; "
         + "use https, or name the host in insecureHosts"
     case .redirectRefused:
       "was redirected \(reason ?? "elsewhere"); configure the address that answers"

@@ -21,8 +21,14 @@ extension HTTPError {
       case .appTransportSecurityRequiresSecureConnection: .insecure
       case .dataLengthExceedsMaximum: .tooLarge
       case .badURL, .unsupportedURL: .unaddressable
-      default: .connectionLost
+      default: Self.isUntrusted(error) ? .untrusted : .connectionLost
       }
     self.init(code, of: request, underlying: error)
+  }
+
+  /// Linux has one code for all of curl's failures with TLS, so that its words have to tell.
+  private static func isUntrusted(_ error: any Error) -> Bool {
+    let words = ["SSL certificate", "certificate subject name", "wrong version number"]
+    return words.contains { error.localizedDescription.contains($0) }
   }
 }

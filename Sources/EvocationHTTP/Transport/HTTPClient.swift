@@ -49,12 +49,11 @@ final class HTTPClient: Sendable {
   private func attempt(
     _ request: HTTPRequest, _ occasion: HTTPConfiguration.Occasion, _ type: Any.Type?
   ) async throws -> HTTPAnswer {
-    var fields = configuration.headers
-    fields["Accept"] = fields["Accept"] ?? "application/json"
-    if request.body != nil {
-      fields["Content-Type"] = fields["Content-Type"] ?? "application/json"
-    }
-    fields["Idempotency-Key"] = request.idempotencyKey ?? fields["Idempotency-Key"]
+    var fields = HTTPFields()
+    fields["Accept"] = "application/json"
+    if request.body != nil { fields["Content-Type"] = "application/json" }
+    for (name, value) in configuration.headers { fields[name] = value }
+    if let key = request.idempotencyKey { fields["Idempotency-Key"] = key }
     if let credential = try await configuration.authorization?(occasion) {
       fields["Authorization"] = credential
     }
@@ -65,7 +64,7 @@ final class HTTPClient: Sendable {
       url: request.url, authorization: fields["Authorization"], type: ObjectIdentifier(type)
     )
     let known = cache.entry(key)
-    fields["If-None-Match"] = known?.etag ?? fields["If-None-Match"]
+    if let known { fields["If-None-Match"] = known.etag }
     var answer = try await session.answer(to: request, fields: fields)
     answer.key = key
     if let known, answer.status == 304 {

@@ -8,13 +8,13 @@ struct HTTPRedirects {
   /// What is to be sent, at first the original request.
   private(set) var request: HTTPRequest
   /// The fields to send it with.
-  private(set) var fields: [String: String]
+  private(set) var fields: HTTPFields
 
   private let original: HTTPRequest
   private let limits: HTTPExchange.Limits
   private var count = 0
 
-  init(_ request: HTTPRequest, _ fields: [String: String], _ limits: HTTPExchange.Limits) {
+  init(_ request: HTTPRequest, _ fields: HTTPFields, _ limits: HTTPExchange.Limits) {
     self.request = request
     self.fields = fields
     self.limits = limits
@@ -42,7 +42,7 @@ struct HTTPRedirects {
       )
     }
     if Self.origin(url) != Self.origin(request.url) {
-      fields = fields.filter { Self.isHarmless($0.key) }
+      fields = fields.withoutCredentials
     }
     request.url = url
     return true
@@ -57,10 +57,6 @@ struct HTTPRedirects {
       headers: answer.headers,
       reason: reason
     )
-  }
-
-  private static func isHarmless(_ name: String) -> Bool {
-    ["accept", "content-type", "if-none-match", "idempotency-key"].contains(name.lowercased())
   }
 
   private static func origin(_ url: URL) -> String {

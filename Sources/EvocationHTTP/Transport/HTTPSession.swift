@@ -30,7 +30,7 @@ final class HTTPSession: Sendable {
   }
 
   /// Sends a request, follows its redirects, and gives the whole answer, whatever its status.
-  func answer(to request: HTTPRequest, fields: [String: String]) async throws -> HTTPAnswer {
+  func answer(to request: HTTPRequest, fields: HTTPFields) async throws -> HTTPAnswer {
     guard limits.allows(request.url) else { throw HTTPError(.insecure, of: request) }
     var redirects = HTTPRedirects(request, fields, limits)
     while true {
@@ -40,14 +40,14 @@ final class HTTPSession: Sendable {
   }
 
   private func exchange(
-    _ request: HTTPRequest, _ fields: [String: String]
+    _ request: HTTPRequest, _ fields: HTTPFields
   ) async throws -> HTTPAnswer {
     var message = URLRequest(url: request.url)
     message.httpMethod = request.method
     message.httpBody = request.body
     message.cachePolicy = .reloadIgnoringLocalCacheData
     message.timeoutInterval = limits.systemTimeout
-    for (name, value) in fields { message.setValue(value, forHTTPHeaderField: name) }
+    for (name, value) in fields.named { message.setValue(value, forHTTPHeaderField: name) }
     let task = session.dataTask(with: message)
     let exchange = HTTPExchange(request, task, limits)
     exchanges.add(exchange, for: task)
