@@ -65,6 +65,11 @@ let package = Package(
       swiftSettings: settings
     ),
     .testTarget(
+      name: "DocumentationTests",
+      dependencies: ["Evocation", "EvocationHTTP", "EvocationSQLite", "EvocationTesting", "Fixtures"],
+      swiftSettings: settings
+    ),
+    .testTarget(
       name: "EvocationHTTPTests",
       dependencies: ["EvocationHTTP", "EvocationTesting", "Fixtures"],
       swiftSettings: settings

@@ -40,6 +40,7 @@ struct Route {
   private let rule: Strategy.Rule
   private let situation: Situation
   private var asked: Evocation.Metadata.Role?
+  private var cacheOutcome: Outcome?
   private var targetOutcome: Outcome?
 
   init(_ rule: Strategy.Rule, _ situation: Situation) {
@@ -79,6 +80,7 @@ struct Route {
   }
 
   private mutating func afterCache(_ outcome: Outcome) -> Step {
+    cacheOutcome = outcome
     let isOfUse = outcome == .models || (outcome == .empty && situation.isFresh)
     guard isOfUse else { return ask(rule.target, .target) }
     return .end(Verdict(origin: .local, revalidates: !situation.isFresh))
@@ -87,7 +89,8 @@ struct Route {
   private mutating func afterTarget(_ outcome: Outcome) -> Step {
     targetOutcome = outcome
     if fallsBack(on: outcome), let fallback = rule.fallback, situation.has(fallback) {
-      return ask(fallback, .fallback)
+      // Local, asked first for its freshness, has said already what it has.
+      return cacheOutcome.map(afterFallback) ?? ask(fallback, .fallback)
     }
     guard outcome != .failure else { return .end(.failed(.of(rule.target))) }
     guard synchronizes(outcome) else { return .end(Verdict(origin: rule.target)) }

@@ -1,0 +1,38 @@
+import Evocation
+import Foundation
+import Testing
+
+@Suite struct StrategyPageTests {
+  /// The ready-made strategies in the order of the page.
+  private let strategies: [(String, Strategy)] = [
+    (".default()", .default()),
+    (".remoteFirst", .remoteFirst),
+    (".localFirst", .localFirst),
+    (".remoteOnly", .remoteOnly),
+    (".localOnly", .localOnly),
+    (".cacheFirst(maxAge:)", .cacheFirst(maxAge: .seconds(60))),
+    (".staleWhileRevalidate(maxAge:)", .staleWhileRevalidate(maxAge: .seconds(60))),
+    (".offlineFirst", .offlineFirst),
+  ]
+
+  private func page() throws -> String {
+    let root = URL(fileURLWithPath: #filePath)
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    return try String(
+      contentsOf: root.appendingPathComponent("Documentation/Strategies.md"), encoding: .utf8
+    )
+  }
+
+  @Test func `the tables of the page are what the strategies say of themselves`() throws {
+    let tables = strategies.map { "## `\($0)`\n\n\($1.explain())\n" }.joined(separator: "\n")
+    #expect(try page().hasSuffix(tables), "The page should end with:\n\(tables)")
+  }
+
+  @Test func `the file of the page is a strategy`() throws {
+    let text = try page()
+    let start = try #require(text.range(of: "```json\n")?.upperBound)
+    let end = try #require(text.range(of: "```", range: start..<text.endIndex)?.lowerBound)
+    let strategy = try Strategy(json: Data(text[start..<end].utf8))
+    #expect(strategy[.remove].retry?.attempts == 3)
+  }
+}
