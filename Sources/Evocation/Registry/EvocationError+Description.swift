@@ -18,7 +18,8 @@ extension EvocationError: CustomStringConvertible {
     case .incomparableValue(let key, let reason):
       "The value for \"\(key)\" cannot be compared: \(reason)."
     case .unmappable(let model, let property, let reason):
-      "The property \"\(property)\" of \(model) cannot be mapped: \(reason)."
+      "\(property.isEmpty ? "" : "The property \"\(property)\" of ")\(model) cannot be mapped: "
+        + "\(reason)."
     case .timedOut(let type, let model, let limit):
       "The \(type.rawValue) repository of \(model) did not answer within \(limit)."
     case .unanswered(let type, let model, let method):

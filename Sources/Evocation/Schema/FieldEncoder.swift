@@ -1,0 +1,136 @@
+import Foundation
+
+/// Codes a model into the values that criteria compare.
+///
+/// Dates, UUIDs, data, URLs and decimals are values of their own here, whatever their own coding
+/// would make of them.
+package final class FieldEncoder: Encoder {
+  package let codingPath: [any CodingKey]
+  package let userInfo: [CodingUserInfoKey: Any] = [:]
+  private var content: Content = .nothing
+  private var unfinished: [(index: Int, encoder: FieldEncoder)] = []
+
+  private enum Content {
+    case nothing
+    case other(Field)
+    case list([Field])
+    case object(Fields)
+  }
+
+  init(codingPath: [any CodingKey]) {
+    self.codingPath = codingPath
+  }
+
+  /// Gives what the model codes.
+  package static func fields(of model: some Encodable) throws -> Fields {
+    let encoder = FieldEncoder(codingPath: [])
+    try model.encode(to: encoder)
+    guard case .object(let fields) = encoder.field else {
+      throw EvocationError.unmappable(
+        model: "\(type(of: model))", property: "",
+        reason: "it codes itself without keys; wrap it in a struct"
+      )
+    }
+    return fields
+  }
+
+  /// Gives what any value codes, with keys or without.
+  package static func field<Value: Encodable>(
+    of value: Value, codingPath: [any CodingKey] = []
+  ) throws -> Field {
+    if let scalar = Criteria.Scalar(coded: value) { return .scalar(scalar) }
+    let encoder = FieldEncoder(codingPath: codingPath)
+    try value.encode(to: encoder)
+    return encoder.field
+  }
+
+  package func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    if case .nothing = content { content = .object(Fields()) }
+    return KeyedEncodingContainer(Keyed<Key>(encoder: self))
+  }
+
+  package func unkeyedContainer() -> any UnkeyedEncodingContainer {
+    if case .nothing = content { content = .list([]) }
+    return Unkeyed(encoder: self)
+  }
+
+  package func singleValueContainer() -> any SingleValueEncodingContainer {
+    Single(encoder: self)
+  }
+
+  private var field: Field {
+    for (index, encoder) in unfinished { replace(at: index, with: encoder.field) }
+    unfinished = []
+    return switch content {
+    case .nothing: .object(Fields())
+    case .other(let field): field
+    case .list(let elements): .list(elements)
+    case .object(let fields): .object(fields)
+    }
+  }
+
+  private func replace(at index: Int, with field: Field) {
+    switch content {
+    case .object(var fields):
+      content = .nothing
+      fields.replace(at: index, with: field)
+      content = .object(fields)
+    case .list(var elements):
+      elements[index] = field
+      content = .list(elements)
+    default: break
+    }
+  }
+}
+
+extension FieldEncoder {
+  /// How many elements were coded without keys.
+  var count: Int {
+    guard case .list(let elements) = content else { return 0 }
+    return elements.count
+  }
+
+  /// Takes the one value that stands for the whole.
+  func set(_ field: Field) {
+    content = .other(field)
+  }
+
+  /// Takes the value of a key; the content is moved out and back, so that it is never copied.
+  func append(_ field: Field, _ name: String) {
+    guard case .object(var fields) = content else { return }
+    content = .nothing
+    fields.append(field, name)
+    content = .object(fields)
+  }
+
+  /// Takes the value of a key that is a scalar or has none.
+  @inline(__always)
+  func append<Value: CriteriaValue>(_ value: Value?, _ name: String) {
+    append(.scalar(value?.criteriaValue ?? .null), name)
+  }
+
+  /// Takes the next element.
+  func append(_ field: Field) {
+    guard case .list(var elements) = content else { return }
+    content = .nothing
+    elements.append(field)
+    content = .list(elements)
+  }
+
+  /// Gives an encoder whose content takes the key's place once everything is coded.
+  func child(_ key: any CodingKey) -> FieldEncoder {
+    let encoder = FieldEncoder(codingPath: codingPath + [key])
+    guard case .object(let fields) = content else { return encoder }
+    unfinished.append((fields.names.count, encoder))
+    append(.scalar(.null), key.stringValue)
+    return encoder
+  }
+
+  /// Gives an encoder whose content becomes the next element once everything is coded.
+  func child() -> FieldEncoder {
+    let encoder = FieldEncoder(codingPath: codingPath)
+    unfinished.append((count, encoder))
+    append(.scalar(.null))
+    return encoder
+  }
+}

@@ -1,0 +1,42 @@
+/// The keys that a `Codable` type reads, and what each of them holds.
+///
+/// It is read off the type alone: the type is decoded from made-up values, and what it asks for is
+/// kept. A type that refuses them helps by conforming to ``CodableExample``.
+package struct ModelSchema: Sendable, Hashable {
+  /// The type's name, for sentences.
+  package let model: String
+
+  /// The properties, in the order in which `init(from:)` asks for them.
+  package let properties: [Property]
+
+  private let positions: [String: Int]
+
+  package init(model: String, properties: [Property]) {
+    self.model = model
+    self.properties = properties
+    positions = [String: Int](
+      properties.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first }
+    )
+  }
+
+  /// The property of this name, without dots to look behind.
+  package subscript(name: String) -> Property? {
+    positions[name].map { properties[$0] }
+  }
+
+  /// Gives the schema of a type; it is made once.
+  package static func of<Model: Decodable>(
+    _ type: Model.Type
+  ) throws(EvocationError) -> ModelSchema {
+    let id = ObjectIdentifier(type)
+    if let known = cache.withLock({ $0[id] }) { return try known.get() }
+    let made = Result { () throws(EvocationError) in try SchemaProbe.schema(of: type) }
+    return try cache.withLock { cache in
+      let first = cache[id] ?? made
+      cache[id] = first
+      return first
+    }.get()
+  }
+
+  private static let cache = Lock<[ObjectIdentifier: Result<ModelSchema, EvocationError>]>([:])
+}

@@ -1,0 +1,35 @@
+/// One decoding of a type: how it ended, and what was asked for.
+struct SchemaAttempt<Value: Decodable> {
+  let recorder: SchemaRecorder
+  let result: Result<Value, any Error>
+
+  init(recorder: SchemaRecorder, result: Result<Value, any Error>) {
+    self.recorder = recorder
+    self.result = result
+  }
+
+  init(
+    _ probe: SchemaProbe, _ answers: SchemaAnswers, _ path: [any CodingKey], _ example: Field?
+  ) {
+    let recorder = SchemaRecorder()
+    self.recorder = recorder
+    result = Result {
+      try Value(
+        from: SchemaDecoder(
+          probe: probe, recorder: recorder, answers: answers, codingPath: path, example: example
+        )
+      )
+    }
+  }
+
+  func get() throws -> SchemaSample<Value> {
+    sample(try result.get())
+  }
+
+  func sample(_ value: Value) -> SchemaSample<Value> {
+    SchemaSample(
+      value: value, kind: recorder.kind(model: "\(Value.self)"),
+      isOptional: recorder.singleIsOptional
+    )
+  }
+}

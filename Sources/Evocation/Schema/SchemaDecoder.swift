@@ -1,0 +1,41 @@
+/// Answers a type that is decoded with made-up values, or with those of an example.
+struct SchemaDecoder: Decoder {
+  let probe: SchemaProbe
+  let recorder: SchemaRecorder
+  let answers: SchemaAnswers
+  let codingPath: [any CodingKey]
+
+  /// What an example has coded here.
+  let example: Field?
+
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
+    recorder.ask(.keyed)
+    return KeyedDecodingContainer(Keyed<Key>(decoder: self))
+  }
+
+  func unkeyedContainer() -> any UnkeyedDecodingContainer {
+    recorder.ask(.unkeyed)
+    return Unkeyed(decoder: self)
+  }
+
+  func singleValueContainer() -> any SingleValueDecodingContainer {
+    recorder.ask(.single)
+    return Single(decoder: self)
+  }
+
+  /// Gives the decoder of what is nested here, with a recorder of its own.
+  func child(_ key: (any CodingKey)?, _ example: Field?) -> SchemaDecoder {
+    SchemaDecoder(
+      probe: probe, recorder: SchemaRecorder(), answers: answers,
+      codingPath: key.map { codingPath + [$0] } ?? codingPath, example: example
+    )
+  }
+
+  /// The example's value under a key.
+  func example(_ name: String) -> Field? {
+    guard case .object(let fields) = example else { return nil }
+    return fields[name]
+  }
+}

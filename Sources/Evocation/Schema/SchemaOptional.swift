@@ -1,0 +1,30 @@
+/// An optional whose wrapped type is not known to the one who asks.
+protocol SchemaOptional {
+  static func sample(
+    _ probe: SchemaProbe, _ answers: SchemaAnswers, _ path: [any CodingKey], _ example: Field?
+  ) throws -> SchemaSample<Any>
+}
+
+extension Optional: SchemaOptional where Wrapped: Decodable {
+  static func sample(
+    _ probe: SchemaProbe, _ answers: SchemaAnswers, _ path: [any CodingKey], _ example: Field?
+  ) throws -> SchemaSample<Any> {
+    do {
+      let example = example == .scalar(.null) ? nil : example
+      let wrapped = try probe.sample(Wrapped.self, answers, path, example)
+      let value = answers.givesOptionals ? Optional(wrapped.value) : nil
+      return SchemaSample(value: value as Any, kind: wrapped.kind, isOptional: true)
+    } catch is SchemaProbe.Recursion {
+      return SchemaSample(value: Optional.none as Any, kind: .json, isOptional: true)
+    }
+  }
+}
+
+/// A dictionary whose types are not known to the one who asks.
+protocol SchemaDictionary {
+  static var empty: Self { get }
+}
+
+extension Dictionary: SchemaDictionary where Key: Decodable, Value: Decodable {
+  static var empty: [Key: Value] { [:] }
+}

@@ -1,0 +1,149 @@
+/// Makes up a value of a `Codable` type, and learns from what the type asks for meanwhile.
+///
+/// A type that refuses is answered otherwise until it accepts: with its example, its first case, or
+/// one set of ``SchemaAnswers`` after the other.
+final class SchemaProbe {
+  /// A type was met within itself; whoever can do without a value there goes on.
+  struct Recursion: Error {}
+
+  /// How deep types may nest: generic ones can do so without ever meeting themselves.
+  private static let depth = 32
+
+  private let model: String
+  private var underWay: [ObjectIdentifier] = []
+
+  /// What a type accepted before, so that types within types are not tried over and over.
+  private var accepted: [ObjectIdentifier: SchemaAnswers] = [:]
+
+  private init(model: String) {
+    self.model = model
+  }
+
+  static func schema<Model: Decodable>(
+    of type: Model.Type
+  ) throws(EvocationError) -> ModelSchema {
+    let model = "\(type)"
+    let kind: ModelSchema.Kind
+    do {
+      kind = try SchemaProbe(model: model).sample(type, SchemaAnswers(), [], nil).kind
+    } catch {
+      throw error as? EvocationError
+        ?? .unmappable(model: model, property: "", reason: "it contains itself without end")
+    }
+    let reason: String
+    switch kind {
+    case .object(let schema): return schema
+    case .json: reason = "it has no coding keys, or none that its type alone tells"
+    case .list: reason = "it is a list; ask for its elements, or wrap it in a struct"
+    default: reason = "it is a single value; wrap it in a struct"
+    }
+    throw .unmappable(model: model, property: "", reason: reason)
+  }
+
+  /// Makes a value of any type, with the answers as far as it is a value by itself.
+  func sample<Value: Decodable>(
+    _ type: Value.Type, _ answers: SchemaAnswers, _ path: [any CodingKey], _ example: Field?
+  ) throws -> SchemaSample<Value> {
+    if let leaf = type as? any SchemaLeaf.Type {
+      var value: any SchemaLeaf = leaf.sample(answers)
+      if case .scalar(let scalar) = example, let taken = leaf.taken(from: scalar) { value = taken }
+      let sample = SchemaSample<Any>(value: value, kind: leaf.schemaKind)
+      if let sample = sample.as(type) { return sample }
+    }
+    if let optional = type as? any SchemaOptional.Type {
+      let sample = try optional.sample(self, answers, path, example)
+      if let sample = sample.as(type) { return sample }
+    }
+    if example == nil, let dictionary = type as? any SchemaDictionary.Type {
+      let sample = SchemaSample<Any>(value: dictionary.empty, kind: .json)
+      if let sample = sample.as(type) { return sample }
+    }
+    return try entered(type, path, example)
+  }
+
+  private func entered<Value: Decodable>(
+    _ type: Value.Type, _ path: [any CodingKey], _ example: Field?
+  ) throws -> SchemaSample<Value> {
+    let id = ObjectIdentifier(type)
+    guard !underWay.contains(id), underWay.count < Self.depth else { throw Recursion() }
+    underWay.append(id)
+    defer { underWay.removeLast() }
+    if let example, let sample = try replayed(type, path, example) { return sample }
+    if let exemplary = type as? any CodableExample.Type {
+      let value = exemplary.example
+      let field = try FieldEncoder.field(of: value)
+      if let sample = try replayed(type, path, field) { return sample }
+      let kind = ModelSchema.Kind(of: field, model: "\(type)")
+      if let sample = SchemaSample<Any>(value: value, kind: kind).as(type) { return sample }
+    }
+    return try madeUp(type, path)
+  }
+
+  /// Decodes the type from what an example has coded, or gives nil when that cannot be done.
+  private func replayed<Value: Decodable>(
+    _ type: Value.Type, _ path: [any CodingKey], _ example: Field
+  ) throws -> SchemaSample<Value>? {
+    do {
+      return try attempt(type, SchemaAnswers(), path, example).get()
+    } catch let error as EvocationError {
+      throw error
+    } catch is Recursion {
+      guard case .list(let elements) = example, !elements.isEmpty else { throw Recursion() }
+      return try replayed(type, path, .list([]))
+    } catch {
+      return nil
+    }
+  }
+
+  private func madeUp<Value: Decodable>(
+    _ type: Value.Type, _ path: [any CodingKey]
+  ) throws -> SchemaSample<Value> {
+    let id = ObjectIdentifier(type)
+    var givesKey = false
+    var lastName: String?
+    for var answers in (accepted[id].map { [$0] } ?? []) + SchemaAnswers.all {
+      answers.givesKey = answers.givesKey || givesKey
+      let attempt = attempt(type, answers, path, nil)
+      switch attempt.result {
+      case .success:
+        accepted[id] = answers
+        return try attempt.get()
+      case .failure(let error as EvocationError):
+        throw error
+      case .failure(let error as Recursion):
+        guard attempt.recorder.shapes == [.unkeyed], answers.elements > 0 else { throw error }
+        answers.elements = 0
+        return try self.attempt(type, answers, path, nil).get()
+      case .failure:
+        if let value = Self.substitute(type, attempt.recorder) {
+          return attempt.sample(value)
+        }
+        givesKey = attempt.recorder.asksForAllKeys
+        lastName = lastName ?? attempt.recorder.names.last
+      }
+    }
+    throw refusal(type, path, lastName)
+  }
+
+  private func attempt<Value: Decodable>(
+    _ type: Value.Type, _ answers: SchemaAnswers, _ path: [any CodingKey], _ example: Field?
+  ) -> SchemaAttempt<Value> {
+    let first = SchemaAttempt<Value>(self, answers, path, example)
+    guard case .success = first.result, first.recorder.shapes == [.single] else { return first }
+    // A type that takes the first of several kinds is asked again, and refused each of them.
+    var refusing = answers
+    refusing.refuses = true
+    let second = SchemaAttempt<Value>(self, refusing, path, example)
+    return SchemaAttempt(recorder: first.recorder.joined(second.recorder), result: first.result)
+  }
+
+  private func refusal<Value>(
+    _ type: Value.Type, _ path: [any CodingKey], _ lastName: String?
+  ) -> EvocationError {
+    let names = path.map(\.stringValue) + (lastName.map { [$0] } ?? [])
+    return .unmappable(
+      model: model, property: names.joined(separator: "."),
+      reason: "\(type) refuses every made-up value; make \(type) conform to CodableExample"
+    )
+  }
+}
