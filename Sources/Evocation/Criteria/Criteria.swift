@@ -13,11 +13,22 @@
 /// A key names the model's coding key, with dots for nested ones. The same criteria give the same
 /// models in the same order from every repository:
 ///
-/// - Without a sort, and among equals, models come in the order of their ids.
-/// - Null comes before everything. Numbers compare by value, whatever their types; NaN equals
-///   itself and is greater than every other number. Text compares by its UTF-8 bytes, dates by
+/// - Without a sort, and among equals, models come in the order of their ids. An id of several
+///   properties is compared by one after the other, in the order of coding.
+/// - Null comes before everything, and last when descending. Numbers compare by exact value,
+///   whatever their types; NaN equals itself and is greater than every other number. A decimal and
+///   a floating-point number compare as they print. Text and URLs compare by their UTF-8 bytes,
+///   so that an accent composed and decomposed differ; UUIDs and data by their bytes, dates by
 ///   time, `false` before `true`.
-/// - A comparison with null is false, apart from `== nil` and `!= nil`; `!` turns every answer round.
+/// - The logic has two values: a comparison with null is false, apart from `== nil` and `!= nil`;
+///   `!=` another value is true of null; `!` turns every answer round.
+/// - A value takes the type that its key holds: text becomes a UUID, a URL, a date (ISO 8601) or
+///   data (base64), and 0 and 1 become Booleans. What cannot is an error.
+/// - Values nested in others compare as JSON has them: Booleans and dates (seconds since the
+///   reference date) are numbers, UUIDs (in capitals), URLs and data (base64) are text, decimals
+///   and whole numbers above `Int64` the nearest `Double`. Where JSON holds values of several
+///   kinds, null comes before numbers, and numbers before text. A list or an object there equals
+///   nothing, is not null, and is ordered as if it were.
 ///
 /// `Criteria()` is everything. A key that the model does not have is an error, never an empty answer.
 public struct Criteria: Sendable, Hashable {

@@ -17,7 +17,7 @@ extension ModelSchema.Kind {
     }
   }
 
-  private init(of scalar: Criteria.Scalar) {
+  init(of scalar: Criteria.Scalar) {
     self =
       switch scalar {
       case .null: .json

@@ -1,0 +1,48 @@
+extension Criteria {
+  /// Picks the models that are asked for, in order; the criteria must have been resolved.
+  ///
+  /// `entries` stand in the order of their ids, as `id` gives them; `fields` gives what a model
+  /// codes, and is asked only when the criteria need it.
+  package func select<Entry>(
+    from entries: [Entry], id: (Entry) -> ModelID, fields: (Entry) throws -> Fields
+  ) rethrows -> [Entry] {
+    if let limit, limit <= 0 { return [] }
+    let place = cursor.map { ModelPlace(values: $0.values, id: ModelID($0.id)) }
+    guard !order.isEmpty else {
+      return try selectInOrder(from: entries, after: place, id: id, fields: fields)
+    }
+    var found: [(entry: Entry, place: ModelPlace)] = []
+    for entry in entries {
+      let fields = try fields(entry)
+      if let predicate, !predicate.matches(fields) { continue }
+      let standing = ModelPlace(values: order.map { fields.scalar(at: $0.key) }, id: id(entry))
+      if let place, !place.precedes(standing, order) { continue }
+      found.append((entry, standing))
+    }
+    found.sort { $0.place.precedes($1.place, order) }
+    let rest = found.dropFirst(offset)
+    return (limit.map { rest.prefix($0) } ?? rest).map(\.entry)
+  }
+
+  /// Goes from entry to entry, which are in order already, until there are enough.
+  private func selectInOrder<Entry>(
+    from entries: [Entry], after place: ModelPlace?, id: (Entry) -> ModelID,
+    fields: (Entry) throws -> Fields
+  ) rethrows -> [Entry] {
+    var skipped = 0
+    var found: [Entry] = []
+    if predicate == nil, place == nil {
+      let rest = entries.dropFirst(offset)
+      return Array(limit.map { rest.prefix($0) } ?? rest)
+    }
+    for entry in entries {
+      if let place, !(place.id < id(entry)) { continue }
+      if let predicate, try !predicate.matches(fields(entry)) { continue }
+      skipped += 1
+      if skipped <= offset { continue }
+      found.append(entry)
+      if found.count == limit { break }
+    }
+    return found
+  }
+}

@@ -1,0 +1,94 @@
+import Foundation
+
+extension Criteria.Predicate {
+  /// Whether a model satisfies it; it must have been resolved against the model's schema.
+  ///
+  /// The logic has two values: what cannot be compared with null is false, and `not` turns any
+  /// answer round.
+  package func matches(_ fields: Fields) -> Bool {
+    switch self {
+    case .comparison(let key, let comparison, let operand):
+      comparison.holds(fields.field(at: key), operand.value)
+    case .isIn(let key, let values):
+      Self.isIn(fields.field(at: key), values)
+    case .between(let key, let lower, let upper):
+      Self.isBetween(fields.field(at: key), lower, upper)
+    case .isNull(let key):
+      fields.field(at: key) == .scalar(.null)
+    case .hasPrefix(let key, let prefix):
+      fields.field(at: key).text?.utf8.starts(with: prefix.utf8) ?? false
+    case .contains(let key, let operand):
+      Self.contains(fields.field(at: key), operand.value)
+    case .all(let parts): parts.allSatisfy { $0.matches(fields) }
+    case .any(let parts): parts.contains { $0.matches(fields) }
+    case .not(let part): !part.matches(fields)
+    }
+  }
+
+  private static func isIn(_ field: Field, _ values: [Criteria.Scalar]) -> Bool {
+    values.contains { Criteria.Comparison.equal.holds(field, $0) }
+  }
+
+  private static func isBetween(
+    _ field: Field, _ lower: Criteria.Scalar, _ upper: Criteria.Scalar
+  ) -> Bool {
+    Criteria.Comparison.greaterOrEqual.holds(field, lower)
+      && Criteria.Comparison.lessOrEqual.holds(field, upper)
+  }
+
+  private static func contains(_ field: Field, _ value: Criteria.Scalar) -> Bool {
+    if case .list(let elements) = field {
+      return elements.contains { element in
+        guard case .scalar(let scalar) = element else { return false }
+        return ScalarOrder.of(.nestedForm(scalar), value) == .same
+      }
+    }
+    guard let text = field.text, case .text(let part) = value else { return false }
+    return text.hasBytes(part)
+  }
+}
+
+extension Criteria.Comparison {
+  /// Whether a field stands so to a value; a list or an object equals none.
+  func holds(_ field: Field, _ value: Criteria.Scalar) -> Bool {
+    guard case .scalar(let scalar) = field else { return self == .notEqual }
+    let order = ScalarOrder.of(scalar, value)
+    switch self {
+    case .equal: return order == .same
+    case .notEqual: return order != .same
+    default: break
+    }
+    guard scalar != .null, value != .null else { return false }
+    return switch self {
+    case .less: order == .less
+    case .lessOrEqual: order != .greater
+    case .greater: order == .greater
+    default: order != .less
+    }
+  }
+}
+
+extension Field {
+  fileprivate var text: String? {
+    switch self {
+    case .scalar(.text(let value)): value
+    case .scalar(.url(let value)): value.absoluteString
+    default: nil
+    }
+  }
+}
+
+extension String {
+  /// Whether it has the bytes somewhere; `contains` would take canonical equivalents for them.
+  fileprivate func hasBytes(_ part: String) -> Bool {
+    let part = Array(part.utf8)
+    guard let first = part.first else { return true }
+    var rest = Substring(self).utf8
+    while let start = rest.firstIndex(of: first) {
+      rest = rest[start...]
+      if rest.starts(with: part) { return true }
+      rest = rest.dropFirst()
+    }
+    return false
+  }
+}

@@ -1,0 +1,78 @@
+extension Criteria.Predicate {
+  func resolved(against schema: ModelSchema) throws(EvocationError) -> Self {
+    switch self {
+    case .comparison(let key, let comparison, let operand):
+      let value = try operand.value.coerced(to: schema.place(of: key), key: key)
+      return .comparison(key, comparison, Criteria.Operand(value))
+    case .isIn(let key, let values):
+      let place = try schema.place(of: key)
+      var coerced: [Criteria.Scalar] = []
+      for value in values { coerced.append(try value.coerced(to: place, key: key)) }
+      return .isIn(key, coerced)
+    case .between(let key, let lower, let upper):
+      let place = try schema.place(of: key)
+      return .between(
+        key, try lower.coerced(to: place, key: key), try upper.coerced(to: place, key: key)
+      )
+    case .isNull(let key):
+      _ = try schema.place(of: key)
+      return self
+    case .hasPrefix(let key, _):
+      let kind = try schema.place(of: key).kind
+      guard kind.isText else {
+        throw .incomparableValue(
+          key: key.name, reason: "the key holds \(kind), and only text has a prefix"
+        )
+      }
+      return self
+    case .contains(let key, let operand):
+      let place = try schema.place(of: key)
+      return .contains(key, try Self.element(operand, of: place, key: key))
+    case .all(let parts): return .all(try Self.resolved(parts, against: schema))
+    case .any(let parts): return .any(try Self.resolved(parts, against: schema))
+    case .not(let part): return .not(try part.resolved(against: schema))
+    }
+  }
+
+  private static func resolved(
+    _ parts: [Self], against schema: ModelSchema
+  ) throws(EvocationError) -> [Self] {
+    var result: [Self] = []
+    for part in parts { result.append(try part.resolved(against: schema)) }
+    return result
+  }
+
+  private static func element(
+    _ operand: Criteria.Operand, of place: ModelSchema.Place, key: Criteria.Key
+  ) throws(EvocationError) -> Criteria.Operand {
+    switch place.kind {
+    case .text, .url:
+      guard case .text = operand.value else {
+        throw .incomparableValue(
+          key: key.name, reason: "the key holds text, which contains only text"
+        )
+      }
+      return operand
+    case .list(.object), .list(.list):
+      throw .incomparableValue(
+        key: key.name, reason: "the key holds a list whose elements are not single values"
+      )
+    case .list(let kind):
+      let value = try operand.value.coerced(to: kind, key: key)
+      return Criteria.Operand(Criteria.Scalar.nestedForm(value))
+    case .json:
+      return Criteria.Operand(Criteria.Scalar.nestedForm(operand.value))
+    default:
+      throw .incomparableValue(
+        key: key.name,
+        reason: "the key holds \(place.kind), and only text and lists contain something"
+      )
+    }
+  }
+}
+
+extension ModelSchema.Kind {
+  fileprivate var isText: Bool {
+    self == .text || self == .url || self == .json
+  }
+}

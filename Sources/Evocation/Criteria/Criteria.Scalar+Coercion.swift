@@ -1,0 +1,97 @@
+import Foundation
+
+extension Criteria.Scalar {
+  /// Gives the value as the kind that a key holds, or throws when it can never be one.
+  ///
+  /// Numbers stay numbers of the same value. A number with a fraction that meets a decimal is the
+  /// decimal that it prints as, and the other way round.
+  func coerced(to kind: ModelSchema.Kind, key: Criteria.Key) throws(EvocationError) -> Self {
+    let result: Self?
+    switch (kind, self) {
+    case (_, .null): result = .null
+    case (.json, _): result = .nestedForm(self)
+    case (.bool, .bool): result = self
+    case (.bool, .integer(let value)): result = value == 0 || value == 1 ? .bool(value == 1) : nil
+    case (.integer, .bool), (.unsigned, .bool): result = .nestedForm(self)
+    case (.integer, _), (.unsigned, _): result = wholeNumber
+    case (.real, _): result = number
+    case (.decimal, _): result = decimalNumber
+    case (.text, .text), (.url, .url), (.url, .text): result = self
+    case (.text, .url(let value)): result = .text(value.absoluteString)
+    case (.uuid, .uuid), (.date, .date), (.data, .data): result = self
+    case (.uuid, .text(let text)): result = UUID(uuidString: text).map { .uuid($0) }
+    case (.date, .text(let text)): result = Self.date(text)
+    case (.data, .text(let text)): result = Data(base64Encoded: text).map { .data($0) }
+    default: result = nil
+    }
+    guard let result else {
+      throw .incomparableValue(key: key.name, reason: reason(against: kind))
+    }
+    return result
+  }
+
+  private var wholeNumber: Self? {
+    switch self {
+    case .integer, .unsigned: return self
+    case .real(let value):
+      if let value = Int64(exactly: value) { return .integer(value) }
+      return UInt64(exactly: value).map { .unsigned($0) } ?? self
+    case .decimal(let value):
+      guard !value.isNaN else { return .real(.nan) }
+      if let whole = value.whole { return whole }
+      var (value, floor) = (value, Decimal())
+      NSDecimalRound(&floor, &value, 0, .down)
+      // Against whole numbers only the two neighbours count, and a half between them is exact.
+      return value == floor ? .real(value.nearest) : .real(floor.nearest + 0.5)
+    default: return nil
+    }
+  }
+
+  private var number: Self? {
+    switch self {
+    case .integer, .unsigned, .real: self
+    case .decimal(let value): value.isNaN ? .real(.nan) : value.whole ?? .real(value.nearest)
+    default: nil
+    }
+  }
+
+  private var decimalNumber: Self? {
+    switch self {
+    case .integer(let value): .decimal(Decimal(value))
+    case .unsigned(let value): .decimal(Decimal(value))
+    case .real(let value): Decimal(shortest: value).map { .decimal($0) } ?? self
+    case .decimal: self
+    default: nil
+    }
+  }
+
+  private static func date(_ text: String) -> Self? {
+    let style = Date.ISO8601FormatStyle()
+    let date =
+      (try? style.parse(text))
+      ?? (try? Date.ISO8601FormatStyle(includingFractionalSeconds: true).parse(text))
+      ?? (try? style.year().month().day().parse(text))
+    return date.map { .date($0) }
+  }
+
+  private func reason(against kind: ModelSchema.Kind) -> String {
+    let given = ModelSchema.Kind(of: self)
+    return switch (kind, self) {
+    case (.list, _): "the key holds a list; ask with contains or isNull"
+    case (.object, _): "the key holds an object; name one of its keys, or ask with isNull"
+    case (.uuid, .text): "the key holds a UUID, and the text is none"
+    case (.date, .text): "the key holds a date, and the text is none of ISO 8601"
+    case (.data, .text): "the key holds data, and the text is not base64"
+    case (.bool, .integer): "the key holds a Boolean, and the number is neither 0 nor 1"
+    default: "the key holds \(kind), and the value is \(given)"
+    }
+  }
+}
+
+extension Decimal {
+  /// The value as a whole number, or nil when it has a fraction or is out of range.
+  fileprivate var whole: Criteria.Scalar? {
+    if let value = Int64(description) { return .integer(value) }
+    return UInt64(description).map { .unsigned($0) }
+  }
+}

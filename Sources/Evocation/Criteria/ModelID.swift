@@ -1,0 +1,62 @@
+/// The id of a model as repositories tell models apart, and order them.
+///
+/// Ids are the same when their values are: text byte by byte, numbers whatever their types. An id
+/// that is made of several properties is compared by one after the other, in the order of coding.
+package struct ModelID: Sendable, Hashable {
+  package let scalars: [Criteria.Scalar]
+
+  package init(_ scalars: [Criteria.Scalar]) {
+    self.scalars = scalars
+  }
+
+  /// Makes the id of a model: as it is coded, or by its own word when the model does not code it.
+  ///
+  /// `isCoded` says whether the model has the coding key `id`. What the id's own `encode(to:)`
+  /// throws goes through.
+  package init(of model: some Identifiable, isCoded: Bool) throws {
+    let id = model.id
+    if let scalar = Criteria.Scalar(coded: id) {
+      scalars = [scalar]
+    } else if !isCoded, let value = id as? any CriteriaValue {
+      scalars = [value.criteriaValue]
+    } else if let value = id as? any Encodable {
+      scalars = try FieldEncoder.field(of: value).scalars
+    } else {
+      scalars = [(id as? any CriteriaValue)?.criteriaValue ?? .text("\(id)")]
+    }
+  }
+
+  package static func == (left: ModelID, right: ModelID) -> Bool {
+    ScalarOrder.of(left.scalars, right.scalars) == .same
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    for scalar in scalars { scalar.hashByOrder(into: &hasher) }
+  }
+
+  /// The id for sentences.
+  package var description: String {
+    scalars.map(\.text).joined(separator: "/")
+  }
+}
+
+extension ModelID: Comparable {
+  package static func < (left: ModelID, right: ModelID) -> Bool {
+    ScalarOrder.of(left.scalars, right.scalars) == .less
+  }
+}
+
+extension Field {
+  /// The single values, from the outside in and in the order of coding.
+  fileprivate var scalars: [Criteria.Scalar] {
+    switch self {
+    case .scalar(let scalar): [scalar]
+    case .list(let elements): elements.flatMap(\.nestedScalars)
+    case .object(let fields): fields.values.flatMap(\.nestedScalars)
+    }
+  }
+
+  private var nestedScalars: [Criteria.Scalar] {
+    scalars.map { Criteria.Scalar.nestedForm($0) }
+  }
+}

@@ -1,0 +1,68 @@
+import Foundation
+
+/// Compares numbers of different types by their exact values.
+enum NumberOrder {
+  static func of(_ left: Criteria.Scalar, _ right: Criteria.Scalar) -> ScalarOrder {
+    switch (left, right) {
+    case (.integer(let left), .integer(let right)): ScalarOrder.comparing(left, right)
+    case (.unsigned(let left), .unsigned(let right)): ScalarOrder.comparing(left, right)
+    case (.real(let left), .real(let right)): ScalarOrder.reals(left, right)
+    case (.integer(let left), .unsigned(let right)):
+      left < 0 ? .less : ScalarOrder.comparing(UInt64(left), right)
+    case (.unsigned, .integer): of(right, left).reversed
+    case (.integer(let left), .real(let right)): whole(left, right)
+    case (.unsigned(let left), .real(let right)): whole(left, right)
+    case (.real, .integer), (.real, .unsigned): of(right, left).reversed
+    case (.decimal(let left), .real(let right)): decimal(left, right)
+    case (.real, .decimal): of(right, left).reversed
+    case (.decimal(let left), _): decimals(left, right.asDecimal)
+    case (_, .decimal(let right)): decimals(left.asDecimal, right)
+    default: .same
+    }
+  }
+
+  /// Compares without rounding the whole number, of which a `Double` may not have room for each.
+  private static func whole<Number: FixedWidthInteger>(
+    _ left: Number, _ right: Double
+  ) -> ScalarOrder {
+    if right.isNaN { return .less }
+    let floor = right.rounded(.down)
+    guard let whole = Number(exactly: floor) else { return right > 0 ? .less : .greater }
+    if left == whole { return floor == right ? .same : .less }
+    return ScalarOrder.comparing(left, whole)
+  }
+
+  /// Compares with the decimal that the number prints as, or with its sign when it has no room.
+  private static func decimal(_ left: Decimal, _ right: Double) -> ScalarOrder {
+    if left.isNaN || right.isNaN {
+      return ScalarOrder.comparing(left.isNaN ? 1 : 0, right.isNaN ? 1 : 0)
+    }
+    guard let decimal = Decimal(shortest: right) else { return right > 0 ? .less : .greater }
+    return decimals(left, decimal)
+  }
+
+  private static func decimals(_ left: Decimal, _ right: Decimal) -> ScalarOrder {
+    guard left.isNaN || right.isNaN else { return ScalarOrder.comparing(left, right) }
+    return ScalarOrder.comparing(left.isNaN ? 1 : 0, right.isNaN ? 1 : 0)
+  }
+}
+
+extension Decimal {
+  /// Makes the decimal that the number prints as, or nil when a decimal has no room for it.
+  init?(shortest number: Double) {
+    guard number.isFinite, let decimal = Decimal(string: number.description), !decimal.isNaN
+    else { return nil }
+    self = decimal
+  }
+}
+
+extension Criteria.Scalar {
+  fileprivate var asDecimal: Decimal {
+    switch self {
+    case .integer(let value): Decimal(value)
+    case .unsigned(let value): Decimal(value)
+    case .decimal(let value): value
+    default: .nan
+    }
+  }
+}

@@ -1,0 +1,46 @@
+extension ModelSchema {
+  /// Up to three keys that may have been meant, the likeliest first.
+  ///
+  /// One is likely when a third of its letters at most are wrong, or when one begins as the other
+  /// ends; capitals do not count.
+  package func nearest(to name: String) -> [String] {
+    let wanted = Array(name.lowercased())
+    let likely = names(depth: 3).compactMap { candidate -> (name: String, distance: Int)? in
+      let letters = Array(candidate.lowercased())
+      let distance = Self.distance(wanted, letters)
+      if distance <= max(1, max(wanted.count, letters.count) / 3) { return (candidate, distance) }
+      let shorter = min(wanted.count, letters.count)
+      guard shorter > 1, wanted.starts(with: letters) || letters.starts(with: wanted) else {
+        return nil
+      }
+      return (candidate, distance)
+    }
+    return likely.enumerated()
+      .sorted { ($0.element.distance, $0.offset) < ($1.element.distance, $1.offset) }
+      .prefix(3).map(\.element.name)
+  }
+
+  private func names(depth: Int) -> [String] {
+    properties.flatMap { property -> [String] in
+      guard depth > 1, case .object(let schema) = property.kind else { return [property.name] }
+      return [property.name] + schema.names(depth: depth - 1).map { "\(property.name).\($0)" }
+    }
+  }
+
+  /// How many letters have to be added, removed or replaced.
+  private static func distance(_ left: [Character], _ right: [Character]) -> Int {
+    var row = Array(0...right.count)
+    for (index, letter) in left.enumerated() {
+      var diagonal = row[0]
+      row[0] = index + 1
+      for (column, other) in right.enumerated() {
+        let above = row[column + 1]
+        row[column + 1] = min(
+          above + 1, row[column] + 1, diagonal + (letter == other ? 0 : 1)
+        )
+        diagonal = above
+      }
+    }
+    return row[right.count]
+  }
+}
