@@ -18,7 +18,7 @@ extension Criteria {
     }
     return Cursor(
       values: order.map { fields.scalar(at: $0.key) },
-      id: try ModelID(of: model, isCoded: isCoded).scalars
+      id: ModelID(of: model, isCoded: isCoded).scalars
     )
   }
 }

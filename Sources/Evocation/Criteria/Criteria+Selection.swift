@@ -20,7 +20,7 @@ extension Criteria {
       found.append((entry, standing))
     }
     found.sort { $0.place.precedes($1.place, order) }
-    let rest = found.dropFirst(offset)
+    let rest = found.dropFirst(max(0, offset))
     return (limit.map { rest.prefix($0) } ?? rest).map(\.entry)
   }
 
@@ -32,7 +32,7 @@ extension Criteria {
     var skipped = 0
     var found: [Entry] = []
     if predicate == nil, place == nil {
-      let rest = entries.dropFirst(offset)
+      let rest = entries.dropFirst(max(0, offset))
       return Array(limit.map { rest.prefix($0) } ?? rest)
     }
     for entry in entries {

@@ -9,9 +9,16 @@ extension Criteria.Scalar {
     case .uuid(let value): hasher.combine(utf8: value.uuidString)
     case .null: hasher.combine(0)
     case .bool(let value): hasher.combine(value ? Int64(1) : 0)
-    case .unsigned(let value): hasher.combine(Double(value))
+    case .unsigned(let value): hasher.combine(whole: value)
     case .real(let value): hasher.combine(number: value)
-    case .decimal(let value): hasher.combine(number: value.nearest)
+    case .decimal(let value):
+      if let whole = UInt64(value.description) {
+        hasher.combine(whole: whole)
+      } else if let whole = Int64(value.description) {
+        hasher.combine(whole)
+      } else {
+        hasher.combine(number: value.nearest)
+      }
     case .date(let value): hasher.combine(number: value.timeIntervalSinceReferenceDate)
     case .data(let value): hasher.combine(utf8: value.base64EncodedString())
     case .url(let value): hasher.combine(utf8: value.absoluteString)
@@ -42,10 +49,16 @@ extension Hasher {
     text.withUTF8 { combine(bytes: UnsafeRawBufferPointer($0)) }
   }
 
-  /// Whole numbers hash as `Int64` whichever type holds them, and there is one NaN.
+  fileprivate mutating func combine(whole: UInt64) {
+    combine(Int64(truncatingIfNeeded: whole))
+  }
+
+  /// Whole numbers hash alike whichever type holds them, and there is one NaN.
   fileprivate mutating func combine(number: Double) {
     if let whole = Int64(exactly: number) {
       combine(whole)
+    } else if let whole = UInt64(exactly: number) {
+      combine(whole: whole)
     } else {
       combine(number.isNaN ? .nan : number)
     }

@@ -47,7 +47,14 @@ public struct Criteria: Sendable, Hashable {
   /// The place in the order after which the models are wanted; nil for the beginning.
   public var cursor: Cursor?
 
-  /// Makes criteria; without arguments, everything.
+  /// Makes criteria that ask for everything.
+  ///
+  /// It stands here because `Criteria()` could as well mean an empty dictionary literal.
+  public init() {
+    self.init(nil, order: [])
+  }
+
+  /// Makes criteria; what is left out asks for everything.
   public init(
     _ predicate: Predicate? = nil,
     order: [Sort] = [],

@@ -11,16 +11,16 @@ package struct ModelID: Sendable, Hashable {
 
   /// Makes the id of a model: as it is coded, or by its own word when the model does not code it.
   ///
-  /// `isCoded` says whether the model has the coding key `id`. What the id's own `encode(to:)`
-  /// throws goes through.
-  package init(of model: some Identifiable, isCoded: Bool) throws {
+  /// `isCoded` says whether the model has the coding key `id`. An id that does not let itself be
+  /// coded is what it prints as.
+  package init(of model: some Identifiable, isCoded: Bool) {
     let id = model.id
     if let scalar = Criteria.Scalar(coded: id) {
       scalars = [scalar]
     } else if !isCoded, let value = id as? any CriteriaValue {
       scalars = [value.criteriaValue]
     } else if let value = id as? any Encodable {
-      scalars = try FieldEncoder.field(of: value).scalars
+      scalars = (try? FieldEncoder.field(of: value).scalars) ?? [.text("\(id)")]
     } else {
       scalars = [(id as? any CriteriaValue)?.criteriaValue ?? .text("\(id)")]
     }

@@ -14,7 +14,7 @@ extension EvocationError: CustomStringConvertible {
         + "\(ids.count == 1 ? "is" : "are") there already, so nothing was stored; "
         + "use storeOrUpdate to replace what is there."
     case .unknownKey(let key, let model, let nearest):
-      "\(model) has no key \"\(key)\"\(Self.suggestion(nearest))."
+      "\(model) has no key \"\(key)\"\(Self.suggestion(nearest))"
     case .incomparableValue(let key, let reason):
       "The value for \"\(key)\" cannot be compared: \(reason)."
     case .unmappable(let model, let property, let reason):
@@ -43,7 +43,7 @@ extension EvocationError: CustomStringConvertible {
   }
 
   private static func suggestion(_ nearest: [String]) -> String {
-    guard let last = nearest.last else { return "" }
+    guard let last = nearest.last else { return "." }
     let others = nearest.dropLast().map { "\"\($0)\"" }.joined(separator: ", ")
     return "; did you mean \(others.isEmpty ? "" : others + " or ")\"\(last)\"?"
   }

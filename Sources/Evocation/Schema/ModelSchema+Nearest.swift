@@ -6,7 +6,7 @@ extension ModelSchema {
   package func nearest(to name: String) -> [String] {
     let wanted = Array(name.lowercased())
     let likely = names(depth: 3).compactMap { candidate -> (name: String, distance: Int)? in
-      let letters = Array(candidate.lowercased())
+      let (wanted, letters) = Self.withoutOwner(wanted, Array(candidate.lowercased()))
       let distance = Self.distance(wanted, letters)
       if distance <= max(1, max(wanted.count, letters.count) / 3) { return (candidate, distance) }
       let shorter = min(wanted.count, letters.count)
@@ -27,19 +27,32 @@ extension ModelSchema {
     }
   }
 
-  /// How many letters have to be added, removed or replaced.
+  /// Leaves out what both have up to their last dots, which says nothing about what was meant.
+  private static func withoutOwner(
+    _ left: [Character], _ right: [Character]
+  ) -> ([Character], [Character]) {
+    guard let end = left.lastIndex(of: "."), right.lastIndex(of: ".") == end,
+      left[...end] == right[...end]
+    else { return (left, right) }
+    return (Array(left[(end + 1)...]), Array(right[(end + 1)...]))
+  }
+
+  /// How many letters have to be added, removed, replaced or swapped with the next.
   private static func distance(_ left: [Character], _ right: [Character]) -> Int {
+    var older: [Int] = []
     var row = Array(0...right.count)
     for (index, letter) in left.enumerated() {
-      var diagonal = row[0]
-      row[0] = index + 1
+      var next = [index + 1]
       for (column, other) in right.enumerated() {
-        let above = row[column + 1]
-        row[column + 1] = min(
-          above + 1, row[column] + 1, diagonal + (letter == other ? 0 : 1)
+        var least = min(
+          row[column + 1] + 1, next[column] + 1, row[column] + (letter == other ? 0 : 1)
         )
-        diagonal = above
+        if index > 0, column > 0, letter == right[column - 1], left[index - 1] == other {
+          least = min(least, older[column - 1] + 1)
+        }
+        next.append(least)
       }
+      (older, row) = (row, next)
     }
     return row[right.count]
   }

@@ -1,0 +1,166 @@
+/// Models held in memory, for as long as the repository lives.
+///
+/// It needs no setting up and serves as a local repository of its own; and it is the reference for
+/// what every repository answers.
+///
+/// ```swift
+/// let cars = InMemoryRepository([Car(id: 1, year: 2002)])
+/// let recent = try await cars.find(["year": 2002]).value
+/// ```
+///
+/// - Ids are told apart as ``Criteria`` compares values, not by their type's `==`.
+/// - Finding all models, or those with one id, does not look into the models; any other criteria
+///   code each model once, for as long as it is stored.
+/// - No call suspends or leaves the caller's thread.
+/// - An update counts as a change even when the model is equal to the one that was there; a call
+///   that touched no model is no change.
+public final class InMemoryRepository<Model: Codable & Identifiable & Sendable>:
+  ObservableRepository
+{
+  typealias Entry = StoredModel<Model>
+
+  /// What the lock guards; the handlers are kept with the models so that each commit knows its own.
+  struct Shared {
+    var models = InMemoryState<Model>()
+    var handlers: [(number: Int, handler: Handler)] = []
+    var lastNumber = 0
+  }
+
+  typealias Handler = @Sendable (RepositoryChange<Model>) -> Void
+
+  private let shared: Lock<Shared>
+
+  /// Held by a write until its handlers have returned, which keeps them in the order of commits
+  /// without keeping readers from the state.
+  private let writing = Lock(())
+
+  private let isIDCoded: Bool
+
+  /// Makes a repository that holds these models; of several with one id, the last.
+  public init(_ models: [Model] = []) {
+    isIDCoded = (try? ModelSchema.of(Model.self))?["id"] != nil
+    var first = Shared()
+    let isIDCoded = isIDCoded
+    first.models.put(models.map { Entry($0, id: ModelID(of: $0, isCoded: isIDCoded)) }.lastOfEach())
+    shared = Lock(first)
+  }
+
+  /// Gives the models that match, in the order asked for.
+  ///
+  /// - Throws: ``EvocationError/unknownKey(_:model:nearest:)`` or
+  ///   ``EvocationError/incomparableValue(key:reason:)`` for criteria that do not fit the model.
+  public func find(_ criteria: Criteria) async throws -> Response<[Model]> {
+    Response(try selected(criteria).map(\.model))
+  }
+
+  /// Gives the first model that matches, or nil; it looks no further than that.
+  public func findOne(_ criteria: Criteria) async throws -> Response<Model?> {
+    let first = criteria.limit(min(1, criteria.limit ?? 1))
+    return Response(try selected(first).first?.model)
+  }
+
+  /// Adds models: all of them, or none when an id is there already or comes twice.
+  public func store(_ models: [Model]) async throws -> Response<[Model]> {
+    let entries = entries(models)
+    try commit { state throws(EvocationError) in
+      let duplicates = state.duplicates(of: entries)
+      guard duplicates.isEmpty else { throw .alreadyExists(duplicates.map(\.description)) }
+      return state.put(entries)
+    }
+    return Response(models)
+  }
+
+  /// Changes the models that are there, and gives those; of several with one id, the last counts.
+  public func update(_ models: [Model]) async throws -> Response<[Model]> {
+    let entries = entries(models).lastOfEach()
+    let updated = commit { state in
+      let held = entries.filter { state[$0.id] != nil }
+      return state.put(held)
+    }.updated
+    return Response(updated)
+  }
+
+  /// Adds or changes models, and gives them; of several with one id, the last counts.
+  public func storeOrUpdate(_ models: [Model]) async throws -> Response<[Model]> {
+    let entries = entries(models).lastOfEach()
+    commit { state in state.put(entries) }
+    return Response(entries.map(\.model))
+  }
+
+  /// Removes models by their ids, and gives those that it removed, as they last were.
+  public func remove(_ models: [Model]) async throws -> Response<[Model]> {
+    let ids = entries(models).map(\.id)
+    let removed = commit { state in
+      InMemoryChanges(removed: state.remove(ids).map(\.model))
+    }.removed
+    return Response(removed)
+  }
+
+  /// Calls the handler after each commit, in the order of the commits.
+  ///
+  /// The handler runs on the thread that wrote, before the write answers, and must not wait for
+  /// another write, which would be waiting for it. It may end the observation.
+  public func observeChanges(
+    _ handler: @escaping @Sendable (RepositoryChange<Model>) -> Void
+  ) -> Evocation.Observation {
+    let number = shared.withLock { shared in
+      shared.lastNumber += 1
+      shared.handlers.append((shared.lastNumber, handler))
+      return shared.lastNumber
+    }
+    return Evocation.Observation { [weak self] in
+      self?.shared.withLock { $0.handlers.removeAll { $0.number == number } }
+    }
+  }
+}
+
+extension InMemoryRepository {
+  var present: InMemoryState<Model> {
+    shared.withLock { $0.models }
+  }
+
+  func entry(_ id: ModelID) -> Entry? {
+    shared.withLock { $0.models[id] }
+  }
+
+  func entries(_ models: [Model]) -> [Entry] {
+    models.map { Entry($0, id: ModelID(of: $0, isCoded: isIDCoded)) }
+  }
+
+  /// Changes the models in place, then tells those who observed at that moment.
+  @discardableResult
+  func commit<Failure: Error>(
+    _ change: (inout InMemoryState<Model>) throws(Failure) -> InMemoryChanges<Model>
+  ) throws(Failure) -> InMemoryChanges<Model> {
+    try writing.withLock { (_) throws(Failure) in
+      let (changes, handlers) = try shared.withLock { (shared) throws(Failure) in
+        (try change(&shared.models), shared.handlers)
+      }
+      tell(changes, handlers)
+      return changes
+    }
+  }
+
+  /// Changes a copy of the models, which readers do not wait for, and then puts it in their place.
+  func commitCopy(
+    _ change: (inout InMemoryState<Model>) throws -> InMemoryChanges<Model>
+  ) throws -> InMemoryChanges<Model> {
+    try writing.withLock { _ in
+      var next = present
+      let changes = try change(&next)
+      let handlers = shared.withLock { shared in
+        shared.models = next
+        return shared.handlers
+      }
+      tell(changes, handlers)
+      return changes
+    }
+  }
+
+  private func tell(
+    _ changes: InMemoryChanges<Model>, _ handlers: [(number: Int, handler: Handler)]
+  ) {
+    guard !handlers.isEmpty, let told = changes.told else { return }
+    for (_, handler) in handlers { handler(told) }
+  }
+}

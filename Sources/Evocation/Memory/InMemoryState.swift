@@ -1,0 +1,76 @@
+/// The models of an ``InMemoryRepository``: by id, and in the order of their ids.
+struct InMemoryState<Model: Sendable>: Sendable {
+  typealias Entry = StoredModel<Model>
+
+  private(set) var ordered: [Entry] = []
+  private var byID: [ModelID: Entry] = [:]
+
+  /// Up to this many changes are made one by one in the ordered list, more of them at once.
+  private static var few: Int { 8 }
+
+  subscript(id: ModelID) -> Entry? { byID[id] }
+
+  /// The ids that are there already, or twice among the entries.
+  func duplicates(of entries: [Entry]) -> [ModelID] {
+    var seen: Set<ModelID> = []
+    var reported: Set<ModelID> = []
+    return entries.map(\.id).filter { id in
+      let isNew = seen.insert(id).inserted
+      return (byID[id] != nil || !isNew) && reported.insert(id).inserted
+    }
+  }
+
+  /// Puts entries in the place of those with their ids, or adds them.
+  @discardableResult
+  mutating func put(_ entries: [Entry]) -> InMemoryChanges<Model> {
+    var changes = InMemoryChanges<Model>()
+    let isFew = entries.count <= Self.few
+    for entry in entries {
+      let isNew = byID.updateValue(entry, forKey: entry.id) == nil
+      if isNew { changes.stored.append(entry.model) } else { changes.updated.append(entry.model) }
+      guard isFew else { continue }
+      let index = position(of: entry.id)
+      if isNew { ordered.insert(entry, at: index) } else { ordered[index] = entry }
+    }
+    if !isFew { ordered = byID.values.sorted { $0.id < $1.id } }
+    return changes
+  }
+
+  /// Takes out what has these ids, and gives it in the order asked for.
+  mutating func remove(_ ids: [ModelID]) -> [Entry] {
+    let removed = ids.compactMap { byID.removeValue(forKey: $0) }
+    if removed.count <= Self.few {
+      for entry in removed { ordered.remove(at: position(of: entry.id)) }
+    } else {
+      ordered.removeAll { byID[$0.id] == nil }
+    }
+    return removed
+  }
+
+  /// Where in the order the id is, or would be.
+  private func position(of id: ModelID) -> Int {
+    var (low, high) = (0, ordered.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if ordered[middle].id < id { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
+
+extension Array {
+  /// One entry for each id, where the id came first, and as it came last.
+  func lastOfEach<Model>() -> [Element] where Element == StoredModel<Model> {
+    var indices: [ModelID: Int] = [:]
+    var result: [Element] = []
+    for entry in self {
+      if let index = indices[entry.id] {
+        result[index] = entry
+      } else {
+        indices[entry.id] = result.count
+        result.append(entry)
+      }
+    }
+    return result
+  }
+}
