@@ -5,7 +5,7 @@
 #endif
 
 extension Connection {
-  /// Adds what the library's own SQL uses: a collation and two functions.
+  /// Adds what the library's own SQL uses: a collation and three functions.
   func addFunctions() throws {
     let action = "Opening the database"
     let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS
@@ -13,7 +13,9 @@ extension Connection {
       sqlite3_create_collation_v2(
         handle, "evocation_decimal", SQLITE_UTF8, nil, compareDecimals, nil),
       sqlite3_create_function_v2(
-        handle, "evocation_value", 2, flags, nil, valueInJSON, nil, nil, nil),
+        handle, "evocation_json", 1, flags, nil, valueInJSON, nil, nil, nil),
+      sqlite3_create_function_v2(
+        handle, "evocation_number", 1, flags, nil, numberInJSON, nil, nil, nil),
       sqlite3_create_function_v2(
         handle, "evocation_unpack", 1, flags, nil, unpackedValue, nil, nil, nil),
     ] where code != SQLITE_OK {
@@ -37,19 +39,19 @@ private func compareDecimals(
 private func valueInJSON(
   _ context: OpaquePointer?, _ count: Int32, _ arguments: UnsafeMutablePointer<OpaquePointer?>?
 ) {
-  guard let arguments, count == 2, let json = text(arguments[0]), let name = text(arguments[1]),
-    let form = JSONForm(rawValue: name)
-  else { return sqlite3_result_null(context) }
-  give(form.value(json), context)
+  give(text(arguments?.pointee).map(JSONScalar.value) ?? .null, context)
+}
+
+private func numberInJSON(
+  _ context: OpaquePointer?, _ count: Int32, _ arguments: UnsafeMutablePointer<OpaquePointer?>?
+) {
+  give(text(arguments?.pointee).map(JSONScalar.number) ?? .null, context)
 }
 
 private func unpackedValue(
   _ context: OpaquePointer?, _ count: Int32, _ arguments: UnsafeMutablePointer<OpaquePointer?>?
 ) {
-  guard let arguments, count == 1, let packed = text(arguments[0]) else {
-    return sqlite3_result_null(context)
-  }
-  give(PackedValues.unpack(packed), context)
+  give(text(arguments?.pointee).map(PackedValues.unpack) ?? .null, context)
 }
 
 private func text(_ value: OpaquePointer?) -> String? {

@@ -9,7 +9,7 @@ struct PackedValues {
   let isPlain: Bool
 
   init(_ values: [SQLValue]) {
-    isPlain = values.allSatisfy { if case .integer = $0 { true } else { false } }
+    isPlain = values.allSatisfy(Self.isPlain)
     json = "[" + values.map(isPlain ? Self.plain : Self.packed).joined(separator: ",") + "]"
   }
 
@@ -25,8 +25,23 @@ struct PackedValues {
     }
   }
 
+  private static func isPlain(_ value: SQLValue) -> Bool {
+    switch value {
+    case .integer: true
+    case .text(let text):
+      text.utf8.allSatisfy {
+        $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
+      }
+    default: false
+    }
+  }
+
   private static func plain(_ value: SQLValue) -> String {
-    if case .integer(let value) = value { String(value) } else { "null" }
+    switch value {
+    case .integer(let value): String(value)
+    case .text(let value): "\"\(value)\""
+    default: "null"
+    }
   }
 
   private static func packed(_ value: SQLValue) -> String {

@@ -26,7 +26,7 @@ final class RowEncoder: Encoder {
     writer = .allocate(capacity: 1)
     writer.initialize(to: ParameterWriter())
     json = JSONEncoder()
-    json.outputFormatting = .sortedKeys
+    json.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     json.nonConformingFloatEncodingStrategy = .convertToString(
       positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
   }

@@ -11,8 +11,11 @@ final class Statement {
   let columnCount: Int32
   var lastUse = 0
 
-  /// What a repository keeps with the statement to decode its rows, so that it is made once.
-  var decoder: AnyObject?
+  /// What a repository keeps with the statement to read its rows, so that it is made once.
+  var decoder: RowDecoderOwner?
+
+  /// The same to write its parameters.
+  var encoder: RowEncoderOwner?
 
   init(handle: OpaquePointer) {
     self.handle = handle
