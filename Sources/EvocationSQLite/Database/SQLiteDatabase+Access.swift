@@ -65,6 +65,7 @@ extension SQLiteDatabase {
   func long<Value: Sendable>(
     _ pool: ConnectionPool, _ body: @escaping @Sendable (Connection) throws -> Value
   ) async throws -> Value {
+    try Task.checkCancellation()
     let connection = try await pool.take()
     defer { pool.giveBack(connection) }
     return try await connection.runOnQueue(body)

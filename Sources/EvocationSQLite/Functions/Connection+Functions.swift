@@ -15,7 +15,7 @@ extension Connection {
       sqlite3_create_function_v2(
         handle, "evocation_json", 1, flags, nil, valueInJSON, nil, nil, nil),
       sqlite3_create_function_v2(
-        handle, "evocation_number", 1, flags, nil, numberInJSON, nil, nil, nil),
+        handle, "evocation_real", 1, flags, nil, realInJSON, nil, nil, nil),
       sqlite3_create_function_v2(
         handle, "evocation_unpack", 1, flags, nil, unpackedValue, nil, nil, nil),
     ] where code != SQLITE_OK {
@@ -42,10 +42,10 @@ private func valueInJSON(
   give(text(arguments?.pointee).map(JSONScalar.value) ?? .null, context)
 }
 
-private func numberInJSON(
+private func realInJSON(
   _ context: OpaquePointer?, _ count: Int32, _ arguments: UnsafeMutablePointer<OpaquePointer?>?
 ) {
-  give(text(arguments?.pointee).map(JSONScalar.number) ?? .null, context)
+  give(text(arguments?.pointee).map(JSONScalar.real) ?? .null, context)
 }
 
 private func unpackedValue(

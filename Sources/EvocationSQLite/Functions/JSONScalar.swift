@@ -13,13 +13,13 @@ enum JSONScalar {
     }
   }
 
-  /// The same where only numbers stand, and the ones that JSON lacks go by their names.
-  static func number(_ json: String) -> SQLValue {
+  /// The same where numbers stand that are the nearest `Double`, and those that JSON lacks by name.
+  static func real(_ json: String) -> SQLValue {
     switch json {
     case "\"nan\"": .blob(StoredForm.notANumber)
     case "\"inf\"": .real(.infinity)
     case "\"-inf\"": .real(-.infinity)
-    default: value(json)
+    default: Double(json).map { .real($0) } ?? .null
     }
   }
 

@@ -31,8 +31,8 @@ struct SQLPlace {
     }
     raw = "json_extract(\(name), \(path))"
     switch kind {
-    case .real, .date, .decimal, .unsigned: value = "evocation_number(\(name) -> \(path))"
-    case .json, .text, .url: value = "evocation_json(\(name) -> \(path))"
+    case .real, .date, .decimal: value = "evocation_real(\(name) -> \(path))"
+    case .json, .text, .url, .unsigned: value = "evocation_json(\(name) -> \(path))"
     case .bool, .integer, .uuid, .data, .list, .object: value = raw
     }
   }
@@ -48,7 +48,7 @@ struct SQLPlace {
   func element(of kind: ModelSchema.Kind) -> String {
     let json = "evocation_element.json -> evocation_element.fullkey"
     return switch kind {
-    case .real, .date, .decimal, .unsigned: "evocation_number(\(json))"
+    case .real, .date, .decimal: "evocation_real(\(json))"
     case .bool, .integer, .uuid, .data: "evocation_element.value"
     default: "evocation_json(\(json))"
     }

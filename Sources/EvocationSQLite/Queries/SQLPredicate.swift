@@ -62,7 +62,8 @@ struct SQLPredicate {
     if !wanted.isEmpty {
       let condition =
         SQLQuery("\(place.value) \(negated ? "NOT IN" : "IN") (") + Self.members(wanted) + ")"
-      let takesNull = negated && !hasNull && place.isNullable
+      // A list has no value to compare, and is not null either.
+      let takesNull = negated && place.isNullable && (!hasNull || place.kind == .json)
       parts.append(takesNull ? .any([condition, SQLQuery("\(place.value) IS NULL")]) : condition)
     }
     if hasNull { parts.append(isNull(place, negated)) }

@@ -23,7 +23,7 @@ struct SQLSelection {
     if condition != .always { query += " WHERE " + condition }
     query += SQLQuery(" ORDER BY " + terms.map(\.order).joined(separator: ", "))
     if criteria.limit != nil || criteria.offset > 0 {
-      query += SQLQuery(" LIMIT ?", [.integer(Int64(criteria.limit ?? -1))])
+      query += SQLQuery(" LIMIT ?", [.integer(criteria.limit.map { Int64(max(0, $0)) } ?? -1)])
     }
     if criteria.offset > 0 {
       query += SQLQuery(" OFFSET ?", [.integer(Int64(criteria.offset))])

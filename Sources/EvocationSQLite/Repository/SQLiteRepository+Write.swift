@@ -74,7 +74,7 @@ extension SQLiteRepository {
     var everything = try criteria.resolved(against: table.plan.schema)
     everything.limit = nil
     let query = try table.selection.query(everything)
-    let (limit, removes) = (criteria.limit, criteria.offset == 0)
+    let (limit, removes) = (criteria.limit.map { max(0, $0) }, criteria.offset == 0)
     let hub = hub
     let changes = try await commit(isShort: false) { table, connection in
       var changes = try table.put(models, connection, tellingApart: hub.isObserved)
