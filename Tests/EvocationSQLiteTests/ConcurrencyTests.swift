@@ -132,4 +132,40 @@ import Testing
     }
     #expect(answers == 50)
   }
+
+  @Test func `A write of one model waits for another process without keeping the thread`()
+    async throws
+  {
+    let cars = try SQLiteRepository<Car>(database)
+    let other = try SQLiteDatabase(path: folder.path())
+    let gate = Gate()
+    async let writing: Void = other.write { _ in
+      gate.arrive()
+      gate.waitForRelease()
+    }
+    await gate.waitForArrival()
+    async let stored = cars.storeOne(Car(id: 1, name: "a"))
+    #expect(try await cars.findOne(["id": 1]).value == nil)
+    gate.release()
+    try await writing
+    #expect(try await stored.value?.id == 1)
+    #expect(try await cars.findOne(["id": 1]).value?.name == "a")
+  }
+
+  @Test func `A call of one key waits behind a long one that has the only connection`() async throws
+  {
+    let memory = try SQLiteDatabase.inMemory()
+    let cars = try SQLiteRepository<Car>(memory)
+    let gate = Gate()
+    async let writing: Void = memory.write { db in
+      try db.execute("INSERT INTO car VALUES (1, 'a', NULL, 1, '[]', NULL)")
+      gate.arrive()
+      gate.waitForRelease()
+    }
+    await gate.waitForArrival()
+    async let found = cars.findOne(["id": 1])
+    gate.release()
+    try await writing
+    #expect(try await found.value?.name == "a")
+  }
 }

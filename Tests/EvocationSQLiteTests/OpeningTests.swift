@@ -84,4 +84,22 @@ import Testing
     }
     #expect(found == [.integer(2), .integer(0), .text("wal")])
   }
+
+  @Test func `A damaged file is told from one that is no database`() async throws {
+    let path = folder.path()
+    let database = try SQLiteDatabase(path: path)
+    let cars = try SQLiteRepository<Car>(database)
+    try await cars.store((0..<1000).map { Car(id: $0, name: "\($0)") })
+    await database.close()
+    var content = try Data(contentsOf: URL(filePath: path))
+    content.replaceSubrange(
+      4096..<content.count, with: repeatElement(0xAA, count: content.count - 4096))
+    try content.write(to: URL(filePath: path))
+    let error = await #expect(throws: SQLiteError.self) {
+      try await SQLiteRepository<Car>(SQLiteDatabase(path: path)).find(Criteria())
+    }
+    #expect(error?.code == .damaged)
+    #expect(error?.description.contains("the file is damaged; restore it from a backup") == true)
+    #expect(try Data(contentsOf: URL(filePath: path)) == content)
+  }
 }

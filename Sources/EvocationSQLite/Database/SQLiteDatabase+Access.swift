@@ -33,6 +33,7 @@ extension SQLiteDatabase {
   /// - Parameter body: What writes; it runs on a queue of the database's own.
   /// - Returns: What `body` returns.
   /// - Throws: ``SQLiteError``, `CancellationError`, or what `body` throws.
+  @discardableResult
   public func write<Value: Sendable>(
     _ body: @escaping @Sendable (borrowing SQLiteAccess) throws -> Value
   ) async throws -> Value {

@@ -8,7 +8,7 @@ public import Evocation
 /// ```swift
 /// do {
 ///   database = try SQLiteDatabase(path: path)
-/// } catch let error as SQLiteError where error.code == .damaged {
+/// } catch let error as SQLiteError where error.code == .cannotOpen {
 ///   print(error)
 /// }
 /// ```
