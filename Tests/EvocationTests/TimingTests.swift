@@ -73,7 +73,7 @@ import Testing
     #expect(
       "\(result.trace)"
         == "find Car: remote answered 1 model after 3 attempts in 11 s. local followed with "
-        + "1 model in no time."
+        + "1 model."
     )
   }
 
