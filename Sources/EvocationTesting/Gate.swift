@@ -8,9 +8,6 @@ import Evocation
 ///   try await gate.pass()
 ///   return []
 /// }
-/// async let result = evocation.find(model: Car.self)
-/// await gate.arrivals(1)
-/// gate.open()
 /// ```
 ///
 /// Safe to use from any thread.

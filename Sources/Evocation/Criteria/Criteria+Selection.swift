@@ -21,7 +21,7 @@ extension Criteria {
     }
     found.sort { $0.place.precedes($1.place, order) }
     let rest = found.dropFirst(max(0, offset))
-    return (limit.map { rest.prefix($0) } ?? rest).map(\.entry)
+    return (limit.map { rest.prefix($0) } ?? rest).map { $0.entry }
   }
 
   /// Goes from entry to entry, which are in order already, until there are enough.

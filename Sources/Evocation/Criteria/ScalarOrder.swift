@@ -29,8 +29,8 @@ package enum ScalarOrder: Sendable {
 
   /// Compares value by value; of two that begin alike the longer one is greater.
   package static func of(_ left: [Criteria.Scalar], _ right: [Criteria.Scalar]) -> ScalarOrder {
-    for (left, right) in zip(left, right) {
-      let order = of(left, right)
+    for index in 0..<min(left.count, right.count) {
+      let order = of(left[index], right[index])
       if order != .same { return order }
     }
     return comparing(left.count, right.count)

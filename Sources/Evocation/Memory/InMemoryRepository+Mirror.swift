@@ -14,8 +14,9 @@ extension InMemoryRepository {
       var changes = state.put(entries)
       guard criteria.offset == 0 else { return changes }
       let held = try Self.select(everything, from: state.ordered, schema)
-      let surplus = Self.surplus(held, Set(entries.map(\.id)), criteria.limit.map { max(0, $0) })
-      changes.removed = state.remove(surplus).map(\.model)
+      let surplus = Self.surplus(
+        held, Set(entries.map { $0.id }), criteria.limit.map { max(0, $0) })
+      changes.removed = state.remove(surplus).map { $0.model }
       return changes
     }.removed
     return Response(removed)

@@ -14,7 +14,7 @@ extension InMemoryRepository {
   static func select(
     _ criteria: Criteria, from entries: [Entry], _ schema: ModelSchema
   ) throws -> [Entry] {
-    try criteria.select(from: entries, id: \.id) { entry in
+    try criteria.select(from: entries, id: { $0.id }) { entry in
       try entry.fields { try FieldEncoder.fields(of: $0).normalized(for: schema) }
     }
   }

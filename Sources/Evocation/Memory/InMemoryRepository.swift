@@ -4,8 +4,8 @@
 /// what every repository answers.
 ///
 /// ```swift
-/// let cars = InMemoryRepository([Car(id: 1, year: 2002)])
-/// let recent = try await cars.find(["year": 2002]).value
+/// let cars = InMemoryRepository([car])
+/// let japanese = try await cars.find(["origin": "Japan"]).value
 /// ```
 ///
 /// - Ids are told apart as ``Criteria`` compares values, not by their type's `==`.
@@ -50,7 +50,7 @@ public final class InMemoryRepository<Model: Codable & Identifiable & Sendable>:
   /// - Throws: ``EvocationError/unknownKey(_:model:nearest:)`` or
   ///   ``EvocationError/incomparableValue(key:reason:)`` for criteria that do not fit the model.
   public func find(_ criteria: Criteria) async throws -> Response<[Model]> {
-    Response(try selected(criteria).map(\.model))
+    Response(try selected(criteria).map { $0.model })
   }
 
   /// Gives the first model that matches, or nil; it looks no further than that.
@@ -64,7 +64,7 @@ public final class InMemoryRepository<Model: Codable & Identifiable & Sendable>:
     let entries = entries(models)
     try commit { state throws(EvocationError) in
       let duplicates = state.duplicates(of: entries)
-      guard duplicates.isEmpty else { throw .alreadyExists(duplicates.map(\.description)) }
+      guard duplicates.isEmpty else { throw .alreadyExists(duplicates.map { $0.description }) }
       return state.put(entries)
     }
     return Response(models)
@@ -84,14 +84,14 @@ public final class InMemoryRepository<Model: Codable & Identifiable & Sendable>:
   public func storeOrUpdate(_ models: [Model]) async throws -> Response<[Model]> {
     let entries = entries(models).lastOfEach()
     commit { state in state.put(entries) }
-    return Response(entries.map(\.model))
+    return Response(entries.map { $0.model })
   }
 
   /// Removes models by their ids, and gives those that it removed, as they last were.
   public func remove(_ models: [Model]) async throws -> Response<[Model]> {
-    let ids = entries(models).map(\.id)
+    let ids = entries(models).map { $0.id }
     let removed = commit { state in
-      InMemoryChanges(removed: state.remove(ids).map(\.model))
+      InMemoryChanges(removed: state.remove(ids).map { $0.model })
     }.removed
     return Response(removed)
   }

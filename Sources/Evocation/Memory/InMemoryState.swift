@@ -12,9 +12,10 @@ struct InMemoryState<Model: Sendable>: Sendable {
 
   /// The ids that are there already, or twice among the entries.
   func duplicates(of entries: [Entry]) -> [ModelID] {
+    if entries.count == 1 { return byID[entries[0].id] == nil ? [] : [entries[0].id] }
     var seen: Set<ModelID> = []
     var reported: Set<ModelID> = []
-    return entries.map(\.id).filter { id in
+    return entries.map { $0.id }.filter { id in
       let isNew = seen.insert(id).inserted
       return (byID[id] != nil || !isNew) && reported.insert(id).inserted
     }
@@ -61,6 +62,7 @@ struct InMemoryState<Model: Sendable>: Sendable {
 extension Array {
   /// One entry for each id, where the id came first, and as it came last.
   func lastOfEach<Model>() -> [Element] where Element == StoredModel<Model> {
+    guard count > 1 else { return self }
     var indices: [ModelID: Int] = [:]
     var result: [Element] = []
     for entry in self {

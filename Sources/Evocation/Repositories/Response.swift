@@ -30,6 +30,6 @@ public struct Response<Value: Sendable>: Sendable {
 extension Response where Value: Collection, Value.Element: Sendable {
   /// The answer with its first model alone, for the calls that concern one.
   public var first: Response<Value.Element?> {
-    map(\.first)
+    map { $0.first }
   }
 }

@@ -1,8 +1,8 @@
 /// A type that shows one valid value of itself, for a library that has to learn its properties.
 ///
 /// Repositories read a model's properties off its type, by decoding it from made-up values. A type
-/// whose `init(from:)` refuses all of those says here what it would accept. The value is never
-/// stored.
+/// whose `init(from:)` refuses all of those, or has preconditions, says here what it would accept.
+/// The value is never stored.
 ///
 /// ```swift
 /// extension Email: CodableExample {

@@ -12,6 +12,9 @@ struct SchemaAnswers {
   /// How many elements a list has, until it asks for more.
   var elements = 1
 
+  /// Whether a list says beforehand how many elements it has.
+  var givesCount = false
+
   /// Whether each request for a single value fails, to see what else the type would take.
   var refuses = false
 
@@ -19,6 +22,16 @@ struct SchemaAnswers {
   static let all: [SchemaAnswers] = [true, false].flatMap { givesOptionals in
     texts.flatMap { text in
       [0, 1].map { SchemaAnswers(text: text, number: $0, givesOptionals: givesOptionals) }
+    }
+  }
+
+  /// The same for a list that wants to have a number of elements known beforehand, as vectors do.
+  var counted: [SchemaAnswers] {
+    [0, 2, 3, 4, 8, 16, 32, 64].map { count in
+      var answers = self
+      answers.elements = count
+      answers.givesCount = true
+      return answers
     }
   }
 

@@ -9,8 +9,10 @@ extension SchemaDecoder {
 
     var codingPath: [any CodingKey] { decoder.codingPath }
 
-    /// Not known, so that a type of two elements is not told that there is one.
-    var count: Int? { nil }
+    /// Not known at first, so that a type of two elements is not told that there is one.
+    var count: Int? {
+      examples?.count ?? (decoder.answers.givesCount ? decoder.answers.elements : nil)
+    }
 
     var isAtEnd: Bool {
       currentIndex >= (examples?.count ?? decoder.answers.elements)

@@ -69,8 +69,7 @@ final class SchemaProbe {
     underWay.append(id)
     defer { underWay.removeLast() }
     if let example, let sample = try replayed(type, path, example) { return sample }
-    if let exemplary = type as? any CodableExample.Type {
-      let value = exemplary.example
+    if let value = Self.example(of: type) {
       let field = try FieldEncoder.field(of: value)
       if let sample = try replayed(type, path, field) { return sample }
       let kind = ModelSchema.Kind(of: field, model: "\(type)")
@@ -118,11 +117,23 @@ final class SchemaProbe {
         if let value = Self.substitute(type, attempt.recorder) {
           return attempt.sample(value)
         }
+        if attempt.recorder.shapes == [.unkeyed], let sample = counted(type, answers, path) {
+          return sample
+        }
         givesKey = attempt.recorder.asksForAllKeys
         lastName = lastName ?? attempt.recorder.names.last
       }
     }
     throw refusal(type, path, lastName)
+  }
+
+  private func counted<Value: Decodable>(
+    _ type: Value.Type, _ answers: SchemaAnswers, _ path: [any CodingKey]
+  ) -> SchemaSample<Value>? {
+    for answers in answers.counted {
+      if let sample = try? attempt(type, answers, path, nil).get() { return sample }
+    }
+    return nil
   }
 
   private func attempt<Value: Decodable>(

@@ -78,6 +78,14 @@ import Testing
           }
         }
       }
+      for _ in 0..<2 {
+        group.addTask {
+          for _ in 0..<100 {
+            let found = try await repository.find(Criteria.Key("value") >= 0).value
+            #expect(found.count == 1)
+          }
+        }
+      }
       try await group.waitForAll()
     }
     #expect(first.all.count == 800)

@@ -1,0 +1,54 @@
+import Foundation
+
+/// Says in words what is wrong with a body, without repeating what stands in it.
+enum Undecodable {
+  static func reason(_ error: any Error, body: Data) -> String {
+    switch error as? DecodingError {
+    case .typeMismatch(let type, let context):
+      "a value that is no \(name(type)) at \(place(context.codingPath))"
+    case .valueNotFound(let type, let context):
+      "null in place of \(article(name(type))) at \(place(context.codingPath))"
+    case .keyNotFound(let key, let context):
+      "no value at \(place(context.codingPath + [key]))"
+    case .dataCorrupted(let context) where !context.codingPath.isEmpty:
+      "a value that does not decode at \(place(context.codingPath))"
+    default:
+      whole(body)
+    }
+  }
+
+  private static func whole(_ body: Data) -> String {
+    let first = body.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+    return switch first {
+    case nil: "an empty body"
+    case UInt8(ascii: "<"): "HTML or XML in place of JSON"
+    // Linux calls JSON invalid, and names no place, when a number does not fit its property.
+    case UInt8(ascii: "["), UInt8(ascii: "{"):
+      (try? JSONSerialization.jsonObject(with: body)) == nil
+        ? "JSON that is broken or cut off" : "a value that does not decode"
+    default: "a body that is no JSON"
+    }
+  }
+
+  /// The path as a programmer writes it: `data[3].owner.name`.
+  private static func place(_ path: [any CodingKey]) -> String {
+    let text = path.reduce(into: "") { text, key in
+      if let index = key.intValue {
+        text += "[\(index)]"
+      } else {
+        text += (text.isEmpty ? "" : ".") + key.stringValue
+      }
+    }
+    return text.isEmpty ? "the top" : "\"\(text)\""
+  }
+
+  private static func name(_ type: Any.Type) -> String {
+    let text = "\(type)"
+    if text.hasPrefix("Array<") { return "array" }
+    return text.hasPrefix("Dictionary<") ? "object" : text
+  }
+
+  private static func article(_ name: String) -> String {
+    "\("AEIOUaeiou".contains(name.prefix(1)) ? "an" : "a") \(name)"
+  }
+}

@@ -1,0 +1,48 @@
+public import Evocation
+import Foundation
+
+extension HTTPRepository {
+  /// Adds models by `POST path`, all of them or none unless the service takes one at a time.
+  ///
+  /// - Throws: `EvocationError.alreadyExists` when the service answers 409. To name the ids, it is
+  ///   asked which of them it has; if it has none or does not say, all of them are named.
+  @concurrent public func store(_ models: [Model]) async throws -> Response<[Model]> {
+    let write = HTTPWrite(repository: self, isStore: true)
+    return try await write.each(models, bulk: routes.store, one: routes.storeOne)
+  }
+
+  /// Adds one model by `POST path`.
+  @concurrent public func storeOne(_ model: Model) async throws -> Response<Model?> {
+    try await HTTPWrite(repository: self, isStore: true).one(model, routes.storeOne)
+  }
+
+  /// Changes the models that the service has, by `PATCH path`.
+  @concurrent public func update(_ models: [Model]) async throws -> Response<[Model]> {
+    let write = HTTPWrite(repository: self, missingIsNil: true)
+    return try await write.each(models, bulk: routes.update, one: routes.updateOne)
+  }
+
+  /// Changes one model by `PATCH path/id`; nil when the service does not have it.
+  @concurrent public func updateOne(_ model: Model) async throws -> Response<Model?> {
+    try await HTTPWrite(repository: self, missingIsNil: true).one(model, routes.updateOne)
+  }
+
+  /// Adds or replaces models by `PUT path`, and a single one by `PUT path/id`.
+  @concurrent public func storeOrUpdate(_ models: [Model]) async throws -> Response<[Model]> {
+    let bulk = models.count == 1 ? nil : routes.storeOrUpdate
+    let write = HTTPWrite(repository: self)
+    return try await write.each(models, bulk: bulk, one: routes.storeOrUpdateOne)
+  }
+
+  /// Removes models by `DELETE path` and their ids as a query.
+  @concurrent public func remove(_ models: [Model]) async throws -> Response<[Model]> {
+    let write = HTTPWrite(repository: self, missingIsNil: true, isRemoval: true)
+    return try await write.each(models, bulk: routes.remove, one: routes.removeOne)
+  }
+
+  /// Removes one model by `DELETE path/id`; nil when the service does not have it.
+  @concurrent public func removeOne(_ model: Model) async throws -> Response<Model?> {
+    let write = HTTPWrite(repository: self, missingIsNil: true, isRemoval: true)
+    return try await write.one(model, routes.removeOne)
+  }
+}

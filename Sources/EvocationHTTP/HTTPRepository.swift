@@ -1,0 +1,64 @@
+import Evocation
+public import Foundation
+
+/// A repository that a JSON REST service holds.
+///
+/// ```swift
+/// let cars = HTTPRepository<Car>(baseURL: base, path: "cars")
+/// let recent = try await cars.find(Criteria.Key("year") >= 2000).value
+/// ```
+///
+/// ## Execution
+///
+/// Nothing runs on the caller's actor but the beginning: models are encoded and decoded elsewhere.
+/// Cancelling ends a call at once with `CancellationError`; whether the service has done what it
+/// was asked is then not known.
+///
+/// ## Answers
+///
+/// The metadata of an answer has its `status`, `headers` (names in lower case) and, where the
+/// service gave them, `etag`, `totalCount` (of `X-Total-Count`), and `next` and `previous` (the URLs
+/// of `Link`). A bulk call without models sends nothing and answers none. A write whose answer has
+/// no body counts as done as it was sent.
+///
+/// ## Errors
+///
+/// An ``HTTPError`` says what went wrong between here and the service; a 409 to `store` is
+/// `EvocationError.alreadyExists`. ``HTTPPartialError`` ends a write of several requests of which
+/// some succeeded. A model that is not there is not an error: it is left out, or answered as nil.
+public final class HTTPRepository<Model: Codable & Identifiable & Sendable>: Sendable {
+  let client: HTTPClient
+  let coding: HTTPCoding
+
+  /// Makes a repository; nothing is sent yet.
+  ///
+  /// - Parameters:
+  ///   - baseURL: The service's address, such as `https://example.com/api/v1`; one without TLS needs
+  ///     to be this device or to be named in ``HTTPConfiguration/insecureHosts``.
+  ///   - path: Where the service has the models, such as `cars`; plain text, not percent-encoded.
+  ///   - configuration: What the service does differently.
+  public init(baseURL: URL, path: String, configuration: HTTPConfiguration = .init()) {
+    client = HTTPClient(baseURL: baseURL, path: path, configuration: configuration)
+    coding = HTTPCoding(configuration: configuration)
+  }
+
+  var routes: HTTPConfiguration.Routes { client.configuration.routes }
+
+  func idText(_ scalar: Criteria.Scalar) throws -> String {
+    try ScalarText(encoder: client.configuration.encoder).text(of: scalar) ?? ""
+  }
+
+  func idText(of model: Model) throws -> String {
+    try idText(ModelID.scalar(of: model))
+  }
+
+  func decode<Value: Decodable>(
+    _ type: Value.Type, _ answer: HTTPAnswer, of request: HTTPRequest
+  ) throws -> Value {
+    do {
+      return try coding.decode(type, from: answer.body)
+    } catch {
+      throw HTTPError(undecodable: answer, of: request, because: error)
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import Evocation
+import Foundation
+
+/// One write: which requests it takes, and what their answers and failures mean.
+struct HTTPWrite<Model: Codable & Identifiable & Sendable> {
+  let repository: HTTPRepository<Model>
+  var isStore = false
+  /// Whether a 404 to a request for one model means that there is nothing to do.
+  var missingIsNil = false
+  var isRemoval = false
+  /// The key of the whole write, which a second try of it repeats.
+  private let key = IdempotencyKey.current ?? UUID().uuidString
+
+  init(
+    repository: HTTPRepository<Model>, isStore: Bool = false, missingIsNil: Bool = false,
+    isRemoval: Bool = false
+  ) {
+    self.repository = repository
+    self.isStore = isStore
+    self.missingIsNil = missingIsNil
+    self.isRemoval = isRemoval
+  }
+
+  /// Sends one model.
+  func one(_ model: Model, _ route: HTTPConfiguration.Route) async throws -> Response<Model?> {
+    try await one(model, route, key)
+  }
+
+  /// Sends models in as few requests as the service and the length of an address allow.
+  func each(
+    _ models: [Model], bulk: HTTPConfiguration.Route?, one: HTTPConfiguration.Route
+  ) async throws -> Response<[Model]> {
+    let length = isRemoval ? max(1, client.configuration.identifiersPerRequest) : models.count
+    let batches = models.batches(of: bulk == nil ? 1 : length)
+    var done: [Model] = []
+    var metadata: [String: any Sendable] = [:]
+    for (index, batch) in batches.enumerated() {
+      let key = batches.count == 1 ? key : "\(key)-\(index + 1)"
+      do {
+        let answer =
+          if let bulk {
+            try await several(batch, bulk, key)
+          } else {
+            try await self.one(batch[0], one, key).map { $0.map { [$0] } ?? [] }
+          }
+        done += answer.value
+        metadata = answer.metadata
+      } catch  where index > 0 && !(error is CancellationError) {
+        throw HTTPPartialError(
+          done: ids(batches[..<index].joined()),
+          failed: ids(batch),
+          unsent: ids(batches[(index + 1)...].joined()),
+          underlying: error
+        )
+      }
+    }
+    return Response(done, metadata: metadata)
+  }
+
+  private var client: HTTPClient { repository.client }
+
+  private func one(
+    _ model: Model, _ route: HTTPConfiguration.Route, _ key: String
+  ) async throws -> Response<Model?> {
+    let body = isRemoval ? nil : try repository.coding.body([model], asArray: false, by: route)
+    let id = route.namesModel ? try repository.idText(of: model) : nil
+    let request = try client.request(route, id: id, body: body, idempotencyKey: key)
+    do {
+      return try await send(request, route, sent: model).map(Optional.some)
+    } catch let error as HTTPError where missingIsNil && id != nil && error.code == .notFound {
+      return Response(nil, metadata: ["status": error.status ?? 404, "headers": error.headers])
+    } catch let error as HTTPError where isStore && error.code == .conflict {
+      throw EvocationError.alreadyExists(ids([model]))
+    }
+  }
+
+  private func several(
+    _ models: [Model], _ route: HTTPConfiguration.Route, _ key: String
+  ) async throws -> Response<[Model]> {
+    let body = isRemoval ? nil : try repository.coding.body(models, asArray: true, by: route)
+    let query = isRemoval ? try client.configuration.queryItems(for: identities(models)) : []
+    let request = try client.request(route, query: query, body: body, idempotencyKey: key)
+    do {
+      return try await send(request, route, sent: models)
+    } catch let error as HTTPError where isStore && error.code == .conflict {
+      throw EvocationError.alreadyExists(try await present(models))
+    }
+  }
+
+  private func send<Value: Decodable & Sendable>(
+    _ request: HTTPRequest, _ route: HTTPConfiguration.Route, sent: Value
+  ) async throws -> Response<Value> {
+    let answer = try await client.send(request)
+    let saysNothing = answer.body.isEmpty || !route.answersModels
+    let value = saysNothing ? sent : try repository.decode(Value.self, answer, of: request)
+    return Response(value, metadata: answer.metadata)
+  }
+
+  private func identities(_ models: [Model]) throws -> Criteria {
+    Criteria(.isIn(client.configuration.identifierKey, try models.map(ModelID.scalar)))
+  }
+
+  /// The ids of those models that stand in the way: those there already, and those given twice.
+  private func present(_ models: [Model]) async throws -> [String] {
+    let batches = models.batches(of: max(1, client.configuration.identifiersPerRequest))
+    var held: Set<Model.ID> = []
+    do {
+      for batch in batches {
+        held.formUnion(try await repository.find(identities(batch)).value.map(\.id))
+      }
+    } catch is CancellationError {
+      throw CancellationError()
+    } catch {
+      return ids(models)  // the conflict is what matters, not why the service did not say more
+    }
+    let repeated = Dictionary(grouping: models, by: \.id).filter { $1.count > 1 }
+    var told: Set<Model.ID> = []
+    let named = models.filter {
+      (held.contains($0.id) || repeated[$0.id] != nil) && told.insert($0.id).inserted
+    }
+    return ids(named.isEmpty ? models : named)
+  }
+
+  private func ids(_ models: some Sequence<Model>) -> [String] {
+    models.map { (try? repository.idText(of: $0)) ?? "\($0.id)" }
+  }
+}
+
+extension Array {
+  /// The elements in runs of a length, the last one shorter; none when there are no elements.
+  fileprivate func batches(of length: Int) -> [[Element]] {
+    stride(from: 0, to: count, by: Swift.max(1, length)).map {
+      Array(self[$0..<Swift.min($0 + length, count)])
+    }
+  }
+}

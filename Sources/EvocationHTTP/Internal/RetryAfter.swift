@@ -1,0 +1,25 @@
+import Foundation
+
+/// Reads the field `Retry-After`.
+enum RetryAfter {
+  /// The wait that the fields ask for: seconds, or a date, which is measured by the answer's own.
+  ///
+  /// The names of `headers` are in lower case; `now` is for an answer that has no date of its own.
+  static func duration(of headers: [String: String], now: Date = Date()) -> Duration? {
+    guard let text = headers["retry-after"]?.trimmingCharacters(in: .whitespaces) else {
+      return nil
+    }
+    if let seconds = Int64(text) { return seconds < 0 ? .zero : .seconds(seconds) }
+    guard let date = self.date(text) else { return nil }
+    let start = headers["date"].flatMap { self.date($0) } ?? now
+    return .seconds(max(0, date.timeIntervalSince(start)))
+  }
+
+  private static func date(_ text: String) -> Date? {
+    let formatter = DateFormatter()
+    formatter.locale = Locale(identifier: "en_US_POSIX")
+    formatter.timeZone = TimeZone(secondsFromGMT: 0)
+    formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+    return formatter.date(from: text)
+  }
+}

@@ -1,0 +1,72 @@
+import Evocation
+import Foundation
+
+/// What answers with an `ETag` decoded to, the most recently used ones up to a size in bytes.
+final class ETagCache: Sendable {
+  /// Whose answer it is: two accounts do not share one, nor do two shapes of models.
+  struct Key: Hashable, Sendable {
+    var url: URL
+    var authorization: String?
+    var type: ObjectIdentifier
+  }
+
+  struct Entry: Sendable {
+    var etag: String
+    var value: any Sendable
+    var headers: [String: String]
+    var size: Int
+    fileprivate var lastUse = 0
+  }
+
+  fileprivate struct State {
+    var entries: [Key: Entry] = [:]
+    var size = 0
+    var uses = 0
+  }
+
+  private let limit: Int
+  private let state = Lock(State())
+
+  init(limit: Int) {
+    self.limit = limit
+  }
+
+  /// Whether anything can be remembered at all.
+  var isEnabled: Bool { limit > 0 }
+
+  /// The entry, which counts as used.
+  func entry(_ key: Key) -> Entry? {
+    state.withLock { state in
+      state.uses += 1
+      state.entries[key]?.lastUse = state.uses
+      return state.entries[key]
+    }
+  }
+
+  /// Remembers what a body decoded to, unless the answer has no tag or must not be kept.
+  func remember(_ value: any Sendable, of answer: HTTPAnswer) {
+    let mayBeKept = answer.headers["cache-control"]?.contains("no-store") != true
+    guard
+      let key = answer.key, let etag = answer.headers["etag"], mayBeKept, answer.body.count <= limit
+    else { return }
+    state.withLock { state in
+      state.uses += 1
+      state.size -= state.entries[key]?.size ?? 0
+      state.entries[key] = Entry(
+        etag: etag, value: value, headers: answer.headers, size: answer.body.count,
+        lastUse: state.uses
+      )
+      state.size += answer.body.count
+      while state.size > limit || state.entries.count > 256, let oldest = state.oldest {
+        state.size -= state.entries.removeValue(forKey: oldest)?.size ?? 0
+      }
+    }
+  }
+}
+
+extension ETagCache.State {
+  /// A scan is cheaper to keep right than a list, and there are few entries.
+  fileprivate var oldest: ETagCache.Key? {
+    entries.min { $0.value.lastUse < $1.value.lastUse }?.key
+  }
+}

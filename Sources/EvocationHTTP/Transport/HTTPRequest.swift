@@ -1,0 +1,9 @@
+import Foundation
+
+/// One request, before the configuration's fields and the credential are added.
+struct HTTPRequest: Sendable {
+  var method: String
+  var url: URL
+  var body: Data?
+  var idempotencyKey: String?
+}

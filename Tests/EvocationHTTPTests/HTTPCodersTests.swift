@@ -1,0 +1,36 @@
+import Evocation
+import EvocationHTTP
+import Foundation
+import Testing
+
+@Suite struct HTTPCodersTests {
+  private static let texts: [(TimeInterval, String)] = [
+    (0, "[\"1970-01-01T00:00:00Z\"]"),
+    (0.25, "[\"1970-01-01T00:00:00.250Z\"]"),
+    (0.9999, "[\"1970-01-01T00:00:01Z\"]"),
+    (-0.5, "[\"1969-12-31T23:59:59.500Z\"]"),
+    (1_700_000_000.123, "[\"2023-11-14T22:13:20.123Z\"]"),
+  ]
+
+  @Test(arguments: texts)
+  func `Dates are written with milliseconds where there are any, and read back`(
+    seconds: TimeInterval, text: String
+  ) throws {
+    let json = try HTTPConfiguration.defaultEncoder().encode([Date(timeIntervalSince1970: seconds)])
+    #expect(String(decoding: json, as: UTF8.self) == text)
+    let dates = try HTTPConfiguration.defaultDecoder().decode([Date].self, from: json)
+    let read = try #require(dates.first)
+    #expect(abs(read.timeIntervalSince1970 - seconds) < 0.001)
+  }
+
+  @Test func `A text that is no date does not decode`() {
+    #expect(throws: DecodingError.self) {
+      try HTTPConfiguration.defaultDecoder().decode([Date].self, from: Data("[\"soon\"]".utf8))
+    }
+  }
+
+  @Test func `Keys are sorted, so that a write has the same bytes each time`() throws {
+    let json = try HTTPConfiguration.defaultEncoder().encode(["b": "/", "a": "", "c": ""])
+    #expect(String(decoding: json, as: UTF8.self) == "{\"a\":\"\",\"b\":\"/\",\"c\":\"\"}")
+  }
+}

@@ -1,0 +1,213 @@
+import Evocation
+import EvocationHTTP
+import Fixtures
+import Foundation
+import Testing
+
+#if os(macOS) || os(Linux)
+  @Suite(.serialized, .timeLimit(.minutes(1))) struct HTTPErrorTests {
+    private let service: Service
+
+    init() async throws {
+      service = try await Service.start()
+    }
+
+    private static let refusals: [(Int, HTTPError.Code, FailureKind, String)] = [
+      (
+        400, .client, .permanent,
+        "was refused with 400; the error's body holds what the service said."
+      ),
+      (
+        401, .unauthorized, .authorization,
+        "was refused with 401; sign in again, or check what the authorization hook gives."
+      ),
+      (
+        403, .unauthorized, .authorization,
+        "was refused with 403; use an account that has the right."
+      ),
+      (
+        404, .notFound, .permanent,
+        "was answered with 404; check the base URL, the path and the routes."
+      ),
+      (408, .client, .transient, "was put off with 408; try again later."),
+      (
+        409, .conflict, .permanent,
+        "was refused with 409, because it conflicts with what the service holds; fetch that and "
+          + "try again."
+      ),
+      (
+        412, .preconditionFailed, .permanent,
+        "was refused with 412, because the model has changed on the service; fetch it and try "
+          + "again."
+      ),
+      (
+        422, .client, .permanent,
+        "was refused with 422; the error's body holds what the service said."
+      ),
+      (425, .client, .transient, "was put off with 425; try again later."),
+      (429, .client, .transient, "was put off with 429; try again later."),
+      (
+        500, .server, .transient,
+        "was answered with 500, because the service failed; try again later."
+      ),
+      (
+        501, .server, .permanent,
+        "was answered with 501, because the service cannot do it; choose another route."
+      ),
+      (
+        503, .server, .transient,
+        "was answered with 503, because the service failed; try again later."
+      ),
+      (
+        304, .unexpectedStatus, .permanent,
+        "was answered with 304, which is no answer to it; check the routes and the headers."
+      ),
+    ]
+
+    @Test(arguments: refusals)
+    func `A status is an error with a kind and a sentence`(
+      status: Int, code: HTTPError.Code, kind: FailureKind, sentence: String
+    ) async throws {
+      try await service.control(.status(status, body: "{\"error\": \"no\"}"))
+      let cars = service.cars()
+      let error = await failure { try await cars.find(["name": "secret"]) } as? HTTPError
+      #expect(error?.code == code)
+      #expect(error?.status == status)
+      #expect(error?.failureKind == kind)
+      #expect(error?.body == (status == 304 ? nil : "{\"error\": \"no\"}"))
+      #expect(error?.headers["content-type"] == "application/json")
+      #expect(error?.description == "GET /cars \(sentence)")
+    }
+
+    @Test func `A 404 to a call for several models is an error, and to a path that is wrong`()
+      async throws
+    {
+      let bikes = HTTPRepository<Car>(baseURL: service.url, path: "bikes")
+      let error = await failure { try await bikes.update([car(1), car(2)]) }
+      #expect(
+        "\(error as Any)".contains(
+          "PATCH /bikes was answered with 404; check the base URL, the path and the routes."
+        )
+      )
+    }
+
+    @Test func `Retry-After is told in seconds and as a date`() async throws {
+      let cars = service.cars()
+      try await service.control(.status(429, headers: ["Retry-After": "7"]))
+      let first = await failure { try await cars.find(Criteria()) } as? HTTPError
+      #expect(first?.retryAfter == .seconds(7))
+      #expect(first?.description == "GET /cars was put off with 429; try again in 7.0 seconds.")
+      let headers = [
+        "Date": "Wed, 21 Oct 2015 07:28:00 GMT", "Retry-After": "Wed, 21 Oct 2015 07:30:00 GMT",
+      ]
+      try await service.control(.status(503, headers: headers))
+      let second = await failure { try await cars.find(Criteria()) } as? HTTPError
+      #expect(second?.retryAfter == .seconds(120))
+    }
+
+    @Test func `A service that is not there has refused`() async throws {
+      let cars = service.cars()
+      service.stop()
+      let error = await failure { try await cars.find(Criteria()) } as? HTTPError
+      #expect(error?.code == .refused)
+      #expect(error?.failureKind == .transient)
+      #expect(
+        error?.description == "GET /cars found nothing that listens at 127.0.0.1:\(service.port); "
+          + "check the base URL and that the service runs."
+      )
+    }
+
+    @Test func `A host without a name or address cannot be reached`() async throws {
+      var configuration = HTTPConfiguration()
+      configuration.insecureHosts = ["nowhere.invalid"]
+      let url = try #require(URL(string: "http://nowhere.invalid/api"))
+      let cars = HTTPRepository<Car>(baseURL: url, path: "cars", configuration: configuration)
+      let error = await failure { try await cars.find(Criteria()) } as? HTTPError
+      #expect(error?.code == .unreachable)
+      #expect(
+        error?.description == "GET /api/cars could not reach nowhere.invalid; "
+          + "check the network and the host's name."
+      )
+    }
+
+    @Test func `A service that says nothing is timed out`() async throws {
+      try await service.control(.silent())
+      let cars = service.cars { $0.timeout = .milliseconds(50) }
+      let error = await failure { try await cars.find(Criteria()) } as? HTTPError
+      #expect(error?.code == .timedOut)
+      #expect(error?.failureKind == .transient)
+      #expect(
+        error?.description
+          == "GET /cars was not answered within 0.05 seconds; try again, or raise the timeout."
+      )
+    }
+
+    @Test(arguments: [Service.Switch.HangUp.beforeAnswer, .midAnswer])
+    func `A connection that ends too early is an error`(place: Service.Switch.HangUp) async throws {
+      try await service.control(.hangUp(place))
+      let cars = service.cars()
+      let error = await failure { try await cars.find(Criteria()) } as? HTTPError
+      #expect(error?.code == .connectionLost)
+      #expect(error?.failureKind == .transient)
+      #expect(
+        error?.description
+          == "GET /cars lost the connection before the answer was complete; try again."
+      )
+    }
+
+    private static let garbage: [(String, String)] = [
+      ("<html>Sign in</html>", "HTML or XML in place of JSON"),
+      ("", "an empty body"),
+      ("[{\"id\": 1", "JSON that is broken or cut off"),
+      ("hello", "a body that is no JSON"),
+      ("{\"data\": []}", "a value that is no array at the top"),
+      ("[{\"id\": 1}]", "no value at \"[0].name\""),
+      ("[{\"id\": \"1\"}]", "a value that is no Int at \"[0].id\""),
+      ("[{\"id\": null}]", "null in place of an Int at \"[0].id\""),
+    ]
+
+    @Test(arguments: garbage)
+    func `An answer that is no models says in what`(body: String, reason: String) async throws {
+      try await service.control(.status(200, body: body))
+      let cars = service.cars()
+      let error = await failure { try await cars.find(Criteria()) } as? HTTPError
+      #expect(error?.code == .undecodable)
+      #expect(error?.failureKind == .permanent)
+      #expect(error?.body == (body.isEmpty ? nil : body))
+      #expect(
+        error?.description == "GET /cars answered 200 with \(reason); check the path, the envelope "
+          + "and the model's coding keys against the service."
+      )
+    }
+
+    @Test func `A number that does not fit is told from JSON that is broken`() async throws {
+      let body = "[{\"id\": 1, \"name\": \"a\", \"cylinders\": 1.5}]"
+      try await service.control(.status(200, body: body))
+      let cars = service.cars()
+      let error = await failure { try await cars.find(Criteria()) } as? HTTPError
+      #expect(error?.reason?.hasPrefix("a value that does not decode") == true)
+    }
+
+    @Test func `An answer above the limit is not read to its end`() async throws {
+      let cars = service.cars { $0.maximumResponseSize = 1000 }
+      let error = await failure { try await cars.find(Criteria()) } as? HTTPError
+      #expect(error?.code == .tooLarge)
+      #expect(
+        error?.description == "GET /cars answered more than 1000 bytes; "
+          + "ask for fewer models, or raise maximumResponseSize."
+      )
+      #expect(try await cars.find(Criteria().limit(2)).value.count == 2)
+    }
+
+    @Test func `What the service said is cut off, and the query stays out of the sentence`()
+      async throws
+    {
+      try await service.control(.status(500, body: String(repeating: "x", count: 5000)))
+      let cars = service.cars()
+      let error = await failure { try await cars.find(["name": "secret"]) } as? HTTPError
+      #expect(error?.body?.count == 4096)
+      #expect(error?.description.contains("secret") == false)
+      #expect(error?.url?.query() == "name=secret")
+    }
+  }
+#endif

@@ -1,2 +1,0 @@
-import EvocationHTTP
-import Testing

@@ -1,0 +1,60 @@
+import Evocation
+import EvocationHTTP
+import Fixtures
+import Foundation
+import Testing
+
+#if os(macOS) || os(Linux)
+  /// The samples of the module's documentation, as they stand there.
+  @Suite(.serialized, .timeLimit(.minutes(1))) struct SamplesTests {
+    private struct Session {
+      func token(renewed: Bool) async throws -> String { renewed ? "good" : "old" }
+    }
+
+    @Test func `A repository answers criteria`() async throws {
+      let service = try await Service.start()
+      let base = service.url
+      let cars = HTTPRepository<Car>(baseURL: base, path: "cars")
+      let recent = try await cars.find(Criteria.Key("year") >= 2000).value
+      #expect(recent.isEmpty)
+    }
+
+    @Test func `A configuration changes what differs`() async throws {
+      let service = try await Service.start(arguments: ["--bearer", "good"])
+      let session = Session()
+      var configuration = HTTPConfiguration()
+      configuration.routes.update = nil  // one PATCH for each model
+      configuration.envelope = .key("data")
+      configuration.authorization = { occasion in
+        "Bearer \(try await session.token(renewed: occasion == .refusal))"
+      }
+      let cars = HTTPRepository<Car>(
+        baseURL: service.url, path: "cars", configuration: configuration
+      )
+      let error = await failure { try await cars.update([car(1)]) } as? HTTPError
+      #expect(error?.code == .undecodable)
+      #expect(try await service.lines() == ["PATCH /cars/1", "PATCH /cars/1"])
+    }
+
+    @Test func `An error tells that the user has to sign in`() async throws {
+      let service = try await Service.start(arguments: ["--bearer", "good"])
+      let signedOut = Record<Bool>()
+      func signIn() { signedOut.append(true) }
+      let evocation = Evocation()
+      evocation.register(for: Car.self).repository(remote: service.cars()).strategy(.remoteOnly)
+      let result = await evocation.find(model: Car.self)
+      if let error = result.error as? HTTPError, error.code == .unauthorized { signIn() }
+      #expect(signedOut.elements == [true])
+    }
+
+    @Test func `A key that is given goes with the write`() async throws {
+      struct Entry { let key: String }
+      let service = try await Service.start()
+      let cars = service.cars()
+      let car = car(500)
+      let entry = Entry(key: "17")
+      try await IdempotencyKey.$current.withValue(entry.key) { try await cars.storeOne(car) }
+      #expect(try await service.requests().first?.headers["idempotency-key"] == "17")
+    }
+  }
+#endif

@@ -1,0 +1,54 @@
+import Evocation
+import EvocationHTTP
+import Fixtures
+import Foundation
+
+#if os(macOS) || os(Linux)
+  // Each test starts a service of its own, so the suites are serialized: dozens of starts at once
+  // would take longer than the service's patience on a small machine.
+  extension Service {
+    /// A repository of the cars.
+    func cars(_ change: (inout HTTPConfiguration) -> Void = { _ in }) -> HTTPRepository<Car> {
+      var configuration = HTTPConfiguration()
+      change(&configuration)
+      return HTTPRepository(baseURL: url, path: "cars", configuration: configuration)
+    }
+
+    /// The requests so far, as the lines that a reader compares: `GET /cars?limit=1`.
+    func lines() async throws -> [String] {
+      try await requests().map { request in
+        let query = request.query.removingPercentEncoding ?? request.query
+        return "\(request.method) \(request.path)" + (query.isEmpty ? "" : "?\(query)")
+      }
+    }
+  }
+#endif
+
+/// A car that the data set does not have.
+func car(_ id: Int, _ name: String = "new", horsepower: Int? = 1) -> Car {
+  Car(
+    id: id, name: name, cylinders: 4, displacement: 1, horsepower: horsepower, weight: 1,
+    acceleration: 1, year: 1999, origin: "Europe"
+  )
+}
+
+/// The error of a call, which must fail.
+func failure<Value>(_ call: () async throws -> Value) async -> (any Error)? {
+  do {
+    _ = try await call()
+    return nil
+  } catch {
+    return error
+  }
+}
+
+/// Keeps what closures saw, in order.
+final class Record<Element: Sendable>: Sendable {
+  private let lock = Lock<[Element]>([])
+
+  var elements: [Element] { lock.withLock { $0 } }
+
+  func append(_ element: Element) {
+    lock.withLock { $0.append(element) }
+  }
+}
