@@ -7,17 +7,31 @@ extension ModelTable {
   ) throws -> TableChanges<Model> {
     // Who begins to observe meanwhile is told that something changed, and not what.
     var changes = TableChanges<Model>(isMixed: !tellingApart && !models.isEmpty)
+    guard tellingApart else {
+      let upserts = try writer(upsert, connection)
+      try models.inSteps(connection) { _ = try upserts.write($0) }
+      return changes
+    }
+    let (inserts, updates) = (try writer(insert, connection), try writer(update, connection))
     try models.inSteps(connection) { model in
-      if !tellingApart {
-        _ = try write(model, upsert, connection)
-      } else if try write(model, insert, connection) {
+      if try inserts.write(model) {
         changes.stored.append(model)
       } else {
-        _ = try write(model, update, connection)
+        _ = try updates.write(model)
         changes.updated.append(model)
       }
     }
     return changes
+  }
+
+  /// Removes models by their keys, and gives those that were there.
+  func removeAll(_ models: [Model], _ connection: Connection) throws -> [Model] {
+    let remover = try remover(connection)
+    var removed: [Model] = []
+    try models.inSteps(connection) { model in
+      if let gone = try remover.remove(model) { removed.append(gone) }
+    }
+    return removed
   }
 
   /// What has to go for the first page to hold nothing but what was answered.

@@ -6,9 +6,10 @@ extension SQLiteRepository {
   public func store(_ models: [Model]) async throws -> Response<[Model]> {
     guard !models.isEmpty else { return Response([]) }
     _ = try await commit(isShort: models.count == 1) { table, connection in
+      let inserts = try table.writer(table.insert, connection)
       var taken: [ModelID] = []
       try models.inSteps(connection) { model in
-        if try !table.write(model, table.insert, connection) { taken.append(table.id(model)) }
+        if try !inserts.write(model) { taken.append(table.id(model)) }
       }
       guard taken.isEmpty else {
         var reported: Set<ModelID> = []
@@ -26,9 +27,10 @@ extension SQLiteRepository {
     guard !models.isEmpty else { return Response([]) }
     let models = table.lastOfEach(models)
     let changes = try await commit(isShort: models.count == 1) { table, connection in
+      let updates = try table.writer(table.update, connection)
       var updated: [Model] = []
       try models.inSteps(connection) { model in
-        if try table.write(model, table.update, connection) { updated.append(model) }
+        if try updates.write(model) { updated.append(model) }
       }
       return TableChanges(updated: updated)
     }
@@ -52,11 +54,7 @@ extension SQLiteRepository {
   public func remove(_ models: [Model]) async throws -> Response<[Model]> {
     guard !models.isEmpty else { return Response([]) }
     let changes = try await commit(isShort: models.count == 1) { table, connection in
-      var removed: [Model] = []
-      try models.inSteps(connection) { model in
-        if let gone = try table.remove(model, connection) { removed.append(gone) }
-      }
-      return TableChanges(removed: removed)
+      TableChanges(removed: try table.removeAll(models, connection))
     }
     return Response(changes.removed)
   }
@@ -80,9 +78,7 @@ extension SQLiteRepository {
       var changes = try table.put(models, connection, tellingApart: hub.isObserved)
       guard removes else { return changes }
       let surplus = try table.surplus(query, answered, limit, connection)
-      try surplus.inSteps(connection) { model in
-        if let gone = try table.remove(model, connection) { changes.removed.append(gone) }
-      }
+      changes.removed = try table.removeAll(surplus, connection)
       return changes
     }
     return Response(changes.removed)
