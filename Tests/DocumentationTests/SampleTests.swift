@@ -109,6 +109,21 @@ struct Owner: Codable, Identifiable, Sendable {
     #expect(try await owners.find(["email": "a@b"]).value.count == 1)
   }
 
+  @Test @MainActor func `an answer is observed`() async {
+    let evocation = Evocation()
+    evocation.register(for: Car.self).repository(local: InMemoryRepository([car]))
+      .strategy(.localOnly)
+    let task = Task {
+      for await result in evocation.observe(model: Car.self, criteria: ["origin": "Japan"]) {
+        print(result.data?.count ?? 0)
+      }
+    }
+    task.cancel()
+    await task.value
+    let cars = ObservedModels(of: Car.self, criteria: ["origin": "Japan"])
+    #expect(cars.models.isEmpty)
+  }
+
   @Test func `a mock answers from its script, and a gate holds it back`() async {
     let car = car
     let evocation = Evocation()
