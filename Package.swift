@@ -51,6 +51,7 @@ let package = Package(
       name: "Garage",
       dependencies: ["Evocation", "EvocationSQLite", "EvocationHTTP", "Fixtures"],
       path: "Examples/Garage",
+      exclude: ["expected.txt"],
       resources: [.copy("strategy.json")],
       swiftSettings: settings
     ),

@@ -108,8 +108,7 @@ final class CallbackScript: CallbackRepository {
     #expect(result.data == [Car(id: 1)])
     #expect(
       told.withLock { $0.first }
-        == "find Car: remote failed after no time: it answered a second time, and the first "
-        + "answer was kept."
+        == "find Car: remote failed: it answered a second time, and the first answer was kept."
     )
   }
 

@@ -73,8 +73,30 @@ import Testing
     #expect(
       "\(result.trace)"
         == "find Car: remote answered 1 model after 3 attempts in 11 s. local followed with "
-        + "1 model in no time."
+        + "1 model."
     )
+  }
+
+  @Test func `all attempts at one write have one idempotency key, and the next write another`()
+    async
+  {
+    let keys = Lock<[String?]>([])
+    let remote = RepositoryMock<Car> { _ in
+      let count = keys.withLock { keys in
+        keys.append(IdempotencyKey.current)
+        return keys.count
+      }
+      if count == 1 { throw Outage(place: .remote) }
+      return []
+    }
+    let evocation = evocation(
+      .init(synchronize: .off, retry: .init(attempts: 2, delay: .zero)), remote: remote
+    )
+    _ = await evocation.storeOne(Car(id: 1))
+    _ = await evocation.storeOne(Car(id: 1))
+    let seen = keys.withLock { $0 }
+    #expect(seen.count == 3 && seen[0] != nil)
+    #expect(seen[0] == seen[1] && seen[1] != seen[2])
   }
 
   @Test func `the timeout counts the attempts and the pauses between them`() async {

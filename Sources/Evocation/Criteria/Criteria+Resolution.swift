@@ -36,7 +36,10 @@ extension Criteria.Cursor {
     }
     var values: [Criteria.Scalar] = []
     for (value, (key, place)) in zip(self.values, places) {
-      values.append(try value.coerced(to: place, key: key))
+      // What a model has there is in its nested form already, and no date or UUID any more.
+      values.append(
+        place.isNested ? .nestedForm(value) : try value.coerced(to: place, key: key)
+      )
     }
     guard id.count == 1, let property else { return Self(values: values, id: id) }
     if case .object = property.kind { return Self(values: values, id: id) }

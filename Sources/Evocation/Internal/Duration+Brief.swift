@@ -5,7 +5,6 @@ extension Duration {
   var brief: String {
     let seconds = Double(components.seconds) + Double(components.attoseconds) / 1e18
     return switch abs(seconds) {
-    case 0: "no time"
     case ..<1e-6: "\(Self.round(seconds * 1e9)) ns"
     case ..<1e-3: "\(Self.round(seconds * 1e6)) µs"
     case ..<1: "\(Self.round(seconds * 1e3)) ms"

@@ -50,11 +50,11 @@ extension Evocation.Trace.Step: CustomStringConvertible {
   public var description: String {
     let place = repository.rawValue
     let tries = attempts > 1 ? " after \(attempts) attempts" : ""
-    let time = duration.brief
+    let time = duration == .zero ? "" : " in \(duration.brief)"
     return switch outcome {
-    case .answered(let count): "\(answer(place, count))\(tries) in \(time)."
-    case .failed(let reason): "\(failure(place))\(tries) after \(time): \(reason.asSentence)"
-    case .cancelled: "\(place) was cancelled after \(time)."
+    case .answered(let count): "\(answer(place, count))\(tries)\(time)."
+    case .failed(let reason): "\(failure(place))\(tries)\(time): \(reason.asSentence)"
+    case .cancelled: "\(place) was cancelled\(time)."
     case .skipped(let reason): "\(place) was left alone: \(reason.asSentence)"
     }
   }

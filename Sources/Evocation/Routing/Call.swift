@@ -1,3 +1,5 @@
+import Foundation
+
 /// One call on its way through its route.
 struct Call<Model: Sendable>: Sendable {
   let operation: Operation<Model>
@@ -38,8 +40,15 @@ struct Call<Model: Sendable>: Sendable {
         error: error, trace: .init(model: proxy.model, call: operation.name)
       )
     }
+    let rule = wiring.strategy[operation.action]
     return await inWriteScope {
-      await follow(wiring.strategy[operation.action], isFresh: false).result
+      guard rule.retry != nil, IdempotencyKey.current == nil else {
+        return await follow(rule, isFresh: false).result
+      }
+      // A write that is sent again is the same write, so all its attempts have one key.
+      return await IdempotencyKey.$current.withValue(UUID().uuidString) {
+        await follow(rule, isFresh: false).result
+      }
     }
   }
 

@@ -4,10 +4,12 @@ public import Evocation
 ///
 /// It is thrown only when something was done; a failure of the first request is thrown as it is.
 public struct HTTPPartialError: ClassifiedError, CustomStringConvertible {
-  /// The ids of the models that the service has taken, in the order of the call.
+  /// The ids of the models whose requests succeeded, in the order of the call.
+  ///
+  /// For an update or a removal that includes those that the service turned out not to have.
   public let done: [String]
 
-  /// The ids of the models of the request that failed.
+  /// The ids of the models of the request that failed; whether they were written is not known.
   public let failed: [String]
 
   /// The ids of the models that were not sent any more.

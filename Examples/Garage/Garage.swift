@@ -1,0 +1,37 @@
+import Evocation
+import EvocationHTTP
+import EvocationSQLite
+import Fixtures
+import Foundation
+
+/// A garage whose cars are kept by a service and, for the days without it, in a file.
+///
+/// It runs a real service on loopback and a real SQLite file, and exits with 1 when any step did
+/// not do what it says. With `GARAGE_PLAIN=1` it prints the same text each time.
+@main
+struct Garage {
+  static func main() async {
+    let isPlain = ProcessInfo.processInfo.environment["GARAGE_PLAIN"] == "1"
+    do {
+      let failures = try await tour(Narrator(isPlain: isPlain))
+      exit(failures == 0 ? 0 : 1)
+    } catch {
+      FileHandle.standardError.write(Data("The garage stays closed: \(error)\n".utf8))
+      exit(1)
+    }
+  }
+
+  private static func tour(_ narrator: Narrator) async throws -> Int {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("garage-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let service = try await Service.start()
+    defer { service.stop() }
+    let database = try SQLiteDatabase(path: folder.appendingPathComponent("cars.sqlite").path)
+    try Bootstrap.register(service: service.url, database: database)
+    var tour = Tour(narrator: narrator, service: service)
+    try await tour.run()
+    return tour.narrator.failures
+  }
+}

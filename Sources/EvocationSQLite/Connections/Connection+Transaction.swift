@@ -1,0 +1,56 @@
+#if canImport(SQLite3)
+  internal import SQLite3
+#else
+  internal import CEvocationSQLite
+#endif
+
+extension Connection {
+  /// Runs `body` in one transaction: what it wrote is kept as a whole, or not at all.
+  func transaction<Value>(_ body: (Connection) throws -> Value) throws -> Value {
+    try execute("BEGIN IMMEDIATE", "Beginning a transaction")
+    do {
+      let value = try body(self)
+      try checkCancellation()
+      guard !isOutsideTransaction else {
+        throw SQLiteError(
+          .misuse,
+          "A transaction in \(file) failed: it was ended inside the closure; leave BEGIN, COMMIT "
+            + "and ROLLBACK to write, and let errors pass."
+        )
+      }
+      try execute("COMMIT", "Committing a transaction")
+      return value
+    } catch {
+      rollback()
+      throw error
+    }
+  }
+
+  /// Runs `body` on one state of the database, whatever others write meanwhile.
+  func snapshot<Value>(_ body: (Connection) throws -> Value) throws -> Value {
+    try execute("BEGIN DEFERRED", "Beginning a read")
+    defer { rollback() }
+    return try body(self)
+  }
+
+  /// Runs a statement that has no values and gives no rows.
+  func execute(_ sql: String, _ action: @autoclosure () -> String) throws {
+    let statement = try statement(sql, action())
+    defer { statement.reset() }
+    while try step(statement, action()) {}
+  }
+
+  /// How many rows were written since the connection was opened.
+  var totalChanges: Int64 { sqlite3_total_changes64(handle) }
+
+  /// How many rows the last statement wrote.
+  var changes: Int64 { sqlite3_changes64(handle) }
+
+  private var isOutsideTransaction: Bool { sqlite3_get_autocommit(handle) != 0 }
+
+  /// Takes back what the transaction wrote; SQLite has done so already after some failures.
+  private func rollback() {
+    guard !isOutsideTransaction else { return }
+    try? execute("ROLLBACK", "Rolling back a transaction")
+  }
+}

@@ -1,0 +1,169 @@
+internal import Dispatch
+internal import Evocation
+internal import Foundation
+
+#if canImport(SQLite3)
+  internal import SQLite3
+#else
+  internal import CEvocationSQLite
+#endif
+
+/// One connection to a database file, with the statements that it has prepared.
+final class Connection: @unchecked Sendable {  // a pool lends it to one operation at a time
+  let handle: OpaquePointer
+
+  /// How the file is called in sentences.
+  let file: String
+
+  /// Where operations run that may be long.
+  let queue: DispatchQueue
+
+  private let busyTimeout: Duration
+  private var statements: StatementCache
+  private var interruption: Interruption?
+  private var mayWait = true
+  private var waitsSince: ContinuousClock.Instant?
+
+  init(handle: OpaquePointer, file: String, configuration: SQLiteDatabase.Configuration) {
+    self.handle = handle
+    self.file = file
+    queue = DispatchQueue(label: "evocation.sqlite")
+    busyTimeout = configuration.busyTimeout
+    statements = StatementCache(capacity: configuration.statementCacheCapacity)
+    let this = Unmanaged.passUnretained(self).toOpaque()
+    sqlite3_busy_handler(handle, onBusy, this)
+    sqlite3_progress_handler(handle, 1000, onProgress, this)
+  }
+
+  deinit {
+    statements.removeAll()
+    sqlite3_close_v2(handle)
+  }
+
+  /// Runs an operation that a cancellation of `interruption` stops, and that may wait for others.
+  func run<Value>(
+    _ interruption: Interruption, _ body: (Connection) throws -> Value
+  ) throws -> Value {
+    self.interruption = interruption
+    interruption.attach(handle)
+    defer {
+      interruption.detach()
+      self.interruption = nil
+    }
+    try checkCancellation()
+    return try body(self)
+  }
+
+  /// Runs an operation that fails as busy where it would have to wait for another process.
+  func runWithoutWaiting<Value>(_ body: (Connection) throws -> Value) rethrows -> Value {
+    mayWait = false
+    defer { mayWait = true }
+    return try body(self)
+  }
+
+  /// Throws when the task that the operation runs for was cancelled.
+  func checkCancellation() throws {
+    if interruption?.isCancelled == true { throw CancellationError() }
+  }
+
+  /// Gives the statement of this text, prepared if it is new; the error names `action`.
+  func statement(
+    _ sql: String, _ action: @autoclosure () -> String = "Preparing a statement"
+  ) throws -> Statement {
+    if let known = statements.statement(sql), sqlite3_stmt_busy(known.handle) == 0 { return known }
+    let statement = try prepare(sql, action)
+    statements.insert(statement, for: sql)
+    return statement
+  }
+
+  /// Goes to the next row; false when there is none.
+  ///
+  /// The error names `action` as what failed.
+  func step(_ statement: Statement, _ action: @autoclosure () -> String) throws -> Bool {
+    let code = sqlite3_step(statement.handle)
+    if code == SQLITE_ROW { return true }
+    if code == SQLITE_DONE { return false }
+    throw error(code, action())
+  }
+
+  /// Throws when `code` is the result of a failure.
+  func check(_ code: Int32, _ action: @autoclosure () -> String) throws {
+    if code != SQLITE_OK { throw error(code, action()) }
+  }
+
+  /// Makes the error for the result code that SQLite has just given.
+  func error(_ code: Int32, _ action: String) -> any Error {
+    if code & 0xFF == SQLITE_INTERRUPT { return CancellationError() }
+    return SQLiteError(
+      sqlite3_extended_errcode(handle), action, file: file,
+      message: String(cString: sqlite3_errmsg(handle))
+    )
+  }
+
+  private func prepare(_ sql: String, _ action: () -> String) throws -> Statement {
+    var prepared: OpaquePointer?
+    var text = sql
+    var hasMore = false
+    let code = text.withUTF8 { bytes in
+      bytes.withMemoryRebound(to: CChar.self) { characters in
+        var tail: UnsafePointer<CChar>?
+        let code = sqlite3_prepare_v3(
+          handle, characters.baseAddress, Int32(clamping: characters.count),
+          UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, &tail
+        )
+        let rest = (characters.baseAddress, tail)
+        if case (let start?, let tail?) = rest {
+          hasMore = characters[(tail - start)...].contains { !Self.isBlank($0) }
+        }
+        return code
+      }
+    }
+    guard code == SQLITE_OK else { throw error(code, action()) }
+    guard let prepared else {
+      throw SQLiteError(.misuse, "Preparing a statement in \(file) failed: the SQL is empty.")
+    }
+    let statement = Statement(handle: prepared)
+    if hasMore {
+      throw SQLiteError(
+        .misuse,
+        "Preparing a statement in \(file) failed: the SQL holds more than one statement, or a NUL; "
+          + "give one statement a call."
+      )
+    }
+    return statement
+  }
+
+  private static func isBlank(_ character: CChar) -> Bool {
+    character == 0x20 || character == 0x3B || (0x09...0x0D).contains(character)
+  }
+}
+
+extension Connection {
+  /// Whether SQLite shall try again what another connection has kept it from.
+  fileprivate func waits(tries: Int32) -> Bool {
+    guard mayWait, interruption?.isCancelled != true else { return false }
+    let now = ContinuousClock.now
+    let start = tries == 0 ? now : waitsSince ?? now
+    waitsSince = start
+    guard start.duration(to: now) < busyTimeout else { return false }
+    Thread.sleep(forTimeInterval: tries < 10 ? 0.001 : 0.01)
+    return true
+  }
+
+  /// Whether the running statement shall end.
+  ///
+  /// It is asked beside `sqlite3_interrupt`, which does nothing in the moment between two
+  /// statements, so that a cancellation there would be lost.
+  fileprivate var shallEnd: Bool { interruption?.isCancelled == true }
+}
+
+private func onBusy(_ context: UnsafeMutableRawPointer?, _ tries: Int32) -> Int32 {
+  guard let context else { return 0 }
+  let connection = Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue()
+  return connection.waits(tries: tries) ? 1 : 0
+}
+
+private func onProgress(_ context: UnsafeMutableRawPointer?) -> Int32 {
+  guard let context else { return 0 }
+  return Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue().shallEnd ? 1 : 0
+}

@@ -1,0 +1,80 @@
+public import Evocation
+
+/// What a closure given to ``SQLiteDatabase/read(_:)`` or ``SQLiteDatabase/write(_:)`` works with.
+///
+/// It is valid within the closure and cannot leave it. Values are always bound, never spliced into
+/// the SQL; nil is NULL. They are stored as ``SQLiteRepository`` stores them: a date as seconds since
+/// 2001, a UUID as 16 bytes, a decimal as text.
+public struct SQLiteAccess: ~Copyable {
+  private let connection: Connection
+  private let mayWrite: Bool
+
+  init(_ connection: Connection, mayWrite: Bool) {
+    self.connection = connection
+    self.mayWrite = mayWrite
+  }
+
+  /// Runs one statement for what it does, and drops the rows that it may give.
+  ///
+  /// - Parameters:
+  ///   - sql: One statement, with a question mark for each value.
+  ///   - values: The values, in the order of the question marks.
+  /// - Returns: How many rows it inserted, updated or deleted.
+  /// - Throws: ``SQLiteError`` or `CancellationError`.
+  @discardableResult
+  public borrowing func execute(
+    _ sql: String, _ values: [(any CriteriaValue)?] = []
+  ) throws -> Int {
+    let statement = try prepare(sql, values)
+    defer { statement.reset() }
+    let before = connection.totalChanges
+    while try connection.step(statement, "Running a statement") {}
+    return connection.totalChanges == before ? 0 : Int(connection.changes)
+  }
+
+  /// Runs one statement and gives its rows.
+  ///
+  /// - Parameters:
+  ///   - sql: One statement, with a question mark for each value.
+  ///   - values: The values, in the order of the question marks.
+  /// - Returns: All rows; none is not an error.
+  /// - Throws: ``SQLiteError`` or `CancellationError`.
+  public borrowing func rows(
+    _ sql: String, _ values: [(any CriteriaValue)?] = []
+  ) throws -> [SQLiteRow] {
+    let statement = try prepare(sql, values)
+    defer { statement.reset() }
+    let columns = SQLiteRow.Columns(statement)
+    var rows: [SQLiteRow] = []
+    while try connection.step(statement, "Running a statement") {
+      rows.append(SQLiteRow(columns, statement))
+    }
+    return rows
+  }
+
+  private borrowing func prepare(
+    _ sql: String, _ values: [(any CriteriaValue)?]
+  ) throws -> Statement {
+    try connection.checkCancellation()
+    let statement = try connection.statement(sql)
+    guard mayWrite || statement.isReadOnly else {
+      throw SQLiteError(
+        .readOnly,
+        "Running a statement in \(connection.file) failed: it writes, and read only reads; "
+          + "use write."
+      )
+    }
+    guard values.count == Int(statement.parameterCount) else {
+      throw SQLiteError(
+        .misuse,
+        "Running a statement in \(connection.file) failed: it has \(statement.parameterCount) "
+          + "parameters, and \(values.count) values were given."
+      )
+    }
+    for (index, value) in values.enumerated() {
+      let bound = SQLValue(value?.criteriaValue ?? .null)
+      try connection.check(statement.bind(bound, at: Int32(index + 1)), "Binding a value")
+    }
+    return statement
+  }
+}

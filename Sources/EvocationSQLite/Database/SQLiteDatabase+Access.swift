@@ -1,0 +1,85 @@
+internal import Evocation
+
+extension SQLiteDatabase {
+  /// Reads with SQL, on one state of the database, whatever is written meanwhile.
+  ///
+  /// ```swift
+  /// let names = try await database.read { db in
+  ///   try db.rows("SELECT name FROM car WHERE year >= ?", [2000]).map { $0["name"] }
+  /// }
+  /// ```
+  ///
+  /// - Parameter body: What reads; it runs on a queue of the database's own.
+  /// - Returns: What `body` returns.
+  /// - Throws: ``SQLiteError``, `CancellationError`, or what `body` throws.
+  public func read<Value: Sendable>(
+    _ body: @escaping @Sendable (borrowing SQLiteAccess) throws -> Value
+  ) async throws -> Value {
+    try await long(reader) { connection in
+      try connection.snapshot { try body(SQLiteAccess($0, mayWrite: false)) }
+    }
+  }
+
+  /// Writes with SQL, in one transaction, which is taken back when `body` throws.
+  ///
+  /// ```swift
+  /// try await database.write { db in
+  ///   try db.execute("UPDATE car SET year = ? WHERE id = ?", [2003, id])
+  /// }
+  /// ```
+  ///
+  /// Observers of every repository on this database are told that something unknown changed.
+  ///
+  /// - Parameter body: What writes; it runs on a queue of the database's own.
+  /// - Returns: What `body` returns.
+  /// - Throws: ``SQLiteError``, `CancellationError`, or what `body` throws.
+  @discardableResult
+  public func write<Value: Sendable>(
+    _ body: @escaping @Sendable (borrowing SQLiteAccess) throws -> Value
+  ) async throws -> Value {
+    try await long(writer) { connection in
+      let before = connection.totalChanges
+      let value = try connection.transaction { try body(SQLiteAccess($0, mayWrite: true)) }
+      if connection.totalChanges != before { self.tellUnknown() }
+      return value
+    }
+  }
+
+  /// Runs an operation bounded by a key: where the caller is, unless it would have to wait.
+  func short<Value: Sendable>(
+    _ pool: ConnectionPool, _ body: @escaping @Sendable (Connection) throws -> Value
+  ) async throws -> Value {
+    try Task.checkCancellation()
+    if let connection = try pool.takeNow() {
+      defer { pool.giveBack(connection) }
+      do {
+        return try connection.runWithoutWaiting(body)
+      } catch let error as SQLiteError where error.code == .busy {
+        // Another process writes: the wait for it must not keep the caller's thread.
+        return try await connection.runOnQueue(body)
+      }
+    }
+    return try await long(pool, body)
+  }
+
+  /// Runs an operation that may be long on the queue of a connection.
+  func long<Value: Sendable>(
+    _ pool: ConnectionPool, _ body: @escaping @Sendable (Connection) throws -> Value
+  ) async throws -> Value {
+    try Task.checkCancellation()
+    let connection = try await pool.take()
+    defer { pool.giveBack(connection) }
+    return try await connection.runOnQueue(body)
+  }
+
+  /// Runs an operation where the caller is, which waits for its turn.
+  func blocking<Value>(_ body: (Connection) throws -> Value) throws -> Value {
+    let connection = try writer.takeBlocking()
+    defer { writer.giveBack(connection) }
+    return try body(connection)
+  }
+
+  private func tellUnknown() {
+    for table in tables.withLock(\.all) { table.tellUnknown() }
+  }
+}

@@ -1,0 +1,55 @@
+extension SQLiteDatabase {
+  /// How a database is opened.
+  ///
+  /// ```swift
+  /// var configuration = SQLiteDatabase.Configuration()
+  /// configuration.synchronous = .full
+  /// let database = try SQLiteDatabase(path: path, configuration: configuration)
+  /// ```
+  public struct Configuration: Sendable, Hashable {
+    /// When a commit is on the disk.
+    public enum Synchronous: String, Sendable, Hashable, Codable, CaseIterable {
+      /// Whenever the system likes; a power cut may damage the file.
+      case off
+      /// At the next checkpoint; a power cut may take the last commits, and damages nothing.
+      case normal
+      /// Before the commit ends; a power cut takes nothing.
+      case full
+    }
+
+    /// When a commit is on the disk; `normal` unless told otherwise.
+    public var synchronous: Synchronous
+
+    /// How long a write waits for another process's, five seconds unless told otherwise.
+    public var busyTimeout: Duration
+
+    /// Whether foreign keys are enforced, as they are unless told otherwise.
+    public var enforcesForeignKeys: Bool
+
+    /// How many connections read side by side at most, four unless told otherwise; at least one.
+    public var maximumReaderCount: Int
+
+    /// How many prepared statements a connection keeps, 128 unless told otherwise.
+    public var statementCacheCapacity: Int
+
+    /// How many bytes of pages a connection keeps in memory, eight MiB unless told otherwise.
+    public var pageCacheSize: Int
+
+    /// Makes a configuration.
+    public init(
+      synchronous: Synchronous = .normal,
+      busyTimeout: Duration = .seconds(5),
+      enforcesForeignKeys: Bool = true,
+      maximumReaderCount: Int = 4,
+      statementCacheCapacity: Int = 128,
+      pageCacheSize: Int = 8 << 20
+    ) {
+      self.synchronous = synchronous
+      self.busyTimeout = busyTimeout
+      self.enforcesForeignKeys = enforcesForeignKeys
+      self.maximumReaderCount = maximumReaderCount
+      self.statementCacheCapacity = statementCacheCapacity
+      self.pageCacheSize = pageCacheSize
+    }
+  }
+}

@@ -1,0 +1,45 @@
+public import Evocation
+
+#if canImport(SQLite3)
+  internal import SQLite3
+#else
+  internal import CEvocationSQLite
+#endif
+
+/// One row that a statement gave, its values as SQLite holds them.
+///
+/// A value is `.integer`, `.real`, `.text`, `.data` or `.null`: what a column means beyond that is
+/// written in the documentation of ``SQLiteRepository``.
+public struct SQLiteRow: Sendable, Hashable {
+  /// The names of the columns, which all rows of a statement share.
+  final class Columns: Sendable, Hashable {
+    let names: [String]
+
+    init(_ statement: Statement) {
+      names = (0..<statement.columnCount).map { index in
+        sqlite3_column_name(statement.handle, index).map { String(cString: $0) } ?? ""
+      }
+    }
+
+    static func == (left: Columns, right: Columns) -> Bool { left.names == right.names }
+    func hash(into hasher: inout Hasher) { hasher.combine(names) }
+  }
+
+  /// The values, in the order of the columns.
+  public let values: [Criteria.Scalar]
+
+  private let names: Columns
+
+  init(_ names: Columns, _ statement: Statement) {
+    self.names = names
+    values = (0..<statement.columnCount).map { statement.value(at: $0).scalar }
+  }
+
+  /// The names of the columns.
+  public var columns: [String] { names.names }
+
+  /// The value of the first column of this name, or nil when there is no such column.
+  public subscript(name: String) -> Criteria.Scalar? {
+    names.names.firstIndex(of: name).map { values[$0] }
+  }
+}

@@ -1,0 +1,47 @@
+#if canImport(SQLite3)
+  internal import SQLite3
+#else
+  internal import CEvocationSQLite
+#endif
+
+extension SQLiteError {
+  /// Makes the error of a result code: `action` is what failed, such as "Writing the table \"car\"".
+  init(_ resultCode: Int32, _ action: String, file: String, message: String) {
+    let code = Code(resultCode: resultCode)
+    self.init(
+      code, resultCode: resultCode,
+      "\(action) in \(file) failed: \(Self.reason(code, message))."
+    )
+  }
+
+  private static func reason(_ code: Code, _ message: String) -> String {
+    switch code {
+    case .cannotOpen: "the file cannot be opened; check that its folder is there and writable"
+    case .notADatabase: "the file is not an SQLite database, and was left as it is"
+    case .damaged: "the file is damaged; restore it from a backup"
+    case .readOnly: "the database cannot be written; check the rights of the file and its folder"
+    case .busy:
+      "another connection kept it busy beyond the timeout; try again, or raise busyTimeout"
+    case .locked: "another statement of this process holds the table; try again"
+    case .full: "the disk is full; free space and try again"
+    default: message
+    }
+  }
+}
+
+extension SQLiteError.Code {
+  init(resultCode: Int32) {
+    switch resultCode & 0xFF {
+    case SQLITE_CANTOPEN: self = .cannotOpen
+    case SQLITE_NOTADB: self = .notADatabase
+    case SQLITE_CORRUPT: self = .damaged
+    case SQLITE_READONLY: self = .readOnly
+    case SQLITE_BUSY: self = .busy
+    case SQLITE_LOCKED: self = .locked
+    case SQLITE_FULL: self = .full
+    case SQLITE_CONSTRAINT: self = .constraint
+    case SQLITE_MISUSE, SQLITE_RANGE, SQLITE_ERROR: self = .misuse
+    case let code: self = .other(code)
+    }
+  }
+}

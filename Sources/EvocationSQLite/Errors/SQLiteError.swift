@@ -1,0 +1,39 @@
+public import Evocation
+
+/// What SQLite, or a file that it was given, has to complain of.
+///
+/// It prints as one sentence: what failed, on which file or table, why, and the mend. What the user
+/// keeps in the database is never part of it.
+///
+/// ```swift
+/// do {
+///   database = try SQLiteDatabase(path: path)
+/// } catch let error as SQLiteError where error.code == .cannotOpen {
+///   print(error)
+/// }
+/// ```
+public struct SQLiteError: Error, Sendable {
+  /// What kind of failure it is.
+  public let code: Code
+
+  /// SQLite's extended result code, or nil when the failure was found before SQLite was asked.
+  public let resultCode: Int32?
+
+  /// One sentence: what failed, on what, why, and the mend.
+  public let description: String
+
+  init(_ code: Code, resultCode: Int32? = nil, _ description: String) {
+    self.code = code
+    self.resultCode = resultCode
+    self.description = description
+  }
+}
+
+extension SQLiteError: CustomStringConvertible {}
+
+extension SQLiteError: ClassifiedError {
+  /// A busy or locked database is transient; everything else stays wrong.
+  public var failureKind: FailureKind {
+    code == .busy || code == .locked ? .transient : .permanent
+  }
+}

@@ -1,0 +1,56 @@
+internal import Foundation
+
+/// Decimal numbers as the text that columns hold, compared by their value.
+enum DecimalText {
+  /// Whether the left number is less (below zero), the same, or greater; no number is greatest.
+  static func compare(
+    _ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>
+  ) -> Int32 {
+    switch (Parts(left), Parts(right)) {
+    case (let left?, let right?): left.compare(right)
+    case (nil, nil): 0
+    case (nil, _): 1
+    case (_, nil): -1
+    }
+  }
+
+  /// A number's digits, without zeros that say nothing.
+  private struct Parts {
+    let isNegative: Bool
+    let whole: Slice<UnsafeBufferPointer<UInt8>>
+    let fraction: Slice<UnsafeBufferPointer<UInt8>>
+
+    init?(_ text: UnsafeBufferPointer<UInt8>) {
+      var rest = text[...]
+      let isMinus = rest.first == UInt8(ascii: "-")
+      if isMinus { rest = rest.dropFirst() }
+      let point = rest.firstIndex(of: UInt8(ascii: ".")) ?? rest.endIndex
+      whole = rest[..<point].drop { $0 == UInt8(ascii: "0") }
+      var end = rest.endIndex
+      let start = min(point + 1, end)
+      while end > start, rest[end - 1] == UInt8(ascii: "0") { end -= 1 }
+      fraction = rest[start..<end]
+      guard !rest.isEmpty, Self.areDigits(whole), Self.areDigits(fraction) else { return nil }
+      isNegative = isMinus && !(whole.isEmpty && fraction.isEmpty)
+    }
+
+    func compare(_ other: Parts) -> Int32 {
+      if isNegative != other.isNegative { return isNegative ? -1 : 1 }
+      let bySize = compareSize(other)
+      return isNegative ? -bySize : bySize
+    }
+
+    private func compareSize(_ other: Parts) -> Int32 {
+      if whole.count != other.whole.count { return whole.count < other.whole.count ? -1 : 1 }
+      if whole.elementsEqual(other.whole) {
+        if fraction.elementsEqual(other.fraction) { return 0 }
+        return fraction.lexicographicallyPrecedes(other.fraction) ? -1 : 1
+      }
+      return whole.lexicographicallyPrecedes(other.whole) ? -1 : 1
+    }
+
+    private static func areDigits(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+      bytes.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
+  }
+}

@@ -1,0 +1,76 @@
+internal import Foundation
+
+/// Many values in one JSON array, which binds as one parameter however many they are.
+///
+/// What JSON cannot carry exactly goes as text with a tag, which the function `evocation_unpack`
+/// takes off again.
+struct PackedValues {
+  let json: String
+  let isPlain: Bool
+
+  init(_ values: [SQLValue]) {
+    isPlain = values.allSatisfy(Self.isPlain)
+    json = "[" + values.map(isPlain ? Self.plain : Self.packed).joined(separator: ",") + "]"
+  }
+
+  /// Takes a value out of its text.
+  static func unpack(_ text: String) -> SQLValue {
+    let rest = text.dropFirst()
+    switch text.first {
+    case "i": return Int64(rest).map { .integer($0) } ?? .null
+    case "r": return UInt64(rest, radix: 16).map { .real(Double(bitPattern: $0)) } ?? .null
+    case "b": return bytes(rest).map { .blob($0) } ?? .null
+    case "t": return bytes(rest).map { .text(String(decoding: $0, as: UTF8.self)) } ?? .null
+    default: return .null
+    }
+  }
+
+  private static func isPlain(_ value: SQLValue) -> Bool {
+    switch value {
+    case .integer: true
+    case .text(let text):
+      text.utf8.allSatisfy {
+        $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
+      }
+    default: false
+    }
+  }
+
+  private static func plain(_ value: SQLValue) -> String {
+    switch value {
+    case .integer(let value): String(value)
+    case .text(let value): "\"\(value)\""
+    default: "null"
+    }
+  }
+
+  private static func packed(_ value: SQLValue) -> String {
+    switch value {
+    case .null: "null"
+    case .integer(let value): "\"i\(value)\""
+    case .real(let value): "\"r\(String(value.bitPattern, radix: 16))\""
+    case .text(let value): "\"t\(hex(value.utf8))\""
+    case .blob(let value), .textBytes(let value): "\"b\(hex(value))\""
+    }
+  }
+
+  private static let digits = Array("0123456789abcdef".utf8)
+
+  private static func hex(_ bytes: some Collection<UInt8>) -> String {
+    var text: [UInt8] = []
+    text.reserveCapacity(bytes.count * 2)
+    for byte in bytes {
+      text.append(digits[Int(byte >> 4)])
+      text.append(digits[Int(byte & 15)])
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  private static func bytes(_ hex: Substring) -> [UInt8]? {
+    let nibbles = hex.utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
+    guard nibbles.count.isMultiple(of: 2) else { return nil }
+    return stride(from: 0, to: nibbles.count, by: 2).map {
+      UInt8(nibbles[$0] << 4 | nibbles[$0 + 1])
+    }
+  }
+}

@@ -1,0 +1,58 @@
+/// The types that columns hold as they are, each by its own method, so that no cast is needed.
+extension ParameterContainer {
+  func encode(_ value: Bool, forKey key: Key) throws {
+    try plain(value, key) { $0.bool($2, $1) }
+  }
+
+  func encode(_ value: String, forKey key: Key) throws {
+    try plain(value, key) { $0.text($2, $1) }
+  }
+
+  func encode(_ value: Double, forKey key: Key) throws {
+    try plain(value, key) { $0.double($2, $1) }
+  }
+
+  func encode(_ value: Float, forKey key: Key) throws {
+    try plain(value, key) { $0.double(Double($2), $1) }
+  }
+
+  func encode(_ value: Int, forKey key: Key) throws {
+    try plain(value, key) { $0.integer($2, $1) }
+  }
+
+  func encode(_ value: Int8, forKey key: Key) throws {
+    try plain(value, key) { $0.integer($2, $1) }
+  }
+
+  func encode(_ value: Int16, forKey key: Key) throws {
+    try plain(value, key) { $0.integer($2, $1) }
+  }
+
+  func encode(_ value: Int32, forKey key: Key) throws {
+    try plain(value, key) { $0.integer($2, $1) }
+  }
+
+  func encode(_ value: Int64, forKey key: Key) throws {
+    try plain(value, key) { $0.integer($2, $1) }
+  }
+
+  func encode(_ value: UInt, forKey key: Key) throws {
+    try plain(value, key) { $0.integer($2, $1) }
+  }
+
+  func encode(_ value: UInt8, forKey key: Key) throws {
+    try plain(value, key) { $0.integer($2, $1) }
+  }
+
+  func encode(_ value: UInt16, forKey key: Key) throws {
+    try plain(value, key) { $0.integer($2, $1) }
+  }
+
+  func encode(_ value: UInt32, forKey key: Key) throws {
+    try plain(value, key) { $0.integer($2, $1) }
+  }
+
+  func encode(_ value: UInt64, forKey key: Key) throws {
+    try plain(value, key) { $0.integer($2, $1) }
+  }
+}

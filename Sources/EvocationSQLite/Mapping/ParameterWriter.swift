@@ -1,0 +1,115 @@
+internal import Foundation
+
+#if canImport(SQLite3)
+  internal import SQLite3
+#else
+  internal import CEvocationSQLite
+#endif
+
+/// Binds typed values to the parameters of a statement.
+///
+/// Text and bytes are copied into a buffer that lasts until the row is written, because SQLite
+/// would allocate for each of them. What does not fit goes the long way, and the next row has room.
+struct ParameterWriter {
+  private static let largest = 1 << 20
+
+  var handle: OpaquePointer?
+  private(set) var failure: Int32 = SQLITE_OK
+  private var buffer: UnsafeMutableRawBufferPointer
+  private var used = 0
+  private var wanted = 0
+
+  init() {
+    buffer = .allocate(byteCount: 1024, alignment: 1)
+  }
+
+  func free() {
+    buffer.deallocate()
+  }
+
+  /// Begins a row: nothing of the last one is left.
+  mutating func begin() {
+    sqlite3_clear_bindings(handle)
+    if wanted > buffer.count {
+      buffer.deallocate()
+      buffer = .allocate(byteCount: min(wanted * 2, Self.largest), alignment: 1)
+    }
+    (used, wanted, failure) = (0, 0, SQLITE_OK)
+  }
+
+  @inline(__always)
+  mutating func null(_ column: Int32) { sqlite3_bind_null(handle, column + 1) }
+
+  @inline(__always)
+  mutating func bool(_ value: Bool, _ column: Int32) {
+    sqlite3_bind_int64(handle, column + 1, value ? 1 : 0)
+  }
+
+  @inline(__always)
+  mutating func integer<Number: FixedWidthInteger>(_ value: Number, _ column: Int32) {
+    if let small = Int64(exactly: value) {
+      sqlite3_bind_int64(handle, column + 1, small)
+    } else {
+      blob(StoredForm.bytes(UInt64(truncatingIfNeeded: value)), column)
+    }
+  }
+
+  @inline(__always)
+  mutating func double(_ value: Double, _ column: Int32) {
+    if value.isNaN {
+      blob(StoredForm.notANumber, column)
+    } else {
+      sqlite3_bind_double(handle, column + 1, value)
+    }
+  }
+
+  mutating func text(_ value: String, _ column: Int32) {
+    var value = value
+    value.withUTF8 { text(UnsafeRawBufferPointer($0), column) }
+  }
+
+  mutating func text(_ bytes: UnsafeRawBufferPointer, _ column: Int32) {
+    let kept = keep(bytes)
+    note(
+      sqlite3_bind_text64(
+        handle, column + 1,
+        (kept?.baseAddress ?? bytes.baseAddress ?? UnsafeRawPointer(buffer.baseAddress))?
+          .assumingMemoryBound(to: CChar.self),
+        UInt64(bytes.count), kept == nil ? Statement.copies : nil, UInt8(SQLITE_UTF8)))
+  }
+
+  mutating func blob(_ bytes: some ContiguousBytes, _ column: Int32) {
+    bytes.withUnsafeBytes { bytes in
+      let kept = keep(bytes)
+      note(
+        sqlite3_bind_blob64(
+          handle, column + 1,
+          kept?.baseAddress ?? bytes.baseAddress ?? UnsafeRawPointer(buffer.baseAddress),
+          UInt64(bytes.count), kept == nil ? Statement.copies : nil))
+    }
+  }
+
+  mutating func uuid(_ value: UUID, _ column: Int32) {
+    withUnsafeBytes(of: value.uuid) { blob($0, column) }
+  }
+
+  /// Binds JSON text, and null for the word.
+  mutating func json(_ data: Data, _ column: Int32) {
+    if data.elementsEqual("null".utf8) { return null(column) }
+    data.withUnsafeBytes { text($0, column) }
+  }
+
+  /// Copies bytes to where they stay until the row is written, if there is room.
+  private mutating func keep(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+    wanted += bytes.count
+    guard buffer.count - used >= bytes.count else { return nil }
+    let place = UnsafeMutableRawBufferPointer(rebasing: buffer[used..<used + bytes.count])
+    place.copyMemory(from: bytes)
+    used += bytes.count
+    return UnsafeRawBufferPointer(place)
+  }
+
+  private mutating func note(_ code: Int32) {
+    if code != SQLITE_OK, failure == SQLITE_OK { failure = code }
+  }
+}

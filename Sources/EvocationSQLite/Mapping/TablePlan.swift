@@ -1,0 +1,84 @@
+internal import Evocation
+
+/// How a model type lies in its table: read off the type once, and shared by all statements.
+struct TablePlan: Sendable {
+  let schema: ModelSchema
+  let table: String
+  let columns: [Column]
+
+  /// The positions of the key's columns.
+  let key: [Int]
+
+  private let positions: [String: Int]
+
+  var model: String { schema.model }
+
+  /// Reads the plan off a type's schema.
+  ///
+  /// - Throws: ``EvocationError`` or ``SQLiteError`` when it cannot be a table.
+  init(schema: ModelSchema, table: String?, key: [Criteria.Key]) throws {
+    self.schema = schema
+    self.table = table ?? Self.defaultName(schema.model)
+    columns = schema.properties.map(Column.init)
+    positions = [String: Int](
+      columns.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    self.key = try Self.positions(of: key, schema)
+    try checkNames()
+  }
+
+  /// The column of this coding key.
+  func position(_ name: String) -> Int? { positions[name] }
+
+  /// The type's name without what encloses it, beginning with a small letter.
+  private static func defaultName(_ model: String) -> String {
+    let name = model.split(separator: ".").last.map(String.init) ?? model
+    return name.prefix(1).lowercased() + name.dropFirst()
+  }
+
+  private static func positions(of key: [Criteria.Key], _ schema: ModelSchema) throws -> [Int] {
+    guard !key.isEmpty else {
+      throw EvocationError.unmappable(
+        model: schema.model, property: "", reason: "its key names no property")
+    }
+    return try key.map { key in
+      let position = schema.properties.firstIndex { $0.name == key.name }
+      guard let position else {
+        throw EvocationError.unmappable(
+          model: schema.model, property: key.name,
+          reason: "there is no such coding key to be the table's key; name the properties that its "
+            + "id is made of with key:")
+      }
+      let property = schema.properties[position]
+      guard !property.isOptional, Column(property).storage != .json else {
+        throw EvocationError.unmappable(
+          model: schema.model, property: key.name,
+          reason:
+            "\(property.isOptional ? "a value that may be absent" : property.kind.description)"
+            + " cannot be the table's key")
+      }
+      return position
+    }
+  }
+
+  private func checkNames() throws {
+    guard !table.isEmpty, !table.utf8.contains(0), !table.lowercased().hasPrefix("sqlite_"),
+      !table.lowercased().hasPrefix("evocation_")
+    else {
+      throw SQLiteError(
+        .misuse,
+        "Making the table of \(model) failed: \(table.quoted) cannot be a table's name; give another "
+          + "with table:.")
+    }
+    var seen: Set<String> = []
+    for column in columns {
+      guard !column.name.utf8.contains(0), !column.name.isEmpty,
+        seen.insert(column.name.lowercased()).inserted
+      else {
+        throw EvocationError.unmappable(
+          model: model, property: column.name,
+          reason: "its coding key is empty, holds a NUL, or differs from another in case only, and "
+            + "cannot be a column's name")
+      }
+    }
+  }
+}

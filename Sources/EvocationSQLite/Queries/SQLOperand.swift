@@ -1,0 +1,58 @@
+internal import Evocation
+internal import Foundation
+
+/// A value to compare a column with, so that SQLite's own order gives the answer.
+enum SQLOperand {
+  /// The value as the column holds it.
+  case exact(SQLValue)
+
+  /// The column holds numbers close to it, and never it: the nearest below and above.
+  case between(SQLValue, SQLValue)
+
+  init(_ scalar: Criteria.Scalar, _ place: SQLPlace) {
+    self = place.isNested ? Self.nested(scalar) : Self.plain(scalar, place.kind)
+  }
+
+  /// The value, or one beside it, for what cannot be as exact.
+  var nearest: SQLValue {
+    switch self {
+    case .exact(let value), .between(let value, _): value
+    }
+  }
+
+  private static func nested(_ scalar: Criteria.Scalar) -> SQLOperand {
+    .exact(SQLValue(Criteria.Scalar.nestedForm(scalar)))
+  }
+
+  private static func plain(_ scalar: Criteria.Scalar, _ kind: ModelSchema.Kind) -> SQLOperand {
+    switch (kind, scalar) {
+    case (.real, .integer(let value)): real(value)
+    case (.real, .unsigned(let value)): real(value)
+    case (.integer, .real(let value)), (.unsigned, .real(let value)): whole(value)
+    case (.decimal, .real(let value)): decimal(value)
+    default: .exact(SQLValue(scalar))
+    }
+  }
+
+  /// A whole number for a column of `Double`, of which an index would round it.
+  private static func real<Number: FixedWidthInteger>(_ value: Number) -> SQLOperand {
+    let rounded = Double(value)
+    if let back = Number(exactly: rounded), back == value { return .exact(.real(rounded)) }
+    let isAbove = Number(exactly: rounded).map { $0 > value } ?? (rounded > 0)
+    return isAbove
+      ? .between(.real(rounded.nextDown), .real(rounded))
+      : .between(.real(rounded), .real(rounded.nextUp))
+  }
+
+  /// A number for a column of whole numbers, of which the greatest are blobs.
+  private static func whole(_ value: Double) -> SQLOperand {
+    value.isNaN || value >= 0x1p64
+      ? .exact(.blob(StoredForm.beyondUnsigned)) : .exact(.real(value))
+  }
+
+  /// A number for which decimals have no room.
+  private static func decimal(_ value: Double) -> SQLOperand {
+    if value.isNaN { return .exact(.text(Decimal.nan.description)) }
+    return .exact(.text((value < 0 ? "-" : "") + StoredForm.beyondDecimal))
+  }
+}

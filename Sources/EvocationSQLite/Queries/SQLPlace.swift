@@ -1,0 +1,59 @@
+internal import Evocation
+
+/// What a key of criteria is in SQL.
+struct SQLPlace {
+  let kind: ModelSchema.Kind
+  let isNested: Bool
+
+  /// Whether it may be null, as everything that is nested may.
+  let isNullable: Bool
+
+  /// The value, in the form in which it compares; null for a list and an object.
+  let value: String
+
+  /// The same before it is made comparable: null only when there is nothing at all.
+  let raw: String
+
+  /// The column, with the table's name, and the path in it.
+  private let column: String
+  private let path: String
+
+  init(_ place: ModelSchema.Place, table: String) {
+    kind = place.kind
+    isNested = place.isNested
+    isNullable = place.isNested || place.property.isOptional
+    let name = place.property.name.quoted
+    column = "\(table.quoted).\(name)"
+    path = ("$" + place.path.map { ".\"\($0)\"" }.joined()).literal
+    guard isNested else {
+      (value, raw) = (name, name)
+      return
+    }
+    raw = "json_extract(\(name), \(path))"
+    switch kind {
+    case .real, .date, .decimal: value = "evocation_real(\(name) -> \(path))"
+    case .json, .text, .url, .unsigned: value = "evocation_json(\(name) -> \(path))"
+    case .bool, .integer, .uuid, .data, .list, .object: value = raw
+    }
+  }
+
+  /// The table of a list's elements, under the name `evocation_element`.
+  var elements: String {
+    isNested || kind == .json
+      ? "json_each(\(column), \(path)) AS evocation_element"
+      : "json_each(\(column)) AS evocation_element"
+  }
+
+  /// One element in the form in which it compares.
+  func element(of kind: ModelSchema.Kind) -> String {
+    let json = "evocation_element.json -> evocation_element.fullkey"
+    return switch kind {
+    case .real, .date, .decimal: "evocation_real(\(json))"
+    case .bool, .integer, .uuid, .data: "evocation_element.value"
+    default: "evocation_json(\(json))"
+    }
+  }
+
+  /// Whether there is a list here and not one value.
+  var isList: String { "json_type(\(column), \(path)) = 'array'" }
+}

@@ -1,0 +1,89 @@
+internal import Evocation
+
+/// Translates what models must satisfy; a pure function of the predicate and the schema.
+///
+/// Criteria know two answers and SQL three. So a negation is carried inward until it turns a
+/// comparison round, where the rows without a value are named; indexes stay of use that way.
+struct SQLPredicate {
+  let plan: TablePlan
+
+  /// Gives the condition under which the predicate holds, or under which it does not.
+  func condition(
+    _ predicate: Criteria.Predicate, negated: Bool = false
+  ) throws(EvocationError) -> SQLQuery {
+    switch predicate {
+    case .all(let parts), .any(let parts):
+      var conditions: [SQLQuery] = []
+      for part in parts { conditions.append(try condition(part, negated: negated)) }
+      var isAll = negated
+      if case .all = predicate { isAll.toggle() }
+      return isAll ? .all(conditions) : .any(conditions)
+    case .not(let part):
+      return try condition(part, negated: !negated)
+    case .comparison(let key, let comparison, let operand):
+      return compare(try place(key), comparison, operand.value, negated)
+    case .isIn(let key, let values):
+      return isIn(try place(key), values, negated)
+    case .between(let key, let lower, let upper):
+      let place = try place(key)
+      let parts = [
+        compare(place, .greaterOrEqual, lower, negated),
+        compare(place, .lessOrEqual, upper, negated),
+      ]
+      return negated ? .any(parts) : .all(parts)
+    case .isNull(let key):
+      return isNull(try place(key), negated)
+    case .hasPrefix(let key, let prefix):
+      return hasPrefix(try place(key), prefix, negated)
+    case .contains(let key, let operand):
+      return contains(try place(key), operand.value, negated)
+    }
+  }
+
+  /// Gives what a key is in SQL.
+  func place(_ key: Criteria.Key) throws(EvocationError) -> SQLPlace {
+    SQLPlace(try plan.schema.place(of: key), table: plan.table)
+  }
+
+  private func isNull(_ place: SQLPlace, _ negated: Bool) -> SQLQuery {
+    guard place.isNullable else { return negated ? .always : .never }
+    return SQLQuery("\(place.raw) IS \(negated ? "NOT NULL" : "NULL")")
+  }
+
+  private func isIn(
+    _ place: SQLPlace, _ values: [Criteria.Scalar], _ negated: Bool
+  ) -> SQLQuery {
+    var wanted: [SQLValue] = []
+    for value in values where value != .null {
+      if case .exact(let value) = SQLOperand(value, place) { wanted.append(value) }
+    }
+    let hasNull = values.contains(.null)
+    var parts: [SQLQuery] = []
+    if !wanted.isEmpty {
+      let condition =
+        SQLQuery("\(place.value) \(negated ? "NOT IN" : "IN") (") + Self.members(wanted) + ")"
+      // A list has no value to compare, and is not null either.
+      let takesNull = negated && place.isNullable && (!hasNull || place.kind == .json)
+      parts.append(takesNull ? .any([condition, SQLQuery("\(place.value) IS NULL")]) : condition)
+    }
+    if hasNull { parts.append(isNull(place, negated)) }
+    return negated ? .all(parts) : .any(parts)
+  }
+
+  /// Up to so many values are parameters of their own.
+  private static let few = 8
+
+  private static func members(_ values: [SQLValue]) -> SQLQuery {
+    guard values.count > few else {
+      // The last one is repeated, so that few texts serve all counts.
+      var count = 1
+      while count < values.count { count *= 2 }
+      let repeated =
+        values + Array(repeating: values[values.count - 1], count: count - values.count)
+      return .list(repeated.map { SQLQuery("?", [$0]) })
+    }
+    let packed = PackedValues(values)
+    let value = packed.isPlain ? "value" : "evocation_unpack(value)"
+    return SQLQuery("SELECT \(value) FROM json_each(?)", [.text(packed.json)])
+  }
+}

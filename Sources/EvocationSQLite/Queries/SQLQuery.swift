@@ -1,0 +1,55 @@
+/// SQL text and the values of its parameters, in their order.
+struct SQLQuery: Hashable, Sendable, ExpressibleByStringInterpolation {
+  var text: String
+  var values: [SQLValue] = []
+
+  init(_ text: String, _ values: [SQLValue] = []) {
+    self.text = text
+    self.values = values
+  }
+
+  init(stringLiteral text: String) {
+    self.init(text)
+  }
+
+  static func + (left: SQLQuery, right: SQLQuery) -> SQLQuery {
+    SQLQuery(left.text + right.text, left.values + right.values)
+  }
+
+  static func += (left: inout SQLQuery, right: SQLQuery) {
+    left = left + right
+  }
+
+  /// What is always true.
+  static let always: SQLQuery = "1"
+
+  /// What is never true.
+  static let never: SQLQuery = "0"
+
+  /// True when all parts are.
+  static func all(_ parts: [SQLQuery]) -> SQLQuery {
+    if parts.contains(.never) { return .never }
+    return joined(parts.filter { $0 != .always }, " AND ", empty: .always)
+  }
+
+  /// True when one part is.
+  static func any(_ parts: [SQLQuery]) -> SQLQuery {
+    if parts.contains(.always) { return .always }
+    return joined(parts.filter { $0 != .never }, " OR ", empty: .never)
+  }
+
+  /// The parts, with what stands between them.
+  static func list(_ parts: [SQLQuery], _ separator: String = ", ") -> SQLQuery {
+    SQLQuery(parts.map(\.text).joined(separator: separator), parts.flatMap(\.values))
+  }
+
+  private static func joined(
+    _ parts: [SQLQuery], _ separator: String, empty: SQLQuery
+  ) -> SQLQuery {
+    switch parts.count {
+    case 0: empty
+    case 1: parts[0]
+    default: "(" + list(parts, separator) + ")"
+    }
+  }
+}

@@ -1,0 +1,35 @@
+internal import Evocation
+
+/// Who wants to know of a table's changes.
+final class ChangeHub<Model: Sendable>: TableOwner {
+  typealias Handler = @Sendable (RepositoryChange<Model>) -> Void
+
+  private struct State {
+    var handlers: [(number: Int, handler: Handler)] = []
+    var lastNumber = 0
+  }
+
+  let model = String(reflecting: Model.self)
+  private let state = Lock(State())
+
+  /// Whether anybody listens, so that changes need not be told apart for nobody.
+  var isObserved: Bool { state.withLock { !$0.handlers.isEmpty } }
+
+  /// Tells of a change; the one who commits calls it while it still has the writer.
+  func tell(_ change: RepositoryChange<Model>) {
+    for (_, handler) in state.withLock(\.handlers) { handler(change) }
+  }
+
+  func tellUnknown() { tell(.unknown) }
+
+  func observe(_ handler: @escaping Handler) -> Evocation.Observation {
+    let number = state.withLock { state in
+      state.lastNumber += 1
+      state.handlers.append((state.lastNumber, handler))
+      return state.lastNumber
+    }
+    return Evocation.Observation { [weak self] in
+      self?.state.withLock { $0.handlers.removeAll { $0.number == number } }
+    }
+  }
+}

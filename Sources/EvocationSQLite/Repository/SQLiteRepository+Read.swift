@@ -1,0 +1,31 @@
+public import Evocation
+
+extension SQLiteRepository {
+  /// Gives the models that match, in the order asked for.
+  ///
+  /// - Throws: `EvocationError.unknownKey` or `EvocationError.incomparableValue` for criteria that
+  ///   do not fit the model; ``SQLiteError``; `CancellationError`.
+  public func find(_ criteria: Criteria) async throws -> Response<[Model]> {
+    Response(try await models(criteria))
+  }
+
+  /// Gives the first model that matches, or nil; it reads no further than that.
+  public func findOne(_ criteria: Criteria) async throws -> Response<Model?> {
+    let first = criteria.limit(min(1, criteria.limit ?? 1))
+    return Response(try await models(first).first)
+  }
+
+  private func models(_ criteria: Criteria) async throws -> [Model] {
+    let table = table
+    let resolved = try criteria.resolved(against: table.plan.schema)
+    if let key = table.key(of: resolved) {
+      return try await database.short(database.reader) { connection in
+        try table.read(SQLQuery(table.selectOne, [key]), connection)
+      }
+    }
+    let query = try table.selection.query(resolved)
+    return try await database.long(database.reader) { connection in
+      try table.read(query, connection)
+    }
+  }
+}

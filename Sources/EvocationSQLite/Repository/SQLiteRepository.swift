@@ -1,0 +1,104 @@
+public import Evocation
+
+/// Models of one type in a table of an SQLite database.
+///
+/// ```swift
+/// let cars = try SQLiteRepository<Car>(database, indexes: ["year"])
+/// try await cars.store([Car(id: 1, year: 2002)])
+/// let recent = try await cars.find(Criteria.Key("year") >= 2000).value
+/// ```
+///
+/// The table is made on first use, with one typed column a property, named as the property is
+/// coded. It is called like the type, beginning with a small letter, unless `table:` says otherwise.
+///
+/// ## Columns
+///
+/// What lies in the file is fixed, so that it can be read and written with SQL too:
+///
+/// | property | column | holds |
+/// |---|---|---|
+/// | Booleans, whole numbers | `INTEGER` | the number, 0 or 1 |
+/// | `UInt`, `UInt64` | `INT` | the number; above `Int64.max` its eight bytes, the greatest first |
+/// | `Double`, `Float` | `REAL` | the number; NaN as the blob `NaN` |
+/// | text, `URL`, enums with raw text | `TEXT` | the text, NUL included |
+/// | `Date` | `REAL` | the seconds since 2001-01-01 00:00 UTC |
+/// | `UUID` | `BLOB` | its 16 bytes |
+/// | `Data` | `BLOB` | the bytes |
+/// | `Decimal` | `TEXT` | the digits, collated by value |
+/// | everything else | `TEXT` | JSON with sorted keys, as `JSONEncoder` makes it |
+///
+/// Nil is `NULL`. In JSON, dates are numbers, data is base64, and NaN and the infinities are `"nan"`,
+/// `"inf"` and `"-inf"`. SQLite keeps no sign with zero.
+///
+/// ## Execution
+///
+/// Finding one model by its key, and writing one, run on the caller's thread; everything else on
+/// a queue of the database. A call with several models is one transaction: all of them, or none.
+///
+/// ## Errors
+///
+/// ``SQLiteError``; ``/Evocation/EvocationError`` for criteria that do not fit the model, and for
+/// models that are there already; what the model's own coding throws.
+public final class SQLiteRepository<Model: Codable & Identifiable & Sendable>:
+  ObservableRepository
+{
+  /// The database that holds the table.
+  public let database: SQLiteDatabase
+
+  let table: ModelTable<Model>
+  let hub: ChangeHub<Model>
+
+  /// Makes the repository, and its table and indexes where they are missing.
+  ///
+  /// It waits for a write that is running on the database.
+  ///
+  /// - Parameters:
+  ///   - database: The database that holds the table.
+  ///   - table: The table's name, or nil for the type's name with a small first letter.
+  ///   - key: The coding keys that the model's id is made of.
+  ///   - indexes: The indexes that the table shall have.
+  /// - Throws: `EvocationError.unmappable` for a model that cannot be a table, ``SQLiteError`` with
+  ///   the code `schemaMismatch` when a table of this name is there with other columns, or was taken
+  ///   by another model type.
+  public init(
+    _ database: SQLiteDatabase, table: String? = nil, key: [Criteria.Key] = ["id"],
+    indexes: [SQLiteIndex] = []
+  ) throws {
+    let plan = try TablePlan(schema: ModelSchema.of(Model.self), table: table, key: key)
+    self.database = database
+    self.table = ModelTable(plan)
+    let definition = TableDefinition(plan: plan, indexes: indexes)
+    hub = try database.blocking { connection in
+      try connection.transaction { connection in
+        let hub = try Self.hub(plan, database, connection)
+        try definition.apply(to: connection)
+        return hub
+      }
+    }
+    database.tables.withLock { [hub] in $0[plan.table] = hub }
+  }
+
+  /// Calls the handler after each commit that touched the table, in the order of the commits.
+  ///
+  /// Every repository of the same table and database is told, whichever of them wrote.
+  public func observeChanges(
+    _ handler: @escaping @Sendable (RepositoryChange<Model>) -> Void
+  ) -> Evocation.Observation {
+    hub.observe(handler)
+  }
+
+  /// Gives the table's hub, which repositories of one type share, or refuses another type.
+  private static func hub(
+    _ plan: TablePlan, _ database: SQLiteDatabase, _ connection: Connection
+  ) throws -> ChangeHub<Model> {
+    guard let owner = database.tables.withLock({ $0[plan.table] }) else { return ChangeHub() }
+    guard let hub = owner as? ChangeHub<Model> else {
+      throw SQLiteError(
+        .schemaMismatch,
+        "Using the table \(plan.table.quoted) of \(connection.file) for "
+          + "\(String(reflecting: Model.self)) failed: it belongs to \(owner.model) already; give one "
+          + "of them another name with table:.")
+    }
+    return hub
+  }
+}

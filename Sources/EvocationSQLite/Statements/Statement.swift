@@ -1,0 +1,37 @@
+#if canImport(SQLite3)
+  internal import SQLite3
+#else
+  internal import CEvocationSQLite
+#endif
+
+/// A prepared statement; it belongs to its connection and goes where that goes.
+final class Statement {
+  let handle: OpaquePointer
+  let parameterCount: Int32
+  let columnCount: Int32
+  var lastUse = 0
+
+  /// What a repository keeps with the statement to read its rows, so that it is made once.
+  var decoder: RowDecoderOwner?
+
+  /// The same to write its parameters.
+  var encoder: RowEncoderOwner?
+
+  init(handle: OpaquePointer) {
+    self.handle = handle
+    parameterCount = sqlite3_bind_parameter_count(handle)
+    columnCount = sqlite3_column_count(handle)
+  }
+
+  deinit {
+    sqlite3_finalize(handle)
+  }
+
+  /// Whether running it changes nothing.
+  var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
+
+  /// Ends the run, so that it can be bound and run anew, and lets go of the snapshot it read.
+  func reset() {
+    sqlite3_reset(handle)
+  }
+}

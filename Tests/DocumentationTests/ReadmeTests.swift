@@ -1,0 +1,82 @@
+import Evocation
+import EvocationHTTP
+import EvocationSQLite
+import Fixtures
+import Foundation
+import Testing
+
+/// The samples of the README, run against the real service and a real file.
+@Suite(.serialized) struct ReadmeTests {
+  /// A model of its own, because `shared` has one proxy for each type and suites run side by side.
+  struct Car: Codable, Identifiable, Hashable, Sendable {
+    let id: Int
+    var name: String
+    var origin: String
+    var year: Int
+    var milesPerGallon: Double?
+  }
+
+  private func withDatabase(_ body: (SQLiteDatabase) async throws -> Void) async throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("readme-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try await body(try SQLiteDatabase(path: folder.appendingPathComponent("cars.sqlite").path))
+  }
+
+  @Test func `the first sample answers from the service, and from the file when it is down`()
+    async throws
+  {
+    let running = try await Service.start()
+    defer { running.stop() }
+    let service = running.url
+    try await withDatabase { database in
+      Evocation.shared
+        .register(for: Car.self)
+        .repository(remote: HTTPRepository<Car>(baseURL: service, path: "cars"))
+        .repository(local: try SQLiteRepository<Car>(database))
+        .strategy(.remoteFirst)
+
+      let result = await Evocation.find(model: Car.self, criteria: ["origin": "Japan"])
+      print(result.data?.count ?? 0, "cars from", result.origin?.rawValue ?? "nowhere")
+      #expect(result.data?.count == 79 && result.origin == .remote)
+
+      running.stop()
+      let again = await Evocation.find(model: Car.self, criteria: ["origin": "Japan"])
+      #expect(again.data == result.data && again.origin == .local)
+      Evocation.shared.unregister(Car.self)
+    }
+  }
+
+  @Test func `a write says whether the other side followed`() async throws {
+    let car = Car(id: 1, name: "datsun 210", origin: "Japan", year: 1980)
+    Evocation.shared.register(for: Car.self).repository(local: InMemoryRepository<Car>())
+      .strategy(.localOnly)
+    defer { Evocation.shared.unregister(Car.self) }
+    let stored = await Evocation.storeOne(car)
+    if let error = stored.error { print("Not stored:", error) }
+    if let error = stored.synchronizationError { print("Stored, and nobody followed:", error) }
+
+    Evocation.findOne(model: Car.self, criteria: ["id": car.id]) { result in
+      print(result.trace)
+    }
+    #expect(stored.data == car)
+  }
+
+  @Test func `criteria are written with operators`() {
+    let thrifty = (Criteria.Key("origin") == "Japan" && Criteria.Key("milesPerGallon") > 30)
+      .sorted(by: "year", descending: true)
+      .limit(20)
+    #expect(thrifty["origin"] as? String == "Japan")
+  }
+
+  @Test func `a strategy comes from a file`() throws {
+    let file = FileManager.default.temporaryDirectory
+      .appendingPathComponent("strategy-\(UUID().uuidString).json")
+    try JSONEncoder().encode(Strategy.default()).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let strategy = try Strategy(json: Data(contentsOf: file))
+    print(strategy.explain())
+    #expect(strategy == .default())
+  }
+}

@@ -1,0 +1,49 @@
+import Evocation
+import Foundation
+import Testing
+
+@testable import EvocationHTTP
+
+@Suite struct ModelIDTests {
+  private struct Model<ID: Hashable & Sendable>: Identifiable {
+    let id: ID
+  }
+
+  private enum Size: String {
+    case small
+  }
+
+  private struct Plate: LosslessStringConvertible, Hashable {
+    let description: String
+
+    init(_ description: String) {
+      self.description = description
+    }
+  }
+
+  private struct Pair: Hashable {
+    let left: Int
+    let right: Int
+  }
+
+  @Test func `An id is what criteria can compare with`() throws {
+    #expect(try ModelID.scalar(of: Model(id: 7)) == .integer(7))
+    #expect(try ModelID.scalar(of: Model(id: "a")) == .text("a"))
+    #expect(try ModelID.scalar(of: Model(id: Size.small)) == .text("small"))
+    #expect(try ModelID.scalar(of: Model(id: Plate("B-X 1"))) == .text("B-X 1"))
+    #expect(try ModelID.scalar(of: Model(id: Int?.some(7))) == .integer(7))
+    #expect(try ModelID.scalar(of: Model(id: Int?.none)) == .null)
+    let uuid = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
+    #expect(try ModelID.scalar(of: Model(id: uuid)) == .uuid(uuid))
+  }
+
+  @Test func `An id that is none of that is an error that says so`() throws {
+    let error = #expect(throws: EvocationError.self) {
+      try ModelID.scalar(of: Model(id: Pair(left: 1, right: 2)))
+    }
+    #expect(
+      error?.description == "The property \"id\" of Model<Pair> cannot be mapped: a Pair is no "
+        + "text, number or UUID; make it conform to CriteriaValue."
+    )
+  }
+}

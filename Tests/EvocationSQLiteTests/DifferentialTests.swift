@@ -1,0 +1,120 @@
+import Evocation
+import EvocationSQLite
+import Foundation
+import Testing
+
+/// What a repository answers, or why it does not.
+private enum Answer: Equatable {
+  case ids([Int])
+  case refused(String)
+}
+
+@Suite(.timeLimit(.minutes(2))) struct DifferentialTests {
+  private func answer(
+    _ repository: some Repository<RandomModel>, _ criteria: Criteria
+  ) async throws -> Answer {
+    do {
+      return .ids(try await repository.find(criteria).value.map(\.id))
+    } catch let error as EvocationError {
+      return .refused(error.description)
+    }
+  }
+
+  @Test func `SQLite and memory give the same models in the same order`() async throws {
+    var random = SeededGenerator(for: "criteria")
+    for _ in 0..<20 {
+      let models = (0..<random.count(0...40)).map { random.model(id: $0) }
+      let memory = InMemoryRepository(models)
+      let sqlite = try SQLiteRepository<RandomModel>(try .inMemory())
+      try await sqlite.store(models)
+      for _ in 0..<100 {
+        let criteria = try random.criteria(cursorAt: models)
+        let expected = try await answer(memory, criteria)
+        let found = try await answer(sqlite, criteria)
+        #expect(found == expected, "\(criteria)")
+        let (first, firstExpected) = try await (
+          sqlite.findOne(criteria).value?.id, memory.findOne(criteria).value?.id
+        )
+        #expect(first == firstExpected, "\(criteria)")
+      }
+    }
+  }
+
+  @Test func `SQLite and memory change the same models in the same way`() async throws {
+    var random = SeededGenerator(for: "writes")
+    let memory = InMemoryRepository<RandomModel>()
+    let sqlite = try SQLiteRepository<RandomModel>(try .inMemory())
+    let changes = (Recorder<RandomModel>(), Recorder<RandomModel>())
+    let observations = [
+      memory.observeChanges { changes.0.record($0) },
+      sqlite.observeChanges { changes.1.record($0) },
+    ]
+    for step in 0..<300 {
+      let models = (0..<random.count(0...5)).map { _ in random.model(id: random.count(0...20)) }
+      let criteria = try random.criteria(cursorAt: models)
+      let kind = random.count(0...5)
+      let expected = await outcome { try await change(memory, kind, models, criteria) }
+      let found = await outcome { try await change(sqlite, kind, models, criteria) }
+      #expect(found == expected, "step \(step), \(kind)")
+      let left = try await sqlite.find(Criteria()).value
+      #expect(left.coded == (try await memory.find(Criteria()).value.coded), "step \(step)")
+    }
+    #expect(changes.1.told.map(\.coded) == changes.0.told.map(\.coded))
+    for observation in observations { observation.cancel() }
+  }
+
+  private func change(
+    _ repository: some Repository<RandomModel>, _ kind: Int, _ models: [RandomModel],
+    _ criteria: Criteria
+  ) async throws -> String {
+    switch kind {
+    case 0: try await repository.store(models).value.coded
+    case 1: try await repository.update(models).value.coded
+    case 2: try await repository.storeOrUpdate(models).value.coded
+    case 3: try await repository.remove(models).value.coded
+    case 4: try await repository.mirror(models, for: criteria).value.coded
+    default:
+      try await [repository.removeOne(models.first ?? .init(0)).value].compactMap(\.self).coded
+    }
+  }
+
+  private func outcome(_ body: () async throws -> String) async -> String {
+    do { return try await body() } catch { return "\(error)" }
+  }
+}
+
+extension RandomModel {
+  fileprivate init(_ id: Int) {
+    var random = SeededGenerator(for: "one")
+    self = random.model(id: id)
+  }
+}
+
+extension [RandomModel] {
+  /// NaN makes equal models differ, so they are compared as they are coded.
+  var coded: String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    return (try? String(decoding: encoder.encode(self), as: UTF8.self)) ?? ""
+  }
+}
+
+/// Keeps the changes that an observer was told.
+final class Recorder<Model: Sendable>: Sendable {
+  private let changes = Lock<[RepositoryChange<Model>]>([])
+
+  var told: [RepositoryChange<Model>] { changes.withLock { $0 } }
+
+  func record(_ change: RepositoryChange<Model>) {
+    changes.withLock { $0.append(change) }
+  }
+}
+
+extension RepositoryChange<RandomModel> {
+  fileprivate var coded: String {
+    guard case .models(let stored, let updated, let removed) = self else { return "unknown" }
+    return [stored, updated, removed].map(\.coded).joined(separator: "\n")
+  }
+}

@@ -1,2 +1,0 @@
-import EvocationSQLite
-import Testing
