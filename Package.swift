@@ -71,6 +71,11 @@ let package = Package(
       swiftSettings: settings
     ),
     .testTarget(
+      name: "EvocationTestingTests",
+      dependencies: ["Evocation", "EvocationTesting"],
+      swiftSettings: settings
+    ),
+    .testTarget(
       name: "EvocationHTTPTests",
       dependencies: ["EvocationHTTP", "EvocationTesting", "Fixtures"],
       swiftSettings: settings

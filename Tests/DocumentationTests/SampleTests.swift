@@ -161,3 +161,16 @@ struct Owner: Codable, Identifiable, Sendable {
     Car(id: id, name: "", origin: "", year: year)
   }
 }
+
+@Suite struct ContractSampleTests {
+  @Test func `a contract is an empty list`() async {
+    let models = (1...3).map { Car(id: $0, name: "", origin: "", year: 1970 + $0) }
+    let contract = RepositoryContract(models) { car in
+      var car = car
+      car.year += 1
+      return car
+    }
+    let violations = await contract.violations { InMemoryRepository<Car>() }
+    #expect(violations == [])
+  }
+}
