@@ -10,11 +10,12 @@ extension ModelTable {
     try models.inSteps(connection) { model in
       if !tellingApart {
         _ = try write(model, upsert, connection)
-      } else if try write(model, insert, connection) {
-        changes.stored.append(model)
-      } else {
+      } else if let before = try held(model, connection) {
         _ = try write(model, update, connection)
-        changes.updated.append(model)
+        changes.updated.append(.init(before: before, after: model))
+      } else {
+        _ = try write(model, insert, connection)
+        changes.stored.append(model)
       }
     }
     return changes

@@ -76,19 +76,30 @@ struct ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
     return connection.changes > 0
   }
 
+  /// Gives the model that the table has under a model's key.
+  func held(_ model: Model, _ connection: Connection) throws -> Model? {
+    try row(of: model, selectOne, connection, "Reading the table \(plan.table.quoted)")
+  }
+
   /// Removes the row of a model's key, and gives it as it was.
   func remove(_ model: Model, _ connection: Connection) throws -> Model? {
-    let statement = try connection.statement(remove)
+    try row(of: model, remove, connection, "Writing the table \(plan.table.quoted)")
+  }
+
+  /// Runs a statement whose parameters are the key of a model, and gives its row.
+  private func row(
+    of model: Model, _ sql: String, _ connection: Connection, _ action: @autoclosure () -> String
+  ) throws -> Model? {
+    let statement = try connection.statement(sql)
     defer { statement.reset() }
     try encoder(statement, key).bind(model, to: statement, in: connection)
-    let action = "Writing the table \(plan.table.quoted)"
-    guard try connection.step(statement, action) else { return nil }
+    guard try connection.step(statement, action()) else { return nil }
     let decoder = decoder(statement)
     defer { decoder.reader.pointee.handle = nil }
-    let removed = try Model(from: decoder)
+    let model = try Model(from: decoder)
     // The row is gone only once the statement has come to its end.
-    while try connection.step(statement, action) {}
-    return removed
+    while try connection.step(statement, action()) {}
+    return model
   }
 
   private func decoder(_ statement: Statement) -> RowDecoder {

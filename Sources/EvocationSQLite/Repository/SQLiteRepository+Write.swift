@@ -25,14 +25,23 @@ extension SQLiteRepository {
   public func update(_ models: [Model]) async throws -> Response<[Model]> {
     guard !models.isEmpty else { return Response([]) }
     let models = table.lastOfEach(models)
-    let changes = try await commit(isShort: models.count == 1) { table, connection in
-      var updated: [Model] = []
+    let hub = hub
+    let updated = Lock<[Model]>([])
+    _ = try await commit(isShort: models.count == 1) { table, connection in
+      let isObserved = hub.isObserved
+      var changes = TableChanges<Model>()
+      var written: [Model] = []
       try models.inSteps(connection) { model in
-        if try table.write(model, table.update, connection) { updated.append(model) }
+        let before = isObserved ? try table.held(model, connection) : nil
+        guard try table.write(model, table.update, connection) else { return }
+        written.append(model)
+        if let before { changes.updated.append(.init(before: before, after: model)) }
       }
-      return TableChanges(updated: updated)
+      changes.isMixed = !isObserved && !written.isEmpty
+      updated.withLock { $0 = written }
+      return changes
     }
-    return Response(changes.updated)
+    return Response(updated.withLock { $0 })
   }
 
   /// Adds or changes models, and gives them; of several with one id, the last counts.

@@ -29,7 +29,7 @@ import Testing
     let last = await answers.next(isolation: nil)
     #expect(ids(last) == [2, 3])
     #expect(last?.origin == .local)
-    #expect(last?.trace.description == "observe Car: local answered 2 models in no time.")
+    #expect(last?.trace.description == "observe Car: local answered 2 models.")
   }
 
   @Test func `what enters, leaves or moves within an answer shows`() async {
