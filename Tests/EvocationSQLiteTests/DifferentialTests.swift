@@ -115,6 +115,6 @@ final class Recorder<Model: Sendable>: Sendable {
 extension RepositoryChange<RandomModel> {
   fileprivate var coded: String {
     guard case .models(let stored, let updated, let removed) = self else { return "unknown" }
-    return [stored, updated, removed].map(\.coded).joined(separator: "\n")
+    return [stored, updated.map(\.after), removed].map(\.coded).joined(separator: "\n")
   }
 }

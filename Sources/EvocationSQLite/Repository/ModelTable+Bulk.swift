@@ -13,15 +13,36 @@ extension ModelTable {
       return changes
     }
     let (inserts, updates) = (try writer(insert, connection), try writer(update, connection))
+    let finder = try finder(connection)
     try models.inSteps(connection) { model in
-      if try inserts.write(model) {
-        changes.stored.append(model)
-      } else {
+      if let before = try finder.held(model) {
         _ = try updates.write(model)
-        changes.updated.append(model)
+        changes.updated.append(.init(before: before, after: model))
+      } else {
+        _ = try inserts.write(model)
+        changes.stored.append(model)
       }
     }
     return changes
+  }
+
+  /// Changes the models that are there, and answers those; what they were is found out only if
+  /// somebody wants to know.
+  func change(
+    _ models: [Model], _ connection: Connection, tellingBefore: Bool
+  ) throws -> (changed: [Model], changes: TableChanges<Model>) {
+    let updates = try writer(update, connection)
+    let finder = tellingBefore ? try finder(connection) : nil
+    var changed: [Model] = []
+    var changes = TableChanges<Model>()
+    try models.inSteps(connection) { model in
+      let before = try finder?.held(model)
+      guard try updates.write(model) else { return }
+      changed.append(model)
+      if let before { changes.updated.append(.init(before: before, after: model)) }
+    }
+    changes.isMixed = !tellingBefore && !changed.isEmpty
+    return (changed, changes)
   }
 
   /// Removes models by their keys, and gives those that were there.

@@ -80,18 +80,23 @@ struct ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
       table: plan.table)
   }
 
+  /// Prepares to read rows by the keys of models.
+  func finder(_ connection: Connection) throws -> RowFinder<Model> {
+    let select = try connection.statement(selectOne)
+    return RowFinder(select: writer(select, connection), decoder: decoder(select))
+  }
+
   /// Prepares to remove rows by their keys.
   func remover(_ connection: Connection) throws -> RowRemover<Model> {
-    let select = try connection.statement(selectOne)
     let delete = try connection.statement(remove)
-    return RowRemover(
-      select: RowWriter(
-        statement: select, encoder: encoder(select, key), connection: connection,
-        table: plan.table),
-      delete: RowWriter(
-        statement: delete, encoder: encoder(delete, key), connection: connection,
-        table: plan.table),
-      decoder: decoder(select))
+    return RowRemover(finder: try finder(connection), delete: writer(delete, connection))
+  }
+
+  /// Prepares to run a statement whose parameters are the key.
+  private func writer(_ statement: Statement, _ connection: Connection) -> RowWriter {
+    RowWriter(
+      statement: statement, encoder: encoder(statement, key), connection: connection,
+      table: plan.table)
   }
 
   private func decoder(_ statement: Statement) -> RowDecoder {
