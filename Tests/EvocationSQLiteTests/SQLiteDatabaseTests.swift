@@ -135,4 +135,15 @@ import Testing
     }
     #expect(error?.code == .readOnly)
   }
+
+  @Test func `A statement that was prepared before gives the columns that came later`() async throws
+  {
+    let columns = try await database.write { db in
+      try db.execute("INSERT INTO note VALUES (1, 'a')")
+      let before = try db.rows("SELECT * FROM note").map(\.columns)
+      try db.execute("ALTER TABLE note ADD COLUMN more DEFAULT 5")
+      return before + (try db.rows("SELECT * FROM note").map(\.columns))
+    }
+    #expect(columns == [["id", "body"], ["id", "body", "more"]])
+  }
 }
