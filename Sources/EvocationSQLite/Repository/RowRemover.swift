@@ -8,12 +8,13 @@ struct RowRemover<Model: Codable> {
 
   /// Removes the row of a model's key; nil when there is none.
   func remove(_ model: Model) throws -> Model? {
-    guard let held = try read(model) else { return nil }
+    guard let held = try held(model) else { return nil }
     _ = try delete.write(model)
     return held
   }
 
-  private func read(_ model: Model) throws -> Model? {
+  /// Gives the model that the table has under a model's key.
+  func held(_ model: Model) throws -> Model? {
     let statement = select.statement
     defer {
       decoder.reader.pointee.handle = nil
