@@ -101,7 +101,8 @@ import Testing
     #expect(error?.code == .constraint)
     #expect(
       error?.description == "Running a statement in \"\(folder.path())\" failed: "
-        + "UNIQUE constraint failed: note.id.")
+        + "the values of note.id have to be unique, and two rows would have the same; change one of "
+        + "them.")
   }
 
   @Test func `A closed database refuses calls, and closing waits for those that run`() async throws

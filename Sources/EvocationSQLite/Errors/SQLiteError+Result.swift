@@ -24,8 +24,17 @@ extension SQLiteError {
       "another connection kept it busy beyond the timeout; try again, or raise busyTimeout"
     case .locked: "another statement of this process holds the table; try again"
     case .full: "the disk is full; free space and try again"
+    case .constraint: uniqueness(message) ?? message
     default: message
     }
+  }
+
+  /// Says what SQLite says of a value that is there already, which names columns or an index.
+  private static func uniqueness(_ message: String) -> String? {
+    let start = "UNIQUE constraint failed: "
+    guard message.hasPrefix(start) else { return nil }
+    return "the values of \(message.dropFirst(start.count)) have to be unique, and two rows would "
+      + "have the same; change one of them"
   }
 }
 

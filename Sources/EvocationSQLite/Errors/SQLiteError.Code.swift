@@ -3,7 +3,7 @@ extension SQLiteError {
   public struct Code: Sendable, Hashable {
     private enum Storage: Sendable, Hashable {
       case cannotOpen, notADatabase, damaged, readOnly, busy, locked, full, constraint
-      case schemaMismatch, newerSchema, misuse, closed
+      case schemaMismatch, newerSchema, migrationFailed, misuse, closed
       case other(Int32)
     }
 
@@ -37,11 +37,14 @@ extension SQLiteError {
     /// A constraint of the table refuses the write.
     public static var constraint: Code { Code(.constraint) }
 
-    /// A table of the model's name is there, with other columns.
+    /// A table does not have the model's columns, or a migration is not the one that was applied.
     public static var schemaMismatch: Code { Code(.schemaMismatch) }
 
-    /// The file was written by a newer version of this library.
+    /// The file was written by a newer version of this library or of the app.
     public static var newerSchema: Code { Code(.newerSchema) }
+
+    /// A migration failed and was taken back; the error's `underlying` says why.
+    public static var migrationFailed: Code { Code(.migrationFailed) }
 
     /// The call cannot be carried out as it was made: wrong SQL, a wrong count of values.
     public static var misuse: Code { Code(.misuse) }

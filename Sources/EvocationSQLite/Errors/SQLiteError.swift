@@ -22,10 +22,17 @@ public struct SQLiteError: Error, Sendable {
   /// One sentence: what failed, on what, why, and the mend.
   public let description: String
 
-  init(_ code: Code, resultCode: Int32? = nil, _ description: String) {
+  /// What a migration threw, or nil when it is no `migrationFailed`.
+  public let underlying: (any Error)?
+
+  init(
+    _ code: Code, resultCode: Int32? = nil, _ description: String,
+    underlying: (any Error)? = nil
+  ) {
     self.code = code
     self.resultCode = resultCode
     self.description = description
+    self.underlying = underlying
   }
 }
 
@@ -34,6 +41,7 @@ extension SQLiteError: CustomStringConvertible {}
 extension SQLiteError: ClassifiedError {
   /// A busy or locked database is transient; everything else stays wrong.
   public var failureKind: FailureKind {
-    code == .busy || code == .locked ? .transient : .permanent
+    if let underlying = underlying as? any ClassifiedError { return underlying.failureKind }
+    return code == .busy || code == .locked ? .transient : .permanent
   }
 }

@@ -16,7 +16,11 @@ struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
   }
 
-  func contains(_ key: Key) -> Bool { keys.entry(key) >= 0 }
+  /// Null counts as absent, as it does in ``allKeys``: rows older than a column have nothing there.
+  func contains(_ key: Key) -> Bool {
+    let entry = keys.entry(key)
+    return entry >= 0 && !reader.pointee.isNull(entry & ~KeyTable.jsonFlag)
+  }
 
   func decodeNil(forKey key: Key) throws -> Bool {
     reader.pointee.isNull(try entry(key) & ~KeyTable.jsonFlag)

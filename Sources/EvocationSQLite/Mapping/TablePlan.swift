@@ -30,7 +30,7 @@ struct TablePlan: Sendable {
   func position(_ name: String) -> Int? { positions[name] }
 
   /// The type's name without what encloses it, beginning with a small letter.
-  private static func defaultName(_ model: String) -> String {
+  static func defaultName(_ model: String) -> String {
     let name = model.split(separator: ".").last.map(String.init) ?? model
     return name.prefix(1).lowercased() + name.dropFirst()
   }

@@ -6,9 +6,7 @@ extension TablePlan {
 
   /// Makes the table; one whose key is no single integer has its rows in the key's own tree.
   var create: String {
-    let definitions = columns.map { column in
-      "\(column.name.quoted) \(column.type)\(column.isRequired ? " NOT NULL" : "")"
-    }
+    let definitions = columns.map(\.definition)
     let isRowID = key.count == 1 && columns[key[0]].type == "INTEGER"
     return "CREATE TABLE \(table.quoted) (\(definitions.joined(separator: ", ")), "
       + "PRIMARY KEY (\(keyList)))\(isRowID ? "" : " WITHOUT ROWID")"
@@ -69,4 +67,7 @@ extension TablePlan {
 extension Column {
   /// Whether each row has a value; JSON of any kind may itself be null.
   var isRequired: Bool { !isOptional && kind != .json }
+
+  /// The column as it stands in the table's definition.
+  var definition: String { "\(name.quoted) \(type)\(isRequired ? " NOT NULL" : "")" }
 }

@@ -9,7 +9,12 @@ public import Evocation
 /// ```
 ///
 /// The table is made on first use, with one typed column a property, named as the property is
-/// coded. It is called like the type, beginning with a small letter, unless `table:` says otherwise.
+/// coded. It is called like the type, beginning with a small letter, unless the model, as an
+/// ``SQLiteModel``, or `table:` says otherwise.
+///
+/// A new property becomes a new column by itself if it is optional or has a default, or as long as
+/// there are no rows; the column of a property that is gone is left alone as long as rows can do
+/// without it. Whatever else changes is a ``SQLiteMigration``.
 ///
 /// ## Columns
 ///
@@ -54,20 +59,27 @@ public final class SQLiteRepository<Model: Codable & Identifiable & Sendable>:
   ///
   /// - Parameters:
   ///   - database: The database that holds the table.
-  ///   - table: The table's name, or nil for the type's name with a small first letter.
-  ///   - key: The coding keys that the model's id is made of.
-  ///   - indexes: The indexes that the table shall have.
+  ///   - table: The table's name, or nil for what the model says as an ``SQLiteModel``, or else the
+  ///     type's name with a small first letter.
+  ///   - key: The coding keys that the model's id is made of, or nil for what the model says, or
+  ///     else `id`.
+  ///   - indexes: The indexes that the table shall have, or nil for what the model says, or else
+  ///     none.
   /// - Throws: `EvocationError.unmappable` for a model that cannot be a table, ``SQLiteError`` with
-  ///   the code `schemaMismatch` when a table of this name is there with other columns, or was taken
-  ///   by another model type.
+  ///   the code `schemaMismatch` when a table of this name is there with columns that do not fit, or
+  ///   was taken by another model type, and `constraint` when its rows break a unique constraint.
   public init(
-    _ database: SQLiteDatabase, table: String? = nil, key: [Criteria.Key] = ["id"],
-    indexes: [SQLiteIndex] = []
+    _ database: SQLiteDatabase, table: String? = nil, key: [Criteria.Key]? = nil,
+    indexes: [SQLiteIndex]? = nil
   ) throws {
-    let plan = try TablePlan(schema: ModelSchema.of(Model.self), table: table, key: key)
+    let declared = Model.self as? any SQLiteModel.Type
+    let plan = try TablePlan(
+      schema: ModelSchema.of(Model.self), table: table ?? declared?.table,
+      key: key ?? declared?.key ?? ["id"])
     self.database = database
     self.table = ModelTable(plan)
-    let definition = TableDefinition(plan: plan, indexes: indexes)
+    let definition = try TableDefinition(
+      plan: plan, indexes: indexes ?? declared?.indexes ?? [])
     hub = try database.blocking { connection in
       let hub = try connection.transaction { connection in
         let hub = try Self.hub(plan, database, connection)

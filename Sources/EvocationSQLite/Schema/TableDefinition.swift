@@ -1,0 +1,98 @@
+internal import Evocation
+
+/// Makes a model's table, or makes the one which is there the model's, if it can be.
+struct TableDefinition {
+  private let plan: TablePlan
+  private let indexes: [IndexDefinition]
+
+  init(plan: TablePlan, indexes: [SQLiteIndex]) throws(EvocationError) {
+    self.plan = plan
+    var definitions: [IndexDefinition] = []
+    for index in indexes {
+      let definition = try IndexDefinition(index, plan)
+      // Of two over the same keys the one that refuses more serves as the other too.
+      if let twin = definitions.firstIndex(where: { $0.name == definition.name }) {
+        if definition.isUnique { definitions[twin] = definition }
+      } else {
+        definitions.append(definition)
+      }
+    }
+    self.indexes = definitions
+  }
+
+  func apply(to connection: Connection) throws {
+    let found = try FoundColumn.all(of: plan.table, connection)
+    if found.isEmpty {
+      try connection.writeFormat()
+      try connection.execute(plan.create, "Making the table \(plan.table.quoted)")
+    } else {
+      try adapt(found, connection)
+    }
+    for index in indexes { try index.apply(to: connection) }
+  }
+
+  /// Adds the columns of new properties, once nothing else is wrong with the table.
+  private func adapt(_ found: [FoundColumn], _ connection: Connection) throws {
+    var faults: [String] = []
+    var added: [Column] = []
+    var isEmpty: Bool?
+    for (position, column) in plan.columns.enumerated() {
+      if let there = found.first(where: { $0.isNamed(column.name) }) {
+        faults += Self.faults(column, there, plan.key.firstIndex(of: position))
+      } else if plan.key.contains(position) {
+        faults.append("\(column.name.quoted) is missing, and part of the primary key")
+      } else {
+        let hasNoRows = try isEmpty ?? connection.isEmpty(plan.table)
+        isEmpty = hasNoRows
+        if column.isOptional || hasNoRows {
+          added.append(column)
+        } else {
+          faults.append(
+            "\(column.name.quoted) is missing, and the rows there have no value for it (make it "
+              + "optional, give it a default, or add it in a migration)")
+        }
+      }
+    }
+    faults += found.filter { there in !plan.columns.contains { there.isNamed($0.name) } }
+      .compactMap(\.want)
+    try refuse(faults, connection)
+    for column in added {
+      try connection.execute(
+        "ALTER TABLE \(plan.table.quoted) ADD COLUMN \(column.definition)",
+        "Adding a column to the table \(plan.table.quoted)")
+    }
+  }
+
+  private func refuse(_ faults: [String], _ connection: Connection) throws {
+    guard !faults.isEmpty else { return }
+    throw SQLiteError(
+      .schemaMismatch,
+      "Using the table \(plan.table.quoted) of \(connection.file) for \(plan.model) failed: its "
+        + "columns are others: \(faults.joined(separator: ", ")); give another name with table:, or "
+        + "change the table in a migration.")
+  }
+
+  private static func faults(
+    _ column: Column, _ there: FoundColumn, _ keyIndex: Int?
+  ) -> [String] {
+    var faults: [String] = []
+    let type = column.type.split(separator: " ").first.map(String.init) ?? ""
+    if there.type.uppercased() != type {
+      faults.append("\(column.name.quoted) is \(there.type) instead of \(type)")
+    } else if there.isRequired, !column.isRequired, there.keyPosition == 0 {
+      faults.append("\(column.name.quoted) does not take null")
+    }
+    let keyPosition = keyIndex.map { $0 + 1 } ?? 0
+    if there.keyPosition != Int64(keyPosition) {
+      faults.append(
+        "\(column.name.quoted) is \(keyPosition == 0 ? "" : "not ")part of the primary key")
+    }
+    return faults
+  }
+}
+
+extension Connection {
+  fileprivate func isEmpty(_ table: String) throws -> Bool {
+    try first("SELECT 1 FROM \(table.quoted) LIMIT 1") == nil
+  }
+}
