@@ -35,6 +35,57 @@ import Testing
     #expect(indexed.database === database)
   }
 
+  struct Wheel: SQLiteModel {
+    static let table = "wheels"
+    static let key: [Criteria.Key] = ["car", "place"]
+    static let indexes: [SQLiteIndex] = ["size", .unique("serial")]
+
+    var car: Int
+    var place: String
+    var size: Double
+    var serial: String?
+    var id: String { "\(car)/\(place)" }
+  }
+
+  @Test func `A model says how its table is made`() async throws {
+    let wheels = try SQLiteRepository<Wheel>(SQLiteDatabase.inMemory())
+    try await wheels.store([Wheel(car: 1, place: "left", size: 17, serial: nil)])
+    #expect(try await wheels.find(["size": 17]).value.map(\.id) == ["1/left"])
+  }
+
+  private enum Later {
+    struct Car: Codable, Identifiable, Sendable, Equatable {
+      var id: Int
+      var modelYear: Int
+      var name: String?
+    }
+  }
+
+  @Test func `A renamed property keeps what it held`() async throws {
+    typealias Car = Later.Car
+    let folder = try TemporaryFolder()
+    let path = folder.path()
+    let older = try SQLiteDatabase(path: path)
+    try await SQLiteRepository<SampleTests.Car>(older).store([.init(id: 1, year: 2002, name: "A")])
+    await older.close()
+    let database = try SQLiteDatabase(path: path)
+    try database.migrate([
+      SQLiteMigration("call the model year so", "ALTER TABLE car RENAME COLUMN year TO modelYear")
+    ])
+    let cars = try SQLiteRepository<Car>(database)
+    let migrations = [
+      SQLiteMigration("call the model year so", "ALTER TABLE car RENAME COLUMN year TO modelYear"),
+      SQLiteMigration("write names in lower case", version: "1") { db in
+        for row in try db.rows("SELECT id, name FROM car") {
+          guard case .text(let name)? = row["name"], let id = row["id"] else { continue }
+          try db.execute("UPDATE car SET name = ? WHERE id = ?", [name.lowercased(), id])
+        }
+      },
+    ]
+    try database.migrate(migrations)
+    #expect(try await cars.find(Criteria()).value == [Car(id: 1, modelYear: 2002, name: "a")])
+  }
+
   @Test func `A damaged file is caught by its code`() throws {
     let folder = try TemporaryFolder()
     let path = folder.url.path

@@ -79,7 +79,8 @@ extension SQLiteDatabase {
     return try body(connection)
   }
 
-  private func tellUnknown() {
+  /// Tells the observers of all tables that something changed.
+  func tellUnknown() {
     for table in tables.withLock(\.all) { table.tellUnknown() }
   }
 }

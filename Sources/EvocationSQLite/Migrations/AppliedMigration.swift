@@ -1,0 +1,39 @@
+internal import Foundation
+
+/// A migration as a file has it written down.
+struct AppliedMigration: Hashable {
+  let name: String
+  let checksum: String
+
+  /// The migrations that the file has had, in their order.
+  static func all(_ connection: Connection) throws -> [AppliedMigration] {
+    let known = "SELECT 1 FROM sqlite_schema WHERE name = 'evocation_migrations'"
+    guard try connection.first(known) != nil else { return [] }
+    let statement = try connection.statement(
+      "SELECT name, checksum FROM evocation_migrations ORDER BY position")
+    defer { statement.reset() }
+    var applied: [AppliedMigration] = []
+    while try connection.step(statement, "Reading the migrations") {
+      guard case .text(let name) = statement.value(at: 0),
+        case .text(let checksum) = statement.value(at: 1)
+      else { continue }
+      applied.append(AppliedMigration(name: name, checksum: checksum))
+    }
+    return applied
+  }
+
+  /// Writes down that the file has had it, after `position` others.
+  func write(after position: Int, _ connection: Connection) throws {
+    let action = "Writing down a migration"
+    try connection.writeFormat()
+    try connection.execute(
+      "CREATE TABLE IF NOT EXISTS evocation_migrations (position INTEGER PRIMARY KEY, "
+        + "name TEXT NOT NULL UNIQUE, checksum TEXT NOT NULL, appliedAt REAL NOT NULL)", action)
+    _ = try connection.first(
+      "INSERT INTO evocation_migrations VALUES (?, ?, ?, ?)",
+      [
+        .integer(Int64(position + 1)), .text(name), .text(checksum),
+        .real(Date.now.timeIntervalSinceReferenceDate),
+      ])
+  }
+}

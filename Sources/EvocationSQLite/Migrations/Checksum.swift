@@ -1,0 +1,57 @@
+/// Tells SQL that was changed from SQL that was only laid out anew.
+enum Checksum {
+  /// A number for the statements, in hexadecimal digits.
+  static func of(_ statements: [String]) -> String {
+    // FNV-1a: it shall find mistakes, and has no adversary.
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for byte in statements.map(normalized).joined(separator: ";").utf8 {
+      hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
+    }
+    let digits = String(hash, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+
+  /// The statement without comments and last semicolons, with one space for white space of any
+  /// length, save within quotes.
+  static func normalized(_ sql: String) -> String {
+    var words: [String.UnicodeScalarView] = [.init()]
+    var rest = sql.unicodeScalars[...]
+    while let next = rest.first {
+      if let end = end(of: next, rest) {
+        words[words.count - 1].append(contentsOf: rest[..<end])
+        rest = rest[end...]
+      } else if let end = blankEnd(next, rest) {
+        if words.last?.isEmpty == false { words.append(.init()) }
+        rest = rest[end...]
+      } else {
+        words[words.count - 1].append(next)
+        rest.removeFirst()
+      }
+    }
+    let text = words.filter { !$0.isEmpty }.map { String($0) }.joined(separator: " ")
+    return String(text.reversed().drop { $0 == ";" || $0 == " " }.reversed())
+  }
+
+  /// Where the quotes end that begin here; nil when none do.
+  private static func end(
+    of quote: Unicode.Scalar, _ rest: Substring.UnicodeScalarView
+  ) -> Substring.UnicodeScalarView.Index? {
+    guard "'\"`[".unicodeScalars.contains(quote) else { return nil }
+    let close = quote == "[" ? "]" : quote
+    return rest.dropFirst().firstIndex(of: close).map { rest.index(after: $0) } ?? rest.endIndex
+  }
+
+  /// Where the white space or the comment ends that begins here; nil when neither does.
+  private static func blankEnd(
+    _ next: Unicode.Scalar, _ rest: Substring.UnicodeScalarView
+  ) -> Substring.UnicodeScalarView.Index? {
+    if " \t\n\r\u{C}".unicodeScalars.contains(next) { return rest.index(after: rest.startIndex) }
+    if rest.starts(with: "--".unicodeScalars) {
+      return rest.firstIndex(of: "\n").map { rest.index(after: $0) } ?? rest.endIndex
+    }
+    guard rest.starts(with: "/*".unicodeScalars) else { return nil }
+    var tail = rest.dropFirst(2)
+    while !tail.isEmpty, !tail.starts(with: "*/".unicodeScalars) { tail.removeFirst() }
+    return tail.dropFirst(2).startIndex
+  }
+}

@@ -1,0 +1,71 @@
+/// Compares the migrations that an app has with those that a file has had.
+///
+/// It is a value that knows no file, so that every case is a row of a test.
+struct MigrationPlan {
+  /// How many of the app's migrations the file has had.
+  let appliedCount: Int
+
+  /// - Throws: ``SQLiteError`` when the file's migrations are not the first of the app's.
+  init(
+    _ migrations: [AppliedMigration], applied: [AppliedMigration], file: String
+  ) throws(SQLiteError) {
+    let names = migrations.map(\.name)
+    for (position, name) in names.enumerated() {
+      let twin = names.prefix(position).contains(name)
+      guard !name.isEmpty, !name.utf8.contains(0), !twin else {
+        throw Self.error(
+          .misuse, name, file,
+          twin ? "two migrations have this name" : "this cannot be a migration's name",
+          "give each a name of its own")
+      }
+    }
+    for (position, known) in applied.enumerated()
+    where position >= names.count
+      || names[position] != known.name
+    {
+      throw Self.difference(position, names, applied.map(\.name), file)
+    }
+    for (migration, known) in zip(migrations, applied) where migration != known {
+      throw Self.error(
+        .schemaMismatch, known.name, file, "it was applied, and has been changed since",
+        "leave it as it was released, and put the change into a new one")
+    }
+    appliedCount = applied.count
+  }
+
+  /// Says what is wrong at the first place where the names differ.
+  private static func difference(
+    _ position: Int, _ names: [String], _ applied: [String], _ file: String
+  ) -> SQLiteError {
+    let known = applied[position]
+    if let place = names.firstIndex(of: known) {
+      let before = names[position]
+      return applied.contains(before)
+        ? error(
+          .schemaMismatch, known, file,
+          "it was applied as number \(position + 1), and is number \(place + 1) now",
+          "leave those that were released in their order")
+        : error(
+          .schemaMismatch, before, file,
+          "it stands before \(known.quoted), which was applied already",
+          "put new migrations at the end")
+    }
+    if let later = applied[position...].first(where: names.contains) {
+      return error(
+        .schemaMismatch, known, file,
+        "it was applied, and is missing, while \(later.quoted), which came later, is there",
+        "leave those that were released in the list")
+    }
+    return SQLiteError(
+      .newerSchema,
+      "Migrating the database in \(file) failed: it has had the migration \(known.quoted), which "
+        + "this version of the app does not know; update the app.")
+  }
+
+  private static func error(
+    _ code: SQLiteError.Code, _ name: String, _ file: String, _ reason: String, _ mend: String
+  ) -> SQLiteError {
+    SQLiteError(
+      code, "The migration \(name.quoted) of the database in \(file) failed: \(reason); \(mend).")
+  }
+}

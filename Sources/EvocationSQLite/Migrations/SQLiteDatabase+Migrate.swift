@@ -1,0 +1,103 @@
+extension SQLiteDatabase {
+  /// Applies the migrations that the file has not had yet, in their order.
+  ///
+  /// ```swift
+  /// let database = try SQLiteDatabase(path: path)
+  /// try database.migrate([
+  ///   SQLiteMigration("call the model year so", "ALTER TABLE car RENAME COLUMN year TO modelYear")
+  /// ])
+  /// let cars = try SQLiteRepository<Car>(database)
+  /// ```
+  ///
+  /// Call it before the repositories are made, with all migrations that the app has ever had: a
+  /// repository checks its table against the model. A new file gets them all too, so the first ones
+  /// have to make the tables that later ones change, or to do without: `CREATE TABLE IF NOT EXISTS`.
+  ///
+  /// Each migration is one transaction, with what says that it was applied; of several processes
+  /// that migrate a file at once one does it, and the others wait. Foreign keys are not enforced
+  /// while a migration runs, so that tables can be made anew, and are checked at its end. It runs
+  /// where the caller is, which is no place on a main thread for one that takes long.
+  ///
+  /// - Parameter migrations: All migrations of the app, the oldest first.
+  /// - Returns: The names of those that were applied now; none is not an error.
+  /// - Throws: ``SQLiteError``: `migrationFailed` for one that failed, which is taken back as a
+  ///   whole while those before it stay; `schemaMismatch` when one that was applied was changed,
+  ///   moved or removed; `newerSchema`, with the file left as it is, when it has had migrations that
+  ///   are not in the list. `CancellationError` when a migration throws that.
+  @discardableResult
+  public func migrate(_ migrations: [SQLiteMigration]) throws -> [String] {
+    let known = migrations.map { AppliedMigration(name: $0.name, checksum: $0.checksum) }
+    return try blocking { connection in
+      // Only reads at first: what is up to date waits for nobody, and what is refused stays as it is.
+      let first = try connection.snapshot {
+        try MigrationPlan(known, applied: AppliedMigration.all($0), file: $0.file).appliedCount
+      }
+      guard first < migrations.count else { return [] }
+      let names = try connection.withoutForeignKeys { checksKeys in
+        var names: [String] = []
+        while let name = try Self.applyNext(migrations, known, connection, checksKeys) {
+          names.append(name)
+        }
+        return names
+      }
+      tellUnknown()
+      return names
+    }
+  }
+
+  /// Applies one migration in a transaction, and gives its name; nil when there are no more.
+  private static func applyNext(
+    _ migrations: [SQLiteMigration], _ known: [AppliedMigration], _ connection: Connection,
+    _ checksKeys: Bool
+  ) throws -> String? {
+    try connection.transaction { connection in
+      // Asked for each one, because another process may have applied some meanwhile.
+      let count = try MigrationPlan(
+        known, applied: AppliedMigration.all(connection), file: connection.file
+      ).appliedCount
+      guard count < migrations.count else { return nil }
+      let migration = migrations[count]
+      do {
+        try migration.body(SQLiteAccess(connection, mayWrite: true))
+        if checksKeys { try connection.checkForeignKeys() }
+        try known[count].write(after: count, connection)
+      } catch let error as CancellationError {
+        throw error
+      } catch {
+        throw SQLiteError(migration: migration.name, file: connection.file, error)
+      }
+      return migration.name
+    }
+  }
+}
+
+extension Connection {
+  /// Runs `body` while foreign keys are not enforced; it is told whether they are otherwise.
+  fileprivate func withoutForeignKeys<Value>(_ body: (Bool) throws -> Value) throws -> Value {
+    let action = "Migrating the database"
+    guard try first("PRAGMA foreign_keys") == .integer(1) else { return try body(false) }
+    try execute("PRAGMA foreign_keys = 0", action)
+    defer { try? execute("PRAGMA foreign_keys = 1", action) }
+    return try body(true)
+  }
+
+  fileprivate func checkForeignKeys() throws {
+    guard case .text(let table)? = try first("PRAGMA foreign_key_check") else { return }
+    throw SQLiteError(
+      .constraint,
+      "Checking foreign keys failed: a row of the table \(table.quoted) names one that is not "
+        + "there.")
+  }
+}
+
+extension SQLiteError {
+  /// Says which migration failed, and why as far as that is no secret of the app's.
+  fileprivate init(migration: String, file: String, _ underlying: any Error) {
+    let reason = (underlying as? SQLiteError)?.description
+    self.init(
+      .migrationFailed,
+      "The migration \(migration.quoted) of the database in \(file) failed, and was taken back: "
+        + (reason ?? "it threw \(type(of: underlying))."),
+      underlying: underlying)
+  }
+}

@@ -1,0 +1,86 @@
+import Evocation
+import EvocationSQLite
+import Foundation
+import Testing
+
+/// The samples of the page on SQLite, word for word.
+@Suite struct SQLitePageTests {
+  struct Trip: SQLiteModel {
+    static let table = "trips"
+    static let key: [Criteria.Key] = ["car", "number"]
+    static let indexes: [SQLiteIndex] = ["start", "driver.name", .unique("code")]
+
+    struct Driver: Codable, Sendable { var name: String }
+
+    var car: Int
+    var number: Int
+    var start: Date
+    var driver: Driver?
+    var code: String?
+    var id: [Int] { [car, number] }
+  }
+
+  private struct Car: Codable, Identifiable, Sendable, Equatable {
+    var id: Int
+    var name: String?
+    var modelYear: Int?
+  }
+
+  @Test func `A model is declared, and read with SQL`() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.appending(path: "trips.sqlite").path
+    let database = try SQLiteDatabase(path: path)
+    let trips = try SQLiteRepository<Trip>(database)
+    let since = Date(timeIntervalSince1970: 1_000_000_000)
+    try await trips.store([
+      Trip(car: 1, number: 1, start: since - 1, driver: .init(name: "a"), code: "x"),
+      Trip(car: 1, number: 2, start: since, driver: nil, code: "y"),
+    ])
+    let perYear = try await database.read { db in
+      try db.rows(
+        """
+        SELECT strftime('%Y', start + 978307200, 'unixepoch') AS year, count(*) AS trips
+        FROM trips WHERE start >= ? GROUP BY year
+        """, [since])
+    }
+    try await database.write { db in
+      try db.execute("UPDATE trips SET code = NULL WHERE start < ?", [since])
+    }
+    #expect(perYear.map(\.values) == [[.text("2001"), .integer(1)]])
+    #expect(try await trips.find(Criteria()).value.map(\.code) == [nil, "y"])
+    #expect(try await trips.find(["driver.name": "a"]).value.map(\.number) == [1])
+  }
+
+  @Test func `Tables are migrated before repositories are made`() async throws {
+    let database = try SQLiteDatabase.inMemory()
+    try await database.write { db in
+      try db.execute("CREATE TABLE car (id INTEGER PRIMARY KEY, name TEXT NOT NULL, year INTEGER)")
+      try db.execute("INSERT INTO car VALUES (1, ' a ', 2002)")
+    }
+    let renameYear = SQLiteMigration(
+      "rename year", "ALTER TABLE car RENAME COLUMN year TO modelYear")
+    let trimNames = SQLiteMigration("trim names", version: "1") { db in
+      for row in try db.rows("SELECT id, name FROM car") {
+        guard case .text(let name)? = row["name"], let id = row["id"] else { continue }
+        try db.execute(
+          "UPDATE car SET name = ? WHERE id = ?", [name.trimmingCharacters(in: .whitespaces), id])
+      }
+    }
+    try database.migrate([renameYear, trimNames])
+    let allowNoName = SQLiteMigration(
+      "allow cars without a name",
+      "CREATE TABLE newCar (id INTEGER NOT NULL, name TEXT, modelYear INTEGER, PRIMARY KEY (id))",
+      "INSERT INTO newCar SELECT id, name, modelYear FROM car",
+      "DROP TABLE car",
+      "ALTER TABLE newCar RENAME TO car")
+    let names = try database.migrate([renameYear, trimNames, allowNoName])
+    #expect(names == ["allow cars without a name"])
+    let cars = try SQLiteRepository<Car>(database)
+    try await cars.store([Car(id: 2)])
+    #expect(
+      try await cars.find(Criteria()).value
+        == [Car(id: 1, name: "a", modelYear: 2002), Car(id: 2)])
+  }
+}
