@@ -43,7 +43,7 @@ let package = Package(
       exclude: ["README.md", "test_service.py", "test_switches.py"],
       resources: [
         .copy("service.py"), .copy("collection.py"), .copy("query.py"), .copy("switches.py"),
-        .copy("cars.json"),
+        .copy("cars.json"), .copy("databases"),
       ],
       swiftSettings: settings
     ),
@@ -62,7 +62,7 @@ let package = Package(
     ),
     .testTarget(
       name: "EvocationSQLiteTests",
-      dependencies: ["EvocationSQLite", "EvocationTesting"],
+      dependencies: ["EvocationSQLite", "EvocationTesting", "Fixtures"],
       swiftSettings: settings
     ),
     .testTarget(

@@ -63,12 +63,14 @@ extension Connection {
     let action = "Opening the database"
     try execute("PRAGMA cache_size = -\(max(1, configuration.pageCacheSize / 1024))", action)
     try execute("PRAGMA foreign_keys = \(configuration.enforcesForeignKeys ? 1 : 0)", action)
+    // Reads the first page, so that a file that is no database is found out now.
+    try execute("SELECT count(*) FROM sqlite_schema", action)
     if role == .writer {
+      // Before the journal mode, which is written into the file.
+      try checkFormat()
       try execute("PRAGMA journal_mode = WAL", action)
       try execute("PRAGMA synchronous = \(configuration.synchronous.rawValue)", action)
     }
-    // Reads the first page, so that a file that is no database is found out now.
-    try execute("SELECT count(*) FROM sqlite_schema", action)
     try addFunctions()
   }
 }

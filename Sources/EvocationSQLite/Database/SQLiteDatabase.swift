@@ -58,10 +58,8 @@ public final class SQLiteDatabase: Sendable {
         try Connection.open(path: path, .reader, configuration)
       }
     }
-    if let connection = try writer.takeNow() {
-      defer { writer.giveBack(connection) }
-      try connection.checkFormat()
-    }
+    if let path { try Connection.checkFormatOfLog(path: path, configuration) }
+    if let connection = try writer.takeNow() { writer.giveBack(connection) }
   }
 
   /// Refuses further calls, waits for those that run, and closes the file.
