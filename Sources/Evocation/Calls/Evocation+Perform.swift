@@ -20,12 +20,12 @@ extension Evocation {
       let proxy = try proxy(for: Model.self)
       let call = Call(operation, proxy)
       let place = proxy.enter(operation)
-      return environment.starter.start {
+      return Task(executorPreference: environment.starter.executor()) {
         await proxy.environment.deliver(proxy.run(call, at: place), to: callback)
       }
     } catch {
       let result = refusal(error, operation)
-      return environment.starter.start { [environment] in
+      return Task(executorPreference: environment.starter.executor()) { [environment] in
         await environment.deliver(result, to: callback)
       }
     }
@@ -46,6 +46,15 @@ extension Environment {
     to callback: @escaping @Sendable (Evocation.Result<[Model]>) -> Void
   ) async {
     guard let callbackQueue else { return callback(result) }
+    await deliver(result, to: callback, on: callbackQueue)
+  }
+
+  @inline(never)
+  private func deliver<Model: Sendable>(
+    _ result: Evocation.Result<[Model]>,
+    to callback: @escaping @Sendable (Evocation.Result<[Model]>) -> Void,
+    on callbackQueue: DispatchQueue
+  ) async {
     await withCheckedContinuation { continuation in
       callbackQueue.async {
         callback(result)

@@ -60,10 +60,7 @@ extension Call {
     Task {
       defer { proxy.fetches.withLock { $0.endRevalidating(criteria) } }
       let start = proxy.environment.time.now()
-      let (result, verdict) = await follow(fetch, isFresh: false)
-      if verdict.isFetch(by: rule), result.metadata[.local]?.role == .synchronization {
-        proxy.fetches.withLock { $0.record(criteria, at: start) }
-      }
+      let result = await follow(fetch, isFresh: false, since: start)
       proxy.environment.onTrace?(result.trace)
     }
   }

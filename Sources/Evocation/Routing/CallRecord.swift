@@ -1,7 +1,7 @@
 /// What happened in a call so far, and the result that it makes.
 struct CallRecord {
   private let model: String
-  private var metadata = Evocation.MetadataByRepository()
+  private(set) var metadata = Evocation.MetadataByRepository()
   private var trace: Evocation.Trace
 
   init(model: String, call: String) {
