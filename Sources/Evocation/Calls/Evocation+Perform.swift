@@ -5,8 +5,8 @@ extension Evocation {
   @inline(__always)
   func perform<Model: Sendable>(_ operation: Operation<Model>) async -> Result<[Model]> {
     do throws(EvocationError) {
-      let proxy = try proxy(for: Model.self)
-      return await proxy.run(Call(operation, proxy), at: proxy.enter(operation))
+      let call = try Call(operation, proxy(for: Model.self))
+      return await call.run(at: call.enter())
     } catch {
       return refusal(error, operation)
     }
@@ -17,11 +17,10 @@ extension Evocation {
     _ operation: Operation<Model>, _ callback: @escaping @Sendable (Result<[Model]>) -> Void
   ) -> Task<Void, Never> {
     do throws(EvocationError) {
-      let proxy = try proxy(for: Model.self)
-      let call = Call(operation, proxy)
-      let place = proxy.enter(operation)
+      let call = try Call(operation, proxy(for: Model.self))
+      let place = call.enter()
       return Task(executorPreference: environment.starter.executor()) {
-        await proxy.environment.deliver(proxy.run(call, at: place), to: callback)
+        await call.proxy.environment.deliver(call.run(at: place), to: callback)
       }
     } catch {
       let result = refusal(error, operation)
