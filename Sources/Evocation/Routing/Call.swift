@@ -45,7 +45,8 @@ struct Call<Model: Sendable>: Sendable {
   func follow(
     _ rule: Strategy.Rule, isFresh: Bool, since start: Duration = .zero
   ) async -> Evocation.Result<[Model]> {
-    var record = CallRecord(model: proxy.model, call: operation.name)
+    var trace = Evocation.Trace(model: proxy.model, call: operation.name)
+    var metadata = Evocation.MetadataByRepository()
     var remote: [Model] = []
     var local: [Model] = []
     var route = Route(rule, situation(isFresh: isFresh))
@@ -56,19 +57,34 @@ struct Call<Model: Sendable>: Sendable {
       switch step {
       case .ask(let type, let role):
         let isPatient = role == .target && rule.isPatient
-        let (models, metadata) =
+        let (models, entry) =
           await isPatient ? patiently(type, role, rule) : once(type, role)
-        record.note(metadata, of: type)
         if type == .remote { remote = models } else { local = models }
-        step = route.advance(Route.Outcome(metadata))
+        step = route.advance(Route.Outcome(entry))
+        trace.note(entry, of: type)
+        metadata[type] = entry
       case .synchronize(let type):
-        let answer = type == .remote ? local : remote
-        step = route.advance(await synchronize(type, with: answer, rule, mark, &record))
+        let models = type == .remote ? local : remote
+        if let followed = await synchronize(type, with: models, rule, mark) {
+          step = route.advance(Route.Outcome(followed))
+          trace.note(followed, of: type)
+          metadata[type] = followed
+        } else {
+          step = route.advance(.models)
+          trace.skip(type, .synchronization, "\(proxy.model) was written meanwhile")
+        }
       case .end(let verdict):
-        if operation.isVacuous { record.skip(rule.target, .target, "there were no models") }
+        if operation.isVacuous { trace.skip(rule.target, .target, "there were no models") }
+        if rule.maxAge != nil { remember(verdict, rule, since: start, metadata) }
         let models = verdict.origin == .remote ? remote : local
-        if rule.maxAge != nil { remember(verdict, rule, since: start, record.metadata) }
-        return record.result(verdict, models, action: operation.action)
+        return Evocation.Result(
+          data: verdict.origin == nil ? nil : models,
+          origin: verdict.origin,
+          error: error(verdict, metadata),
+          synchronizationError: synchronizationError(verdict, metadata),
+          metadata: metadata,
+          trace: trace
+        )
       }
     }
   }

@@ -87,18 +87,22 @@ indirect enum Operation<Model: Sendable>: Sendable {
 
 // Functions of their own, so that only these calls make room for a model of unknown size.
 extension Repository {
+  @inline(never)
   fileprivate func findFirst(_ criteria: Criteria) async throws -> Response<[Model]> {
     try await findOne(criteria).asArray()
   }
 
+  @inline(never)
   fileprivate func storeFirst(_ models: [Model]) async throws -> Response<[Model]> {
     try await storeOne(models[0]).asArray()
   }
 
+  @inline(never)
   fileprivate func updateFirst(_ models: [Model]) async throws -> Response<[Model]> {
     try await updateOne(models[0]).asArray()
   }
 
+  @inline(never)
   fileprivate func removeFirst(_ models: [Model]) async throws -> Response<[Model]> {
     try await removeOne(models[0]).asArray()
   }

@@ -9,7 +9,7 @@ extension Suite {
 
 /// The cases of the suite "calls".
 private struct CallCases {
-  private let count = 20_000
+  private let count = 2_000
   private let direct = "repository.find, direct"
   private let background = "find, async"
   private let garage = Garage()
