@@ -26,9 +26,10 @@ extension CallStarter {
     }
 
     func enqueue(_ job: consuming ExecutorJob) {
+      let isFirst = !hasStarted.exchange(true, ordering: .relaxed)
+      if isFirst { return lane.append((UnownedJob(job), self)) }
       let qos = DispatchQoS.QoSClass(job.priority)
       let job = UnownedJob(job)
-      if !hasStarted.exchange(true, ordering: .relaxed) { return lane.append((job, self)) }
       DispatchQueue.global(qos: qos).async {
         job.runSynchronously(on: self.asUnownedTaskExecutor())
       }
