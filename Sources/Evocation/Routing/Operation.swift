@@ -53,7 +53,6 @@ indirect enum Operation<Model: Sendable>: Sendable {
   }
 
   /// Asks the repository's method of the same name.
-  @inline(__always)
   func perform(on repository: any Repository<Model>) async throws -> Response<[Model]> {
     switch self {
     case .find(let criteria): try await repository.find(criteria)
