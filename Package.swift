@@ -67,7 +67,14 @@ let package = Package(
     ),
     .testTarget(
       name: "DocumentationTests",
-      dependencies: ["Evocation", "EvocationHTTP", "EvocationSQLite", "EvocationTesting", "Fixtures"],
+      dependencies: [
+        "Evocation", "EvocationHTTP", "EvocationSQLite", "EvocationTesting", "Fixtures",
+      ],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "EvocationTestingTests",
+      dependencies: ["Evocation", "EvocationTesting"],
       swiftSettings: settings
     ),
     .testTarget(

@@ -109,6 +109,21 @@ struct Owner: Codable, Identifiable, Sendable {
     #expect(try await owners.find(["email": "a@b"]).value.count == 1)
   }
 
+  @Test @MainActor func `an answer is observed`() async {
+    let evocation = Evocation()
+    evocation.register(for: Car.self).repository(local: InMemoryRepository([car]))
+      .strategy(.localOnly)
+    let task = Task {
+      for await result in evocation.observe(model: Car.self, criteria: ["origin": "Japan"]) {
+        print(result.data?.count ?? 0)
+      }
+    }
+    task.cancel()
+    await task.value
+    let cars = ObservedModels(of: Car.self, criteria: ["origin": "Japan"])
+    #expect(cars.models.isEmpty)
+  }
+
   @Test func `a mock answers from its script, and a gate holds it back`() async {
     let car = car
     let evocation = Evocation()
@@ -144,5 +159,18 @@ struct Owner: Codable, Identifiable, Sendable {
 
   private func car(id: Int, year: Int) -> Car {
     Car(id: id, name: "", origin: "", year: year)
+  }
+}
+
+@Suite struct ContractSampleTests {
+  @Test func `a contract is an empty list`() async {
+    let models = (1...3).map { Car(id: $0, name: "", origin: "", year: 1970 + $0) }
+    let contract = RepositoryContract(models) { car in
+      var car = car
+      car.year += 1
+      return car
+    }
+    let violations = await contract.violations { InMemoryRepository<Car>() }
+    #expect(violations == [])
   }
 }

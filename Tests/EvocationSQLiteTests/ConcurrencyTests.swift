@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test func `Readers do not wait for a writer`() async throws {
-    let gate = Gate()
+    let gate = ThreadGate()
     let database = database
     async let writing: Void = database.write { db in
       try db.execute("INSERT INTO note VALUES (1)")
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test func `A read sees one state, whatever is committed meanwhile`() async throws {
-    let gate = Gate()
+    let gate = ThreadGate()
     let database = database
     async let reading = database.read { db in
       let before = try db.rows("SELECT * FROM note").count
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test func `Cancelling interrupts a running statement`() async throws {
-    let gate = Gate()
+    let gate = ThreadGate()
     let database = database
     let task = Task {
       try await database.read { db in
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test func `Cancelling a write takes it back, and the next one runs`() async throws {
-    let gate = Gate()
+    let gate = ThreadGate()
     let database = database
     let task = Task {
       try await database.write { db in
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test func `Cancelling ends the wait for the writer`() async throws {
-    let gate = Gate()
+    let gate = ThreadGate()
     let database = database
     async let writing: Void = database.write { _ in
       gate.arrive()
@@ -104,7 +104,7 @@ import Testing
     var configuration = SQLiteDatabase.Configuration()
     configuration.busyTimeout = .milliseconds(20)
     let other = try SQLiteDatabase(path: folder.path(), configuration: configuration)
-    let gate = Gate()
+    let gate = ThreadGate()
     let database = database
     async let writing: Void = database.write { _ in
       gate.arrive()
@@ -138,7 +138,7 @@ import Testing
   {
     let cars = try SQLiteRepository<Car>(database)
     let other = try SQLiteDatabase(path: folder.path())
-    let gate = Gate()
+    let gate = ThreadGate()
     async let writing: Void = other.write { _ in
       gate.arrive()
       gate.waitForRelease()
@@ -156,7 +156,7 @@ import Testing
   {
     let memory = try SQLiteDatabase.inMemory()
     let cars = try SQLiteRepository<Car>(memory)
-    let gate = Gate()
+    let gate = ThreadGate()
     async let writing: Void = memory.write { db in
       try db.execute("INSERT INTO car VALUES (1, 'a', NULL, 1, '[]', NULL)")
       gate.arrive()

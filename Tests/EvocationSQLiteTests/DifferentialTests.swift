@@ -1,5 +1,6 @@
 import Evocation
 import EvocationSQLite
+import EvocationTesting
 import Foundation
 import Testing
 
@@ -21,7 +22,7 @@ private enum Answer: Equatable {
   }
 
   @Test func `SQLite and memory give the same models in the same order`() async throws {
-    var random = SeededGenerator(for: "criteria")
+    var random = SeededGenerator("criteria")
     for _ in 0..<20 {
       let models = (0..<random.count(0...40)).map { random.model(id: $0) }
       let memory = InMemoryRepository(models)
@@ -41,7 +42,7 @@ private enum Answer: Equatable {
   }
 
   @Test func `SQLite and memory change the same models in the same way`() async throws {
-    var random = SeededGenerator(for: "writes")
+    var random = SeededGenerator("writes")
     let memory = InMemoryRepository<RandomModel>()
     let sqlite = try SQLiteRepository<RandomModel>(try .inMemory())
     let changes = (Recorder<RandomModel>(), Recorder<RandomModel>())
@@ -85,7 +86,7 @@ private enum Answer: Equatable {
 
 extension RandomModel {
   fileprivate init(_ id: Int) {
-    var random = SeededGenerator(for: "one")
+    var random = SeededGenerator("one")
     self = random.model(id: id)
   }
 }
@@ -115,6 +116,6 @@ final class Recorder<Model: Sendable>: Sendable {
 extension RepositoryChange<RandomModel> {
   fileprivate var coded: String {
     guard case .models(let stored, let updated, let removed) = self else { return "unknown" }
-    return [stored, updated, removed].map(\.coded).joined(separator: "\n")
+    return [stored, updated.map(\.after), removed].map(\.coded).joined(separator: "\n")
   }
 }

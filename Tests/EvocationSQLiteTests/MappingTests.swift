@@ -115,4 +115,32 @@ import Testing
     try await repository.storeOrUpdate(models)
     #expect(try await repository.find(Criteria()).value == models)
   }
+
+  @Test func `A nested decimal that is no number is refused, because JSON would be broken`()
+    async throws
+  {
+    struct Priced: Codable, Identifiable, Sendable {
+      var id: Int
+      var prices: [Decimal]
+      var note = "NaN"
+    }
+    let repository = try SQLiteRepository<Priced>(database)
+    try await repository.store([Priced(id: 1, prices: [1.5])])
+    await #expect(throws: EncodingError.self) {
+      try await repository.store([Priced(id: 2, prices: [1]), Priced(id: 3, prices: [.nan])])
+    }
+    #expect(try await repository.find(Criteria()).value.map(\.id) == [1])
+  }
+
+  @Test func `A nested key with a quote is refused, because a path cannot name it`() async throws {
+    struct Open: Codable, Identifiable, Sendable {
+      var id: Int
+      var open: [String: Int]
+    }
+    let repository = try SQLiteRepository<Open>(database)
+    try await repository.store([Open(id: 1, open: ["a\"b": 1, "a'b": 2, "ü/": 3])])
+    await #expect(throws: EvocationError.self) { try await repository.find(["open.a\"b": 1]) }
+    await #expect(throws: EvocationError.self) { try await repository.find(["open.a\\b": 1]) }
+    #expect(try await repository.find(["open.a'b": 2, "open.ü/": 3]).value.count == 1)
+  }
 }

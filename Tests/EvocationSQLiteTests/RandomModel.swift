@@ -92,7 +92,7 @@ enum Pool {
   ].compactMap { Decimal(string: $0) }
   static let texts: [String] = [
     "", "a", "A", "ab", "a%", "a_b", "b", "é", "e\u{301}", "a\u{10FFFF}", "\u{10FFFF}", "a'b\"c",
-    "1", "1.5", "nan", "\u{10FFFF}\u{10FFFF}",
+    "1", "1.5", "nan", "a\0b", "\0", "\n\\\u{1F697}", "\u{10FFFF}\u{10FFFF}",
   ]
   static let dates: [Date] = [
     .distantPast, .distantFuture, Date(timeIntervalSinceReferenceDate: 0),

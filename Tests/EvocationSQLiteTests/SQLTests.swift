@@ -230,6 +230,6 @@ private typealias Key = Criteria.Key
         + #"DO UPDATE SET "a""b" = excluded."a""b""#)
     #expect(plan.update == #"UPDATE "x""; --" SET "a""b" = ?2 WHERE "id" = ?1"#)
     #expect(
-      plan.remove == #"DELETE FROM "x""; --" WHERE "id" = ? RETURNING "id", "a""b""#)
+      plan.remove == #"DELETE FROM "x""; --" WHERE "id" = ?"#)
   }
 }

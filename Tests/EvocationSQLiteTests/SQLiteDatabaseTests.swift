@@ -106,7 +106,7 @@ import Testing
 
   @Test func `A closed database refuses calls, and closing waits for those that run`() async throws
   {
-    let gate = Gate()
+    let gate = ThreadGate()
     let database = database
     async let running = database.read { db in
       gate.arrive()
@@ -134,5 +134,16 @@ import Testing
       try await memory.read { _ = try $0.execute("DELETE FROM t") }
     }
     #expect(error?.code == .readOnly)
+  }
+
+  @Test func `A statement that was prepared before gives the columns that came later`() async throws
+  {
+    let columns = try await database.write { db in
+      try db.execute("INSERT INTO note VALUES (1, 'a')")
+      let before = try db.rows("SELECT * FROM note").map(\.columns)
+      try db.execute("ALTER TABLE note ADD COLUMN more DEFAULT 5")
+      return before + (try db.rows("SELECT * FROM note").map(\.columns))
+    }
+    #expect(columns == [["id", "body"], ["id", "body", "more"]])
   }
 }

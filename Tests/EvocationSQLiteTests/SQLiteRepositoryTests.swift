@@ -94,7 +94,8 @@ import Testing
     try await cars.store([Car(id: 5, name: "x")])
     let told = recorder.told.map { change in
       guard case .models(let stored, let updated, let removed) = change else { return "unknown" }
-      return [stored, updated, removed].map { $0.map(\.name).joined() }.joined(separator: "|")
+      return [stored, updated.map(\.after), removed].map { $0.map(\.name).joined() }.joined(
+        separator: "|")
     }
     #expect(told == ["a||", "c|b|", "||c", "unknown"])
   }

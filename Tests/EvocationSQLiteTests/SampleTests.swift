@@ -30,7 +30,9 @@ import Testing
       try db.rows("SELECT name FROM car WHERE year >= ?", [2000]).map { $0["name"] }
     }
     #expect(names == [.null])
-    _ = try SQLiteRepository<Car>(database, indexes: ["year", SQLiteIndex("vin", isUnique: true)])
+    let vin = SQLiteIndex("vin", isUnique: true)
+    let indexed = try SQLiteRepository<Car>(database, indexes: ["year", vin])
+    #expect(indexed.database === database)
   }
 
   @Test func `A damaged file is caught by its code`() throws {

@@ -1,7 +1,7 @@
 /// What one commit changed in memory.
 struct InMemoryChanges<Model: Sendable>: Sendable {
   var stored: [Model] = []
-  var updated: [Model] = []
+  var updated: [RepositoryChange<Model>.Update] = []
   var removed: [Model] = []
 
   /// The change as observers are told, or nil when no model was touched.

@@ -77,7 +77,7 @@ public final class InMemoryRepository<Model: Codable & Identifiable & Sendable>:
       let held = entries.filter { state[$0.id] != nil }
       return state.put(held)
     }.updated
-    return Response(updated)
+    return Response(updated.map(\.after))
   }
 
   /// Adds or changes models, and gives them; of several with one id, the last counts.

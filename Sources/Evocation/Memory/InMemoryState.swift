@@ -27,8 +27,13 @@ struct InMemoryState<Model: Sendable>: Sendable {
     var changes = InMemoryChanges<Model>()
     let isFew = entries.count <= Self.few
     for entry in entries {
-      let isNew = byID.updateValue(entry, forKey: entry.id) == nil
-      if isNew { changes.stored.append(entry.model) } else { changes.updated.append(entry.model) }
+      let old = byID.updateValue(entry, forKey: entry.id)
+      let isNew = old == nil
+      if let old {
+        changes.updated.append(.init(before: old.model, after: entry.model))
+      } else {
+        changes.stored.append(entry.model)
+      }
       guard isFew else { continue }
       let index = position(of: entry.id)
       if isNew { ordered.insert(entry, at: index) } else { ordered[index] = entry }

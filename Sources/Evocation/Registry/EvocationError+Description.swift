@@ -31,6 +31,9 @@ extension EvocationError: CustomStringConvertible {
     case .outboxUnavailable(let model, let action):
       "The rule for \(action.rawValue) of \(model) synchronizes by outbox, and the local repository "
         + "offers none; nothing was written, so choose another synchronization."
+    case .notObservable(let model):
+      "\(model) cannot be observed: register an ObservableRepository, and make \(model) Codable and "
+        + "Identifiable."
     case .notIdentifiable(let model):
       "Mirroring \(model) needs to tell its models apart; make \(model) Identifiable."
     }

@@ -16,7 +16,8 @@ extension EvocationError: Equatable {
     case (.proxyNotFound, .proxyNotFound), (.missingRepository, .missingRepository),
       (.noData, .noData), (.unmappable, .unmappable), (.timedOut, .timedOut),
       (.unanswered, .unanswered), (.nestedWrite, .nestedWrite),
-      (.outboxUnavailable, .outboxUnavailable), (.notIdentifiable, .notIdentifiable):
+      (.outboxUnavailable, .outboxUnavailable), (.notIdentifiable, .notIdentifiable),
+      (.notObservable, .notObservable):
       true
     case (.alreadyExists(let left), .alreadyExists(let right)):
       left == right

@@ -36,6 +36,9 @@ public enum EvocationError: Error, Sendable {
   /// The rule wants an outbox, and the local repository does not offer one.
   case outboxUnavailable(model: String, action: Strategy.Action)
 
+  /// Neither repository tells its changes, or the models cannot be told apart by an id.
+  case notObservable(model: String)
+
   /// The models have no identity by which they could be told apart.
   case notIdentifiable(model: String)
 }

@@ -15,6 +15,7 @@ public final class Proxy<Model: Sendable>: Sendable {
   let line: WriteLine
   let environment: Environment
   let fetches = Lock(FetchLog())
+  let hub = Lock<ObservationHub<Model>?>(nil)
   private let state = Lock(Wiring<Model>())
 
   init(line: WriteLine, environment: Environment) {
@@ -85,6 +86,7 @@ public final class Proxy<Model: Sendable>: Sendable {
   private func rewire(_ change: (Wiring<Model>) -> Wiring<Model>) -> Self {
     state.withLock { $0 = change($0) }
     fetches.withLock { $0 = FetchLog() }
+    hub.withLock { $0 = nil }
     return self
   }
 }

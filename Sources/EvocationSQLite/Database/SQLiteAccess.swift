@@ -44,9 +44,11 @@ public struct SQLiteAccess: ~Copyable {
   ) throws -> [SQLiteRow] {
     let statement = try prepare(sql, values)
     defer { statement.reset() }
-    let columns = SQLiteRow.Columns(statement)
+    var known: SQLiteRow.Columns?
     var rows: [SQLiteRow] = []
     while try connection.step(statement, "Running a statement") {
+      let columns = known ?? SQLiteRow.Columns(statement)
+      known = columns
       rows.append(SQLiteRow(columns, statement))
     }
     return rows

@@ -7,16 +7,6 @@ extension SQLiteDatabase {
   /// let database = try SQLiteDatabase(path: path, configuration: configuration)
   /// ```
   public struct Configuration: Sendable, Hashable {
-    /// When a commit is on the disk.
-    public enum Synchronous: String, Sendable, Hashable, Codable, CaseIterable {
-      /// Whenever the system likes; a power cut may damage the file.
-      case off
-      /// At the next checkpoint; a power cut may take the last commits, and damages nothing.
-      case normal
-      /// Before the commit ends; a power cut takes nothing.
-      case full
-    }
-
     /// When a commit is on the disk; `normal` unless told otherwise.
     public var synchronous: Synchronous
 

@@ -1,30 +1,10 @@
 public import Evocation
 
-#if canImport(SQLite3)
-  internal import SQLite3
-#else
-  internal import CEvocationSQLite
-#endif
-
 /// One row that a statement gave, its values as SQLite holds them.
 ///
 /// A value is `.integer`, `.real`, `.text`, `.data` or `.null`: what a column means beyond that is
 /// written in the documentation of ``SQLiteRepository``.
 public struct SQLiteRow: Sendable, Hashable {
-  /// The names of the columns, which all rows of a statement share.
-  final class Columns: Sendable, Hashable {
-    let names: [String]
-
-    init(_ statement: Statement) {
-      names = (0..<statement.columnCount).map { index in
-        sqlite3_column_name(statement.handle, index).map { String(cString: $0) } ?? ""
-      }
-    }
-
-    static func == (left: Columns, right: Columns) -> Bool { left.names == right.names }
-    func hash(into hasher: inout Hasher) { hasher.combine(names) }
-  }
-
   /// The values, in the order of the columns.
   public let values: [Criteria.Scalar]
 

@@ -54,11 +54,3 @@ extension Column.Storage {
       }
   }
 }
-
-extension String {
-  /// The name as SQL takes it, whatever it contains.
-  var quoted: String { "\"\(replacing("\"", with: "\"\""))\"" }
-
-  /// The text as an SQL literal; only for what comes from a type, never for what users enter.
-  var literal: String { "'\(replacing("'", with: "''"))'" }
-}

@@ -71,14 +71,3 @@ final class RowDecoder: Decoder {
     return container
   }
 }
-
-/// Owns a decoder that its own containers hold too, and frees both.
-final class RowDecoderOwner {
-  let decoder: RowDecoder
-
-  init(_ columns: ColumnTable) {
-    decoder = RowDecoder(columns)
-  }
-
-  deinit { decoder.drop() }
-}

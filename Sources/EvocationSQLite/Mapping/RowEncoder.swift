@@ -74,7 +74,20 @@ final class RowEncoder: Encoder {
 
   /// Writes any value as the column's JSON.
   func write(json value: some Encodable, _ entry: Int32) throws {
-    writer.pointee.json(try json.encode(value), entry & ~KeyTable.jsonFlag)
+    let column = entry & ~KeyTable.jsonFlag
+    let data = try json.encode(value)
+    // The one thing that `JSONEncoder` writes and nobody can read is a decimal that is no number.
+    if data.contains(UInt8(ascii: "N")), data.range(of: Data("NaN".utf8)) != nil,
+      (try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)) == nil
+    {
+      let name = columns.columns[columns.positions[Int(column)]].name
+      throw EncodingError.invalidValue(
+        value,
+        .init(
+          codingPath: [ColumnKey(name)],
+          debugDescription: "It holds a Decimal that is no number, which JSON cannot say."))
+    }
+    writer.pointee.json(data, column)
   }
 
   /// Lets go of the containers, which hold the encoder themselves.
@@ -100,15 +113,4 @@ final class RowEncoder: Encoder {
     }
     return container
   }
-}
-
-/// Owns an encoder that its own containers hold too, and frees both.
-final class RowEncoderOwner {
-  let encoder: RowEncoder
-
-  init(_ columns: ColumnTable) {
-    encoder = RowEncoder(columns)
-  }
-
-  deinit { encoder.drop() }
 }

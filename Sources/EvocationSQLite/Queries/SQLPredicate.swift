@@ -42,7 +42,20 @@ struct SQLPredicate {
 
   /// Gives what a key is in SQL.
   func place(_ key: Criteria.Key) throws(EvocationError) -> SQLPlace {
-    SQLPlace(try plan.schema.place(of: key), table: plan.table)
+    let place = try plan.schema.place(of: key)
+    guard place.path.allSatisfy(Self.canBeInPath) else {
+      throw .incomparableValue(
+        key: key.name,
+        reason: "a nested key with a quote, a backslash or a control character cannot be part of a "
+          + "path in SQLite")
+    }
+    return SQLPlace(place, table: plan.table)
+  }
+
+  private static func canBeInPath(_ name: String) -> Bool {
+    name.utf8.allSatisfy {
+      $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
+    }
   }
 
   private func isNull(_ place: SQLPlace, _ negated: Bool) -> SQLQuery {

@@ -37,9 +37,9 @@ extension TablePlan {
       + keyCondition { position in "?\(position + 1)" }
   }
 
-  /// Removes the row that has the key, and gives it; the parameters are the key's columns.
+  /// Removes the row that has the key; the parameters are the key's columns.
   var remove: String {
-    "DELETE FROM \(table.quoted) WHERE " + keyCondition { _ in "?" } + " RETURNING \(columnList)"
+    "DELETE FROM \(table.quoted) WHERE " + keyCondition { _ in "?" }
   }
 
   /// Reads the row that has the key; the parameters are the key's columns.

@@ -7,17 +7,52 @@ extension ModelTable {
   ) throws -> TableChanges<Model> {
     // Who begins to observe meanwhile is told that something changed, and not what.
     var changes = TableChanges<Model>(isMixed: !tellingApart && !models.isEmpty)
+    guard tellingApart else {
+      let upserts = try writer(upsert, connection)
+      try models.inSteps(connection) { _ = try upserts.write($0) }
+      return changes
+    }
+    let (inserts, updates) = (try writer(insert, connection), try writer(update, connection))
+    let finder = try finder(connection)
     try models.inSteps(connection) { model in
-      if !tellingApart {
-        _ = try write(model, upsert, connection)
-      } else if try write(model, insert, connection) {
-        changes.stored.append(model)
+      if let before = try finder.held(model) {
+        _ = try updates.write(model)
+        changes.updated.append(.init(before: before, after: model))
       } else {
-        _ = try write(model, update, connection)
-        changes.updated.append(model)
+        _ = try inserts.write(model)
+        changes.stored.append(model)
       }
     }
     return changes
+  }
+
+  /// Changes the models that are there, and answers those; what they were is found out only if
+  /// somebody wants to know.
+  func change(
+    _ models: [Model], _ connection: Connection, tellingBefore: Bool
+  ) throws -> (changed: [Model], changes: TableChanges<Model>) {
+    let updates = try writer(update, connection)
+    let finder = tellingBefore ? try finder(connection) : nil
+    var changed: [Model] = []
+    var changes = TableChanges<Model>()
+    try models.inSteps(connection) { model in
+      let before = try finder?.held(model)
+      guard try updates.write(model) else { return }
+      changed.append(model)
+      if let before { changes.updated.append(.init(before: before, after: model)) }
+    }
+    changes.isMixed = !tellingBefore && !changed.isEmpty
+    return (changed, changes)
+  }
+
+  /// Removes models by their keys, and gives those that were there.
+  func removeAll(_ models: [Model], _ connection: Connection) throws -> [Model] {
+    let remover = try remover(connection)
+    var removed: [Model] = []
+    try models.inSteps(connection) { model in
+      if let gone = try remover.remove(model) { removed.append(gone) }
+    }
+    return removed
   }
 
   /// What has to go for the first page to hold nothing but what was answered.

@@ -12,6 +12,8 @@ struct ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
   private let all: ColumnTable
   private let key: ColumnTable
   private let isIDCoded: Bool
+  private let keyPlace: SQLPlace?
+  private let keyName: String
 
   init(_ plan: TablePlan) {
     self.plan = plan
@@ -24,6 +26,9 @@ struct ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
     all = ColumnTable(plan.columns, positions: Array(plan.columns.indices))
     key = ColumnTable(plan.columns, positions: plan.key)
     isIDCoded = plan.schema["id"] != nil
+    keyName = plan.columns[plan.key[0]].name
+    let place = try? plan.schema.place(of: Criteria.Key(keyName))
+    keyPlace = plan.key.count == 1 ? place.map { SQLPlace($0, table: plan.table) } : nil
   }
 
   /// The model's id, as repositories tell models apart.
@@ -31,12 +36,11 @@ struct ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
 
   /// The value of the key, when the criteria ask for one model by its key and nothing else.
   func key(of criteria: Criteria) -> SQLValue? {
-    guard plan.key.count == 1, criteria.offset == 0, criteria.cursor == nil,
+    guard let keyPlace, criteria.offset <= 0, criteria.cursor == nil,
       criteria.limit.map({ $0 > 0 }) ?? true,
       case .comparison(let key, .equal, let operand) = criteria.predicate,
-      key.name == plan.columns[plan.key[0]].name, operand.value != .null,
-      let place = try? SQLPredicate(plan: plan).place(key),
-      case .exact(let value) = SQLOperand(operand.value, place)
+      key.name == keyName, operand.value != .null,
+      case .exact(let value) = SQLOperand(operand.value, keyPlace)
     else { return nil }
     return value
   }
@@ -61,40 +65,43 @@ struct ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
       try connection.check(statement.bind(value, at: Int32(index + 1)), "Binding a value")
     }
     let decoder = decoder(statement)
+    decoder.reader.pointee.handle = statement.handle
     defer { decoder.reader.pointee.handle = nil }
     while try connection.step(statement, "Reading the table \(plan.table.quoted)") {
       guard try body(Model(from: decoder)) else { break }
     }
   }
 
-  /// Runs a statement whose parameters are all columns; gives whether it wrote a row.
-  func write(_ model: Model, _ sql: String, _ connection: Connection) throws -> Bool {
+  /// Prepares to run a statement whose parameters are all columns.
+  func writer(_ sql: String, _ connection: Connection) throws -> RowWriter {
     let statement = try connection.statement(sql)
-    defer { statement.reset() }
-    try encoder(statement, all).bind(model, to: statement, in: connection)
-    _ = try connection.step(statement, "Writing the table \(plan.table.quoted)")
-    return connection.changes > 0
+    return RowWriter(
+      statement: statement, encoder: encoder(statement, all), connection: connection,
+      table: plan.table)
   }
 
-  /// Removes the row of a model's key, and gives it as it was.
-  func remove(_ model: Model, _ connection: Connection) throws -> Model? {
-    let statement = try connection.statement(remove)
-    defer { statement.reset() }
-    try encoder(statement, key).bind(model, to: statement, in: connection)
-    let action = "Writing the table \(plan.table.quoted)"
-    guard try connection.step(statement, action) else { return nil }
-    let decoder = decoder(statement)
-    defer { decoder.reader.pointee.handle = nil }
-    let removed = try Model(from: decoder)
-    // The row is gone only once the statement has come to its end.
-    while try connection.step(statement, action) {}
-    return removed
+  /// Prepares to read rows by the keys of models.
+  func finder(_ connection: Connection) throws -> RowFinder<Model> {
+    let select = try connection.statement(selectOne)
+    return RowFinder(select: writer(select, connection), decoder: decoder(select))
+  }
+
+  /// Prepares to remove rows by their keys.
+  func remover(_ connection: Connection) throws -> RowRemover<Model> {
+    let delete = try connection.statement(remove)
+    return RowRemover(finder: try finder(connection), delete: writer(delete, connection))
+  }
+
+  /// Prepares to run a statement whose parameters are the key.
+  private func writer(_ statement: Statement, _ connection: Connection) -> RowWriter {
+    RowWriter(
+      statement: statement, encoder: encoder(statement, key), connection: connection,
+      table: plan.table)
   }
 
   private func decoder(_ statement: Statement) -> RowDecoder {
     let owner = statement.decoder ?? RowDecoderOwner(all)
     statement.decoder = owner
-    owner.decoder.reader.pointee.handle = statement.handle
     return owner.decoder
   }
 

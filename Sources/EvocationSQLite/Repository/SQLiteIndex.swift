@@ -3,7 +3,8 @@ public import Evocation
 /// An index that a table shall have, over one property or several.
 ///
 /// ```swift
-/// try SQLiteRepository<Car>(database, indexes: ["year", SQLiteIndex("vin", isUnique: true)])
+/// let vin = SQLiteIndex("vin", isUnique: true)
+/// let indexed = try SQLiteRepository<Car>(database, indexes: ["year", vin])
 /// ```
 public struct SQLiteIndex: Sendable, Hashable, ExpressibleByStringLiteral {
   /// The coding keys, with dots for what is nested, the first one first.

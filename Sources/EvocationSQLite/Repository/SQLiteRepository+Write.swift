@@ -5,17 +5,18 @@ extension SQLiteRepository {
   @discardableResult
   public func store(_ models: [Model]) async throws -> Response<[Model]> {
     guard !models.isEmpty else { return Response([]) }
-    _ = try await commit(isShort: models.count == 1) { table, connection in
+    try await commit(isShort: models.count == 1) { table, connection in
+      let inserts = try table.writer(table.insert, connection)
       var taken: [ModelID] = []
       try models.inSteps(connection) { model in
-        if try !table.write(model, table.insert, connection) { taken.append(table.id(model)) }
+        if try !inserts.write(model) { taken.append(table.id(model)) }
       }
       guard taken.isEmpty else {
         var reported: Set<ModelID> = []
         let ids = taken.filter { reported.insert($0).inserted }
         throw EvocationError.alreadyExists(ids.map(\.description))
       }
-      return TableChanges(stored: models)
+      return ((), TableChanges(stored: models))
     }
     return Response(models)
   }
@@ -25,14 +26,11 @@ extension SQLiteRepository {
   public func update(_ models: [Model]) async throws -> Response<[Model]> {
     guard !models.isEmpty else { return Response([]) }
     let models = table.lastOfEach(models)
-    let changes = try await commit(isShort: models.count == 1) { table, connection in
-      var updated: [Model] = []
-      try models.inSteps(connection) { model in
-        if try table.write(model, table.update, connection) { updated.append(model) }
-      }
-      return TableChanges(updated: updated)
+    let hub = hub
+    let updated = try await commit(isShort: models.count == 1) { table, connection in
+      try table.change(models, connection, tellingBefore: hub.isObserved)
     }
-    return Response(changes.updated)
+    return Response(updated)
   }
 
   /// Adds or changes models, and gives them; of several with one id, the last counts.
@@ -41,8 +39,8 @@ extension SQLiteRepository {
     guard !models.isEmpty else { return Response([]) }
     let models = table.lastOfEach(models)
     let hub = hub
-    _ = try await commit(isShort: models.count == 1) { table, connection in
-      try table.put(models, connection, tellingApart: hub.isObserved)
+    try await commit(isShort: models.count == 1) { table, connection in
+      ((), try table.put(models, connection, tellingApart: hub.isObserved))
     }
     return Response(models)
   }
@@ -51,14 +49,11 @@ extension SQLiteRepository {
   @discardableResult
   public func remove(_ models: [Model]) async throws -> Response<[Model]> {
     guard !models.isEmpty else { return Response([]) }
-    let changes = try await commit(isShort: models.count == 1) { table, connection in
-      var removed: [Model] = []
-      try models.inSteps(connection) { model in
-        if let gone = try table.remove(model, connection) { removed.append(gone) }
-      }
-      return TableChanges(removed: removed)
+    let removed = try await commit(isShort: models.count == 1) { table, connection in
+      let removed = try table.removeAll(models, connection)
+      return (removed, TableChanges(removed: removed))
     }
-    return Response(changes.removed)
+    return Response(removed)
   }
 
   /// Adds or changes the models, and removes what matches and is not among them, in one transaction.
@@ -76,28 +71,29 @@ extension SQLiteRepository {
     let query = try table.selection.query(everything)
     let (limit, removes) = (criteria.limit.map { max(0, $0) }, criteria.offset == 0)
     let hub = hub
-    let changes = try await commit(isShort: false) { table, connection in
+    let removed = try await commit(isShort: false) { table, connection in
       var changes = try table.put(models, connection, tellingApart: hub.isObserved)
-      guard removes else { return changes }
+      guard removes else { return ([Model](), changes) }
       let surplus = try table.surplus(query, answered, limit, connection)
-      try surplus.inSteps(connection) { model in
-        if let gone = try table.remove(model, connection) { changes.removed.append(gone) }
-      }
-      return changes
+      changes.removed = try table.removeAll(surplus, connection)
+      return (changes.removed, changes)
     }
-    return Response(changes.removed)
+    return Response(removed)
   }
 
   /// Runs one transaction and tells observers of it while nobody else can commit.
-  private func commit(
+  private func commit<Answer: Sendable>(
     isShort: Bool,
-    _ body: @escaping @Sendable (ModelTable<Model>, Connection) throws -> TableChanges<Model>
-  ) async throws -> TableChanges<Model> {
+    _ body:
+      @escaping @Sendable (ModelTable<Model>, Connection) throws -> (
+        Answer, TableChanges<Model>
+      )
+  ) async throws -> Answer {
     let (table, hub) = (table, hub)
-    let write: @Sendable (Connection) throws -> TableChanges<Model> = { connection in
-      let changes = try connection.transaction { try body(table, $0) }
+    let write: @Sendable (Connection) throws -> Answer = { connection in
+      let (answer, changes) = try connection.transaction { try body(table, $0) }
       if hub.isObserved, let told = changes.told { hub.tell(told) }
-      return changes
+      return answer
     }
     return isShort
       ? try await database.short(database.writer, write)

@@ -69,13 +69,15 @@ public final class SQLiteRepository<Model: Codable & Identifiable & Sendable>:
     self.table = ModelTable(plan)
     let definition = TableDefinition(plan: plan, indexes: indexes)
     hub = try database.blocking { connection in
-      try connection.transaction { connection in
+      let hub = try connection.transaction { connection in
         let hub = try Self.hub(plan, database, connection)
         try definition.apply(to: connection)
         return hub
       }
+      // Still with the writer, so that nobody else takes the table meanwhile.
+      database.tables.withLock { $0[plan.table] = hub }
+      return hub
     }
-    database.tables.withLock { [hub] in $0[plan.table] = hub }
   }
 
   /// Calls the handler after each commit that touched the table, in the order of the commits.

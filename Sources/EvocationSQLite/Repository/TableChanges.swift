@@ -3,7 +3,7 @@ internal import Evocation
 /// What one transaction changed in a table.
 struct TableChanges<Model: Sendable>: Sendable {
   var stored: [Model] = []
-  var updated: [Model] = []
+  var updated: [RepositoryChange<Model>.Update] = []
   var removed: [Model] = []
 
   /// Whether models were stored or updated without finding out which of both.

@@ -88,7 +88,7 @@ struct TableDefinition {
         throw .unmappable(
           model: plan.model, property: key.name,
           reason: "an index takes single values, and it holds \(place.kind)")
-      default: expressions.append(SQLPlace(place, table: plan.table).value)
+      default: expressions.append(try SQLPredicate(plan: plan).place(key).value)
       }
     }
     let name = ([plan.table] + index.keys.map(\.name)).joined(separator: "_")

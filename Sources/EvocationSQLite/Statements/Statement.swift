@@ -8,7 +8,6 @@
 final class Statement {
   let handle: OpaquePointer
   let parameterCount: Int32
-  let columnCount: Int32
   var lastUse = 0
 
   /// What a repository keeps with the statement to read its rows, so that it is made once.
@@ -20,12 +19,14 @@ final class Statement {
   init(handle: OpaquePointer) {
     self.handle = handle
     parameterCount = sqlite3_bind_parameter_count(handle)
-    columnCount = sqlite3_column_count(handle)
   }
 
   deinit {
     sqlite3_finalize(handle)
   }
+
+  /// How many columns it gives; the first step may find that a table has got more.
+  var columnCount: Int32 { sqlite3_column_count(handle) }
 
   /// Whether running it changes nothing.
   var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }

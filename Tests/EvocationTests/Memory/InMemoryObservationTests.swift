@@ -13,7 +13,8 @@ import Testing
 
     func tell(_ change: RepositoryChange<Item>) {
       guard case .models(let stored, let updated, let removed) = change else { return }
-      let parts = [("+", stored), ("~", updated), ("-", removed)].flatMap { sign, items in
+      let parts = [("+", stored), ("~", updated.map(\.after)), ("-", removed)].flatMap {
+        sign, items in
         items.map { "\(sign)\($0.id)\($0.value)" }
       }
       words.withLock { $0.append(parts.joined(separator: " ")) }

@@ -1,7 +1,7 @@
 import Dispatch
 
 /// A place where a test holds what it runs, and lets it go by hand.
-final class Gate: Sendable {
+final class ThreadGate: Sendable {
   private let arrived = AsyncStream<Void>.makeStream()
   private let released = DispatchSemaphore(value: 0)
 

@@ -1,0 +1,69 @@
+extension Evocation {
+  /// Gives the present answer to a question, and then each one that differs from the last.
+  ///
+  /// ```swift
+  /// for await result in evocation.observe(model: Car.self, criteria: ["origin": "Japan"]) {
+  ///   print(result.data?.count ?? 0)
+  /// }
+  /// ```
+  ///
+  /// What is observed is the local repository, or the remote one when local tells no changes; no
+  /// other is asked. There is an answer for each commit that changes it, in order; who reads too
+  /// slowly for a few hundred commits is given the state that they led to. A write does not wait
+  /// for its observers, and only those are woken whose answer it can change.
+  ///
+  /// The sequence goes on until its task is cancelled, with the proxy that it began with. An error
+  /// of the repository is an answer too; a question that does not fit the model is the only one.
+  public func observe<Model: Sendable>(
+    model: Model.Type, criteria: Criteria? = nil
+  ) -> some AsyncSequence<Result<[Model]>, Never> & Sendable {
+    observed(model, criteria)
+  }
+
+  /// Calls back with the present answer to a question, and then with each that differs.
+  ///
+  /// The callback is called on the configuration's queue if it has one, one call after another. It
+  /// ends when the observation is cancelled or let go.
+  public func observe<Model: Sendable>(
+    model: Model.Type,
+    criteria: Criteria? = nil,
+    callback: @escaping @Sendable (Result<[Model]>) -> Void
+  ) -> Observation {
+    let results = observed(model, criteria)
+    let task = Task { [environment] in
+      for await result in results where !Task.isCancelled {
+        await environment.deliver(result, to: callback)
+      }
+    }
+    return Observation { task.cancel() }
+  }
+
+  /// Gives the present answer to a question, and then each that differs, through ``shared``.
+  public static func observe<Model: Sendable>(
+    model: Model.Type, criteria: Criteria? = nil
+  ) -> some AsyncSequence<Result<[Model]>, Never> & Sendable {
+    shared.observe(model: model, criteria: criteria)
+  }
+
+  /// Calls back with the present answer, and then with each that differs, through ``shared``.
+  public static func observe<Model: Sendable>(
+    model: Model.Type,
+    criteria: Criteria? = nil,
+    callback: @escaping @Sendable (Result<[Model]>) -> Void
+  ) -> Observation {
+    shared.observe(model: model, criteria: criteria, callback: callback)
+  }
+
+  func observed<Model: Sendable>(
+    _ model: Model.Type, _ criteria: Criteria?
+  ) -> ObservedResults<Model> {
+    ObservedResults(
+      begin: { [weak self] () throws(EvocationError) in
+        guard let self else { throw .proxyNotFound(model: "\(model)") }
+        let (hub, origin) = try self.proxy(for: model).observationHub()
+        return try Observer(hub, origin, criteria ?? Criteria())
+      },
+      call: Trace(model: "\(model)", call: "observe")
+    )
+  }
+}

@@ -1,0 +1,65 @@
+/// What an observer has to know of models whose type says no more than that they are `Sendable`.
+///
+/// It is made once for a type; a subclass knows the type better.
+class ModelAccess<Model: Sendable>: @unchecked Sendable {  // nothing in it ever changes
+  let schema: ModelSchema
+
+  fileprivate init(_ schema: ModelSchema) {
+    self.schema = schema
+  }
+
+  /// Looks into the type; nil when its models have no id or are not coded.
+  static func make() -> ModelAccess<Model>? {
+    func opened<Known: Codable & Identifiable>(_ type: Known.Type) -> ModelAccess<Model>? {
+      (try? ModelSchema.of(type)).map { KnownModelAccess<Model, Known>($0) }
+    }
+    guard let type = Model.self as? any (Codable & Identifiable).Type else { return nil }
+    return opened(type)
+  }
+
+  func id(_ model: Model) throws -> ModelID {
+    throw EvocationError.notIdentifiable(model: schema.model)
+  }
+
+  func fields(_ model: Model) throws -> Fields {
+    throw EvocationError.notIdentifiable(model: schema.model)
+  }
+
+  /// Whether two models are equal: by the type's own `==`, else by what they code.
+  func areSame(_ left: Model, _ right: Model) -> Bool {
+    if let left = left as? any Equatable { return Self.equals(left, right) }
+    guard let left = try? fields(left), let right = try? fields(right) else { return false }
+    return left == right
+  }
+
+  private static func equals<Known: Equatable>(_ left: Known, _ right: Model) -> Bool {
+    (right as? Known).map { $0 == left } ?? false
+  }
+}
+
+/// The access to models whose type is known to be `Known`, which is the same type.
+private final class KnownModelAccess<Model: Sendable, Known: Codable & Identifiable>:
+  ModelAccess<Model>, @unchecked Sendable  // as above
+{
+  private let isCoded: Bool
+
+  override init(_ schema: ModelSchema) {
+    isCoded = schema["id"] != nil
+    super.init(schema)
+  }
+
+  override func id(_ model: Model) throws -> ModelID {
+    ModelID(of: try known(model), isCoded: isCoded)
+  }
+
+  override func fields(_ model: Model) throws -> Fields {
+    try FieldEncoder.fields(of: known(model)).normalized(for: schema)
+  }
+
+  private func known(_ model: Model) throws -> Known {
+    guard let known = model as? Known else {
+      throw EvocationError.notIdentifiable(model: schema.model)
+    }
+    return known
+  }
+}

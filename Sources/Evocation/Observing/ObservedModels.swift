@@ -1,0 +1,35 @@
+public import Observation
+
+/// The answers to a question for a view, which is drawn anew when they change.
+///
+/// ```swift
+/// let cars = ObservedModels(of: Car.self, criteria: ["origin": "Japan"])
+/// ```
+///
+/// It lives on the main actor. Observing begins when it is made and ends when it is let go.
+@MainActor @Observable
+public final class ObservedModels<Model: Sendable> {
+  /// The models of the last answer that had any to give; empty before the first.
+  public private(set) var models: [Model] = []
+
+  /// The last answer; nil before the first.
+  public private(set) var result: Evocation.Result<[Model]>?
+
+  @ObservationIgnored private var task: Task<Void, Never>?
+
+  /// Begins to observe.
+  public init(
+    _ evocation: Evocation = .shared, of model: Model.Type, criteria: Criteria? = nil
+  ) {
+    let results = evocation.observed(model, criteria)
+    task = Task { [weak self] in
+      for await result in results {
+        guard let self else { return }
+        self.result = result
+        if let data = result.data { self.models = data }
+      }
+    }
+  }
+
+  deinit { task?.cancel() }
+}

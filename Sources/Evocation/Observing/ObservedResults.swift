@@ -1,0 +1,54 @@
+/// The answers to a question, as they change.
+///
+/// Observing begins with the first call of an iterator's `next`; each iterator observes by itself.
+/// It ends when the task that iterates is cancelled.
+struct ObservedResults<Model: Sendable>: AsyncSequence, Sendable {
+  typealias Element = Evocation.Result<[Model]>
+  typealias Failure = Never
+
+  /// Finds the observer when iteration begins.
+  let begin: @Sendable () throws(EvocationError) -> Observer<Model>
+  let call: Evocation.Trace
+
+  func makeAsyncIterator() -> Iterator {
+    Iterator(begin: begin, call: call)
+  }
+
+  struct Iterator: AsyncIteratorProtocol {
+    private enum State {
+      case new
+      case observing(Observer<Model>)
+      case ended
+    }
+
+    private let begin: @Sendable () throws(EvocationError) -> Observer<Model>
+    private let call: Evocation.Trace
+    private var state = State.new
+
+    init(
+      begin: @escaping @Sendable () throws(EvocationError) -> Observer<Model>,
+      call: Evocation.Trace
+    ) {
+      self.begin = begin
+      self.call = call
+    }
+
+    mutating func next(
+      isolation actor: isolated (any Actor)? = #isolation
+    ) async -> Element? {
+      if case .new = state {
+        do throws(EvocationError) {
+          state = .observing(try begin())
+        } catch {
+          // What is wrong with the question stays wrong, so this is the only answer.
+          state = .ended
+          return Evocation.Result(error: error, trace: call)
+        }
+      }
+      guard case .observing(var observer) = state else { return nil }
+      let element = await observer.next()
+      state = element == nil ? .ended : .observing(observer)
+      return element
+    }
+  }
+}

@@ -1,0 +1,17 @@
+/// The statement that reads the row of a model's key.
+struct RowFinder<Model: Codable> {
+  let select: RowWriter
+  let decoder: RowDecoder
+
+  /// Reads what the table has under a model's key; nil when there is none.
+  func held(_ model: Model) throws -> Model? {
+    let statement = select.statement
+    defer {
+      decoder.reader.pointee.handle = nil
+      statement.reset()
+    }
+    guard try select.step(model) else { return nil }
+    decoder.reader.pointee.handle = statement.handle
+    return try Model(from: decoder)
+  }
+}

@@ -1,0 +1,20 @@
+/// One statement that is run for one model after the other.
+struct RowWriter {
+  let statement: Statement
+  let encoder: RowEncoder
+  let connection: Connection
+  let table: String
+
+  /// Runs the statement with the model's values; gives whether it wrote a row.
+  func write(_ model: some Encodable) throws -> Bool {
+    defer { statement.reset() }
+    _ = try step(model)
+    return connection.changes > 0
+  }
+
+  /// Begins to run the statement, which the caller has to reset; gives whether there is a row.
+  func step(_ model: some Encodable) throws -> Bool {
+    try encoder.bind(model, to: statement, in: connection)
+    return try connection.step(statement, "Writing the table \(table.quoted)")
+  }
+}

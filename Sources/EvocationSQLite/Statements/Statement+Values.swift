@@ -1,0 +1,85 @@
+#if canImport(SQLite3)
+  internal import SQLite3
+#else
+  internal import CEvocationSQLite
+#endif
+
+extension Statement {
+  /// Makes SQLite copy what it is given, because the value is gone before the statement runs.
+  static let copies = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+
+  /// Binds a value to a parameter, counted from one.
+  @discardableResult
+  func bind(_ value: SQLValue, at index: Int32) -> Int32 {
+    switch value {
+    case .null: sqlite3_bind_null(handle, index)
+    case .integer(let value): sqlite3_bind_int64(handle, index, value)
+    case .real(let value): sqlite3_bind_double(handle, index, value)
+    case .text(let value): bind(text: value, at: index)
+    case .blob(let bytes): bind(blob: bytes, at: index)
+    case .textBytes(let bytes): bind(textBytes: bytes, at: index)
+    }
+  }
+
+  private func bind(text: String, at index: Int32) -> Int32 {
+    var text = text
+    return text.withUTF8 { bytes in
+      bytes.withMemoryRebound(to: CChar.self) { characters in
+        sqlite3_bind_text64(
+          handle, index, characters.baseAddress ?? Self.nothing, UInt64(bytes.count), Self.copies,
+          UInt8(SQLITE_UTF8)
+        )
+      }
+    }
+  }
+
+  private func bind(textBytes: [UInt8], at index: Int32) -> Int32 {
+    textBytes.withUnsafeBufferPointer { bytes in
+      bytes.withMemoryRebound(to: CChar.self) { characters in
+        sqlite3_bind_text64(
+          handle, index, characters.baseAddress ?? Self.nothing, UInt64(bytes.count), Self.copies,
+          UInt8(SQLITE_UTF8)
+        )
+      }
+    }
+  }
+
+  private func bind(blob: [UInt8], at index: Int32) -> Int32 {
+    blob.withUnsafeBytes { bytes in
+      guard let start = bytes.baseAddress, !bytes.isEmpty else {
+        return sqlite3_bind_zeroblob(handle, index, 0)
+      }
+      return sqlite3_bind_blob64(handle, index, start, UInt64(bytes.count), Self.copies)
+    }
+  }
+
+  /// Where empty text begins: SQLite takes no address at all for null.
+  static var nothing: UnsafePointer<CChar>? {
+    UnsafePointer(bitPattern: MemoryLayout<CChar>.alignment)
+  }
+
+  /// Reads a column of the present row, counted from zero.
+  func value(at index: Int32) -> SQLValue {
+    switch sqlite3_column_type(handle, index) {
+    case SQLITE_INTEGER: .integer(sqlite3_column_int64(handle, index))
+    case SQLITE_FLOAT: .real(sqlite3_column_double(handle, index))
+    case SQLITE_TEXT: .text(String(decoding: textBytes(at: index), as: UTF8.self))
+    case SQLITE_BLOB: .blob([UInt8](blobBytes(at: index)))
+    default: .null
+    }
+  }
+
+  /// The bytes of a text in the present row, valid until the next step.
+  func textBytes(at index: Int32) -> UnsafeBufferPointer<UInt8> {
+    let start = sqlite3_column_text(handle, index)
+    return UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, index)))
+  }
+
+  /// The bytes of a blob in the present row, valid until the next step.
+  func blobBytes(at index: Int32) -> UnsafeRawBufferPointer {
+    let start = sqlite3_column_blob(handle, index)
+    return UnsafeRawBufferPointer(
+      start: start, count: Int(sqlite3_column_bytes(handle, index))
+    )
+  }
+}

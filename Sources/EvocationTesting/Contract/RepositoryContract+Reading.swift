@@ -1,0 +1,97 @@
+import Evocation
+
+extension RepositoryContract {
+  static var readingChecks: [Check] {
+    [empty, findingByValue, comparing, ordering, paging, findingOne, unknownKeys]
+  }
+
+  private static var empty: Check {
+    Check(rule: "An empty repository answers with nothing, and that is no error.") { trial in
+      trial.expect(try await trial.held(), [], "find")
+      let one = try await trial.repository.findOne(Criteria()).value
+      trial.expect(one == nil, "findOne gave a model.")
+    }
+  }
+
+  private static var findingByValue: Check {
+    Check(rule: "Criteria of equality give the models with that value, in the order of ids.") {
+      try await compare(&$0) { key, value in [key == value, key != value] }
+    }
+  }
+
+  private static var comparing: Check {
+    Check(rule: "Comparisons give what the reference gives; null is neither less nor greater.") {
+      try await compare(&$0) { key, value in
+        guard value != .null else { return [] }
+        return [key < value, key <= value, key > value, key >= value, key.in([value])]
+      }
+    }
+  }
+
+  private static var ordering: Check {
+    Check(rule: "A sort gives the order of the reference, with null first and ids among equals.") {
+      try await compare(&$0) { key, _ in
+        [Criteria().sorted(by: key), Criteria().sorted(by: key, descending: true)]
+      }
+    }
+  }
+
+  private static var paging: Check {
+    Check(rule: "A limit and an offset give that part of the whole.") { trial in
+      let models = try await trial.models
+      _ = try await trial.repository.store(models)
+      for offset in 0...2 {
+        for limit in 1...2 {
+          let page = try await trial.repository.find(Criteria().offset(offset).limit(limit)).value
+          let wanted = Array(models.dropFirst(offset).prefix(limit))
+          trial.expect(page, wanted, "limit(\(limit)) behind offset(\(offset))")
+        }
+      }
+    }
+  }
+
+  private static var findingOne: Check {
+    Check(rule: "findOne gives the first that find gives.") { trial in
+      let models = try await trial.models
+      _ = try await trial.repository.store(models)
+      let first = try await trial.repository.findOne(Criteria()).value
+      trial.expect(first == models[0], "It gave another.")
+      guard let key = try FieldEncoder.fields(of: models[1])["id"] else { return }
+      guard case .scalar(let id) = key else { return }
+      let byID = try await trial.repository.findOne(["id": id]).value
+      trial.expect(byID == models[1], "By its id it gave another.")
+    }
+  }
+
+  private static var unknownKeys: Check {
+    Check(rule: "A key that the model does not have is an error.") { trial in
+      let key = Criteria.Key("there_is_no_such_key")
+      do {
+        _ = try await trial.repository.find(key == 1)
+        trial.expect(false, "It gave an answer.")
+      } catch {}
+    }
+  }
+
+  /// Asks the repository and the reference the same of each single value of each model.
+  private static func compare(
+    _ trial: inout Trial,
+    _ questions: @Sendable (Criteria.Key, Criteria.Scalar) -> [Criteria]
+  ) async throws {
+    let models = try await trial.models
+    let reference = InMemoryRepository(models)
+    _ = try await trial.repository.store(models)
+    var asked: Set<Criteria> = []
+    for model in models {
+      let fields = try FieldEncoder.fields(of: model)
+      for (name, field) in zip(fields.names, fields.values) {
+        guard case .scalar(let value) = field else { continue }
+        for criteria in questions(Criteria.Key(name), value) where asked.insert(criteria).inserted {
+          guard let wanted = try? await reference.find(criteria).value else { continue }
+          let found = try await trial.repository.find(criteria).value
+          trial.expect(found, wanted, "A question about \(name)")
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,63 @@
+public import Evocation
+
+/// What every repository must do, checked on real models and returned as a list of violations.
+///
+/// ```swift
+/// let contract = RepositoryContract(models) { car in
+///   var car = car
+///   car.year += 1
+///   return car
+/// }
+/// let violations = await contract.violations { InMemoryRepository<Car>() }
+/// ```
+///
+/// It needs no test framework: an empty list is a pass. ``Evocation/InMemoryRepository`` is the
+/// reference for what criteria give and in which order. Each check asks for an empty repository.
+public struct RepositoryContract<Model: Codable & Identifiable & Equatable & Sendable>: Sendable {
+  /// A rule that a repository broke.
+  public struct Violation: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The rule, as a sentence.
+    public let rule: String
+
+    /// What happened instead.
+    public let observation: String
+
+    /// The rule and what happened instead.
+    public var description: String { "\(rule) \(observation)" }
+  }
+
+  let models: [Model]
+  let change: @Sendable (Model) -> Model
+
+  /// Makes the contract.
+  ///
+  /// - Parameters:
+  ///   - models: At least three, with ids of their own; the more they differ in their properties,
+  ///     the more is checked.
+  ///   - change: Gives the same model with another value somewhere, and the same id.
+  public init(_ models: [Model], change: @escaping @Sendable (Model) -> Model) {
+    precondition(models.count >= 3, "A contract needs at least three models.")
+    self.models = models
+    self.change = change
+  }
+
+  /// Checks everything.
+  ///
+  /// - Parameter make: Makes an empty repository, or empties the one there is.
+  /// - Returns: What the repository broke; empty when it keeps the contract.
+  public func violations<Subject: Repository<Model>>(
+    _ make: () async throws -> Subject
+  ) async -> [Violation] {
+    var violations: [Violation] = []
+    for check in Self.writingChecks + Self.readingChecks {
+      do {
+        var trial = Trial(try await make(), self, check.rule)
+        try await check.body(&trial)
+        violations += trial.violations
+      } catch {
+        violations.append(Violation(rule: check.rule, observation: "It failed: \(error)"))
+      }
+    }
+    return violations
+  }
+}

@@ -1,0 +1,82 @@
+import Testing
+
+@testable import EvocationSQLite
+
+@Suite struct ConnectionPoolStateTests {
+  private typealias State = ConnectionPoolState<String, Int>
+
+  private func name(_ answer: State.Answer) -> String {
+    switch answer {
+    case .lend(let item): item
+    case .open: "open"
+    case .wait: "wait"
+    case .refuse: "refuse"
+    }
+  }
+
+  @Test func `Connections are opened up to the bound, and then waited for`() {
+    var state = State(capacity: 2)
+    #expect(name(state.take()) == "open")
+    #expect(name(state.take()) == "open")
+    #expect(name(state.take()) == "wait")
+    #expect(state.giveBack("a").served == nil)
+    #expect(state.giveBack("b").served == nil)
+    #expect(name(state.take()) == "b")
+    #expect(name(state.take()) == "a")
+  }
+
+  @Test func `Who waits is served first, in order`() {
+    var state = State(capacity: 1)
+    _ = state.take()
+    #expect(name(state.wait(1)) == "wait")
+    #expect(name(state.wait(2)) == "wait")
+    #expect(state.giveBack("a").served == 1)
+    #expect(name(state.take()) == "wait")
+    #expect(state.giveBack("a").served == 2)
+    #expect(state.giveBack("a").served == nil)
+  }
+
+  @Test func `Who was taken out is not served`() {
+    var state = State(capacity: 1)
+    _ = state.take()
+    _ = state.wait(1)
+    let (first, second) = (state.remove { $0 == 1 }, state.remove { $0 == 1 })
+    #expect(first)
+    #expect(!second)
+    #expect(state.giveBack("a").served == nil)
+  }
+
+  @Test func `A connection that could not be opened leaves its place`() {
+    var state = State(capacity: 1)
+    _ = state.take()
+    _ = state.wait(1)
+    #expect(state.failToOpen().refused == [1])
+    #expect(name(state.take()) == "open")
+  }
+
+  @Test func `Closing refuses, and is over when everything came back`() {
+    var state = State(capacity: 2)
+    _ = state.take()
+    _ = state.take()
+    _ = state.giveBack("a")
+    let (first, second) = (Handoff<Void>(), Handoff<Void>())
+    let effect = state.close(first)
+    #expect(effect.released == ["a"])
+    #expect(effect.drained.isEmpty)
+    #expect(name(state.take()) == "refuse")
+    #expect(name(state.wait(1)) == "refuse")
+    #expect(state.giveBack("b").drained.first === first)
+    #expect(state.close(second).drained.first === second)
+  }
+
+  @Test func `The statement that was used least goes first`() throws {
+    let configuration = SQLiteDatabase.Configuration(statementCacheCapacity: 2)
+    let connection = try Connection.open(path: nil, .writer, configuration)
+    let first = try connection.statement("SELECT 1")
+    let second = try connection.statement("SELECT 2")
+    #expect(try connection.statement("SELECT 1") === first)
+    _ = try connection.statement("SELECT 3")
+    #expect(try connection.statement("SELECT 1") === first)
+    #expect(try connection.statement("SELECT 2") !== second)
+  }
+}

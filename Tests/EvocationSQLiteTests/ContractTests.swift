@@ -1,0 +1,30 @@
+import Evocation
+import EvocationSQLite
+import EvocationTesting
+import Testing
+
+@Suite struct ContractTests {
+  private struct Part: Codable, Identifiable, Equatable, Sendable {
+    var id: Int
+    var name: String
+    var weight: Double?
+    var isSpare: Bool
+  }
+
+  @Test func `the repository on SQLite keeps the contract of all repositories`() async {
+    let parts = (1...5).map { id in
+      Part(
+        id: id, name: "part \(id % 2)", weight: id == 3 ? nil : Double(id) / 2, isSpare: id > 3
+      )
+    }
+    let contract = RepositoryContract(parts) { part in
+      var part = part
+      part.name += "!"
+      return part
+    }
+    let violations = await contract.violations {
+      try SQLiteRepository<Part>(SQLiteDatabase.inMemory())
+    }
+    #expect(violations == [])
+  }
+}
