@@ -72,7 +72,8 @@ import Testing
     #expect(error?.code == .unsupportedCriteria)
     #expect(error?.failureKind == .permanent)
     #expect(
-      error?.description == "The criteria cannot be sent: \(reason); choose others, or give the "
+      error?.description
+        == "The query scheme cannot say the criteria: \(reason); choose others, or give the "
         + "configuration a query closure that says it."
     )
   }

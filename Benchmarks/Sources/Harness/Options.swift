@@ -4,7 +4,7 @@ package struct Options: Sendable {
   var filter: String?
 
   /// How many rounds count; one more is run before them.
-  var rounds = 15
+  var rounds = 31
 
   /// Whether JSON lines are printed in place of tables.
   var printsJSON = false

@@ -9,26 +9,27 @@ import Synchronization
 final class CallStarter: Sendable {
   private let lane = Lane()
 
-  /// Starts a task that inherits the caller's priority and task-local values.
-  func start(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
-    Task(executorPreference: Executor(lane), operation: body)
+  /// The executor of one task, which is to prefer it from its start.
+  func executor() -> Executor {
+    Executor(lane)
   }
 }
 
 extension CallStarter {
-  /// The executor of one task.
-  private final class Executor: TaskExecutor {
+  /// Starts its task in the lane, and lets it go on anywhere.
+  final class Executor: TaskExecutor {
     private let lane: Lane
     private let hasStarted = Atomic(false)
 
-    init(_ lane: Lane) {
+    fileprivate init(_ lane: Lane) {
       self.lane = lane
     }
 
     func enqueue(_ job: consuming ExecutorJob) {
+      let isFirst = !hasStarted.exchange(true, ordering: .relaxed)
+      if isFirst { return lane.append((UnownedJob(job), self)) }
       let qos = DispatchQoS.QoSClass(job.priority)
       let job = UnownedJob(job)
-      if !hasStarted.exchange(true, ordering: .relaxed) { return lane.append((job, self)) }
       DispatchQueue.global(qos: qos).async {
         job.runSynchronously(on: self.asUnownedTaskExecutor())
       }
@@ -39,7 +40,7 @@ extension CallStarter {
   ///
   /// The queue is woken once for all that wait, because to hand over each alone costs as much as
   /// a call.
-  private final class Lane: Sendable {
+  fileprivate final class Lane: Sendable {
     typealias Stretch = (job: UnownedJob, executor: Executor)
 
     private struct State {

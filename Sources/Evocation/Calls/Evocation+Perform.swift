@@ -5,8 +5,8 @@ extension Evocation {
   @inline(__always)
   func perform<Model: Sendable>(_ operation: Operation<Model>) async -> Result<[Model]> {
     do throws(EvocationError) {
-      let proxy = try proxy(for: Model.self)
-      return await proxy.run(Call(operation, proxy), at: proxy.enter(operation))
+      let call = try Call(operation, proxy(for: Model.self))
+      return await call.run(at: call.enter())
     } catch {
       return refusal(error, operation)
     }
@@ -17,15 +17,14 @@ extension Evocation {
     _ operation: Operation<Model>, _ callback: @escaping @Sendable (Result<[Model]>) -> Void
   ) -> Task<Void, Never> {
     do throws(EvocationError) {
-      let proxy = try proxy(for: Model.self)
-      let call = Call(operation, proxy)
-      let place = proxy.enter(operation)
-      return environment.starter.start {
-        await proxy.environment.deliver(proxy.run(call, at: place), to: callback)
+      let call = try Call(operation, proxy(for: Model.self))
+      let place = call.enter()
+      return Task(executorPreference: environment.starter.executor()) {
+        await call.proxy.environment.deliver(call.run(at: place), to: callback)
       }
     } catch {
       let result = refusal(error, operation)
-      return environment.starter.start { [environment] in
+      return Task(executorPreference: environment.starter.executor()) { [environment] in
         await environment.deliver(result, to: callback)
       }
     }
@@ -46,6 +45,15 @@ extension Environment {
     to callback: @escaping @Sendable (Evocation.Result<[Model]>) -> Void
   ) async {
     guard let callbackQueue else { return callback(result) }
+    await deliver(result, to: callback, on: callbackQueue)
+  }
+
+  @inline(never)
+  private func deliver<Model: Sendable>(
+    _ result: Evocation.Result<[Model]>,
+    to callback: @escaping @Sendable (Evocation.Result<[Model]>) -> Void,
+    on callbackQueue: DispatchQueue
+  ) async {
     await withCheckedContinuation { continuation in
       callbackQueue.async {
         callback(result)

@@ -81,6 +81,6 @@ extension Evocation.Trace.Step: CustomStringConvertible {
 
 extension String {
   fileprivate var asSentence: String {
-    hasSuffix(".") ? self : self + "."
+    last.map { ".?!".contains($0) } ?? false ? self : self + "."
   }
 }

@@ -70,7 +70,7 @@ extension Call {
       return try await operation.synchronize(followed, to: repository, mirroring: isMirroring)
     } catch {
       // Whatever a repository throws because it was cancelled is a cancellation.
-      throw Task.isCancelled ? CancellationError() : error
+      throw Task.isCancelled ? Cancellation.error() : error
     }
   }
 

@@ -1,5 +1,5 @@
 extension Call {
-  /// Makes the counterpart follow, and notes how it did.
+  /// Makes the counterpart follow, and gives how it did; nil when a newer write left nothing to do.
   ///
   /// What a write answered goes over in the write's own turn. What a read fetched waits for a turn
   /// of its own, and is dropped when the app wrote meanwhile: the write is the newer.
@@ -7,28 +7,17 @@ extension Call {
     _ type: Evocation.RepositoryType,
     with models: [Model],
     _ rule: Strategy.Rule,
-    _ mark: WriteQueue.Mark?,
-    _ record: inout CallRecord
-  ) async -> Route.Outcome {
+    _ mark: WriteQueue.Mark?
+  ) async -> Evocation.Metadata? {
     guard let mark, !WriteScope.isInside(proxy.line) else {
-      return await hand(models, to: type, rule, &record)
+      return await hand(models, to: type, rule)
     }
-    guard let ticket = proxy.line.enter(unlessWrittenSince: mark) else {
-      record.skip(type, .synchronization, "\(proxy.model) was written meanwhile")
-      return .models
-    }
+    guard let ticket = proxy.line.enter(unlessWrittenSince: mark) else { return nil }
     defer { proxy.line.leave(ticket) }
     guard (try? await proxy.line.turn(ticket)) != nil else {
-      record.note(.init(role: .synchronization, error: CancellationError()), of: type)
-      return .cancelled
+      return .init(role: .synchronization, error: CancellationError())
     }
-    let outcome: Route.Outcome
-    (outcome, record) = await inWriteScope { [record] in
-      var record = record
-      let outcome = await hand(models, to: type, rule, &record)
-      return (outcome, record)
-    }
-    return outcome
+    return await inWriteScope { await hand(models, to: type, rule) }
   }
 
   /// Runs the body as a write on the model type, so that a write inside it is seen.
@@ -39,17 +28,10 @@ extension Call {
   }
 
   private func hand(
-    _ models: [Model],
-    to type: Evocation.RepositoryType,
-    _ rule: Strategy.Rule,
-    _ record: inout CallRecord
-  ) async -> Route.Outcome {
+    _ models: [Model], to type: Evocation.RepositoryType, _ rule: Strategy.Rule
+  ) async -> Evocation.Metadata {
     let isMirroring = rule.synchronize == .mirror
-    let (_, metadata) = await once(
-      type, .synchronization, following: models, isMirroring: isMirroring
-    )
-    record.note(metadata, of: type)
-    return Route.Outcome(metadata)
+    return await once(type, .synchronization, following: models, isMirroring: isMirroring).metadata
   }
 
   /// Asks the target behind an answer that local gave, unless that is under way.
@@ -60,10 +42,7 @@ extension Call {
     Task {
       defer { proxy.fetches.withLock { $0.endRevalidating(criteria) } }
       let start = proxy.environment.time.now()
-      let (result, verdict) = await follow(fetch, isFresh: false)
-      if verdict.isFetch(by: rule), result.metadata[.local]?.role == .synchronization {
-        proxy.fetches.withLock { $0.record(criteria, at: start) }
-      }
+      let result = await follow(fetch, isFresh: false, since: start)
       proxy.environment.onTrace?(result.trace)
     }
   }

@@ -16,19 +16,8 @@ struct Call<Model: Sendable>: Sendable {
   @inline(__always)
   func read() async -> Evocation.Result<[Model]> {
     let rule = wiring.strategy[operation.action]
-    guard let maxAge = rule.maxAge, let criteria = operation.criteria else {
-      return await follow(rule, isFresh: false).result
-    }
-    let start = proxy.environment.time.now()
-    let isFresh = proxy.fetches.withLock {
-      $0.isFresh(criteria, maxAge: maxAge, now: start)
-    }
-    let (result, verdict) = await follow(rule, isFresh: isFresh)
-    if verdict.isFetch(by: rule), result.metadata[.local]?.role == .synchronization {
-      proxy.fetches.withLock { $0.record(criteria, at: start) }
-    }
-    if verdict.revalidates { revalidate(criteria, rule) }
-    return result
+    let start = rule.maxAge == nil ? .zero : proxy.environment.time.now()
+    return await follow(rule, isFresh: isFresh(rule, at: start), since: start)
   }
 
   /// Carries a write out when its turn has come.
@@ -44,19 +33,20 @@ struct Call<Model: Sendable>: Sendable {
     let rule = wiring.strategy[operation.action]
     return await inWriteScope {
       guard rule.retry != nil, IdempotencyKey.current == nil else {
-        return await follow(rule, isFresh: false).result
+        return await follow(rule, isFresh: false)
       }
       // A write that is sent again is the same write, so all its attempts have one key.
       return await IdempotencyKey.$current.withValue(UUID().uuidString) {
-        await follow(rule, isFresh: false).result
+        await follow(rule, isFresh: false)
       }
     }
   }
 
   func follow(
-    _ rule: Strategy.Rule, isFresh: Bool
-  ) async -> (result: Evocation.Result<[Model]>, verdict: Route.Verdict) {
-    var record = CallRecord(model: proxy.model, call: operation.name)
+    _ rule: Strategy.Rule, isFresh: Bool, since start: Duration = .zero
+  ) async -> Evocation.Result<[Model]> {
+    var trace = Evocation.Trace(model: proxy.model, call: operation.name)
+    var metadata = Evocation.MetadataByRepository()
     var remote: [Model] = []
     var local: [Model] = []
     var route = Route(rule, situation(isFresh: isFresh))
@@ -67,20 +57,53 @@ struct Call<Model: Sendable>: Sendable {
       switch step {
       case .ask(let type, let role):
         let isPatient = role == .target && rule.isPatient
-        let (models, metadata) =
+        let (models, entry) =
           await isPatient ? patiently(type, role, rule) : once(type, role)
-        record.note(metadata, of: type)
         if type == .remote { remote = models } else { local = models }
-        step = route.advance(Route.Outcome(metadata))
+        step = route.advance(Route.Outcome(entry))
+        trace.note(entry, of: type)
+        metadata[type] = entry
       case .synchronize(let type):
-        let answer = type == .remote ? local : remote
-        step = route.advance(await synchronize(type, with: answer, rule, mark, &record))
+        let models = type == .remote ? local : remote
+        if let followed = await synchronize(type, with: models, rule, mark) {
+          step = route.advance(Route.Outcome(followed))
+          trace.note(followed, of: type)
+          metadata[type] = followed
+        } else {
+          step = route.advance(.models)
+          trace.skip(type, .synchronization, "\(proxy.model) was written meanwhile")
+        }
       case .end(let verdict):
-        if operation.isVacuous { record.skip(rule.target, .target, "there were no models") }
+        if operation.isVacuous { trace.skip(rule.target, .target, "there were no models") }
+        if rule.maxAge != nil { remember(verdict, rule, since: start, metadata) }
         let models = verdict.origin == .remote ? remote : local
-        return (record.result(verdict, models, action: operation.action), verdict)
+        return Evocation.Result(
+          data: verdict.origin == nil ? nil : models,
+          origin: verdict.origin,
+          error: error(verdict, metadata),
+          synchronizationError: synchronizationError(verdict, metadata),
+          metadata: metadata,
+          trace: trace
+        )
       }
     }
+  }
+
+  private func isFresh(_ rule: Strategy.Rule, at time: Duration) -> Bool {
+    guard let maxAge = rule.maxAge, let criteria = operation.criteria else { return false }
+    return proxy.fetches.withLock { $0.isFresh(criteria, maxAge: maxAge, now: time) }
+  }
+
+  /// Notes when the criteria were fetched, or has them fetched when local's answer was old.
+  private func remember(
+    _ verdict: Route.Verdict, _ rule: Strategy.Rule, since start: Duration,
+    _ metadata: Evocation.MetadataByRepository
+  ) {
+    guard let criteria = operation.criteria else { return }
+    if verdict.isFetch(by: rule), metadata[.local]?.role == .synchronization {
+      proxy.fetches.withLock { $0.record(criteria, at: start) }
+    }
+    if verdict.revalidates { revalidate(criteria, rule) }
   }
 
   /// The result of a call that asked no repository.

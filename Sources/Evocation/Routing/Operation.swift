@@ -53,7 +53,6 @@ indirect enum Operation<Model: Sendable>: Sendable {
   }
 
   /// Asks the repository's method of the same name.
-  @inline(__always)
   func perform(on repository: any Repository<Model>) async throws -> Response<[Model]> {
     switch self {
     case .find(let criteria): try await repository.find(criteria)
@@ -87,18 +86,22 @@ indirect enum Operation<Model: Sendable>: Sendable {
 
 // Functions of their own, so that only these calls make room for a model of unknown size.
 extension Repository {
+  @inline(never)
   fileprivate func findFirst(_ criteria: Criteria) async throws -> Response<[Model]> {
     try await findOne(criteria).asArray()
   }
 
+  @inline(never)
   fileprivate func storeFirst(_ models: [Model]) async throws -> Response<[Model]> {
     try await storeOne(models[0]).asArray()
   }
 
+  @inline(never)
   fileprivate func updateFirst(_ models: [Model]) async throws -> Response<[Model]> {
     try await updateOne(models[0]).asArray()
   }
 
+  @inline(never)
   fileprivate func removeFirst(_ models: [Model]) async throws -> Response<[Model]> {
     try await removeOne(models[0]).asArray()
   }

@@ -1,10 +1,10 @@
 extension Route.Outcome {
   /// The outcome of what a repository did.
   init(_ metadata: Evocation.Metadata) {
-    switch metadata.error {
-    case nil: self = metadata.count == 0 ? .empty : .models
-    case is CancellationError: self = .cancelled
-    case .some: self = .failure
+    if let error = metadata.error {
+      self = Cancellation.isCause(of: error) ? .cancelled : .failure
+    } else {
+      self = metadata.count == 0 ? .empty : .models
     }
   }
 }

@@ -6,7 +6,7 @@ extension HTTPError: CustomStringConvertible {
   public var description: String {
     switch code {
     case .unsupportedCriteria:
-      "The criteria cannot be sent: \(reason ?? "the scheme cannot say them"); "
+      "The query scheme cannot say the criteria: \(reason ?? "they hold what it lacks"); "
         + "choose others, or give the configuration a query closure that says it."
     case .unaddressable:
       "The request has no address: \(reason ?? "its URL is none")."
