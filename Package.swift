@@ -60,9 +60,15 @@ let package = Package(
       dependencies: ["Evocation", "EvocationTesting"],
       swiftSettings: settings
     ),
+    .executableTarget(
+      name: "SQLiteChild",
+      dependencies: ["Evocation", "EvocationSQLite"],
+      path: "Tests/SQLiteChild",
+      swiftSettings: settings
+    ),
     .testTarget(
       name: "EvocationSQLiteTests",
-      dependencies: ["EvocationSQLite", "EvocationTesting", "Fixtures"],
+      dependencies: ["EvocationSQLite", "EvocationTesting", "Fixtures", "SQLiteChild"],
       swiftSettings: settings
     ),
     .testTarget(

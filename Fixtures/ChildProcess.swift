@@ -1,8 +1,8 @@
 #if os(macOS) || os(Linux)
-  import Foundation
+  package import Foundation
 
   /// A process that ends when it is let go, and when this process is gone: its input closes then.
-  final class ChildProcess: Sendable {
+  package final class ChildProcess: Sendable {
     // Started one at a time: on Linux a process started meanwhile would inherit the open pipes.
     private static let launch = NSLock()
     private let id: Int32
@@ -11,7 +11,7 @@
     private let output: Int32
 
     /// Starts a process, whose output and errors are read as one text.
-    init(_ executable: URL, _ arguments: [String]) throws {
+    package init(_ executable: URL, _ arguments: [String]) throws {
       Self.launch.lock()
       defer { Self.launch.unlock() }
       let input = Pipe()
@@ -44,7 +44,7 @@
     }
 
     /// The text so far, once it is what is waited for, or all of it, if it ends before.
-    func text(until isComplete: (String) -> Bool) async -> String {
+    package func text(until isComplete: (String) -> Bool) async -> String {
       var bytes: [UInt8] = []
       var chunk = [UInt8](repeating: 0, count: 4096)
       while !isComplete(String(decoding: bytes, as: UTF8.self)) {
@@ -59,11 +59,17 @@
     /// Asks the process to end, makes it after two seconds, and waits until it has.
     ///
     /// Ending it again does nothing, since its id may be another process's by then.
-    func end() {
+    package func end() {
       guard ended.wait(timeout: .now()) == .timedOut else { return }
-      kill(id, SIGTERM)
+      Foundation.kill(id, SIGTERM)
       guard ended.wait(timeout: .now() + 2) == .timedOut else { return }
-      kill(id, SIGKILL)
+      kill()
+    }
+
+    /// Ends the process without asking it, and waits until it has ended.
+    package func kill() {
+      guard ended.wait(timeout: .now()) == .timedOut else { return }
+      Foundation.kill(id, SIGKILL)
       ended.wait()
     }
 

@@ -25,6 +25,15 @@ import Testing
     #expect(name(state.take()) == "a")
   }
 
+  @Test func `What is not open is not lent as idle`() {
+    var state = State(capacity: 1)
+    #expect(state.takeIdle() == nil)
+    #expect(name(state.take()) == "open")
+    #expect(state.giveBack("a").served == nil)
+    #expect(state.takeIdle() == "a")
+    #expect(state.takeIdle() == nil)
+  }
+
   @Test func `Who waits is served first, in order`() {
     var state = State(capacity: 1)
     _ = state.take()

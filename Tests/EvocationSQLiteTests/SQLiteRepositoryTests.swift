@@ -121,6 +121,21 @@ import Testing
     #expect(try await ids(Criteria.Key("owner.city") == "'; --").isEmpty)
   }
 
+  @Test func `Ids are told apart to the last byte, whatever they hold`() async throws {
+    let ids = ["", "\0", "a", "a\0", "a\0b", "a\0c", "'", "''", "\"", "x' OR '1'='1", "; --", "%"]
+    let models = try SQLiteRepository<Optionals>(database)
+    try await models.store(ids.map { Optionals(id: $0, text: $0) })
+    for id in ids {
+      #expect(try await models.findOne(["id": id]).value?.text == id)
+      _ = try await models.updateOne(Optionals(id: id, int: 1, text: id))
+    }
+    #expect(try await models.find(["int": 1]).value.count == ids.count)
+    for (index, id) in ids.enumerated() {
+      #expect(try await models.removeOne(Optionals(id: id)).value?.text == id)
+      #expect(try await models.find(Criteria()).value.count == ids.count - index - 1)
+    }
+  }
+
   @Test func `A key that the model does not have is refused before SQL sees it`() async throws {
     let error = await #expect(throws: EvocationError.self) {
       try await cars.find(["yeer\"; DROP TABLE car; --": 1])

@@ -36,7 +36,7 @@ extension Connection {
         SQLITE_READONLY, "Opening the database", file: file, message: ""
       )
     }
-    try connection.setUp(role, configuration)
+    try connection.setUp(role, path, configuration)
     return connection
   }
 
@@ -49,6 +49,11 @@ extension Connection {
           + "without one."
       )
     }
+    // SQLite takes a single byte for nothing, and would write over it.
+    guard FileManager.default.size(URL(filePath: path).resolvingSymlinksInPath().path) != 1 else {
+      throw SQLiteError(
+        SQLITE_NOTADB, "Opening the database", file: "\"\(path)\"", message: "")
+    }
     var isFolder: ObjCBool = false
     if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
       throw SQLiteError(
@@ -59,18 +64,35 @@ extension Connection {
     }
   }
 
-  private func setUp(_ role: Role, _ configuration: SQLiteDatabase.Configuration) throws {
+  private func setUp(
+    _ role: Role, _ path: String?, _ configuration: SQLiteDatabase.Configuration
+  ) throws {
     let action = "Opening the database"
     try execute("PRAGMA cache_size = -\(max(1, configuration.pageCacheSize / 1024))", action)
     try execute("PRAGMA foreign_keys = \(configuration.enforcesForeignKeys ? 1 : 0)", action)
-    // Reads the first page, so that a file that is no database is found out now.
+    // Finds damage when a page is read, and not when the rows on it are.
+    try execute("PRAGMA cell_size_check = 1", action)
+    // Reads the first page, so that a file that is no database is found out before it is written.
     try execute("SELECT count(*) FROM sqlite_schema", action)
     if role == .writer {
+      if path != nil { try checkSize() }
       // Before the journal mode, which is written into the file.
       try checkFormat()
       try execute("PRAGMA journal_mode = WAL", action)
       try execute("PRAGMA synchronous = \(configuration.synchronous.rawValue)", action)
     }
     try addFunctions()
+  }
+
+  /// Refuses a file whose last page was cut off: SQLite would read the missing bytes as zeros.
+  private func checkSize() throws {
+    try snapshot { connection in
+      guard case .integer(let count)? = try connection.first("PRAGMA page_count"),
+        case .integer(let size)? = try connection.first("PRAGMA page_size"),
+        // What is missing may be in the log.
+        connection.logSize == 0, connection.fileSize < Int(count * size)
+      else { return }
+      throw SQLiteError(SQLITE_CORRUPT, "Opening the database", file: file, message: "")
+    }
   }
 }

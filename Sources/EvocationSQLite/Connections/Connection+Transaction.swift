@@ -11,14 +11,8 @@ extension Connection {
     do {
       let value = try body(self)
       try checkCancellation()
-      guard !isOutsideTransaction else {
-        throw SQLiteError(
-          .misuse,
-          "A transaction in \(file) failed: it was ended inside the closure; leave BEGIN, COMMIT "
-            + "and ROLLBACK to write, and let errors pass."
-        )
-      }
-      try execute("COMMIT", "Committing a transaction")
+      try checkTransaction()
+      try uninterrupted { try execute("COMMIT", "Committing a transaction") }
       return value
     } catch {
       rollback()
@@ -31,6 +25,32 @@ extension Connection {
     try execute("BEGIN DEFERRED", "Beginning a read")
     defer { rollback() }
     return try body(self)
+  }
+
+  /// Runs `body` so that what it wrote is taken back alone when it throws.
+  func savepoint<Value>(_ body: () throws -> Value) throws -> Value {
+    try execute("SAVEPOINT evocation", "Beginning a savepoint")
+    do {
+      let value = try body()
+      try checkCancellation()
+      try checkTransaction()
+      try execute("RELEASE evocation", "Keeping a savepoint")
+      return value
+    } catch {
+      // After some failures SQLite has taken back the whole transaction, this savepoint with it.
+      if !isOutsideTransaction { rollbackSavepoint() }
+      throw error
+    }
+  }
+
+  /// Throws when there is no transaction any more, so that nothing is written outside of one.
+  func checkTransaction() throws {
+    guard isOutsideTransaction else { return }
+    throw SQLiteError(
+      .misuse,
+      "A transaction in \(file) failed: it was ended inside the closure; leave BEGIN, COMMIT "
+        + "and ROLLBACK to write, and let errors pass."
+    )
   }
 
   /// Runs a statement that has no values and gives no rows.
@@ -51,6 +71,19 @@ extension Connection {
   /// Takes back what the transaction wrote; SQLite has done so already after some failures.
   private func rollback() {
     guard !isOutsideTransaction else { return }
-    try? execute("ROLLBACK", "Rolling back a transaction")
+    try? uninterrupted { try execute("ROLLBACK", "Rolling back a transaction") }
+  }
+
+  /// Takes back what was written since the last savepoint, or everything where that fails.
+  private func rollbackSavepoint() {
+    let action = "Rolling back a savepoint"
+    do {
+      try uninterrupted {
+        try execute("ROLLBACK TO evocation", action)
+        try execute("RELEASE evocation", action)
+      }
+    } catch {
+      rollback()
+    }
   }
 }

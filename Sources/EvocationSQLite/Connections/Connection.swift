@@ -18,6 +18,9 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
   /// Where operations run that may be long.
   let queue: DispatchQueue
 
+  /// How often a statement was there already, for those who ask from other threads.
+  let counts = StatementCounts()
+
   private let busyTimeout: Duration
   private var statements: StatementCache
   private var interruption: Interruption?
@@ -61,6 +64,18 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
     return try body(self)
   }
 
+  /// Runs what ends a transaction, which a cancellation must not stop half-way.
+  func uninterrupted<Value>(_ body: () throws -> Value) rethrows -> Value {
+    let suspended = interruption
+    suspended?.detach()
+    interruption = nil
+    defer {
+      interruption = suspended
+      suspended?.attach(handle)
+    }
+    return try body()
+  }
+
   /// Throws when the task that the operation runs for was cancelled.
   func checkCancellation() throws {
     if interruption?.isCancelled == true { throw CancellationError() }
@@ -70,7 +85,11 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
   func statement(
     _ sql: String, _ action: @autoclosure () -> String = "Preparing a statement"
   ) throws -> Statement {
-    if let known = statements.statement(sql), sqlite3_stmt_busy(known.handle) == 0 { return known }
+    if let known = statements.statement(sql), sqlite3_stmt_busy(known.handle) == 0 {
+      counts.addHit()
+      return known
+    }
+    counts.addMiss()
     let statement = try prepare(sql, action)
     statements.insert(statement, for: sql)
     return statement
@@ -93,11 +112,12 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
 
   /// Makes the error for the result code that SQLite has just given.
   func error(_ code: Int32, _ action: String) -> any Error {
-    if code & 0xFF == SQLITE_INTERRUPT { return CancellationError() }
-    return SQLiteError(
-      sqlite3_extended_errcode(handle), action, file: file,
-      message: String(cString: sqlite3_errmsg(handle))
-    )
+    let isBusy = code & 0xFF == SQLITE_BUSY
+    // A cancelled task waits no longer for another process, and SQLite calls that busy.
+    if code & 0xFF == SQLITE_INTERRUPT || (isBusy && interruption?.isCancelled == true) {
+      return CancellationError()
+    }
+    return SQLiteError(failureOf: handle, action, file: file)
   }
 
   private func prepare(_ sql: String, _ action: () -> String) throws -> Statement {

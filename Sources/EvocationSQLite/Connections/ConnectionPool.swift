@@ -13,6 +13,11 @@ final class ConnectionPool: Sendable {
     self.open = open
   }
 
+  /// Lends a connection that is open and free, and nil when there is none.
+  func takeIdle() -> Connection? {
+    state.withLock { $0.takeIdle() }
+  }
+
   /// Lends a connection when one is free or can be opened, and nil when all are lent.
   func takeNow() throws -> Connection? {
     switch state.withLock({ $0.take() }) {
@@ -25,7 +30,7 @@ final class ConnectionPool: Sendable {
 
   /// Lends a connection, after those that asked before; cancelling the task ends the wait.
   func take() async throws -> Connection {
-    if let connection = try takeNow() { return connection }
+    if let connection = takeIdle() { return connection }
     let waiter = Handoff<Connection>()
     enqueue(waiter)
     return try await withTaskCancellationHandler {
@@ -66,7 +71,11 @@ final class ConnectionPool: Sendable {
   private func enqueue(_ waiter: Handoff<Connection>) {
     switch state.withLock({ $0.wait(waiter) }) {
     case .lend(let connection): waiter.put(.success(connection))
-    case .open: waiter.put(Result { try openOne() })
+    case .open:
+      // Opening reads the file, and waits for another process that has all of it to itself.
+      DispatchQueue(label: "evocation.sqlite.open").async {
+        waiter.put(Result { try self.openOne() })
+      }
     case .wait: break
     case .refuse: waiter.put(.failure(Self.closed))
     }

@@ -36,7 +36,10 @@ struct ConnectionPoolState<Item, Waiter> {
     return .open
   }
 
-  /// The same, and queues the waiter when there is nothing to lend.
+  /// Lends what is free, and opens nothing.
+  mutating func takeIdle() -> Item? { idle.popLast() }
+
+  /// The same as `take`, and queues the waiter when there is nothing to lend.
   mutating func wait(_ waiter: Waiter) -> Answer {
     let answer = take()
     if case .wait = answer { waiters.append(waiter) }

@@ -54,10 +54,35 @@ public struct SQLiteAccess: ~Copyable {
     return rows
   }
 
+  /// Runs `body` so that what it wrote is taken back alone when it throws.
+  ///
+  /// ```swift
+  /// try db.execute("INSERT INTO note VALUES (1, 'kept')")
+  /// try? db.savepoint {
+  ///   try db.execute("INSERT INTO note VALUES (2, 'taken back')")
+  ///   throw Refusal()
+  /// }
+  /// ```
+  ///
+  /// Savepoints nest, and end with the transaction: what they kept is on the disk when that is. A
+  /// cancellation, a full disk or a damaged file may take back the whole transaction; whatever is
+  /// run after that throws, and so does ``SQLiteDatabase/write(_:)``.
+  ///
+  /// - Parameter body: What writes, on the queue of the transaction.
+  /// - Returns: What `body` returns.
+  /// - Throws: ``SQLiteError``, `CancellationError`, or what `body` throws.
+  @discardableResult
+  public borrowing func savepoint<Value>(_ body: () throws -> Value) throws -> Value {
+    try connection.checkCancellation()
+    try connection.checkTransaction()
+    return try connection.savepoint(body)
+  }
+
   private borrowing func prepare(
     _ sql: String, _ values: [(any CriteriaValue)?]
   ) throws -> Statement {
     try connection.checkCancellation()
+    try connection.checkTransaction()
     let statement = try connection.statement(sql)
     guard mayWrite || statement.isReadOnly else {
       throw SQLiteError(

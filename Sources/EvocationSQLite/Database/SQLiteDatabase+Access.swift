@@ -50,7 +50,7 @@ extension SQLiteDatabase {
     _ pool: ConnectionPool, _ body: @escaping @Sendable (Connection) throws -> Value
   ) async throws -> Value {
     try Task.checkCancellation()
-    if let connection = try pool.takeNow() {
+    if let connection = pool.takeIdle() {
       defer { pool.giveBack(connection) }
       do {
         return try connection.runWithoutWaiting(body)

@@ -18,6 +18,11 @@ internal import Evocation
 /// connection's own, so that no other task and no main thread waits for it. Cancelling the task
 /// interrupts the running statement, takes the transaction back and throws `CancellationError`.
 ///
+/// ## Care
+///
+/// ``backup(to:replacing:progress:)`` copies the database while it is used, ``check(_:)`` looks for
+/// damage, ``checkpoint(_:)`` moves the log into the file, and ``statistics()`` tells sizes.
+///
 /// ## Errors
 ///
 /// ``SQLiteError`` says what is wrong with a file: a folder, no database, damaged, not writable. A
@@ -30,6 +35,7 @@ public final class SQLiteDatabase: Sendable {
   private let readers: ConnectionPool?
   let writer: ConnectionPool
   let tables = Lock(TableRegistry())
+  let statementCounts = Lock<[StatementCounts]>([])
 
   /// Opens the file, or makes it when there is none.
   ///
@@ -50,13 +56,15 @@ public final class SQLiteDatabase: Sendable {
 
   private init(at path: String?, _ configuration: Configuration) throws {
     self.path = path
-    writer = ConnectionPool(capacity: 1) {
-      try Connection.open(path: path, .writer, configuration)
+    let counts = statementCounts
+    let open = { @Sendable (role: Connection.Role) throws in
+      let connection = try Connection.open(path: path, role, configuration)
+      counts.withLock { $0.append(connection.counts) }
+      return connection
     }
-    readers = path.map { path in
-      ConnectionPool(capacity: configuration.maximumReaderCount) {
-        try Connection.open(path: path, .reader, configuration)
-      }
+    writer = ConnectionPool(capacity: 1) { try open(.writer) }
+    readers = path.map { _ in
+      ConnectionPool(capacity: configuration.maximumReaderCount) { try open(.reader) }
     }
     if let path { try Connection.checkFormatOfLog(path: path, configuration) }
     if let connection = try writer.takeNow() { writer.giveBack(connection) }

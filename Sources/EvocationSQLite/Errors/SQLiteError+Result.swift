@@ -1,3 +1,5 @@
+internal import Foundation
+
 #if canImport(SQLite3)
   internal import SQLite3
 #else
@@ -13,6 +15,29 @@ extension SQLiteError {
       "\(action) in \(file) failed: \(Self.reason(code, message))."
     )
   }
+
+  /// Makes the error of what has just failed on a connection.
+  init(failureOf handle: OpaquePointer, _ action: String, file: String) {
+    // SQLite keeps the system's reason for a file that does not open, and not for a failed write.
+    let systemError = errno
+    let code = sqlite3_extended_errcode(handle)
+    let message = String(cString: sqlite3_errmsg(handle))
+    let found: Int32 =
+      if code & 0xFF == SQLITE_IOERR, Self.limits.contains(systemError) {
+        SQLITE_FULL
+      } else if message == Self.unknownFormat {
+        SQLITE_CORRUPT
+      } else {
+        code
+      }
+    self.init(found, action, file: file, message: message)
+  }
+
+  /// How systems call a quota or a limit of size, which SQLite takes for a broken disk.
+  private static var limits: [Int32] { [ENOSPC, EDQUOT, EFBIG] }
+
+  /// What SQLite says of a header that no SQLite has written; it has no code of its own for that.
+  private static var unknownFormat: String { "unsupported file format" }
 
   private static func reason(_ code: Code, _ message: String) -> String {
     switch code {

@@ -3,7 +3,7 @@ extension SQLiteError {
   public struct Code: Sendable, Hashable {
     private enum Storage: Sendable, Hashable {
       case cannotOpen, notADatabase, damaged, readOnly, busy, locked, full, constraint
-      case schemaMismatch, newerSchema, migrationFailed, misuse, closed
+      case schemaMismatch, newerSchema, migrationFailed, misuse, closed, targetExists
       case other(Int32)
     }
 
@@ -48,6 +48,9 @@ extension SQLiteError {
 
     /// The call cannot be carried out as it was made: wrong SQL, a wrong count of values.
     public static var misuse: Code { Code(.misuse) }
+
+    /// A file is there already that a backup may not take the place of.
+    public static var targetExists: Code { Code(.targetExists) }
 
     /// The database was closed.
     public static var closed: Code { Code(.closed) }

@@ -1,0 +1,31 @@
+internal import Foundation
+
+#if canImport(SQLite3)
+  internal import SQLite3
+#else
+  internal import CEvocationSQLite
+#endif
+
+extension Connection {
+  /// The size of the file in bytes; zero in memory.
+  var fileSize: Int { size("") }
+
+  /// The size of the log in bytes, zero when there is none.
+  var logSize: Int { size("-wal") }
+
+  /// SQLite follows links, and has the log beside the file that they lead to.
+  private func size(_ end: String) -> Int {
+    guard let path = sqlite3_db_filename(handle, "main").map({ String(cString: $0) }),
+      !path.isEmpty
+    else { return 0 }
+    return FileManager.default.size(path + end)
+  }
+}
+
+extension FileManager {
+  /// The size of a file in bytes, zero when there is none.
+  func size(_ path: String) -> Int {
+    // Asked of the folder, because closing a file lets go of every lock that the process has on it.
+    ((try? attributesOfItem(atPath: path))?[.size] as? NSNumber)?.intValue ?? 0
+  }
+}

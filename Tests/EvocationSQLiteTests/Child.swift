@@ -1,0 +1,33 @@
+#if os(macOS) || os(Linux)
+  import Fixtures
+  import Foundation
+
+  /// The helper of these tests that runs as a process of its own.
+  enum Child {
+    /// Where it was built: beside the tests.
+    static var path: String {
+      let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") } ?? .main
+      let tests =
+        bundle.bundlePath.hasSuffix(".xctest")
+        ? bundle.bundleURL : Bundle.main.executableURL ?? bundle.bundleURL
+      return tests.deletingLastPathComponent().appending(path: "SQLiteChild").path
+    }
+
+    /// Starts it, in one of its modes.
+    static func start(_ mode: String, _ path: String) throws -> ChildProcess {
+      try ChildProcess(URL(filePath: Self.path), [mode, path])
+    }
+
+    /// Runs a line of shell, which finds the helper as `$0` and the values as `$1`, `$2` and so on.
+    static func shell(_ line: String, _ values: String...) throws -> ChildProcess {
+      try ChildProcess(URL(filePath: "/bin/sh"), ["-c", line, path] + values)
+    }
+  }
+
+  extension ChildProcess {
+    /// All that it says until it ends.
+    var text: String {
+      get async { await text { _ in false } }
+    }
+  }
+#endif

@@ -1,0 +1,41 @@
+#if os(macOS) || os(Linux)
+  import Evocation
+  import EvocationSQLite
+  import EvocationTesting
+  import Fixtures
+  import Foundation
+  import Testing
+
+  @Suite(.timeLimit(.minutes(2))) struct KillTests {
+    private struct Note: Codable, Identifiable, Sendable {
+      let id: Int
+      let text: String
+    }
+
+    @Test func `What was answered outlives a process that is killed`() async throws {
+      let folder = try TemporaryFolder()
+      var random = SeededGenerator("kill")
+      var told: Set<Int> = []
+      for round in 0..<6 {
+        let child = try Child.start("store", folder.path())
+        let wanted = random.count(1...400)
+        let before = await child.text { $0.utf8.count(where: { $0 == 0x0A }) >= wanted }
+        child.kill()
+        let all = before + (await child.text)
+        // The last line may have been cut off; what it would have said was not said.
+        let lines = all.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+        told.formUnion(lines.compactMap { Int($0) })
+        #expect(lines.count >= wanted, "round \(round): \(all.suffix(200))")
+
+        let database = try SQLiteDatabase(path: folder.path())
+        let notes = try await SQLiteRepository<Note>(database).find(Criteria()).value
+        #expect(told.isSubset(of: notes.map(\.id)), "round \(round)")
+        // One more may have been stored without that its answer was heard, each round.
+        #expect(notes.map(\.id) == Array(0..<notes.count), "round \(round)")
+        #expect(notes.allSatisfy { $0.text.count == $0.id % 3000 }, "round \(round)")
+        #expect(try await database.check().isEmpty, "round \(round)")
+        await database.close()
+      }
+    }
+  }
+#endif

@@ -1,0 +1,39 @@
+import EvocationSQLite
+import Foundation
+
+/// What the tests of SQLite need a process of its own for: to be killed, limited or undisturbed.
+@main struct SQLiteChild {
+  static func main() async throws {
+    endWithParent()
+    let arguments = CommandLine.arguments.dropFirst()
+    guard arguments.count == 2, let mode = arguments.first, let path = arguments.last else {
+      return say("usage: SQLiteChild open|store|fill|wake <path>")
+    }
+    do {
+      switch mode {
+      case "open":
+        _ = try SQLiteDatabase(path: path)
+        say("opened")
+      case "store": try await Storing(path: path).run()
+      case "fill": try await Filling(path: path).run()
+      case "wake": try await Waking(path: path).run()
+      default: say("no such mode")
+      }
+    } catch let error as SQLiteError {
+      say("\(error)")
+    }
+  }
+
+  /// Prints a line now, and not when there are many.
+  static func say(_ line: String) {
+    FileHandle.standardOutput.write(Data((line + "\n").utf8))
+  }
+
+  /// Ends this process when the input closes, as it does when the one who started it is gone.
+  private static func endWithParent() {
+    Thread.detachNewThread {
+      while readLine() != nil {}
+      exit(1)
+    }
+  }
+}
