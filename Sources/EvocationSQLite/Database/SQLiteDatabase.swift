@@ -29,7 +29,8 @@ public final class SQLiteDatabase: Sendable {
   // Before the writer, so that it closes last and leaves no log behind.
   private let readers: ConnectionPool?
   let writer: ConnectionPool
-  let tables = Lock(TableRegistry())
+  let tables: Lock<TableRegistry>
+  let watch: ChangeWatch
 
   /// Opens the file, or makes it when there is none.
   ///
@@ -50,24 +51,30 @@ public final class SQLiteDatabase: Sendable {
 
   private init(at path: String?, _ configuration: Configuration) throws {
     self.path = path
-    writer = ConnectionPool(capacity: 1) {
+    let writer = ConnectionPool(capacity: 1) {
       try Connection.open(path: path, .writer, configuration)
     }
+    self.writer = writer
     readers = path.map { path in
       ConnectionPool(capacity: configuration.maximumReaderCount) {
         try Connection.open(path: path, .reader, configuration)
       }
     }
+    var file: String?
     if let connection = try writer.takeNow() {
       defer { writer.giveBack(connection) }
       try connection.checkFormat()
+      file = connection.resolvedPath
     }
+    tables = Lock(TableRegistry())
+    watch = ChangeWatch(file: file, writer, tables)
   }
 
   /// Refuses further calls, waits for those that run, and closes the file.
   ///
   /// Calls that come later throw ``SQLiteError`` with the code `closed`. Closing twice does nothing.
   public func close() async {
+    watch.close()
     await readers?.close()
     await writer.close()
   }
