@@ -35,9 +35,9 @@ final class ChangeWatch: Sendable {
   private let writer: ConnectionPool
   private let tables: Lock<TableRegistry>
 
-  /// - Parameters:
-  ///   - file: The database's file as SQLite calls it; nil when nobody else can reach it.
-  ///   - slowPace: How often the writer is asked when files cannot be watched.
+  /// Makes a watch on a file as SQLite calls it, or on none, when nobody else can reach it.
+  ///
+  /// At the slow pace the writer is asked when files cannot be watched.
   init(
     file: String?, slowPace: DispatchTimeInterval = .milliseconds(500), _ writer: ConnectionPool,
     _ tables: Lock<TableRegistry>
