@@ -19,7 +19,10 @@ let package = Package(
     .target(name: "Harness", dependencies: ["CHeap"], swiftSettings: settings),
     .executableTarget(
       name: "benchmarks",
-      dependencies: ["Harness", .product(name: "Evocation", package: "Evocation")],
+      dependencies: [
+        "Harness", .product(name: "Evocation", package: "Evocation"),
+        .product(name: "EvocationSQLite", package: "Evocation"),
+      ],
       path: "Sources/Benchmarks",
       swiftSettings: settings
     ),

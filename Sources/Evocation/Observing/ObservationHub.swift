@@ -69,24 +69,39 @@ final class ObservationHub<Model: Sendable>: Sendable {
   }
 
   private func publish(_ change: Change) {
-    let mailboxes = state.withLock { state in
-      concerned(by: change, state.index).compactMap { state.observers[$0] }
-    }
-    for mailbox in mailboxes { mailbox.put(change) }
+    let letter = change.isBrief ? change : .unknown
+    let concerned = concerned(by: change)
+    let mailboxes = state.withLock { state in concerned.compactMap { state.observers[$0] } }
+    for mailbox in mailboxes { mailbox.put(letter) }
   }
 
-  private func concerned(
-    by change: Change, _ index: ObserverIndex
-  ) -> Set<ObserverIndex.Number> {
-    guard case .models(let stored, let updated, let removed) = change else { return index.all }
-    let models = stored + removed + updated.flatMap { [$0.before, $0.after] }
+  private func concerned(by change: Change) -> Set<ObserverIndex.Number> {
+    guard case .models(let stored, let updated, let removed) = change else {
+      return state.withLock(\.index.all)
+    }
+    let models = [stored, removed, updated.map(\.before), updated.map(\.after)].joined()
+    var found = state.withLock(\.index.unconditional)
     do {
-      return try models.reduce(into: []) { found, model in
-        found.formUnion(try index.observers(of: access.fields(model)))
+      for model in models {
+        let fields = try access.fields(model)
+        let isEverybody = state.withLock { state in
+          state.index.collect(fields, into: &found)
+          return found.count >= state.index.count
+        }
+        if isEverybody { break }
       }
+      return found
     } catch {
       // A model that cannot be looked into may concern anybody.
-      return index.all
+      return state.withLock(\.index.all)
     }
+  }
+}
+
+extension RepositoryChange {
+  /// Whether an observer works the change in faster than it asks the repository again.
+  fileprivate var isBrief: Bool {
+    guard case .models(let stored, let updated, let removed) = self else { return true }
+    return stored.count + updated.count + removed.count <= 256
   }
 }

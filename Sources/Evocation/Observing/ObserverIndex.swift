@@ -1,22 +1,44 @@
 /// Who observes what, arranged so that a changed model leads to the observers that it concerns.
 ///
-/// An observer whose criteria demand a value for a key is found by that value. The others are
-/// asked one by one whether the model matches.
+/// An observer is found by what its criteria demand of a model, and then asked whether the model
+/// matches. Those whose criteria demand nothing that could be looked up are all asked.
 struct ObserverIndex {
   typealias Number = UInt64
 
-  private struct Demand: Hashable {
-    let key: Criteria.Key
-    let value: ModelID
+  private struct KeyIndex {
+    var values: [ModelID: Set<Number>] = [:]
+    var ranges = ObserverRanges()
+    var isEmpty: Bool { values.isEmpty && ranges.isEmpty }
+
+    mutating func insert(_ number: Number, _ demands: ObserverDemand.OfKey) {
+      for id in demands.values { values[id, default: []].insert(number) }
+      if !demands.ranges.isEmpty { ranges.insert(number, demands.ranges) }
+    }
+
+    mutating func remove(_ number: Number, _ demands: ObserverDemand.OfKey) {
+      for id in demands.values {
+        values[id]?.remove(number)
+        if values[id]?.isEmpty == true { values[id] = nil }
+      }
+      if !demands.ranges.isEmpty { ranges.remove(number) }
+    }
   }
 
   private var predicates: [Number: Criteria.Predicate] = [:]
-  private var demanding: [Demand: Set<Number>] = [:]
-  private var keys: [Criteria.Key: Int] = [:]
+  private var keys: [Criteria.Key: KeyIndex] = [:]
   private var asked: Set<Number> = []
   private var everything: Set<Number> = []
 
-  var isEmpty: Bool { predicates.isEmpty && everything.isEmpty }
+  var isEmpty: Bool { count == 0 }
+
+  /// How many observe.
+  var count: Int { predicates.count + everything.count }
+
+  /// All observers.
+  var all: Set<Number> { everything.union(predicates.keys) }
+
+  /// The observers of everything.
+  var unconditional: Set<Number> { everything }
 
   /// Adds an observer of criteria that were resolved.
   mutating func insert(_ number: Number, _ criteria: Criteria) {
@@ -25,11 +47,12 @@ struct ObserverIndex {
       return
     }
     predicates[number] = predicate
-    if let demand = Self.demand(of: predicate) {
-      demanding[demand, default: []].insert(number)
-      keys[demand.key, default: 0] += 1
-    } else {
+    guard let demands = ObserverDemand.demands(of: predicate) else {
       asked.insert(number)
+      return
+    }
+    for (key, demand) in ObserverDemand.byKey(demands) {
+      keys[key, default: KeyIndex()].insert(number, demand)
     }
   }
 
@@ -37,38 +60,32 @@ struct ObserverIndex {
     everything.remove(number)
     guard let predicate = predicates.removeValue(forKey: number) else { return }
     asked.remove(number)
-    guard let demand = Self.demand(of: predicate) else { return }
-    demanding[demand]?.remove(number)
-    if demanding[demand]?.isEmpty == true { demanding[demand] = nil }
-    keys[demand.key, default: 1] -= 1
-    if keys[demand.key] == 0 { keys[demand.key] = nil }
+    let demands = ObserverDemand.demands(of: predicate) ?? []
+    for (key, demand) in ObserverDemand.byKey(demands) {
+      keys[key]?.remove(number, demand)
+      if keys[key]?.isEmpty == true { keys[key] = nil }
+    }
   }
 
-  /// All observers.
-  var all: Set<Number> { everything.union(predicates.keys) }
-
   /// The observers that see a model with these fields.
-  func observers(of fields: @autoclosure () throws -> Fields) rethrows -> Set<Number> {
-    guard !predicates.isEmpty else { return everything }
-    let fields = try fields()
+  mutating func observers(of fields: Fields) -> Set<Number> {
     var found = everything
-    for key in keys.keys {
-      let demand = Demand(key: key, value: ModelID([fields.scalar(at: key)]))
-      for number in demanding[demand] ?? [] where predicates[number]?.matches(fields) == true {
-        found.insert(number)
-      }
-    }
-    for number in asked where predicates[number]?.matches(fields) == true {
-      found.insert(number)
-    }
+    collect(fields, into: &found)
     return found
   }
 
-  /// The first equality that must hold for anything to match.
-  private static func demand(of predicate: Criteria.Predicate) -> Demand? {
-    for case .comparison(let key, .equal, let operand) in predicate.conjuncts {
-      return Demand(key: key, value: ModelID([operand.value]))
+  /// Adds the observers whose criteria a model with these fields matches.
+  mutating func collect(_ fields: Fields, into found: inout Set<Number>) {
+    var candidates: Set<Number> = []
+    for key in Array(keys.keys) {
+      let value = fields.scalar(at: key)
+      if let equal = keys[key]?.values[ModelID([value])] { candidates.formUnion(equal) }
+      keys[key]?.ranges.forEach(around: value) { candidates.insert($0) }
     }
-    return nil
+    for numbers in [candidates, asked] {
+      for number in numbers where !found.contains(number) {
+        if predicates[number]?.matches(fields) == true { found.insert(number) }
+      }
+    }
   }
 }

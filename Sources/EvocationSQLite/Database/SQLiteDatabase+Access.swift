@@ -39,7 +39,9 @@ extension SQLiteDatabase {
   ) async throws -> Value {
     try await long(writer) { connection in
       let before = connection.totalChanges
-      let value = try connection.transaction { try body(SQLiteAccess($0, mayWrite: true)) }
+      let value = try self.watch.transaction(connection) {
+        try body(SQLiteAccess($0, mayWrite: true))
+      }
       if connection.totalChanges != before { self.tellUnknown() }
       return value
     }

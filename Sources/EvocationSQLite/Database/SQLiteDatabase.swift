@@ -34,7 +34,8 @@ public final class SQLiteDatabase: Sendable {
   // Before the writer, so that it closes last and leaves no log behind.
   private let readers: ConnectionPool?
   let writer: ConnectionPool
-  let tables = Lock(TableRegistry())
+  let tables: Lock<TableRegistry>
+  let watch: ChangeWatch
   let statementCounts = Lock<[StatementCounts]>([])
 
   /// Opens the file, or makes it when there is none.
@@ -62,18 +63,26 @@ public final class SQLiteDatabase: Sendable {
       counts.withLock { $0.append(connection.counts) }
       return connection
     }
-    writer = ConnectionPool(capacity: 1) { try open(.writer) }
+    let writer = ConnectionPool(capacity: 1) { try open(.writer) }
+    self.writer = writer
     readers = path.map { _ in
       ConnectionPool(capacity: configuration.maximumReaderCount) { try open(.reader) }
     }
     if let path { try Connection.checkFormatOfLog(path: path, configuration) }
-    if let connection = try writer.takeNow() { writer.giveBack(connection) }
+    var file: String?
+    if let connection = try writer.takeNow() {
+      defer { writer.giveBack(connection) }
+      file = connection.resolvedPath
+    }
+    tables = Lock(TableRegistry())
+    watch = ChangeWatch(file: file, writer, tables)
   }
 
   /// Refuses further calls, waits for those that run, and closes the file.
   ///
   /// Calls that come later throw ``SQLiteError`` with the code `closed`. Closing twice does nothing.
   public func close() async {
+    watch.close()
     await readers?.close()
     await writer.close()
   }

@@ -89,9 +89,9 @@ extension SQLiteRepository {
         Answer, TableChanges<Model>
       )
   ) async throws -> Answer {
-    let (table, hub) = (table, hub)
+    let (table, hub, watch) = (table, hub, database.watch)
     let write: @Sendable (Connection) throws -> Answer = { connection in
-      let (answer, changes) = try connection.transaction { try body(table, $0) }
+      let (answer, changes) = try watch.transaction(connection) { try body(table, $0) }
       if hub.isObserved, let told = changes.told { hub.tell(told) }
       return answer
     }

@@ -94,11 +94,18 @@ public final class SQLiteRepository<Model: Codable & Identifiable & Sendable>:
 
   /// Calls the handler after each commit that touched the table, in the order of the commits.
   ///
-  /// Every repository of the same table and database is told, whichever of them wrote.
+  /// Every repository of the same table and database is told, whichever of them wrote. That another
+  /// connection or process has committed, to whichever table, is told as unknown within about 20 ms;
+  /// within half a second where the system does not let files be watched.
   public func observeChanges(
     _ handler: @escaping @Sendable (RepositoryChange<Model>) -> Void
   ) -> Evocation.Observation {
-    hub.observe(handler)
+    let observation = hub.observe(handler)
+    let watching = database.watch.begin()
+    return Evocation.Observation {
+      observation.cancel()
+      watching?.cancel()
+    }
   }
 
   /// Gives the table's hub, which repositories of one type share, or refuses another type.

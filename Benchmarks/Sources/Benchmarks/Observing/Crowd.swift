@@ -1,0 +1,78 @@
+import Evocation
+import EvocationSQLite
+import Foundation
+
+/// Observers of different criteria on one repository, of whom one sees the car that is written.
+final class Crowd: Sendable {
+  /// What the observers ask for, and what is written for the first of them.
+  struct Question: Sendable {
+    let name: String
+    let criteria: @Sendable (Int) -> Criteria
+    let car: @Sendable (Int) -> Car
+
+    static let equality = Question(name: "year == i") {
+      ["year": $0]
+    } car: {
+      Car(id: 1, model: "\($0)", year: 0)
+    }
+    static let range = Question(name: "10 i <= year < 10 i + 10") {
+      Criteria.Key("year") >= $0 * 10 && Criteria.Key("year") < $0 * 10 + 10
+    } car: {
+      Car(id: 1, model: "\($0)", year: $0 % 10)
+    }
+    static let sorted = Question(name: "model == i, by year") {
+      (["model": "\($0)"] as Criteria).sorted(by: "year")
+    } car: {
+      Car(id: 1, model: "0", year: $0)
+    }
+  }
+
+  let evocation = Evocation()
+  private let observations: [Evocation.Observation]
+  private let answers: AsyncStream<Int>
+
+  /// Makes the observers, and returns when each has its first answer.
+  init(
+    _ count: Int, of question: Question, on repository: some Repository<Car>
+  ) async {
+    evocation.register(for: Car.self).repository(local: repository).strategy(.localOnly)
+    _ = await evocation.storeOrUpdate([question.car(0)])
+    let (answers, continuation) = AsyncStream<Int>.makeStream()
+    self.answers = answers
+    observations = (0..<count).map { [evocation] index in
+      evocation.observe(model: Car.self, criteria: question.criteria(index)) { _ in
+        continuation.yield(index)
+      }
+    }
+    var seen = 0
+    for await _ in answers {
+      seen += 1
+      if seen == count { break }
+    }
+  }
+
+  deinit {
+    for observation in observations { observation.cancel() }
+  }
+
+  /// Waits for the next answer of anybody, who must be the first.
+  func answer() async throws {
+    for await index in answers { return try expect(index == 0) }
+  }
+
+  /// Makes observers on a repository in memory.
+  static func inMemory(_ count: Int, of question: Question) async -> Crowd {
+    await Crowd(count, of: question, on: InMemoryRepository<Car>())
+  }
+
+  /// Makes observers on a repository in a file of its own.
+  static func inFile(_ count: Int, of question: Question) async throws -> Crowd {
+    let cars = try SQLiteRepository<Car>(SQLiteDatabase(path: path()))
+    return await Crowd(count, of: question, on: cars)
+  }
+
+  /// A path that nobody has used.
+  static func path() -> String {
+    FileManager.default.temporaryDirectory.appending(path: "benchmark-\(UUID().uuidString)").path
+  }
+}

@@ -1,0 +1,57 @@
+import Evocation
+import EvocationSQLite
+import Foundation
+import Harness
+
+/// What other connections and processes commit, and what waiting for it costs.
+struct ForeignCases {
+  private struct Setting: Sendable {
+    let crowd: Crowd
+    let other: SQLiteRepository<Car>
+    let process: OtherProcess
+  }
+
+  private let setting = Once {
+    let path = Crowd.path()
+    let cars = try SQLiteRepository<Car>(SQLiteDatabase(path: path))
+    return Setting(
+      crowd: await Crowd(1, of: .equality, on: cars),
+      other: try SQLiteRepository<Car>(SQLiteDatabase(path: path)),
+      process: try OtherProcess(path))
+  }
+
+  var all: [Case] {
+    [
+      Case("SQLite: another connection's commit until answered", .nanoseconds, bar: .atMost(1e8)) {
+        [setting] in
+        let setting = try await setting.value
+        let time = try await ContinuousClock().measure {
+          for number in 1...20 {
+            _ = try await setting.other.storeOrUpdate([Car(id: 7, model: "\(number)", year: 0)])
+            try await setting.crowd.answer()
+          }
+        }
+        return time / .nanoseconds(20)
+      },
+      Case("SQLite: another process's commit until answered", .nanoseconds, bar: .atMost(1e8)) {
+        [setting] in
+        let setting = try await setting.value
+        let time = try await ContinuousClock().measure {
+          for number in 1...20 {
+            try setting.process.run("UPDATE car SET model = 'other \(number)' WHERE id = 1")
+            try await setting.crowd.answer()
+          }
+        }
+        return time / .nanoseconds(20)
+      },
+      Case("SQLite: processor time of an idle second", .nanoseconds, bar: .atMost(1e6)) {
+        [setting] in
+        _ = try await setting.value
+        try await Task.sleep(for: .milliseconds(50))
+        let before = ProcessorTime.nanoseconds
+        try await Task.sleep(for: .seconds(1))
+        return ProcessorTime.nanoseconds - before
+      },
+    ]
+  }
+}

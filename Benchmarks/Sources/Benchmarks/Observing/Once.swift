@@ -1,0 +1,17 @@
+/// A value that is made by whoever needs it first.
+actor Once<Value: Sendable> {
+  private var making: Task<Value, any Error>?
+  private let make: @Sendable () async throws -> Value
+
+  init(_ make: @escaping @Sendable () async throws -> Value) {
+    self.make = make
+  }
+
+  var value: Value {
+    get async throws {
+      let task = making ?? Task { [make] in try await make() }
+      making = task
+      return try await task.value
+    }
+  }
+}

@@ -1,0 +1,11 @@
+import Foundation
+
+/// The processor time that this process has used.
+enum ProcessorTime {
+  /// In nanoseconds, of all threads, in the system too.
+  static var nanoseconds: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
+  }
+}

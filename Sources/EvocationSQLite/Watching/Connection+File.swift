@@ -1,0 +1,14 @@
+#if canImport(SQLite3)
+  internal import SQLite3
+#else
+  internal import CEvocationSQLite
+#endif
+
+extension Connection {
+  /// The file's path with its links followed, beside which the log is; nil in memory.
+  var resolvedPath: String? {
+    sqlite3_db_filename(handle, "main").map { String(cString: $0) }.flatMap {
+      $0.isEmpty ? nil : $0
+    }
+  }
+}
