@@ -7,14 +7,17 @@ internal import Evocation
 /// asked when a file of the database was written and it is free, and at the beginning of each of our
 /// own transactions, so that others' commits are told before ours that came after them.
 final class ChangeWatch: Sendable {
-  /// For how long writes are gathered before the writer is asked again.
-  private static let pause = DispatchTimeInterval.milliseconds(10)
+  /// For how many milliseconds writes are gathered before the writer is asked again.
+  private static let pause = 10
+
+  /// How often the writer is asked again after a write, each time after twice as long.
+  private static let mostLooks = 6
 
   private struct State {
     var observers = 0
     var isClosed = false
     var files: FileWatch?
-    /// Each time that watching begins is another, so that nothing goes on from the one before.
+    /// Each write is another, so that nothing goes on that the one before began.
     var period = 0
     /// What the writer knew last; nil when that is not known.
     var version: SQLValue?
@@ -22,6 +25,7 @@ final class ChangeWatch: Sendable {
     /// The turn of our own transaction that has not begun, because another process writes.
     var waitingTurn: Int?
     var lateTurn: Int?
+    var looksLeft = 0
 
     var isWatching: Bool { observers > 0 && !isClosed }
   }
@@ -91,18 +95,26 @@ final class ChangeWatch: Sendable {
     }
   }
 
-  /// Asks the writer on the watch's queue, unless it is busy: then a little later.
+  /// Asks the writer on the watch's queue, now and a few times more.
+  ///
+  /// A commit becomes visible a little after the last write to a file, so the first may be early.
   func look() {
     let period = state.withLock { state -> Int? in
       guard state.isWatching else { return nil }
       state.files?.pause()
       if state.files?.renew() != true { state.files = nil }
+      state.period += 1
+      state.looksLeft = Self.mostLooks
       return state.period
     }
-    guard let period else { return }
+    if let period { lookOnce(period) }
+  }
+
+  private func lookOnce(_ period: Int) {
+    guard state.withLock({ $0.isWatching && $0.period == period }) else { return }
     let isAsked = ask()
-    queue.asyncAfter(deadline: .now() + Self.pause) { [weak self] in
-      self?.goOn(period, isAsked: isAsked)
+    queue.asyncAfter(deadline: .now() + .milliseconds(Self.pause)) { [weak self] in
+      if isAsked { self?.goOn(period) } else { self?.lookOnce(period) }
     }
   }
 
@@ -111,6 +123,7 @@ final class ChangeWatch: Sendable {
     let period = state.withLock { state in
       state.files = files
       state.period += 1
+      state.looksLeft = Self.mostLooks
       state.version = nil
       return state.period
     }
@@ -118,7 +131,7 @@ final class ChangeWatch: Sendable {
       let version = Self.version(connection)
       state.withLock { $0.version = version }
       writer.giveBack(connection)
-      queue.async { self.goOn(period, isAsked: true) }
+      queue.async { self.goOn(period) }
     } else {
       // What is committed until the writer is free is not known, so it is told.
       queue.async { self.look() }
@@ -138,17 +151,19 @@ final class ChangeWatch: Sendable {
     FileWatch(paths, on: queue) { [weak self] in self?.look() }
   }
 
-  private func goOn(_ period: Int, isAsked: Bool) {
-    let isSlow = state.withLock { state -> Bool? in
+  /// Waits for the next write, or for the time to look again without one.
+  private func goOn(_ period: Int) {
+    let delay = state.withLock { state -> DispatchTimeInterval? in
       guard state.isWatching, state.period == period else { return nil }
-      if isAsked, state.files == nil { state.files = watchFiles() }
-      if isAsked { state.files?.resume() }
-      return state.files == nil
+      state.files = state.files ?? watchFiles()
+      state.files?.resume()
+      guard state.files != nil else { return slowPace }
+      guard state.looksLeft > 0 else { return nil }
+      state.looksLeft -= 1
+      return .milliseconds(Self.pause << (Self.mostLooks - state.looksLeft))
     }
-    guard let isSlow else { return }
-    if !isAsked { return look() }
-    guard isSlow else { return }
-    queue.asyncAfter(deadline: .now() + slowPace) { [weak self] in self?.look() }
+    guard let delay else { return }
+    queue.asyncAfter(deadline: .now() + delay) { [weak self] in self?.lookOnce(period) }
   }
 
   /// Finds out whether others have committed; false when the writer is busy.
