@@ -91,6 +91,18 @@ private struct Fault: Error { var secret = "secret" }
     #expect(try database.migrate([make]) == [])
   }
 
+  @Test func `A migration that ends its transaction is not written down as applied`() async throws {
+    let database = try SQLiteDatabase(path: path)
+    let ending = SQLiteMigration("end", "CREATE TABLE c (a)", "COMMIT")
+    let error = #expect(throws: SQLiteError.self) { try database.migrate([make, ending]) }
+    #expect(
+      error?.description == "The migration \"end\" of the database in \"\(path)\" failed: it ended "
+        + "its transaction, so that part of it is kept; leave BEGIN, COMMIT and ROLLBACK to migrate."
+    )
+    #expect(error?.code == .misuse)
+    #expect(try database.migrate([make]) == [])
+  }
+
   @Test func `What a closure throws is kept, and not printed`() async throws {
     let database = try SQLiteDatabase(path: path)
     let error = #expect(throws: SQLiteError.self) {

@@ -72,6 +72,8 @@ extension Version.Second {
       id: 3, name: "c", year: 2002, price: 1.5, owner: .init(city: "x"), tags: [], wheels: 3)
     _ = try await cars.storeOne(new)
     #expect(try await cars.find(Criteria.Key("price") == 1.5).value == [new])
+    #expect(try await cars.find(["wheels": 4]).value.map(\.id) == [1, 2])
+    #expect(try await cars.find(Criteria.Key("tags").contains("none")).value.map(\.id) == [1, 2])
     #expect(try await cars.find(Criteria.Key("year").isNull).value.map(\.id) == [1, 2])
     let sql = try await database.read { db in
       try db.rows("SELECT sql FROM sqlite_schema WHERE name = 'car'").first?["sql"]
@@ -82,6 +84,34 @@ extension Version.Second {
           #"CREATE TABLE "car" ("id" INTEGER NOT NULL, "name" TEXT NOT NULL, "#
             + #""year" INTEGER, "price" TEXT COLLATE evocation_decimal, "owner" TEXT, "#
             + #""tags" TEXT, "wheels" INTEGER, PRIMARY KEY ("id"))"#))
+  }
+
+  @Test func `A default is written into all rows there, whatever their key`() async throws {
+    struct Old: Codable, Identifiable, Sendable { var id: String }
+    struct New: Codable, Identifiable, Sendable {
+      var id: String
+      var size: String
+
+      init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        id = try container.decode(String.self, forKey: .id)
+        size =
+          try container.decodeIfPresent(String.self, forKey: .size)
+          ?? String(repeating: id, count: 100)
+      }
+    }
+    let database = try SQLiteDatabase(path: path)
+    let old = try SQLiteRepository<Old>(database, table: "rows")
+    try await old.store((0..<3000).map { Old(id: "\($0)") })
+    await database.close()
+    let second = try SQLiteDatabase(path: path)
+    let new = try SQLiteRepository<New>(second, table: "rows", indexes: ["size"])
+    let rows = try await second.read { db in
+      try db.rows("SELECT count(DISTINCT size), min(length(size)), max(length(size)) FROM rows")
+    }
+    #expect(rows.map(\.values) == [[.integer(3000), .integer(100), .integer(400)]])
+    let size = String(repeating: "77", count: 100)
+    #expect(try await new.find(["size": size]).value.map(\.id) == ["77"])
   }
 
   @Test func `The app before goes on with the table, and leaves the new columns alone`()

@@ -66,7 +66,8 @@ extension Connection {
   /// How many rows the last statement wrote.
   var changes: Int64 { sqlite3_changes64(handle) }
 
-  private var isOutsideTransaction: Bool { sqlite3_get_autocommit(handle) != 0 }
+  /// Whether what is written now is committed by itself.
+  var isOutsideTransaction: Bool { sqlite3_get_autocommit(handle) != 0 }
 
   /// Takes back what the transaction wrote; SQLite has done so already after some failures.
   private func rollback() {

@@ -60,12 +60,13 @@ extension SQLiteDatabase {
       do {
         try migration.body(SQLiteAccess(connection, mayWrite: true))
         if checksKeys { try connection.checkForeignKeys() }
-        try known[count].write(after: count, connection)
       } catch let error as CancellationError {
         throw error
       } catch {
         throw SQLiteError(migration: migration.name, file: connection.file, error)
       }
+      try connection.checkIsInTransaction(migration.name)
+      try known[count].write(after: count, connection)
       return migration.name
     }
   }
@@ -79,6 +80,15 @@ extension Connection {
     try execute("PRAGMA foreign_keys = 0", action)
     defer { try? execute("PRAGMA foreign_keys = 1", action) }
     return try body(true)
+  }
+
+  /// Otherwise what says that the migration was applied would be kept by itself.
+  fileprivate func checkIsInTransaction(_ migration: String) throws {
+    guard isOutsideTransaction else { return }
+    throw SQLiteError(
+      .misuse,
+      "The migration \(migration.quoted) of the database in \(file) failed: it ended its transaction, "
+        + "so that part of it is kept; leave BEGIN, COMMIT and ROLLBACK to migrate.")
   }
 
   fileprivate func checkForeignKeys() throws {

@@ -13,7 +13,7 @@ public import Evocation
 /// ``SQLiteModel``, or `table:` says otherwise.
 ///
 /// A new property becomes a new column by itself if it is optional or has a default, or as long as
-/// there are no rows; the column of a property that is gone is left alone as long as rows can do
+/// there are no rows; defaults are written into the rows there. The column of a property that is gone is left alone as long as rows can do
 /// without it. Whatever else changes is a ``SQLiteMigration``.
 ///
 /// ## Columns
@@ -77,13 +77,14 @@ public final class SQLiteRepository<Model: Codable & Identifiable & Sendable>:
       schema: ModelSchema.of(Model.self), table: table ?? declared?.table,
       key: key ?? declared?.key ?? ["id"])
     self.database = database
-    self.table = ModelTable(plan)
+    let table = ModelTable<Model>(plan)
+    self.table = table
     let definition = try TableDefinition(
       plan: plan, indexes: indexes ?? declared?.indexes ?? [])
     hub = try database.blocking { connection in
       let hub = try connection.transaction { connection in
         let hub = try Self.hub(plan, database, connection)
-        try definition.apply(to: connection)
+        try table.fill(definition.apply(to: connection), connection)
         return hub
       }
       // Still with the writer, so that nobody else takes the table meanwhile.

@@ -20,19 +20,22 @@ struct TableDefinition {
     self.indexes = definitions
   }
 
-  func apply(to connection: Connection) throws {
+  /// Gives the columns that it has added to a table with rows, which have nothing there.
+  func apply(to connection: Connection) throws -> [Column] {
+    var added: [Column] = []
     let found = try FoundColumn.all(of: plan.table, connection)
     if found.isEmpty {
       try connection.writeFormat()
       try connection.execute(plan.create, "Making the table \(plan.table.quoted)")
     } else {
-      try adapt(found, connection)
+      added = try adapt(found, connection)
     }
     for index in indexes { try index.apply(to: connection) }
+    return added
   }
 
   /// Adds the columns of new properties, once nothing else is wrong with the table.
-  private func adapt(_ found: [FoundColumn], _ connection: Connection) throws {
+  private func adapt(_ found: [FoundColumn], _ connection: Connection) throws -> [Column] {
     var faults: [String] = []
     var added: [Column] = []
     var isEmpty: Bool?
@@ -61,6 +64,7 @@ struct TableDefinition {
         "ALTER TABLE \(plan.table.quoted) ADD COLUMN \(column.definition)",
         "Adding a column to the table \(plan.table.quoted)")
     }
+    return added
   }
 
   private func refuse(_ faults: [String], _ connection: Connection) throws {

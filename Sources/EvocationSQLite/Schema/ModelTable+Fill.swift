@@ -1,0 +1,42 @@
+internal import Evocation
+
+extension ModelTable {
+  /// Gives rows that are older than these columns what the model takes for granted there, so that
+  /// criteria find it.
+  ///
+  /// Only the type knows its defaults, so each row is read as a model. That is not begun when the
+  /// first row has no default, as with properties that are optional and nothing else.
+  func fill(_ added: [Column], _ connection: Connection) throws {
+    guard !added.isEmpty else { return }
+    do {
+      let writer = try filler(added, connection)
+      var isFirst = true
+      try forEach(selection.query(Criteria()), connection) { model in
+        _ = try writer.write(model)
+        defer { isFirst = false }
+        return try !isFirst || isFilled(added, connection)
+      }
+    } catch is DecodingError {
+      // Such a row cannot be read later either, which is told to whoever reads it.
+    }
+  }
+
+  private func filler(_ added: [Column], _ connection: Connection) throws -> RowWriter {
+    let names = plan.key.map { plan.columns[$0].name.quoted }
+    let statement = try connection.statement(
+      "UPDATE \(plan.table.quoted) "
+        + "SET \(added.map { "\($0.name.quoted) = ?" }.joined(separator: ", ")) "
+        + "WHERE \(names.map { "\($0) = ?" }.joined(separator: " AND "))")
+    let positions = added.compactMap { plan.position($0.name) } + plan.key
+    let owner = RowEncoderOwner(ColumnTable(plan.columns, positions: positions))
+    statement.encoder = owner
+    return RowWriter(
+      statement: statement, encoder: owner.encoder, connection: connection, table: plan.table)
+  }
+
+  private func isFilled(_ added: [Column], _ connection: Connection) throws -> Bool {
+    let conditions = added.map { "\($0.name.quoted) IS NOT NULL" }.joined(separator: " OR ")
+    return try connection.first(
+      "SELECT 1 FROM \(plan.table.quoted) WHERE \(conditions) LIMIT 1") != nil
+  }
+}
