@@ -63,6 +63,7 @@ private struct Part: Codable, Identifiable, Sendable {
   @Test func `A range searches a declared index`() async throws {
     let (number, price, made) = (Key("number"), Key("price"), Key("made"))
     try await expectSearch(number.between(1, and: 5), "part(number)", "number>? AND number<?")
+    try await expectSearch(number > 1, "part(number)", "number>?")
     try await expectSearch((number > 1).sorted(by: number), "part(number)", "number>?")
     try await expectSearch((price <= 1.5).sorted(by: price), "part(price)", "price<?")
     let since = made >= Date.distantPast

@@ -35,10 +35,18 @@ private typealias Key = Criteria.Key
     let one: [SQLValue] = [.integer(1)]
     try expect(Key("number") == 1, #""number" = ?"#, one, negated: #""number" <> ?"#)
     try expect(Key("number") != 1, #""number" <> ?"#, one, negated: #""number" = ?"#)
-    try expect(Key("number") < 1, #""number" < ?"#, one, negated: #""number" >= ?"#)
-    try expect(Key("number") <= 1, #""number" <= ?"#, one, negated: #""number" > ?"#)
-    try expect(Key("number") > 1, #""number" > ?"#, one, negated: #""number" <= ?"#)
-    try expect(Key("number") >= 1, #""number" >= ?"#, one, negated: #""number" < ?"#)
+    try expect(
+      Key("number") < 1, #"likelihood("number" < ?, 0.01)"#, one,
+      negated: #"likelihood("number" >= ?, 0.01)"#)
+    try expect(
+      Key("number") <= 1, #"likelihood("number" <= ?, 0.01)"#, one,
+      negated: #"likelihood("number" > ?, 0.01)"#)
+    try expect(
+      Key("number") > 1, #"likelihood("number" > ?, 0.01)"#, one,
+      negated: #"likelihood("number" <= ?, 0.01)"#)
+    try expect(
+      Key("number") >= 1, #"likelihood("number" >= ?, 0.01)"#, one,
+      negated: #"likelihood("number" < ?, 0.01)"#)
   }
 
   @Test func `Where null may stand, the negation names it`() throws {
@@ -46,9 +54,11 @@ private typealias Key = Criteria.Key
     try expect(Key("small") == 1, #""small" = ?"#, one, negated: #""small" IS NOT ?"#)
     try expect(Key("small") != 1, #""small" IS NOT ?"#, one, negated: #""small" = ?"#)
     try expect(
-      Key("small") < 1, #""small" < ?"#, one, negated: #"("small" >= ? OR "small" IS NULL)"#)
+      Key("small") < 1, #"likelihood("small" < ?, 0.01)"#, one,
+      negated: #"(likelihood("small" >= ?, 0.01) OR "small" IS NULL)"#)
     try expect(
-      Key("small") >= 1, #""small" >= ?"#, one, negated: #"("small" < ? OR "small" IS NULL)"#)
+      Key("small") >= 1, #"likelihood("small" >= ?, 0.01)"#, one,
+      negated: #"(likelihood("small" < ?, 0.01) OR "small" IS NULL)"#)
   }
 
   @Test func `Null is asked for by name, and never where it cannot be`() throws {
@@ -65,19 +75,22 @@ private typealias Key = Criteria.Key
     let both = Key("number") == 1 && Key("real") < 2.5
     let values: [SQLValue] = [.integer(1), .real(2.5)]
     try expect(
-      both, #"("number" = ? AND "real" < ?)"#, values,
-      negated: #"("number" <> ? OR "real" >= ?)"#)
+      both, #"("number" = ? AND likelihood("real" < ?, 0.01))"#, values,
+      negated: #"("number" <> ? OR likelihood("real" >= ?, 0.01))"#)
     try expect(
-      Key("number") == 1 || Key("real") < 2.5, #"("number" = ? OR "real" < ?)"#, values,
-      negated: #"("number" <> ? AND "real" >= ?)"#)
+      Key("number") == 1 || Key("real") < 2.5, #"("number" = ? OR likelihood("real" < ?, 0.01))"#,
+      values,
+      negated: #"("number" <> ? AND likelihood("real" >= ?, 0.01))"#)
     try expect(Criteria(.all([])), "1", negated: "0")
     try expect(Criteria(.any([])), "0", negated: "1")
   }
 
   @Test func `A range is two comparisons`() throws {
     try expect(
-      Key("name").between("a", and: "b"), #"("name" >= ? AND "name" <= ?)"#,
-      [.text("a"), .text("b")], negated: #"("name" < ? OR "name" > ?)"#)
+      Key("name").between("a", and: "b"),
+      #"(likelihood("name" >= ?, 0.01) AND likelihood("name" <= ?, 0.01))"#,
+      [.text("a"), .text("b")],
+      negated: #"(likelihood("name" < ?, 0.01) OR likelihood("name" > ?, 0.01))"#)
   }
 
   @Test func `A few members are parameters, rounded up to a power of two`() throws {
@@ -141,9 +154,10 @@ private typealias Key = Criteria.Key
       Key("part.deep.number") == 1, #"json_extract("part", '$."deep"."number"') = ?"#,
       [.integer(1)], negated: #"json_extract("part", '$."deep"."number"') IS NOT ?"#)
     try expect(
-      Key("part.real") > 0.5, #"evocation_real("part" -> '$."real"') > ?"#, [.real(0.5)],
+      Key("part.real") > 0.5, #"likelihood(evocation_real("part" -> '$."real"') > ?, 0.01)"#,
+      [.real(0.5)],
       negated: """
-        (evocation_real("part" -> '$."real"') <= ? OR evocation_real("part" -> '$."real"') IS NULL)
+        (likelihood(evocation_real("part" -> '$."real"') <= ?, 0.01) OR evocation_real("part" -> '$."real"') IS NULL)
         """)
     try expect(
       Key("part.name").isNull, #"json_extract("part", '$."name"') IS NULL"#,
@@ -167,7 +181,8 @@ private typealias Key = Criteria.Key
     let odd = Int64(1 << 53) + 1
     try expect(Key("real") == odd, "0", negated: #""real" IS NOT NULL"#)
     try expect(
-      Key("real") < odd, #""real" <= ?"#, [.real(0x1p53)], negated: #""real" >= ?"#,
+      Key("real") < odd, #"likelihood("real" <= ?, 0.01)"#, [.real(0x1p53)],
+      negated: #"likelihood("real" >= ?, 0.01)"#,
       [.real(0x1p53 + 2)])
     #expect(try condition(Key("large") < 1e30).values == [.blob(Array(repeating: 255, count: 9))])
   }

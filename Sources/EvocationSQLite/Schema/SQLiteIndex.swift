@@ -8,7 +8,7 @@ public import Evocation
 /// ```
 ///
 /// Comparisons, ranges, `in`, `hasPrefix`, orders and cursors of criteria use it, as far as they
-/// begin with its first keys; one with a single end, such as `>`, if the order does too. It is called like the table, with the keys in parentheses:
+/// begin with its first keys. It is called like the table, with the keys in parentheses:
 /// `car(year,name)`.
 ///
 /// ## Changes
