@@ -8,7 +8,7 @@ import Foundation
 /// milliseconds.
 struct Waking {
   private static let sleep = Duration.milliseconds(20)
-  private static let atLeast = Duration.milliseconds(700)
+  private static let atLeast = Duration.milliseconds(900)
   let path: String
 
   func run() async throws {
@@ -23,7 +23,7 @@ struct Waking {
 
   /// Makes a query by SQL that takes long enough.
   private func read(_ database: SQLiteDatabase) async throws -> @Sendable () async throws -> Void {
-    var count = 1_000_000
+    var count = 200_000
     while true {
       let last = count
       let query = { @Sendable () async throws -> Void in
@@ -33,8 +33,9 @@ struct Waking {
               + "SELECT count(*) FROM n", [last])
         }
       }
-      if try await ContinuousClock().measure(query) >= Self.atLeast { return query }
-      count *= 2
+      let taken = try await ContinuousClock().measure(query)
+      if taken >= Self.atLeast { return query }
+      count = Int(Double(count) * 1.2 * (Self.atLeast / taken))
     }
   }
 
