@@ -9,8 +9,10 @@ extension Evocation {
   ///
   /// What is observed is the local repository, or the remote one when local tells no changes; no
   /// other is asked. There is an answer for each commit that changes it, in order; who reads too
-  /// slowly for a few hundred commits is given the state that they led to. A write does not wait
-  /// for its observers, and only those are woken whose answer it can change.
+  /// slowly for a few hundred commits is given the state that they led to. So is everybody after
+  /// what the repository is asked again for: pages, commits of more than 256 models, and changes
+  /// that cannot be told model by model. A write does not wait for its observers, and only those
+  /// are woken whose answer it can change.
   ///
   /// The sequence goes on until its task is cancelled, with the proxy that it began with. An error
   /// of the repository is an answer too; a question that does not fit the model is the only one.

@@ -35,19 +35,22 @@ struct ObservedAnswer<Model: Sendable>: Sendable {
   mutating func apply(
     stored: [Model], updated: [RepositoryChange<Model>.Update], removed: [Model]
   ) throws -> Bool {
+    // Several steps may lead back to where they began; a copy for one would cost more than the step.
+    let isOneStep = stored.count + updated.count + removed.count == 1
+    let old = isOneStep ? nil : self
     var hasChanged = false
     for model in removed { hasChanged = try take(model) != nil || hasChanged }
     for update in updated {
-      let old = try take(update.before)
-      let new = try put(update.after)
-      switch (old, new) {
+      let before = try take(update.before)
+      let after = try put(update.after)
+      switch (before, after) {
       case (nil, nil): break
-      case (let old?, let new?): hasChanged = hasChanged || !isSame(old, new)
+      case (let before?, let after?): hasChanged = hasChanged || !isSame(before, after)
       default: hasChanged = true
       }
     }
     for model in stored { hasChanged = try put(model) != nil || hasChanged }
-    return hasChanged
+    return hasChanged && !(old.map(isSame) ?? false)
   }
 
   private func isSame(_ old: Entry, _ new: Entry) -> Bool {

@@ -95,7 +95,8 @@ struct Observer<Model: Sendable> {
     defer { failure = text }
     asksAgain = false
     answer = nil
-    guard failure != text, !(error is CancellationError) else { return nil }
+    let isEnd = error is CancellationError && Task.isCancelled
+    guard failure != text, !isEnd else { return nil }
     let trace = trace(.failed(text))
     return Evocation.Result(error: error, trace: trace)
   }

@@ -5,16 +5,17 @@ extension Proxy {
   func observationHub() throws(EvocationError) -> (
     ObservationHub<Model>, Evocation.RepositoryType
   ) {
-    let wiring = wiring
-    for type in [Evocation.RepositoryType.local, .remote] {
-      guard let repository = wiring[type] as? any ObservableRepository<Model> else { continue }
-      let hub = hub.withLock { hub in
+    let found = hub.withLock { hub -> (ObservationHub<Model>, Evocation.RepositoryType)? in
+      // Read here, because who rewires takes the hub away afterwards: none is kept of an old wiring.
+      let wiring = wiring
+      for type in [Evocation.RepositoryType.local, .remote] {
+        guard let repository = wiring[type] as? any ObservableRepository<Model> else { continue }
         hub = hub ?? ModelAccess<Model>.make().map { ObservationHub(repository, $0) }
-        return hub
+        return hub.map { ($0, type) }
       }
-      guard let hub else { break }
-      return (hub, type)
+      return nil
     }
-    throw .notObservable(model: model)
+    guard let found else { throw .notObservable(model: model) }
+    return found
   }
 }

@@ -33,7 +33,7 @@ final class Handoff<Value: Sendable>: Sendable {
 
   /// Waits for the result without keeping a thread.
   func value() async throws -> Value {
-    await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
+    await withCheckedContinuation { continuation in
       whenPut { continuation.resume() }
     }
     return try take()

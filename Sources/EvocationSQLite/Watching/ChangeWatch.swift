@@ -13,6 +13,9 @@ final class ChangeWatch: Sendable {
   /// How often the writer is asked again after a write, each time after twice as long.
   private static let mostLooks = 6
 
+  /// For how many looks a write of ours may be slow to begin before it counts as held up.
+  private static let fewestLateLooks = 5
+
   private struct State {
     var observers = 0
     var isClosed = false
@@ -25,6 +28,7 @@ final class ChangeWatch: Sendable {
     /// The turn of our own transaction that has not begun, because another process writes.
     var waitingTurn: Int?
     var lateTurn: Int?
+    var lateLooks = 0
     var looksLeft = 0
 
     var isWatching: Bool { observers > 0 && !isClosed }
@@ -177,11 +181,13 @@ final class ChangeWatch: Sendable {
     } catch {
       return true
     }
-    // A write of ours that waits for another process's, and has not begun since we last looked,
-    // cannot be what wrote the files.
+    // A write of ours that has not begun for a while waits for another process's, which then is
+    // what wrote the files.
     let isForeign = state.withLock { state in
-      defer { state.lateTurn = state.waitingTurn }
-      return state.waitingTurn != nil && state.waitingTurn == state.lateTurn
+      let isLate = state.waitingTurn != nil && state.waitingTurn == state.lateTurn
+      state.lateLooks = isLate ? state.lateLooks + 1 : 0
+      state.lateTurn = state.waitingTurn
+      return state.lateLooks >= Self.fewestLateLooks
     }
     if isForeign { tellUnknown() }
     return isForeign

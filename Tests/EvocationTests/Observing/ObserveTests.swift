@@ -137,6 +137,27 @@ import Testing
     #expect(ids(await answers.next(isolation: nil)) == [1])
   }
 
+  @Test func `a commit that ends where it began is no new answer`() async {
+    let flaky = FlakyRepository()
+    let evocation = Evocation()
+    evocation.register(for: Car.self).repository(local: flaky).strategy(.localOnly)
+    _ = await evocation.storeOne(Car(id: 1))
+    var answers = evocation.observe(model: Car.self).makeAsyncIterator()
+    #expect(ids(await answers.next(isolation: nil)) == [1])
+    flaky.tell(.models(stored: [Car(id: 1)], updated: [], removed: [Car(id: 1)]))
+    _ = await evocation.storeOne(Car(id: 2))
+    #expect(ids(await answers.next(isolation: nil)) == [1, 2])
+  }
+
+  @Test func `a repository that gives up by itself is an answer too`() async {
+    let flaky = FlakyRepository(error: CancellationError())
+    let evocation = Evocation()
+    evocation.register(for: Car.self).repository(local: flaky).strategy(.localOnly)
+    flaky.fails.withLock { $0 = true }
+    var answers = evocation.observe(model: Car.self).makeAsyncIterator()
+    #expect(await answers.next(isolation: nil)?.error is CancellationError)
+  }
+
   @Test func `a write wakes only those whose answer it can change`() async {
     let queries = Lock(0)
     let counted = CountingRepository(queries)
@@ -221,15 +242,18 @@ import Testing
 /// A repository in memory whose reads can be made to fail, and that tells what it is told to tell.
 private final class FlakyRepository: ObservableRepository {
   let fails = Lock(false)
+  private let error: any Error
   private let cars = InMemoryRepository<Car>()
   private let handlers = Lock<[@Sendable (RepositoryChange<Car>) -> Void]>([])
+
+  init(error: any Error = Outage(place: .local)) { self.error = error }
 
   func tell(_ change: RepositoryChange<Car>) {
     for handler in handlers.withLock({ $0 }) { handler(change) }
   }
 
   func find(_ criteria: Criteria) async throws -> Response<[Car]> {
-    if fails.withLock({ $0 }) { throw Outage(place: .local) }
+    if fails.withLock({ $0 }) { throw error }
     return try await cars.find(criteria)
   }
   func store(_ models: [Car]) async throws -> Response<[Car]> { try await cars.store(models) }
