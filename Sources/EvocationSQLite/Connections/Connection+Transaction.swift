@@ -49,7 +49,7 @@ extension Connection {
   private var isOutsideTransaction: Bool { sqlite3_get_autocommit(handle) != 0 }
 
   /// Takes back what the transaction wrote; SQLite has done so already after some failures.
-  private func rollback() {
+  func rollback() {
     guard !isOutsideTransaction else { return }
     try? execute("ROLLBACK", "Rolling back a transaction")
   }

@@ -18,6 +18,9 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
   /// Where operations run that may be long.
   let queue: DispatchQueue
 
+  /// The read transaction that is kept open between short reads.
+  var held: HeldSnapshot?
+
   private let busyTimeout: Duration
   private var statements: StatementCache
   private var interruption: Interruption?
@@ -51,6 +54,7 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
       self.interruption = nil
     }
     try checkCancellation()
+    letGo()
     return try body(self)
   }
 

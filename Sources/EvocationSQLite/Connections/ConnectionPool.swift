@@ -3,9 +3,9 @@ internal import Evocation
 
 /// Connections that are lent to one operation each, in the order in which they were asked for.
 final class ConnectionPool: Sendable {
-  private typealias State = ConnectionPoolState<Connection, Handoff<Connection>>
+  typealias State = ConnectionPoolState<Connection, Handoff<Connection>>
 
-  private let state: Lock<State>
+  let state: Lock<State>
   private let open: @Sendable () throws -> Connection
 
   init(capacity: Int, open: @escaping @Sendable () throws -> Connection) {
