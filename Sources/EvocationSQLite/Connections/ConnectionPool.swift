@@ -47,6 +47,14 @@ final class ConnectionPool: Sendable {
     return try waiter.take()
   }
 
+  /// Opens a connection that is nobody else's, and that the pool does not count.
+  func openApart() async throws -> Connection {
+    if state.withLock(\.isClosed) { throw Self.closed }
+    let opened = Handoff<Connection>()
+    DispatchQueue.global().async { [open] in opened.put(Result { try open() }) }
+    return try await opened.value()
+  }
+
   /// Takes a connection back, for the one who waits longest.
   func giveBack(_ connection: Connection) {
     let effect = state.withLock { $0.giveBack(connection) }

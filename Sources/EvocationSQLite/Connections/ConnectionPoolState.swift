@@ -4,7 +4,7 @@ struct ConnectionPoolState<Item, Waiter> {
   private var idle: [Item] = []
   private var count = 0
   private var waiters: [Waiter] = []
-  private var isClosed = false
+  private(set) var isClosed = false
   private var drains: [Handoff<Void>] = []
 
   /// Those idle that hold a snapshot, apart from the others; the last used is the last.
