@@ -16,3 +16,9 @@
 #else
   size_t heap_in_use(void) { return 0; }
 #endif
+
+void heap_trim(void) {
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
+}

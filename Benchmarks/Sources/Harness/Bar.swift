@@ -1,4 +1,4 @@
-/// What a case must not exceed.
+/// What a case must not exceed, or fall below.
 package enum Bar: Sendable {
   /// The median itself.
   case atMost(Double)
@@ -6,4 +6,6 @@ package enum Bar: Sendable {
   case above(Double)
   /// The median of each round's ratio to the reference of the same round.
   case times(Double)
+  /// The same ratio, which must not be less: for a peer that shall be slower.
+  case timesAtLeast(Double)
 }

@@ -30,6 +30,7 @@ struct Figure {
     case .atMost(let limit): median <= limit
     case .above(let limit): difference.map { $0 <= limit } ?? false
     case .times(let limit): ratio.map { $0 <= limit } ?? false
+    case .timesAtLeast(let limit): ratio.map { $0 >= limit } ?? false
     case nil: nil
     }
   }

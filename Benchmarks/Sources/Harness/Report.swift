@@ -47,6 +47,7 @@ struct Report {
     case .atMost(let limit): "≤ \(figure.quantity.format(limit))"
     case .above(let limit): "≤ \(figure.quantity.format(limit)) above"
     case .times(let limit): "≤ \(limit) ×"
+    case .timesAtLeast(let limit): "≥ \(limit) ×"
     case nil: ""
     }
   }

@@ -70,7 +70,7 @@ extension Connection {
   var isOutsideTransaction: Bool { sqlite3_get_autocommit(handle) != 0 }
 
   /// Takes back what the transaction wrote; SQLite has done so already after some failures.
-  private func rollback() {
+  func rollback() {
     guard !isOutsideTransaction else { return }
     try? uninterrupted { try execute("ROLLBACK", "Rolling back a transaction") }
   }

@@ -21,6 +21,9 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
   /// How often a statement was there already, for those who ask from other threads.
   let counts = StatementCounts()
 
+  /// The read transaction that is kept open between short reads.
+  var held: HeldSnapshot?
+
   private let busyTimeout: Duration
   private var statements: StatementCache
   private var interruption: Interruption?
@@ -54,6 +57,7 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
       self.interruption = nil
     }
     try checkCancellation()
+    letGo()
     return try body(self)
   }
 

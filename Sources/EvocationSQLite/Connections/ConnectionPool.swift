@@ -3,9 +3,9 @@ internal import Evocation
 
 /// Connections that are lent to one operation each, in the order in which they were asked for.
 final class ConnectionPool: Sendable {
-  private typealias State = ConnectionPoolState<Connection, Handoff<Connection>>
+  typealias State = ConnectionPoolState<Connection, Handoff<Connection>>
 
-  private let state: Lock<State>
+  let state: Lock<State>
   private let open: @Sendable () throws -> Connection
 
   init(capacity: Int, open: @escaping @Sendable () throws -> Connection) {
@@ -50,6 +50,14 @@ final class ConnectionPool: Sendable {
     waiter.whenPut { semaphore.signal() }
     semaphore.wait()
     return try waiter.take()
+  }
+
+  /// Opens a connection that is nobody else's, and that the pool does not count.
+  func openApart() async throws -> Connection {
+    if state.withLock(\.isClosed) { throw Self.closed }
+    let opened = Handoff<Connection>()
+    DispatchQueue.global().async { [open] in opened.put(Result { try open() }) }
+    return try await opened.value()
   }
 
   /// Takes a connection back, for the one who waits longest.

@@ -4,8 +4,13 @@ struct ConnectionPoolState<Item, Waiter> {
   private var idle: [Item] = []
   private var count = 0
   private var waiters: [Waiter] = []
-  private var isClosed = false
+  private(set) var isClosed = false
   private var drains: [Handoff<Void>] = []
+
+  /// Those idle that hold a snapshot, apart from the others; the last used is the last.
+  private var holding: [Item] = []
+  private var forbiddances = 0
+  private var isWatched = false
 
   /// What the one who asked is to do.
   enum Answer {
@@ -13,6 +18,14 @@ struct ConnectionPoolState<Item, Waiter> {
     case open
     case wait
     case refuse
+  }
+
+  /// Whether one that holds a snapshot may keep it.
+  enum Keeping {
+    case no
+    case yes
+    /// Yes, and whoever asked has to see to it that it ends.
+    case yesAndWatch
   }
 
   /// What is to be done after the lock was let go: what is released closes its file.
@@ -30,7 +43,7 @@ struct ConnectionPoolState<Item, Waiter> {
   /// Lends what is free, the last used first, because its pages are still in memory.
   mutating func take() -> Answer {
     if isClosed { return .refuse }
-    if let item = idle.popLast() { return .lend(item) }
+    if let item = holding.popLast() ?? idle.popLast() { return .lend(item) }
     guard count < capacity else { return .wait }
     count += 1
     return .open
@@ -76,9 +89,37 @@ struct ConnectionPoolState<Item, Waiter> {
   mutating func close(_ drained: Handoff<Void>) -> Effect {
     isClosed = true
     drains.append(drained)
-    count -= idle.count
-    defer { (idle, waiters) = ([], []) }
-    return Effect(refused: waiters, released: idle, drained: drainedNow())
+    count -= idle.count + holding.count
+    defer { (idle, holding, waiters) = ([], [], []) }
+    return Effect(refused: waiters, released: idle + holding, drained: drainedNow())
+  }
+
+  /// Whether one may hold a snapshot while it is idle.
+  var allowsHolding: Bool { forbiddances == 0 && !isClosed }
+
+  /// Takes an item back that holds a snapshot, unless it has to let go first.
+  mutating func keepHolding(_ item: Item) -> Keeping {
+    guard allowsHolding, waiters.isEmpty else { return .no }
+    holding.append(item)
+    defer { isWatched = true }
+    return isWatched ? .yes : .yesAndWatch
+  }
+
+  /// Lends those that hold a snapshot, to let go and be given back; none may hold from now on.
+  mutating func forbidHolding() -> [Item] {
+    forbiddances += 1
+    defer { holding = [] }
+    return holding
+  }
+
+  /// Takes one ``forbidHolding()`` back.
+  mutating func allowHolding() { forbiddances -= 1 }
+
+  /// Lends those that hold a snapshot, to let go and be given back; the watch is over.
+  mutating func takeHolding() -> [Item] {
+    isWatched = false
+    defer { holding = [] }
+    return holding
   }
 
   private mutating func drainedNow() -> [Handoff<Void>] {

@@ -37,7 +37,7 @@ extension SQLiteDatabase {
   public func write<Value: Sendable>(
     _ body: @escaping @Sendable (borrowing SQLiteAccess) throws -> Value
   ) async throws -> Value {
-    try await long(writer) { connection in
+    try await writing { connection in
       let before = connection.totalChanges
       let value = try self.watch.transaction(connection) {
         try body(SQLiteAccess($0, mayWrite: true))
@@ -54,6 +54,7 @@ extension SQLiteDatabase {
     try Task.checkCancellation()
     if let connection = pool.takeIdle() {
       defer { pool.giveBack(connection) }
+      connection.letGo()
       do {
         return try connection.runWithoutWaiting(body)
       } catch let error as SQLiteError where error.code == .busy {
@@ -62,6 +63,30 @@ extension SQLiteDatabase {
       }
     }
     return try await long(pool, body)
+  }
+
+  /// Runs a read bounded by a key, in a transaction that may be held for the next one.
+  func shortRead<Value: Sendable>(
+    _ body: @escaping @Sendable (Connection) throws -> Value
+  ) async throws -> Value {
+    guard let readers, readers.allowsHolding else { return try await short(reader, body) }
+    try Task.checkCancellation()
+    guard let connection = try readers.takeNow() else { return try await long(readers, body) }
+    defer { readers.giveBackHolding(connection) }
+    do {
+      return try connection.runHolding(body)
+    } catch let error as SQLiteError where error.code == .busy {
+      return try await connection.runOnQueue(body)
+    }
+  }
+
+  /// Runs an operation that writes: where the caller is if it is short, or on the writer's queue.
+  func writing<Value: Sendable>(
+    isShort: Bool = false, _ body: @escaping @Sendable (Connection) throws -> Value
+  ) async throws -> Value {
+    readers?.forbidHolding()
+    defer { readers?.allowHolding() }
+    return isShort ? try await short(writer, body) : try await long(writer, body)
   }
 
   /// Runs an operation that may be long on the queue of a connection.
@@ -74,8 +99,15 @@ extension SQLiteDatabase {
     return try await connection.runOnQueue(body)
   }
 
+  /// Opens a connection to read from for as long as one likes; nil for a database in memory.
+  func openReader() async throws -> Connection? {
+    try await readers?.openApart()
+  }
+
   /// Runs an operation where the caller is, which waits for its turn.
   func blocking<Value>(_ body: (Connection) throws -> Value) throws -> Value {
+    readers?.forbidHolding()
+    defer { readers?.allowHolding() }
     let connection = try writer.takeBlocking()
     defer { writer.giveBack(connection) }
     return try body(connection)

@@ -32,7 +32,7 @@ public final class SQLiteDatabase: Sendable {
   public let path: String?
 
   // Before the writer, so that it closes last and leaves no log behind.
-  private let readers: ConnectionPool?
+  let readers: ConnectionPool?
   let writer: ConnectionPool
   let tables: Lock<TableRegistry>
   let watch: ChangeWatch

@@ -1,7 +1,7 @@
 /// The keyed container of a row that is written: each key is a parameter.
 struct ParameterContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
-  let encoder: RowEncoder
-  let keys: KeyTable
+  unowned(unsafe) let encoder: RowEncoder  // it outlives its containers, see `ContainerCache`
+  unowned(unsafe) let keys: KeyTable  // the encoder holds it
   let writer: UnsafeMutablePointer<ParameterWriter>
 
   var codingPath: [any CodingKey] { [] }

@@ -8,12 +8,18 @@ internal import Foundation
 
 /// Binds typed values to the parameters of a statement.
 ///
-/// Text and bytes are copied into a buffer that lasts until the row is written, because SQLite
-/// would allocate for each of them. What does not fit goes the long way, and the next row has room.
+/// Text and bytes are copied into a buffer that lasts until the statement has run, because SQLite
+/// would allocate for each of them. What does not fit goes the long way, and the next run has room.
 struct ParameterWriter {
   private static let largest = 1 << 20
 
   var handle: OpaquePointer?
+
+  /// The parameter of the present row's first column.
+  private var first: Int32 = 1
+
+  /// The whole number that was bound last.
+  private(set) var lastInteger: Int64?
   private(set) var failure: Int32 = SQLITE_OK
   private var buffer: UnsafeMutableRawBufferPointer
   private var used = 0
@@ -27,28 +33,34 @@ struct ParameterWriter {
     buffer.deallocate()
   }
 
-  /// Begins a row: nothing of the last one is left.
+  /// Begins a statement: nothing of the last run is left.
   mutating func begin() {
     sqlite3_clear_bindings(handle)
     if wanted > buffer.count {
       buffer.deallocate()
       buffer = .allocate(byteCount: min(wanted * 2, Self.largest), alignment: 1)
     }
-    (used, wanted, failure) = (0, 0, SQLITE_OK)
+    (first, used, wanted, failure) = (1, 0, 0, SQLITE_OK)
+  }
+
+  /// Goes on to the parameters of the next row of the same statement.
+  mutating func beginRow(_ row: Int, of columnCount: Int) {
+    first = Int32(truncatingIfNeeded: row * columnCount) + 1
   }
 
   @inline(__always)
-  mutating func null(_ column: Int32) { sqlite3_bind_null(handle, column + 1) }
+  mutating func null(_ column: Int32) { sqlite3_bind_null(handle, column + first) }
 
   @inline(__always)
   mutating func bool(_ value: Bool, _ column: Int32) {
-    sqlite3_bind_int64(handle, column + 1, value ? 1 : 0)
+    sqlite3_bind_int64(handle, column + first, value ? 1 : 0)
   }
 
   @inline(__always)
   mutating func integer<Number: FixedWidthInteger>(_ value: Number, _ column: Int32) {
     if let small = Int64(exactly: value) {
-      sqlite3_bind_int64(handle, column + 1, small)
+      lastInteger = small
+      sqlite3_bind_int64(handle, column + first, small)
     } else {
       blob(StoredForm.bytes(UInt64(truncatingIfNeeded: value)), column)
     }
@@ -59,7 +71,7 @@ struct ParameterWriter {
     if value.isNaN {
       blob(StoredForm.notANumber, column)
     } else {
-      sqlite3_bind_double(handle, column + 1, value)
+      sqlite3_bind_double(handle, column + first, value)
     }
   }
 
@@ -72,7 +84,7 @@ struct ParameterWriter {
     let kept = keep(bytes)
     note(
       sqlite3_bind_text64(
-        handle, column + 1,
+        handle, column + first,
         (kept?.baseAddress ?? bytes.baseAddress ?? UnsafeRawPointer(buffer.baseAddress))?
           .assumingMemoryBound(to: CChar.self),
         UInt64(bytes.count), kept == nil ? Statement.copies : nil, UInt8(SQLITE_UTF8)))
@@ -83,7 +95,7 @@ struct ParameterWriter {
       let kept = keep(bytes)
       note(
         sqlite3_bind_blob64(
-          handle, column + 1,
+          handle, column + first,
           kept?.baseAddress ?? bytes.baseAddress ?? UnsafeRawPointer(buffer.baseAddress),
           UInt64(bytes.count), kept == nil ? Statement.copies : nil))
     }
@@ -99,7 +111,7 @@ struct ParameterWriter {
     data.withUnsafeBytes { text($0, column) }
   }
 
-  /// Copies bytes to where they stay until the row is written, if there is room.
+  /// Copies bytes to where they stay until the statement has run, if there is room.
   private mutating func keep(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
     wanted += bytes.count
     guard buffer.count - used >= bytes.count else { return nil }

@@ -2,8 +2,8 @@ internal import Foundation
 
 /// The keyed container of a row: each key is a column.
 struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
-  let decoder: RowDecoder
-  let keys: KeyTable
+  unowned(unsafe) let decoder: RowDecoder  // it outlives its containers, see `ContainerCache`
+  unowned(unsafe) let keys: KeyTable  // the decoder holds it
   let reader: UnsafeMutablePointer<ColumnReader>
 
   var codingPath: [any CodingKey] { [] }

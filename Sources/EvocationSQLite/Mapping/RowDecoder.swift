@@ -9,10 +9,8 @@ final class RowDecoder: Decoder {
   let userInfo: [CodingUserInfoKey: Any] = [:]
   let json: JSONDecoder
 
-  private var cachedKey: ObjectIdentifier?
-  private var cached: UnsafeMutableRawPointer?
-  private var dropCached: (() -> Void)?
-  private var tables: [ObjectIdentifier: KeyTable] = [:]
+  private var containers = ContainerCache()
+  private var tables: [KeyTable] = []
 
   init(_ columns: ColumnTable) {
     self.columns = columns
@@ -29,9 +27,7 @@ final class RowDecoder: Decoder {
   }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
-    if cachedKey == ObjectIdentifier(type), let cached {
-      return cached.assumingMemoryBound(to: KeyedDecodingContainer<Key>.self).pointee
-    }
+    if let known = containers.container(type, KeyedDecodingContainer<Key>.self) { return known }
     return makeContainer(type)
   }
 
@@ -43,10 +39,9 @@ final class RowDecoder: Decoder {
     RowValue(decoder: self)
   }
 
-  /// Lets go of the containers, which hold the decoder themselves.
+  /// Lets go of the containers; a model that has kept one keeps the decoder alive for good.
   func drop() {
-    dropCached?()
-    (cachedKey, cached, dropCached) = (nil, nil, nil)
+    if containers.drop() { _ = Unmanaged.passRetained(self) }
   }
 
   func mismatch(_ type: Any.Type, _ description: String) -> DecodingError {
@@ -54,20 +49,11 @@ final class RowDecoder: Decoder {
   }
 
   private func makeContainer<Key: CodingKey>(_ type: Key.Type) -> KeyedDecodingContainer<Key> {
-    let id = ObjectIdentifier(type)
-    let table = tables[id] ?? KeyTable(columns)
-    tables[id] = table
+    let table = KeyTable(columns)
+    tables.append(table)
     let container = KeyedDecodingContainer(
       RowContainer<Key>(decoder: self, keys: table, reader: reader))
-    if cachedKey == nil {
-      let pointer = UnsafeMutablePointer<KeyedDecodingContainer<Key>>.allocate(capacity: 1)
-      pointer.initialize(to: container)
-      (cachedKey, cached) = (id, UnsafeMutableRawPointer(pointer))
-      dropCached = {
-        pointer.deinitialize(count: 1)
-        pointer.deallocate()
-      }
-    }
+    containers.insert(container, for: type)
     return container
   }
 }

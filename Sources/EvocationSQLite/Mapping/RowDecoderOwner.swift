@@ -1,4 +1,4 @@
-/// Owns a decoder that its own containers hold too, and frees both.
+/// Owns a decoder and lets go of its containers before it.
 final class RowDecoderOwner {
   let decoder: RowDecoder
 

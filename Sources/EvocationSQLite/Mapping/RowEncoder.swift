@@ -15,10 +15,8 @@ final class RowEncoder: Encoder {
   let userInfo: [CodingUserInfoKey: Any] = [:]
   let json: JSONEncoder
 
-  private var cachedKey: ObjectIdentifier?
-  private var cached: UnsafeMutableRawPointer?
-  private var dropCached: (() -> Void)?
-  private var tables: [ObjectIdentifier: KeyTable] = [:]
+  private var containers = ContainerCache()
+  private var tables: [KeyTable] = []
   private var trees: [(entry: Int32, tree: JSONTree)] = []
 
   init(_ columns: ColumnTable) {
@@ -39,21 +37,44 @@ final class RowEncoder: Encoder {
 
   /// Binds what the model encodes to the statement's parameters, and null to those it leaves out.
   func bind(_ model: some Encodable, to statement: Statement, in connection: Connection) throws {
+    try bind(to: statement, in: connection) { try encode(model) }
+  }
+
+  /// Binds what models encode to the parameters of a statement of as many rows.
+  func bind<Model: Encodable>(
+    _ models: ArraySlice<Model>, to statement: Statement, in connection: Connection
+  ) throws {
+    try bind(to: statement, in: connection) {
+      var row = 0
+      // By index, because the iterator of a generic array asks for its type at each element.
+      while row < models.count {
+        writer.pointee.beginRow(row, of: columns.positions.count)
+        try encode(models[models.startIndex + row])
+        row += 1
+      }
+    }
+  }
+
+  private func bind(
+    to statement: Statement, in connection: Connection, _ encode: () throws -> Void
+  ) throws {
     writer.pointee.handle = statement.handle
     defer { writer.pointee.handle = nil }
     writer.pointee.begin()
-    trees.removeAll(keepingCapacity: true)
+    try encode()
+    try connection.check(writer.pointee.failure, "Binding a value")
+  }
+
+  private func encode(_ model: some Encodable) throws {
+    if !trees.isEmpty { trees.removeAll(keepingCapacity: true) }
     try model.encode(to: self)
     for (entry, tree) in trees {
       try write(json: tree, entry)
     }
-    try connection.check(writer.pointee.failure, "Binding a value")
   }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    if cachedKey == ObjectIdentifier(type), let cached {
-      return cached.assumingMemoryBound(to: KeyedEncodingContainer<Key>.self).pointee
-    }
+    if let known = containers.container(type, KeyedEncodingContainer<Key>.self) { return known }
     return makeContainer(type)
   }
 
@@ -90,27 +111,17 @@ final class RowEncoder: Encoder {
     writer.pointee.json(data, column)
   }
 
-  /// Lets go of the containers, which hold the encoder themselves.
+  /// Lets go of the containers; a model that has kept one keeps the encoder alive for good.
   func drop() {
-    dropCached?()
-    (cachedKey, cached, dropCached) = (nil, nil, nil)
+    if containers.drop() { _ = Unmanaged.passRetained(self) }
   }
 
   private func makeContainer<Key: CodingKey>(_ type: Key.Type) -> KeyedEncodingContainer<Key> {
-    let id = ObjectIdentifier(type)
-    let table = tables[id] ?? KeyTable(columns)
-    tables[id] = table
+    let table = KeyTable(columns)
+    tables.append(table)
     let container = KeyedEncodingContainer(
       ParameterContainer<Key>(encoder: self, keys: table, writer: writer))
-    if cachedKey == nil {
-      let pointer = UnsafeMutablePointer<KeyedEncodingContainer<Key>>.allocate(capacity: 1)
-      pointer.initialize(to: container)
-      (cachedKey, cached) = (id, UnsafeMutableRawPointer(pointer))
-      dropCached = {
-        pointer.deinitialize(count: 1)
-        pointer.deallocate()
-      }
-    }
+    containers.insert(container, for: type)
     return container
   }
 }

@@ -1,4 +1,4 @@
-/// Owns an encoder that its own containers hold too, and frees both.
+/// Owns an encoder and lets go of its containers before it.
 final class RowEncoderOwner {
   let encoder: RowEncoder
 

@@ -7,22 +7,27 @@ extension TablePlan {
   /// Makes the table; one whose key is no single integer has its rows in the key's own tree.
   var create: String {
     let definitions = columns.map(\.definition)
-    let isRowID = key.count == 1 && columns[key[0]].type == "INTEGER"
     return "CREATE TABLE \(table.quoted) (\(definitions.joined(separator: ", ")), "
-      + "PRIMARY KEY (\(keyList)))\(isRowID ? "" : " WITHOUT ROWID")"
+      + "PRIMARY KEY (\(keyList)))\(rowID != nil ? "" : " WITHOUT ROWID")"
   }
 
-  /// Adds a row, or does nothing when its key is there.
-  var insert: String { "\(insertion) ON CONFLICT (\(keyList)) DO NOTHING" }
+  /// How many rows a statement of many writes: more gain nothing, and take longer to prepare.
+  var batchSize: Int { Swift.max(1, Swift.min(50, 500 / columns.count)) }
 
-  /// Adds a row, or changes the one that has its key.
-  var upsert: String {
+  /// Adds rows; those whose key is there stay as they are.
+  func insert(rows: Int = 1) -> String {
+    "\(insertion(rows)) ON CONFLICT (\(keyList)) DO NOTHING"
+  }
+
+  /// Adds rows, or changes those that have their keys.
+  func upsert(rows: Int = 1) -> String {
     let changes = assignments { "excluded.\($0)" }
     return changes.isEmpty
-      ? insert : "\(insertion) ON CONFLICT (\(keyList)) DO UPDATE SET \(changes)"
+      ? insert(rows: rows)
+      : "\(insertion(rows)) ON CONFLICT (\(keyList)) DO UPDATE SET \(changes)"
   }
 
-  /// Changes the row that has the key; the parameters are those of ``insert``.
+  /// Changes the row that has the key; the parameters are those of ``insert(rows:)``.
   var update: String {
     let places = Dictionary(uniqueKeysWithValues: columns.enumerated().map { ($1.name, $0 + 1) })
     let changed = columns.indices.filter { !key.contains($0) }
@@ -40,16 +45,42 @@ extension TablePlan {
     "DELETE FROM \(table.quoted) WHERE " + keyCondition { _ in "?" }
   }
 
+  /// Reads rows by their numbers; for a table whose key that is.
+  func select(rowIDs: Int) -> String {
+    "SELECT \(columnList) FROM \(table.quoted) WHERE \(rowIDCondition(rowIDs))"
+  }
+
+  /// Removes rows by their numbers.
+  func remove(rowIDs: Int) -> String {
+    "DELETE FROM \(table.quoted) WHERE \(rowIDCondition(rowIDs))"
+  }
+
+  /// Removes the rows whose numbers lie between two, these included.
+  var removeRange: String { "DELETE FROM \(table.quoted) WHERE \(keyList) BETWEEN ? AND ?" }
+
   /// Reads the row that has the key; the parameters are the key's columns.
   var selectOne: String {
     "SELECT \(columnList) FROM \(table.quoted) WHERE " + keyCondition { _ in "?" }
   }
 
+  /// The key's column when it is the number of the row, so that it holds nothing but that.
+  var rowID: Int? {
+    key.count == 1 && columns[key[0]].type == "INTEGER" ? key[0] : nil
+  }
+
   private var keyList: String { key.map { columns[$0].name.quoted }.joined(separator: ", ") }
 
-  private var insertion: String {
-    let parameters = columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
-    return "INSERT INTO \(table.quoted) (\(columnList)) VALUES (\(parameters))"
+  private func insertion(_ rows: Int) -> String {
+    let values = (0..<rows).map { row in
+      "("
+        + columns.indices.map { "?\(row * columns.count + $0 + 1)" }.joined(separator: ", ")
+        + ")"
+    }
+    return "INSERT INTO \(table.quoted) (\(columnList)) VALUES \(values.joined(separator: ", "))"
+  }
+
+  private func rowIDCondition(_ count: Int) -> String {
+    "\(keyList) IN (\(Array(repeating: "?", count: count).joined(separator: ", ")))"
   }
 
   private func assignments(_ value: (String) -> String) -> String {

@@ -8,8 +8,7 @@ extension ModelTable {
     // Who begins to observe meanwhile is told that something changed, and not what.
     var changes = TableChanges<Model>(isMixed: !tellingApart && !models.isEmpty)
     guard tellingApart else {
-      let upserts = try writer(upsert, connection)
-      try models.inSteps(connection) { _ = try upserts.write($0) }
+      _ = try write(models, upsert, upsertMany, connection)
       return changes
     }
     let (inserts, updates) = (try writer(insert, connection), try writer(update, connection))
@@ -24,6 +23,40 @@ extension ModelTable {
       }
     }
     return changes
+  }
+
+  /// Adds models; false when one was there already, and the transaction is to be taken back.
+  func add(_ models: [Model], _ connection: Connection) throws -> Bool {
+    try write(models, insert, insertMany, connection) == models.count
+  }
+
+  /// Adds models one by one, and gives the ids that were there already, each once.
+  func addApart(_ models: [Model], _ connection: Connection) throws -> [ModelID] {
+    let inserts = try writer(insert, connection)
+    var taken: [ModelID] = []
+    try models.inSteps(connection) { model in
+      if try !inserts.write(model) { taken.append(id(model)) }
+    }
+    var reported: Set<ModelID> = []
+    return taken.filter { reported.insert($0).inserted }
+  }
+
+  /// Writes models with statements of many rows, and the rest one by one; gives how many it wrote.
+  private func write(
+    _ models: [Model], _ one: String, _ many: String, _ connection: Connection
+  ) throws -> Int {
+    var count: Int64 = 0
+    let size = plan.batchSize
+    let single = try writer(one, connection)
+    let batch = models.count < size ? nil : try writer(many, connection)
+    try models.inBatches(of: size, connection) { models in
+      if let batch, models.count == size {
+        count += try batch.write(models)
+      } else {
+        for model in models where try single.write(model) { count += 1 }
+      }
+    }
+    return Int(count)
   }
 
   /// Changes the models that are there, and answers those; what they were is found out only if
@@ -48,9 +81,13 @@ extension ModelTable {
   /// Removes models by their keys, and gives those that were there.
   func removeAll(_ models: [Model], _ connection: Connection) throws -> [Model] {
     let remover = try remover(connection)
+    let batches = models.count > 1 ? try BatchRemover(self, connection) : nil
     var removed: [Model] = []
-    try models.inSteps(connection) { model in
-      if let gone = try remover.remove(model) { removed.append(gone) }
+    try models.inBatches(of: BatchRemover<Model>.size, connection) { models in
+      if let batches, try batches.remove(models, into: &removed) { return }
+      for model in models {
+        if let gone = try remover.remove(model) { removed.append(gone) }
+      }
     }
     return removed
   }
@@ -71,7 +108,9 @@ extension ModelTable {
 
   /// One model for each id, where the id came first, and as it came last.
   func lastOfEach(_ models: [Model]) -> [Model] {
-    guard models.count > 1, Set(models.map(\.id)).count < models.count else { return models }
+    guard models.count > 1, !models.hasIncreasingIDs,
+      Set(models.map(\.id)).count < models.count
+    else { return models }
     var indices: [ModelID: Int] = [:]
     var result: [Model] = []
     for model in models {

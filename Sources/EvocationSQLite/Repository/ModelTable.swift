@@ -1,11 +1,13 @@
 internal import Evocation
 
 /// The table of a model type, with the SQL that reads and writes it, made once.
-struct ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
+final class ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
   let plan: TablePlan
   let selection: SQLSelection
   let insert: String
+  let insertMany: String
   let upsert: String
+  let upsertMany: String
   let update: String
   let remove: String
   let selectOne: String
@@ -18,8 +20,10 @@ struct ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
   init(_ plan: TablePlan) {
     self.plan = plan
     selection = SQLSelection(plan)
-    insert = plan.insert
-    upsert = plan.upsert
+    insert = plan.insert()
+    insertMany = plan.insert(rows: plan.batchSize)
+    upsert = plan.upsert()
+    upsertMany = plan.upsert(rows: plan.batchSize)
     update = plan.update
     remove = plan.remove
     selectOne = plan.selectOne
@@ -45,29 +49,46 @@ struct ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
     return value
   }
 
+  /// The same for criteria that are not resolved, where resolving would change nothing.
+  func plainKey(of criteria: Criteria) -> SQLValue? {
+    guard let keyPlace, criteria.order.isEmpty, criteria.cursor == nil, criteria.offset <= 0,
+      criteria.limit.map({ $0 > 0 }) ?? true,
+      case .comparison(let key, .equal, let operand) = criteria.predicate, key.name == keyName
+    else { return nil }
+    switch (keyPlace.kind, operand.value) {
+    case (.integer, .integer(let value)): return .integer(value)
+    case (.text, .text(let value)): return .text(value)
+    case (.uuid, .uuid), (.data, .data): return SQLValue(operand.value)
+    default: return nil
+    }
+  }
+
   /// Reads all models that the query gives.
   func read(_ query: SQLQuery, _ connection: Connection) throws -> [Model] {
+    let (statement, decoder) = try prepare(query, connection)
+    defer { finish(statement, decoder) }
     var models: [Model] = []
-    try forEach(query, connection) { model in
-      models.append(model)
-      return true
-    }
+    while try connection.step(statement, reading) { models.append(try Model(from: decoder)) }
     return models
+  }
+
+  /// Reads the model of a key, if there is one.
+  func readOne(_ key: SQLValue, _ connection: Connection) throws -> Model? {
+    let statement = try connection.statement(selectOne)
+    try connection.check(statement.bind(key, at: 1), "Binding a value")
+    let decoder = decoder(statement)
+    decoder.reader.pointee.handle = statement.handle
+    defer { finish(statement, decoder) }
+    return try connection.step(statement, reading) ? Model(from: decoder) : nil
   }
 
   /// Reads models one after the other, until `body` has enough.
   func forEach(
     _ query: SQLQuery, _ connection: Connection, _ body: (Model) throws -> Bool
   ) throws {
-    let statement = try connection.statement(query.text)
-    defer { statement.reset() }
-    for (index, value) in query.values.enumerated() {
-      try connection.check(statement.bind(value, at: Int32(index + 1)), "Binding a value")
-    }
-    let decoder = decoder(statement)
-    decoder.reader.pointee.handle = statement.handle
-    defer { decoder.reader.pointee.handle = nil }
-    while try connection.step(statement, "Reading the table \(plan.table.quoted)") {
+    let (statement, decoder) = try prepare(query, connection)
+    defer { finish(statement, decoder) }
+    while try connection.step(statement, reading) {
       guard try body(Model(from: decoder)) else { break }
     }
   }
@@ -92,14 +113,36 @@ struct ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
     return RowRemover(finder: try finder(connection), delete: writer(delete, connection))
   }
 
+  var reading: String { "Reading the table \(plan.table.quoted)" }
+
+  func prepare(
+    _ query: SQLQuery, _ connection: Connection
+  ) throws -> (Statement, RowDecoder) {
+    let statement = try connection.statement(query.text)
+    var index = 0
+    while index < query.values.count {
+      let code = statement.bind(query.values[index], at: Int32(index + 1))
+      try connection.check(code, "Binding a value")
+      index += 1
+    }
+    let decoder = decoder(statement)
+    decoder.reader.pointee.handle = statement.handle
+    return (statement, decoder)
+  }
+
+  private func finish(_ statement: Statement, _ decoder: RowDecoder) {
+    decoder.reader.pointee.handle = nil
+    statement.reset()
+  }
+
   /// Prepares to run a statement whose parameters are the key.
-  private func writer(_ statement: Statement, _ connection: Connection) -> RowWriter {
+  func writer(_ statement: Statement, _ connection: Connection) -> RowWriter {
     RowWriter(
       statement: statement, encoder: encoder(statement, key), connection: connection,
       table: plan.table)
   }
 
-  private func decoder(_ statement: Statement) -> RowDecoder {
+  func decoder(_ statement: Statement) -> RowDecoder {
     let owner = statement.decoder ?? RowDecoderOwner(all)
     statement.decoder = owner
     return owner.decoder

@@ -12,6 +12,14 @@ struct RowWriter {
     return connection.changes > 0
   }
 
+  /// Runs a statement of as many rows as there are models; gives how many it wrote.
+  func write<Model: Encodable>(_ models: ArraySlice<Model>) throws -> Int64 {
+    defer { statement.reset() }
+    try encoder.bind(models, to: statement, in: connection)
+    _ = try connection.step(statement, "Writing the table \(table.quoted)")
+    return connection.changes
+  }
+
   /// Begins to run the statement, which the caller has to reset; gives whether there is a row.
   func step(_ model: some Encodable) throws -> Bool {
     try encoder.bind(model, to: statement, in: connection)

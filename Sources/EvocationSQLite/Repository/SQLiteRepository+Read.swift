@@ -11,18 +11,20 @@ extension SQLiteRepository {
 
   /// Gives the first model that matches, or nil; it reads no further than that.
   public func findOne(_ criteria: Criteria) async throws -> Response<Model?> {
+    if let key = table.plainKey(of: criteria) { return Response(try await model(key)) }
     let first = criteria.limit(min(1, criteria.limit ?? 1))
     return Response(try await models(first).first)
+  }
+
+  private func model(_ key: SQLValue) async throws -> Model? {
+    let table = table
+    return try await database.shortRead { try table.readOne(key, $0) }
   }
 
   private func models(_ criteria: Criteria) async throws -> [Model] {
     let table = table
     let resolved = try criteria.resolved(against: table.plan.schema)
-    if let key = table.key(of: resolved) {
-      return try await database.short(database.reader) { connection in
-        try table.read(SQLQuery(table.selectOne, [key]), connection)
-      }
-    }
+    if let key = table.key(of: resolved) { return try await model(key).map { [$0] } ?? [] }
     let query = try table.selection.query(resolved)
     return try await database.long(database.reader) { connection in
       try table.read(query, connection)

@@ -5,18 +5,18 @@ extension SQLiteRepository {
   @discardableResult
   public func store(_ models: [Model]) async throws -> Response<[Model]> {
     guard !models.isEmpty else { return Response([]) }
-    try await commit(isShort: models.count == 1) { table, connection in
-      let inserts = try table.writer(table.insert, connection)
-      var taken: [ModelID] = []
-      try models.inSteps(connection) { model in
-        if try !inserts.write(model) { taken.append(table.id(model)) }
+    let isShort = models.count == 1
+    do {
+      try await commit(isShort: isShort) { table, connection in
+        guard try table.add(models, connection) else { throw TakenIDs() }
+        return ((), TableChanges(stored: models))
       }
-      guard taken.isEmpty else {
-        var reported: Set<ModelID> = []
-        let ids = taken.filter { reported.insert($0).inserted }
-        throw EvocationError.alreadyExists(ids.map(\.description))
+    } catch is TakenIDs {
+      try await commit(isShort: isShort) { table, connection in
+        let taken = try table.addApart(models, connection)
+        guard taken.isEmpty else { throw EvocationError.alreadyExists(taken.map(\.description)) }
+        return ((), TableChanges(stored: models))
       }
-      return ((), TableChanges(stored: models))
     }
     return Response(models)
   }
@@ -95,8 +95,9 @@ extension SQLiteRepository {
       if hub.isObserved, let told = changes.told { hub.tell(told) }
       return answer
     }
-    return isShort
-      ? try await database.short(database.writer, write)
-      : try await database.long(database.writer, write)
+    return try await database.writing(isShort: isShort, write)
   }
 }
+
+/// Says that models cannot be added, and not yet which: statements of many rows do not tell.
+private struct TakenIDs: Error {}

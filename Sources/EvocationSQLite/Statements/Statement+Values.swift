@@ -21,6 +21,14 @@ extension Statement {
     }
   }
 
+  /// Binds a whole number to a parameter, counted from one.
+  func bind(_ value: Int64, at index: Int32) {
+    sqlite3_bind_int64(handle, index, value)
+  }
+
+  /// Reads a column of the present row as a whole number.
+  func integer(at index: Int32) -> Int64 { sqlite3_column_int64(handle, index) }
+
   private func bind(text: String, at index: Int32) -> Int32 {
     var text = text
     return text.withUTF8 { bytes in

@@ -3,13 +3,17 @@ struct StatementCache {
   private let capacity: Int
   private var statements: [String: Statement] = [:]
   private var clock = 0
+  private var last: (sql: String, statement: Statement)?
 
   init(capacity: Int) {
     self.capacity = max(1, capacity)
   }
 
   mutating func statement(_ sql: String) -> Statement? {
+    // The same text as last time is the same storage, and found without being hashed.
+    if let last, last.sql == sql { return last.statement }
     guard let statement = statements[sql] else { return nil }
+    last = (sql, statement)
     clock += 1
     statement.lastUse = clock
     return statement
@@ -21,6 +25,7 @@ struct StatementCache {
     {
       statements[oldest.key] = nil
     }
+    last = nil
     clock += 1
     statement.lastUse = clock
     statements[sql] = statement
@@ -28,6 +33,7 @@ struct StatementCache {
 
   mutating func removeAll() {
     statements = [:]
+    last = nil
   }
 
   var count: Int { statements.count }

@@ -1,0 +1,59 @@
+import CSQLite
+import Foundation
+
+/// The items through SQLite's C API, as somebody writes it by hand who cares for speed.
+final class CContender: Contender, @unchecked Sendable {  // a case uses it from one task
+  private let database: CDatabase
+  private let insert: CStatement
+  private let upsert: CStatement
+  private let delete: CStatement
+  private let all: CStatement
+  private let one: CStatement
+
+  init(path: String) throws {
+    database = try CDatabase(path: path)
+    try database.run(Item.create.replacing("CREATE TABLE", with: "CREATE TABLE IF NOT EXISTS"))
+    let values = "INTO item (id, name, price, tags, updatedAt) VALUES (?, ?, ?, ?, ?)"
+    insert = try database.prepare("INSERT \(values)")
+    upsert = try database.prepare(
+      """
+      INSERT \(values) ON CONFLICT (id) DO UPDATE SET name = excluded.name, \
+      price = excluded.price, tags = excluded.tags, updatedAt = excluded.updatedAt
+      """)
+    delete = try database.prepare("DELETE FROM item WHERE id = ?")
+    all = try database.prepare("SELECT id, name, price, tags, updatedAt FROM item ORDER BY id")
+    one = try database.prepare("SELECT id, name, price, tags, updatedAt FROM item WHERE id = ?")
+  }
+
+  func store(_ items: [Item]) throws {
+    try database.inTransaction { for item in items { try insert.write(item) } }
+  }
+
+  func storeOrUpdate(_ items: [Item]) throws {
+    try database.inTransaction { for item in items { try upsert.write(item) } }
+  }
+
+  func remove(_ items: [Item]) throws {
+    try database.inTransaction {
+      for item in items {
+        sqlite3_bind_int64(delete.handle, 1, item.id)
+        try delete.finish()
+      }
+    }
+  }
+
+  func storeOne(_ item: Item) throws { try insert.write(item) }
+
+  func findAll() throws -> [Item] {
+    var items: [Item] = []
+    while sqlite3_step(all.handle) == SQLITE_ROW { items.append(all.item) }
+    sqlite3_reset(all.handle)
+    return items
+  }
+
+  func findOne(_ id: Int64) throws -> Item? {
+    sqlite3_bind_int64(one.handle, 1, id)
+    defer { sqlite3_reset(one.handle) }
+    return sqlite3_step(one.handle) == SQLITE_ROW ? one.item : nil
+  }
+}

@@ -1,0 +1,69 @@
+import Harness
+
+/// The cases of the suite "sqlite" in which two tasks read while a third writes.
+///
+/// Where there are fewer than three cores, readers lose time to any third task; so they are
+/// compared with readers beside a writer of the same kind that writes to another file.
+struct ConcurrentCases {
+  private static let count = 20_000
+  private static let items = Item.make(100_000)
+  private static let order = items.map(\.id).shuffled()
+
+  /// Where the writer writes.
+  private enum Writer {
+    case none, sameFile, otherFile
+  }
+
+  var all: [Case] {
+    let elsewhere = "two readers, a writer on another file"
+    return [
+      Case("two readers alone", .nanoseconds) { try await read(beside: .none) },
+      Case(elsewhere, .nanoseconds) { try await read(beside: .otherFile) },
+      // Whoever loses 20 % of what they did needs a quarter more time for it.
+      Case("two readers, a writer on the same", .nanoseconds, against: elsewhere, bar: .times(1.25))
+      {
+        try await read(beside: .sameFile)
+      },
+    ]
+  }
+
+  /// Gives the time of one read while two tasks read, and one stores a model after the other.
+  private func read(beside writer: Writer) async throws -> Double {
+    let scratch = try Scratch()
+    let file = try Self.filled(scratch.path())
+    let written = writer == .sameFile ? file : try Self.filled(scratch.path("other"))
+    let isOver = Flag(writer == .none)
+    return try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask {
+        var next = 0
+        while !isOver.isSet {
+          next = (next + 1) % Self.items.count
+          try await written.storeOrUpdate([Self.items[next]])
+        }
+      }
+      let time = try await ContinuousClock().measure { try await Self.read(file) }
+      isOver.set()
+      try await group.waitForAll()
+      return time / .nanoseconds(1) / Double(2 * Self.count)
+    }
+  }
+
+  private static func filled(_ path: String) throws -> EvocationContender {
+    let contender = try EvocationContender(path: path)
+    try CContender(path: path).store(items)
+    return contender
+  }
+
+  private static func read(_ file: EvocationContender) async throws {
+    try await withThrowingTaskGroup(of: Void.self) { readers in
+      for start in [0, count] {
+        readers.addTask {
+          for id in order[start..<(start + count)] {
+            try await expect(file.findOne(id)?.id == id)
+          }
+        }
+      }
+      try await readers.waitForAll()
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import Harness
+
+/// The cases of the suite "sqlite" that concern one row in each call.
+struct SingleCases {
+  private static let items = Item.make(100_000)
+  private static let order = items.map(\.id).shuffled()
+
+  var all: [Case] { reads + writes }
+
+  private var reads: [Case] {
+    let (byHand, ours) = ("findOne, C by hand", "findOne, Evocation")
+    return [
+      read(byHand, 20_000, CContender.self) { try $0.findOne($1) },
+      read(ours, 20_000, EvocationContender.self, against: byHand, bar: .times(1.6)) {
+        try await $0.findOne($1)
+      },
+      read(
+        "findOne, GRDB Codable, awaited", 1_000, GRDBContender<Item>.self, against: ours,
+        bar: .timesAtLeast(25)
+      ) { try await $0.findOne($1) },
+      read(
+        "findOne, GRDB Codable, synchronous", 4_000, GRDBContender<Item>.self, against: ours,
+        bar: .timesAtLeast(8)
+      ) { try $0.findOneNow($1) },
+      read(
+        "findOne, GRDB by hand, awaited", 1_000, GRDBContender<HandRecord>.self, against: ours
+      ) { try await $0.findOne($1) },
+      read(
+        "findOne, GRDB by hand, synchronous", 4_000, GRDBContender<HandRecord>.self, against: ours
+      ) { try $0.findOneNow($1) },
+    ]
+  }
+
+  private var writes: [Case] {
+    [
+      write("storeOne, C by hand", CContender.self),
+      write(
+        "storeOne, Evocation", EvocationContender.self, against: "storeOne, C by hand",
+        bar: .times(1.5)),
+      write(
+        "storeOne, GRDB Codable", GRDBContender<Item>.self, against: "storeOne, Evocation",
+        bar: .timesAtLeast(1.2)),
+      write(
+        "storeOne, GRDB by hand", GRDBContender<HandRecord>.self, against: "storeOne, Evocation"),
+    ]
+  }
+
+  private func read<Kind: Contender>(
+    _ name: String, _ count: Int, _ type: Kind.Type, against reference: String? = nil,
+    bar: Bar? = nil, _ find: @escaping @Sendable (Kind, Int64) async throws -> Item?
+  ) -> Case {
+    Case(name, .nanoseconds, against: reference, bar: bar) {
+      let scratch = try Scratch()
+      let contender = try type.init(path: scratch.path())
+      try CContender(path: scratch.path()).store(Self.items)
+      // So that all begin with the file's pages in memory.
+      _ = try await contender.findAll()
+      let time = try await ContinuousClock().measure {
+        for id in Self.order[..<count] { try await expect(find(contender, id)?.id == id) }
+      }
+      return time / .nanoseconds(1) / Double(count)
+    }
+  }
+
+  private func write(
+    _ name: String, _ type: (some Contender).Type, against reference: String? = nil,
+    bar: Bar? = nil
+  ) -> Case {
+    let count = 2_000
+    return Case(name, .nanoseconds, against: reference, bar: bar) {
+      let scratch = try Scratch()
+      let contender = try type.init(path: scratch.path())
+      let time = try await ContinuousClock().measure {
+        for item in Self.items[..<count] { try await contender.storeOne(item) }
+      }
+      return time / .nanoseconds(1) / Double(count)
+    }
+  }
+}

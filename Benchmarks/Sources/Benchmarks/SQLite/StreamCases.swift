@@ -1,0 +1,47 @@
+import Harness
+
+/// The cases of the suite "sqlite" that keep an eye on memory, with a million rows.
+struct StreamCases {
+  private static let count = 1_000_000
+
+  var all: [Case] {
+    [
+      Case("store 1,000,000: peak beside the models", .bytes, bar: .atMost(64 << 20)) {
+        let scratch = try Scratch()
+        let contender = try EvocationContender(path: scratch.path())
+        let items = Item.make(Self.count)
+        return Double(try await Memory.peak { try await contender.store(items) })
+      },
+      Case("stream 1,000,000: peak", .bytes, bar: .atMost(16 << 20)) {
+        let (scratch, contender) = try await Self.filled(Self.count)
+        return try await withExtendedLifetime(scratch) {
+          Double(try await Memory.peak { try await Self.stream(contender, Self.count) })
+        }
+      },
+      Case("stream 100,000, Evocation", .nanoseconds, against: "find all, C by hand") {
+        let count = 100_000
+        let (scratch, contender) = try await Self.filled(count)
+        return try await withExtendedLifetime(scratch) {
+          let time = try await ContinuousClock().measure { try await Self.stream(contender, count) }
+          return time / .nanoseconds(1) / Double(count)
+        }
+      },
+    ]
+  }
+
+  /// Fills a file, a part at a time, so that its models take little room.
+  private static func filled(_ count: Int) async throws -> (Scratch, EvocationContender) {
+    let scratch = try Scratch()
+    let contender = try EvocationContender(path: scratch.path())
+    for start in stride(from: 0, to: count, by: 10_000) {
+      try await contender.store((start..<(start + 10_000)).map { Item($0) })
+    }
+    return (scratch, contender)
+  }
+
+  private static func stream(_ contender: EvocationContender, _ count: Int) async throws {
+    var streamed = 0
+    for try await _ in contender.repository.stream() { streamed += 1 }
+    try expect(streamed == count)
+  }
+}

@@ -1,0 +1,96 @@
+/// The statements that remove many rows at a time, where a model's id is the number of its row.
+struct BatchRemover<Model: Codable & Identifiable & Sendable> {
+  /// How many rows one statement removes: more gain little.
+  static var size: Int { 250 }
+
+  private let table: ModelTable<Model>
+  private let connection: Connection
+  private let column: Int32
+  private let select: Statement
+  private let decoder: RowDecoder
+  private let key: RowWriter
+  private let delete: Statement
+  private let deleteRange: Statement
+
+  /// Prepares the statements; nil where ids are not the numbers of rows.
+  init?(_ table: ModelTable<Model>, _ connection: Connection) throws {
+    guard let column = table.plan.rowID, table.plan.columns[column].storage == .integer,
+      Model.hasNumericID
+    else { return nil }
+    self.table = table
+    self.connection = connection
+    self.column = Int32(column)
+    select = try connection.statement(table.plan.select(rowIDs: Self.size))
+    decoder = table.decoder(select)
+    key = table.writer(try connection.statement(table.remove), connection)
+    delete = try connection.statement(table.plan.remove(rowIDs: Self.size))
+    deleteRange = try connection.statement(table.plan.removeRange)
+  }
+
+  /// Removes the rows of at most ``size`` models, and appends what they held to `removed`.
+  ///
+  /// False, with nothing done, when the ids do not grow from one to the next, so that the rows
+  /// would come in another order, or when the models are coded with other ids than they have.
+  func remove(_ models: ArraySlice<Model>, into removed: inout [Model]) throws -> Bool {
+    var ids: [Int64] = []
+    ids.reserveCapacity(models.count)
+    for index in models.indices {
+      let id = models[index].numericID
+      if let last = ids.last, id <= last { return false }
+      ids.append(id)
+    }
+    guard let first = models.first, try isCoded(first) else { return false }
+    let count = removed.count
+    guard let found = try read(ids, into: &removed) else {
+      removed.removeSubrange(count...)
+      return false
+    }
+    try remove(found)
+    return true
+  }
+
+  /// Whether the model's coding says the same id as the model.
+  private func isCoded(_ model: Model) throws -> Bool {
+    defer { key.statement.reset() }
+    try key.encoder.bind(model, to: key.statement, in: connection)
+    return key.encoder.writer.pointee.lastInteger == model.numericID
+  }
+
+  /// Reads the rows that are there, and gives their numbers; nil when rows and models disagree.
+  private func read(_ ids: [Int64], into removed: inout [Model]) throws -> [Int64]? {
+    bind(ids, to: select)
+    decoder.reader.pointee.handle = select.handle
+    defer {
+      decoder.reader.pointee.handle = nil
+      select.reset()
+    }
+    var found: [Int64] = []
+    found.reserveCapacity(ids.count)
+    while try connection.step(select, table.reading) {
+      let model = try Model(from: decoder)
+      let id = select.integer(at: column)
+      guard id == model.numericID, found.last.map({ $0 < id }) ?? true else { return nil }
+      found.append(id)
+      removed.append(model)
+    }
+    return found
+  }
+
+  private func remove(_ ids: [Int64]) throws {
+    guard let first = ids.first, let last = ids.last else { return }
+    // Without a gap the two ends say all, and the rows go in half the time.
+    let isRange = last.subtractingReportingOverflow(first) == (Int64(ids.count - 1), false)
+    let statement = isRange ? deleteRange : delete
+    defer { statement.reset() }
+    bind(isRange ? [first, last] : ids, to: statement)
+    _ = try connection.step(statement, "Writing the table \(table.plan.table.quoted)")
+  }
+
+  /// Binds the ids, and the last of them once more to each parameter that is left.
+  private func bind(_ ids: [Int64], to statement: Statement) {
+    let last = ids.count - 1
+    for index in 0..<Int(statement.parameterCount) {
+      statement.bind(ids[Swift.min(index, last)], at: Int32(index + 1))
+    }
+  }
+}
