@@ -22,6 +22,10 @@ import Testing
     try await cars.store([Car(id: 1, year: 2002)])
     let recent = try await cars.find(Criteria.Key("year") >= 2000).value
     #expect(recent.count == 1)
+    let count = try await cars.count(Criteria.Key("year") >= 2000)
+    #expect(count == 1)
+    let removed = try await cars.removeAll(matching: Criteria.Key("year") < 1990)
+    #expect(removed == 0)
     let id = 1
     try await database.write { db in
       try db.execute("UPDATE car SET year = ? WHERE id = ?", [2003, id])

@@ -12,23 +12,51 @@ struct SQLSelection {
 
   /// Gives the statement that reads the models, in order.
   func query(_ criteria: Criteria) throws(EvocationError) -> SQLQuery {
-    let terms = try terms(criteria.order)
+    try SQLQuery("SELECT \(plan.columnList)") + source(criteria) + page(criteria)
+  }
+
+  /// Gives the statement that counts the models.
+  func count(_ criteria: Criteria) throws(EvocationError) -> SQLQuery {
+    guard isPage(criteria) else { return try SQLQuery("SELECT count(*)") + source(criteria) }
+    return try SQLQuery("SELECT count(*) FROM (SELECT 1") + source(criteria) + page(criteria) + ")"
+  }
+
+  /// Gives the statement that removes the models.
+  func removal(_ criteria: Criteria) throws(EvocationError) -> SQLQuery {
+    guard isPage(criteria) else { return try SQLQuery("DELETE") + source(criteria) }
+    let keys = plan.key.map { plan.columns[$0].name.quoted }.joined(separator: ", ")
+    return try SQLQuery("DELETE FROM \(plan.table.quoted) WHERE (\(keys)) IN (SELECT \(keys)")
+      + source(criteria) + page(criteria) + ")"
+  }
+
+  private func isPage(_ criteria: Criteria) -> Bool {
+    criteria.limit != nil || criteria.offset > 0
+  }
+
+  /// The table, and what its rows have to satisfy.
+  private func source(_ criteria: Criteria) throws(EvocationError) -> SQLQuery {
     var conditions: [SQLQuery] = []
     if let predicate = criteria.predicate {
       conditions.append(try self.predicate.condition(predicate))
     }
-    if let cursor = criteria.cursor { conditions.append(try after(cursor, terms)) }
-    var query = SQLQuery("SELECT \(plan.columnList) FROM \(plan.table.quoted)")
+    if let cursor = criteria.cursor {
+      conditions.append(try after(cursor, terms(criteria.order)))
+    }
     let condition = SQLQuery.all(conditions)
-    if condition != .always { query += " WHERE " + condition }
-    query += SQLQuery(" ORDER BY " + terms.map(\.order).joined(separator: ", "))
-    if criteria.limit != nil || criteria.offset > 0 {
-      query += SQLQuery(" LIMIT ?", [.integer(criteria.limit.map { Int64(max(0, $0)) } ?? -1)])
-    }
+    let table = SQLQuery(" FROM \(plan.table.quoted)")
+    return condition == .always ? table : table + " WHERE " + condition
+  }
+
+  /// The order, and which part of it is wanted.
+  private func page(_ criteria: Criteria) throws(EvocationError) -> SQLQuery {
+    let order = try terms(criteria.order).map(\.order).joined(separator: ", ")
+    var page = SQLQuery(" ORDER BY " + order)
+    guard isPage(criteria) else { return page }
+    page += SQLQuery(" LIMIT ?", [.integer(criteria.limit.map { Int64(max(0, $0)) } ?? -1)])
     if criteria.offset > 0 {
-      query += SQLQuery(" OFFSET ?", [.integer(Int64(criteria.offset))])
+      page += SQLQuery(" OFFSET ?", [.integer(Int64(criteria.offset))])
     }
-    return query
+    return page
   }
 
   /// One part of an order.

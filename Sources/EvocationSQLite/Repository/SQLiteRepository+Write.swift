@@ -82,7 +82,7 @@ extension SQLiteRepository {
   }
 
   /// Runs one transaction and tells observers of it while nobody else can commit.
-  private func commit<Answer: Sendable>(
+  func commit<Answer: Sendable>(
     isShort: Bool,
     _ body:
       @escaping @Sendable (ModelTable<Model>, Connection) throws -> (

@@ -1,0 +1,66 @@
+public import Evocation
+
+extension SQLiteRepository {
+  /// Counts the models that match, without reading them.
+  ///
+  /// ```swift
+  /// let count = try await cars.count(Criteria.Key("year") >= 2000)
+  /// ```
+  ///
+  /// A limit and an offset count what they leave.
+  ///
+  /// - Throws: `EvocationError.unknownKey` or `EvocationError.incomparableValue` for criteria that
+  ///   do not fit the model; ``SQLiteError``; `CancellationError`.
+  public func count(_ criteria: Criteria = Criteria()) async throws -> Int {
+    let query = try table.selection.count(criteria.resolved(against: table.plan.schema))
+    return try await database.long(database.reader) { connection in
+      let statement = try connection.bound(query)
+      defer { statement.reset() }
+      guard try connection.step(statement, "Counting models"),
+        case .integer(let count) = statement.value(at: 0)
+      else { return 0 }
+      return Int(count)
+    }
+  }
+
+  /// Removes the models that match, in one transaction, and gives how many there were.
+  ///
+  /// ```swift
+  /// let removed = try await cars.removeAll(matching: Criteria.Key("year") < 1990)
+  /// ```
+  ///
+  /// With a limit and an offset it removes that part of the order. The models are read only if
+  /// somebody observes them.
+  ///
+  /// - Throws: `EvocationError.unknownKey` or `EvocationError.incomparableValue` for criteria that
+  ///   do not fit the model; ``SQLiteError``; `CancellationError`.
+  @discardableResult
+  public func removeAll(matching criteria: Criteria) async throws -> Int {
+    let resolved = try criteria.resolved(against: table.plan.schema)
+    let removal = try table.selection.removal(resolved)
+    let query = try table.selection.query(resolved)
+    let hub = hub
+    return try await commit(isShort: false) { table, connection in
+      var changes = TableChanges<Model>()
+      let isObserved = hub.isObserved
+      if isObserved { changes.removed = try table.read(query, connection) }
+      let statement = try connection.bound(removal)
+      defer { statement.reset() }
+      while try connection.step(statement, "Removing models") {}
+      let count = Int(connection.changes)
+      changes.isMixed = !isObserved && count > 0
+      return (count, changes)
+    }
+  }
+}
+
+extension Connection {
+  /// Gives the query's statement with its values.
+  fileprivate func bound(_ query: SQLQuery) throws -> Statement {
+    let statement = try statement(query.text)
+    for (index, value) in query.values.enumerated() {
+      try check(statement.bind(value, at: Int32(index + 1)), "Binding a value")
+    }
+    return statement
+  }
+}
