@@ -4,55 +4,49 @@
 /// for each value, and would count the references each time. So nobody may keep one longer than the
 /// coder lives, and ``drop()`` says whether somebody does.
 struct ContainerCache {
-  /// One container, and how to look after it without knowing its type.
-  private struct Entry {
-    let key: ObjectIdentifier
-    let container: UnsafeMutableRawPointer
-    let drop: () -> Bool
-  }
+  private var firstKey: ObjectIdentifier?
+  private var first: AnyObject?
+  private var others: [(key: ObjectIdentifier, box: AnyObject)] = []
+  private var hasLost = false
 
-  private var first: Entry?
-  private var others: [Entry] = []
-
-  /// Gives the container that was made for this type of keys.
+  /// Gives the one object that the container for this type of keys is.
+  ///
+  /// It is the caller who turns it back into a container, because a generic function would look
+  /// up the container's type at each row.
   @inline(__always)
-  func container<Container>(_ key: Any.Type, _ type: Container.Type) -> Container? {
-    if let first, first.key == ObjectIdentifier(key) {
-      return first.container.assumingMemoryBound(to: type).pointee
-    }
-    return others.isEmpty ? nil : other(key, type)
+  func box(for key: Any.Type) -> AnyObject? {
+    if firstKey == ObjectIdentifier(key) { return first }
+    return others.isEmpty ? nil : other(ObjectIdentifier(key))
   }
 
+  /// Remembers a container, as long as it is one object and nothing else.
   mutating func insert<Container>(_ container: Container, for key: Any.Type) {
-    let pointer = UnsafeMutablePointer<Container>.allocate(capacity: 1)
-    pointer.initialize(to: container)
-    let entry = Entry(key: ObjectIdentifier(key), container: UnsafeMutableRawPointer(pointer)) {
-      let isKept = Self.isShared(pointer)
-      pointer.deinitialize(count: 1)
-      pointer.deallocate()
-      return isKept
+    guard MemoryLayout<Container>.size == MemoryLayout<AnyObject>.size else {
+      hasLost = true
+      return
     }
-    if first == nil { first = entry } else { others.append(entry) }
+    // It holds one strong reference and nothing else, as its size shows.
+    let box = unsafeBitCast(container, to: AnyObject.self)
+    if first == nil {
+      (firstKey, first) = (ObjectIdentifier(key), box)
+    } else {
+      others.append((ObjectIdentifier(key), box))
+    }
   }
 
-  /// Lets go of all containers; true when somebody else has kept one.
+  /// Lets go of all containers; true when somebody else may have kept one.
   mutating func drop() -> Bool {
-    let entries = (first.map { [$0] } ?? []) + others
-    (first, others) = (nil, [])
-    return entries.map { $0.drop() }.contains(true)
+    var isKept = hasLost
+    if first != nil, !isKnownUniquelyReferenced(&first) { isKept = true }
+    for index in others.indices where !isKnownUniquelyReferenced(&others[index].box) {
+      isKept = true
+    }
+    (firstKey, first, others) = (nil, nil, [])
+    return isKept
   }
 
   @inline(never)
-  private func other<Container>(_ key: Any.Type, _ type: Container.Type) -> Container? {
-    others.first { $0.key == ObjectIdentifier(key) }
-      .map { $0.container.assumingMemoryBound(to: type).pointee }
-  }
-
-  /// Whether somebody else holds the one object that a container is; true when it is more than that.
-  private static func isShared<Container>(_ container: UnsafeMutablePointer<Container>) -> Bool {
-    guard MemoryLayout<Container>.size == MemoryLayout<AnyObject>.size else { return true }
-    return container.withMemoryRebound(to: AnyObject.self, capacity: 1) {
-      !isKnownUniquelyReferenced(&$0.pointee)
-    }
+  private func other(_ key: ObjectIdentifier) -> AnyObject? {
+    others.first { $0.key == key }?.box
   }
 }

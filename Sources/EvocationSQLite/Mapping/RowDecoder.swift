@@ -9,11 +9,13 @@ final class RowDecoder: Decoder {
   let userInfo: [CodingUserInfoKey: Any] = [:]
   let json: JSONDecoder
 
-  private var containers = ContainerCache()
+  private let containers: UnsafeMutablePointer<ContainerCache>
   private var tables: [KeyTable] = []
 
   init(_ columns: ColumnTable) {
     self.columns = columns
+    containers = .allocate(capacity: 1)
+    containers.initialize(to: ContainerCache())
     reader = .allocate(capacity: 1)
     reader.initialize(to: ColumnReader())
     json = JSONDecoder()
@@ -22,12 +24,17 @@ final class RowDecoder: Decoder {
   }
 
   deinit {
+    containers.deinitialize(count: 1)
+    containers.deallocate()
     reader.deinitialize(count: 1)
     reader.deallocate()
   }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
-    if let known = containers.container(type, KeyedDecodingContainer<Key>.self) { return known }
+    if let box = containers.pointee.box(for: type) {
+      // It was one, see `ContainerCache`.
+      return unsafeBitCast(box, to: KeyedDecodingContainer<Key>.self)
+    }
     return makeContainer(type)
   }
 
@@ -41,7 +48,7 @@ final class RowDecoder: Decoder {
 
   /// Lets go of the containers; a model that has kept one keeps the decoder alive for good.
   func drop() {
-    if containers.drop() { _ = Unmanaged.passRetained(self) }
+    if containers.pointee.drop() { _ = Unmanaged.passRetained(self) }
   }
 
   func mismatch(_ type: Any.Type, _ description: String) -> DecodingError {
@@ -53,7 +60,7 @@ final class RowDecoder: Decoder {
     tables.append(table)
     let container = KeyedDecodingContainer(
       RowContainer<Key>(decoder: self, keys: table, reader: reader))
-    containers.insert(container, for: type)
+    containers.pointee.insert(container, for: type)
     return container
   }
 }

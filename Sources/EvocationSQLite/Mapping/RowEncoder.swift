@@ -15,12 +15,14 @@ final class RowEncoder: Encoder {
   let userInfo: [CodingUserInfoKey: Any] = [:]
   let json: JSONEncoder
 
-  private var containers = ContainerCache()
+  private let containers: UnsafeMutablePointer<ContainerCache>
   private var tables: [KeyTable] = []
   private var trees: [(entry: Int32, tree: JSONTree)] = []
 
   init(_ columns: ColumnTable) {
     self.columns = columns
+    containers = .allocate(capacity: 1)
+    containers.initialize(to: ContainerCache())
     writer = .allocate(capacity: 1)
     writer.initialize(to: ParameterWriter())
     json = JSONEncoder()
@@ -30,6 +32,8 @@ final class RowEncoder: Encoder {
   }
 
   deinit {
+    containers.deinitialize(count: 1)
+    containers.deallocate()
     writer.pointee.free()
     writer.deinitialize(count: 1)
     writer.deallocate()
@@ -74,7 +78,10 @@ final class RowEncoder: Encoder {
   }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    if let known = containers.container(type, KeyedEncodingContainer<Key>.self) { return known }
+    if let box = containers.pointee.box(for: type) {
+      // It was one, see `ContainerCache`.
+      return unsafeBitCast(box, to: KeyedEncodingContainer<Key>.self)
+    }
     return makeContainer(type)
   }
 
@@ -113,7 +120,7 @@ final class RowEncoder: Encoder {
 
   /// Lets go of the containers; a model that has kept one keeps the encoder alive for good.
   func drop() {
-    if containers.drop() { _ = Unmanaged.passRetained(self) }
+    if containers.pointee.drop() { _ = Unmanaged.passRetained(self) }
   }
 
   private func makeContainer<Key: CodingKey>(_ type: Key.Type) -> KeyedEncodingContainer<Key> {
@@ -121,7 +128,7 @@ final class RowEncoder: Encoder {
     tables.append(table)
     let container = KeyedEncodingContainer(
       ParameterContainer<Key>(encoder: self, keys: table, writer: writer))
-    containers.insert(container, for: type)
+    containers.pointee.insert(container, for: type)
     return container
   }
 }

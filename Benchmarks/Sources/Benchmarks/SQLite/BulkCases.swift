@@ -68,6 +68,8 @@ struct BulkCases {
       let contender = try type.init(path: scratch.path())
       if work.isFilled {
         try CContender(path: scratch.path()).store(Self.items)
+        // Opens the connection that reads, where there is one for that.
+        _ = try await contender.findOne(0)
       }
       let time = try await ContinuousClock().measure { try await work.run(contender) }
       return time / .nanoseconds(1) / Double(Self.items.count)

@@ -1,3 +1,4 @@
+import EvocationSQLite
 import Harness
 
 /// The cases of the suite "sqlite" that keep an eye on memory, with a million rows.
@@ -6,25 +7,23 @@ struct StreamCases {
 
   var all: [Case] {
     [
-      Case("store 1,000,000: peak beside the models", .bytes, bar: .atMost(64 << 20)) {
+      Case("store 1,000,000: peak beside the models", .bytes, bar: .atMost(67_108_864)) {
         let scratch = try Scratch()
         let contender = try EvocationContender(path: scratch.path())
         let items = Item.make(Self.count)
         return Double(try await Memory.peak { try await contender.store(items) })
       },
-      Case("stream 1,000,000: peak", .bytes, bar: .atMost(16 << 20)) {
+      Case("stream 1,000,000: peak", .bytes, bar: .atMost(16_777_216)) {
         let (scratch, contender) = try await Self.filled(Self.count)
-        return try await withExtendedLifetime(scratch) {
-          Double(try await Memory.peak { try await Self.stream(contender, Self.count) })
-        }
+        defer { withExtendedLifetime(scratch) {} }
+        return Double(try await Memory.peak { try await Self.stream(contender, Self.count) })
       },
       Case("stream 100,000, Evocation", .nanoseconds, against: "find all, C by hand") {
         let count = 100_000
         let (scratch, contender) = try await Self.filled(count)
-        return try await withExtendedLifetime(scratch) {
-          let time = try await ContinuousClock().measure { try await Self.stream(contender, count) }
-          return time / .nanoseconds(1) / Double(count)
-        }
+        defer { withExtendedLifetime(scratch) {} }
+        let time = try await ContinuousClock().measure { try await Self.stream(contender, count) }
+        return time / .nanoseconds(1) / Double(count)
       },
     ]
   }
