@@ -22,6 +22,9 @@ import Testing
     try await cars.store([Car(id: 1, year: 2002)])
     let recent = try await cars.find(Criteria.Key("year") >= 2000).value
     #expect(recent.count == 1)
+    for try await car in cars.stream(Criteria().sorted(by: "year")) {
+      print(car.year)
+    }
     let count = try await cars.count(Criteria.Key("year") >= 2000)
     #expect(count == 1)
     let removed = try await cars.removeAll(matching: Criteria.Key("year") < 1990)
