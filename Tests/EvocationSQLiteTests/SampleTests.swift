@@ -30,6 +30,9 @@ import Testing
       try db.rows("SELECT name FROM car WHERE year >= ?", [2000]).map { $0["name"] }
     }
     #expect(names == [.null])
+    for try await car in cars.stream(Criteria().sorted(by: "year")) {
+      print(car.year)
+    }
     let vin = SQLiteIndex("vin", isUnique: true)
     let indexed = try SQLiteRepository<Car>(database, indexes: ["year", vin])
     #expect(indexed.database === database)

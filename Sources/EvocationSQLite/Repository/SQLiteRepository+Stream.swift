@@ -5,7 +5,7 @@ extension SQLiteRepository {
   ///
   /// ```swift
   /// for try await car in cars.stream(Criteria().sorted(by: "year")) {
-  ///   print(car.name)
+  ///   print(car.year)
   /// }
   /// ```
   ///
