@@ -1,10 +1,15 @@
 extension Connection {
-  /// Runs a short read in the transaction that is held, or in a new one that is held from now on.
+  /// Runs a short read in the transaction that is held, or in a new one, which is held
+  /// when nobody has committed since the last read.
   func runHolding<Value>(_ body: (Connection) throws -> Value) throws -> Value {
     if let held, !held.isCurrent { letGo() }
     if held == nil, let snapshot = HeldSnapshot(handle) {
-      try execute("BEGIN DEFERRED", "Beginning a read")
-      held = snapshot
+      // While somebody commits between any two reads, to hold one is nothing but more work.
+      if snapshot.header == lastHeader {
+        try execute("BEGIN DEFERRED", "Beginning a read")
+        held = snapshot
+      }
+      lastHeader = snapshot.header
     }
     do {
       return try runWithoutWaiting(body)

@@ -24,6 +24,9 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
   /// The read transaction that is kept open between short reads.
   var held: HeldSnapshot?
 
+  /// How the log stood at the last short read.
+  var lastHeader: WALIndexHeader?
+
   private let busyTimeout: Duration
   private var statements: StatementCache
   private var interruption: Interruption?

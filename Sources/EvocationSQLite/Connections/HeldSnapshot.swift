@@ -5,7 +5,7 @@
 /// transaction still sees the newest state; that holds for other processes' commits too.
 struct HeldSnapshot {
   private let place: UnsafeRawPointer  // SQLite's own mapping, which lasts while it is read
-  private let header: WALIndexHeader
+  let header: WALIndexHeader
 
   /// Looks at the header, before the transaction begins; nil where there is none to trust.
   init?(_ handle: OpaquePointer) {

@@ -18,6 +18,10 @@ internal import Evocation
 /// connection's own, so that no other task and no main thread waits for it. Cancelling the task
 /// interrupts the running statement, takes the transaction back and throws `CancellationError`.
 ///
+/// A connection that found models by key may keep the state that it read, as long as nobody commits
+/// and for 50 milliseconds at most, which saves the file locks of the next such call. A call sees
+/// whatever was committed before it began, by other processes too.
+///
 /// ## Care
 ///
 /// ``backup(to:replacing:progress:)`` copies the database while it is used, ``check(_:)`` looks for
