@@ -40,6 +40,21 @@ import Testing
     return (problems, errors)
   }
 
+  /// Looks, and gives whether anything was told, in the way that damage has to be.
+  private func isTold(_ place: String) async throws -> Bool {
+    do {
+      let (problems, errors) = try await look()
+      for case let error as SQLiteError in errors { #expect(error.code == .damaged, "\(place)") }
+      // Where reading met the form of a page, the check has to meet it too.
+      if errors.contains(where: { $0 is SQLiteError }) { #expect(!problems.isEmpty, "\(place)") }
+      return !problems.isEmpty
+    } catch let error as SQLiteError {
+      // The number of the format is a byte like others, and a greater one is a newer library's.
+      #expect([.damaged, .newerSchema].contains(error.code), "\(place): \(error)")
+      return true
+    }
+  }
+
   @Test func `A page that is none is damage to who reads it, and the rest is still there`()
     async throws
   {
@@ -84,14 +99,34 @@ import Testing
       var content = sound
       content[place] ^= change
       try put(content)
-      let (problems, errors) = try await look()
-      for case let error as SQLiteError in errors { #expect(error.code == .damaged, "\(place)") }
-      // Where reading met the form of a page, the check has to meet it too.
-      if errors.contains(where: { $0 is SQLiteError }) { #expect(!problems.isEmpty, "\(place)") }
-      told += problems.isEmpty ? 0 : 1
+      told += try await isTold("\(place)") ? 1 : 0
       #expect(try self.content() == content, "\(place)")
     }
     #expect(told > 0)
+  }
+
+  @Test func `A flipped byte beside the number of the format is told or harmless`() async throws {
+    let database = try SQLiteDatabase(path: path)
+    let root = try await database.read { access in
+      try access.rows("SELECT rootpage FROM sqlite_schema WHERE name = 'evocation_format'")
+        .first?["rootpage"]
+    }
+    await database.close()
+    guard case .integer(let number) = root else {
+      Issue.record("The table of the format has no page.")
+      return
+    }
+    let page = (Int(number) - 1) * Self.pageSize
+    // The head of the page and its only cell, which lies at the end.
+    for place in Array(0..<10) + Array(Self.pageSize - 6..<Self.pageSize) {
+      for bit in 0..<8 {
+        var content = sound
+        content[page + place] ^= 1 << UInt8(bit)
+        try put(content)
+        _ = try await isTold("\(place), bit \(bit)")
+        #expect(try self.content() == content, "\(place), bit \(bit)")
+      }
+    }
   }
 
   @Test func `A flipped byte in the header is refused by name, or harmless`() async throws {
