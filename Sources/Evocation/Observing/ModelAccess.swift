@@ -17,6 +17,14 @@ class ModelAccess<Model: Sendable>: @unchecked Sendable {  // nothing in it ever
     return opened(type)
   }
 
+  /// Whether ids are coded, and as single values.
+  var isListable: Bool {
+    switch schema["id"]?.kind {
+    case .json, .list, .object, nil: false
+    default: true
+    }
+  }
+
   func id(_ model: Model) throws -> ModelID {
     throw EvocationError.notIdentifiable(model: schema.model)
   }

@@ -42,11 +42,8 @@ extension CacheCell where Source: PagingCacheDataSource {
     Task { [weak self] in
       do {
         for _ in 0..<Self.mostEmptyPages {
-          guard let page: Source.PagingRequirements = self?.page(direction, number) else { return }
-          let fetched = try await seat.source.fetchFreshCache(
-            seat.requirements, pagingRequirements: page)
-          let isOver = try await self?.save(fetched, at: page, direction, number, seat) ?? true
-          if isOver { return }
+          guard let page = try self?.page(direction, number) else { return }
+          guard try await self?.pass(page, direction, number, seat) ?? false else { return }
         }
         self?.end(direction, number)
       } catch {
@@ -63,12 +60,27 @@ extension CacheCell where Source: PagingCacheDataSource {
   /// What the next page to load is asked for with; nil when it is not wanted any longer.
   private func page(
     _ direction: PageDirection, _ number: UInt64
-  ) -> Source.PagingRequirements? {
+  ) throws -> Source.PagingRequirements? {
     let data = state.withLock { state in
       state.machine.isExpected(direction, number) ? state.machine.record?.pages?[direction] : nil
     }
-    let coded = data.flatMap { try? JSONDecoder().decode(Source.FetchResult.Coded.self, from: $0) }
-    return coded?.page
+    return try data.map(Source.FetchResult.page)
+  }
+
+  /// Fetches and saves a page; answers whether it was empty, and another comes after it.
+  private func pass(
+    _ page: Source.PagingRequirements, _ direction: PageDirection, _ number: UInt64, _ seat: Seat
+  ) async throws -> Bool {
+    for _ in 0..<Self.mostAttempts {
+      let fetched = try await seat.source.fetchFreshCache(
+        seat.requirements, pagingRequirements: page)
+      do {
+        return try await !save(fetched, at: page, direction, number, seat)
+      } catch is OutdatedFetch {
+        continue
+      }
+    }
+    throw CacheError.outdatedFetch(tag: tag)
   }
 
   /// Saves a page, unless the list is another by now; answers whether that was all.
@@ -94,7 +106,7 @@ extension CacheCell where Source: PagingCacheDataSource {
         fetched.content, requirements: seat.requirements, pagingRequirements: page,
         place: PagePlace(direction), stamp: stamp)
       let isPassedOver = isEmpty && following != nil
-      let saved = record
+      let saved = await stamped(record)
       handle(seat) { machine, now in
         isPassedOver
           ? machine.pagePassedOver(saved) : machine.pageSaved(direction, number, saved, at: now)
@@ -113,8 +125,21 @@ extension CacheCell where Source: PagingCacheDataSource {
 }
 
 extension CacheCell {
+  /// The record as it was stamped: a store that dropped pages knows better how the list goes on.
+  func stamped(_ record: FetchRecord) async -> FetchRecord {
+    guard record.pages != nil else { return record }
+    return (try? await scope.ledger.record(for: tag)) ?? record
+  }
+
+  /// What the ledger remembers of a cache, as far as the source still has it.
+  func recall(_ seat: Seat) async throws -> FetchRecord? {
+    guard let record = try await cut(scope.ledger.record(for: tag), seat) else { return nil }
+    guard let source = seat.source as? any PartedCacheDataSource else { return record }
+    return try await source.isKept(tag) ? record : nil
+  }
+
   /// Cuts a list down to its first page, where that is asked for at its first use.
-  func cut(_ record: FetchRecord?, _ seat: Seat) async throws -> FetchRecord? {
+  private func cut(_ record: FetchRecord?, _ seat: Seat) async throws -> FetchRecord? {
     guard seat.isCut, var record, let pages = record.pages, pages.count > 1 else { return record }
     record.pages = pages.first
     try await (seat.source as? any PagingCacheDataSource)?.cut(seat.requirements)

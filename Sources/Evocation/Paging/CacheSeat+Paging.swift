@@ -20,15 +20,23 @@ extension FetchedPage: PageNeighbours {
   var nextData: Data? { Self.data(next) }
   var previousData: Data? { Self.data(previous) }
 
-  private static func data(_ page: PagingRequirements?) -> Data? {
+  /// A page's requirements as they stand in a ``PageRecord``; nil for none.
+  static func data(_ page: PagingRequirements?) -> Data? {
     guard let page, !page.isEnd else { return nil }
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     return try? encoder.encode(Coded(page: page))
   }
 
+  /// The requirements of such data.
+  ///
+  /// - Throws: `DecodingError` for those that another kind of paging made.
+  static func page(_ data: Data) throws -> PagingRequirements {
+    try JSONDecoder().decode(Coded.self, from: data).page
+  }
+
   /// A page in an object, because JSON of old has no other roots.
-  struct Coded: Codable {
+  private struct Coded: Codable {
     let page: PagingRequirements
   }
 }

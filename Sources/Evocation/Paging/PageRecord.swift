@@ -33,6 +33,18 @@ public struct PageRecord: Sendable, Hashable, Codable {
   /// The record of the same list's first page alone.
   var first: PageRecord { PageRecord(next: firstNext, previous: firstPrevious) }
 
+  /// Lets the list go on elsewhere: with a page that was there before and is loaded again.
+  public mutating func lead(_ direction: PageDirection, to page: Data?) {
+    switch direction {
+    case .next:
+      next = page
+      nextTrail = PageTrail(page)
+    case .previous:
+      previous = page
+      previousTrail = PageTrail(page)
+    }
+  }
+
   subscript(direction: PageDirection) -> Data? {
     direction == .next ? next : previous
   }

@@ -15,16 +15,25 @@ public struct PagedCache<Cache: Sendable>: Sendable {
   /// How the loading of the previous page stands.
   public var previous: AdditionalLoadingState
 
+  /// Which part of the list this is; nil where the source does not say.
+  public var range: Range<Int>?
+
+  /// How long the list is, as far as it is loaded; nil where the source does not say.
+  public var count: Int?
+
   /// Makes a paged cache; without further pages unless told otherwise.
   public init(
     _ cache: Cache, areMorePages: Bool = false, areMorePreviousPages: Bool = false,
-    next: AdditionalLoadingState? = nil, previous: AdditionalLoadingState? = nil
+    next: AdditionalLoadingState? = nil, previous: AdditionalLoadingState? = nil,
+    range: Range<Int>? = nil, count: Int? = nil
   ) {
     self.cache = cache
     self.areMorePages = areMorePages
     self.areMorePreviousPages = areMorePreviousPages
     self.next = next ?? .fixed(canRequestAdditionalData: areMorePages)
     self.previous = previous ?? .fixed(canRequestAdditionalData: areMorePreviousPages)
+    self.range = range
+    self.count = count
   }
 
   /// The same with other content.
@@ -33,7 +42,8 @@ public struct PagedCache<Cache: Sendable>: Sendable {
   ) rethrows -> PagedCache<New> {
     PagedCache<New>(
       try transform(cache), areMorePages: areMorePages,
-      areMorePreviousPages: areMorePreviousPages, next: next, previous: previous)
+      areMorePreviousPages: areMorePreviousPages, next: next, previous: previous,
+      range: range, count: count)
   }
 }
 

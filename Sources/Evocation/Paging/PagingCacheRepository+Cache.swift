@@ -80,6 +80,7 @@ extension PagedCache {
   fileprivate init(_ cache: Cache, of state: CacheState<Cache>) {
     self.init(
       cache, areMorePages: state.areMorePages, areMorePreviousPages: state.areMorePreviousPages,
-      next: state.next, previous: state.previous)
+      next: state.next, previous: state.previous, range: state.extent?.range,
+      count: state.extent?.count)
   }
 }

@@ -7,17 +7,21 @@ final class Wiring<Model: Sendable>: Sendable {
   let strategy: Strategy
   let hasRemote: Bool
   let hasLocal: Bool
+  /// What belongs to the local repository, and goes with it.
+  let lists: ListDesk<Model>
 
   init(
     remote: (any Repository<Model>)? = nil,
     local: (any Repository<Model>)? = nil,
-    strategy: Strategy = .default()
+    strategy: Strategy = .default(),
+    lists: ListDesk<Model> = ListDesk()
   ) {
     self.remote = remote
     self.local = local
     self.strategy = strategy
     hasRemote = remote != nil
     hasLocal = local != nil
+    self.lists = lists
   }
 
   subscript(type: Evocation.RepositoryType) -> (any Repository<Model>)? {
@@ -25,7 +29,7 @@ final class Wiring<Model: Sendable>: Sendable {
   }
 
   func with(remote: some Repository<Model>) -> Wiring {
-    Wiring(remote: remote, local: local, strategy: strategy)
+    Wiring(remote: remote, local: local, strategy: strategy, lists: lists)
   }
 
   func with(local: some Repository<Model>) -> Wiring {
@@ -33,6 +37,6 @@ final class Wiring<Model: Sendable>: Sendable {
   }
 
   func with(_ strategy: Strategy) -> Wiring {
-    Wiring(remote: remote, local: local, strategy: strategy)
+    Wiring(remote: remote, local: local, strategy: strategy, lists: lists)
   }
 }

@@ -14,6 +14,7 @@ extension HTTPConfiguration {
   /// | `&&` | one item after the other |
   /// | order, limit, offset | `sort=-year,name`, `limit=20`, `offset=40` |
   /// | a cursor | `after=17`, its id |
+  /// | a link | the link's own query, in place of all the rest |
   ///
   /// Within a list, a value that is empty or holds a comma, a quote or a line break stands in double
   /// quotes, with quotes doubled, as in CSV. Dates are written as ``encoder`` writes them.
@@ -21,9 +22,20 @@ extension HTTPConfiguration {
   /// - Throws: ``HTTPError`` with ``HTTPError/Code/unsupportedCriteria`` for what the scheme cannot
   ///   say, such as `||` and `!`; nothing is ever left out.
   public func queryItems(for criteria: Criteria) throws -> [URLQueryItem] {
+    if let link = criteria.cursor?.link { return link.queryItems }
     if let query { return try query(criteria) }
     var scheme = QueryScheme(text: ScalarText(encoder: encoder))
     try scheme.append(criteria)
     return scheme.items
+  }
+}
+
+extension URL {
+  /// The query's items, in which a plus sign is a blank, as forms have it.
+  fileprivate var queryItems: [URLQueryItem] {
+    var components = URLComponents(url: self, resolvingAgainstBaseURL: true)
+    let query = components?.percentEncodedQuery?.replacingOccurrences(of: "+", with: "%20")
+    components?.percentEncodedQuery = query
+    return components?.queryItems ?? []
   }
 }

@@ -46,7 +46,7 @@ extension CacheCell {
   }
 
   /// How often a fetch that the app's own writes make old is begun before it is given up.
-  private static var mostAttempts: Int { 3 }
+  static var mostAttempts: Int { 3 }
 
   private func save(_ fetched: Source.FetchResult, _ number: UInt64, _ seat: Seat) async {
     let fetchedAt = time.now
@@ -57,7 +57,7 @@ extension CacheCell {
         record.pages = seat.pages(fetched)
         let stamp = FetchStamp(tag: tag, record: record, ledger: scope.ledger)
         try await seat.source.saveCache(fetched, requirements: seat.requirements, stamp: stamp)
-        return record
+        return await stamped(record)
       }
       guard let record else { return }
       handle(seat) { $0.saved(number, record, at: $1) }

@@ -71,7 +71,7 @@ extension CacheCell {
   func load(_ seat: Seat) async {
     guard !state.withLock({ $0.machine.isLoaded }) else { return }
     do {
-      let record = try await cut(scope.ledger.record(for: tag), seat)
+      let record = try await recall(seat)
       handle(seat) { $0.loaded(record, nil, at: $1) }
       await touch(record, seat)
     } catch {
@@ -84,9 +84,6 @@ extension CacheCell {
     let isWanted = state.withLock { state in
       state.machine.exists(seat.policy) && !state.machine.isRead
     }
-    guard isWanted, let cache = try? await seat.source.readCache(seat.requirements) else {
-      return nil
-    }
-    return seat.body(cache)
+    return isWanted ? try? await seat.readAtOnce() : nil
   }
 }

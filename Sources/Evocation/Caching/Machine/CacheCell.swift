@@ -106,10 +106,18 @@ final class CacheCell<Source: CacheDataSource>: CacheScope.Cell {
   private func reading(_ number: UInt64, _ seat: Seat) -> Task<Void, Never> {
     Task { [weak self] in
       do {
-        for try await cache in seat.source.observeCache(seat.requirements) {
-          guard let self, !Task.isCancelled else { return }
-          let body = seat.body(cache)
-          self.handle { $0.read(number, body, at: $1) }
+        if let parts = seat.parts {
+          for try await part in parts {
+            guard let self, !Task.isCancelled else { return }
+            let body = seat.body(part)
+            self.handle { $0.read(number, body, at: $1) }
+          }
+        } else {
+          for try await cache in seat.source.observeCache(seat.requirements) {
+            guard let self, !Task.isCancelled else { return }
+            let body = seat.body(cache)
+            self.handle { $0.read(number, body, at: $1) }
+          }
         }
         self?.handle { $0.readingEnded(number, at: $1) }
       } catch {

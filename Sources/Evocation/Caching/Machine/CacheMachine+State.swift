@@ -11,7 +11,7 @@ extension CacheMachine {
     _ policy: CachePolicy, at now: CacheMoment, tag: String
   ) -> CacheState<Content> {
     let freshness = freshness(policy, at: now)
-    return CacheState(
+    var state = CacheState(
       shown(policy, freshness),
       tag: tag,
       isRefreshing: fetch != nil,
@@ -28,13 +28,15 @@ extension CacheMachine {
       next: pages.state(.next, record),
       previous: pages.state(.previous, record)
     )
+    if case .value(_, let extent) = body, state.cache != nil { state.extent = extent }
+    return state
   }
 
   private func shown(_ policy: CachePolicy, _ freshness: Freshness?) -> CacheState<Content>.State {
     guard let freshness, freshness != .unusable else { return .noCache }
     // Only a source without a fetch has a cache that was never stamped.
     let date = record?.fetchedAt ?? .distantPast
-    guard case .value(let content) = body else { return .cache(nil, fetchedAt: date) }
+    guard case .value(let content, _) = body else { return .cache(nil, fetchedAt: date) }
     return .cache(content, fetchedAt: date)
   }
 

@@ -8,7 +8,7 @@ struct CacheMachine<Content: Sendable>: Sendable {
   enum Body: Sendable {
     case unread
     case empty
-    case value(Content)
+    case value(Content, CacheExtent? = nil)
   }
 
   /// What is to be done after an event.

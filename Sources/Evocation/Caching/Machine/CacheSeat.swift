@@ -30,6 +30,35 @@ struct CacheSeat<Source: CacheDataSource>: Sendable {
     source.isCacheEmpty(cache, requirements: requirements) ? .empty : .value(cache)
   }
 
+  func body(_ part: CachePart<Source.Cache>) -> CacheMachine<Source.Cache>.Body {
+    part.extent.count == 0 ? .empty : .value(part.cache, part.extent)
+  }
+
+  /// The part of the cache that is looked at, as it changes; nil where the source has no parts.
+  var parts: AsyncThrowingStream<CachePart<Source.Cache>, any Error>? {
+    func opened<Parted: PartedCacheDataSource<Source.Cache>>(
+      _ source: Parted
+    ) -> AsyncThrowingStream<CachePart<Source.Cache>, any Error>? {
+      (requirements as? Parted.Requirements).map(source.observeParts)
+    }
+    guard let source = source as? any PartedCacheDataSource<Source.Cache> else { return nil }
+    return opened(source)
+  }
+
+  /// Reads what can be shown before it is observed; nil where only observing tells.
+  func readAtOnce() async throws -> CacheMachine<Source.Cache>.Body? {
+    func opened<Parted: PartedCacheDataSource<Source.Cache>>(
+      _ source: Parted
+    ) async throws -> CachePart<Source.Cache>? {
+      guard let requirements = requirements as? Parted.Requirements else { return nil }
+      return try await source.readPart(requirements)
+    }
+    guard let source = source as? any PartedCacheDataSource<Source.Cache> else {
+      return try await self.source.readCache(requirements).map { body($0) }
+    }
+    return try await opened(source).map { body($0) }
+  }
+
   /// Reads what is saved now, by observing it where there is no other way.
   func read() async throws -> Source.Cache? {
     if let cache = try await source.readCache(requirements) { return cache }

@@ -51,6 +51,8 @@ extension Evocation {
     let ledger = source.ledger ?? environment.ledger
     let end = criteria?.tag ?? prefix
     try await ledger.invalidate(prefix: source.tagPrefix + end)
+    guard !end.isEmpty else { return }
+    try await ledger.invalidate(prefix: ProxyPagingCacheDataSource<Model>.tagPrefix + end)
   }
 
   /// Forgets when the caches of a model type were fetched; their data stay where they are.

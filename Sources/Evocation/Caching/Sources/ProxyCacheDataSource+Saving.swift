@@ -71,7 +71,7 @@ extension ProxyCacheDataSource {
 
 extension Proxy {
   /// Waits for a place's turn, and runs the body as a write on the model type.
-  fileprivate func inTurn(
+  func inTurn(
     of ticket: WriteLine.Ticket, _ body: () async throws -> Void
   ) async throws {
     defer { line.leave(ticket) }

@@ -33,6 +33,12 @@ public enum CacheError: Error, Sendable, Hashable {
   /// The service asked for a page that it had asked for before, again and again.
   case repeatedPage(tag: String)
 
+  /// The list goes on with a page of another kind of paging than the source's.
+  case unknownPage
+
+  /// Models cannot be listed, because their id is not coded as one value.
+  case notListable(model: String)
+
   /// A cache was written inside its own source's save.
   case nestedWrite(tag: String)
 }
@@ -71,6 +77,11 @@ extension CacheError: CustomStringConvertible {
     case .repeatedPage(let tag):
       "The service leads in a circle through the pages of \"\(tag)\": what it calls the next page was "
         + "loaded before; the list ends here."
+    case .unknownPage:
+      "The list goes on with a page of another kind of paging than its source has now: refresh it."
+    case .notListable(let model):
+      "Lists of \(model) cannot be kept, because its id is not coded as one value: code it under the "
+        + "key id."
     case .nestedWrite(let tag):
       "The cache under \"\(tag)\" was written inside its own save, which would wait for itself: write "
         + "it when the save has ended."

@@ -13,7 +13,7 @@ extension CacheState {
   }
 
   func with<New: Sendable>(_ state: CacheState<New>.State) -> CacheState<New> {
-    CacheState<New>(
+    var new = CacheState<New>(
       state, tag: tag, isRefreshing: isRefreshing, isFirstFetch: isFirstFetch,
       justFinishedFirstFetch: justFinishedFirstFetch,
       justFinishedSuccessfulFirstFetch: justFinishedSuccessfulFirstFetch,
@@ -21,5 +21,7 @@ extension CacheState {
       cacheAge: cacheAge, freshness: freshness, isReading: isReading, areMorePages: areMorePages,
       areMorePreviousPages: areMorePreviousPages, next: next, previous: previous
     )
+    new.extent = extent
+    return new
   }
 }

@@ -36,5 +36,6 @@ extension CacheState {
       && areMorePreviousPages == other.areMorePreviousPages
       && next == other.next
       && previous == other.previous
+      && extent == other.extent
   }
 }

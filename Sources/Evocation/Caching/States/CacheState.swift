@@ -67,6 +67,9 @@ public struct CacheState<Cache: Sendable>: Sendable {
   /// How the loading of the previous pages stands.
   public var previous: AdditionalLoadingState
 
+  /// Which part of a list the content is, where the source says so.
+  var extent: CacheExtent?
+
   /// Makes a state; what is left out is off.
   public init(
     _ state: State, tag: String? = nil, isRefreshing: Bool = false, isFirstFetch: Bool = false,

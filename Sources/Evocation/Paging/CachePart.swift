@@ -1,0 +1,25 @@
+/// A part of a cache, and where it lies in the whole.
+struct CachePart<Cache: Sendable>: Sendable {
+  var cache: Cache
+  var extent: CacheExtent
+}
+
+/// Which part of a whole something is.
+struct CacheExtent: Sendable, Hashable {
+  var range: Range<Int>
+  var count: Int
+}
+
+/// A source that says which part of a whole it gives.
+protocol PartedCacheDataSource<Cache>: CacheDataSource {
+  /// Gives the part that is looked at, and then again whenever it changes.
+  func observeParts(
+    _ requirements: Requirements
+  ) -> AsyncThrowingStream<CachePart<Cache>, any Error>
+
+  /// Reads the part that is looked at.
+  func readPart(_ requirements: Requirements) async throws -> CachePart<Cache>?
+
+  /// Whether what the ledger remembers of a tag is there.
+  func isKept(_ tag: String) async throws -> Bool
+}

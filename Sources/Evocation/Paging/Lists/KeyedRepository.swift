@@ -1,0 +1,33 @@
+/// A repository that finds models by their ids without a look at the others.
+protocol KeyedRepository<Model>: Repository {
+  /// The models that are there, by their ids.
+  func models(_ ids: [ModelID]) -> [ModelID: Model]
+}
+
+extension InMemoryRepository: KeyedRepository {
+  func models(_ ids: [ModelID]) -> [ModelID: Model] {
+    let present = present
+    return ids.reduce(into: [:]) { models, id in models[id] = present[id]?.model }
+  }
+}
+
+extension Repository {
+  /// How many ids are asked for at a time.
+  private static var idsAtATime: Int { 500 }
+
+  /// The models that are there of these ids.
+  func models(
+    withIDs ids: [ModelID], _ access: ModelAccess<Model>
+  ) async throws -> [ModelID: Model] {
+    if let keyed = self as? any KeyedRepository<Model> { return keyed.models(ids) }
+    var found: [ModelID: Model] = [:]
+    var rest = ids[...]
+    while !rest.isEmpty {
+      let some = rest.prefix(Self.idsAtATime)
+      rest = rest.dropFirst(some.count)
+      let criteria = Criteria(.isIn("id", some.flatMap(\.scalars)))
+      for model in try await find(criteria).value { found[try access.id(model)] = model }
+    }
+    return found
+  }
+}

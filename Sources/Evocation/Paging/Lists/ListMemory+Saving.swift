@@ -1,0 +1,109 @@
+import Foundation
+
+extension ListMemory {
+  func savePage(_ page: ListPage<Model>, stamp: FetchStamp) async throws {
+    let ids = try ids(of: page.models)
+    if !page.models.isEmpty { _ = try await local.storeOrUpdate(page.models) }
+    var record = stamp.record
+    let old = state.withLock { state in
+      let old = state.lists[page.list]
+      switch PageDirection(page.place) {
+      case let direction? where old != nil:
+        state.lists[page.list]?.add(
+          ids, page.requirements, direction, keeping: page.keptPages, &record.pages)
+      default: state.lists[page.list] = MemoryList(ids, page.requirements)
+      }
+      return old
+    }
+    try await finish(page.list, stamp.with(record), insteadOf: old)
+    guard page.place == .only, let old else { return }
+    try await removeModels(of: old, page.removing)
+  }
+
+  func takeDraft(
+    of list: String, removing criteria: Criteria?, stamp: FetchStamp
+  ) async throws {
+    guard let draft = state.withLock({ $0.drafts[list] }) else { return }
+    let pages = try draft.pages.map { (ids: try ids(of: $0.models), page: $0) }
+    _ = try await local.storeOrUpdate(draft.models)
+    let old = state.withLock { state in
+      let old = state.lists[list]
+      var new: MemoryList?
+      for (ids, page) in pages {
+        var ignored: PageRecord?
+        if new == nil { new = MemoryList(ids, page.requirements) } else {
+          new?.add(ids, page.requirements, .next, keeping: nil, &ignored)
+        }
+      }
+      state.lists[list] = new
+      state.drafts[list] = nil
+      return old
+    }
+    try await finish(list, stamp, insteadOf: old)
+    if let old { try await removeModels(of: old, criteria) }
+  }
+
+  func deleteList(_ list: String, removing criteria: Criteria?) async throws {
+    let old = state.withLock { state in
+      state.drafts[list] = nil
+      return state.lists.removeValue(forKey: list)
+    }
+    if let old { try await removeModels(of: old, criteria) }
+  }
+
+  /// Writes the stamp, or puts the list back that was there.
+  private func finish(
+    _ list: String, _ stamp: FetchStamp, insteadOf old: MemoryList?
+  ) async throws {
+    do {
+      try await stamp.write()
+    } catch {
+      state.withLock { $0.lists[list] = old }
+      throw error
+    }
+  }
+
+  /// Removes the models that were in a list alone and match.
+  private func removeModels(of old: MemoryList, _ criteria: Criteria?) async throws {
+    guard let criteria else { return }
+    let predicate = try criteria.resolved(against: access.schema).predicate
+    let alone = state.withLock { state in
+      old.ids.filter { id in !state.lists.values.contains { $0.contains(id) } }
+    }
+    let models = try await local.models(withIDs: alone, access)
+    let gone = try alone.compactMap { models[$0] }.filter { model in
+      try predicate?.matches(access.fields(model)) ?? true
+    }
+    if !gone.isEmpty { _ = try await local.remove(gone) }
+  }
+
+  /// The ids of models, each once.
+  private func ids(of models: [Model]) throws -> [ModelID] {
+    var seen: Set<ModelID> = []
+    return try models.compactMap { model in
+      let id = try access.id(model)
+      return seen.insert(id).inserted ? id : nil
+    }
+  }
+}
+
+extension FetchStamp {
+  /// The same stamp with another record.
+  func with(_ record: FetchRecord) -> FetchStamp {
+    FetchStamp(tag: tag, record: record, ledger: ledger)
+  }
+}
+
+extension PageDirection {
+  /// In which direction a page continues a list; nil for one that replaces it.
+  init?(_ place: PagePlace) {
+    switch place {
+    case .only: return nil
+    case .end: self = .next
+    case .start: self = .previous
+    }
+  }
+
+  /// The other direction.
+  var opposite: PageDirection { self == .next ? .previous : .next }
+}

@@ -1,0 +1,93 @@
+import Foundation
+
+/// Lists in memory, beside a local repository of any kind.
+final class ListMemory<Model: Sendable>: ListStore {
+  struct State {
+    var lists: [String: MemoryList] = [:]
+    var drafts: [String: MemoryDraft<Model>] = [:]
+    /// Whether models may have been removed without that it was told which.
+    var mayHaveLost = false
+  }
+
+  let local: any Repository<Model>
+  let access: ModelAccess<Model>
+  let state = Lock(State())
+  private let isTold: Bool
+  private let observation = Lock<Evocation.Observation?>(nil)
+
+  /// Makes lists beside a repository, and follows what that tells of its changes.
+  ///
+  /// - Throws: ``CacheError/notListable(model:)``.
+  init(_ local: any Repository<Model>) throws(CacheError) {
+    guard let access = ModelAccess<Model>.make(), access.isListable else {
+      throw .notListable(model: "\(Model.self)")
+    }
+    self.local = local
+    self.access = access
+    let observable = local as? any ObservableRepository<Model>
+    isTold = observable != nil
+    let following = observable?.observeChanges { [weak self] in self?.follow($0) }
+    observation.withLock { $0 = following }
+  }
+
+  func part(of list: String, in range: Range<Int>?) async throws -> ListPart<Model>? {
+    while true {
+      let (found, isToldApart) = state.withLock { ($0.lists[list], isTold && !$0.mayHaveLost) }
+      guard let found else { return nil }
+      let range = (range ?? 0..<found.count).clamped(to: 0..<found.count)
+      let ids = found.ids(in: range)
+      let models = try await local.models(withIDs: ids, access)
+      let lost = models.count == ids.count ? [] : ids.filter { models[$0] == nil }
+      if lost.isEmpty || isToldApart {
+        return ListPart(ids.compactMap { models[$0] }, range: range, count: found.count)
+      }
+      // Nobody tells of what is removed, so it is noticed here.
+      state.withLock { $0.remove(lost) }
+    }
+  }
+
+  func pageCount(of list: String) async throws -> Int? {
+    state.withLock { $0.lists[list]?.pageCount }
+  }
+
+  func cutList(_ list: String) async throws {
+    state.withLock { state in
+      guard state.lists[list]?.cut() == false else { return }
+      state.lists[list] = nil
+    }
+  }
+
+  func draft(of list: String) async throws -> ListDraft? {
+    state.withLock { $0.drafts[list]?.draft }
+  }
+
+  func saveDraftPage(_ page: ListPage<Model>, draft: ListDraft) async throws {
+    state.withLock { state in
+      let before = page.place == .only ? [] : state.drafts[page.list]?.pages ?? []
+      state.drafts[page.list] = MemoryDraft(draft: draft, pages: before + [page])
+    }
+  }
+
+  func deleteDraft(of list: String) async throws {
+    state.withLock { $0.drafts[list] = nil }
+  }
+
+  private func follow(_ change: RepositoryChange<Model>) {
+    switch change {
+    case .unknown: state.withLock { $0.mayHaveLost = true }
+    case .models(_, _, let removed):
+      guard !removed.isEmpty else { return }
+      let ids = removed.compactMap { try? access.id($0) }
+      state.withLock { $0.remove(ids) }
+    }
+  }
+}
+
+extension ListMemory.State {
+  /// Takes models out of all lists.
+  mutating func remove(_ ids: [ModelID]) {
+    for list in Array(lists.keys) {
+      for id in ids { _ = lists[list]?.remove(id) }
+    }
+  }
+}

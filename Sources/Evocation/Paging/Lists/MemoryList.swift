@@ -1,0 +1,89 @@
+import Foundation
+
+/// A list of ids, page by page.
+struct MemoryList: Sendable {
+  private struct Page: Sendable {
+    let requirements: Data
+    var ids: [ModelID]
+  }
+
+  /// Pages are numbered from the first that was saved, so that numbers stay when pages come before.
+  private var pages: [Page]
+  private var firstNumber = 0
+  private var numbers: [ModelID: Int] = [:]
+
+  /// What the pages were asked for with that were dropped from the start, the nearest last.
+  private var dropped: [Data] = []
+
+  /// Makes a list of one page; ids come once.
+  init(_ ids: [ModelID], _ requirements: Data) {
+    pages = [Page(requirements: requirements, ids: ids)]
+    for id in ids { numbers[id] = 0 }
+  }
+
+  var count: Int { numbers.count }
+  var pageCount: Int { pages.count }
+  var ids: some Sequence<ModelID> { pages.lazy.flatMap(\.ids) }
+
+  func contains(_ id: ModelID) -> Bool { numbers[id] != nil }
+
+  /// The ids at these places, which must be there.
+  func ids(in range: Range<Int>) -> [ModelID] {
+    var result: [ModelID] = []
+    var start = 0
+    for page in pages {
+      let end = start + page.ids.count
+      if start >= range.upperBound { break }
+      if end > range.lowerBound {
+        let first = max(range.lowerBound, start) - start
+        result += page.ids[first..<min(range.upperBound, end) - start]
+      }
+      start = end
+    }
+    return result
+  }
+
+  /// Takes an id out; false when it was not there.
+  mutating func remove(_ id: ModelID) -> Bool {
+    guard let number = numbers.removeValue(forKey: id) else { return false }
+    pages[number - firstNumber].ids.removeAll { $0 == id }
+    return true
+  }
+
+  /// Adds a page at an end, drops what is over the limit at the other, and notes in the record how
+  /// the list goes on there.
+  mutating func add(
+    _ ids: [ModelID], _ requirements: Data, _ direction: PageDirection, keeping limit: Int?,
+    _ record: inout PageRecord?
+  ) {
+    for id in ids { _ = remove(id) }
+    let page = Page(requirements: requirements, ids: ids)
+    switch direction {
+    case .next: pages.append(page)
+    case .previous:
+      pages.insert(page, at: 0)
+      firstNumber -= 1
+      if dropped.popLast() != nil, let next = dropped.last { record?.lead(.previous, to: next) }
+    }
+    let number = direction == .next ? firstNumber + pages.count - 1 : firstNumber
+    for id in ids { numbers[id] = number }
+    while let limit, pages.count > max(1, limit) { drop(direction, &record) }
+  }
+
+  /// Leaves the first page alone; false when it was dropped before.
+  mutating func cut() -> Bool {
+    guard dropped.isEmpty, firstNumber == 0 else { return false }
+    self = MemoryList(pages[0].ids, pages[0].requirements)
+    return true
+  }
+
+  private mutating func drop(_ direction: PageDirection, _ record: inout PageRecord?) {
+    let page = direction == .next ? pages.removeFirst() : pages.removeLast()
+    for id in page.ids { numbers[id] = nil }
+    if direction == .next {
+      firstNumber += 1
+      dropped.append(page.requirements)
+    }
+    record?.lead(direction.opposite, to: page.requirements)
+  }
+}

@@ -1,0 +1,32 @@
+/// What a proxy's remote repository has to be told to give one page.
+///
+/// It is kept in the ledger, so that a list goes on after a restart, by whatever means it is paged.
+public struct ProxyPage: PageRequirements {
+  /// How a page is found by other means than by how many models came before it.
+  public enum Place: Sendable, Hashable, Codable {
+    /// Behind this place in the order.
+    case after(Criteria.Cursor)
+    /// By a text from the last answer.
+    case cursor(String)
+    /// By its number.
+    case number(Int)
+  }
+
+  /// How many models the pages before it had.
+  public var position: Int
+
+  /// How it is found; nil by its position.
+  public var place: Place?
+
+  /// Makes a page's requirements.
+  public init(position: Int = 0, place: Place? = nil) {
+    self.position = position
+    self.place = place
+  }
+
+  /// The first page.
+  public static let first = ProxyPage()
+
+  /// Whether it is an empty cursor.
+  public var isEnd: Bool { place == .cursor("") }
+}
