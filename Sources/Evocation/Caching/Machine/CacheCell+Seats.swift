@@ -11,8 +11,11 @@ extension CacheCell {
   /// Gives a repository's place up, and answers whoever waits through it.
   func detach(_ repository: UInt64) {
     var abandoned: [Promise<RefreshResult>] = []
+    var left: Seat?
     let answers = state.withLock { state in
-      let count = state.attachments.removeValue(forKey: repository)?.mailboxes.count ?? 0
+      let attachment = state.attachments.removeValue(forKey: repository)
+      let count = attachment?.mailboxes.count ?? 0
+      left = count > 0 ? attachment?.seat : nil
       let waiters = state.waiters.filter { $0.value.repository == repository }
       abandoned = waiters.values.map(\.result)
       for waiter in waiters.keys { state.waiters[waiter] = nil }
@@ -22,6 +25,7 @@ extension CacheCell {
     }
     for promise in abandoned { promise.fulfil(.skipped(.cancelled)) }
     for (promise, result) in answers { promise.fulfil(result) }
+    if let left { touch(left) }
   }
 
   /// Takes other requirements of the same tag.
@@ -48,14 +52,17 @@ extension CacheCell {
 
   /// Shows an observer nothing any more.
   func unobserve(_ repository: UInt64, _ number: UInt64) {
+    var left: Seat?
     let answers = state.withLock { state in
       guard state.attachments[repository]?.mailboxes.removeValue(forKey: number) != nil else {
         return [(Promise<RefreshResult>, RefreshResult)]()
       }
+      left = state.attachments[repository]?.seat
       let effects = state.machine.unobserved(by: repository, count: 1)
       return carryOut(effects, nil, &state, at: time.now)
     }
     for (promise, result) in answers { promise.fulfil(result) }
+    if let left { touch(left) }
   }
 
   /// The present state as a repository shows it; nil when it is not known.
@@ -72,7 +79,7 @@ extension CacheCell {
     do {
       let record = try await scope.ledger.record(for: tag)
       handle(seat) { $0.loaded(record, nil, at: $1) }
-      await touch(record, seat)
+      touch(seat)
     } catch {
       handle(seat) { $0.loaded(nil, error, at: $1) }
     }
