@@ -8,7 +8,7 @@ struct FetchTable {
   private static let name = "evocation_fetches"
   private static let reading = "Reading the ledger"
   private static let writing = "Writing the ledger"
-  private static let columns = "fetchedAt, isInvalidated, usedAt, size, source, requirements"
+  private static let columns = "fetchedAt, isInvalidated, usedAt, size, source, requirements, pages"
 
   private let connection: Connection
 
@@ -25,7 +25,7 @@ struct FetchTable {
       """
       CREATE TABLE IF NOT EXISTS \(Self.name) (tag TEXT NOT NULL PRIMARY KEY, fetchedAt REAL NOT \
       NULL, isInvalidated INTEGER NOT NULL, usedAt REAL NOT NULL, size INTEGER NOT NULL, source TEXT \
-      NOT NULL, requirements BLOB) WITHOUT ROWID
+      NOT NULL, requirements BLOB, pages BLOB) WITHOUT ROWID
       """, Self.writing)
   }
 
@@ -56,13 +56,13 @@ struct FetchTable {
   func write(_ record: FetchRecord, for tag: String) throws {
     try run(
       SQLQuery(
-        "INSERT OR REPLACE INTO \(Self.name) (tag, \(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        "INSERT OR REPLACE INTO \(Self.name) (tag, \(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
         [
           .text(tag), StoredForm.real(record.fetchedAt.timeIntervalSinceReferenceDate),
           .integer(record.isInvalidated ? 1 : 0),
           StoredForm.real(record.usedAt.timeIntervalSinceReferenceDate),
           .integer(Int64(record.size)), .text(record.source),
-          record.requirements.map { .blob([UInt8]($0)) } ?? .null,
+          Self.blob(record.requirements), Self.blob(try record.pages.map(JSONEncoder().encode)),
         ]))
   }
 
@@ -127,11 +127,23 @@ struct FetchTable {
       case .integer(let size) = statement.value(at: first + 3),
       case .text(let source) = statement.value(at: first + 4)
     else { return nil }
-    var requirements: Data?
-    if case .blob(let bytes) = statement.value(at: first + 5) { requirements = Data(bytes) }
+    // A list whose place is not known would end where it stands.
+    let pages = data(statement, at: first + 6)
+    let place = pages.flatMap { try? JSONDecoder().decode(PageRecord.self, from: $0) }
+    if pages != nil, place == nil { return nil }
     return FetchRecord(
       fetchedAt: Date(timeIntervalSinceReferenceDate: fetchedAt),
       isInvalidated: isInvalidated != 0, usedAt: Date(timeIntervalSinceReferenceDate: usedAt),
-      size: Int(clamping: size), source: source, requirements: requirements)
+      size: Int(clamping: size), source: source, requirements: data(statement, at: first + 5),
+      pages: place)
+  }
+
+  private static func blob(_ data: Data?) -> SQLValue {
+    data.map { .blob([UInt8]($0)) } ?? .null
+  }
+
+  private static func data(_ statement: Statement, at index: Int32) -> Data? {
+    guard case .blob(let bytes) = statement.value(at: index) else { return nil }
+    return Data(bytes)
   }
 }

@@ -1,9 +1,9 @@
-import Evocation
 import EvocationTesting
 import Fixtures
 import Foundation
 import Testing
 
+@testable import Evocation
 @testable import EvocationSQLite
 
 @Suite(.timeLimit(.minutes(1))) struct SQLiteFetchLedgerTests {
@@ -99,6 +99,19 @@ import Testing
     }
     #expect(try await ledger.record(for: "a") == nil)
     #expect(try await ledger.records(prefix: "") == ["b": record])
+  }
+
+  @Test func `It remembers where a list goes on`() async throws {
+    let database = try SQLiteDatabase(path: path)
+    let ledger = SQLiteFetchLedger(database)
+    var list = record
+    list.pages = PageRecord(next: Data("2".utf8), previous: nil)
+    try await ledger.write(list, for: "a")
+    #expect(try await ledger.record(for: "a") == list)
+    try await database.write { db in
+      _ = try db.execute("UPDATE evocation_fetches SET pages = x'7B'")
+    }
+    #expect(try await ledger.record(for: "a") == nil)
   }
 
   @Test func `A date that is no number counts as never fetched`() async throws {

@@ -7,6 +7,7 @@ extension CacheCell {
   var isInUse: Bool {
     state.withLock { state in
       state.machine.isObserved || state.machine.fetch != nil || !state.waiters.isEmpty
+        || !state.pageWaiters.isEmpty
     }
   }
 
@@ -41,7 +42,7 @@ extension CacheCell {
       let records = try await scope.ledger.records(prefix: seat.source.tagPrefix)
         .filter { $0.value.source == kind }
       let gone = Eviction.tags(
-        records, seat.source.limits, keeping: scope.tagsInUse.union([tag]), at: time.now.date)
+        records, seat.source.limits, keeping: tagsToKeep(records), at: time.now.date)
       var kept = records
       for tag in gone { kept[tag] = nil }
       var others: [Source.Requirements] = kept.values.compactMap(Eviction.requirements)
@@ -57,6 +58,17 @@ extension CacheCell {
       seat.onTrace?(
         Evocation.Trace(model: "\(Source.Cache.self)", call: "evict", steps: [step]))
     }
+  }
+
+  /// What is in use, and what was saved just now: by this cell, and by others since.
+  private func tagsToKeep(_ records: [String: FetchRecord]) -> Set<String> {
+    var kept = scope.tagsInUse.union([tag])
+    guard let own = records[tag]?.usedAt else { return kept }
+    let now = time.now.date
+    for (tag, record) in records where record.usedAt > own && record.usedAt <= now {
+      kept.insert(tag)
+    }
+    return kept
   }
 
   /// Deletes the cache; false when somebody has begun to use it, or saved it anew.

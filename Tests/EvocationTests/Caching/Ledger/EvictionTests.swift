@@ -65,10 +65,20 @@ import Testing
     #expect(gone == ["a", "b"])
   }
 
-  @Test func `What a date in the future was written for is not old`() {
-    let records = ["a": FetchRecord(fetchedAt: .distantFuture)]
+  @Test func `What was used before the date was set back is not old, and goes first`() {
+    var records = ["a": FetchRecord(fetchedAt: .distantFuture)]
     let limits = CacheLimits(age: .zero)
     #expect(Eviction.tags(records, limits, keeping: [], at: Self.now).isEmpty)
+    // It goes before what was used at a time that can be believed.
+    records["b"] = FetchRecord(fetchedAt: Self.now)
+    #expect(Eviction.tags(records, CacheLimits(count: 1), keeping: [], at: Self.now) == ["a"])
+  }
+
+  @Test func `Sizes beyond all bounds are too much`() {
+    let records = ["a", "b", "c"].map { ($0, FetchRecord(fetchedAt: .distantPast, size: .max)) }
+    let gone = Eviction.tags(
+      Dictionary(uniqueKeysWithValues: records), CacheLimits(size: 5), keeping: [], at: Self.now)
+    #expect(gone == ["a", "b", "c"])
   }
 
   @Test func `Requirements are told where they can be read`() throws {
