@@ -20,7 +20,8 @@ struct CacheTour {
 
   mutating func run() async throws {
     narrator.title("6  A screen and its cache")
-    narrator.say("The file has these five cars, but nobody knows how old they are: that is no cache.")
+    narrator.say(
+      "The file has these five cars, but nobody knows how old they are: that is no cache.")
     narrator.code("let cars = Evocation.cache(for: Car.self, maxAge: .seconds(5 * 3600))")
     let cars = Evocation.cache(for: Car.self, maxAge: .seconds(5 * 3600))
     narrator.code("cars.requirements = thrifty")
@@ -28,14 +29,16 @@ struct CacheTour {
     narrator.code("for await state in cars.observe() { … }")
     var states = cars.observe().makeAsyncIterator()
     let first = await show(&states) { $0.justFinishedFirstFetch }
-    narrator.check(first?.cache?.count == 5, "observing fetched it: content and success in one state")
+    narrator.check(
+      first?.cache?.count == 5, "observing fetched it: content and success in one state")
 
     narrator.code("try await cars.refresh(force: true)")
     _ = try await cars.refresh(force: true)
     let second = await show(&states) { $0.justFinishedSuccessfulRefresh }
     narrator.check(second?.cache == first?.cache, "the cars stayed on the screen meanwhile")
 
-    narrator.say("Somebody tells the app that the cars have changed, and just then the service stops.")
+    narrator.say(
+      "Somebody tells the app that the cars have changed, and just then the service stops.")
     service.stop()
     narrator.code("try await cars.invalidate()")
     try await cars.invalidate()
