@@ -8,7 +8,7 @@ struct BatchRemover<Model: Codable & Identifiable & Sendable> {
   private let column: Int32
   private let select: Statement
   private let decoder: RowDecoder
-  private let key: RowWriter
+  private let key: RowWriter<Model>
   private let delete: Statement
   private let deleteRange: Statement
 
@@ -52,7 +52,7 @@ struct BatchRemover<Model: Codable & Identifiable & Sendable> {
   /// Whether the model's coding says the same id as the model.
   private func isCoded(_ model: Model) throws -> Bool {
     defer { key.statement.reset() }
-    try key.encoder.bind(model, to: key.statement, in: connection)
+    try key.encoder.bind(model, by: table.mapping, to: key.statement, in: connection)
     return key.encoder.writer.pointee.lastInteger == model.numericID
   }
 
@@ -67,7 +67,7 @@ struct BatchRemover<Model: Codable & Identifiable & Sendable> {
     var found: [Int64] = []
     found.reserveCapacity(ids.count)
     while try connection.step(select, table.reading) {
-      let model = try Model(from: decoder)
+      let model = try table.mapping.read(decoder)
       let id = select.integer(at: column)
       guard id == model.numericID, found.last.map({ $0 < id }) ?? true else { return nil }
       found.append(id)

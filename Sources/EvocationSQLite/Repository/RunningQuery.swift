@@ -21,7 +21,7 @@ final class RunningQuery<Model: Codable & Identifiable & Sendable>:
       var models: [Model] = []
       models.reserveCapacity(count)
       while models.count < count, try connection.step(statement, self.table.reading) {
-        models.append(try Model(from: decoder))
+        models.append(try self.table.mapping.read(decoder))
       }
       return models
     }
