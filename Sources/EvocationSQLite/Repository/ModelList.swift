@@ -5,7 +5,7 @@
 struct ModelList<Model>: ~Copyable {
   private var start: UnsafeMutablePointer<Model>
   private var capacity = 16
-  private var count = 0
+  private(set) var count = 0
 
   init() {
     start = .allocate(capacity: 16)
@@ -21,6 +21,12 @@ struct ModelList<Model>: ~Copyable {
     if count == capacity { grow() }
     (start + count).initialize(to: model)
     count += 1
+  }
+
+  /// Lets go of the last ones.
+  mutating func removeLast(_ removed: Int) {
+    count -= removed
+    (start + count).deinitialize(count: removed)
   }
 
   /// Gives them as an array, and has none afterwards.
