@@ -1,4 +1,5 @@
-import Evocation
+public import Evocation
+public import Foundation
 
 /// A clock that stands still until it is told to go on.
 ///
@@ -8,8 +9,9 @@ import Evocation
 /// clock.advance(by: .seconds(5))
 /// ```
 ///
-/// Safe to use from any thread.
-public final class ManualClock: Clock, Sendable {
+/// Its date moves with it, from the beginning of 2001 unless told otherwise, and can be set apart
+/// from it, as a user sets a device's clock. Safe to use from any thread.
+public final class ManualClock: DateClock, Sendable {
   /// A moment of this clock: the time since it was made.
   public struct Instant: InstantProtocol {
     /// The time since the clock was made.
@@ -33,6 +35,8 @@ public final class ManualClock: Clock, Sendable {
 
   private struct State {
     var now = Instant(offset: .zero)
+    /// The date when the clock stood at zero.
+    var start: Date
     var sleepers: [UInt64: Sleeper] = [:]
     var nextID: UInt64 = 0
   }
@@ -42,14 +46,26 @@ public final class ManualClock: Clock, Sendable {
     let wake: Promise<Bool>
   }
 
-  private let state = Lock(State())
+  private let state: Lock<State>
   private let fallingAsleep = Gate.Counter()
 
   /// Makes a clock that stands at zero.
-  public init() {}
+  public init(date: Date = Date(timeIntervalSinceReferenceDate: 0)) {
+    state = Lock(State(start: date))
+  }
 
   /// The present moment.
   public var now: Instant { state.withLock { $0.now } }
+
+  /// The present date.
+  public var date: Date {
+    state.withLock { $0.start.addingTimeInterval($0.now.offset.seconds) }
+  }
+
+  /// Sets the date, and leaves the time that goes by as it is.
+  public func setDate(_ date: Date) {
+    state.withLock { $0.start = date.addingTimeInterval(-$0.now.offset.seconds) }
+  }
 
   /// Any moment can be told apart from the next.
   public var minimumResolution: Duration { .zero }

@@ -3,7 +3,7 @@ public import Dispatch
 extension Evocation {
   /// What an `Evocation` is made with.
   public struct Configuration: Sendable {
-    /// The clock for timeouts, pauses, ages and durations.
+    /// The clock for timeouts, pauses, ages and durations; give a ``DateClock`` to date fetches too.
     public var clock: any Clock<Duration>
 
     /// Where callbacks are called; nil for any thread.
@@ -17,17 +17,24 @@ extension Evocation {
     /// Draws a number from 0 up to 1, for the jitter of retries.
     public var chance: @Sendable () -> Double
 
+    /// Where it is remembered when caches were fetched, unless the local repository keeps that.
+    ///
+    /// The default forgets when the process ends.
+    public var ledger: any FetchLedger
+
     /// Makes a configuration: real time, callbacks on any thread, nobody told.
     public init(
       clock: any Clock<Duration> = ContinuousClock(),
       callbackQueue: DispatchQueue? = nil,
       onTrace: (@Sendable (Trace) -> Void)? = nil,
-      chance: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
+      chance: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) },
+      ledger: any FetchLedger = InMemoryFetchLedger()
     ) {
       self.clock = clock
       self.callbackQueue = callbackQueue
       self.onTrace = onTrace
       self.chance = chance
+      self.ledger = ledger
     }
   }
 }

@@ -13,6 +13,13 @@ final class WriteLine: Sendable {
     queue.withLock { $0.enter(isWrite: true) }
   }
 
+  /// Takes a place that is no write, to wait until the writes that were made so far are done.
+  ///
+  /// - Returns: Nil when there are none.
+  func pass() -> Ticket? {
+    queue.withLock { queue in queue.mark.isQuiet ? nil : queue.enter(isWrite: false) }
+  }
+
   /// Waits for the turn of a place.
   ///
   /// - Throws: `CancellationError` when the task is cancelled before the turn comes.

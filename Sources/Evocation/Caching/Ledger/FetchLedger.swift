@@ -1,0 +1,54 @@
+/// Remembers when each cache was last fetched.
+///
+/// A ledger is asked by tag, and a hundred thousand tags must not make it slower than ten. Caches
+/// that share a ledger share their states by tag; use one object for one place of storage.
+///
+/// ## Calling
+///
+/// An app makes a ledger and hands it over. It calls ``clear(prefix:)`` and
+/// ``invalidate(prefix:)``, which tell whoever observes; the requirements below tell nobody.
+public protocol FetchLedger: AnyObject, Sendable {
+  /// Gives what is remembered of a tag, or nil when it was never fetched.
+  func record(for tag: String) async throws -> FetchRecord?
+
+  /// Remembers a record, in place of an earlier one.
+  func write(_ record: FetchRecord, for tag: String) async throws
+
+  /// Forgets the tags that begin with a prefix; all of them when it is empty.
+  func erase(prefix: String) async throws
+
+  /// Forgets one tag.
+  func erase(tag: String) async throws
+
+  /// Declares stale what was fetched under the tags that begin with a prefix.
+  func markInvalidated(prefix: String) async throws
+
+  /// Gives the records of the tags that begin with a prefix.
+  func records(prefix: String) async throws -> [String: FetchRecord]
+
+  /// What tells the place of storage from others; the ledger itself unless told otherwise.
+  var identity: ObjectIdentifier { get }
+}
+
+extension FetchLedger {
+  /// The ledger itself.
+  public var identity: ObjectIdentifier { ObjectIdentifier(self) }
+
+  /// Forgets when caches were fetched, and tells those who observe them.
+  ///
+  /// - Parameter prefix: What the tags begin with; empty for all.
+  /// - Throws: What the storage throws.
+  public func clear(prefix: String = "") async throws {
+    try await erase(prefix: prefix)
+    await CacheScope.of(self).forget(prefix: prefix)
+  }
+
+  /// Declares caches stale, and tells those who observe them, which has them refreshed.
+  ///
+  /// - Parameter prefix: What the tags begin with; empty for all.
+  /// - Throws: What the storage throws.
+  public func invalidate(prefix: String = "") async throws {
+    try await markInvalidated(prefix: prefix)
+    try await CacheScope.of(self).invalidate(prefix: prefix)
+  }
+}

@@ -1,0 +1,44 @@
+internal import Foundation
+
+extension CacheCell {
+  /// How old the date of last use in the ledger may be.
+  private static var useResolution: Double { 60 }
+
+  /// Remembers that the cache is used, where that decides how long it is kept.
+  func touch(_ record: FetchRecord?, _ seat: Seat) async {
+    let now = time.now.date
+    guard seat.source.limits != .none, var record,
+      now.timeIntervalSince(record.usedAt) > Self.useResolution
+    else { return }
+    record.usedAt = now
+    // Whether it is kept longer than it need be is not worth an error.
+    try? await scope.ledger.write(record, for: tag)
+  }
+
+  /// Lets go what is over the source's limits, and tells who traces what could not be let go.
+  func evict(_ seat: Seat) async {
+    let source = seat.source
+    guard source.limits != .none else { return }
+    do {
+      let kind = String(reflecting: Source.self)
+      let records = try await scope.ledger.records(prefix: source.tagPrefix)
+        .filter { $0.value.source == kind }
+      let gone = Eviction.tags(
+        records, source.limits, keeping: scope.tagsInUse, at: time.now.date)
+      let kept = records.filter { !gone.contains($0.key) }
+      let others: [Source.Requirements] = kept.values.compactMap(Eviction.requirements)
+      for tag in gone {
+        try await scope.ledger.erase(tag: tag)
+        guard let record = records[tag],
+          let old: Source.Requirements = Eviction.requirements(of: record)
+        else { continue }
+        try await source.deleteCache(old, keeping: others)
+      }
+    } catch {
+      let step = Evocation.Trace.Step(
+        repository: .local, role: .synchronization, outcome: .failed("\(error)"))
+      seat.onTrace?(
+        Evocation.Trace(model: "\(Source.Cache.self)", call: "evict", steps: [step]))
+    }
+  }
+}

@@ -1,0 +1,123 @@
+/// The one place where a tag's state is kept, for all repositories that are set to it.
+///
+/// It lives as long as one of them; what it began ends with it.
+final class CacheCell<Source: CacheDataSource>: CacheScope.Cell {
+  typealias Machine = CacheMachine<Source.Cache>
+  typealias Seat = CacheSeat<Source>
+  typealias Letters = CacheAttachment<Source>.Letters
+
+  struct State {
+    var machine = Machine()
+    var attachments: [UInt64: CacheAttachment<Source>] = [:]
+    var waiters: [UInt64: Waiter] = [:]
+    var fetching: Task<Void, Never>?
+    var reading: Task<Void, Never>?
+    var waking: Task<Void, Never>?
+    var wakesAt: Duration?
+    var lastNumber: UInt64 = 0
+  }
+
+  struct Waiter {
+    let repository: UInt64
+    let result: Promise<RefreshResult>
+  }
+
+  let tag: String
+  let scope: CacheScope
+  let time: CacheTime
+  /// Saves, updates and clearings, one at a time.
+  let line = WriteLine()
+  let state = Lock(State())
+  var sourceName: String { "\(Source.self)" }
+
+  init(_ tag: String, _ scope: CacheScope, _ time: CacheTime) {
+    self.tag = tag
+    self.scope = scope
+    self.time = time
+  }
+
+  deinit {
+    state.withLock { state in
+      for task in [state.fetching, state.reading, state.waking] { task?.cancel() }
+    }
+    scope.forget(tag, ObjectIdentifier(self))
+  }
+
+  /// Lets an event happen, for the repository that brought it about if it was one.
+  func handle(_ seat: Seat? = nil, _ event: (inout Machine, CacheMoment) -> [Machine.Effect]) {
+    let answers = state.withLock { state in
+      let now = time.now
+      let effects = event(&state.machine, now)
+      return carryOut(effects, seat, &state, at: now)
+    }
+    for (promise, result) in answers { promise.fulfil(result) }
+  }
+
+  /// Carries out what follows from an event, apart from telling the callers.
+  func carryOut(
+    _ effects: [Machine.Effect], _ seat: Seat?, _ state: inout State, at now: CacheMoment
+  ) -> [(Promise<RefreshResult>, RefreshResult)] {
+    var answers: [(Promise<RefreshResult>, RefreshResult)] = []
+    for effect in effects {
+      switch effect {
+      case .publish(let machine):
+        for number in state.attachments.keys {
+          state.attachments[number]?.show(machine, at: now, tag: tag)
+        }
+      case .fetch(let number):
+        if let seat = seat ?? state.attachments.values.first?.seat {
+          state.fetching = fetching(number, seat)
+        }
+      case .cancelFetch:
+        state.fetching?.cancel()
+        state.fetching = nil
+      case .read(let number):
+        state.reading?.cancel()
+        let observing = state.attachments.values.first { !$0.mailboxes.isEmpty }?.seat
+        state.reading = (observing ?? seat).map { reading(number, $0) }
+      case .stopReading:
+        state.reading?.cancel()
+        state.reading = nil
+      case .answer(let waiters, let result):
+        answers += waiters.compactMap { state.waiters.removeValue(forKey: $0) }
+          .map { ($0.result, result) }
+      }
+    }
+    planWaking(&state, at: now)
+    return answers
+  }
+
+  private func reading(_ number: UInt64, _ seat: Seat) -> Task<Void, Never> {
+    Task { [weak self] in
+      do {
+        for try await cache in seat.source.observeCache(seat.requirements) {
+          guard let self, !Task.isCancelled else { return }
+          let body = seat.body(cache)
+          self.handle { $0.read(number, body, at: $1) }
+        }
+        self?.handle { $0.readingEnded(number, at: $1) }
+      } catch {
+        self?.handle { $0.readingFailed(number, error, at: $1) }
+      }
+    }
+  }
+
+  /// Sees to it that the machine is told when time alone changes something.
+  private func planWaking(_ state: inout State, at now: CacheMoment) {
+    let next = state.machine.timeToNextEvent(at: now).map { now.time + max($0, .milliseconds(1)) }
+    // A waking that is a little early finds nothing to do, and plans the next.
+    if let next, let planned = state.wakesAt, planned <= next, planned > now.time { return }
+    guard next != nil || state.wakesAt != nil else { return }
+    state.waking?.cancel()
+    state.wakesAt = next
+    state.waking = next.map { waking(in: $0 - now.time) }
+  }
+
+  private func waking(in duration: Duration) -> Task<Void, Never> {
+    Task { [weak self, time] in
+      guard (try? await time.source.sleep(duration)) != nil, !Task.isCancelled else { return }
+      self?.state.withLock { $0.wakesAt = nil }
+      self?.handle { $0.timePassed(at: $1) }
+    }
+  }
+}

@@ -1,0 +1,132 @@
+extension CacheMachine {
+  /// What a caller wants of a refresh.
+  enum Wish: Sendable {
+    /// Fetch whatever the age.
+    case always
+    /// Fetch when stale.
+    case whenStale
+    /// Fetch when never fetched.
+    case whenMissing
+    /// Fetch when stale or when the last fetch failed, and wait for one that runs.
+    case whenInvalid
+  }
+
+  /// A caller asks for a refresh; it is answered at once, or when the fetch ends.
+  mutating func asked(
+    by waiter: UInt64, _ wish: Wish, _ policy: CachePolicy, at now: CacheMoment
+  ) -> [Effect] {
+    guard policy.canFetch else { return [.answer([waiter], .skipped(.cacheNotTooOld))] }
+    if let answer = answerWithoutFetch(wish, freshness(policy, at: now)) {
+      return [.answer([waiter], answer)]
+    }
+    if fetch != nil {
+      fetch?.waiters.append(waiter)
+      return []
+    }
+    return begin(for: [waiter], isAutomatic: false)
+  }
+
+  /// Those who observe ask for a fetch whatever the age.
+  mutating func forced() -> [Effect] {
+    if fetch != nil {
+      fetch?.isAutomatic = true
+      return []
+    }
+    return begin(for: [], isAutomatic: true)
+  }
+
+  /// Callers wait no longer; a fetch that nobody waits for ends.
+  mutating func left(_ waiters: [UInt64]) -> [Effect] {
+    fetch?.waiters.removeAll { waiters.contains($0) }
+    return giveUp()
+  }
+
+  /// Whether what was fetched may be saved now.
+  mutating func beginSaving(_ number: UInt64) -> Bool {
+    guard fetch?.number == number, fetch?.phase == .fetching else { return false }
+    fetch?.phase = .saving
+    return true
+  }
+
+  /// What was fetched is outdated by a write of the app; whether it is to be fetched once more.
+  mutating func outdated(_ number: UInt64) -> [Effect] {
+    guard fetch?.number == number else { return [] }
+    fetch?.phase = .fetching
+    fetch?.attempts += 1
+    let effects = giveUp()
+    return fetch == nil ? effects : beginAnew()
+  }
+
+  /// Lets the fetch begin from its beginning, for the same callers.
+  mutating func beginAnew() -> [Effect] {
+    guard let old = fetch else { return [] }
+    let number = nextNumber()
+    fetch = Fetch(
+      number: number, isFirst: old.isFirst, waiters: old.waiters, isAutomatic: old.isAutomatic,
+      attempts: old.attempts)
+    return [.fetch(number)]
+  }
+
+  /// What was fetched is saved and stamped.
+  mutating func saved(_ number: UInt64, _ record: FetchRecord, at now: CacheMoment) -> [Effect] {
+    guard fetch?.number == number else { return [] }
+    self.record = record
+    stampedAt = now.time
+    fetch?.phase = .showing
+    return isObserved ? readAgain(isOwnSave: true, at: now) : succeed()
+  }
+
+  /// The fetch or the save failed.
+  mutating func failed(_ number: UInt64, _ error: any Error) -> [Effect] {
+    guard let fetch, fetch.number == number else { return [] }
+    refreshError = error
+    finish = Finish(isFirst: fetch.isFirst, isSuccess: false)
+    self.fetch = nil
+    return [publish(), .answer(fetch.waiters, .failed(error))]
+  }
+
+  /// Begins a fetch when those who observe want it: missing or stale, and known to be so.
+  mutating func refreshAutomatically(at now: CacheMoment) -> [Effect] {
+    let isWanted = observing.values.contains { policy, _ in
+      policy.isAutomatic && policy.canFetch && isPresentable(policy)
+        && freshness(policy, at: now) != .fresh
+    }
+    guard isWanted else { return [] }
+    return forced()
+  }
+
+  mutating func succeed() -> [Effect] {
+    guard let fetch else { return [] }
+    refreshError = nil
+    finish = Finish(isFirst: fetch.isFirst, isSuccess: true)
+    self.fetch = nil
+    return [publish(), .answer(fetch.waiters, .successful)]
+  }
+
+  /// Ends the fetch when nobody waits for it any longer, unless it is being saved.
+  mutating func giveUp() -> [Effect] {
+    guard let fetch, fetch.phase == .fetching, fetch.waiters.isEmpty,
+      !(fetch.isAutomatic && isObserved)
+    else { return [] }
+    self.fetch = nil
+    return [.cancelFetch, publish()]
+  }
+
+  private mutating func begin(for waiters: [UInt64], isAutomatic: Bool) -> [Effect] {
+    let number = nextNumber()
+    fetch = Fetch(
+      number: number, isFirst: record == nil, waiters: waiters, isAutomatic: isAutomatic)
+    refreshError = nil
+    return [.fetch(number), publish()]
+  }
+
+  private func answerWithoutFetch(_ wish: Wish, _ freshness: Freshness?) -> RefreshResult? {
+    switch wish {
+    case .always: nil
+    case .whenStale: freshness == .fresh ? .skipped(.cacheNotTooOld) : nil
+    case .whenMissing: freshness == nil ? nil : .successful
+    case .whenInvalid:
+      freshness == .fresh && refreshError == nil && fetch == nil ? .skipped(.cacheNotTooOld) : nil
+    }
+  }
+}

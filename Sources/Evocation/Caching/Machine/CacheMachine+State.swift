@@ -1,0 +1,52 @@
+import Foundation
+
+extension CacheMachine {
+  /// Whether there is something to show: what exists is shown once it has been read.
+  func isPresentable(_ policy: CachePolicy) -> Bool {
+    isLoaded && (!exists(policy) || isRead || isLate || readError != nil)
+  }
+
+  /// What a repository with this policy shows.
+  func state(
+    _ policy: CachePolicy, at now: CacheMoment, tag: String
+  ) -> CacheState<Content> {
+    let freshness = freshness(policy, at: now)
+    return CacheState(
+      shown(policy, freshness),
+      tag: tag,
+      isRefreshing: fetch != nil,
+      isFirstFetch: fetch?.isFirst ?? false,
+      justFinishedFirstFetch: finish?.isFirst ?? false,
+      justFinishedSuccessfulFirstFetch: finish.map { $0.isFirst && $0.isSuccess } ?? false,
+      justFinishedSuccessfulRefresh: finish?.isSuccess ?? false,
+      refreshError: refreshError ?? readError,
+      cacheAge: age(at: now),
+      freshness: freshness,
+      isReading: exists(policy) && !isRead && readError == nil
+    )
+  }
+
+  private func shown(_ policy: CachePolicy, _ freshness: Freshness?) -> CacheState<Content>.State {
+    guard let freshness, freshness != .unusable else { return .noCache }
+    // Only a source without a fetch has a cache that was never stamped.
+    let date = record?.fetchedAt ?? .distantPast
+    guard case .value(let content) = body else { return .cache(nil, fetchedAt: date) }
+    return .cache(content, fetchedAt: date)
+  }
+
+  /// How long it takes until ``timePassed(at:)`` has something to do; nil when it never has.
+  func timeToNextEvent(at now: CacheMoment) -> Duration? {
+    guard isLoaded, isObserved else { return nil }
+    var ahead = [timeToNextWindow(at: now)]
+    if isWaitingForFirstValue { ahead.append(readingSince + Self.patience - now.time) }
+    if readError != nil { ahead.append(readingSince + pauseBeforeReading - now.time) }
+    return ahead.compactMap(\.self).min()
+  }
+
+  private func timeToNextWindow(at now: CacheMoment) -> Duration? {
+    guard let age = age(at: now) else { return nil }
+    let ahead = observing.values.flatMap(\.policy.boundaries).filter { $0 >= age }.map { $0 - age }
+    // A cache exactly as old as it may be is still fresh.
+    return ahead.min().map { $0 + .milliseconds(1) }
+  }
+}

@@ -1,0 +1,49 @@
+extension CacheMachine {
+  /// The app put something into the cache, and it is saved and stamped.
+  mutating func updated(_ record: FetchRecord, at now: CacheMoment) -> [Effect] {
+    let effects = supersede()
+    isLoaded = true
+    self.record = record
+    stampedAt = now.time
+    refreshError = nil
+    return effects + readAgain(isOwnSave: true, at: now)
+  }
+
+  /// The cache was cleared: it is as if it had never been fetched.
+  mutating func cleared(at now: CacheMoment) -> [Effect] {
+    var effects = supersede()
+    if let fetch, fetch.phase == .showing {
+      self.fetch = nil
+      effects.append(.answer(fetch.waiters, .successful))
+    }
+    if reading != nil { effects.append(.stopReading) }
+    isLoaded = true
+    record = nil
+    stampedAt = nil
+    reading = nil
+    body = .unread
+    isLate = false
+    readError = nil
+    refreshError = nil
+    effects.append(publish())
+    // A source without a fetch goes on with what is saved, whatever that is now.
+    let goesOn = observing.values.contains { !$0.policy.canFetch }
+    return effects + (goesOn ? readAgain(isOwnSave: true, at: now) : [])
+  }
+
+  /// The cache was declared stale; what is being fetched is fetched anew, because it is older.
+  mutating func invalidated(at now: CacheMoment) -> [Effect] {
+    record?.isInvalidated = true
+    guard fetch?.phase == .fetching else {
+      return record == nil ? [] : [publish()] + refreshAutomatically(at: now)
+    }
+    return [.cancelFetch] + beginAnew() + [publish()]
+  }
+
+  /// A fetch that began before the app wrote does not win over what it wrote.
+  private mutating func supersede() -> [Effect] {
+    guard let fetch, fetch.phase == .fetching else { return [] }
+    self.fetch = nil
+    return [.cancelFetch, .answer(fetch.waiters, .skipped(.cancelled))]
+  }
+}

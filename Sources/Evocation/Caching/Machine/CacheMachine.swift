@@ -1,0 +1,113 @@
+import Foundation
+
+/// What is known of one tag, and what follows from each event, as a value.
+///
+/// It knows no task, clock or lock. Each event is a method that answers what is to be done.
+struct CacheMachine<Content: Sendable>: Sendable {
+  /// What was read of the cache.
+  enum Body: Sendable {
+    case unread
+    case empty
+    case value(Content)
+  }
+
+  /// What is to be done after an event.
+  enum Effect: Sendable {
+    /// Show everybody the state as it was at this point.
+    indirect case publish(CacheMachine)
+    /// Fetch, for whoever asked last.
+    case fetch(UInt64)
+    /// End a fetch that nobody waits for.
+    case cancelFetch
+    /// Observe what is saved, in place of what was observed.
+    case read(UInt64)
+    /// Observe no longer.
+    case stopReading
+    /// Tell the callers.
+    case answer([UInt64], RefreshResult)
+  }
+
+  /// A fetch on its way.
+  struct Fetch: Sendable {
+    enum Phase: Sendable {
+      /// Until the source answers.
+      case fetching
+      /// Until it is saved and stamped.
+      case saving
+      /// Until what was saved is shown.
+      case showing
+    }
+
+    let number: UInt64
+    let isFirst: Bool
+    var phase = Phase.fetching
+    var waiters: [UInt64]
+    /// Whether it was begun, or is also wanted, by those who observe.
+    var isAutomatic: Bool
+    /// How often it was begun.
+    var attempts = 1
+  }
+
+  /// How the last fetch ended, for the one state that says so.
+  struct Finish: Sendable {
+    var isFirst: Bool
+    var isSuccess: Bool
+  }
+
+  var isLoaded = false
+  var record: FetchRecord?
+  /// When the record was written, by the clock that only goes on; nil when by another process.
+  var stampedAt: Duration?
+  var body = Body.unread
+  /// Whether reading takes so long that the state is shown without its content.
+  var isLate = false
+  var readError: (any Error)?
+  var refreshError: (any Error)?
+  var fetch: Fetch?
+  var finish: Finish?
+  var observing: [UInt64: (policy: CachePolicy, count: Int)] = [:]
+  /// The number of the observation of what is saved; nil when there is none.
+  var reading: UInt64?
+  /// Since when its first value has been waited for.
+  var readingSince: Duration = .zero
+  /// How many observations failed one after another.
+  var readingFailures = 0
+  /// How often the body was read, which tells one from the next.
+  var bodyVersion: UInt64 = 0
+  /// Whether the first value of the present observation follows from a save or an update.
+  var isReadingOwnSave = false
+  private var lastNumber: UInt64 = 0
+
+  mutating func nextNumber() -> UInt64 {
+    lastNumber += 1
+    return lastNumber
+  }
+
+  /// Shows the present state; that a fetch has just ended is shown once.
+  mutating func publish() -> Effect {
+    defer { finish = nil }
+    return .publish(self)
+  }
+
+  var isObserved: Bool { !observing.isEmpty }
+
+  var isRead: Bool {
+    if case .unread = body { false } else { true }
+  }
+
+  /// Whether there is a cache: a source without a fetch always has one.
+  func exists(_ policy: CachePolicy) -> Bool { record != nil || !policy.canFetch }
+
+  /// How old the cache is; nil when unknown, as after the date was set back.
+  func age(at now: CacheMoment) -> Duration? {
+    guard let record else { return nil }
+    if let stampedAt { return now.time - stampedAt }
+    let age = now.date.timeIntervalSince(record.fetchedAt)
+    return age < 0 ? nil : .seconds(age)
+  }
+
+  func freshness(_ policy: CachePolicy, at now: CacheMoment) -> Freshness? {
+    guard exists(policy) else { return nil }
+    return policy.freshness(age: age(at: now), isInvalidated: record?.isInvalidated ?? false)
+  }
+}

@@ -1,0 +1,110 @@
+/// The tags of one ledger that are in use.
+///
+/// There is one for each ledger, as long as a tag of it is in use.
+final class CacheScope: Sendable {
+  /// What the scope has to know of a tag in use.
+  protocol Cell: AnyObject, Sendable {
+    var tag: String { get }
+    var sourceName: String { get }
+    func invalidate() async throws
+    func forget() async
+  }
+
+  /// A cell that may be gone; a class, because structs with weak references broke in dictionaries
+  /// when they were built for debugging (Swift 6.3).
+  private final class WeakCell: @unchecked Sendable {  // a weak reference is read atomically
+    private(set) weak var cell: (any Cell)?
+    let identity: ObjectIdentifier
+
+    init(_ cell: any Cell) {
+      self.cell = cell
+      identity = ObjectIdentifier(cell)
+    }
+  }
+
+  /// A scope that may be gone.
+  private final class WeakScope: @unchecked Sendable {  // as above
+    private(set) weak var scope: CacheScope?
+    let identity: ObjectIdentifier
+
+    init(_ scope: CacheScope) {
+      self.scope = scope
+      identity = ObjectIdentifier(scope)
+    }
+  }
+
+  private static let scopes = Lock<[ObjectIdentifier: WeakScope]>([:])
+
+  let ledger: any FetchLedger
+  private let cells = Lock<[String: WeakCell]>([:])
+
+  private init(_ ledger: any FetchLedger) {
+    self.ledger = ledger
+  }
+
+  deinit {
+    let (key, identity) = (ledger.identity, ObjectIdentifier(self))
+    Self.scopes.withLock { scopes in
+      if scopes[key]?.identity == identity { scopes[key] = nil }
+    }
+  }
+
+  /// The scope of a ledger.
+  static func of(_ ledger: any FetchLedger) -> CacheScope {
+    scopes.withLock { scopes in
+      if let scope = scopes[ledger.identity]?.scope { return scope }
+      let scope = CacheScope(ledger)
+      scopes[ledger.identity] = WeakScope(scope)
+      return scope
+    }
+  }
+
+  /// The cell of a tag.
+  ///
+  /// - Throws: ``CacheError/tagConflict(tag:source:other:)`` when a source of another type uses it.
+  func cell<Source: CacheDataSource>(
+    _ tag: String, for type: Source.Type, _ time: CacheTime
+  ) throws(CacheError) -> CacheCell<Source> {
+    var found: (any Cell)?
+    cells.withLock { cells in
+      found = cells[tag]?.cell
+      guard found == nil else { return }
+      let cell = CacheCell<Source>(tag, self, time)
+      cells[tag] = WeakCell(cell)
+      found = cell
+    }
+    guard let cell = found as? CacheCell<Source> else {
+      throw .tagConflict(
+        tag: tag, source: "\(Source.self)", other: found?.sourceName ?? "another source")
+    }
+    return cell
+  }
+
+  /// The tags in use.
+  var tagsInUse: Set<String> {
+    cells.withLock { Set($0.keys) }
+  }
+
+  /// A cell is gone.
+  func forget(_ tag: String, _ identity: ObjectIdentifier) {
+    cells.withLock { cells in
+      if cells[tag]?.identity == identity { cells[tag] = nil }
+    }
+  }
+
+  /// Tells the tags in use that begin with a prefix that they were forgotten.
+  func forget(prefix: String) async {
+    for cell in cells(prefix) { await cell.forget() }
+  }
+
+  /// Tells the tags in use that begin with a prefix that they were declared stale.
+  func invalidate(prefix: String) async throws {
+    for cell in cells(prefix) { try await cell.invalidate() }
+  }
+
+  private func cells(_ prefix: String) -> [any Cell] {
+    cells.withLock { cells in
+      cells.values.compactMap(\.cell).filter { $0.tag.hasPrefix(prefix) }
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import Foundation
+
+/// The clocks of a cache.
+struct CacheTime: Sendable {
+  let source: TimeSource
+  let date: @Sendable () -> Date
+
+  init(_ clock: any Clock<Duration>) {
+    source = TimeSource(clock)
+    if let clock = clock as? any DateClock {
+      date = { clock.date }
+    } else {
+      date = { Date() }
+    }
+  }
+
+  init(_ environment: Environment) {
+    source = environment.time
+    date = environment.date
+  }
+
+  var now: CacheMoment { CacheMoment(date: date(), time: source.now()) }
+}

@@ -1,0 +1,44 @@
+/// One who observes a cache repository, for as long as it is kept.
+///
+/// It does not keep the repository.
+final class CacheObserver<Source: CacheDataSource>: Sendable {
+  private let number = CacheNumbers.next()
+  private let mailbox = CacheAttachment<Source>.Letters(capacity: 256)
+  private let letters = Lock<ArraySlice<CacheLetter<Source.Cache>>>([])
+  private let repository: Weak
+
+  /// Begins to observe.
+  init(_ repository: CacheRepository<Source>, forceRefresh: Bool) async {
+    self.repository = Weak(repository)
+    await repository.observe(number, mailbox, forceRefresh: forceRefresh)
+  }
+
+  deinit { repository.value?.unobserve(number) }
+
+  /// The next state, or nil when the repository is gone or the task is cancelled.
+  func next() async -> CacheState<Source.Cache>? {
+    while !Task.isCancelled {
+      if let letter = letters.withLock({ $0.popFirst() }) {
+        guard case .state(let state) = letter else { return nil }
+        return state
+      }
+      await mailbox.arrival()
+      switch mailbox.empty() {
+      case .letters(let new): letters.withLock { $0 = new[...] }
+      case .tooMany:
+        // Whoever reads too slowly is given the state that the others led to.
+        guard let repository = repository.value else { return nil }
+        if let state = repository.present { return state }
+      }
+    }
+    return nil
+  }
+
+  private struct Weak: Sendable {
+    weak let value: CacheRepository<Source>?
+
+    init(_ value: CacheRepository<Source>) {
+      self.value = value
+    }
+  }
+}

@@ -1,0 +1,89 @@
+extension CacheRepository {
+  /// Gives the present state of the cache, and then each later one.
+  ///
+  /// ```swift
+  /// for await state in cars.observe() {
+  ///   print(state.cache ?? [], state.isRefreshing, state.refreshError ?? "")
+  /// }
+  /// ```
+  ///
+  /// A stale or missing cache is fetched when it is observed, unless the source says otherwise.
+  /// Without requirements nothing comes until there are some. Who reads too slowly for a few hundred
+  /// states is given the one that they led to.
+  ///
+  /// Observing begins with the first iteration. The sequence ends when the repository goes away, or
+  /// when the task is cancelled; it does not keep the repository.
+  ///
+  /// - Parameter forceRefresh: Whether to fetch whatever the age; a fetch that runs is joined.
+  /// - Returns: The states; each iterator observes by itself.
+  public func observe(
+    forceRefresh: Bool = false
+  ) -> some AsyncSequence<CacheState<Source.Cache>, Never> & Sendable {
+    states(forceRefresh: forceRefresh)
+  }
+
+  /// Calls back with the present state of the cache, and then with each later one.
+  ///
+  /// The callback is called from one task, one call after another. It ends when the observation is
+  /// cancelled or let go, or the repository goes away.
+  public func observe(
+    forceRefresh: Bool = false,
+    callback: @escaping @Sendable (CacheState<Source.Cache>) -> Void
+  ) -> Evocation.Observation {
+    let states = states(forceRefresh: forceRefresh)
+    let task = Task {
+      for await state in states where !Task.isCancelled { callback(state) }
+    }
+    return Evocation.Observation { task.cancel() }
+  }
+
+  func states(forceRefresh: Bool) -> CacheStates<Source> {
+    CacheStates { [weak self] in
+      guard let self else { return nil }
+      return await CacheObserver(self, forceRefresh: forceRefresh)
+    }
+  }
+
+  /// The present state; nil without requirements, or before it is known.
+  var present: CacheState<Source.Cache>? {
+    guard let place = try? place() else { return nil }
+    return place.cell.present(place.seat.policy)
+  }
+
+  func observe(_ observer: UInt64, _ mailbox: Letters, forceRefresh: Bool) async {
+    var body: CacheMachine<Source.Cache>.Body?
+    let first = try? place()
+    if let first {
+      await first.cell.load(first.seat)
+      body = await first.cell.readAtOnce(first.seat)
+    }
+    // Requirements may have been set meanwhile: in one step it is found out where to observe.
+    let place = state.withLock { state -> Place? in
+      state.observers[observer] = mailbox
+      return state.place
+    }
+    guard let place else { return conflict(mailbox) }
+    place.cell.observe(
+      number, observer, mailbox, readAtOnce: place.cell === first?.cell ? body : nil)
+    if forceRefresh { place.cell.force(place.seat) }
+  }
+
+  func unobserve(_ observer: UInt64) {
+    let place = state.withLock { state in
+      state.observers[observer] = nil
+      return state.place
+    }
+    place?.cell.unobserve(number, observer)
+  }
+
+  /// Shows one who observes why there is no state, if there are requirements.
+  private func conflict(_ mailbox: Letters) {
+    guard let requirements else { return }
+    do throws(CacheError) {
+      _ = try place()
+    } catch {
+      let tag = source.tag(for: requirements)
+      mailbox.put(.state(CacheState(.noCache, tag: tag, refreshError: error)))
+    }
+  }
+}

@@ -1,0 +1,90 @@
+extension CacheRepository {
+  /// Gives what is cached, once.
+  ///
+  /// ```swift
+  /// let cars = try await repository.value()
+  /// ```
+  ///
+  /// - Parameter origin: Where it may come from. With `both` a cache that is not stale is given, else
+  ///   it is fetched; where that fails, a cache that is not older than
+  ///   ``CacheDataSource/maxUsableAge`` says is given all the same.
+  /// - Returns: What is cached, which may be empty.
+  /// - Throws: What the fetch threw; ``CacheError/noCache(tag:)`` and
+  ///   ``CacheError/cacheTooOld(tag:age:)`` where only the cache was asked;
+  ///   ``CacheError/cleared(tag:)`` when it was cleared meanwhile;
+  ///   ``CacheError/requirementsNotSet(cache:)``; `CancellationError`.
+  public func value(from origin: CacheOrigin = .both) async throws -> Source.Cache {
+    let place = try place()
+    try Task.checkCancellation()
+    await place.cell.load(place.seat)
+    if origin != .origin, let cache = try await place.cell.valid(place.seat) { return cache }
+    switch origin {
+    case .cache: throw place.cell.invalidity(place.seat)
+    case .both, .origin:
+      guard place.seat.policy.canFetch else {
+        throw CacheError.noOrigin(source: "\(Source.self)")
+      }
+      return try await fetched(place, origin)
+    }
+  }
+
+  /// Gives what is cached, once; nil where ``value(from:)`` throws.
+  public func valueIfAvailable(from origin: CacheOrigin = .both) async -> Source.Cache? {
+    try? await value(from: origin)
+  }
+
+  private func fetched(_ place: Place, _ origin: CacheOrigin) async throws -> Source.Cache {
+    let wish: CacheCell<Source>.Machine.Wish = origin == .origin ? .always : .whenStale
+    let result = await place.cell.refresh(number, place.seat, wish)
+    try Task.checkCancellation()
+    switch result {
+    case .successful:
+      // Whatever its age: with a maximum age of zero it is stale already.
+      guard let cache = try await place.cell.existing(place.seat) else {
+        throw CacheError.cleared(tag: place.cell.tag)
+      }
+      return cache
+    case .failed(let error):
+      if origin == .both, let cache = try? await place.cell.usable(place.seat) { return cache }
+      throw error
+    case .skipped:
+      guard let cache = try await place.cell.valid(place.seat) else {
+        throw CacheError.cleared(tag: place.cell.tag)
+      }
+      return cache
+    }
+  }
+}
+
+extension CacheCell {
+  /// What is saved, if it is not stale.
+  fileprivate func valid(_ seat: Seat) async throws -> Source.Cache? {
+    try await read(seat) { $0 == .fresh }
+  }
+
+  /// What is saved, if the source says how old it may be, and it is not older.
+  fileprivate func usable(_ seat: Seat) async throws -> Source.Cache? {
+    try await read(seat) { $0 == .fresh || $0 == .usable && seat.policy.maxUsableAge != nil }
+  }
+
+  /// What is saved, if it was ever fetched.
+  fileprivate func existing(_ seat: Seat) async throws -> Source.Cache? {
+    try await read(seat) { _ in true }
+  }
+
+  /// Why the cache alone cannot answer.
+  fileprivate func invalidity(_ seat: Seat) -> CacheError {
+    state.withLock { state in
+      guard state.machine.exists(seat.policy) else { return .noCache(tag: tag) }
+      return .cacheTooOld(tag: tag, age: state.machine.age(at: time.now))
+    }
+  }
+
+  private func read(
+    _ seat: Seat, where isWanted: (Freshness) -> Bool
+  ) async throws -> Source.Cache? {
+    let freshness = state.withLock { $0.machine.freshness(seat.policy, at: time.now) }
+    guard let freshness, isWanted(freshness) else { return nil }
+    return try await seat.read()
+  }
+}

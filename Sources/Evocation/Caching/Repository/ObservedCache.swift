@@ -1,0 +1,42 @@
+public import Observation
+
+/// The state of a cache for a view, which is drawn anew when it changes.
+///
+/// ```swift
+/// let cars = ObservedCache(repository)
+/// ```
+///
+/// It lives on the main actor, keeps the repository, begins to observe when it is made, and ends when it
+/// is let go.
+@MainActor @Observable
+public final class ObservedCache<Source: CacheDataSource> {
+  /// The last state; nil before the first.
+  public private(set) var state: CacheState<Source.Cache>?
+
+  /// What is observed.
+  @ObservationIgnored public let repository: CacheRepository<Source>
+
+  @ObservationIgnored private var task: Task<Void, Never>?
+
+  /// Begins to observe, and fetches whatever the age if it is forced to.
+  public init(_ repository: CacheRepository<Source>, forceRefresh: Bool = false) {
+    self.repository = repository
+    let states = repository.states(forceRefresh: forceRefresh)
+    task = Task { [weak self] in
+      for await state in states {
+        guard let self else { return }
+        self.state = state
+      }
+    }
+  }
+
+  deinit { task?.cancel() }
+
+  /// What is in the cache; nil when it is empty or there is none.
+  public var cache: Source.Cache? { state?.cache }
+
+  /// The state as one of three faces.
+  public var loadingState: LoadingState<Source.Cache> {
+    state?.loadingState ?? .loading(content: nil)
+  }
+}

@@ -1,0 +1,28 @@
+/// How much is kept of the caches that nobody observes.
+///
+/// What is over a limit goes when something new was saved, the longest unused first. What is
+/// observed, or belongs to a repository that is alive, stays.
+///
+/// ```swift
+/// let limits = CacheLimits(age: .seconds(30 * 86_400), count: 100, size: 50_000_000)
+/// ```
+public struct CacheLimits: Sendable, Hashable, Codable {
+  /// How long an unused cache is kept; nil for ever.
+  public var age: Duration?
+
+  /// How many caches are kept, one for each tag; nil for any number.
+  public var count: Int?
+
+  /// How many bytes all caches together may take, as ``CacheDataSource/size(of:)`` counts them.
+  public var size: Int?
+
+  /// Makes limits.
+  public init(age: Duration? = nil, count: Int? = nil, size: Int? = nil) {
+    self.age = age
+    self.count = count
+    self.size = size
+  }
+
+  /// No limit.
+  public static let none = CacheLimits()
+}

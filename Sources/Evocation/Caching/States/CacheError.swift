@@ -1,0 +1,63 @@
+/// What the cache layer itself has to complain of; a source's own errors pass through untouched.
+public enum CacheError: Error, Sendable, Hashable {
+  /// The repository was asked for something before its requirements were set.
+  case requirementsNotSet(cache: String)
+
+  /// Sources of two types use one tag in one ledger.
+  case tagConflict(tag: String, source: String, other: String)
+
+  /// There is no cache, and none was to be fetched.
+  case noCache(tag: String)
+
+  /// The cache is older than it may be, and none was to be fetched.
+  case cacheTooOld(tag: String, age: Duration?)
+
+  /// The cache was cleared while it was waited for.
+  case cleared(tag: String)
+
+  /// The app wrote again and again while the cache was fetched, so what was fetched is outdated.
+  case outdatedFetch(tag: String)
+
+  /// The source cannot save what the app puts into its cache.
+  case notUpdatable(source: String)
+
+  /// The source has nowhere to fetch from.
+  case noOrigin(source: String)
+
+  /// A cache was written inside its own source's save.
+  case nestedWrite(tag: String)
+}
+
+extension CacheError: CustomStringConvertible {
+  /// One sentence that says what failed, and how to mend it.
+  public var description: String {
+    switch self {
+    case .requirementsNotSet(let cache):
+      "The cache of \(cache) cannot be used yet: set its requirements first."
+    case .tagConflict(let tag, let source, let other):
+      "The tag \"\(tag)\" is used by \(source) and by \(other) in one ledger: give one of them "
+        + "another tag, or another ledger."
+    case .noCache(let tag):
+      "There is no cache under \"\(tag)\": refresh it, or read from both the cache and its origin."
+    case .cacheTooOld(let tag, let age?):
+      "The cache under \"\(tag)\" is too old, \(age.brief): refresh it, or read from both the cache "
+        + "and its origin."
+    case .cacheTooOld(let tag, nil):
+      "The cache under \"\(tag)\" is of unknown age: refresh it, or read from both the cache and "
+        + "its origin."
+    case .cleared(let tag):
+      "The cache under \"\(tag)\" was cleared while it was waited for: read it again."
+    case .outdatedFetch(let tag):
+      "What was fetched for \"\(tag)\" was outdated by the app's own writes each time: refresh it "
+        + "again."
+    case .notUpdatable(let source):
+      "\(source) cannot save what the app gives it, because it fetches another type than it caches: "
+        + "implement updateCache(_:requirements:stamp:)."
+    case .noOrigin(let source):
+      "\(source) has nowhere to fetch from: read from the cache."
+    case .nestedWrite(let tag):
+      "The cache under \"\(tag)\" was written inside its own save, which would wait for itself: write "
+        + "it when the save has ended."
+    }
+  }
+}

@@ -1,0 +1,79 @@
+extension CacheState {
+  /// The states of two caches as one.
+  ///
+  /// There is a cache when both have one, as old as the older; it is empty when either is. It is
+  /// refreshing when either is, and has the first error of the two. The closure makes one content
+  /// of two.
+  public func combine<Other: Sendable, New: Sendable>(
+    _ other: CacheState<Other>, _ transform: (Cache, Other) throws -> New
+  ) rethrows -> CacheState<New> {
+    let all = try state.combine(other.state, transform)
+    return CacheState<New>(
+      all,
+      tag: [tag, other.tag].compactMap(\.self).joined(separator: ", ").nilWhenEmpty,
+      isRefreshing: isRefreshing || other.isRefreshing,
+      isFirstFetch: isFirstFetch || other.isFirstFetch,
+      justFinishedFirstFetch: justFinishedFirstFetch || other.justFinishedFirstFetch,
+      justFinishedSuccessfulFirstFetch: justFinishedSuccessfulFirstFetch
+        || other.justFinishedSuccessfulFirstFetch,
+      justFinishedSuccessfulRefresh: justFinishedSuccessfulRefresh
+        || other.justFinishedSuccessfulRefresh,
+      refreshError: refreshError ?? other.refreshError,
+      cacheAge: [cacheAge, other.cacheAge].compactMap(\.self).max(),
+      freshness: Freshness.worse(freshness, other.freshness),
+      isReading: isReading || other.isReading,
+      next: next.combined(with: other.next),
+      previous: previous.combined(with: other.previous)
+    )
+  }
+
+  /// The states of three caches as one.
+  public func combine<Second: Sendable, Third: Sendable, New: Sendable>(
+    _ second: CacheState<Second>, _ third: CacheState<Third>,
+    _ transform: (Cache, Second, Third) throws -> New
+  ) rethrows -> CacheState<New> {
+    try combine(second) { ($0, $1) }.combine(third) { try transform($0.0, $0.1, $1) }
+  }
+
+  /// The states of four caches as one.
+  public func combine<Second: Sendable, Third: Sendable, Fourth: Sendable, New: Sendable>(
+    _ second: CacheState<Second>, _ third: CacheState<Third>, _ fourth: CacheState<Fourth>,
+    _ transform: (Cache, Second, Third, Fourth) throws -> New
+  ) rethrows -> CacheState<New> {
+    try combine(second, third) { ($0, $1, $2) }
+      .combine(fourth) { try transform($0.0, $0.1, $0.2, $1) }
+  }
+
+  /// The states of five caches as one.
+  public func combine<
+    Second: Sendable, Third: Sendable, Fourth: Sendable, Fifth: Sendable, New: Sendable
+  >(
+    _ second: CacheState<Second>, _ third: CacheState<Third>, _ fourth: CacheState<Fourth>,
+    _ fifth: CacheState<Fifth>, _ transform: (Cache, Second, Third, Fourth, Fifth) throws -> New
+  ) rethrows -> CacheState<New> {
+    try combine(second, third, fourth) { ($0, $1, $2, $3) }
+      .combine(fifth) { try transform($0.0, $0.1, $0.2, $0.3, $1) }
+  }
+}
+
+extension CacheState.State {
+  fileprivate func combine<Other: Sendable, New: Sendable>(
+    _ other: CacheState<Other>.State, _ transform: (Cache, Other) throws -> New
+  ) rethrows -> CacheState<New>.State {
+    guard case .cache(let left, let date) = self, case .cache(let right, let otherDate) = other
+    else { return .noCache }
+    guard let left, let right else { return .cache(nil, fetchedAt: min(date, otherDate)) }
+    return .cache(try transform(left, right), fetchedAt: min(date, otherDate))
+  }
+}
+
+extension Freshness {
+  /// The one of two that says less for a cache; nil where neither was fetched.
+  fileprivate static func worse(_ left: Self?, _ right: Self?) -> Self? {
+    allCases.last { $0 == left || $0 == right }
+  }
+}
+
+extension String {
+  fileprivate var nilWhenEmpty: String? { isEmpty ? nil : self }
+}

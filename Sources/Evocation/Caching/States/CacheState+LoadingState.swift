@@ -1,0 +1,26 @@
+extension CacheState {
+  /// The state as one of three faces: loading, completed, or an error.
+  ///
+  /// A cache that is refreshed is loading with its content; one whose last fetch failed is an error
+  /// with its content. One that is empty has no content: it is loading until it is fetched again,
+  /// unless `emptyContent` says what stands for it.
+  public var loadingState: LoadingState<Cache> { loadingState(emptyContent: nil) }
+
+  /// The state as one of three faces, with what stands for an empty cache.
+  ///
+  /// - Parameter emptyContent: The content of a cache with nothing in it, such as `[]`.
+  /// - Returns: The face that is to be shown.
+  public func loadingState(emptyContent: Cache?) -> LoadingState<Cache> {
+    var content = cache
+    if case .cache(nil, _) = state, !isReading { content = emptyContent }
+    if isRefreshing { return .loading(content: content) }
+    if let refreshError { return .error(refreshError, content: content) }
+    guard let content else { return .loading(content: nil) }
+    return .completed(content: content, next: next, previous: previous)
+  }
+}
+
+extension CacheState where Cache: RangeReplaceableCollection {
+  /// The state as one of three faces; an empty cache is completed with an empty collection.
+  public var loadingState: LoadingState<Cache> { loadingState(emptyContent: Cache()) }
+}
