@@ -49,7 +49,14 @@ struct SQLQuery: Hashable, Sendable, ExpressibleByStringInterpolation {
     switch parts.count {
     case 0: empty
     case 1: parts[0]
-    default: "(" + list(parts, separator) + ")"
+    case ...mostParts: "(" + list(parts, separator) + ")"
+    default:
+      "(" + joined(Array(parts[..<(parts.count / 2)]), separator, empty: empty)
+        + SQLQuery(separator)
+        + joined(Array(parts[(parts.count / 2)...]), separator, empty: empty) + ")"
     }
   }
+
+  /// SQLite makes each part of a chain one deeper, and takes no expression deeper than a thousand.
+  private static let mostParts = 100
 }

@@ -51,13 +51,13 @@ struct ConcurrentCases {
     }
   }
 
-  private static func filled(_ path: String) throws -> EvocationContender {
-    let contender = try EvocationContender(path: path)
+  private static func filled(_ path: String) throws -> EvocationContender<Item> {
+    let contender = try EvocationContender<Item>(path: path)
     try CContender(path: path).store(items)
     return contender
   }
 
-  private static func read(_ file: EvocationContender) async throws {
+  private static func read(_ file: EvocationContender<Item>) async throws {
     try await withThrowingTaskGroup(of: Void.self) { readers in
       for start in [0, count] {
         readers.addTask {

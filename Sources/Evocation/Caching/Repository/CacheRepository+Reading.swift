@@ -85,6 +85,9 @@ extension CacheCell {
   ) async throws -> Source.Cache? {
     let freshness = state.withLock { $0.machine.freshness(seat.policy, at: time.now) }
     guard let freshness, isWanted(freshness) else { return nil }
-    return try await seat.read()
+    touch(seat)
+    let cache = try await seat.read()
+    // It may have been let go meanwhile, and what was read may be what was left of it.
+    return state.withLock { $0.machine.exists(seat.policy) } ? cache : nil
   }
 }
