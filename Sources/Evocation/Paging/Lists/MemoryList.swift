@@ -72,8 +72,9 @@ struct MemoryList: Sendable {
 
   /// Leaves the first page alone; false when it was dropped before.
   mutating func cut() -> Bool {
-    guard dropped.isEmpty, firstNumber == 0 else { return false }
-    self = MemoryList(pages[0].ids, pages[0].requirements)
+    guard pages.indices.contains(-firstNumber) else { return false }
+    let first = pages[-firstNumber]
+    self = MemoryList(first.ids, first.requirements)
     return true
   }
 

@@ -31,6 +31,8 @@ extension ProxyPaging {
     let position = page.position + models.count
     if let most = criteria.limit, position >= most { return nil }
     let isFull = models.count >= limit
+    // Where no limit needs it, it is left out, so that a service that leads in a circle is found out.
+    let counted = criteria.limit == nil ? 0 : position
     switch kind {
     case .offset:
       return isFull ? ProxyPage(position: position) : nil
@@ -39,15 +41,15 @@ extension ProxyPaging {
       guard let last = last as? any (Encodable & Identifiable) else {
         throw EvocationError.notIdentifiable(model: "\(Model.self)")
       }
-      return ProxyPage(position: position, place: .after(try criteria.cursor(at: last)))
+      return ProxyPage(position: counted, place: .after(try criteria.cursor(at: last)))
     case .cursor(let key, _, _):
-      return Self.text(key, in: values).map { ProxyPage(position: position, place: .cursor($0)) }
+      return Self.text(key, in: values).map { ProxyPage(position: counted, place: .cursor($0)) }
     case .number(let first, _):
       guard isFull else { return nil }
       guard case .number(let number) = page.place else {
-        return ProxyPage(position: position, place: .number(first + 1))
+        return ProxyPage(position: counted, place: .number(first + 1))
       }
-      return ProxyPage(position: position, place: .number(number + 1))
+      return ProxyPage(position: counted, place: .number(number + 1))
     }
   }
 

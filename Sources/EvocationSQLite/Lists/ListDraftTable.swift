@@ -1,0 +1,72 @@
+internal import Evocation
+internal import Foundation
+
+/// The table of lists that are fetched aside, as one connection reads and writes it.
+struct ListDraftTable<Model: Codable & Sendable> {
+  let connection: Connection
+
+  /// How far a list is fetched; nil when it is not.
+  func draft(of tag: String) throws -> ListDraft? {
+    let value = try connection.first(
+      "SELECT draft FROM evocation_list_drafts WHERE tag = ? ORDER BY page DESC LIMIT 1",
+      [.text(tag)])
+    guard case .blob(let bytes)? = value else { return nil }
+    // What another version of the library wrote is fetched again.
+    return try? JSONDecoder().decode(ListDraft.self, from: Data(bytes))
+  }
+
+  func save(_ page: ListPage<Model>, _ draft: ListDraft) throws {
+    if page.place == .only { try delete(page.list) }
+    try connection.run(
+      """
+      INSERT OR REPLACE INTO evocation_list_drafts (tag, page, requirements, models, draft) VALUES \
+      (?, ?, ?, ?, ?)
+      """,
+      [
+        .text(page.list), .integer(Int64(draft.pages.count)), .blob([UInt8](page.requirements)),
+        .blob([UInt8](try Self.encoder.encode(page.models))),
+        .blob([UInt8](try JSONEncoder().encode(draft))),
+      ], ListTables.writing)
+  }
+
+  /// Goes through the pages, in order.
+  func forEachPage(of tag: String, _ body: ([Model], Data) throws -> Void) throws {
+    let number = "SELECT page FROM evocation_list_drafts WHERE tag = ? ORDER BY page"
+    var pages: [Int64] = []
+    try connection.rows(number, [.text(tag)], ListTables.reading) { statement in
+      pages.append(statement.integer(at: 0))
+      return true
+    }
+    for page in pages {
+      var found: (models: Data, requirements: Data)?
+      try connection.rows(
+        "SELECT models, requirements FROM evocation_list_drafts WHERE tag = ? AND page = ?",
+        [.text(tag), .integer(page)], ListTables.reading
+      ) { statement in
+        found = (Data(statement.blobBytes(at: 0)), Data(statement.blobBytes(at: 1)))
+        return false
+      }
+      guard let found else { continue }
+      try body(Self.decoder.decode([Model].self, from: found.models), found.requirements)
+    }
+  }
+
+  func delete(_ tag: String) throws {
+    try connection.run(
+      "DELETE FROM evocation_list_drafts WHERE tag = ?", [.text(tag)], ListTables.writing)
+  }
+
+  private static var encoder: JSONEncoder {
+    let encoder = JSONEncoder()
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    return encoder
+  }
+
+  private static var decoder: JSONDecoder {
+    let decoder = JSONDecoder()
+    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    return decoder
+  }
+}

@@ -1,0 +1,153 @@
+internal import Evocation
+internal import Foundation
+
+extension ListTables {
+  /// Puts an empty list in the place of what has its tag; gives that one, whose rows are still there.
+  func replace(_ tag: String) throws -> (old: Row?, new: Row) {
+    let old = try row(tag)
+    if let old { try giveUp(old) }
+    try connection.run(
+      "INSERT INTO evocation_lists (tag, model, count, first, last) VALUES (?, ?, 0, 0, -1)",
+      [.text(tag), .text(table)], Self.writing)
+    guard let new = try row(tag) else { throw CacheError.noCache(tag: tag) }
+    return (old, new)
+  }
+
+  /// Takes a list's tag away, which leaves its rows to be deleted.
+  func giveUp(_ row: Row) throws {
+    try connection.run(
+      "UPDATE evocation_lists SET tag = NULL WHERE number = ?", [.integer(row.number)],
+      Self.writing)
+  }
+
+  /// Adds a page at an end, drops what is over the limit at the other, and notes in the record how
+  /// the list goes on there.
+  func add(
+    _ items: [SQLValue], _ requirements: Data, _ direction: PageDirection, keeping limit: Int?,
+    to row: inout Row, _ record: inout PageRecord?
+  ) throws {
+    for item in items { try take(item, from: &row) }
+    let page = direction == .next ? row.last + 1 : row.first - 1
+    if direction == .next { row.last = page } else { row.first = page }
+    for (place, item) in items.enumerated() {
+      try connection.run(
+        "INSERT INTO evocation_list_items (list, page, place, item) VALUES (?, ?, ?, ?)",
+        [.integer(row.number), .integer(page), .integer(Int64(place)), item], Self.writing)
+    }
+    row.count += Int64(items.count)
+    try connection.run(
+      """
+      INSERT OR REPLACE INTO evocation_list_pages (list, page, count, requirements) VALUES (?, ?, ?, \
+      ?)
+      """,
+      [
+        .integer(row.number), .integer(page), .integer(Int64(items.count)),
+        .blob([UInt8](requirements)),
+      ], Self.writing)
+    if direction == .previous, let before = try asked(row, page - 1) {
+      record?.lead(.previous, to: before)
+    }
+    while let limit, row.last - row.first >= Int64(max(1, limit)) {
+      try drop(direction, &row, &record)
+    }
+    try connection.run(
+      "UPDATE evocation_lists SET count = ?, first = ?, last = ? WHERE number = ?",
+      [.integer(row.count), .integer(row.first), .integer(row.last), .integer(row.number)],
+      Self.writing)
+  }
+
+  /// Leaves the first page alone; false when that was dropped before.
+  func cut(_ row: Row) throws -> Bool {
+    guard row.first <= 0, row.last >= 0 else { return false }
+    for table in ["evocation_list_items", "evocation_list_pages"] {
+      try connection.run(
+        "DELETE FROM \(table) WHERE list = ? AND page <> 0", [.integer(row.number)], Self.writing)
+    }
+    try connection.run(
+      """
+      UPDATE evocation_lists SET first = 0, last = 0, count = (SELECT count FROM evocation_list_pages \
+      WHERE list = number AND page = 0) WHERE number = ?
+      """, [.integer(row.number)], Self.writing)
+    return true
+  }
+
+  /// Takes an item out that the list may have.
+  private func take(_ item: SQLValue, from row: inout Row) throws {
+    let (list, number) = (SQLValue.integer(row.number), row.number)
+    var page: Int64?
+    try connection.rows(
+      "SELECT page FROM evocation_list_items WHERE item = ? AND list = ?", [item, list], Self.reading
+    ) { statement in
+      page = statement.integer(at: 0)
+      return false
+    }
+    guard let page else { return }
+    row.count -= 1
+    try connection.run(
+      "DELETE FROM evocation_list_items WHERE item = ? AND list = ?",
+      [item, .integer(number)], Self.writing)
+    try connection.run(
+      "UPDATE evocation_list_pages SET count = count - 1 WHERE list = ? AND page = ?",
+      [list, .integer(page)], Self.writing)
+  }
+
+  /// Drops the page at the other end; what it was asked for with stays.
+  private func drop(
+    _ direction: PageDirection, _ row: inout Row, _ record: inout PageRecord?
+  ) throws {
+    let page = direction == .next ? row.first : row.last
+    let place: [SQLValue] = [.integer(row.number), .integer(page)]
+    if case .integer(let count)? = try connection.first(
+      "SELECT count FROM evocation_list_pages WHERE list = ? AND page = ?", place)
+    {
+      row.count -= count
+    }
+    try connection.run(
+      "DELETE FROM evocation_list_items WHERE list = ? AND page = ?", place, Self.writing)
+    record?.lead(direction == .next ? .previous : .next, to: try asked(row, page))
+    guard direction == .previous else {
+      row.first += 1
+      return
+    }
+    row.last -= 1
+    try connection.run(
+      "DELETE FROM evocation_list_pages WHERE list = ? AND page = ?", place, Self.writing)
+  }
+
+  /// What a page was asked for with; nil when there was none.
+  private func asked(_ row: Row, _ page: Int64) throws -> Data? {
+    let value = try connection.first(
+      "SELECT requirements FROM evocation_list_pages WHERE list = ? AND page = ?",
+      [.integer(row.number), .integer(page)])
+    guard case .blob(let bytes)? = value else { return nil }
+    return Data(bytes)
+  }
+
+  /// Deletes rows of a list that was given up, so many pages; false when nothing is left of any.
+  func sweep(pages count: Int64) throws -> Bool {
+    guard
+      case .integer(let list)? = try connection.first(
+        "SELECT number FROM evocation_lists WHERE tag IS NULL LIMIT 1")
+    else { return false }
+    var pages: [Int64] = []
+    try connection.rows(
+      "SELECT page FROM evocation_list_pages WHERE list = ? LIMIT ?",
+      [.integer(list), .integer(count)], Self.reading
+    ) { statement in
+      pages.append(statement.integer(at: 0))
+      return true
+    }
+    for page in pages {
+      for table in ["evocation_list_items", "evocation_list_pages"] {
+        try connection.run(
+          "DELETE FROM \(table) WHERE list = ? AND page = ?", [.integer(list), .integer(page)],
+          Self.writing)
+      }
+    }
+    if pages.isEmpty {
+      try connection.run(
+        "DELETE FROM evocation_lists WHERE number = ?", [.integer(list)], Self.writing)
+    }
+    return true
+  }
+}

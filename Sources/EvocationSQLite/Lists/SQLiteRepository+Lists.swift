@@ -1,0 +1,143 @@
+public import Evocation
+
+/// The lists lie in tables of the same file, whose names begin with `evocation_list`.
+///
+/// A trigger takes a removed model out of every list, whoever removes it.
+extension SQLiteRepository: ListStore {
+  /// Reads a part of a list, of one state of the database.
+  ///
+  /// It costs what the part has, and a little for the pages before it.
+  ///
+  /// - Throws: ``SQLiteError``; `CancellationError`.
+  public func part(of list: String, in range: Range<Int>?) async throws -> ListPart<Model>? {
+    let table = table
+    return try await database.long(database.reader) { connection in
+      let lists = ListTables(connection, table.plan)
+      return try lists.unlessMissing {
+        try connection.snapshot { _ in
+          try lists.row(list).map { try lists.part($0, range, table) }
+        }
+      }
+    }
+  }
+
+  /// How many pages a list has; nil without such a list.
+  ///
+  /// - Throws: ``SQLiteError``; `CancellationError`.
+  public func pageCount(of list: String) async throws -> Int? {
+    let plan = table.plan
+    return try await database.shortRead { connection in
+      let lists = ListTables(connection, plan)
+      return try lists.unlessMissing { try lists.row(list).map { Int($0.last - $0.first + 1) } }
+    }
+  }
+
+  /// How far the list is fetched that is to take a list's place.
+  ///
+  /// - Throws: ``SQLiteError``; `CancellationError`.
+  public func draft(of list: String) async throws -> ListDraft? {
+    let plan = table.plan
+    return try await database.shortRead { connection in
+      try ListTables(connection, plan).unlessMissing {
+        try ListDraftTable<Model>(connection: connection).draft(of: list)
+      }
+    }
+  }
+
+  /// Saves a page with its models and the stamp, in one transaction.
+  ///
+  /// - Throws: `CacheError.notListable`; ``SQLiteError``; `CancellationError`. Nothing is saved then.
+  public func savePage(_ page: ListPage<Model>, stamp: FetchStamp) async throws {
+    let removal = try condition(page.removing)
+    let models = table.lastOfEach(page.models)
+    let items = try models.map(item)
+    try await commitList(stamp) { table, connection, isObserved in
+      let lists = ListTables(connection, table.plan)
+      var changes = try table.put(models, connection, tellingApart: isObserved)
+      var record = stamp.record
+      let direction: PageDirection = page.place == .start ? .previous : .next
+      if page.place != .only, var row = try lists.row(page.list) {
+        try lists.add(
+          items, page.requirements, direction, keeping: page.keptPages, to: &row, &record.pages)
+        return (record, changes)
+      }
+      var (old, new) = try lists.replace(page.list)
+      try lists.add(items, page.requirements, .next, keeping: nil, to: &new, &record.pages)
+      if let old {
+        changes.removed = try table.removeSurplus(of: old, removal, lists)
+      }
+      return (record, changes)
+    }
+  }
+
+  /// Puts the draft with its models in the list's place with the stamp, in one transaction.
+  ///
+  /// - Throws: ``SQLiteError``; `CancellationError`. The old list stays then, and the draft.
+  public func takeDraft(
+    of list: String, removing criteria: Criteria?, stamp: FetchStamp
+  ) async throws {
+    let removal = try condition(criteria)
+    try await commitList(stamp) { table, connection, isObserved in
+      let lists = ListTables(connection, table.plan)
+      let drafts = ListDraftTable<Model>(connection: connection)
+      var changes = TableChanges<Model>()
+      var (old, new) = try lists.replace(list)
+      var ignored: PageRecord?
+      try drafts.forEachPage(of: list) { models, requirements in
+        let models = table.lastOfEach(models)
+        changes.add(try table.put(models, connection, tellingApart: isObserved))
+        let items = try models.map(self.item)
+        try lists.add(items, requirements, .next, keeping: nil, to: &new, &ignored)
+      }
+      try drafts.delete(list)
+      if let old { changes.removed = try table.removeSurplus(of: old, removal, lists) }
+      return (stamp.record, changes)
+    }
+  }
+
+  /// Leaves only the first page of a list, or nothing when that was dropped.
+  ///
+  /// - Throws: ``SQLiteError``; `CancellationError`.
+  public func cutList(_ list: String) async throws {
+    try await changeLists { lists in
+      guard let row = try lists.row(list), try !lists.cut(row) else { return }
+      try lists.giveUp(row)
+    }
+  }
+
+  /// Deletes a list, and which models that no other list has.
+  ///
+  /// - Throws: ``SQLiteError``; `CancellationError`.
+  public func deleteList(_ list: String, removing criteria: Criteria?) async throws {
+    let removal = try condition(criteria)
+    try await commit(isShort: false) { table, connection in
+      let lists = ListTables(connection, table.plan)
+      try lists.make()
+      try ListDraftTable<Model>(connection: connection).delete(list)
+      guard let row = try lists.row(list) else { return ((), TableChanges()) }
+      let removed = try table.removeSurplus(of: row, removal, lists)
+      try lists.giveUp(row)
+      return ((), TableChanges(removed: removed))
+    }
+    sweep()
+  }
+
+  /// Keeps a page of the list that is to take another's place.
+  ///
+  /// - Throws: ``SQLiteError``; `CancellationError`.
+  public func saveDraftPage(_ page: ListPage<Model>, draft: ListDraft) async throws {
+    try await changeLists { lists in
+      try ListDraftTable(connection: lists.connection).save(page, draft)
+    }
+  }
+
+  /// Deletes what was kept of a list that was to take another's place.
+  ///
+  /// - Throws: ``SQLiteError``; `CancellationError`.
+  public func deleteDraft(of list: String) async throws {
+    guard try await draft(of: list) != nil else { return }
+    try await changeLists { lists in
+      try ListDraftTable<Model>(connection: lists.connection).delete(list)
+    }
+  }
+}

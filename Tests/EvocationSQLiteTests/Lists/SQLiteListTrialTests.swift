@@ -1,0 +1,29 @@
+import Evocation
+import EvocationSQLite
+import EvocationTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(3))) struct SQLiteListTrialTests {
+  @Test func `Any operations on a shifting list leave in a file what a plain model of it says`()
+    async throws
+  {
+    var random = SeededGenerator("lists in SQLite")
+    for round in 0..<200 {
+      let folder = try TemporaryFolder()
+      let path = folder.path()
+      let database = Lock(try SQLiteDatabase(path: path))
+      let first = try SQLiteRepository<Listed>(database.withLock { $0 })
+      let trial = ListTrial(random, local: first) {
+        await database.withLock { $0 }.close()
+        let next = try SQLiteDatabase(path: path)
+        database.withLock { $0 = next }
+        return try SQLiteRepository<Listed>(next)
+      }
+      try await trial.run(steps: 16)
+      #expect(trial.violations.isEmpty, "round \(round)")
+      await database.withLock { $0 }.close()
+      if !trial.violations.isEmpty { return }
+      _ = random.next()
+    }
+  }
+}

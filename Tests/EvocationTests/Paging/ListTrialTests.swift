@@ -1,0 +1,18 @@
+import Evocation
+import EvocationTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct ListTrialTests {
+  @Test func `Any operations on a shifting list leave what a plain model of it says`()
+    async throws
+  {
+    var random = SeededGenerator("lists in memory")
+    for round in 0..<2_000 {
+      let trial = ListTrial(random, local: InMemoryRepository<Listed>())
+      try await trial.run(steps: 16)
+      #expect(trial.violations.isEmpty, "round \(round)")
+      if !trial.violations.isEmpty { return }
+      _ = random.next()
+    }
+  }
+}
