@@ -43,7 +43,7 @@ let package = Package(
       exclude: ["README.md", "test_service.py", "test_switches.py"],
       resources: [
         .copy("service.py"), .copy("collection.py"), .copy("query.py"), .copy("switches.py"),
-        .copy("cars.json"), .copy("databases"),
+        .copy("cars.json"), .copy("airports.csv"), .copy("databases"),
       ],
       swiftSettings: settings
     ),

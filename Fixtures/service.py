@@ -2,6 +2,7 @@
 """A REST service over JSON files, for tests and examples; README.md says what it answers."""
 
 import argparse
+import csv
 import hashlib
 import json
 import os
@@ -48,6 +49,22 @@ class Answer(NamedTuple):
     cut: Optional[str] = None
 
 
+def models(source):
+    """The models of a file: a JSON array, or CSV, whose first column becomes their id."""
+    text = source.read_text("utf-8")
+    if source.suffix != ".csv":
+        return json.loads(text)
+    names, *rows = csv.reader(text.splitlines())
+    return [dict(zip(["id", *names[1:]], [row[0], *map(plain, row[1:])])) for row in rows]
+
+
+def plain(text):
+    """A field of CSV: a number where it reads as one, null where the source has none."""
+    if text in ("", "NA"):
+        return None
+    return float(text) if re.fullmatch(r"-?[0-9]+\.[0-9]+", text) else text
+
+
 def answer(status, value, **headers):
     return Answer(status, json.dumps(value, ensure_ascii=False).encode(), headers)
 
@@ -92,7 +109,7 @@ class Service:
         kept = self._state and Path(self._state, f"{path.stem}.json")
         source = kept if restored and kept and kept.exists() else path
         try:
-            return Collection(path.stem, json.loads(source.read_text("utf-8")), kept)
+            return Collection(path.stem, models(source), kept)
         except (OSError, ValueError, Refusal) as error:
             raise SystemExit(f"{source} holds no collection: {error}") from None
 
@@ -351,7 +368,7 @@ def options():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--port", type=int, default=0, help="0, the default: any that is free")
     parser.add_argument("--data", type=Path, action="append", required=True, metavar="FILE",
-                        help="a JSON array of objects with ids, served as /STEM; may be repeated")
+                        help="a JSON array of objects with ids, or CSV, served as /STEM; may be repeated")
     parser.add_argument("--state", type=Path, metavar="DIR",
                         help="keep changes in this folder, and start from those kept there")
     parser.add_argument("--bearer", metavar="TOKEN", help="answer 401 without this bearer token")

@@ -254,5 +254,21 @@ class Writes(ServiceTestCase):
         self.assertEqual(self.ids("id[gt]=406"), [407])
 
 
+class CSVTestCase(unittest.TestCase):
+    def test_a_file_of_csv_is_a_collection_whose_first_column_is_the_id(self):
+        process, port = launch("--data", str(HERE / "airports.csv"))
+        try:
+            self.assertEqual(ask(port, "GET", "/").json["airports"], 3376)
+            airport = ask(port, "GET", "/airports/SFO").json
+            self.assertEqual(airport["name"], "San Francisco International")
+            self.assertEqual(airport["city"], "San Francisco")
+            self.assertEqual(airport["latitude"], 37.61900194)
+            self.assertIsNone(ask(port, "GET", "/airports/CLD").json["city"])
+            page = ask(port, "GET", "/airports?sort=name&limit=2&offset=3374")
+            self.assertEqual(len(page.json), 2)
+        finally:
+            end(process)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -25,6 +25,11 @@ struct Tour {
     await removing(saab)
     let edited = await withoutTheService(cars)
     try await withTheServiceAgain(edited)
+    let third = try await Service.start(port: service.port)
+    defer { third.stop() }
+    var screen = CacheTour(narrator: narrator, service: third)
+    try await screen.run()
+    narrator = screen.narrator
     closing()
   }
 

@@ -79,4 +79,27 @@ import Testing
     print(strategy.explain())
     #expect(strategy == .default())
   }
+
+  @Test func `a screen is told what state its data are in`() async throws {
+    let evocation = Evocation()
+    let store = InMemoryRepository<Car>()
+    evocation.register(for: Car.self)
+      .repository(
+        remote: InMemoryRepository((1...3).map { Car(id: $0, name: "", origin: "Japan", year: 1) })
+      )
+      .repository(local: store)
+    let screen = Task {
+      let cars = evocation.cache(for: Car.self, maxAge: .seconds(5 * 3600))
+      cars.requirements = ["origin": "Japan"]
+      for await state in cars.observe() {
+        print(state.cache?.count ?? 0, state.isRefreshing, state.refreshError ?? "all well")
+      }
+    }
+    let other = evocation.cache(for: Car.self)
+    other.requirements = ["origin": "Japan"]
+    #expect(try await other.value().count == 3)
+    #expect(try await store.find(Criteria()).value.count == 3)
+    screen.cancel()
+    await screen.value
+  }
 }

@@ -81,6 +81,20 @@ import Testing
     }
   }
 
+  @Test(arguments: [Int.min, -3, 0, Int.max - 700])
+  func `Ids without a gap are removed where rows are, and those beside them stay`(
+    first: Int
+  ) async throws {
+    let notes = (0...700).map { Note(first + $0, "\($0)") }
+    let there = notes.filter { !$0.text.hasSuffix("7") && $0.text != "250" }
+    try await sqlite.store(there)
+    let asked = Array(notes[10...610])
+    let removed = try await sqlite.remove(asked).value
+    #expect(removed == there.filter { asked.contains($0) })
+    #expect(try await sqlite.find(Criteria()).value == there.filter { !asked.contains($0) })
+    #expect(try await sqlite.remove(asked).value == [])
+  }
+
   @Test func `The rows of models that are coded with another id are those removed`() async throws {
     let odd = try SQLiteRepository<Odd>(.inMemory())
     try await odd.store((-5...5).map { Odd(stored: $0) })

@@ -43,6 +43,16 @@ import Testing
     #expect(try await notes.findOne(["id": 1]).value == Note(id: 1))
   }
 
+  @Test func `Reads between writes do not keep the log from being begun anew`() async throws {
+    for number in 1...1_000 {
+      let text = String(repeating: "\(number % 10)", count: 20_000)
+      try await notes.storeOrUpdate([Note(id: 1, text: text)])
+      for _ in 1...3 { #expect(try await notes.findOne(["id": 1]).value?.text == text) }
+    }
+    let log = try await database.statistics().logSize
+    #expect(log < 8 << 20, "the log has \(log) bytes")
+  }
+
   @Test func `Many read and one writes at once, and each reads what was written last`() async throws
   {
     let notes = notes

@@ -15,6 +15,15 @@ import Testing
       #expect(cars.count == 406)
     }
 
+    @Test func `It serves the bundled airports, from a file of CSV`() async throws {
+      let service = try await Service.start(data: [Airport.file])
+      let body = try await get(service, "airports").data
+      let airports = try JSONDecoder().decode([Airport].self, from: body)
+      #expect(airports.count == 3_376)
+      #expect(airports.first { $0.id == "SFO" }?.city == "San Francisco")
+      #expect(airports.count { $0.city == nil } == 12)
+    }
+
     @Test func `Switches change the requests that follow and are seen on the wire`() async throws {
       let service = try await Service.start()
       try await service.control(

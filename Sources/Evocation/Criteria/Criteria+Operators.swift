@@ -81,14 +81,14 @@ extension Criteria {
   public static func || (left: Criteria, right: Criteria) -> Criteria {
     left.joined(right) { left, right in
       guard let left, let right else { return nil }
-      return .any([left, right])
+      return .any(left.disjuncts + right.disjuncts)
     }
   }
 
   /// Models that do not satisfy it; the order, limit, offset and cursor stay.
   public static prefix func ! (criteria: Criteria) -> Criteria {
     var result = criteria
-    result.predicate = criteria.predicate.map { .not($0) } ?? .any([])
+    result.predicate = criteria.predicate?.opposite ?? .any([])
     return result
   }
 
@@ -110,5 +110,17 @@ extension Criteria.Predicate {
   package var conjuncts: [Criteria.Predicate] {
     guard case .all(let parts) = self else { return [self] }
     return parts
+  }
+
+  /// The parts of a disjunction, or the predicate alone, so that long ones do not nest.
+  fileprivate var disjuncts: [Criteria.Predicate] {
+    guard case .any(let parts) = self else { return [self] }
+    return parts
+  }
+
+  /// What holds when it does not; the logic has two values, so twice is not at all.
+  fileprivate var opposite: Criteria.Predicate {
+    if case .not(let part) = self { return part }
+    return .not(self)
   }
 }

@@ -1,13 +1,13 @@
 /// What an observer shows, kept up to date change by change, as a value.
 struct ObservedAnswer<Model: Sendable>: Sendable {
-  private struct Entry: Sendable {
+  struct Entry: Sendable {
     let model: Model
     let place: ModelPlace
   }
 
   private let criteria: Criteria
   private let access: ModelAccess<Model>
-  private var entries: [Entry]
+  private(set) var entries: [Entry]
 
   /// Makes an answer of what a repository found for criteria that were resolved.
   init(_ criteria: Criteria, _ models: [Model], _ access: ModelAccess<Model>) throws {
@@ -53,7 +53,7 @@ struct ObservedAnswer<Model: Sendable>: Sendable {
     return hasChanged && !(old.map(isSame) ?? false)
   }
 
-  private func isSame(_ old: Entry, _ new: Entry) -> Bool {
+  func isSame(_ old: Entry, _ new: Entry) -> Bool {
     old.place == new.place && access.areSame(old.model, new.model)
   }
 
@@ -65,10 +65,7 @@ struct ObservedAnswer<Model: Sendable>: Sendable {
   }
 
   private mutating func put(_ model: Model) throws -> Entry? {
-    if let predicate = criteria.predicate, try !predicate.matches(access.fields(model)) {
-      return nil
-    }
-    let entry = try Entry(model: model, place: Self.place(model, criteria, access))
+    guard let entry = try entry(model) else { return nil }
     let index = position(of: entry.place)
     if index < entries.count, entries[index].place.id == entry.place.id {
       let old = entries[index]
@@ -78,6 +75,16 @@ struct ObservedAnswer<Model: Sendable>: Sendable {
     entries.insert(entry, at: index)
     return entry
   }
+
+  /// What is shown of a model; nil when it does not match.
+  func entry(_ model: Model) throws -> Entry? {
+    if let predicate = criteria.predicate, try !predicate.matches(access.fields(model)) {
+      return nil
+    }
+    return try Entry(model: model, place: Self.place(model, criteria, access))
+  }
+
+  func id(_ model: Model) throws -> ModelID { try access.id(model) }
 
   private func position(of place: ModelPlace) -> Int {
     var (low, high) = (0, entries.count)

@@ -63,24 +63,38 @@ struct Observer<Model: Sendable> {
 
   /// Asks the repository, and gives its answer when it differs from the last.
   ///
-  /// A change that arrives meanwhile may be in the answer or not, so it is asked once more; after
-  /// a few times the answer is shown as it is and asked for again behind it.
+  /// A change that arrives meanwhile may be in the answer or not. Where the answer does not tell, it
+  /// is asked once more; after a few times it is shown as it is and asked for again behind it.
   private mutating func ask() async -> Answer? {
     do {
       for attempt in 1...3 {
-        letters = []
         _ = mailbox.empty()
         let models = try await hub.repository.find(criteria).value
         await hub.settle()
-        let isExact = mailbox.isEmpty
-        guard isExact || attempt == 3 else { continue }
-        asksAgain = !isExact
-        return show(try ObservedAnswer(criteria, models, hub.access), models)
+        let new = try ObservedAnswer(criteria, models, hub.access)
+        let rest = lettersAfter(new)
+        guard rest != nil || attempt == 3 else { continue }
+        letters = rest ?? []
+        asksAgain = rest == nil
+        return show(new, models)
       }
       return nil
     } catch {
       return show(error)
     }
+  }
+
+  /// Takes the letters that came during a question, without those that its answer holds already.
+  ///
+  /// - Returns: Nil when that cannot be told.
+  private func lettersAfter(
+    _ answer: ObservedAnswer<Model>
+  ) -> ArraySlice<RepositoryChange<Model>>? {
+    guard case .letters(let arrived) = mailbox.empty(),
+      arrived.isEmpty || ObservedAnswer<Model>.canFollow(criteria),
+      let held = try? answer.heldCount(of: arrived)
+    else { return nil }
+    return arrived[held...]
   }
 
   private mutating func show(_ new: ObservedAnswer<Model>, _ models: [Model]) -> Answer? {

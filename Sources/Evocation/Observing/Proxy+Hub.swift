@@ -5,17 +5,20 @@ extension Proxy {
   func observationHub() throws(EvocationError) -> (
     ObservationHub<Model>, Evocation.RepositoryType
   ) {
-    let found = hub.withLock { hub -> (ObservationHub<Model>, Evocation.RepositoryType)? in
-      // Read here, because who rewires takes the hub away afterwards: none is kept of an old wiring.
-      let wiring = wiring
-      for type in [Evocation.RepositoryType.local, .remote] {
-        guard let repository = wiring[type] as? any ObservableRepository<Model> else { continue }
-        hub = hub ?? ModelAccess<Model>.make().map { ObservationHub(repository, $0) }
-        return hub.map { ($0, type) }
+    let wiring = wiring
+    for type in [Evocation.RepositoryType.local, .remote] {
+      guard let repository = wiring[type] as? any ObservableRepository<Model> else { continue }
+      // Looked into before the lock is taken, because that runs the model's own code.
+      guard let access = ModelAccess<Model>.make() else { break }
+      let hub = hub.withLock { known in
+        // One may be kept of an old wiring, made while somebody rewired.
+        if let known, known.wiring === wiring { return known.hub }
+        let made = ObservationHub(repository, access)
+        known = (wiring, made)
+        return made
       }
-      return nil
+      return (hub, type)
     }
-    guard let found else { throw .notObservable(model: model) }
-    return found
+    throw .notObservable(model: model)
   }
 }

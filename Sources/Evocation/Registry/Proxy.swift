@@ -15,7 +15,7 @@ public final class Proxy<Model: Sendable>: Sendable {
   let line: WriteLine
   let environment: Environment
   let fetches = Lock(FetchLog())
-  let hub = Lock<ObservationHub<Model>?>(nil)
+  let hub = Lock<(wiring: Wiring<Model>, hub: ObservationHub<Model>)?>(nil)
   private let state = Lock(Wiring<Model>())
 
   init(line: WriteLine, environment: Environment) {

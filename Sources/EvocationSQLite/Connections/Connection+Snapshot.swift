@@ -19,6 +19,13 @@ extension Connection {
     }
   }
 
+  /// Whether the log shall be begun anew, which a snapshot that is held keeps from happening.
+  var isLogLong: Bool {
+    guard let place = WALIndexHeader.place(of: handle) else { return true }
+    // From this many pages on, SQLite moves them into the file at each commit.
+    return WALIndexHeader(at: place).pageCount >= 1_000
+  }
+
   /// Ends the transaction that is held, if there is one.
   func letGo() {
     guard held != nil else { return }

@@ -2,7 +2,8 @@ internal import Dispatch
 internal import Evocation
 
 /// Connections that hold a snapshot while nobody uses them keep the log from being emptied. So
-/// they let go when a write of this process begins, for as long as it lasts, and in any case soon.
+/// they let go when a write of this process begins that is large or finds a long log, for as long as
+/// it lasts, and in any case soon.
 extension ConnectionPool {
   /// How long an idle connection may hold a snapshot.
   private static var patience: DispatchTimeInterval { .milliseconds(50) }

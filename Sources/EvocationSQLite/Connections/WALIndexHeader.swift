@@ -41,6 +41,9 @@ struct WALIndexHeader: Equatable {
     first == second && UInt32(truncatingIfNeeded: first.head[0]) == Self.knownVersion
   }
 
+  /// How many pages of commits the log holds.
+  var pageCount: UInt32 { UInt32(truncatingIfNeeded: first.head[2]) }
+
   /// Finds where the connection has the index in memory; valid as long as it reads or writes.
   static func place(of handle: OpaquePointer) -> UnsafeRawPointer? {
     var file: UnsafeMutablePointer<sqlite3_file>?

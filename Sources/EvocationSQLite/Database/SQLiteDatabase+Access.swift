@@ -84,9 +84,18 @@ extension SQLiteDatabase {
   func writing<Value: Sendable>(
     isShort: Bool = false, _ body: @escaping @Sendable (Connection) throws -> Value
   ) async throws -> Value {
+    if isShort {
+      return try await short(writer) { [readers] connection in
+        // Readers that held nothing at any write would begin a transaction for each read.
+        guard let readers, connection.isLogLong else { return try body(connection) }
+        readers.forbidHolding()
+        defer { readers.allowHolding() }
+        return try body(connection)
+      }
+    }
     readers?.forbidHolding()
     defer { readers?.allowHolding() }
-    return isShort ? try await short(writer, body) : try await long(writer, body)
+    return try await long(writer, body)
   }
 
   /// Runs an operation that may be long on the queue of a connection.

@@ -3,7 +3,7 @@ internal import Evocation
 /// One column of a model's table.
 struct Column: Sendable, Hashable {
   /// How a column holds its values.
-  enum Storage: Sendable, Hashable {
+  enum Storage: UInt8, Sendable, Hashable {
     case bool, integer, unsigned, real, decimal, text, uuid, url, date, data, json
   }
 

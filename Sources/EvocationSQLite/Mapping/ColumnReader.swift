@@ -13,32 +13,35 @@ struct ColumnReader {
   var handle: OpaquePointer?
 
   @inline(__always)
-  func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
+  func isNull(_ column: Int32) -> Bool { sqlite3_value_type(cell(column)) == SQLITE_NULL }
 
   @inline(__always)
   func integer<Number: FixedWidthInteger>(_ column: Int32) -> Number? {
-    if sqlite3_column_type(handle, column) == SQLITE_INTEGER {
-      return Number(exactly: sqlite3_column_int64(handle, column))
+    let cell = cell(column)
+    if sqlite3_value_type(cell) == SQLITE_INTEGER {
+      return Number(exactly: sqlite3_value_int64(cell))
     }
-    return large(column)
+    return large(cell)
   }
 
   @inline(never)
-  private func large<Number: FixedWidthInteger>(_ column: Int32) -> Number? {
-    guard sqlite3_column_type(handle, column) == SQLITE_BLOB else { return nil }
-    return StoredForm.unsigned(bytes(column)).flatMap { Number(exactly: $0) }
+  private func large<Number: FixedWidthInteger>(_ cell: OpaquePointer?) -> Number? {
+    guard sqlite3_value_type(cell) == SQLITE_BLOB else { return nil }
+    return StoredForm.unsigned(bytes(cell)).flatMap { Number(exactly: $0) }
   }
 
   @inline(__always)
   func bool(_ column: Int32) -> Bool? {
-    guard sqlite3_column_type(handle, column) == SQLITE_INTEGER else { return nil }
-    return sqlite3_column_int64(handle, column) != 0
+    let cell = cell(column)
+    guard sqlite3_value_type(cell) == SQLITE_INTEGER else { return nil }
+    return sqlite3_value_int64(cell) != 0
   }
 
   @inline(__always)
   func double(_ column: Int32) -> Double? {
-    switch sqlite3_column_type(handle, column) {
-    case SQLITE_FLOAT, SQLITE_INTEGER: sqlite3_column_double(handle, column)
+    let cell = cell(column)
+    return switch sqlite3_value_type(cell) {
+    case SQLITE_FLOAT, SQLITE_INTEGER: sqlite3_value_double(cell)
     case SQLITE_BLOB: .nan
     default: nil
     }
@@ -46,8 +49,9 @@ struct ColumnReader {
 
   @inline(__always)
   func text(_ column: Int32) -> String? {
-    guard sqlite3_column_type(handle, column) == SQLITE_TEXT else { return nil }
-    return String(decoding: utf8(column), as: UTF8.self)
+    let cell = cell(column)
+    guard sqlite3_value_type(cell) == SQLITE_TEXT else { return nil }
+    return String(decoding: utf8(cell), as: UTF8.self)
   }
 
   func date(_ column: Int32) -> Date? {
@@ -55,15 +59,17 @@ struct ColumnReader {
   }
 
   func uuid(_ column: Int32) -> UUID? {
-    guard sqlite3_column_type(handle, column) == SQLITE_BLOB else { return nil }
-    let bytes = bytes(column)
+    let cell = cell(column)
+    guard sqlite3_value_type(cell) == SQLITE_BLOB else { return nil }
+    let bytes = bytes(cell)
     guard bytes.count == 16 else { return nil }
     return UUID(uuid: bytes.loadUnaligned(as: uuid_t.self))
   }
 
   func data(_ column: Int32) -> Data? {
-    guard sqlite3_column_type(handle, column) == SQLITE_BLOB else { return nil }
-    return Data(bytes(column))
+    let cell = cell(column)
+    guard sqlite3_value_type(cell) == SQLITE_BLOB else { return nil }
+    return Data(bytes(cell))
   }
 
   func url(_ column: Int32) -> URL? {
@@ -76,16 +82,23 @@ struct ColumnReader {
 
   /// The JSON of a column; null where there is none, as JSON says it.
   func json(_ column: Int32) -> Data {
-    isNull(column) ? Data("null".utf8) : Data(utf8(column))
+    isNull(column) ? Data("null".utf8) : Data(utf8(cell(column)))
   }
 
-  private func utf8(_ column: Int32) -> UnsafeBufferPointer<UInt8> {
-    let start = sqlite3_column_text(handle, column)
-    return UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
+  /// What the column holds, looked up once: each of SQLite's functions for columns does so anew.
+  ///
+  /// It needs nobody else to use the connection meanwhile, and nobody does.
+  @inline(__always)
+  private func cell(_ column: Int32) -> OpaquePointer? { sqlite3_column_value(handle, column) }
+
+  @inline(__always)
+  private func utf8(_ cell: OpaquePointer?) -> UnsafeBufferPointer<UInt8> {
+    let start = sqlite3_value_text(cell)
+    return UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(cell)))
   }
 
-  private func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
-    let start = sqlite3_column_blob(handle, column)
-    return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
+  private func bytes(_ cell: OpaquePointer?) -> UnsafeRawBufferPointer {
+    let start = sqlite3_value_blob(cell)
+    return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(cell)))
   }
 }

@@ -9,6 +9,9 @@ final class RowDecoder: Decoder {
   let userInfo: [CodingUserInfoKey: Any] = [:]
   let json: JSONDecoder
 
+  /// Where a mapping by hand finds the columns; made when it reads first.
+  var places: PlaceTable?
+
   private let containers: UnsafeMutablePointer<ContainerCache>
   private var tables: [KeyTable] = []
 

@@ -15,6 +15,9 @@ final class RowEncoder: Encoder {
   let userInfo: [CodingUserInfoKey: Any] = [:]
   let json: JSONEncoder
 
+  /// Where a mapping by hand finds the columns; made when it writes first.
+  var places: PlaceTable?
+
   private let containers: UnsafeMutablePointer<ContainerCache>
   private var tables: [KeyTable] = []
   private var trees: [(entry: Int32, tree: JSONTree)] = []
@@ -40,20 +43,24 @@ final class RowEncoder: Encoder {
   }
 
   /// Binds what the model encodes to the statement's parameters, and null to those it leaves out.
-  func bind(_ model: some Encodable, to statement: Statement, in connection: Connection) throws {
-    try bind(to: statement, in: connection) { try encode(model) }
+  func bind<Model>(
+    _ model: Model, by mapping: any RowMapping<Model>, to statement: Statement,
+    in connection: Connection
+  ) throws {
+    try bind(to: statement, in: connection) { try encode(model, mapping) }
   }
 
   /// Binds what models encode to the parameters of a statement of as many rows.
-  func bind<Model: Encodable>(
-    _ models: ArraySlice<Model>, to statement: Statement, in connection: Connection
+  func bind<Model>(
+    _ models: ArraySlice<Model>, by mapping: any RowMapping<Model>, to statement: Statement,
+    in connection: Connection
   ) throws {
     try bind(to: statement, in: connection) {
       var row = 0
       // By index, because the iterator of a generic array asks for its type at each element.
       while row < models.count {
         writer.pointee.beginRow(row, of: columns.positions.count)
-        try encode(models[models.startIndex + row])
+        try encode(models[models.startIndex + row], mapping)
         row += 1
       }
     }
@@ -69,9 +76,9 @@ final class RowEncoder: Encoder {
     try connection.check(writer.pointee.failure, "Binding a value")
   }
 
-  private func encode(_ model: some Encodable) throws {
+  private func encode<Model>(_ model: Model, _ mapping: any RowMapping<Model>) throws {
     if !trees.isEmpty { trees.removeAll(keepingCapacity: true) }
-    try model.encode(to: self)
+    try mapping.write(model, self)
     for (entry, tree) in trees {
       try write(json: tree, entry)
     }

@@ -7,19 +7,55 @@ internal import Evocation
 struct SQLPredicate {
   let plan: TablePlan
 
+  /// Gives the condition under which the predicate holds.
+  ///
+  /// - Throws: ``SQLiteError`` with the code `misuse` when it is more than SQLite takes.
+  func condition(_ predicate: Criteria.Predicate) throws -> SQLQuery {
+    let condition = try joined(predicate, negated: false)
+    guard condition.levels <= SQLCondition.mostLevels else {
+      throw refusal(
+        "they nest && and || \(condition.levels) levels deep, and SQLite takes "
+          + "\(SQLCondition.mostLevels); put the inner terms side by side")
+    }
+    let query = condition.query
+    guard query.values.count <= SQLCondition.mostValues else {
+      throw refusal(
+        "they compare with \(query.values.count) values, and SQLite takes "
+          + "\(SQLCondition.mostValues); use in(_:), which has no such limit")
+    }
+    return query
+  }
+
+  private func refusal(_ reason: String) -> SQLiteError {
+    SQLiteError(
+      .misuse,
+      "Translating the criteria for the table \(plan.table.quoted) failed: \(reason).")
+  }
+
   /// Gives the condition under which the predicate holds, or under which it does not.
-  func condition(
-    _ predicate: Criteria.Predicate, negated: Bool = false
-  ) throws(EvocationError) -> SQLQuery {
+  private func joined(
+    _ predicate: Criteria.Predicate, negated: Bool
+  ) throws(EvocationError) -> SQLCondition {
     switch predicate {
     case .all(let parts), .any(let parts):
-      var conditions: [SQLQuery] = []
-      for part in parts { conditions.append(try condition(part, negated: negated)) }
+      var conditions: [SQLCondition] = []
+      for part in parts { conditions.append(try joined(part, negated: negated)) }
       var isAll = negated
       if case .all = predicate { isAll.toggle() }
       return isAll ? .all(conditions) : .any(conditions)
     case .not(let part):
-      return try condition(part, negated: !negated)
+      return try joined(part, negated: !negated)
+    default:
+      return SQLCondition(try term(predicate, negated))
+    }
+  }
+
+  /// The same for what is no join of others.
+  private func term(
+    _ predicate: Criteria.Predicate, _ negated: Bool
+  ) throws(EvocationError) -> SQLQuery {
+    switch predicate {
+    case .all, .any, .not: return try joined(predicate, negated: negated).query
     case .comparison(let key, let comparison, let operand):
       return compare(try place(key), comparison, operand.value, negated)
     case .isIn(let key, let values):

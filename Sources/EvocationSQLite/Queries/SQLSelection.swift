@@ -11,18 +11,18 @@ struct SQLSelection {
   }
 
   /// Gives the statement that reads the models, in order.
-  func query(_ criteria: Criteria) throws(EvocationError) -> SQLQuery {
+  func query(_ criteria: Criteria) throws -> SQLQuery {
     try SQLQuery("SELECT \(plan.columnList)") + source(criteria) + page(criteria)
   }
 
   /// Gives the statement that counts the models.
-  func count(_ criteria: Criteria) throws(EvocationError) -> SQLQuery {
+  func count(_ criteria: Criteria) throws -> SQLQuery {
     guard isPage(criteria) else { return try SQLQuery("SELECT count(*)") + source(criteria) }
     return try SQLQuery("SELECT count(*) FROM (SELECT 1") + source(criteria) + page(criteria) + ")"
   }
 
   /// Gives the statement that removes the models.
-  func removal(_ criteria: Criteria) throws(EvocationError) -> SQLQuery {
+  func removal(_ criteria: Criteria) throws -> SQLQuery {
     guard isPage(criteria) else { return try SQLQuery("DELETE") + source(criteria) }
     let keys = plan.key.map { plan.columns[$0].name.quoted }.joined(separator: ", ")
     return try SQLQuery("DELETE FROM \(plan.table.quoted) WHERE (\(keys)) IN (SELECT \(keys)")
@@ -34,7 +34,7 @@ struct SQLSelection {
   }
 
   /// The table, and what its rows have to satisfy.
-  private func source(_ criteria: Criteria) throws(EvocationError) -> SQLQuery {
+  private func source(_ criteria: Criteria) throws -> SQLQuery {
     var conditions: [SQLQuery] = []
     if let predicate = criteria.predicate {
       conditions.append(try self.predicate.condition(predicate))

@@ -55,6 +55,11 @@ extension TablePlan {
     "DELETE FROM \(table.quoted) WHERE \(rowIDCondition(rowIDs))"
   }
 
+  /// Reads the rows whose numbers lie between two, these included.
+  var selectRange: String {
+    "SELECT \(columnList) FROM \(table.quoted) WHERE \(keyList) BETWEEN ? AND ?"
+  }
+
   /// Removes the rows whose numbers lie between two, these included.
   var removeRange: String { "DELETE FROM \(table.quoted) WHERE \(keyList) BETWEEN ? AND ?" }
 

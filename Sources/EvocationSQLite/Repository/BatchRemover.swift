@@ -7,8 +7,8 @@ struct BatchRemover<Model: Codable & Identifiable & Sendable> {
   private let connection: Connection
   private let column: Int32
   private let select: Statement
-  private let decoder: RowDecoder
-  private let key: RowWriter
+  private let selectRange: Statement
+  private let key: RowWriter<Model>
   private let delete: Statement
   private let deleteRange: Statement
 
@@ -21,7 +21,7 @@ struct BatchRemover<Model: Codable & Identifiable & Sendable> {
     self.connection = connection
     self.column = Int32(column)
     select = try connection.statement(table.plan.select(rowIDs: Self.size))
-    decoder = table.decoder(select)
+    selectRange = try connection.statement(table.plan.selectRange)
     key = table.writer(try connection.statement(table.remove), connection)
     delete = try connection.statement(table.plan.remove(rowIDs: Self.size))
     deleteRange = try connection.statement(table.plan.removeRange)
@@ -31,58 +31,70 @@ struct BatchRemover<Model: Codable & Identifiable & Sendable> {
   ///
   /// False, with nothing done, when the ids do not grow from one to the next, so that the rows
   /// would come in another order, or when the models are coded with other ids than they have.
-  func remove(_ models: ArraySlice<Model>, into removed: inout [Model]) throws -> Bool {
-    var ids: [Int64] = []
-    ids.reserveCapacity(models.count)
-    for index in models.indices {
-      let id = models[index].numericID
-      if let last = ids.last, id <= last { return false }
-      ids.append(id)
-    }
-    guard let first = models.first, try isCoded(first) else { return false }
+  func remove(_ models: ArraySlice<Model>, into removed: inout ModelList<Model>) throws -> Bool {
+    guard let ids = Self.increasingIDs(models), let first = models.first, try isCoded(first),
+      let from = ids.first, let to = ids.last
+    else { return false }
+    // Without a gap the two ends say all, and the rows are found, and go, in half the time.
+    let isRange = to.subtractingReportingOverflow(from) == (Int64(ids.count - 1), false)
     let count = removed.count
-    guard let found = try read(ids, into: &removed) else {
-      removed.removeSubrange(count...)
+    guard try read(isRange ? [from, to] : ids, isRange ? selectRange : select, into: &removed)
+    else {
+      removed.removeLast(removed.count - count)
       return false
     }
-    try remove(found)
+    if removed.count > count {
+      try run(isRange ? [from, to] : ids, isRange ? deleteRange : delete)
+    }
     return true
+  }
+
+  /// The ids, or nil when they do not grow from one to the next.
+  private static func increasingIDs(_ models: ArraySlice<Model>) -> [Int64]? {
+    models.withUnsafeBufferPointer { models in
+      var ids: [Int64] = []
+      ids.reserveCapacity(models.count)
+      for index in models.indices {
+        let id = models[index].numericID
+        if let last = ids.last, id <= last { return nil }
+        ids.append(id)
+      }
+      return ids
+    }
   }
 
   /// Whether the model's coding says the same id as the model.
   private func isCoded(_ model: Model) throws -> Bool {
     defer { key.statement.reset() }
-    try key.encoder.bind(model, to: key.statement, in: connection)
+    try key.encoder.bind(model, by: table.mapping, to: key.statement, in: connection)
     return key.encoder.writer.pointee.lastInteger == model.numericID
   }
 
-  /// Reads the rows that are there, and gives their numbers; nil when rows and models disagree.
-  private func read(_ ids: [Int64], into removed: inout [Model]) throws -> [Int64]? {
+  /// Reads the rows that are there; false when rows and models disagree on their ids.
+  private func read(
+    _ ids: [Int64], _ select: Statement, into removed: inout ModelList<Model>
+  ) throws -> Bool {
+    let decoder = table.decoder(select)
     bind(ids, to: select)
     decoder.reader.pointee.handle = select.handle
     defer {
       decoder.reader.pointee.handle = nil
       select.reset()
     }
-    var found: [Int64] = []
-    found.reserveCapacity(ids.count)
+    var last: Int64?
     while try connection.step(select, table.reading) {
-      let model = try Model(from: decoder)
+      let model = try table.mapping.read(decoder)
       let id = select.integer(at: column)
-      guard id == model.numericID, found.last.map({ $0 < id }) ?? true else { return nil }
-      found.append(id)
+      guard id == model.numericID, last.map({ $0 < id }) ?? true else { return false }
+      last = id
       removed.append(model)
     }
-    return found
+    return true
   }
 
-  private func remove(_ ids: [Int64]) throws {
-    guard let first = ids.first, let last = ids.last else { return }
-    // Without a gap the two ends say all, and the rows go in half the time.
-    let isRange = last.subtractingReportingOverflow(first) == (Int64(ids.count - 1), false)
-    let statement = isRange ? deleteRange : delete
+  private func run(_ ids: [Int64], _ statement: Statement) throws {
     defer { statement.reset() }
-    bind(isRange ? [first, last] : ids, to: statement)
+    bind(ids, to: statement)
     _ = try connection.step(statement, "Writing the table \(table.plan.table.quoted)")
   }
 

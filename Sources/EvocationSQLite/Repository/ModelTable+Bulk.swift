@@ -66,7 +66,7 @@ extension ModelTable {
   ) throws -> (changed: [Model], changes: TableChanges<Model>) {
     let updates = try writer(update, connection)
     let finder = tellingBefore ? try finder(connection) : nil
-    var changed: [Model] = []
+    var changed = ModelList<Model>()
     var changes = TableChanges<Model>()
     try models.inSteps(connection) { model in
       let before = try finder?.held(model)
@@ -74,22 +74,22 @@ extension ModelTable {
       changed.append(model)
       if let before { changes.updated.append(.init(before: before, after: model)) }
     }
-    changes.isMixed = !tellingBefore && !changed.isEmpty
-    return (changed, changes)
+    changes.isMixed = !tellingBefore && changed.count > 0
+    return (changed.take(), changes)
   }
 
   /// Removes models by their keys, and gives those that were there.
   func removeAll(_ models: [Model], _ connection: Connection) throws -> [Model] {
     let remover = try remover(connection)
     let batches = models.count > 1 ? try BatchRemover(self, connection) : nil
-    var removed: [Model] = []
+    var removed = ModelList<Model>()
     try models.inBatches(of: BatchRemover<Model>.size, connection) { models in
       if let batches, try batches.remove(models, into: &removed) { return }
       for model in models {
         if let gone = try remover.remove(model) { removed.append(gone) }
       }
     }
-    return removed
+    return removed.take()
   }
 
   /// What has to go for the first page to hold nothing but what was answered.

@@ -3,6 +3,7 @@ internal import Evocation
 /// The table of a model type, with the SQL that reads and writes it, made once.
 final class ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
   let plan: TablePlan
+  let mapping: any RowMapping<Model>
   let selection: SQLSelection
   let insert: String
   let insertMany: String
@@ -17,8 +18,9 @@ final class ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
   private let keyPlace: SQLPlace?
   private let keyName: String
 
-  init(_ plan: TablePlan) {
+  init(_ plan: TablePlan) throws {
     self.plan = plan
+    mapping = try plan.mapping(of: Model.self)
     selection = SQLSelection(plan)
     insert = plan.insert()
     insertMany = plan.insert(rows: plan.batchSize)
@@ -67,9 +69,9 @@ final class ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
   func read(_ query: SQLQuery, _ connection: Connection) throws -> [Model] {
     let (statement, decoder) = try prepare(query, connection)
     defer { finish(statement, decoder) }
-    var models: [Model] = []
-    while try connection.step(statement, reading) { models.append(try Model(from: decoder)) }
-    return models
+    var models = ModelList<Model>()
+    while try connection.step(statement, reading) { models.append(try mapping.read(decoder)) }
+    return models.take()
   }
 
   /// Reads the model of a key, if there is one.
@@ -79,7 +81,7 @@ final class ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
     let decoder = decoder(statement)
     decoder.reader.pointee.handle = statement.handle
     defer { finish(statement, decoder) }
-    return try connection.step(statement, reading) ? Model(from: decoder) : nil
+    return try connection.step(statement, reading) ? mapping.read(decoder) : nil
   }
 
   /// Reads models one after the other, until `body` has enough.
@@ -89,16 +91,16 @@ final class ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
     let (statement, decoder) = try prepare(query, connection)
     defer { finish(statement, decoder) }
     while try connection.step(statement, reading) {
-      guard try body(Model(from: decoder)) else { break }
+      guard try body(mapping.read(decoder)) else { break }
     }
   }
 
   /// Prepares to run a statement whose parameters are all columns.
-  func writer(_ sql: String, _ connection: Connection) throws -> RowWriter {
+  func writer(_ sql: String, _ connection: Connection) throws -> RowWriter<Model> {
     let statement = try connection.statement(sql)
     return RowWriter(
-      statement: statement, encoder: encoder(statement, all), connection: connection,
-      table: plan.table)
+      statement: statement, encoder: encoder(statement, all), mapping: mapping,
+      connection: connection, table: plan.table)
   }
 
   /// Prepares to read rows by the keys of models.
@@ -136,10 +138,10 @@ final class ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
   }
 
   /// Prepares to run a statement whose parameters are the key.
-  func writer(_ statement: Statement, _ connection: Connection) -> RowWriter {
+  func writer(_ statement: Statement, _ connection: Connection) -> RowWriter<Model> {
     RowWriter(
-      statement: statement, encoder: encoder(statement, key), connection: connection,
-      table: plan.table)
+      statement: statement, encoder: encoder(statement, key), mapping: mapping,
+      connection: connection, table: plan.table)
   }
 
   func decoder(_ statement: Statement) -> RowDecoder {

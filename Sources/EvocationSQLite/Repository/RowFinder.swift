@@ -1,6 +1,6 @@
 /// The statement that reads the row of a model's key.
-struct RowFinder<Model: Codable> {
-  let select: RowWriter
+struct RowFinder<Model> {
+  let select: RowWriter<Model>
   let decoder: RowDecoder
 
   /// Reads what the table has under a model's key; nil when there is none.
@@ -12,6 +12,6 @@ struct RowFinder<Model: Codable> {
     }
     guard try select.step(model) else { return nil }
     decoder.reader.pointee.handle = statement.handle
-    return try Model(from: decoder)
+    return try select.mapping.read(decoder)
   }
 }

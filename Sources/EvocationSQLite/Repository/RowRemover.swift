@@ -1,9 +1,9 @@
 /// The two statements that remove a row and give it as it was.
 ///
 /// `DELETE … RETURNING` would make a table for each row that it gives, which costs more than both.
-struct RowRemover<Model: Codable> {
+struct RowRemover<Model> {
   let finder: RowFinder<Model>
-  let delete: RowWriter
+  let delete: RowWriter<Model>
 
   /// Removes the row of a model's key; nil when there is none.
   func remove(_ model: Model) throws -> Model? {

@@ -77,7 +77,7 @@ public final class SQLiteRepository<Model: Codable & Identifiable & Sendable>:
       schema: ModelSchema.of(Model.self), table: table ?? declared?.table,
       key: key ?? declared?.key ?? ["id"])
     self.database = database
-    let table = ModelTable<Model>(plan)
+    let table = try ModelTable<Model>(plan)
     self.table = table
     let definition = try TableDefinition(
       plan: plan, indexes: indexes ?? declared?.indexes ?? [])

@@ -21,7 +21,7 @@ extension ModelTable {
     }
   }
 
-  private func filler(_ added: [Column], _ connection: Connection) throws -> RowWriter {
+  private func filler(_ added: [Column], _ connection: Connection) throws -> RowWriter<Model> {
     let names = plan.key.map { plan.columns[$0].name.quoted }
     let statement = try connection.statement(
       "UPDATE \(plan.table.quoted) "
@@ -31,7 +31,8 @@ extension ModelTable {
     let owner = RowEncoderOwner(ColumnTable(plan.columns, positions: positions))
     statement.encoder = owner
     return RowWriter(
-      statement: statement, encoder: owner.encoder, connection: connection, table: plan.table)
+      statement: statement, encoder: owner.encoder, mapping: mapping, connection: connection,
+      table: plan.table)
   }
 
   private func isFilled(_ added: [Column], _ connection: Connection) throws -> Bool {

@@ -123,44 +123,12 @@ import Testing
     )
   }
 
-  @Test func `a repository that fails is an answer, and so is its recovery`() async {
-    let flaky = FlakyRepository()
-    let evocation = Evocation()
-    evocation.register(for: Car.self).repository(local: flaky).strategy(.localOnly)
-    var answers = evocation.observe(model: Car.self).makeAsyncIterator()
-    #expect(ids(await answers.next(isolation: nil)) == [])
-    flaky.fails.withLock { $0 = true }
-    flaky.tell(.unknown)
-    #expect(await answers.next(isolation: nil)?.error as? Outage == Outage(place: .local))
-    flaky.fails.withLock { $0 = false }
-    _ = await evocation.storeOne(Car(id: 1))
-    #expect(ids(await answers.next(isolation: nil)) == [1])
-  }
-
-  @Test func `a commit that ends where it began is no new answer`() async {
-    let flaky = FlakyRepository()
-    let evocation = Evocation()
-    evocation.register(for: Car.self).repository(local: flaky).strategy(.localOnly)
-    _ = await evocation.storeOne(Car(id: 1))
-    var answers = evocation.observe(model: Car.self).makeAsyncIterator()
-    #expect(ids(await answers.next(isolation: nil)) == [1])
-    flaky.tell(.models(stored: [Car(id: 1)], updated: [], removed: [Car(id: 1)]))
-    _ = await evocation.storeOne(Car(id: 2))
-    #expect(ids(await answers.next(isolation: nil)) == [1, 2])
-  }
-
-  @Test func `a repository that gives up by itself is an answer too`() async {
-    let flaky = FlakyRepository(error: CancellationError())
-    let evocation = Evocation()
-    evocation.register(for: Car.self).repository(local: flaky).strategy(.localOnly)
-    flaky.fails.withLock { $0 = true }
-    var answers = evocation.observe(model: Car.self).makeAsyncIterator()
-    #expect(await answers.next(isolation: nil)?.error is CancellationError)
-  }
-
   @Test func `a write wakes only those whose answer it can change`() async {
     let queries = Lock(0)
-    let counted = CountingRepository(queries)
+    let counted = ReadHookRepository { criteria, cars in
+      queries.withLock { $0 += 1 }
+      return try await cars.find(criteria)
+    }
     let evocation = Evocation()
     evocation.register(for: Car.self).repository(local: counted).strategy(.localOnly)
     let first = Gate.Counter()
@@ -236,60 +204,5 @@ import Testing
         #expect(shown == expected)
       }
     }
-  }
-}
-
-/// A repository in memory whose reads can be made to fail, and that tells what it is told to tell.
-private final class FlakyRepository: ObservableRepository {
-  let fails = Lock(false)
-  private let error: any Error
-  private let cars = InMemoryRepository<Car>()
-  private let handlers = Lock<[@Sendable (RepositoryChange<Car>) -> Void]>([])
-
-  init(error: any Error = Outage(place: .local)) { self.error = error }
-
-  func tell(_ change: RepositoryChange<Car>) {
-    for handler in handlers.withLock({ $0 }) { handler(change) }
-  }
-
-  func find(_ criteria: Criteria) async throws -> Response<[Car]> {
-    if fails.withLock({ $0 }) { throw error }
-    return try await cars.find(criteria)
-  }
-  func store(_ models: [Car]) async throws -> Response<[Car]> { try await cars.store(models) }
-  func update(_ models: [Car]) async throws -> Response<[Car]> { try await cars.update(models) }
-  func storeOrUpdate(_ models: [Car]) async throws -> Response<[Car]> {
-    try await cars.storeOrUpdate(models)
-  }
-  func remove(_ models: [Car]) async throws -> Response<[Car]> { try await cars.remove(models) }
-  func observeChanges(
-    _ handler: @escaping @Sendable (RepositoryChange<Car>) -> Void
-  ) -> Evocation.Observation {
-    handlers.withLock { $0.append(handler) }
-    return cars.observeChanges(handler)
-  }
-}
-
-/// A repository in memory that counts how often it is asked.
-private final class CountingRepository: ObservableRepository {
-  private let cars = InMemoryRepository<Car>()
-  private let queries: Lock<Int>
-
-  init(_ queries: Lock<Int>) { self.queries = queries }
-
-  func find(_ criteria: Criteria) async throws -> Response<[Car]> {
-    queries.withLock { $0 += 1 }
-    return try await cars.find(criteria)
-  }
-  func store(_ models: [Car]) async throws -> Response<[Car]> { try await cars.store(models) }
-  func update(_ models: [Car]) async throws -> Response<[Car]> { try await cars.update(models) }
-  func storeOrUpdate(_ models: [Car]) async throws -> Response<[Car]> {
-    try await cars.storeOrUpdate(models)
-  }
-  func remove(_ models: [Car]) async throws -> Response<[Car]> { try await cars.remove(models) }
-  func observeChanges(
-    _ handler: @escaping @Sendable (RepositoryChange<Car>) -> Void
-  ) -> Evocation.Observation {
-    cars.observeChanges(handler)
   }
 }

@@ -29,7 +29,13 @@ final class Crowd: Sendable {
 
   let evocation = Evocation()
   private let observations: [Evocation.Observation]
-  private let answers: AsyncStream<Int>
+  private let answers: AsyncStream<Answer>
+  private let continuation: AsyncStream<Answer>.Continuation
+
+  private struct Answer {
+    let observer: Int
+    let cars: [Car]
+  }
 
   /// Makes the observers, and returns when each has its first answer.
   init(
@@ -37,11 +43,12 @@ final class Crowd: Sendable {
   ) async {
     evocation.register(for: Car.self).repository(local: repository).strategy(.localOnly)
     _ = await evocation.storeOrUpdate([question.car(0)])
-    let (answers, continuation) = AsyncStream<Int>.makeStream()
+    let (answers, continuation) = AsyncStream<Answer>.makeStream()
     self.answers = answers
+    self.continuation = continuation
     observations = (0..<count).map { [evocation] index in
-      evocation.observe(model: Car.self, criteria: question.criteria(index)) { _ in
-        continuation.yield(index)
+      evocation.observe(model: Car.self, criteria: question.criteria(index)) { result in
+        continuation.yield(Answer(observer: index, cars: result.data ?? []))
       }
     }
     var seen = 0
@@ -55,9 +62,25 @@ final class Crowd: Sendable {
     for observation in observations { observation.cancel() }
   }
 
-  /// Waits for the next answer of anybody, who must be the first.
-  func answer() async throws {
-    for await index in answers { return try expect(index == 0) }
+  /// Waits for an answer that fits; nobody but the first may answer.
+  ///
+  /// One answer may stand for several writes, so answers are not counted.
+  func answer(_ fits: ([Car]) -> Bool) async throws {
+    for await answer in answers {
+      try expect(answer.observer == 0)
+      if fits(answer.cars) { return }
+    }
+    throw WrongAnswer()
+  }
+
+  /// Runs what waits for answers, which ends with an error when they do not come in time.
+  func limited<Value>(_ body: () async throws -> Value) async throws -> Value {
+    let watch = Task { [continuation] in
+      try await Task.sleep(for: .seconds(60))
+      continuation.finish()
+    }
+    defer { watch.cancel() }
+    return try await body()
   }
 
   /// Makes observers on a repository in memory.

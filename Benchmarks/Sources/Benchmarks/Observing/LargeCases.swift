@@ -16,13 +16,15 @@ struct LargeCases {
         [crowd] in
         let crowd = try await crowd.value
         let cars = (0..<100_000).map { Car(id: $0 + 10, year: $0 == 99_999 ? 0 : 20_000 + $0) }
-        let time = try await ContinuousClock().measure {
-          _ = await crowd.evocation.store(cars)
-          try await crowd.answer()
+        return try await crowd.limited {
+          let time = try await ContinuousClock().measure {
+            _ = await crowd.evocation.store(cars)
+            try await crowd.answer { $0.count == 2 }
+          }
+          _ = await crowd.evocation.remove(cars)
+          try await crowd.answer { $0.count == 1 }
+          return time / .nanoseconds(1)
         }
-        _ = await crowd.evocation.remove(cars)
-        try await crowd.answer()
-        return time / .nanoseconds(1)
       },
     ]
   }

@@ -40,19 +40,16 @@ private struct ScalingCases {
       }
       let bar: Bar? = index == 0 ? nil : .times(2)
       let (write, answer, cpu) = (names("updateOne"), names("until answered"), names("processor"))
+      let store = names("storeOne")
       return [
         Case(write.0, .nanoseconds, against: write.1, bar: bar) {
           try await Self.write(crowd.1.value, question).time
         },
+        Case(store.0, .nanoseconds, against: store.1, bar: bar) {
+          try await Self.store(crowd.1.value, question)
+        },
         Case(answer.0, .nanoseconds, against: answer.1, bar: bar) {
-          let crowd = try await crowd.1.value
-          let time = try await ContinuousClock().measure {
-            for number in 1...500 {
-              _ = await crowd.evocation.updateOne(question.car(number))
-              try await crowd.answer()
-            }
-          }
-          return time / .nanoseconds(500)
+          try await Self.answer(crowd.1.value, question)
         },
         Case(cpu.0, .nanoseconds, against: cpu.1, bar: bar) {
           try await Self.write(crowd.1.value, question).processor
@@ -61,22 +58,59 @@ private struct ScalingCases {
     }
   }
 
+  /// The time from the beginning of a write until it is answered.
+  private static func answer(_ crowd: Crowd, _ question: Crowd.Question) async throws -> Double {
+    // What the sample before wrote last must not be what this one writes first.
+    _ = await crowd.evocation.updateOne(question.car(0))
+    return try await crowd.limited {
+      try await ContinuousClock().measure {
+        for number in 1...500 {
+          let car = question.car(number)
+          _ = await crowd.evocation.updateOne(car)
+          try await crowd.answer { $0.contains(car) }
+        }
+      } / .nanoseconds(500)
+    }
+  }
+
   /// The time and processor time that a write takes, when several are made at once.
   ///
-  /// A hundred answers fit between a write and a reader who is slow, so that each write has one.
   private static func write(
     _ crowd: Crowd, _ question: Crowd.Question
   ) async throws -> (time: Double, processor: Double) {
     var time = Duration.zero
     let before = ProcessorTime.nanoseconds
-    for _ in 0..<5 {
-      time += try await ContinuousClock().measure {
-        for number in 1...100 {
-          try await expect(crowd.evocation.updateOne(question.car(number)).data != nil)
+    try await crowd.limited {
+      for _ in 0..<5 {
+        time += try await ContinuousClock().measure {
+          for number in 1...100 {
+            try await expect(crowd.evocation.updateOne(question.car(number)).data != nil)
+          }
         }
+        try await crowd.answer { $0.contains(question.car(100)) }
       }
-      for _ in 1...100 { try await crowd.answer() }
     }
     return (time / .nanoseconds(500), (ProcessorTime.nanoseconds - before) / 500)
+  }
+
+  /// The time that storing a new model takes, when several are stored at once.
+  private static func store(_ crowd: Crowd, _ question: Crowd.Question) async throws -> Double {
+    let cars = (1...100).map { number in
+      var car = question.car(0)
+      car.id = 1 + number
+      return car
+    }
+    var time = Duration.zero
+    try await crowd.limited {
+      for _ in 0..<5 {
+        time += try await ContinuousClock().measure {
+          for car in cars { try await expect(crowd.evocation.storeOne(car).data != nil) }
+        }
+        try await crowd.answer { $0.count == 101 }
+        try await expect(crowd.evocation.remove(cars).data?.count == 100)
+        try await crowd.answer { $0.count == 1 }
+      }
+    }
+    return time / .nanoseconds(500)
   }
 }

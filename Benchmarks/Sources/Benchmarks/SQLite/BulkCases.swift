@@ -9,48 +9,55 @@ struct BulkCases {
     return item
   }
 
+  /// What is done to the rows of a file.
+  private enum Call {
+    case store, storeOrUpdate, findAll, remove
+  }
+
   /// Something done to a new file or a filled one, and how it has to compare.
   private struct Work: Sendable {
     let name: String
-    let isFilled: Bool
+    let call: Call
+    var isFilled = true
     let againstC: Bar
+    let mappedAgainstC: Bar
     let againstGRDB: Bar
-    let run: @Sendable (any Contender) async throws -> Void
   }
 
   var all: [Case] { [store, storeOrUpdate, findAll, remove].flatMap(cases) }
 
   private var store: Work {
-    Work(name: "store", isFilled: false, againstC: .times(1.5), againstGRDB: .timesAtLeast(4)) {
-      try await $0.store(Self.items)
-    }
+    Work(
+      name: "store", call: .store, isFilled: false, againstC: .times(1.5),
+      mappedAgainstC: .times(1.4), againstGRDB: .timesAtLeast(4))
   }
 
   private var storeOrUpdate: Work {
     Work(
-      name: "storeOrUpdate", isFilled: true, againstC: .times(1.5), againstGRDB: .timesAtLeast(10)
-    ) {
-      try await $0.storeOrUpdate(Self.changed)
-    }
+      name: "storeOrUpdate", call: .storeOrUpdate, againstC: .times(1.5),
+      mappedAgainstC: .times(1.4), againstGRDB: .timesAtLeast(10))
   }
 
   private var findAll: Work {
-    Work(name: "find all", isFilled: true, againstC: .times(2), againstGRDB: .timesAtLeast(2)) {
-      try await expect($0.findAll().count == Self.items.count)
-    }
+    Work(
+      name: "find all", call: .findAll, againstC: .times(2), mappedAgainstC: .times(1.4),
+      againstGRDB: .timesAtLeast(2))
   }
 
   private var remove: Work {
-    Work(name: "remove", isFilled: true, againstC: .times(2), againstGRDB: .timesAtLeast(5)) {
-      try await $0.remove(Self.items)
-    }
+    Work(
+      name: "remove", call: .remove, againstC: .times(2), mappedAgainstC: .times(2),
+      againstGRDB: .timesAtLeast(5))
   }
 
   private func cases(_ work: Work) -> [Case] {
     let (byHand, ours) = ("\(work.name), C by hand", "\(work.name), Evocation")
     return [
       item(work, byHand, CContender.self),
-      item(work, ours, EvocationContender.self, against: byHand, bar: work.againstC),
+      item(work, ours, EvocationContender<Item>.self, against: byHand, bar: work.againstC),
+      item(
+        work, "\(work.name), Evocation by hand", EvocationContender<MappedItem>.self,
+        against: byHand, bar: work.mappedAgainstC),
       item(
         work, "\(work.name), GRDB Codable", GRDBContender<Item>.self, against: ours,
         bar: work.againstGRDB),
@@ -60,7 +67,7 @@ struct BulkCases {
 
   /// A case on a file of its own, which is filled through the C API, and opened before time runs.
   private func item(
-    _ work: Work, _ name: String, _ type: any Contender.Type, against reference: String? = nil,
+    _ work: Work, _ name: String, _ type: (some Contender).Type, against reference: String? = nil,
     bar: Bar? = nil
   ) -> Case {
     Case(name, .nanoseconds, against: reference, bar: bar) {
@@ -71,8 +78,22 @@ struct BulkCases {
         // Opens the connection that reads, where there is one for that.
         _ = try await contender.findOne(0)
       }
-      let time = try await ContinuousClock().measure { try await work.run(contender) }
+      let rows = type.rows(work.call == .storeOrUpdate ? Self.changed : Self.items)
+      let time = try await ContinuousClock().measure {
+        try await Self.run(work.call, contender, rows)
+      }
       return time / .nanoseconds(1) / Double(Self.items.count)
+    }
+  }
+
+  private static func run<Kind: Contender>(
+    _ call: Call, _ contender: Kind, _ rows: [Kind.Row]
+  ) async throws {
+    switch call {
+    case .store: try await contender.store(rows)
+    case .storeOrUpdate: try await contender.storeOrUpdate(rows)
+    case .findAll: try await expect(contender.findAll().count == rows.count)
+    case .remove: try await contender.remove(rows)
     }
   }
 }

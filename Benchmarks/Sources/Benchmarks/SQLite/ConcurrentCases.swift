@@ -35,10 +35,13 @@ struct ConcurrentCases {
     let isOver = Flag(writer == .none)
     return try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {
-        var next = 0
+        var count = 0
         while !isOver.isSet {
-          next = (next + 1) % Self.items.count
-          try await written.storeOrUpdate([Self.items[next]])
+          count += 1
+          var item = Self.items[count % Self.items.count]
+          // SQLite writes no page for a row that is what it was.
+          item.price += Double(count)
+          try await written.storeOrUpdate([item])
         }
       }
       let time = try await ContinuousClock().measure { try await Self.read(file) }
@@ -48,13 +51,13 @@ struct ConcurrentCases {
     }
   }
 
-  private static func filled(_ path: String) throws -> EvocationContender {
-    let contender = try EvocationContender(path: path)
+  private static func filled(_ path: String) throws -> EvocationContender<Item> {
+    let contender = try EvocationContender<Item>(path: path)
     try CContender(path: path).store(items)
     return contender
   }
 
-  private static func read(_ file: EvocationContender) async throws {
+  private static func read(_ file: EvocationContender<Item>) async throws {
     try await withThrowingTaskGroup(of: Void.self) { readers in
       for start in [0, count] {
         readers.addTask {

@@ -2,36 +2,38 @@ import Evocation
 import EvocationSQLite
 
 /// The items through `Evocation`, with a strategy that knows the local repository only.
-struct EvocationContender: Contender {
+struct EvocationContender<Model: ItemModel>: Contender {
   let evocation = Evocation()
-  let repository: SQLiteRepository<Item>
+  let repository: SQLiteRepository<Model>
+
+  static func rows(_ items: [Item]) -> [Model] { items.map { Model($0) } }
 
   init(path: String) throws {
-    repository = try SQLiteRepository(SQLiteDatabase(path: path))
-    evocation.register(for: Item.self).repository(local: repository).strategy(.localOnly)
+    repository = try SQLiteRepository(SQLiteDatabase(path: path), table: "item")
+    evocation.register(for: Model.self).repository(local: repository).strategy(.localOnly)
   }
 
-  func store(_ items: [Item]) async throws {
+  func store(_ items: [Model]) async throws {
     try await expect(evocation.store(items).get().count == items.count)
   }
 
-  func storeOrUpdate(_ items: [Item]) async throws {
+  func storeOrUpdate(_ items: [Model]) async throws {
     try await expect(evocation.storeOrUpdate(items).get().count == items.count)
   }
 
-  func remove(_ items: [Item]) async throws {
+  func remove(_ items: [Model]) async throws {
     try await expect(evocation.remove(items).get().count == items.count)
   }
 
-  func storeOne(_ item: Item) async throws {
+  func storeOne(_ item: Model) async throws {
     _ = try await evocation.storeOne(item).get()
   }
 
-  func findAll() async throws -> [Item] {
-    try await evocation.find(model: Item.self).get()
+  func findAll() async throws -> [Model] {
+    try await evocation.find(model: Model.self).get()
   }
 
-  func findOne(_ id: Int64) async throws -> Item? {
-    try await evocation.findOne(model: Item.self, criteria: ["id": id]).get()
+  func findOne(_ id: Int64) async throws -> Model? {
+    try await evocation.findOne(model: Model.self, criteria: ["id": id]).get()
   }
 }

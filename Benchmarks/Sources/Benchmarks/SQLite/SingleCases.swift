@@ -11,7 +11,7 @@ struct SingleCases {
     let (byHand, ours) = ("findOne, C by hand", "findOne, Evocation")
     return [
       read(byHand, 20_000, CContender.self) { try $0.findOne($1) },
-      read(ours, 20_000, EvocationContender.self, against: byHand, bar: .times(1.6)) {
+      read(ours, 20_000, EvocationContender<Item>.self, against: byHand, bar: .times(1.6)) {
         try await $0.findOne($1)
       },
       read(
@@ -35,7 +35,7 @@ struct SingleCases {
     [
       write("storeOne, C by hand", CContender.self),
       write(
-        "storeOne, Evocation", EvocationContender.self, against: "storeOne, C by hand",
+        "storeOne, Evocation", EvocationContender<Item>.self, against: "storeOne, C by hand",
         bar: .times(1.5)),
       write(
         "storeOne, GRDB Codable", GRDBContender<Item>.self, against: "storeOne, Evocation",
@@ -47,7 +47,7 @@ struct SingleCases {
 
   private func read<Kind: Contender>(
     _ name: String, _ count: Int, _ type: Kind.Type, against reference: String? = nil,
-    bar: Bar? = nil, _ find: @escaping @Sendable (Kind, Int64) async throws -> Item?
+    bar: Bar? = nil, _ find: @escaping @Sendable (Kind, Int64) async throws -> Kind.Row?
   ) -> Case {
     Case(name, .nanoseconds, against: reference, bar: bar) {
       let scratch = try Scratch()
@@ -70,8 +70,9 @@ struct SingleCases {
     return Case(name, .nanoseconds, against: reference, bar: bar) {
       let scratch = try Scratch()
       let contender = try type.init(path: scratch.path())
+      let rows = type.rows(Array(Self.items[..<count]))
       let time = try await ContinuousClock().measure {
-        for item in Self.items[..<count] { try await contender.storeOne(item) }
+        for row in rows { try await contender.storeOne(row) }
       }
       return time / .nanoseconds(1) / Double(count)
     }

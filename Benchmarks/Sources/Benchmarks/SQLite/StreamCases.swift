@@ -9,7 +9,7 @@ struct StreamCases {
     [
       Case("store 1,000,000: peak beside the models", .bytes, bar: .atMost(67_108_864)) {
         let scratch = try Scratch()
-        let contender = try EvocationContender(path: scratch.path())
+        let contender = try EvocationContender<Item>(path: scratch.path())
         let items = Item.make(Self.count)
         return Double(try await Memory.peak { try await contender.store(items) })
       },
@@ -29,16 +29,16 @@ struct StreamCases {
   }
 
   /// Fills a file, a part at a time, so that its models take little room.
-  private static func filled(_ count: Int) async throws -> (Scratch, EvocationContender) {
+  private static func filled(_ count: Int) async throws -> (Scratch, EvocationContender<Item>) {
     let scratch = try Scratch()
-    let contender = try EvocationContender(path: scratch.path())
+    let contender = try EvocationContender<Item>(path: scratch.path())
     for start in stride(from: 0, to: count, by: 10_000) {
       try await contender.store((start..<(start + 10_000)).map { Item($0) })
     }
     return (scratch, contender)
   }
 
-  private static func stream(_ contender: EvocationContender, _ count: Int) async throws {
+  private static func stream(_ contender: EvocationContender<Item>, _ count: Int) async throws {
     var streamed = 0
     for try await _ in contender.repository.stream() { streamed += 1 }
     try expect(streamed == count)

@@ -20,10 +20,13 @@ public struct FetchRecord: Sendable, Hashable, Codable {
   /// The requirements as JSON, where they can be coded.
   public var requirements: Data?
 
+  /// Where a list that is loaded page by page can be continued; nil for any other cache.
+  public var pages: PageRecord?
+
   /// Makes a record.
   public init(
     fetchedAt: Date, isInvalidated: Bool = false, usedAt: Date? = nil, size: Int = 0,
-    source: String = "", requirements: Data? = nil
+    source: String = "", requirements: Data? = nil, pages: PageRecord? = nil
   ) {
     self.fetchedAt = fetchedAt
     self.isInvalidated = isInvalidated
@@ -31,5 +34,6 @@ public struct FetchRecord: Sendable, Hashable, Codable {
     self.size = size
     self.source = source
     self.requirements = requirements
+    self.pages = pages
   }
 }

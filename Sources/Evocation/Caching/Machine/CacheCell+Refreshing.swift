@@ -53,8 +53,9 @@ extension CacheCell {
     do {
       let record: FetchRecord? = try await inTurn { () -> FetchRecord? in
         guard state.withLock({ $0.machine.beginSaving(number) }) else { return nil }
-        let record = Self.record(
+        var record = Self.record(
           of: fetched as? Source.Cache, seat, fetchedAt: fetchedAt.date)
+        record.pages = seat.pages(fetched)
         let stamp = FetchStamp(tag: tag, record: record, ledger: scope.ledger)
         try await seat.source.saveCache(fetched, requirements: seat.requirements, stamp: stamp)
         return record

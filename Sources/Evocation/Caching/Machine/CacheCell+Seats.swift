@@ -10,18 +10,19 @@ extension CacheCell {
 
   /// Gives a repository's place up, and answers whoever waits through it.
   func detach(_ repository: UInt64) {
-    var abandoned: [Promise<RefreshResult>] = []
+    var abandoned: [Answer] = []
     let answers = state.withLock { state in
       let count = state.attachments.removeValue(forKey: repository)?.mailboxes.count ?? 0
       let waiters = state.waiters.filter { $0.value.repository == repository }
-      abandoned = waiters.values.map(\.result)
+      abandoned = waiters.values.map { waiter in { waiter.result.fulfil(.skipped(.cancelled)) } }
       for waiter in waiters.keys { state.waiters[waiter] = nil }
+      abandoned += abandonPages(of: repository, &state)
       var effects = state.machine.left(Array(waiters.keys))
       if count > 0 { effects += state.machine.unobserved(by: repository, count: count) }
       return carryOut(effects, nil, &state, at: time.now)
     }
-    for promise in abandoned { promise.fulfil(.skipped(.cancelled)) }
-    for (promise, result) in answers { promise.fulfil(result) }
+    for answer in abandoned { answer() }
+    for answer in answers { answer() }
   }
 
   /// Takes other requirements of the same tag.
@@ -33,9 +34,9 @@ extension CacheCell {
   func observe(
     _ repository: UInt64, _ number: UInt64, _ mailbox: Letters, readAtOnce body: Machine.Body? = nil
   ) {
-    let answers = state.withLock { state in
+    let answers = state.withLock { state -> [Answer] in
       guard let seat = state.attachments[repository]?.seat else {
-        return [(Promise<RefreshResult>, RefreshResult)]()
+        return [Answer]()
       }
       let now = time.now
       if let body { state.machine.readAtOnce(body) }
@@ -43,19 +44,19 @@ extension CacheCell {
       let effects = state.machine.observed(by: repository, seat.policy, count: 1, at: now)
       return carryOut(effects, seat, &state, at: now)
     }
-    for (promise, result) in answers { promise.fulfil(result) }
+    for answer in answers { answer() }
   }
 
   /// Shows an observer nothing any more.
   func unobserve(_ repository: UInt64, _ number: UInt64) {
     let answers = state.withLock { state in
       guard state.attachments[repository]?.mailboxes.removeValue(forKey: number) != nil else {
-        return [(Promise<RefreshResult>, RefreshResult)]()
+        return [Answer]()
       }
       let effects = state.machine.unobserved(by: repository, count: 1)
       return carryOut(effects, nil, &state, at: time.now)
     }
-    for (promise, result) in answers { promise.fulfil(result) }
+    for answer in answers { answer() }
   }
 
   /// The present state as a repository shows it; nil when it is not known.
@@ -70,7 +71,7 @@ extension CacheCell {
   func load(_ seat: Seat) async {
     guard !state.withLock({ $0.machine.isLoaded }) else { return }
     do {
-      let record = try await scope.ledger.record(for: tag)
+      let record = try await cut(scope.ledger.record(for: tag), seat)
       handle(seat) { $0.loaded(record, nil, at: $1) }
       await touch(record, seat)
     } catch {

@@ -3,7 +3,8 @@ extension CacheCell {
   func update(_ cache: Source.Cache, _ seat: Seat) async throws {
     try await inTurn {
       let now = time.now
-      let record = Self.record(of: cache, seat, fetchedAt: now.date)
+      var record = Self.record(of: cache, seat, fetchedAt: now.date)
+      record.pages = seat.pages(nil)
       let stamp = FetchStamp(tag: tag, record: record, ledger: scope.ledger)
       try await seat.source.updateCache(cache, requirements: seat.requirements, stamp: stamp)
       handle(seat) { $0.updated(record, at: $1) }

@@ -10,6 +10,7 @@ final class CacheCell<Source: CacheDataSource>: CacheScope.Cell {
     var machine = Machine()
     var attachments: [UInt64: CacheAttachment<Source>] = [:]
     var waiters: [UInt64: Waiter] = [:]
+    var pageWaiters: [UInt64: PageWaiter] = [:]
     var fetching: Task<Void, Never>?
     var reading: Task<Void, Never>?
     var waking: Task<Void, Never>?
@@ -21,6 +22,16 @@ final class CacheCell<Source: CacheDataSource>: CacheScope.Cell {
     let repository: UInt64
     let result: Promise<RefreshResult>
   }
+
+  /// Who waits for a page, by the number of its load.
+  struct PageWaiter {
+    let repository: UInt64
+    let result: Promise<PageResult>
+    let load: Task<Void, Never>
+  }
+
+  /// Whoever is to be told something when the lock is open again.
+  typealias Answer = () -> Void
 
   let tag: String
   let scope: CacheScope
@@ -39,6 +50,7 @@ final class CacheCell<Source: CacheDataSource>: CacheScope.Cell {
   deinit {
     state.withLock { state in
       for task in [state.fetching, state.reading, state.waking] { task?.cancel() }
+      for waiter in state.pageWaiters.values { waiter.load.cancel() }
     }
     scope.forget(tag, ObjectIdentifier(self))
   }
@@ -50,14 +62,14 @@ final class CacheCell<Source: CacheDataSource>: CacheScope.Cell {
       let effects = event(&state.machine, now)
       return carryOut(effects, seat, &state, at: now)
     }
-    for (promise, result) in answers { promise.fulfil(result) }
+    for answer in answers { answer() }
   }
 
   /// Carries out what follows from an event, apart from telling the callers.
   func carryOut(
     _ effects: [Machine.Effect], _ seat: Seat?, _ state: inout State, at now: CacheMoment
-  ) -> [(Promise<RefreshResult>, RefreshResult)] {
-    var answers: [(Promise<RefreshResult>, RefreshResult)] = []
+  ) -> [Answer] {
+    var answers: [Answer] = []
     for effect in effects {
       switch effect {
       case .publish(let machine):
@@ -79,8 +91,12 @@ final class CacheCell<Source: CacheDataSource>: CacheScope.Cell {
         state.reading?.cancel()
         state.reading = nil
       case .answer(let waiters, let result):
-        answers += waiters.compactMap { state.waiters.removeValue(forKey: $0) }
-          .map { ($0.result, result) }
+        let found = waiters.compactMap { state.waiters.removeValue(forKey: $0) }
+        answers.append { for waiter in found { waiter.result.fulfil(result) } }
+      case .answerPage(let number, let result):
+        guard let waiter = state.pageWaiters.removeValue(forKey: number) else { continue }
+        waiter.load.cancel()
+        answers.append { waiter.result.fulfil(result) }
       }
     }
     planWaking(&state, at: now)

@@ -31,7 +31,7 @@ extension CacheMachine {
     isLate = false
     readError = nil
     if fetch?.phase == .showing { effects += succeed() }
-    return effects + giveUp()
+    return effects + showPages() + giveUp()
   }
 
   /// The observation of what is saved gave a value.
@@ -40,11 +40,13 @@ extension CacheMachine {
     let isOwnSave = isReadingOwnSave
     isReadingOwnSave = false
     show(body)
+    let answers = showPages()
     switch fetch?.phase {
     // What is being saved is shown together with its success.
-    case .saving: return []
-    case .showing: return succeed()
-    case .fetching, nil: return [publish()] + (isOwnSave ? [] : refreshAutomatically(at: now))
+    case .saving: return answers
+    case .showing: return succeed() + answers
+    case .fetching, nil:
+      return [publish()] + answers + (isOwnSave ? [] : refreshAutomatically(at: now))
     }
   }
 
@@ -95,8 +97,9 @@ extension CacheMachine {
 
   /// There is no more to wait for before the state is shown.
   private mutating func settle(at now: CacheMoment) -> [Effect] {
-    if fetch?.phase == .showing { return succeed() }
-    return [publish()] + refreshAutomatically(at: now)
+    let answers = showPages()
+    if fetch?.phase == .showing { return succeed() + answers }
+    return [publish()] + answers + refreshAutomatically(at: now)
   }
 
   private mutating func show(_ body: Body) {

@@ -73,7 +73,8 @@ extension CacheMachine {
     self.record = record
     stampedAt = now.time
     fetch?.phase = .showing
-    return isObserved ? readAgain(isOwnSave: true, at: now) : succeed()
+    let dropped = dropPages()
+    return dropped + (isObserved ? readAgain(isOwnSave: true, at: now) : succeed())
   }
 
   /// The fetch or the save failed.

@@ -22,7 +22,11 @@ extension CacheMachine {
       refreshError: refreshError ?? readError,
       cacheAge: age(at: now),
       freshness: freshness,
-      isReading: exists(policy) && !isRead && readError == nil
+      isReading: exists(policy) && !isRead && readError == nil,
+      areMorePages: record?.pages?.next != nil,
+      areMorePreviousPages: record?.pages?.previous != nil,
+      next: pages.state(.next, record),
+      previous: pages.state(.previous, record)
     )
   }
 

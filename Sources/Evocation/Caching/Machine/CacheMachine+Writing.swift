@@ -1,7 +1,7 @@
 extension CacheMachine {
   /// The app put something into the cache, and it is saved and stamped.
   mutating func updated(_ record: FetchRecord, at now: CacheMoment) -> [Effect] {
-    let effects = supersede()
+    let effects = supersede() + dropPages()
     isLoaded = true
     self.record = record
     stampedAt = now.time
@@ -11,7 +11,7 @@ extension CacheMachine {
 
   /// The cache was cleared: it is as if it had never been fetched.
   mutating func cleared(at now: CacheMoment) -> [Effect] {
-    var effects = supersede()
+    var effects = supersede() + dropPages()
     if let fetch, fetch.phase == .showing {
       self.fetch = nil
       effects.append(.answer(fetch.waiters, .successful))
@@ -26,7 +26,7 @@ extension CacheMachine {
 
   /// The cache was put into a state from outside: all is as in a new process, but who observes.
   mutating func restarted() -> [Effect] {
-    var effects = forgotten()
+    var effects = dropPages() + forgotten()
     isLoaded = false
     finish = nil
     readingFailures = 0

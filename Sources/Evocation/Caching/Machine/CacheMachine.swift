@@ -25,6 +25,8 @@ struct CacheMachine<Content: Sendable>: Sendable {
     case stopReading
     /// Tell the callers.
     case answer([UInt64], RefreshResult)
+    /// Tell who waits for a page, and end its load if that runs.
+    case answerPage(UInt64, PageResult)
   }
 
   /// A fetch on its way.
@@ -64,6 +66,7 @@ struct CacheMachine<Content: Sendable>: Sendable {
   var readError: (any Error)?
   var refreshError: (any Error)?
   var fetch: Fetch?
+  var pages = PageLoads()
   var finish: Finish?
   var observing: [UInt64: (policy: CachePolicy, count: Int)] = [:]
   /// The number of the observation of what is saved; nil when there is none.

@@ -24,7 +24,9 @@ package struct CachePreparation<Source: CacheDataSource>: Sendable {
 
   /// What is to be remembered of a cache that was fetched at a date.
   package func record(of cache: Source.Cache?, fetchedAt date: Date) -> FetchRecord {
-    CacheCell<Source>.record(of: cache, seat, fetchedAt: date)
+    var record = CacheCell<Source>.record(of: cache, seat, fetchedAt: date)
+    record.pages = seat.pages(nil)
+    return record
   }
 
   /// In which window a cache with such a record lies now.

@@ -4,14 +4,20 @@ struct CacheSeat<Source: CacheDataSource>: Sendable {
   let requirements: Source.Requirements
   let policy: CachePolicy
   let onTrace: (@Sendable (Evocation.Trace) -> Void)?
+  /// Whether the source loads page by page.
+  let isPaged: Bool
+  /// Whether a list is cut down to its first page when it is first used.
+  let isCut: Bool
 
   init(
-    _ source: Source, _ requirements: Source.Requirements,
+    _ source: Source, _ requirements: Source.Requirements, isCut: Bool,
     _ onTrace: (@Sendable (Evocation.Trace) -> Void)?
   ) {
     self.source = source
     self.requirements = requirements
     self.onTrace = onTrace
+    self.isCut = isCut
+    isPaged = source is any PagingCacheDataSource
     policy = CachePolicy(
       maxAge: source.maxAge(for: requirements),
       maxUsableAge: source.maxUsableAge(for: requirements),

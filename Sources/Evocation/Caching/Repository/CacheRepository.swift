@@ -32,6 +32,7 @@ public final class CacheRepository<Source: CacheDataSource>: Sendable {
   let time: CacheTime
   let state = Lock(State())
   private let givenLedger: any FetchLedger
+  private let keepsPages: Bool
   private let onTrace: (@Sendable (Evocation.Trace) -> Void)?
 
   /// Makes a repository without requirements.
@@ -48,16 +49,17 @@ public final class CacheRepository<Source: CacheDataSource>: Sendable {
     clock: any Clock<Duration> = ContinuousClock(),
     onTrace: (@Sendable (Evocation.Trace) -> Void)? = nil
   ) {
-    self.init(source, ledger, CacheTime(clock), onTrace)
+    self.init(source, ledger, CacheTime(clock), keepsPages: true, onTrace)
   }
 
   init(
-    _ source: Source, _ ledger: any FetchLedger, _ time: CacheTime,
+    _ source: Source, _ ledger: any FetchLedger, _ time: CacheTime, keepsPages: Bool,
     _ onTrace: (@Sendable (Evocation.Trace) -> Void)?
   ) {
     self.source = source
     self.time = time
     givenLedger = ledger
+    self.keepsPages = keepsPages
     self.onTrace = onTrace
   }
 
@@ -88,7 +90,7 @@ public final class CacheRepository<Source: CacheDataSource>: Sendable {
       state.requirements = requirements
       if isSame {
         if let requirements, let place = state.place {
-          let seat = CacheSeat(source, requirements, onTrace)
+          let seat = CacheSeat(source, requirements, isCut: !keepsPages, onTrace)
           state.place = Place(cell: place.cell, seat: seat)
           place.cell.reseat(number, seat)
         }
@@ -114,7 +116,8 @@ public final class CacheRepository<Source: CacheDataSource>: Sendable {
       let tag = source.tag(for: requirements)
       do throws(CacheError) {
         let cell = try CacheScope.of(ledger).cell(tag, for: Source.self, time)
-        let place = Place(cell: cell, seat: CacheSeat(source, requirements, onTrace))
+        let place = Place(
+          cell: cell, seat: CacheSeat(source, requirements, isCut: !keepsPages, onTrace))
         cell.attach(number, place.seat, state.observers)
         state.place = place
         return place

@@ -26,7 +26,7 @@ extension Evocation {
       self, maxAge: maxAge, maxUsableAge: maxUsableAge, limits: limits, saving: saving,
       automaticallyRefresh: automaticallyRefresh)
     return CacheRepository(
-      source, environment.ledger, CacheTime(environment), environment.onTrace)
+      source, environment.ledger, CacheTime(environment), keepsPages: true, environment.onTrace)
   }
 
   /// Makes a cache of a registered model type, through ``shared``.

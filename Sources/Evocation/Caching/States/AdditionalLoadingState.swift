@@ -31,7 +31,7 @@ public enum AdditionalLoadingState: Sendable {
   }
 
   /// No page beyond what is there.
-  public static var none: Self { .fixed(canRequestAdditionalData: false) }
+  public static var noMorePages: Self { .fixed(canRequestAdditionalData: false) }
 }
 
 extension AdditionalLoadingState: Equatable {

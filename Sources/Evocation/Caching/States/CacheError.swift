@@ -24,6 +24,15 @@ public enum CacheError: Error, Sendable, Hashable {
   /// The source has nowhere to fetch from.
   case noOrigin(source: String)
 
+  /// A further page was asked for before there was a list.
+  case pageWithoutCache
+
+  /// A further page was asked for while the list itself has failed.
+  case pageOfFailedList
+
+  /// The service asked for a page that it had asked for before, again and again.
+  case repeatedPage(tag: String)
+
   /// A cache was written inside its own source's save.
   case nestedWrite(tag: String)
 }
@@ -55,6 +64,13 @@ extension CacheError: CustomStringConvertible {
         + "implement updateCache(_:requirements:stamp:)."
     case .noOrigin(let source):
       "\(source) has nowhere to fetch from: read from the cache."
+    case .pageWithoutCache:
+      "There is no list yet that a page could be added to: refresh it first."
+    case .pageOfFailedList:
+      "The list has failed as a whole, so no page can be added to it: refresh it first."
+    case .repeatedPage(let tag):
+      "The service leads in a circle through the pages of \"\(tag)\": what it calls the next page was "
+        + "loaded before; the list ends here."
     case .nestedWrite(let tag):
       "The cache under \"\(tag)\" was written inside its own save, which would wait for itself: write "
         + "it when the save has ended."

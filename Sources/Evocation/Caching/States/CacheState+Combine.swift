@@ -22,6 +22,8 @@ extension CacheState {
       cacheAge: [cacheAge, other.cacheAge].compactMap(\.self).max(),
       freshness: Freshness.worse(freshness, other.freshness),
       isReading: isReading || other.isReading,
+      areMorePages: areMorePages || other.areMorePages,
+      areMorePreviousPages: areMorePreviousPages || other.areMorePreviousPages,
       next: next.combined(with: other.next),
       previous: previous.combined(with: other.previous)
     )

@@ -18,8 +18,8 @@ extension CacheState {
       justFinishedFirstFetch: justFinishedFirstFetch,
       justFinishedSuccessfulFirstFetch: justFinishedSuccessfulFirstFetch,
       justFinishedSuccessfulRefresh: justFinishedSuccessfulRefresh, refreshError: refreshError,
-      cacheAge: cacheAge, freshness: freshness, isReading: isReading, next: next,
-      previous: previous
+      cacheAge: cacheAge, freshness: freshness, isReading: isReading, areMorePages: areMorePages,
+      areMorePreviousPages: areMorePreviousPages, next: next, previous: previous
     )
   }
 }

@@ -32,6 +32,8 @@ extension CacheState {
       && ErrorIdentity.areSame(refreshError, other.refreshError)
       && freshness == other.freshness
       && isReading == other.isReading
+      && areMorePages == other.areMorePages
+      && areMorePreviousPages == other.areMorePreviousPages
       && next == other.next
       && previous == other.previous
   }

@@ -55,6 +55,12 @@ public struct CacheState<Cache: Sendable>: Sendable {
   /// Whether there is a cache that has not been read yet, so that its content is not known.
   public var isReading: Bool
 
+  /// Whether a list that is loaded page by page has pages after what is there.
+  public var areMorePages: Bool
+
+  /// Whether a list that is loaded page by page has pages before what is there.
+  public var areMorePreviousPages: Bool
+
   /// How the loading of the next pages stands.
   public var next: AdditionalLoadingState
 
@@ -67,7 +73,8 @@ public struct CacheState<Cache: Sendable>: Sendable {
     justFinishedFirstFetch: Bool = false, justFinishedSuccessfulFirstFetch: Bool = false,
     justFinishedSuccessfulRefresh: Bool = false, refreshError: (any Error)? = nil,
     cacheAge: Duration? = nil, freshness: Freshness? = nil, isReading: Bool = false,
-    next: AdditionalLoadingState = .none, previous: AdditionalLoadingState = .none
+    areMorePages: Bool = false, areMorePreviousPages: Bool = false,
+    next: AdditionalLoadingState? = nil, previous: AdditionalLoadingState? = nil
   ) {
     self.state = state
     self.tag = tag
@@ -80,8 +87,10 @@ public struct CacheState<Cache: Sendable>: Sendable {
     self.cacheAge = cacheAge
     self.freshness = freshness
     self.isReading = isReading
-    self.next = next
-    self.previous = previous
+    self.areMorePages = areMorePages
+    self.areMorePreviousPages = areMorePreviousPages
+    self.next = next ?? .fixed(canRequestAdditionalData: areMorePages)
+    self.previous = previous ?? .fixed(canRequestAdditionalData: areMorePreviousPages)
   }
 }
 

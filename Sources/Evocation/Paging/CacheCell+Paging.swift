@@ -1,0 +1,145 @@
+internal import Foundation
+
+extension CacheCell where Source: PagingCacheDataSource {
+  /// How many empty pages are passed over before the caller has to ask again.
+  private static var mostEmptyPages: Int { 10 }
+
+  /// Loads a page, saves it with its cursor, and waits until it is shown.
+  func go(
+    _ direction: PageDirection, _ repository: UInt64, _ seat: Seat, continueWhenError: Bool
+  ) async -> PageResult {
+    if Task.isCancelled { return .skipped(.cancelled) }
+    await load(seat)
+    let result = Promise<PageResult>()
+    let (number, answer) = state.withLock { state -> (UInt64, PageResult?) in
+      let asked = state.machine.pageAsked(
+        direction, seat.policy, continueWhenError: continueWhenError)
+      if let answer = asked.answer { return (0, answer) }
+      let load = loading(direction, asked.number, seat)
+      state.pageWaiters[asked.number] = PageWaiter(
+        repository: repository, result: result, load: load)
+      _ = carryOut(asked.effects, seat, &state, at: time.now)
+      return (asked.number, nil)
+    }
+    if let answer { return answer }
+    return await withTaskCancellationHandler {
+      await result.value
+    } onCancel: {
+      result.fulfil(.skipped(.cancelled))
+      leavePage(number)
+    }
+  }
+
+  private func leavePage(_ number: UInt64) {
+    let waiter = state.withLock { $0.pageWaiters.removeValue(forKey: number) }
+    waiter?.load.cancel()
+    handle { machine, _ in machine.pageLeft(number) }
+  }
+
+  private func loading(
+    _ direction: PageDirection, _ number: UInt64, _ seat: Seat
+  ) -> Task<Void, Never> {
+    Task { [weak self] in
+      do {
+        for _ in 0..<Self.mostEmptyPages {
+          guard let page: Source.PagingRequirements = self?.page(direction, number) else { return }
+          let fetched = try await seat.source.fetchFreshCache(
+            seat.requirements, pagingRequirements: page)
+          let isOver = try await self?.save(fetched, at: page, direction, number, seat) ?? true
+          if isOver { return }
+        }
+        self?.end(direction, number)
+      } catch {
+        guard !Task.isCancelled else { return }
+        self?.handle { machine, _ in machine.pageFailed(direction, number, error) }
+        let step = Evocation.Trace.Step(
+          repository: .remote, role: .target, outcome: .failed("\(error)"))
+        seat.onTrace?(
+          Evocation.Trace(model: "\(Source.Cache.self)", call: "\(direction)Page", steps: [step]))
+      }
+    }
+  }
+
+  /// What the next page to load is asked for with; nil when it is not wanted any longer.
+  private func page(
+    _ direction: PageDirection, _ number: UInt64
+  ) -> Source.PagingRequirements? {
+    let data = state.withLock { state in
+      state.machine.isExpected(direction, number) ? state.machine.record?.pages?[direction] : nil
+    }
+    let coded = data.flatMap { try? JSONDecoder().decode(Source.FetchResult.Coded.self, from: $0) }
+    return coded?.page
+  }
+
+  /// Saves a page, unless the list is another by now; answers whether that was all.
+  ///
+  /// An empty page with more to come is saved as one that moves the position on, and passed over.
+  private func save(
+    _ fetched: Source.FetchResult, at page: Source.PagingRequirements, _ direction: PageDirection,
+    _ number: UInt64, _ seat: Seat
+  ) async throws -> Bool {
+    try await inTurn {
+      let (record, isExpected) = state.withLock {
+        ($0.machine.record, $0.machine.isExpected(direction, number))
+      }
+      guard isExpected, var record, var pages = record.pages else { return true }
+      let following = direction == .next ? fetched.nextData : fetched.previousData
+      guard pages.advance(direction, to: following) else {
+        throw CacheError.repeatedPage(tag: tag)
+      }
+      record.pages = pages
+      let stamp = FetchStamp(tag: tag, record: record, ledger: scope.ledger)
+      let isEmpty = (fetched.content as? any Collection)?.isEmpty ?? false
+      try await seat.source.saveCache(
+        fetched.content, requirements: seat.requirements, pagingRequirements: page,
+        place: PagePlace(direction), stamp: stamp)
+      let isPassedOver = isEmpty && following != nil
+      let saved = record
+      handle(seat) { machine, now in
+        isPassedOver
+          ? machine.pagePassedOver(saved) : machine.pageSaved(direction, number, saved, at: now)
+      }
+      return !isPassedOver
+    }
+  }
+
+  /// Many pages were empty one after another; whoever waits is told, and may ask for more.
+  private func end(_ direction: PageDirection, _ number: UInt64) {
+    handle { machine, now in
+      guard let record = machine.record else { return [] }
+      return machine.pageSaved(direction, number, record, at: now)
+    }
+  }
+}
+
+extension CacheCell {
+  /// Cuts a list down to its first page, where that is asked for at its first use.
+  func cut(_ record: FetchRecord?, _ seat: Seat) async throws -> FetchRecord? {
+    guard seat.isCut, var record, let pages = record.pages, pages.count > 1 else { return record }
+    record.pages = pages.first
+    try await (seat.source as? any PagingCacheDataSource)?.cut(seat.requirements)
+    try await scope.ledger.write(record, for: tag)
+    return record
+  }
+
+  /// Ends the loads that a repository's callers wait for.
+  func abandonPages(of repository: UInt64, _ state: inout State) -> [Answer] {
+    let waiting = state.pageWaiters.filter { $0.value.repository == repository }
+    var answers: [Answer] = []
+    for (number, waiter) in waiting {
+      state.pageWaiters[number] = nil
+      waiter.load.cancel()
+      answers.append { waiter.result.fulfil(.skipped(.cancelled)) }
+      answers += carryOut(state.machine.pageLeft(number), nil, &state, at: time.now)
+    }
+    return answers
+  }
+}
+
+extension PagingCacheDataSource {
+  /// Deletes all but the first page, for requirements whose type is known to be the source's.
+  fileprivate func cut(_ requirements: some CacheRequirements) async throws {
+    guard let requirements = requirements as? Requirements else { return }
+    try await persistOnlyFirstPage(requirements)
+  }
+}

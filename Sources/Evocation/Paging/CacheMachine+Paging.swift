@@ -1,0 +1,80 @@
+extension CacheMachine {
+  /// A caller asks for a page; it is answered at once, or when the page is shown.
+  ///
+  /// - Returns: Nothing to do but the answer, or the effects and the number of the load.
+  mutating func pageAsked(
+    _ direction: PageDirection, _ policy: CachePolicy, continueWhenError: Bool
+  ) -> (answer: PageResult?, effects: [Effect], number: UInt64) {
+    guard let record else {
+      return (.failed(CacheError.pageWithoutCache), [], 0)
+    }
+    guard refreshError == nil else { return (.failed(CacheError.pageOfFailedList), [], 0) }
+    switch pages[direction] {
+    case .loading: return (.skipped(.alreadyLoading), [], 0)
+    case .failed where !continueWhenError: return (.skipped(.lastPageFailed), [], 0)
+    case .failed, .idle: break
+    }
+    guard record.pages?[direction] != nil else { return (.skipped(.noMorePages), [], 0) }
+    let number = nextNumber()
+    pages[direction] = .loading(number, .fetching)
+    return (nil, [publish()], number)
+  }
+
+  /// Whether a page still belongs to the list that is there; a page of an old list is dropped.
+  func isExpected(_ direction: PageDirection, _ number: UInt64) -> Bool {
+    pages.number(direction) == number
+  }
+
+  /// A page is saved, and is shown with the list.
+  mutating func pageSaved(
+    _ direction: PageDirection, _ number: UInt64, _ record: FetchRecord, at now: CacheMoment
+  ) -> [Effect] {
+    self.record = record
+    guard pages.number(direction) == number else { return [] }
+    pages[direction] = .loading(number, .showing)
+    return isObserved ? readAgain(isOwnSave: true, at: now) : showPages()
+  }
+
+  /// A page was empty, with more to come: the position has moved on.
+  mutating func pagePassedOver(_ record: FetchRecord) -> [Effect] {
+    self.record = record
+    return []
+  }
+
+  /// A page failed: the list and its position are as they were.
+  mutating func pageFailed(
+    _ direction: PageDirection, _ number: UInt64, _ error: any Error
+  ) -> [Effect] {
+    guard pages.number(direction) == number else { return [] }
+    pages[direction] = .failed(error)
+    return [publish(), .answerPage(number, .failed(error))]
+  }
+
+  /// Nobody waits for a page any longer.
+  mutating func pageLeft(_ number: UInt64) -> [Effect] {
+    for direction in PageDirection.allCases {
+      guard case .loading(number, .fetching) = pages[direction] else { continue }
+      pages[direction] = .idle
+      return [publish()]
+    }
+    return []
+  }
+
+  /// The pages that are saved are shown now.
+  mutating func showPages() -> [Effect] {
+    var answers: [Effect] = []
+    for direction in PageDirection.allCases {
+      guard case .loading(let number, .showing) = pages[direction] else { continue }
+      pages[direction] = .idle
+      answers.append(.answerPage(number, .successful))
+    }
+    return answers
+  }
+
+  /// The list is another now: what is loaded for the old one is dropped.
+  mutating func dropPages() -> [Effect] {
+    let dropped = PageDirection.allCases.compactMap { pages.number($0) }
+    pages = PageLoads()
+    return dropped.map { .answerPage($0, .skipped(.cancelled)) }
+  }
+}

@@ -1,0 +1,38 @@
+/// How the loading of pages stands, in both directions.
+struct PageLoads: Sendable {
+  /// How one direction stands.
+  enum Load: Sendable {
+    case idle
+    case loading(UInt64, Phase)
+    case failed(any Error)
+  }
+
+  enum Phase: Sendable {
+    /// Until the page is saved.
+    case fetching
+    /// Until the list is shown with it.
+    case showing
+  }
+
+  var next = Load.idle
+  var previous = Load.idle
+
+  subscript(direction: PageDirection) -> Load {
+    get { direction == .next ? next : previous }
+    set { if direction == .next { next = newValue } else { previous = newValue } }
+  }
+
+  /// The number of the load that runs in a direction.
+  func number(_ direction: PageDirection) -> UInt64? {
+    guard case .loading(let number, _) = self[direction] else { return nil }
+    return number
+  }
+
+  func state(_ direction: PageDirection, _ record: FetchRecord?) -> AdditionalLoadingState {
+    switch self[direction] {
+    case .idle: .fixed(canRequestAdditionalData: record?.pages?[direction] != nil)
+    case .loading: .loading
+    case .failed(let error): .error(error)
+    }
+  }
+}

@@ -1,0 +1,25 @@
+/// The number of a page, for services that count them.
+///
+/// ```swift
+/// let second = PageNumber(1).next
+/// ```
+public struct PageNumber: PageRequirements, ExpressibleByIntegerLiteral {
+  /// The number.
+  public var number: Int
+
+  /// Makes a page's number.
+  public init(_ number: Int) {
+    self.number = number
+  }
+
+  /// Makes a page's number of a literal.
+  public init(integerLiteral number: Int) {
+    self.number = number
+  }
+
+  /// The page after this one.
+  public var next: PageNumber { PageNumber(number + 1) }
+
+  /// The page before this one.
+  public var previous: PageNumber { PageNumber(number - 1) }
+}

@@ -1,0 +1,33 @@
+/// How going to another page ended.
+public enum PageResult: Sendable {
+  /// The page is saved and shown.
+  case successful
+  /// The fetch or the save failed; list and position are as they were.
+  case failed(any Error)
+  /// No page was fetched.
+  case skipped(SkipReason)
+
+  /// Why no page was fetched.
+  public enum SkipReason: String, Sendable, Hashable, Codable, CaseIterable {
+    /// There is no page in this direction.
+    case noMorePages
+    /// A page is being loaded in this direction already.
+    case alreadyLoading
+    /// The last page failed, and was not to be tried again.
+    case lastPageFailed
+    /// The caller was cancelled, other requirements were set, or the list was replaced.
+    case cancelled
+  }
+}
+
+extension PageResult: Equatable {
+  /// Whether two ended alike; errors are alike when type and description are.
+  public static func == (left: Self, right: Self) -> Bool {
+    switch (left, right) {
+    case (.successful, .successful): true
+    case (.failed(let left), .failed(let right)): ErrorIdentity(left) == ErrorIdentity(right)
+    case (.skipped(let left), .skipped(let right)): left == right
+    case (.successful, _), (.failed, _), (.skipped, _): false
+    }
+  }
+}

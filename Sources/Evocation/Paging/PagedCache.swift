@@ -1,0 +1,40 @@
+/// A list that has been loaded in part: what is there, and how it goes on in both directions.
+public struct PagedCache<Cache: Sendable>: Sendable {
+  /// What is there.
+  public var cache: Cache
+
+  /// Whether there are pages after it.
+  public var areMorePages: Bool
+
+  /// Whether there are pages before it.
+  public var areMorePreviousPages: Bool
+
+  /// How the loading of the next page stands.
+  public var next: AdditionalLoadingState
+
+  /// How the loading of the previous page stands.
+  public var previous: AdditionalLoadingState
+
+  /// Makes a paged cache; without further pages unless told otherwise.
+  public init(
+    _ cache: Cache, areMorePages: Bool = false, areMorePreviousPages: Bool = false,
+    next: AdditionalLoadingState? = nil, previous: AdditionalLoadingState? = nil
+  ) {
+    self.cache = cache
+    self.areMorePages = areMorePages
+    self.areMorePreviousPages = areMorePreviousPages
+    self.next = next ?? .fixed(canRequestAdditionalData: areMorePages)
+    self.previous = previous ?? .fixed(canRequestAdditionalData: areMorePreviousPages)
+  }
+
+  /// The same with other content.
+  public func convert<New: Sendable>(
+    _ transform: (Cache) throws -> New
+  ) rethrows -> PagedCache<New> {
+    PagedCache<New>(
+      try transform(cache), areMorePages: areMorePages,
+      areMorePreviousPages: areMorePreviousPages, next: next, previous: previous)
+  }
+}
+
+extension PagedCache: Equatable where Cache: Equatable {}

@@ -1,0 +1,85 @@
+extension PagingCacheRepository {
+  /// Gives the present state of the list, and then each later one; as ``CacheRepository`` does.
+  public func observe(
+    forceRefresh: Bool = false
+  ) -> some AsyncSequence<CacheState<PagedCache<Source.Cache>>, Never> & Sendable {
+    PagedStates(states: cache.states(forceRefresh: forceRefresh))
+  }
+
+  /// Calls back with the present state of the list, and then with each later one.
+  public func observe(
+    forceRefresh: Bool = false,
+    callback: @escaping @Sendable (CacheState<PagedCache<Source.Cache>>) -> Void
+  ) -> Evocation.Observation {
+    cache.observe(forceRefresh: forceRefresh) { callback($0.paged) }
+  }
+
+  /// Fetches the first page when the list is stale, or whatever its age, and replaces the list.
+  ///
+  /// - Throws: As ``CacheRepository/refresh(force:)``.
+  @discardableResult
+  public func refresh(force: Bool = false) async throws(CacheError) -> RefreshResult {
+    try await cache.refresh(force: force)
+  }
+
+  /// Fetches the first page when the list was never fetched.
+  ///
+  /// - Throws: As ``CacheRepository/refresh(force:)``.
+  @discardableResult
+  public func refreshIfNoCache() async throws(CacheError) -> RefreshResult {
+    try await cache.refreshIfNoCache()
+  }
+
+  /// Fetches the first page when the list is missing, stale, or failed last time.
+  public func validate() async {
+    await cache.validate()
+  }
+
+  /// Puts a list in place of the present one, as freshly fetched and without further pages.
+  ///
+  /// - Throws: As ``CacheRepository/update(_:)``.
+  public func update(_ list: Source.Cache?) async throws {
+    try await cache.update(list)
+  }
+
+  /// Makes the list one that was never fetched, and deletes it.
+  ///
+  /// - Throws: As ``CacheRepository/clear()``.
+  public func clear() async throws {
+    try await cache.clear()
+  }
+
+  /// Declares the list stale.
+  ///
+  /// - Throws: As ``CacheRepository/invalidate()``.
+  public func invalidate() async throws {
+    try await cache.invalidate()
+  }
+
+  /// Gives what is there of the list, once.
+  ///
+  /// - Throws: As ``CacheRepository/value(from:)``.
+  public func value(from origin: CacheOrigin = .both) async throws -> Source.Cache {
+    try await cache.value(from: origin)
+  }
+
+  /// Gives what is there of the list, once; nil where ``value(from:)`` throws.
+  public func valueIfAvailable(from origin: CacheOrigin = .both) async -> Source.Cache? {
+    await cache.valueIfAvailable(from: origin)
+  }
+}
+
+extension CacheState {
+  /// The state with what it says of further pages beside its content.
+  var paged: CacheState<PagedCache<Cache>> {
+    convert { cache in cache.map { PagedCache($0, of: self) } }
+  }
+}
+
+extension PagedCache {
+  fileprivate init(_ cache: Cache, of state: CacheState<Cache>) {
+    self.init(
+      cache, areMorePages: state.areMorePages, areMorePreviousPages: state.areMorePreviousPages,
+      next: state.next, previous: state.previous)
+  }
+}

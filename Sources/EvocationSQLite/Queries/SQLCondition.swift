@@ -1,0 +1,87 @@
+/// A condition whose parts are joined by *and* and *or*, before it becomes text.
+///
+/// SQLite's parser keeps a place for each parenthesis and each left side that is open, and has about
+/// a hundred. So joins within joins of the same kind become one, long ones become a balanced tree,
+/// and what nests deeply comes first, where nothing waits for it on the left.
+struct SQLCondition {
+  /// How many levels SQLite's parser takes, with room for the statement around them.
+  static let mostLevels = 50
+
+  /// How many values SQLite binds to a statement, unless it was built to bind more.
+  static let mostValues = 32_766
+
+  /// How many parts stand side by side: SQLite makes a level of its own of each of them too.
+  private static let width = 8
+
+  private enum Kind { case all, any }
+
+  /// How deep joins stand within each other; none for a single term.
+  private(set) var levels = 0
+
+  private var kind: Kind?
+  private var parts: [SQLCondition] = []
+  private let term: SQLQuery
+
+  init(_ term: SQLQuery) { self.term = term }
+
+  /// True when all parts are.
+  static func all(_ parts: [SQLCondition]) -> SQLCondition {
+    joined(.all, parts, breaker: .never, neutral: .always)
+  }
+
+  /// True when one part is.
+  static func any(_ parts: [SQLCondition]) -> SQLCondition {
+    joined(.any, parts, breaker: .always, neutral: .never)
+  }
+
+  /// The condition as SQL.
+  var query: SQLQuery {
+    guard let kind else { return term }
+    let separator = kind == .all ? " AND " : " OR "
+    var queries = ordered.map(\.query)
+    while queries.count > Self.width {
+      queries = stride(from: 0, to: queries.count, by: Self.width).map { start in
+        let group = queries[start..<min(start + Self.width, queries.count)]
+        return group.count == 1 ? group[start] : Self.parenthesized(Array(group), separator)
+      }
+    }
+    return Self.parenthesized(queries, separator)
+  }
+
+  /// The parts, the deepest one first where there is a deep one.
+  private var ordered: [SQLCondition] {
+    guard let deepest = parts.indices.max(by: { parts[$0].levels < parts[$1].levels }),
+      parts[deepest].levels > 1
+    else { return parts }
+    return [parts[deepest]] + parts[..<deepest] + parts[(deepest + 1)...]
+  }
+
+  private static func parenthesized(_ queries: [SQLQuery], _ separator: String) -> SQLQuery {
+    "(" + .list(queries, separator) + ")"
+  }
+
+  private static func joined(
+    _ kind: Kind, _ parts: [SQLCondition], breaker: SQLQuery, neutral: SQLQuery
+  ) -> SQLCondition {
+    var flat: [SQLCondition] = []
+    for part in parts where part.kind != nil || part.term != neutral {
+      if part.kind == nil, part.term == breaker { return part }
+      if part.kind == kind { flat += part.parts } else { flat.append(part) }
+    }
+    guard flat.count > 1 else { return flat.first ?? SQLCondition(neutral) }
+    var result = SQLCondition(neutral)
+    (result.kind, result.parts) = (kind, flat)
+    result.levels = depth(of: flat)
+    return result
+  }
+
+  /// How many levels a join of these has: their own, and one for each level of the balanced tree.
+  private static func depth(of parts: [SQLCondition]) -> Int {
+    var (count, levels) = (parts.count, 1)
+    while count > width {
+      count = (count + width - 1) / width
+      levels += 1
+    }
+    return levels + (parts.map(\.levels).max() ?? 0)
+  }
+}

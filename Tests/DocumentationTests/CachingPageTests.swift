@@ -1,0 +1,133 @@
+import Evocation
+import EvocationTesting
+import Foundation
+import Testing
+
+struct Profile: Sendable, Equatable {
+  var name: String
+}
+
+/// A file of one profile, as far as the page needs one.
+final class ProfileFile: Sendable {
+  private let profile = Lock<Profile?>(nil)
+
+  func write(_ profile: Profile) async throws { self.profile.withLock { $0 = profile } }
+
+  func values() -> AsyncThrowingStream<Profile, any Error> {
+    let profile = profile.withLock { $0 }
+    return AsyncThrowingStream { continuation in
+      if let profile { continuation.yield(profile) }
+      continuation.finish()
+    }
+  }
+}
+
+struct ProfileService: Sendable {
+  func profile() async throws -> Profile { Profile(name: "Ada") }
+}
+
+struct ProfileSource: CacheDataSource {
+  let file: ProfileFile
+  let service: ProfileService
+  let maxAge: Duration? = .seconds(3600)
+
+  func fetchFreshCache(_ requirements: CacheTag) async throws -> Profile {
+    try await service.profile()
+  }
+
+  func saveCache(_ profile: Profile, requirements: CacheTag) async throws {
+    try await file.write(profile)
+  }
+
+  func observeCache(_ requirements: CacheTag) -> AsyncThrowingStream<Profile, any Error> {
+    file.values()
+  }
+}
+
+/// The samples of the page on caching, as they stand there.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct CachingPageTests {
+  /// A model of its own, because `shared` has one proxy for each type and suites run side by side.
+  struct Car: Codable, Identifiable, Hashable, Sendable {
+    let id: Int
+    var name: String
+    var origin: String
+    var year: Int
+  }
+
+  private let cars = (1...3).map { Car(id: $0, name: "datsun", origin: "Japan", year: 1980) }
+
+  private func register(_ evocation: Evocation) {
+    evocation.register(for: Car.self)
+      .repository(remote: InMemoryRepository(cars))
+      .repository(local: InMemoryRepository<Car>())
+  }
+
+  @Test func `a registered model is a cache with no further code`() async throws {
+    register(.shared)
+    let cars = Evocation.shared.cache(for: Car.self, maxAge: .seconds(5 * 3600))
+    cars.requirements = ["year": 1980]
+    let observation = cars.observe { state in
+      switch state.state {
+      case .noCache: print("never fetched")
+      case .cache(nil, _): print("there are none")
+      case .cache(let cars?, let fetchedAt): print(cars.count, "cars of", fetchedAt)
+      }
+      if state.isRefreshing { print("being fetched") }
+      if let error = state.refreshError { print("the last fetch failed:", error) }
+    }
+    switch try await cars.refresh(force: true) {
+    case .successful: print("fetched and saved")
+    case .failed(let error): print("as it was, because", error)
+    case .skipped(let reason): print("nothing to do:", reason)
+    }
+    let cached = try await cars.value(from: .cache)
+    let fetched = try await cars.value(from: .origin)
+    let either = await cars.valueIfAvailable()
+    #expect(cached == self.cars)
+    #expect(fetched == self.cars)
+    #expect(either == self.cars)
+    observation.cancel()
+  }
+
+  @Test func `another ledger, invalidation and limits are one line each`() async throws {
+    let evocation = Evocation(configuration: .init(ledger: UserDefaultsFetchLedger()))
+    try await evocation.environmentLedger.clear()
+    register(evocation)
+    let recent = evocation.cache(
+      for: Car.self, maxAge: .seconds(3600),
+      limits: CacheLimits(age: .seconds(30 * 86_400), count: 100, size: 50_000_000))
+    recent.requirements = ["year": 1980]
+    #expect(try await recent.refresh() == .successful)
+    #expect(try await recent.refresh() == .skipped(.cacheNotTooOld))
+    try await evocation.invalidate(Car.self)
+    try await evocation.invalidate(Car.self, criteria: ["year": 1980])
+    #expect(try await recent.refresh() == .successful)
+    try await evocation.environmentLedger.clear()
+  }
+
+  @Test func `a profile in a file is a cache too`() async throws {
+    let (file, service) = (ProfileFile(), ProfileService())
+    let profile = CacheRepository(ProfileSource(file: file, service: service))
+    profile.requirements = "profile"
+    #expect(try await profile.value() == Profile(name: "Ada"))
+    try await profile.update(Profile(name: "Grace"))
+    #expect(try await profile.value() == Profile(name: "Grace"))
+    try await profile.clear()
+  }
+
+  @MainActor @Test func `a view observes an object`() async throws {
+    let evocation = Evocation()
+    register(evocation)
+    let cars = evocation.cache(for: Car.self)
+    cars.requirements = Criteria()
+    try await cars.refresh()
+    let observed = ObservedCache(cars)
+    print(observed.cache ?? [], observed.loadingState)
+    #expect(observed.loadingState == .loading(content: nil))
+  }
+}
+
+extension Evocation {
+  /// The ledger that the sample's configuration was given, to be emptied around it.
+  fileprivate var environmentLedger: any FetchLedger { UserDefaultsFetchLedger() }
+}
