@@ -1,6 +1,7 @@
 import Evocation
 import EvocationTesting
 import Foundation
+import Observation
 import Testing
 
 /// A source whose every use is an issue.
@@ -28,7 +29,7 @@ private struct UntouchableSource: CacheDataSource {
     async throws
   {
     #expect(!mock.calls.called)
-    await throwsWithoutRequirements()
+    await throwsWithoutRequirements(cache)
     #expect(mock.calls.callsCount == 7)
     #expect(!mock.calls.requirements.called)
     mock.resetCalls()
@@ -60,20 +61,14 @@ private struct UntouchableSource: CacheDataSource {
     #expect(mock.failures == [])
   }
 
-  private func throwsWithoutRequirements() async {
-    let expected = CacheError.requirementsNotSet(cache: "Array<String>")
-    await #expect(throws: expected) { try await cache.refresh() }
-    await #expect(throws: expected) { try await cache.refreshIfNoCache() }
-    await #expect(throws: expected) { try await cache.update(["a"]) }
-    await #expect(throws: expected) { try await cache.clear() }
-    await #expect(throws: expected) { try await cache.invalidate() }
-    await #expect(throws: expected) { try await cache.value() }
-    #expect(await cache.valueIfAvailable() == nil)
+  @Test func `A repository without requirements throws the same`() async {
+    await throwsWithoutRequirements(
+      CacheRepository(UntouchableSource(), ledger: InMemoryFetchLedger()))
   }
 
-  @Test func `A repository without requirements throws the same`() async {
-    let cache: any CacheProviding<UntouchableSource> = CacheRepository(
-      UntouchableSource(), ledger: InMemoryFetchLedger())
+  private func throwsWithoutRequirements(
+    _ cache: any CacheProviding<UntouchableSource>
+  ) async {
     let expected = CacheError.requirementsNotSet(cache: "Array<String>")
     await #expect(throws: expected) { try await cache.refresh() }
     await #expect(throws: expected) { try await cache.refreshIfNoCache() }
@@ -183,8 +178,14 @@ private struct UntouchableSource: CacheDataSource {
     let observed = ObservedCache(mock)
     #expect(observed.state == nil)
     await mock.observations(1)
+    let changed = Promise<Void>()
+    withObservationTracking {
+      _ = observed.state
+    } onChange: {
+      changed.fulfil(())
+    }
     mock.send(state("a"))
-    while observed.cache == nil { await Task.yield() }
+    await changed.value
     #expect(observed.cache == ["a"])
   }
 }
