@@ -38,7 +38,6 @@ import Testing
   ) async throws {
     let day = clock.date - 86_400
     for usable in [nil, Duration.seconds(61), .seconds(10_000_000)] {
-      let source = WordSource(maxAge: maxAge, maxUsableAge: usable)
       var ages: [(AgeWish, Freshness)] = [({ $0.cacheTooOld() }, .usable)]
       if maxAge != .zero { ages.append(({ $0.cacheNotTooOld() }, .fresh)) }
       for (age, freshness) in ages {
@@ -47,7 +46,9 @@ import Testing
         ]
         if maxAge == .seconds(1_000_000), usable == .seconds(61), freshness == .usable { continue }
         for (wish, content) in wishes {
-          let words = repository(source)
+          // A source and a ledger each, because a stale cache is fetched once it was looked at.
+          let source = WordSource(maxAge: maxAge, maxUsableAge: usable)
+          let words = CacheRepository(source, ledger: InMemoryFetchLedger(), clock: clock)
           try await put(words, isAsync: isAsync, wish)
           #expect(source.fetches == 0)
           let state = try await firstState(words)
@@ -58,7 +59,8 @@ import Testing
           #expect(maxAge.map { (age > $0) == (freshness == .usable) } ?? (age == .zero))
         }
       }
-      let words = repository(WordSource(maxAge: maxAge, maxUsableAge: usable))
+      let words = repository(
+        WordSource(maxAge: maxAge, maxUsableAge: usable, automaticallyRefresh: false))
       try await put(words, isAsync: isAsync) { $0.cache(["a"]) { $0.lastFetched(day) } }
       #expect(try await ledger.record(for: "words")?.fetchedAt == day)
       try await put(words, isAsync: isAsync) { $0.noCache() }
