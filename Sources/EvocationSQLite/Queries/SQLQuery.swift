@@ -49,14 +49,7 @@ struct SQLQuery: Hashable, Sendable, ExpressibleByStringInterpolation {
     switch parts.count {
     case 0: empty
     case 1: parts[0]
-    case ...mostParts: "(" + list(parts, separator) + ")"
-    default:
-      "(" + joined(Array(parts[..<(parts.count / 2)]), separator, empty: empty)
-        + SQLQuery(separator)
-        + joined(Array(parts[(parts.count / 2)...]), separator, empty: empty) + ")"
+    default: "(" + list(parts, separator) + ")"
     }
   }
-
-  /// SQLite makes each part of a chain one deeper, and takes no expression deeper than a thousand.
-  private static let mostParts = 100
 }

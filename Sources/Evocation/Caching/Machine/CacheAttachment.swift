@@ -1,6 +1,6 @@
 /// One repository at one tag, with those who observe through it.
 struct CacheAttachment<Source: CacheDataSource>: Sendable {
-  typealias Letters = Mailbox<CacheLetter<Source.Cache>>
+  typealias Letters = Mailbox<CacheLetter>
 
   var seat: CacheSeat<Source>
   var mailboxes: [UInt64: Letters] = [:]
@@ -19,7 +19,8 @@ struct CacheAttachment<Source: CacheDataSource>: Sendable {
     let state = machine.state(seat.policy, at: now, tag: tag)
     guard !isShown(state, machine.bodyVersion) else { return }
     remember(state, machine.bodyVersion)
-    for mailbox in mailboxes.values { mailbox.put(.state(state)) }
+    let letter = CacheLetter(state)
+    for mailbox in mailboxes.values { mailbox.put(letter) }
   }
 
   /// Adds one who observes, and shows that one the present state if there is any to show.
@@ -30,7 +31,7 @@ struct CacheAttachment<Source: CacheDataSource>: Sendable {
     mailboxes[number] = mailbox
     guard machine.isPresentable(seat.policy) else { return }
     let state = machine.state(seat.policy, at: now, tag: tag)
-    mailbox.put(.state(state))
+    mailbox.put(CacheLetter(state))
     if shown == nil { remember(state, machine.bodyVersion) }
   }
 

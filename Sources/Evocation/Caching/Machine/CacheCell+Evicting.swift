@@ -15,7 +15,7 @@ extension CacheCell {
   ///
   /// Nobody waits for it, and whether a cache is kept longer than it need be is not worth an error.
   func touch(_ seat: Seat) {
-    guard seat.source.limits != .none else { return }
+    guard seat.isLimited else { return }
     let date = time.now.date
     let isDue = state.withLock { state in
       guard let usedAt = state.machine.record?.usedAt,
@@ -36,7 +36,7 @@ extension CacheCell {
 
   /// Lets go what is over the source's limits, and tells who traces what could not be let go.
   func evict(_ seat: Seat) async {
-    guard seat.source.limits != .none else { return }
+    guard seat.isLimited else { return }
     do {
       let kind = String(reflecting: Source.self)
       let records = try await scope.ledger.records(prefix: seat.source.tagPrefix)

@@ -74,9 +74,12 @@ extension CacheCell {
     }
   }
 
+  /// Whether what the ledger holds is known.
+  var isLoaded: Bool { state.withLock { $0.machine.isLoaded } }
+
   /// Sees to it that what the ledger holds is known.
   func load(_ seat: Seat) async {
-    guard !state.withLock({ $0.machine.isLoaded }) else { return }
+    guard !isLoaded else { return }
     do {
       let record = try await recall(seat)
       handle(seat) { $0.loaded(record, nil, at: $1) }

@@ -3,7 +3,7 @@ extension CacheCell {
   func update(_ cache: Source.Cache, _ seat: Seat) async throws {
     try await inTurn {
       let now = time.now
-      var record = record(of: cache, seat, now)
+      var record = Self.record(of: cache, seat, fetchedAt: now.date)
       record.pages = seat.pages(nil)
       let stamp = FetchStamp(tag: tag, record: record, ledger: scope.ledger)
       try await seat.source.updateCache(cache, requirements: seat.requirements, stamp: stamp)
@@ -45,7 +45,7 @@ extension CacheCell {
   }
 
   /// The requirements of the same kind of cache that the ledger knows, apart from these.
-  private func others(_ seat: Seat) async throws -> [Source.Requirements] {
+  func others(_ seat: Seat) async throws -> [Source.Requirements] {
     let records = try await scope.ledger.records(prefix: seat.source.tagPrefix)
     return records.filter { $0.key != tag }.values.compactMap(Eviction.requirements)
   }

@@ -83,7 +83,8 @@ extension CacheRepository {
       _ = try place()
     } catch {
       let tag = source.tag(for: requirements)
-      mailbox.put(.state(CacheState(.noCache, tag: tag, refreshError: error)))
+      mailbox.put(
+        CacheLetter(CacheState<Source.Cache>(.noCache, tag: tag, refreshError: error)))
     }
   }
 }

@@ -16,8 +16,11 @@ extension CacheRepository {
   public func value(from origin: CacheOrigin = .both) async throws -> Source.Cache {
     let place = try place()
     try Task.checkCancellation()
-    await place.cell.load(place.seat)
     if origin != .origin, let cache = try await place.cell.valid(place.seat) { return cache }
+    if !place.cell.isLoaded {
+      await place.cell.load(place.seat)
+      if origin != .origin, let cache = try await place.cell.valid(place.seat) { return cache }
+    }
     switch origin {
     case .cache: throw place.cell.invalidity(place.seat)
     case .both, .origin:

@@ -123,7 +123,8 @@ public final class CacheRepository<Source: CacheDataSource>: Sendable {
         return place
       } catch {
         for mailbox in state.observers.values {
-          mailbox.put(.state(CacheState(.noCache, tag: tag, refreshError: error)))
+          mailbox.put(
+            CacheLetter(CacheState<Source.Cache>(.noCache, tag: tag, refreshError: error)))
         }
         throw error
       }
