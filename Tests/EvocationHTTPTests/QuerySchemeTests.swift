@@ -9,6 +9,9 @@ import Testing
   private static let day = Date(timeIntervalSince1970: 86400)
   private static let uuid = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
 
+  private static let link =
+    URL(string: "https://example.org/cars?page=2&q=a+b%26c") ?? URL(filePath: "/")
+
   private static let sayable: [(Criteria, String)] = [
     (Criteria(), ""),
     (["origin": "Japan"], "origin=Japan"),
@@ -32,6 +35,11 @@ import Testing
     (Criteria().limit(20).offset(40), "limit=20&offset=40"),
     (Criteria().limit(0), "limit=0"),
     (Criteria().after(Criteria.Cursor(values: [.integer(3)], id: [.integer(17)])), "after=17"),
+    (
+      Criteria().limit(5).after(.link(link)),
+      "page=2&q=a b&c"
+    ),
+    (Criteria().after(.text("abc")), "after=abc"),
     (["owner.city": "Kyoto"], "owner.city=Kyoto"),
     (["price": 2.5, "sold": true], "price=2.5&sold=true"),
     (["id": uuid], "id=01020304-0506-0708-090A-0B0C0D0E0F10"),

@@ -61,5 +61,28 @@
         await database.close()
       }
     }
+
+    @Test func `A list stands where it was when the app is killed between its pages`() async throws
+    {
+      let folder = try TemporaryFolder()
+      var random = SeededGenerator("kill a list")
+      var last = 0
+      for round in 0..<8 {
+        let child = try Child.start("page", folder.path())
+        let wanted = random.count(1...60)
+        let before = await child.text { $0.utf8.count(where: { $0 == 0x0A }) >= wanted }
+        child.kill()
+        let told = (before + (await child.text)).split(separator: "\n").dropLast()
+        let least = told.last.flatMap { Int($0) } ?? 0
+
+        let words = await (try Child.start("stand", folder.path())).text.split(separator: " ")
+        let count = try #require(words.first.flatMap { Int($0) }, "round \(round)")
+        #expect(words.dropFirst() == ["true", "true\n"], "round \(round)")
+        #expect(count >= max(least, last), "round \(round)")
+        #expect(count % 7 == 0, "round \(round)")
+        last = count
+      }
+      #expect(last > 7 * 8)
+    }
   }
 #endif

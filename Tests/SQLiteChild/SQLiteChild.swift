@@ -7,7 +7,7 @@ import Foundation
     endWithParent()
     let arguments = CommandLine.arguments.dropFirst()
     guard arguments.count == 2, let mode = arguments.first, let path = arguments.last else {
-      return say("usage: SQLiteChild open|store|stamp|fill|wake <path>")
+      return say("usage: SQLiteChild open|store|stamp|fill|wake|page|stand <path>")
     }
     do {
       switch mode {
@@ -17,6 +17,8 @@ import Foundation
       case "store": try await Storing(path: path).run()
       case "stamp": try await Stamping(path: path).run()
       case "fill": try await Filling(path: path).run()
+      case "page": try await Paging(path: path).goOn()
+      case "stand": try await Paging(path: path).stand()
       case "wake": try await Waking(path: path).run()
       default: say("no such mode")
       }

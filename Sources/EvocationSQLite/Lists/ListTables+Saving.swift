@@ -73,22 +73,16 @@ extension ListTables {
 
   /// Takes an item out that the list may have.
   private func take(_ item: SQLValue, from row: inout Row) throws {
-    let (list, number) = (SQLValue.integer(row.number), row.number)
-    var page: Int64?
-    try connection.rows(
-      "SELECT page FROM evocation_list_items WHERE item = ? AND list = ?", [item, list], Self.reading
-    ) { statement in
-      page = statement.integer(at: 0)
-      return false
-    }
+    let list = SQLValue.integer(row.number)
+    let page = try connection.first(
+      "SELECT page FROM evocation_list_items WHERE item = ? AND list = ?", [item, list])
     guard let page else { return }
     row.count -= 1
     try connection.run(
-      "DELETE FROM evocation_list_items WHERE item = ? AND list = ?",
-      [item, .integer(number)], Self.writing)
+      "DELETE FROM evocation_list_items WHERE item = ? AND list = ?", [item, list], Self.writing)
     try connection.run(
       "UPDATE evocation_list_pages SET count = count - 1 WHERE list = ? AND page = ?",
-      [list, .integer(page)], Self.writing)
+      [list, page], Self.writing)
   }
 
   /// Drops the page at the other end; what it was asked for with stays.

@@ -114,8 +114,9 @@ extension ListTables {
   /// Makes the tables, and the trigger by which a removed model leaves every list.
   func make() throws {
     let trigger = "evocation_listed_\(table)"
-    guard try connection.first("SELECT 1 FROM sqlite_schema WHERE name = ?", [.text(trigger)]) == nil
-    else { return }
+    let known = try connection.first(
+      "SELECT 1 FROM sqlite_schema WHERE name = ?", [.text(trigger)])
+    guard known == nil else { return }
     if try connection.first(Self.isThere) == nil {
       try connection.writeFormat()
       for definition in Self.definitions { try connection.execute(definition, Self.writing) }

@@ -71,9 +71,8 @@ extension SQLiteRepository {
       var isMore = true
       while isMore {
         isMore = try await database.writing { connection in
-          guard try connection.first("SELECT 1 FROM evocation_lists WHERE tag IS NULL") != nil else {
-            return false
-          }
+          let given = "SELECT 1 FROM evocation_lists WHERE tag IS NULL"
+          guard try connection.first(given) != nil else { return false }
           return try database.watch.transaction(connection) {
             try ListTables($0, plan).sweep(pages: Self.pagesSweptAtOnce)
           }

@@ -5,6 +5,9 @@ package final class ListTrial {
   /// What was not as it had to be.
   package private(set) var violations: [String] = []
 
+  /// How many pages were added to lists.
+  package private(set) var pageCount = 0
+
   private var random: SeededGenerator
   private var reference: ListReference
   private var evocation: Evocation
@@ -99,7 +102,9 @@ package final class ListTrial {
       ? await repository.goToNextPage() : await repository.goToPreviousPage()
     let answers = service.takeAnswers()
     note("\(direction): \(result), \(answers.map { $0.map(\.id) })")
+    if case .failed(let error) = result, isCircle(error) { return }
     for answer in answers { reference.add(answer, direction) }
+    pageCount += answers.count
     if result != .successful, !answers.isEmpty { violations.append("\(direction): \(result)") }
   }
 
@@ -110,6 +115,7 @@ package final class ListTrial {
     let result = try await repository.refresh(force: true)
     let answers = earlier + service.takeAnswers()
     note("refresh: \(result), \(answers.map { $0.map(\.id) })")
+    if case .failed(let error) = result, isCircle(error) { return }
     if result != .successful { violations.append("refresh: \(result)") }
     let isWhole = (answers.last?.last).map { $0.id == service.items.last?.id } ?? true
     let isShort = (answers.last?.count ?? 0) < pageSize
@@ -128,12 +134,19 @@ package final class ListTrial {
     let answers = service.takeAnswers()
     note("refresh while the service fails: \(result), \(answers.map { $0.map(\.id) })")
     guard result != .successful else { return reference.replace(with: answers) }
+    if case .failed(let error) = result, isCircle(error) { return }
     if result != .failed(ShiftingService.Outage()) { violations.append("failed: \(result)") }
     try await compare()
     if random.chance(50) { try await restart() }
     if random.chance(50) { shift() }
     let isKept = refreshes == .allPages
     try await refresh(after: isKept ? answers : [])
+  }
+
+  /// Whether the service is taken for one that leads in a circle, as a shifted one may seem to.
+  private func isCircle(_ error: any Error) -> Bool {
+    guard case .repeatedPage = error as? CacheError else { return false }
+    return service.paging.isByPlace
   }
 
   private func shift() {

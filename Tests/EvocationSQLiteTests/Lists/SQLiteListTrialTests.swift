@@ -8,6 +8,7 @@ import Testing
     async throws
   {
     var random = SeededGenerator("lists in SQLite")
+    var pageCount = 0
     for round in 0..<200 {
       let folder = try TemporaryFolder()
       let path = folder.path()
@@ -20,10 +21,12 @@ import Testing
         return try SQLiteRepository<Listed>(next)
       }
       try await trial.run(steps: 16)
+      pageCount += trial.pageCount
       #expect(trial.violations.isEmpty, "round \(round)")
       await database.withLock { $0 }.close()
       if !trial.violations.isEmpty { return }
       _ = random.next()
     }
+    #expect(pageCount > 200)
   }
 }

@@ -7,12 +7,15 @@ import Testing
     async throws
   {
     var random = SeededGenerator("lists in memory")
+    var pageCount = 0
     for round in 0..<2_000 {
       let trial = ListTrial(random, local: InMemoryRepository<Listed>())
       try await trial.run(steps: 16)
+      pageCount += trial.pageCount
       #expect(trial.violations.isEmpty, "round \(round)")
       if !trial.violations.isEmpty { return }
       _ = random.next()
     }
+    #expect(pageCount > 2_000)
   }
 }

@@ -39,11 +39,11 @@ extension CacheCell {
     guard seat.isLimited else { return }
     do {
       let kind = String(reflecting: Source.self)
-      let records = try await scope.ledger.records(prefix: seat.source.tagPrefix)
-        .filter { $0.value.source == kind }
+      // Caches of another kind, such as lists, count for nothing, and need their data all the same.
+      var kept = try await scope.ledger.records(prefix: seat.source.tagPrefix)
+      let records = kept.filter { $0.value.source == kind }
       let gone = Eviction.tags(
         records, seat.source.limits, keeping: tagsToKeep(records), at: time.now.date)
-      var kept = records
       for tag in gone { kept[tag] = nil }
       var others: [Source.Requirements] = kept.values.compactMap(Eviction.requirements)
       for tag in gone {

@@ -31,9 +31,8 @@ extension ListMemory {
       var new: MemoryList?
       for (ids, page) in pages {
         var ignored: PageRecord?
-        if new == nil { new = MemoryList(ids, page.requirements) } else {
-          new?.add(ids, page.requirements, .next, keeping: nil, &ignored)
-        }
+        new?.add(ids, page.requirements, .next, keeping: nil, &ignored)
+        new = new ?? MemoryList(ids, page.requirements)
       }
       state.lists[list] = new
       state.drafts[list] = nil

@@ -42,6 +42,7 @@ public protocol ListStore<Model>: Sendable {
   /// - Parameters:
   ///   - page: The page; with `only` as its place it is the first, and earlier ones go.
   ///   - draft: How far the list is fetched with it.
+  /// - Throws: What the store throws; the draft is then as it was.
   func saveDraftPage(_ page: ListPage<Model>, draft: ListDraft) async throws
 
   /// Puts the draft with its models in the list's place, and writes the stamp.
@@ -50,6 +51,7 @@ public protocol ListStore<Model>: Sendable {
   ///   - list: The list's name.
   ///   - criteria: Which models are removed that only the replaced list had; nil for none.
   ///   - stamp: What is to be remembered.
+  /// - Throws: What the store throws; list and draft are then as they were.
   func takeDraft(
     of list: String, removing criteria: Criteria?, stamp: FetchStamp
   ) async throws

@@ -15,6 +15,14 @@ public struct ProxyPaging: Sendable {
 
   let kind: Kind
 
+  /// Whether pages are found by what the last one had or said.
+  package var isByPlace: Bool {
+    switch kind {
+    case .after, .cursor: true
+    case .offset, .number: false
+    }
+  }
+
   /// By limit and offset; a page shorter than was asked for is the last.
   public static let offset = ProxyPaging(kind: .offset)
 
@@ -38,6 +46,7 @@ public struct ProxyPaging: Sendable {
   ///   - previousKey: The same for the page before; nil when there is none.
   ///   - criteria: Makes the criteria of a page; by default the text is the cursor, which
   ///     `HTTPRepository` sends as `after`.
+  /// - Returns: Paging that ends where there is no such text.
   public static func cursor(
     key: String, previousKey: String? = nil,
     criteria: @escaping @Sendable (Criteria, String) -> Criteria = { $0.after(.text($1)) }
@@ -54,6 +63,7 @@ public struct ProxyPaging: Sendable {
   /// - Parameters:
   ///   - first: The first page's number.
   ///   - criteria: Makes the criteria of a page from those of the list, which have the limit.
+  /// - Returns: Paging that counts.
   public static func number(
     from first: Int = 1, criteria: @escaping @Sendable (Criteria, Int) -> Criteria
   ) -> ProxyPaging {
