@@ -85,10 +85,10 @@ struct PagingCases {
   private var memory: Case {
     Case("window of 50 in 100,000 items: peak", .bytes, bar: .atMost(4_194_304)) { [long] in
       let items = try await PagedItems(long.value.scratch)
-      items.list.window = 50_000..<50_050
-      var states = items.list.observe().makeAsyncIterator()
       return Double(
         try await Memory.peak {
+          items.list.window = 50_000..<50_050
+          var states = items.list.observe().makeAsyncIterator()
           for start in stride(from: 0, to: 100_000, by: 5_000) {
             items.list.window = start..<start + PagedItems.pageSize
             try await expect(states.next()?.cache?.cache.count == PagedItems.pageSize)

@@ -55,7 +55,10 @@ extension ProxyPagingCacheDataSource {
     _ criteria: Criteria
   ) async throws -> FetchedPage<ProxyPageModels<Model>, ProxyPage> {
     let (list, store) = (tag(for: criteria), try local.store)
-    let isInvalidated = try await ledger?.record(for: list)?.isInvalidated ?? false
+    guard try await store.pageCount(of: list) ?? 1 > 1,
+      let record = try await ledger?.record(for: list)
+    else { return try await fetchFirstPage(criteria) }
+    let isInvalidated = record.isInvalidated
     var draft = try await draft(of: list, isInvalidated, store)
     var mark: WriteQueue.Mark?
     while try await isShort(draft, of: list, store) {

@@ -25,14 +25,17 @@ extension ProxyPagingCacheDataSource {
       let isReplaced = place == .only && base.saving == .mirror
       let removing = isReplaced ? try await removable(requirements, stamp.ledger) : nil
       guard fetched.isDraft else {
+        if place == .only { try await store.deleteDraft(of: list) }
         return try await store.savePage(
           ListPage(
             list: list, models: fetched.models, requirements: Self.data(page), place: place,
             keptPages: keptPages, removing: removing),
           stamp: stamp)
       }
+      // It may have been let go meanwhile, with the list that it was for.
+      guard let draft = try await store.draft(of: list) else { throw OutdatedFetch() }
       var record = stamp.record
-      record.pages = try await store.draft(of: list)?.pages
+      record.pages = draft.pages
       try await store.takeDraft(of: list, removing: removing, stamp: stamp.with(record))
     }
   }
@@ -41,7 +44,6 @@ extension ProxyPagingCacheDataSource {
   public func updateCache(
     _ cache: [Model], requirements: Criteria, stamp: FetchStamp
   ) async throws {
-    try await local.store.deleteDraft(of: tag(for: requirements))
     try await saveCache(
       ProxyPageModels(cache, nil), requirements: requirements, pagingRequirements: .first,
       place: .only, stamp: stamp)
