@@ -5,14 +5,26 @@ extension CacheCell {
   private static var useResolution: Double { 60 }
 
   /// Remembers that the cache is used, where that decides how long it is kept.
-  func touch(_ record: FetchRecord?, _ seat: Seat) async {
+  ///
+  /// It is done behind whoever asks, in its turn among those who stamp the cache.
+  func touch(_ record: FetchRecord?, _ seat: Seat) {
     let now = time.now.date
-    guard seat.source.limits != .none, var record,
+    guard seat.source.limits != .none, let record,
       now.timeIntervalSince(record.usedAt) > Self.useResolution
     else { return }
-    record.usedAt = now
-    // Whether it is kept longer than it need be is not worth an error.
-    try? await scope.ledger.write(record, for: tag)
+    Task { [weak self] in
+      // Whether it is kept longer than it need be is not worth an error.
+      try? await self?.use(at: now)
+    }
+  }
+
+  private func use(at date: Date) async throws {
+    try await inTurn {
+      guard var record = try await scope.ledger.record(for: tag), record.usedAt < date
+      else { return }
+      record.usedAt = date
+      try await scope.ledger.write(record, for: tag)
+    }
   }
 
   /// Lets go what is over the source's limits, and tells who traces what could not be let go.
@@ -27,7 +39,7 @@ extension CacheCell {
         records, source.limits, keeping: scope.tagsInUse, at: time.now.date)
       let kept = records.filter { !gone.contains($0.key) }
       let others: [Source.Requirements] = kept.values.compactMap(Eviction.requirements)
-      for tag in gone {
+      for tag in gone where !scope.tagsInUse.contains(tag) {
         try await scope.ledger.erase(tag: tag)
         guard let record = records[tag],
           let old: Source.Requirements = Eviction.requirements(of: record)
