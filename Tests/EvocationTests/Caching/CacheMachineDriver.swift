@@ -13,7 +13,7 @@ struct CacheMachineDriver {
     case askAlways, askWhenStale, askWhenMissing, askWhenInvalid, force, leave, leaveAll
     case beginSaving, saved, fetchFailed, outdated, savedLate, failedLate
     case readAtOnce, read, readEmpty, readingFailed, readingEnded, readLate
-    case reseat, beginWriting, writingFailed, update, clear, invalidate, second, minute
+    case reseat, beginWriting, writingFailed, update, clear, restart, invalidate, second, minute
   }
 
   private(set) var machine = Machine()
@@ -71,6 +71,7 @@ struct CacheMachineDriver {
     case .minute: pass(61)
     case .update: machine.updated(record, at: now)
     case .clear: machine.cleared(at: now)
+    case .restart: machine.restarted()
     case .invalidate: machine.invalidated(at: now)
     default: fetchEffects(of: event) ?? readEffects(of: event)
     }

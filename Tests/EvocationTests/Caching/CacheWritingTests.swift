@@ -206,7 +206,7 @@ import Testing
     repository.requirements = nil
     #expect(try await kept.refresh(force: true) == .successful)
     // What is over the limits goes behind the answer.
-    for _ in 0..<1_000 where source.deletedTags.count < 2 { await Task.yield() }
+    await source.deletions.reach(2)
     #expect(source.deletedTags.sorted() == ["1", "2"])
     #expect(try await bench.ledger.records(prefix: "").keys.sorted() == ["0", "3"])
   }

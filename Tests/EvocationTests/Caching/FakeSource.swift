@@ -59,6 +59,8 @@ final class FakeSource: CacheDataSource, Sendable {
   let limits: CacheLimits
   /// How many observations have begun, to be waited for.
   let observed = Gate.Counter()
+  /// How many caches were deleted, to be waited for.
+  let deletions = Gate.Counter()
   private let state = Lock(State())
   private let fetch: @Sendable (Int) async throws -> [String]
 
@@ -146,6 +148,7 @@ final class FakeSource: CacheDataSource, Sendable {
       state.kept.append(others.map(\.tag).sorted())
     }
     write([], tag: requirements.tag)
+    deletions.increase()
   }
 
   func observeCache(_ requirements: Requirements) -> AsyncThrowingStream<[String], any Error> {

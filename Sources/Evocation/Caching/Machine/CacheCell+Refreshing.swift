@@ -66,7 +66,8 @@ extension CacheCell {
     do {
       try await inTurn { () -> FetchRecord? in
         guard state.withLock({ $0.machine.beginSaving(number) }) else { return nil }
-        var record = self.record(of: seat.source.content(of: fetched), seat, fetchedAt)
+        var record = Self.record(
+          of: seat.source.content(of: fetched), seat, fetchedAt: fetchedAt.date)
         record.pages = seat.pages(fetched)
         let stamp = FetchStamp(tag: tag, record: record, ledger: scope.ledger)
         try await seat.source.saveCache(fetched, requirements: seat.requirements, stamp: stamp)
@@ -92,11 +93,13 @@ extension CacheCell {
     return fetch?.number != number || (fetch?.attempts ?? 0) < Self.mostAttempts
   }
 
-  /// What is to be remembered of a cache that is saved now.
-  func record(of cache: Source.Cache?, _ seat: Seat, _ now: CacheMoment) -> FetchRecord {
+  /// What is to be remembered of a cache that was fetched at a date.
+  static func record(
+    of cache: Source.Cache?, _ seat: Seat, fetchedAt date: Date
+  ) -> FetchRecord {
     let isMeasured = seat.source.limits.size != nil
     return FetchRecord(
-      fetchedAt: now.date,
+      fetchedAt: date,
       size: isMeasured ? cache.map(seat.source.size) ?? 0 : 0,
       source: String(reflecting: Source.self),
       requirements: (seat.requirements as? any Encodable).flatMap { try? JSONEncoder().encode($0) }

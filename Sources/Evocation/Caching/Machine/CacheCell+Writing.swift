@@ -3,7 +3,7 @@ extension CacheCell {
   func update(_ cache: Source.Cache, _ seat: Seat) async throws {
     try await inTurn {
       try await writing {
-        var record = record(of: cache, seat, time.now)
+        var record = Self.record(of: cache, seat, fetchedAt: time.now.date)
         record.pages = seat.pages(nil)
         let stamp = FetchStamp(tag: tag, record: record, ledger: scope.ledger)
         try await seat.source.updateCache(cache, requirements: seat.requirements, stamp: stamp)
@@ -71,7 +71,7 @@ extension CacheCell {
   }
 
   /// The requirements of the same kind of cache that the ledger knows, apart from these.
-  private func others(_ seat: Seat) async throws -> [Source.Requirements] {
+  func others(_ seat: Seat) async throws -> [Source.Requirements] {
     let records = try await scope.ledger.records(prefix: seat.source.tagPrefix)
     let kind = String(reflecting: Source.self)
     return records.filter { $0.key != tag && $0.value.source == kind }.values

@@ -24,9 +24,29 @@ extension CacheMachine {
       self.fetch = nil
       effects.append(.answer(fetch.waiters, .successful))
     }
-    if reading != nil { effects.append(.stopReading) }
-    isWriting = false
+    effects += forgotten()
     isLoaded = true
+    effects.append(publish())
+    // A source without a fetch goes on with what is saved, whatever that is now.
+    let goesOn = observing.values.contains { !$0.policy.canFetch }
+    return effects + (goesOn ? readAgain(.again, at: now) : [])
+  }
+
+  /// The cache was put into a state from outside: all is as in a new process, but who observes.
+  mutating func restarted() -> [Effect] {
+    var effects = dropPages() + forgotten()
+    isLoaded = false
+    isForced = false
+    finish = nil
+    readingFailures = 0
+    if let fetch { effects += [.cancelFetch, .answer(fetch.waiters, .skipped(.cancelled))] }
+    fetch = nil
+    return effects
+  }
+
+  private mutating func forgotten() -> [Effect] {
+    let effects: [Effect] = reading == nil ? [] : [.stopReading]
+    isWriting = false
     ledgerError = nil
     record = nil
     stampedAt = nil
@@ -36,10 +56,7 @@ extension CacheMachine {
     readError = nil
     readingFailedAt = nil
     refreshError = nil
-    effects.append(publish())
-    // A source without a fetch goes on with what is saved, whatever that is now.
-    let goesOn = observing.values.contains { !$0.policy.canFetch }
-    return effects + (goesOn ? readAgain(.again, at: now) : [])
+    return effects
   }
 
   /// The cache was declared stale; what is being fetched is fetched anew, because it is older.

@@ -14,14 +14,14 @@ public final class ObservedCache<Source: CacheDataSource> {
   public private(set) var state: CacheState<Source.Cache>?
 
   /// What is observed.
-  @ObservationIgnored public let repository: CacheRepository<Source>
+  @ObservationIgnored public let repository: any CacheProviding<Source>
 
   @ObservationIgnored private var task: Task<Void, Never>?
 
   /// Begins to observe, and fetches whatever the age if it is forced to.
-  public init(_ repository: CacheRepository<Source>, forceRefresh: Bool = false) {
+  public init(_ repository: some CacheProviding<Source>, forceRefresh: Bool = false) {
     self.repository = repository
-    let states = repository.states(forceRefresh: forceRefresh)
+    let states = repository.observe(forceRefresh: forceRefresh)
     task = Task { [weak self] in
       for await state in states {
         guard let self else { return }

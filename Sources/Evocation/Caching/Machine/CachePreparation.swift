@@ -1,0 +1,44 @@
+package import Foundation
+
+/// What one who puts a cache into a state has to know of the place where it is kept.
+package struct CachePreparation<Source: CacheDataSource>: Sendable {
+  /// How the cache is saved.
+  package let source: Source
+
+  /// What the cache is asked for.
+  package let requirements: Source.Requirements
+
+  /// The requirements' tag in the ledger.
+  package let tag: String
+
+  /// Where it is remembered when caches were fetched.
+  package let ledger: any FetchLedger
+
+  /// The present date, by the clock that the cache ages by.
+  package let now: Date
+
+  /// The other requirements of the same kind of cache that the ledger knows.
+  package let others: [Source.Requirements]
+
+  let seat: CacheSeat<Source>
+
+  /// What is to be remembered of a cache that was fetched at a date.
+  package func record(of cache: Source.Cache?, fetchedAt date: Date) -> FetchRecord {
+    var record = CacheCell<Source>.record(of: cache, seat, fetchedAt: date)
+    record.pages = seat.pages(nil)
+    return record
+  }
+
+  /// In which window a cache with such a record lies now.
+  package func freshness(of record: FetchRecord) -> Freshness {
+    let age = now.timeIntervalSince(record.fetchedAt)
+    return seat.policy.freshness(
+      age: age < 0 ? nil : .seconds(age), isInvalidated: record.isInvalidated)
+  }
+
+  /// Whether nothing is saved, or only what counts as empty.
+  package func isEmpty() async throws -> Bool {
+    guard let cache = try await seat.read() else { return true }
+    return source.isCacheEmpty(cache, requirements: requirements)
+  }
+}

@@ -1,0 +1,67 @@
+import Evocation
+import Foundation
+
+extension CachePreparation {
+  /// Puts the cache into a state.
+  func put(_ state: InitialCacheState<Source.Cache>) async throws {
+    switch state.content {
+    case .none:
+      try await ledger.erase(tag: tag)
+      try await source.deleteCache(requirements, keeping: others)
+    case .empty(let age):
+      try await empty(try record(of: nil, age))
+    case .value(let cache, let age):
+      try await save(cache, try record(of: cache, age))
+    }
+  }
+
+  private func save(_ cache: Source.Cache, _ record: FetchRecord) async throws {
+    let stamp = FetchStamp(tag: tag, record: record, ledger: ledger)
+    try await source.updateCache(cache, requirements: requirements, stamp: stamp)
+  }
+
+  private func empty(_ record: FetchRecord) async throws {
+    if let empty = EmptyCache.of(Source.Cache.self) { return try await save(empty, record) }
+    try await source.deleteCache(requirements, keeping: others)
+    guard try await isEmpty() else {
+      throw InitialStateError.noEmptyCache(source: "\(Source.self)")
+    }
+    try await ledger.write(record, for: tag)
+  }
+
+  private func record(
+    of cache: Source.Cache?, _ age: InitialCacheAge
+  ) throws(InitialStateError) -> FetchRecord {
+    switch age.kind {
+    case .justNow:
+      return record(of: cache, fetchedAt: now)
+    case .at(let date):
+      return record(of: cache, fetchedAt: date)
+    case .notTooOld:
+      let record = record(of: cache, fetchedAt: now)
+      guard freshness(of: record) == .fresh, (maxAge ?? 1) > 0 else {
+        throw .agesExclude(wish: "not too old", source: "\(Source.self)")
+      }
+      return record
+    case .tooOld:
+      var record = record(of: cache, fetchedAt: now.addingTimeInterval(-tooOld))
+      record.isInvalidated = maxAge == nil
+      guard freshness(of: record) == .usable else {
+        throw .agesExclude(wish: "too old and still shown", source: "\(Source.self)")
+      }
+      return record
+    }
+  }
+
+  private var maxAge: Double? { source.maxAge(for: requirements)?.seconds }
+
+  /// An age in seconds at which the cache is too old to be fresh, and is still shown.
+  private var tooOld: Double {
+    guard let maxAge else { return 0 }
+    let margin = max(maxAge, 60)
+    guard let usable = source.maxUsableAge(for: requirements)?.seconds else {
+      return max(maxAge, 0) + margin
+    }
+    return max(maxAge, 0) + min(margin, (usable - max(maxAge, 0)) / 2)
+  }
+}

@@ -1,0 +1,112 @@
+public import Evocation
+
+/// A cache that answers as a test tells it, and remembers how it was used.
+///
+/// ```swift
+/// let cars = CacheRepositoryMock<ProxyCacheDataSource<Car>>()
+/// cars.closures.value = { _ in [car] }
+/// let list = CarList(cars: cars)
+/// #expect(try await list.show(carsOf: 1980) == [car])
+/// #expect(cars.calls.requirements.callsCount == 1)
+/// #expect(cars.calls.value.invocations == [.both])
+/// ```
+///
+/// It has no source, so nothing is ever fetched or saved. Each use is in ``calls``, whatever came of
+/// it. A member that throws without requirements in ``CacheRepository`` throws here too. One that
+/// has to answer and has no closure fails with a ``MockFailure`` that names the closure, which is
+/// also in ``failures``. Safe to use from any thread.
+///
+/// What is observed is sent by hand with ``send(_:)`` and ``finish()``, with requirements or without.
+public final class CacheRepositoryMock<Source: CacheDataSource>: CacheProviding {
+  private struct State {
+    var requirements: Source.Requirements?
+    var calls = Calls()
+    var closures = Closures()
+    var failures: [MockFailure] = []
+  }
+
+  let stage = MockStage<CacheState<Source.Cache>>()
+  private let state = Lock(State())
+  private let onFailure: (@Sendable (MockFailure) -> Void)?
+
+  /// Makes a mock without requirements and closures.
+  ///
+  /// - Parameter onFailure: Is told of each failure at once; a test may record it as an issue.
+  public init(onFailure: (@Sendable (MockFailure) -> Void)? = nil) {
+    self.onFailure = onFailure
+  }
+
+  deinit { stage.finish() }
+
+  /// What the cache is asked for; each setting is in ``calls``.
+  public var requirements: Source.Requirements? {
+    get { state.withLock { $0.requirements } }
+    set {
+      state.withLock { state in
+        state.requirements = newValue
+        state.calls.requirements.invocations.append(newValue)
+      }
+    }
+  }
+
+  /// How each member was used so far.
+  public var calls: Calls { state.withLock { $0.calls } }
+
+  /// What each member plays.
+  public var closures: Closures {
+    get { state.withLock { $0.closures } }
+    set { state.withLock { $0.closures = newValue } }
+  }
+
+  /// What was asked for and could not be answered, in order.
+  public var failures: [MockFailure] { state.withLock { $0.failures } }
+
+  /// Forgets how it was used; requirements, closures and the present state stay.
+  public func resetCalls() {
+    state.withLock { state in
+      state.calls = Calls()
+      state.failures = []
+    }
+  }
+
+  /// Shows a state to everybody who observes, and first of all to whoever observes later.
+  public func send(_ state: CacheState<Source.Cache>) {
+    stage.send(state)
+  }
+
+  /// Ends every observation, as when a repository goes away; later ones end after the last state.
+  public func finish() {
+    stage.finish()
+  }
+
+  /// Waits until so many observations have begun since the mock was made.
+  public func observations(_ count: Int) async {
+    await stage.observations.reach(count)
+  }
+
+  /// Notes a use of a member, and gives what it plays.
+  func note<Arguments, Closure>(
+    _ calls: WritableKeyPath<Calls, MockCalls<Arguments>>, _ arguments: Arguments,
+    _ closure: KeyPath<Closures, Closure?>
+  ) -> Closure? {
+    state.withLock { state in
+      state.calls[keyPath: calls].invocations.append(arguments)
+      return state.closures[keyPath: closure]
+    }
+  }
+
+  /// Notes that a member has nothing to answer.
+  func failure(_ member: String, _ closure: String) -> MockFailure {
+    let failure = MockFailure(
+      mock: "\(Self.self)", member: member, closure: "closures.\(closure)")
+    state.withLock { $0.failures.append(failure) }
+    onFailure?(failure)
+    return failure
+  }
+
+  /// Throws what a repository throws as long as its requirements are not set.
+  func requireRequirements() throws(CacheError) {
+    guard requirements == nil else { return }
+    throw .requirementsNotSet(cache: "\(Source.Cache.self)")
+  }
+}

@@ -1,0 +1,32 @@
+public import Evocation
+
+/// Clears what caches remember, so that tests do not see what others left.
+public enum CacheTesting {
+  /// Forgets every fetch, tells whoever observes, and waits until it is so.
+  ///
+  /// ```swift
+  /// try CacheTesting.clearAll(in: [ledger])
+  /// ```
+  ///
+  /// Data stay where they are; what was never fetched is not shown. Tests that run side by side had
+  /// better have a ledger each than one that all of them clear. It runs on a thread of its own, so it
+  /// can be called from anywhere.
+  ///
+  /// - Parameter ledgers: What is cleared; by default, the ledger of repositories that were given
+  ///   none.
+  /// - Throws: What the ledgers throw.
+  public static func clearAll(
+    in ledgers: [any FetchLedger] = [InMemoryFetchLedger.shared]
+  ) throws {
+    try ThreadOfItsOwn.result {
+      for ledger in ledgers { try await ledger.clear() }
+    }
+  }
+
+  /// Forgets every fetch, and tells whoever observes.
+  public static func clearAllAsync(
+    in ledgers: [any FetchLedger] = [InMemoryFetchLedger.shared]
+  ) async throws {
+    for ledger in ledgers { try await ledger.clear() }
+  }
+}

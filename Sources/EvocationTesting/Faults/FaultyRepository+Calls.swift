@@ -1,0 +1,131 @@
+public import Evocation
+
+extension FaultyRepository {
+  /// Asks the repository underneath.
+  public func find(_ criteria: Criteria) async throws -> Response<[Model]> {
+    try await read("find") { try await wrapped.find(criteria) }
+  }
+
+  /// Asks the repository underneath.
+  public func findOne(_ criteria: Criteria) async throws -> Response<Model?> {
+    try await read("findOne") { try await wrapped.findOne(criteria).list() }.first
+  }
+
+  /// Asks the repository underneath.
+  public func store(_ models: [Model]) async throws -> Response<[Model]> {
+    try await write("store", models) { try await wrapped.store($0) }
+  }
+
+  /// Asks the repository underneath.
+  public func storeOne(_ model: Model) async throws -> Response<Model?> {
+    try await write("storeOne", [model]) { _ in try await wrapped.storeOne(model).list() }.first
+  }
+
+  /// Asks the repository underneath.
+  public func update(_ models: [Model]) async throws -> Response<[Model]> {
+    try await write("update", models) { try await wrapped.update($0) }
+  }
+
+  /// Asks the repository underneath.
+  public func updateOne(_ model: Model) async throws -> Response<Model?> {
+    try await write("updateOne", [model]) { _ in try await wrapped.updateOne(model).list() }.first
+  }
+
+  /// Asks the repository underneath.
+  public func storeOrUpdate(_ models: [Model]) async throws -> Response<[Model]> {
+    try await write("storeOrUpdate", models) { try await wrapped.storeOrUpdate($0) }
+  }
+
+  /// Asks the repository underneath.
+  public func remove(_ models: [Model]) async throws -> Response<[Model]> {
+    try await write("remove", models) { try await wrapped.remove($0) }
+  }
+
+  /// Asks the repository underneath.
+  public func removeOne(_ model: Model) async throws -> Response<Model?> {
+    try await write("removeOne", [model]) { _ in try await wrapped.removeOne(model).list() }.first
+  }
+
+  /// Asks the repository underneath; one that breaks off has removed nothing yet.
+  public func mirror(
+    _ models: [Model], for criteria: Criteria
+  ) async throws -> Response<[Model]> {
+    try await write("mirror", models, lost: []) { part in
+      part.count < models.count
+        ? try await wrapped.storeOrUpdate(part) : try await wrapped.mirror(models, for: criteria)
+    }
+  }
+
+  private func read(
+    _ method: String, _ call: () async throws -> Response<[Model]>
+  ) async throws -> Response<[Model]> {
+    let planned = try await begin(method, .read)
+    let response = try await call()
+    switch planned?.fault {
+    case .losesAnswer, .breaksOff: throw planned?.error ?? CancellationError()
+    case .answersHalf: return response.half()
+    case .fails, .isDelayed, .losesWrite, nil: return response
+    }
+  }
+
+  func write(
+    _ method: String, _ models: [Model], lost answer: [Model]? = nil,
+    _ call: ([Model]) async throws -> Response<[Model]>
+  ) async throws -> Response<[Model]> {
+    let planned = try await begin(method, .write)
+    guard let (fault, error) = planned else { return try await call(models) }
+    switch fault {
+    case .losesWrite:
+      return Response(answer ?? models)
+    case .breaksOff(let count):
+      let part = Array(models.prefix(max(0, count)))
+      if !part.isEmpty { _ = try await call(part) }
+      throw error
+    case .losesAnswer:
+      _ = try await call(models)
+      throw error
+    case .answersHalf:
+      return try await call(models).half()
+    case .fails, .isDelayed:
+      return try await call(models)
+    }
+  }
+}
+
+extension FaultyRepository: ObservableRepository where Wrapped: ObservableRepository {
+  /// Observes the repository underneath.
+  public func observeChanges(
+    _ handler: @escaping @Sendable (RepositoryChange<Model>) -> Void
+  ) -> Evocation.Observation {
+    wrapped.observeChanges(handler)
+  }
+}
+
+extension FaultyRepository: LedgerRepository where Wrapped: LedgerRepository {
+  /// The ledger of the repository underneath.
+  public var fetchLedger: any FetchLedger { wrapped.fetchLedger }
+
+  /// Saves in the repository underneath; what breaks off has saved nothing, as it is one transaction.
+  public func save(
+    _ models: [Model], mirroring criteria: Criteria?, stamp: FetchStamp
+  ) async throws {
+    _ = try await write("save", models) { part in
+      if part.count == models.count {
+        try await wrapped.save(models, mirroring: criteria, stamp: stamp)
+      }
+      return Response(part)
+    }
+  }
+}
+
+extension Response {
+  /// One model, or none, as a list.
+  fileprivate func list<Model>() -> Response<[Model]> where Value == Model? {
+    map { model in model.map { [$0] } ?? [] }
+  }
+
+  /// The answer with the first half of its models.
+  fileprivate func half<Model>() -> Self where Value == [Model] {
+    map { Array($0.prefix($0.count / 2)) }
+  }
+}

@@ -1,0 +1,79 @@
+public import Evocation
+
+/// A repository around another, where things go wrong by a schedule.
+///
+/// ```swift
+/// let flaky = FaultyRepository(
+///   InMemoryRepository<Car>(), FaultSchedule(.fails(), on: .first(2, ofEvery: 3)))
+/// ```
+///
+/// It is observable, and keeps a ledger, when the other one does. Safe to use from any thread.
+public final class FaultyRepository<Wrapped: Repository>: Repository {
+  /// What the repository holds.
+  public typealias Model = Wrapped.Model
+
+  private struct State {
+    var schedule: FaultSchedule
+    var counts: [FaultSchedule.Occasion.Kind: Int] = [:]
+    var played: [InjectedFault] = []
+  }
+
+  /// The repository underneath, where nothing goes wrong.
+  public let wrapped: Wrapped
+
+  private let clock: any Clock<Duration>
+  private let state: Lock<State>
+
+  /// Wraps a repository.
+  ///
+  /// - Parameters:
+  ///   - wrapped: The repository underneath.
+  ///   - schedule: What goes wrong with which calls.
+  ///   - clock: The clock of delays.
+  public init(
+    _ wrapped: Wrapped, _ schedule: FaultSchedule, clock: any Clock<Duration> = ContinuousClock()
+  ) {
+    self.wrapped = wrapped
+    self.clock = clock
+    state = Lock(State(schedule: schedule))
+  }
+
+  /// What goes wrong with which calls; the calls so far stay counted.
+  public var schedule: FaultSchedule {
+    get { state.withLock { $0.schedule } }
+    set { state.withLock { $0.schedule = newValue } }
+  }
+
+  /// How often it was called.
+  public var callsCount: Int { state.withLock { $0.counts[.call] ?? 0 } }
+
+  /// What went wrong so far, in order.
+  public var faults: [InjectedFault] { state.withLock { $0.played } }
+
+  /// Counts a call and waits for as long as it is delayed, then gives what happens to it.
+  func begin(
+    _ method: String, _ kind: FaultSchedule.Occasion.Kind
+  ) async throws -> (fault: Fault, error: any Error)? {
+    let (faults, number) = state.withLock { state in
+      let number = (state.counts[.call] ?? 0) + 1
+      let numberOfKind = (state.counts[kind] ?? 0) + 1
+      state.counts[.call] = number
+      state.counts[kind] = numberOfKind
+      let faults = state.schedule.faults(number: number, kind, numberOfKind: numberOfKind)
+      state.played += faults.map { InjectedFault(method: method, call: number, fault: "\($0)") }
+      return (faults, number)
+    }
+    var first: Fault?
+    for fault in faults {
+      if case .isDelayed(let duration) = fault {
+        try await clock.sleep(for: duration)
+      } else {
+        first = first ?? fault
+      }
+    }
+    guard let first else { return nil }
+    let error = InjectedFault(method: method, call: number, fault: "\(first)")
+    guard case .fails(let own) = first else { return (first, error) }
+    throw own ?? error
+  }
+}

@@ -1,0 +1,110 @@
+import Evocation
+import EvocationTesting
+import Foundation
+import Testing
+
+struct CarList {
+  let cars: any CacheProviding<ProxyCacheDataSource<Car>>
+
+  func show(carsOf year: Int) async throws -> [Car] {
+    cars.requirements = ["year": year]
+    return try await cars.value()
+  }
+}
+
+/// The samples of the page on testing, as they stand there.
+@Suite(.timeLimit(.minutes(1))) struct TestingPageTests {
+  private let car = Car(id: 1, name: "datsun 210", origin: "Japan", year: 1980)
+  private let requirements: Criteria = ["year": 1980]
+  private let date = Date(timeIntervalSinceReferenceDate: 0)
+
+  private func cache(
+    _ ledger: any FetchLedger
+  ) -> CacheRepository<ProxyCacheDataSource<Car>> {
+    let evocation = Evocation(configuration: .init(ledger: ledger))
+    evocation.register(for: Car.self).strategy(.default())
+      .repository(remote: RepositoryMock { [car] _ in [car] })
+      .repository(local: CarStore())
+    return evocation.cache(for: Car.self, maxAge: .seconds(60))
+  }
+
+  @Test func `a mock takes the place of a cache`() async throws {
+    let cars = CacheRepositoryMock<ProxyCacheDataSource<Car>>()
+    cars.closures.value = { _ in [car] }
+    let list = CarList(cars: cars)
+    #expect(try await list.show(carsOf: 1980) == [car])
+    #expect(cars.calls.requirements.callsCount == 1)
+    #expect(cars.calls.value.invocations == [.both])
+  }
+
+  @Test func `a mock is fed by hand`() async throws {
+    let cars = CacheRepositoryMock<ProxyCacheDataSource<Car>>()
+    let error = Offline()
+    cars.send(CacheState.testing.noCache(requirements: requirements) { $0.fetchingFirstTime() })
+    cars.send(CacheState.testing.noCache(requirements: requirements) { $0.failedFirstFetch(error) })
+    var states = cars.observe().makeAsyncIterator()
+    #expect(try await states.next()?.refreshError is Offline)
+    cars.finish()
+    #expect(try await states.next() == nil)
+  }
+
+  @Test func `states are built`() {
+    let waiting: CacheState<[Car]> = CacheState.testing.noCache(requirements: requirements) {
+      $0.fetchingFirstTime()
+    }
+    let shown = CacheState.testing.cache(requirements: requirements, lastTimeFetched: date) {
+      $0.cache([car]).fetching()
+    }
+    #expect(waiting.isFirstFetch)
+    #expect(shown.cache == [car])
+    #expect(shown.isRefreshing)
+  }
+
+  @Test func `a repository is put into a state`() async throws {
+    let ledger = InMemoryFetchLedger()
+    let cars = cache(ledger)
+    try CacheRepository.testing.initState(repository: cars, requirements: requirements) {
+      $0.cache([car]) { $0.cacheTooOld() }
+    }
+    var states = cars.observe().makeAsyncIterator()
+    #expect(try await states.next()?.isStale == true)
+    #expect(try await states.next()?.isRefreshing == true)
+    try CacheTesting.clearAll(in: [ledger])
+    #expect(try await ledger.records(prefix: "").isEmpty)
+  }
+
+  @Test func `things go wrong by a schedule`() async {
+    let schedule = FaultSchedule(.fails(), on: .number(3))
+      .and(.isDelayed(by: .seconds(2)), on: .each(.read))
+    print(schedule)  // Call 3 fails; every read is delayed by 2.0 seconds.
+    #expect("\(schedule)" == "Call 3 fails; every read is delayed by 2.0 seconds.")
+    let flaky = FaultyRepository(
+      InMemoryRepository<Car>(), FaultSchedule(.fails(), on: .first(2, ofEvery: 3)))
+    await #expect(throws: InjectedFault.self) { try await flaky.store([car]) }
+  }
+
+  @Test func `time moves when it is told to`() async throws {
+    let clock = ManualClock()
+    let remote = FaultyRepository(
+      InMemoryRepository<Car>([car]),
+      FaultSchedule(.isDelayed(by: .seconds(5)), on: .each(.read)), clock: clock)
+    async let answer = remote.find(requirements)
+    await clock.sleeps(1)
+    clock.advance(by: .seconds(5))
+    #expect(try await answer.value == [car])
+  }
+
+  @Test func `a repository of one's own is held against the contract`() async {
+    let contract = RepositoryContract([car, car(2), car(3)]) { car in
+      var car = car
+      car.year += 1
+      return car
+    }
+    let violations = await contract.violations { CarStore() }
+    #expect(violations == [])
+  }
+
+  private func car(_ id: Int) -> Car {
+    Car(id: id, name: "datsun \(id)", origin: "Japan", year: 1980 + id)
+  }
+}

@@ -1,0 +1,191 @@
+import Evocation
+import EvocationTesting
+import Foundation
+import Observation
+import Testing
+
+/// A source whose every use is an issue.
+private struct UntouchableSource: CacheDataSource {
+  func fetchFreshCache(_ requirements: CacheTag) async throws -> [String] { throw touched() }
+  func saveCache(_ fetched: [String], requirements: CacheTag) async throws { throw touched() }
+  func observeCache(_ requirements: CacheTag) -> AsyncThrowingStream<[String], any Error> {
+    AsyncThrowingStream { $0.finish(throwing: touched()) }
+  }
+
+  private func touched() -> Unreachable {
+    Issue.record("A mock touched its source.")
+    return Unreachable()
+  }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct CacheRepositoryMockTests {
+  private typealias Mock = CacheRepositoryMock<UntouchableSource>
+
+  private let mock = Mock()
+  /// The mock as the app knows it.
+  private var cache: any CacheProviding<UntouchableSource> { mock }
+
+  @Test func `A mock records every use, plays closures, and throws without requirements (K54)`()
+    async throws
+  {
+    #expect(!mock.calls.called)
+    await throwsWithoutRequirements(cache)
+    #expect(mock.calls.callsCount == 7)
+    #expect(!mock.calls.requirements.called)
+    mock.resetCalls()
+    #expect(mock.calls.callsCount == 0)
+
+    cache.requirements = "words"
+    cache.requirements = "numbers"
+    #expect(mock.calls.requirements.invocations == ["words", "numbers"])
+    mock.closures.refresh = { $0 ? .successful : .skipped(.cacheNotTooOld) }
+    mock.closures.refreshIfNoCache = { throw Refused() }
+    mock.closures.value = { ["\($0)"] }
+    mock.closures.valueIfAvailable = { _ in ["available"] }
+    mock.closures.update = { _ in throw Refused() }
+    #expect(try await cache.refresh() == .skipped(.cacheNotTooOld))
+    #expect(try await cache.refresh(force: true) == .successful)
+    #expect(mock.calls.refresh.invocations == [false, true])
+    #expect(try await cache.refreshIfNoCache() == .failed(Refused()))
+    #expect(try await cache.value(from: .cache) == ["cache"])
+    #expect(try await cache.value() == ["both"])
+    #expect(mock.calls.value.invocations == [.cache, .both])
+    #expect(await cache.valueIfAvailable() == ["available"])
+    await #expect(throws: Refused.self) { try await cache.update(["a"]) }
+    #expect(mock.calls.update.invocations == [["a"]])
+    try await cache.clear()
+    try await cache.invalidate()
+    await cache.validate()
+    #expect(mock.calls.clear.called && mock.calls.invalidate.called && mock.calls.validate.called)
+    #expect(mock.calls.callsCount == 12)
+    #expect(mock.failures == [])
+  }
+
+  @Test func `A repository without requirements throws the same`() async {
+    await throwsWithoutRequirements(
+      CacheRepository(UntouchableSource(), ledger: InMemoryFetchLedger()))
+  }
+
+  private func throwsWithoutRequirements(
+    _ cache: any CacheProviding<UntouchableSource>
+  ) async {
+    let expected = CacheError.requirementsNotSet(cache: "Array<String>")
+    await #expect(throws: expected) { try await cache.refresh() }
+    await #expect(throws: expected) { try await cache.refreshIfNoCache() }
+    await #expect(throws: expected) { try await cache.update(["a"]) }
+    await #expect(throws: expected) { try await cache.clear() }
+    await #expect(throws: expected) { try await cache.invalidate() }
+    await #expect(throws: expected) { try await cache.value() }
+    #expect(await cache.valueIfAvailable() == nil)
+  }
+
+  @Test func `A closure that is missing is a failure that names it`() async throws {
+    let told = Lock<[MockFailure]>([])
+    let mock = Mock { failure in told.withLock { $0.append(failure) } }
+    mock.requirements = "words"
+    let result = try await mock.refresh()
+    guard case .failed(let failure as MockFailure) = result else {
+      Issue.record("\(result)")
+      return
+    }
+    #expect(
+      failure.description == "CacheRepositoryMock<UntouchableSource> was asked for refresh(force:) "
+        + "and has nothing to answer: set closures.refresh.")
+    _ = try await mock.refreshIfNoCache()
+    await #expect(throws: MockFailure.self) { try await mock.value() }
+    #expect(await mock.valueIfAvailable() == nil)
+    #expect(
+      mock.failures.map(\.closure)
+        == ["refresh", "refreshIfNoCache", "value", "valueIfAvailable"].map { "closures.\($0)" })
+    #expect(told.withLock { $0 } == mock.failures)
+  }
+
+  @Test func `An error of the cache passes through a refresh, another is its result`() async throws
+  {
+    mock.requirements = "words"
+    let conflict = CacheError.tagConflict(tag: "words", source: "A", other: "B")
+    mock.closures.refresh = { throw $0 ? conflict : CancellationError() }
+    await #expect(throws: conflict) { try await mock.refresh(force: true) }
+    #expect(try await mock.refresh() == .skipped(.cancelled))
+  }
+
+  private func state(_ word: String) -> CacheState<[String]> {
+    CacheState.testing.cache(tag: "words", lastTimeFetched: .distantPast) { $0.cache([word]) }
+  }
+
+  @Test func `States are sent by hand, the present one first to late comers, to the end`()
+    async throws
+  {
+    let early = Task { [mock] in
+      var seen: [String] = []
+      for await state in mock.observe() { seen += state.cache ?? [] }
+      return seen
+    }
+    await mock.observations(1)
+    mock.send(state("a"))
+    mock.send(state("b"))
+    var late = mock.observe(forceRefresh: true).makeAsyncIterator()
+    #expect(try await late.next() == state("b"))
+    mock.send(state("c"))
+    #expect(try await late.next() == state("c"))
+    mock.finish()
+    #expect(try await late.next() == nil)
+    #expect(await early.value == ["a", "b", "c"])
+    var seen: [[String]?] = []
+    for await state in cache.observe() { seen.append(state.cache) }
+    #expect(seen == [["c"]])
+    #expect(mock.calls.observe.invocations == [false, true, false])
+  }
+
+  @Test func `States are called back until the observation ends`() async {
+    let (words, arrivals) = AsyncStream.makeStream(of: [String].self)
+    let observation = cache.observe { arrivals.yield($0.cache ?? []) }
+    await mock.observations(1)
+    mock.send(state("a"))
+    var iterator = words.makeAsyncIterator()
+    #expect(await iterator.next() == ["a"])
+    observation.cancel()
+  }
+
+  @Test func `A closure may give the states`() async {
+    let given = state("given")
+    mock.closures.observe = { _ in
+      AsyncStream {
+        $0.yield(given)
+        $0.finish()
+      }
+    }
+    var seen: [CacheState<[String]>] = []
+    for await state in mock.observe() { seen.append(state) }
+    #expect(seen == [given])
+  }
+
+  @Test func `Observing ends when the mock goes away, or the task is cancelled`() async throws {
+    var mock: Mock? = Mock()
+    var states = mock?.observe().makeAsyncIterator()
+    mock?.send(state("a"))
+    #expect(try await states?.next() == state("a"))
+    mock = nil
+    #expect(try await states?.next() == nil)
+    let other = Mock()
+    let task = Task { for await _ in other.observe() {} }
+    await other.observations(1)
+    task.cancel()
+    await task.value
+  }
+
+  @Test @MainActor func `A view may observe a mock`() async {
+    let observed = ObservedCache(mock)
+    #expect(observed.state == nil)
+    await mock.observations(1)
+    let changed = Promise<Void>()
+    withObservationTracking {
+      _ = observed.state
+    } onChange: {
+      changed.fulfil(())
+    }
+    mock.send(state("a"))
+    await changed.value
+    #expect(observed.cache == ["a"])
+  }
+}
