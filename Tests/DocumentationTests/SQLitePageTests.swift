@@ -83,4 +83,34 @@ import Testing
       try await cars.find(Criteria()).value
         == [Car(id: 1, name: "a", modelYear: 2002), Car(id: 2)])
   }
+
+  /// One word, which the app sets by itself.
+  private struct Word: CacheDataSource {
+    func fetchFreshCache(_ requirements: CacheTag) async throws -> String { requirements.tag }
+    func saveCache(_ fetched: String, requirements: CacheTag) async throws {}
+    func observeCache(_ requirements: CacheTag) -> AsyncThrowingStream<String, any Error> {
+      AsyncThrowingStream { continuation in
+        continuation.yield(requirements.tag)
+        continuation.finish()
+      }
+    }
+  }
+
+  @Test func `A ledger stands in a database`() async throws {
+    let database = try SQLiteDatabase.inMemory()
+    let source = Word()
+    let settings = CacheRepository(source, ledger: SQLiteFetchLedger(database))
+    settings.requirements = "word"
+    #expect(try await settings.refresh() == .successful)
+    let rows = try await database.read { try $0.rows("SELECT tag FROM evocation_fetches") }
+    #expect(rows.map(\.values) == [[.text("word")]])
+  }
+
+  @Test func `A ledger stands in the user's defaults, and limits are told`() {
+    let source = Word()
+    let cars = CacheRepository(source, ledger: UserDefaultsFetchLedger())
+    #expect(cars.ledger.identity == UserDefaultsFetchLedger().identity)
+    let limits = CacheLimits(age: .seconds(30 * 86_400), count: 100, size: 50_000_000)
+    #expect(limits.count == 100)
+  }
 }

@@ -37,5 +37,29 @@
         await database.close()
       }
     }
+
+    @Test func `Models and the stamp that says when they were fetched outlive it together`()
+      async throws
+    {
+      let folder = try TemporaryFolder()
+      var random = SeededGenerator("kill a fetch")
+      for round in 0..<8 {
+        let child = try Child.start("stamp", folder.path())
+        let wanted = random.count(1...150)
+        let before = await child.text { $0.utf8.count(where: { $0 == 0x0A }) >= wanted }
+        child.kill()
+        let told = (before + (await child.text)).split(separator: "\n").dropLast()
+
+        let database = try SQLiteDatabase(path: folder.path())
+        let notes = try SQLiteRepository<Note>(database)
+        let number = try #require(try await notes.fetchLedger.record(for: "notes")).size
+        let models = try await notes.find(Criteria()).value
+        #expect(models.map(\.id) == Array(number..<number + 40), "round \(round)")
+        #expect(models.allSatisfy { $0.text == "\(number)" }, "round \(round)")
+        #expect(number >= told.last.flatMap { Int($0) } ?? 0, "round \(round)")
+        #expect(try await database.check().isEmpty, "round \(round)")
+        await database.close()
+      }
+    }
   }
 #endif

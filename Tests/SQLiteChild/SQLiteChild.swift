@@ -7,7 +7,7 @@ import Foundation
     endWithParent()
     let arguments = CommandLine.arguments.dropFirst()
     guard arguments.count == 2, let mode = arguments.first, let path = arguments.last else {
-      return say("usage: SQLiteChild open|store|fill|wake <path>")
+      return say("usage: SQLiteChild open|store|stamp|fill|wake <path>")
     }
     do {
       switch mode {
@@ -15,6 +15,7 @@ import Foundation
         _ = try SQLiteDatabase(path: path)
         say("opened")
       case "store": try await Storing(path: path).run()
+      case "stamp": try await Stamping(path: path).run()
       case "fill": try await Filling(path: path).run()
       case "wake": try await Waking(path: path).run()
       default: say("no such mode")

@@ -22,19 +22,3 @@ extension Repository {
     return Response(removed, metadata: written?.metadata ?? [:])
   }
 }
-
-/// The id of a model whose type is not known to be `Identifiable`.
-private struct Identity: Hashable {
-  let id: AnyHashable
-
-  init(_ model: some Sendable) throws(EvocationError) {
-    guard let model = model as? any Identifiable else {
-      throw .notIdentifiable(model: "\(type(of: model))")
-    }
-    id = Self.id(of: model)
-  }
-
-  private static func id(of model: some Identifiable) -> AnyHashable {
-    AnyHashable(model.id)
-  }
-}

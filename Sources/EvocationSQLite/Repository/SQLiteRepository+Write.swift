@@ -64,18 +64,10 @@ extension SQLiteRepository {
   public func mirror(
     _ models: [Model], for criteria: Criteria
   ) async throws -> Response<[Model]> {
-    let models = table.lastOfEach(models)
-    let answered = Set(models.map(table.id))
-    var everything = try criteria.resolved(against: table.plan.schema)
-    everything.limit = nil
-    let query = try table.selection.query(everything)
-    let (limit, removes) = (criteria.limit.map { max(0, $0) }, criteria.offset == 0)
+    let saving = try Saving(models, mirroring: criteria, table)
     let hub = hub
     let removed = try await commit(isShort: false) { table, connection in
-      var changes = try table.put(models, connection, tellingApart: hub.isObserved)
-      guard removes else { return ([Model](), changes) }
-      let surplus = try table.surplus(query, answered, limit, connection)
-      changes.removed = try table.removeAll(surplus, connection)
+      let changes = try saving.run(table, connection, tellingApart: hub.isObserved)
       return (changes.removed, changes)
     }
     return Response(removed)

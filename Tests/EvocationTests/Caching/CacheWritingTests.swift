@@ -198,6 +198,8 @@ import Testing
     let repository = bench.repository(source, nil)
     let kept = bench.repository(source, "0")
     #expect(try await kept.refresh() == .successful)
+    var watch = Watch(kept.observe())
+    #expect(await watch.next() == "yes/v1")
     for number in 1...3 {
       bench.clock.advance(by: .seconds(100))
       repository.requirements = .init(tag: "\(number)")

@@ -1,7 +1,8 @@
 /// Remembers when each cache was last fetched.
 ///
 /// A ledger is asked by tag, and a hundred thousand tags must not make it slower than ten. Caches
-/// that share a ledger share their states by tag; use one object for one place of storage.
+/// that share a ledger share their states by tag; use one object for one place of storage, or give
+/// all of them one ``identity``. A tag begins with a prefix when its UTF-8 bytes do.
 ///
 /// ## Calling
 ///

@@ -21,7 +21,7 @@ public final class InMemoryFetchLedger: FetchLedger {
   /// Forgets the tags that begin with a prefix.
   public func erase(prefix: String) async throws {
     records.withLock { records in
-      records = prefix.isEmpty ? [:] : records.filter { !$0.key.hasPrefix(prefix) }
+      records = prefix.isEmpty ? [:] : records.filter { !$0.key.beginsWithBytes(of: prefix) }
     }
   }
 
@@ -33,12 +33,14 @@ public final class InMemoryFetchLedger: FetchLedger {
   /// Declares stale what was fetched under the tags that begin with a prefix.
   public func markInvalidated(prefix: String) async throws {
     records.withLock { records in
-      for tag in records.keys where tag.hasPrefix(prefix) { records[tag]?.isInvalidated = true }
+      for tag in records.keys where tag.beginsWithBytes(of: prefix) {
+        records[tag]?.isInvalidated = true
+      }
     }
   }
 
   /// Gives the records of the tags that begin with a prefix.
   public func records(prefix: String) async throws -> [String: FetchRecord] {
-    records.withLock { records in records.filter { $0.key.hasPrefix(prefix) } }
+    records.withLock { records in records.filter { $0.key.beginsWithBytes(of: prefix) } }
   }
 }

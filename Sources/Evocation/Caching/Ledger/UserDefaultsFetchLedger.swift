@@ -8,10 +8,11 @@ internal import Foundation
 ///
 /// Each tag is a key of its own, so a tag is found without reading the others. `UserDefaults` writes
 /// to its file in its own time: a stamp of the last moments before a crash can be lost, which makes
-/// the cache stale and nothing worse. Two ledgers on one suite are not one; keep one object.
+/// the cache stale and nothing worse. All ledgers of one suite and prefix are one.
 public final class UserDefaultsFetchLedger: FetchLedger {
   private let defaults: SharedDefaults
   private let prefix: String
+  private let place: UserDefaultsPlace
 
   /// Makes a ledger.
   ///
@@ -19,18 +20,23 @@ public final class UserDefaultsFetchLedger: FetchLedger {
   ///   - suite: The name of the suite; nil for the standard one.
   ///   - prefix: What the keys begin with.
   public init(suite: String? = nil, prefix: String = "evocation.fetched.") {
-    defaults = SharedDefaults(suite.flatMap { UserDefaults(suiteName: $0) } ?? .standard)
+    let own = suite.flatMap { name in UserDefaults(suiteName: name).map { (name, $0) } }
+    defaults = SharedDefaults(own?.1 ?? .standard)
     self.prefix = prefix
+    place = .of(suite: own?.0, prefix: prefix)
   }
+
+  /// The suite and the prefix of the keys.
+  public var identity: ObjectIdentifier { ObjectIdentifier(place) }
 
   /// Gives what is remembered of a tag; what cannot be read counts as never fetched.
   public func record(for tag: String) async throws -> FetchRecord? {
-    defaults.value.data(forKey: prefix + tag).flatMap(Self.read)
+    defaults.value.data(forKey: key(tag)).flatMap(Self.read)
   }
 
-  /// Remembers a record.
+  /// Remembers a record, in place of an earlier one.
   public func write(_ record: FetchRecord, for tag: String) async throws {
-    defaults.value.set(try JSONEncoder().encode(record), forKey: prefix + tag)
+    defaults.value.set(try JSONEncoder().encode(record), forKey: key(tag))
   }
 
   /// Forgets the tags that begin with a prefix.
@@ -40,7 +46,7 @@ public final class UserDefaultsFetchLedger: FetchLedger {
 
   /// Forgets one tag.
   public func erase(tag: String) async throws {
-    defaults.value.removeObject(forKey: prefix + tag)
+    defaults.value.removeObject(forKey: key(tag))
   }
 
   /// Declares stale what was fetched under the tags that begin with a prefix.
@@ -55,14 +61,29 @@ public final class UserDefaultsFetchLedger: FetchLedger {
   /// Gives the records of the tags that begin with a prefix.
   public func records(prefix: String) async throws -> [String: FetchRecord] {
     keys(prefix).reduce(into: [:]) { records, key in
-      let tag = String(key.dropFirst(self.prefix.count))
+      guard let tag = tag(key) else { return }
       records[tag] = defaults.value.data(forKey: key).flatMap(Self.read)
     }
   }
 
   private func keys(_ prefix: String) -> [String] {
-    defaults.value.dictionaryRepresentation().keys.filter { $0.hasPrefix(self.prefix + prefix) }
+    let beginning = key(prefix)
+    return defaults.value.dictionaryRepresentation().keys
+      .filter { $0.beginsWithBytes(of: beginning) }
   }
+
+  /// The key of a tag: control characters are escaped, because property lists cannot hold them.
+  private func key(_ tag: String) -> String {
+    prefix + (tag.addingPercentEncoding(withAllowedCharacters: Self.allowed) ?? tag)
+  }
+
+  /// The tag of one of the ledger's keys.
+  private func tag(_ key: String) -> String? {
+    String(decoding: key.utf8.dropFirst(prefix.utf8.count), as: UTF8.self).removingPercentEncoding
+  }
+
+  private static let allowed = CharacterSet.controlCharacters
+    .union(CharacterSet(charactersIn: "%")).inverted
 
   private static func read(_ data: Data) -> FetchRecord? {
     try? JSONDecoder().decode(FetchRecord.self, from: data)

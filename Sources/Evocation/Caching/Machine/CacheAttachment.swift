@@ -1,6 +1,6 @@
 /// One repository at one tag, with those who observe through it.
 struct CacheAttachment<Source: CacheDataSource>: Sendable {
-  typealias Letters = Mailbox<CacheLetter<Source.Cache>>
+  typealias Letters = Mailbox<CacheLetter>
 
   var seat: CacheSeat<Source>
   var mailboxes: [UInt64: Letters] = [:]
@@ -21,8 +21,9 @@ struct CacheAttachment<Source: CacheDataSource>: Sendable {
     let state = machine.state(seat.policy, at: now, tag: tag)
     let isNew = !isShown(state, machine.bodyVersion)
     if isNew { remember(state, machine.bodyVersion) }
+    let letter = CacheLetter(state)
     for (number, mailbox) in mailboxes where isNew || unshown.contains(number) {
-      mailbox.put(.state(state))
+      mailbox.put(letter)
     }
     unshown = []
   }
@@ -40,7 +41,7 @@ struct CacheAttachment<Source: CacheDataSource>: Sendable {
       return
     }
     let state = machine.state(seat.policy, at: now, tag: tag)
-    mailbox.put(.state(state))
+    mailbox.put(CacheLetter(state))
     if shown == nil { remember(state, machine.bodyVersion) }
   }
 

@@ -4,53 +4,96 @@ extension CacheCell {
   /// How old the date of last use in the ledger may be.
   private static var useResolution: Double { 60 }
 
-  /// Remembers that the cache is used, where that decides how long it is kept.
-  ///
-  /// It is done behind whoever asks, in its turn among those who stamp the cache.
-  func touch(_ record: FetchRecord?, _ seat: Seat) {
-    let now = time.now.date
-    guard seat.source.limits != .none, let record,
-      now.timeIntervalSince(record.usedAt) > Self.useResolution
-    else { return }
-    Task { [weak self] in
-      // Whether it is kept longer than it need be is not worth an error.
-      try? await self?.use(at: now)
+  var isInUse: Bool {
+    state.withLock { state in
+      state.machine.isObserved || state.machine.fetch != nil || !state.waiters.isEmpty
+        || !state.pageWaiters.isEmpty
     }
   }
 
-  private func use(at date: Date) async throws {
-    try await inTurn {
-      guard var record = try await scope.ledger.record(for: tag), record.usedAt < date
-      else { return }
-      record.usedAt = date
-      try await scope.ledger.write(record, for: tag)
+  /// Remembers that the cache is used, where that decides how long it is kept.
+  ///
+  /// Nobody waits for it, and whether a cache is kept longer than it need be is not worth an error.
+  func touch(_ seat: Seat) {
+    guard seat.isLimited else { return }
+    let date = time.now.date
+    let isDue = state.withLock { state in
+      guard let usedAt = state.machine.record?.usedAt,
+        date.timeIntervalSince(usedAt) > Self.useResolution
+      else { return false }
+      state.machine.record?.usedAt = date
+      return true
+    }
+    guard isDue else { return }
+    Task {
+      try? await inTurn {
+        guard var record = try await scope.ledger.record(for: tag) else { return }
+        record.usedAt = max(record.usedAt, date)
+        try await scope.ledger.write(record, for: tag)
+      }
     }
   }
 
   /// Lets go what is over the source's limits, and tells who traces what could not be let go.
   func evict(_ seat: Seat) async {
-    let source = seat.source
-    guard source.limits != .none else { return }
+    guard seat.isLimited else { return }
     do {
       let kind = String(reflecting: Source.self)
-      let records = try await scope.ledger.records(prefix: source.tagPrefix)
+      let records = try await scope.ledger.records(prefix: seat.source.tagPrefix)
         .filter { $0.value.source == kind }
       let gone = Eviction.tags(
-        records, source.limits, keeping: scope.tagsInUse, at: time.now.date)
-      let kept = records.filter { !gone.contains($0.key) }
-      let others: [Source.Requirements] = kept.values.compactMap(Eviction.requirements)
-      for tag in gone where !scope.tagsInUse.contains(tag) {
-        try await scope.ledger.erase(tag: tag)
-        guard let record = records[tag],
-          let old: Source.Requirements = Eviction.requirements(of: record)
-        else { continue }
-        try await source.deleteCache(old, keeping: others)
+        records, seat.source.limits, keeping: tagsToKeep(records), at: time.now.date)
+      var kept = records
+      for tag in gone { kept[tag] = nil }
+      var others: [Source.Requirements] = kept.values.compactMap(Eviction.requirements)
+      for tag in gone {
+        guard let record = records[tag] else { continue }
+        let cell: CacheCell<Source> = try scope.cell(tag, for: Source.self, time)
+        guard try await !cell.letGo(record, seat, keeping: others) else { continue }
+        others += [record].compactMap(Eviction.requirements)
       }
     } catch {
       let step = Evocation.Trace.Step(
         repository: .local, role: .synchronization, outcome: .failed("\(error)"))
       seat.onTrace?(
         Evocation.Trace(model: "\(Source.Cache.self)", call: "evict", steps: [step]))
+    }
+  }
+
+  /// What is in use, and what was saved just now: by this cell, and by others since.
+  private func tagsToKeep(_ records: [String: FetchRecord]) -> Set<String> {
+    var kept = scope.tagsInUse.union([tag])
+    guard let own = records[tag]?.usedAt else { return kept }
+    let now = time.now.date
+    for (tag, record) in records where record.usedAt > own && record.usedAt <= now {
+      kept.insert(tag)
+    }
+    return kept
+  }
+
+  /// Deletes the cache; false when somebody has begun to use it, or saved it anew.
+  ///
+  /// What cannot be deleted is remembered as stale, so that it is tried again.
+  private func letGo(
+    _ record: FetchRecord, _ seat: Seat, keeping others: [Source.Requirements]
+  ) async throws -> Bool {
+    try await inTurn {
+      guard !isInUse, try await scope.ledger.record(for: tag) == record else { return false }
+      // Before the data go, so that nobody takes what is left of them for the cache.
+      handle { $0.cleared(at: $1) }
+      // Whoever began to observe meanwhile wants it fetched.
+      defer { handle { $0.refreshAutomatically(at: $1) } }
+      try await scope.ledger.erase(tag: tag)
+      guard let old: Source.Requirements = Eviction.requirements(of: record) else { return true }
+      do {
+        try await seat.source.deleteCache(old, keeping: others)
+      } catch {
+        var stale = record
+        stale.isInvalidated = true
+        try? await scope.ledger.write(stale, for: tag)
+        throw error
+      }
+      return true
     }
   }
 }

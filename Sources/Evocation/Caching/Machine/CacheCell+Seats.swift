@@ -11,8 +11,11 @@ extension CacheCell {
   /// Gives a repository's place up, and answers whoever waits through it.
   func detach(_ repository: UInt64) {
     var abandoned: [Answer] = []
+    var left: Seat?
     let answers = state.withLock { state in
-      let count = state.attachments.removeValue(forKey: repository)?.mailboxes.count ?? 0
+      let attachment = state.attachments.removeValue(forKey: repository)
+      let count = attachment?.mailboxes.count ?? 0
+      left = count > 0 ? attachment?.seat : nil
       let waiters = state.waiters.filter { $0.value.repository == repository }
       abandoned = waiters.values.map { waiter in { waiter.result.fulfil(.skipped(.cancelled)) } }
       for waiter in waiters.keys { state.waiters[waiter] = nil }
@@ -23,6 +26,7 @@ extension CacheCell {
     }
     for answer in abandoned { answer() }
     for answer in answers { answer() }
+    if let left { touch(left) }
   }
 
   /// Takes other requirements of the same tag.
@@ -50,14 +54,17 @@ extension CacheCell {
 
   /// Shows an observer nothing any more.
   func unobserve(_ repository: UInt64, _ number: UInt64) {
+    var left: Seat?
     let answers = state.withLock { state in
       guard state.attachments[repository]?.remove(number) == true else {
         return [Answer]()
       }
+      left = state.attachments[repository]?.seat
       let effects = state.machine.unobserved(by: repository, count: 1)
       return carryOut(effects, nil, &state, at: time.now)
     }
     for answer in answers { answer() }
+    if let left { touch(left) }
   }
 
   /// The present state as a repository shows it; nil when it is not known.
@@ -68,13 +75,16 @@ extension CacheCell {
     }
   }
 
+  /// Whether what the ledger holds is known.
+  var isLoaded: Bool { state.withLock { !$0.machine.needsLoading } }
+
   /// Sees to it that what the ledger holds is known.
   func load(_ seat: Seat) async {
-    guard state.withLock({ $0.machine.needsLoading }) else { return }
+    guard !isLoaded else { return }
     do {
       let record = try await cut(scope.ledger.record(for: tag), seat)
       handle(seat) { $0.loaded(record, nil, at: $1) }
-      touch(record, seat)
+      touch(seat)
     } catch {
       handle(seat) { $0.loaded(nil, error, at: $1) }
     }

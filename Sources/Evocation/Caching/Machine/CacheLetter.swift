@@ -1,6 +1,30 @@
 /// What reaches one who observes a cache.
-enum CacheLetter<Cache: Sendable>: Sendable {
-  case state(CacheState<Cache>)
+///
+/// It does not name the type of the cache, so that mailboxes are compiled for it: to look up types at
+/// each step cost as much as the rest. All who observe through one repository are sent the same one.
+enum CacheLetter: Sendable {
+  case state(any AnyObject & Sendable)
   /// The repository is gone.
   case end
+
+  /// Makes a letter of a state.
+  init<Cache: Sendable>(_ state: CacheState<Cache>) {
+    self = .state(Content(state))
+  }
+
+  /// The state, for who knows what cache it is of; nil at the end.
+  func state<Cache: Sendable>(of cache: Cache.Type) -> CacheState<Cache>? {
+    guard case .state(let content) = self else { return nil }
+    // A cell's mailboxes hold only states of its own type, so the cast cannot fail; a checked one
+    // would cost more than the rest.
+    return unsafeDowncast(content, to: Content<Cache>.self).state
+  }
+
+  private final class Content<Cache: Sendable>: Sendable {
+    let state: CacheState<Cache>
+
+    init(_ state: CacheState<Cache>) {
+      self.state = state
+    }
+  }
 }

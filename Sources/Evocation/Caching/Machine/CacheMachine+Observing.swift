@@ -69,7 +69,7 @@ extension CacheMachine {
 
   /// What is saved was read beside the observation, before that gave anything.
   mutating func readAtOnce(_ body: Body, of record: FetchRecord?) {
-    if isLoaded, !isRead, self.record == record { show(body) }
+    if isLoaded, !isRead, self.record?.fetchedAt == record?.fetchedAt { show(body) }
   }
 
   /// The observation of what is saved failed.

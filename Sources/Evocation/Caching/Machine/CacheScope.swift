@@ -6,6 +6,8 @@ final class CacheScope: Sendable {
   protocol Cell: AnyObject, Sendable {
     var tag: String { get }
     var sourceName: String { get }
+    /// Whether somebody observes it, or waits for a fetch of it.
+    var isInUse: Bool { get }
     func invalidate() async throws
     func forget() async
   }
@@ -36,7 +38,7 @@ final class CacheScope: Sendable {
   private static let scopes = Lock<[ObjectIdentifier: WeakScope]>([:])
 
   let ledger: any FetchLedger
-  private let cells = Lock<[String: WeakCell]>([:])
+  private let known = Lock<[String: WeakCell]>([:])
 
   private init(_ ledger: any FetchLedger) {
     self.ledger = ledger
@@ -66,7 +68,7 @@ final class CacheScope: Sendable {
     _ tag: String, for type: Source.Type, _ time: CacheTime
   ) throws(CacheError) -> CacheCell<Source> {
     var found: (any Cell)?
-    cells.withLock { cells in
+    known.withLock { cells in
       found = cells[tag]?.cell
       guard found == nil else { return }
       let cell = CacheCell<Source>(tag, self, time)
@@ -80,14 +82,14 @@ final class CacheScope: Sendable {
     return cell
   }
 
-  /// The tags in use.
+  /// The tags that somebody observes, or waits for.
   var tagsInUse: Set<String> {
-    cells.withLock { Set($0.keys) }
+    Set(cells.filter(\.isInUse).map(\.tag))
   }
 
   /// A cell is gone.
   func forget(_ tag: String, _ identity: ObjectIdentifier) {
-    cells.withLock { cells in
+    known.withLock { cells in
       if cells[tag]?.identity == identity { cells[tag] = nil }
     }
   }
@@ -107,8 +109,11 @@ final class CacheScope: Sendable {
   }
 
   private func cells(_ prefix: String) -> [any Cell] {
-    cells.withLock { cells in
-      cells.values.compactMap(\.cell).filter { $0.tag.hasPrefix(prefix) }
-    }
+    cells.filter { $0.tag.beginsWithBytes(of: prefix) }
+  }
+
+  /// The cells of all tags; let go of outside the lock, because the last reference to one ends it.
+  private var cells: [any Cell] {
+    known.withLock { $0.values.compactMap(\.cell) }
   }
 }

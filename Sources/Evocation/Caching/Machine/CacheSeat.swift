@@ -1,5 +1,7 @@
 /// What one repository brings to the tag that it is set to.
-struct CacheSeat<Source: CacheDataSource>: Sendable {
+///
+/// A class, because to copy what generic types hold costs more than most calls.
+final class CacheSeat<Source: CacheDataSource>: Sendable {
   let source: Source
   let requirements: Source.Requirements
   let policy: CachePolicy
@@ -8,6 +10,8 @@ struct CacheSeat<Source: CacheDataSource>: Sendable {
   let isPaged: Bool
   /// Whether a list is cut down to its first page when it is first used.
   let isCut: Bool
+  /// Whether it has to be known when the cache was last used.
+  let isLimited: Bool
 
   init(
     _ source: Source, _ requirements: Source.Requirements, isCut: Bool,
@@ -17,6 +21,7 @@ struct CacheSeat<Source: CacheDataSource>: Sendable {
     self.requirements = requirements
     self.onTrace = onTrace
     self.isCut = isCut
+    isLimited = source.limits != .none
     isPaged = source is any PagingCacheDataSource
     policy = CachePolicy(
       maxAge: source.maxAge(for: requirements),

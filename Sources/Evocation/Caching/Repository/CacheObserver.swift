@@ -4,7 +4,7 @@
 final class CacheObserver<Source: CacheDataSource>: Sendable {
   private let number = CacheNumbers.next()
   private let mailbox = CacheAttachment<Source>.Letters(capacity: 256)
-  private let letters = Lock<ArraySlice<CacheLetter<Source.Cache>>>([])
+  private let letters = Lock<ArraySlice<CacheLetter>>([])
   private let repository: Weak
 
   /// Begins to observe.
@@ -19,12 +19,14 @@ final class CacheObserver<Source: CacheDataSource>: Sendable {
   func next() async -> CacheState<Source.Cache>? {
     while !Task.isCancelled {
       if let letter = letters.withLock({ $0.popFirst() }) {
-        guard case .state(let state) = letter else { return nil }
-        return state
+        return letter.state(of: Source.Cache.self)
       }
-      await mailbox.arrival()
+      if mailbox.isEmpty { await mailbox.arrival() }
       switch mailbox.empty() {
-      case .letters(let new): letters.withLock { $0 = new[...] }
+      case .letters(let new):
+        guard let first = new.first else { continue }
+        if new.count > 1 { letters.withLock { $0 = new.dropFirst() } }
+        return first.state(of: Source.Cache.self)
       case .tooMany:
         // Whoever reads too slowly is given the state that the others led to.
         guard let repository = repository.value else { return nil }

@@ -83,9 +83,8 @@ extension CacheRepository {
       _ = try place()
     } catch {
       let tag = source.tag(for: requirements)
-      for mailbox in mailboxes {
-        mailbox.put(.state(CacheState(.noCache, tag: tag, refreshError: error)))
-      }
+      let letter = CacheLetter(CacheState<Source.Cache>(.noCache, tag: tag, refreshError: error))
+      for mailbox in mailboxes { mailbox.put(letter) }
     }
   }
 }

@@ -16,8 +16,11 @@ extension CacheRepository {
   public func value(from origin: CacheOrigin = .both) async throws -> Source.Cache {
     let place = try place()
     try Task.checkCancellation()
-    await place.cell.load(place.seat)
     if origin != .origin, let cache = try await place.cell.valid(place.seat) { return cache }
+    if !place.cell.isLoaded {
+      await place.cell.load(place.seat)
+      if origin != .origin, let cache = try await place.cell.valid(place.seat) { return cache }
+    }
     switch origin {
     case .cache: throw place.cell.invalidity(place.seat)
     case .both, .origin:
@@ -94,6 +97,9 @@ extension CacheCell {
   ) async throws -> Source.Cache? {
     let freshness = state.withLock { $0.machine.freshness(seat.policy, at: time.now) }
     guard let freshness, isWanted(freshness) else { return nil }
-    return try await seat.read()
+    touch(seat)
+    let cache = try await seat.read()
+    // It may have been let go meanwhile, and what was read may be what was left of it.
+    return state.withLock { $0.machine.exists(seat.policy) } ? cache : nil
   }
 }

@@ -1,7 +1,9 @@
 /// How much is kept of the caches that nobody observes.
 ///
-/// What is over a limit goes when something new was saved, the longest unused first. What is
-/// observed, or belongs to a repository that is alive, stays.
+/// What is over a limit goes when something new was saved, the longest unused first: its record in
+/// the ledger, and those of its data that no kept cache of the same kind has too. What is observed
+/// or being fetched stays, and so does what was just saved, whatever the limits. What cannot be
+/// deleted is told to `onTrace`, and tried again the next time.
 ///
 /// ```swift
 /// let limits = CacheLimits(age: .seconds(30 * 86_400), count: 100, size: 50_000_000)

@@ -24,17 +24,28 @@ extension ProxyCacheDataSource {
   /// Removes from the local repository what matches these criteria and none of the others.
   public func deleteCache(_ requirements: Criteria, keeping others: [Criteria]) async throws {
     let proxy = try proxy
-    guard let local = proxy.wiring.local else { return }
-    var gone = requirements
-    for other in others {
-      guard let predicate = other.predicate else { return }
-      gone = gone && Criteria(.not(predicate))
-    }
-    let surplus = gone
+    let kept = others.compactMap(\.predicate)
+    // What has no condition takes every model.
+    guard let local = proxy.wiring.local, kept.count == others.count else { return }
     try await proxy.inTurn(of: proxy.line.enter()) {
-      let models = try await local.find(surplus).value
+      let models = try await Self.surplus(of: requirements, besides: kept, in: local)
       if !models.isEmpty { _ = try await local.remove(models) }
     }
+  }
+
+  /// The models that the requirements take, and none of the conditions.
+  private static func surplus(
+    of requirements: Criteria, besides kept: [Criteria.Predicate], in local: any Repository<Model>
+  ) async throws -> [Model] {
+    guard !kept.isEmpty else { return try await local.find(requirements).value }
+    let wanted = Criteria.Predicate.any(kept)
+    guard requirements.limit != nil || requirements.offset > 0 else {
+      return try await local.find(requirements && Criteria(.not(wanted))).value
+    }
+    // A page is cut before anything is left out: what comes after it belongs to nobody here.
+    let page = try await local.find(requirements).value
+    let held = try await Set(local.find(Criteria(wanted)).value.map(Identity.init))
+    return try page.filter { try !held.contains(Identity($0)) }
   }
 
   private func saveFetched(

@@ -1,0 +1,22 @@
+import Evocation
+
+/// An app whose cars were fetched, and are read from memory.
+final class CachedCars: Sendable {
+  let evocation = Evocation()
+  let local = InMemoryRepository<Car>()
+
+  /// Fetches some cars, of which each is the only one of its year.
+  init(_ count: Int = 1) async throws {
+    let cars = (0..<count).map { Car(id: $0, year: $0) }
+    evocation.register(for: Car.self).repository(remote: PromptRepository(held: cars))
+      .repository(local: local)
+    _ = try await cache().refresh()
+  }
+
+  /// The cache of all cars.
+  func cache() -> CacheRepository<ProxyCacheDataSource<Car>> {
+    let cache = evocation.cache(for: Car.self, maxAge: .seconds(86_400))
+    cache.requirements = Criteria()
+    return cache
+  }
+}

@@ -1,0 +1,149 @@
+internal import Evocation
+internal import Foundation
+
+/// The ledger's table as one connection reads and writes it.
+///
+/// A file has it from the first write on; before that, nothing was ever fetched.
+struct FetchTable {
+  private static let name = "evocation_fetches"
+  private static let reading = "Reading the ledger"
+  private static let writing = "Writing the ledger"
+  private static let columns = "fetchedAt, isInvalidated, usedAt, size, source, requirements, pages"
+
+  private let connection: Connection
+
+  init(_ connection: Connection) {
+    self.connection = connection
+  }
+
+  /// Makes the table where it is missing; it does nothing, and costs little, where it is there.
+  func make() throws {
+    let known = try connection.first(Self.isThere)
+    guard known == nil else { return }
+    try connection.writeFormat()
+    try connection.execute(
+      """
+      CREATE TABLE IF NOT EXISTS \(Self.name) (tag TEXT NOT NULL PRIMARY KEY, fetchedAt REAL NOT \
+      NULL, isInvalidated INTEGER NOT NULL, usedAt REAL NOT NULL, size INTEGER NOT NULL, source TEXT \
+      NOT NULL, requirements BLOB, pages BLOB) WITHOUT ROWID
+      """, Self.writing)
+  }
+
+  func record(for tag: String) throws -> FetchRecord? {
+    try unlessMissing {
+      let statement = try bound(
+        SQLQuery("SELECT \(Self.columns) FROM \(Self.name) WHERE tag = ?", [.text(tag)]),
+        Self.reading)
+      defer { statement.reset() }
+      guard try connection.step(statement, Self.reading) else { return nil }
+      return Self.record(statement, from: 0)
+    } ?? nil
+  }
+
+  func records(prefix: String) throws -> [String: FetchRecord] {
+    try unlessMissing {
+      var records: [String: FetchRecord] = [:]
+      let statement = try bound(Self.selection(prefix: prefix), Self.reading)
+      defer { statement.reset() }
+      while try connection.step(statement, Self.reading) {
+        guard case .text(let tag) = statement.value(at: 0) else { continue }
+        records[tag] = Self.record(statement, from: 1)
+      }
+      return records
+    } ?? [:]
+  }
+
+  func write(_ record: FetchRecord, for tag: String) throws {
+    try run(
+      SQLQuery(
+        "INSERT OR REPLACE INTO \(Self.name) (tag, \(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        [
+          .text(tag), StoredForm.real(record.fetchedAt.timeIntervalSinceReferenceDate),
+          .integer(record.isInvalidated ? 1 : 0),
+          StoredForm.real(record.usedAt.timeIntervalSinceReferenceDate),
+          .integer(Int64(record.size)), .text(record.source),
+          Self.blob(record.requirements), Self.blob(try record.pages.map(JSONEncoder().encode)),
+        ]))
+  }
+
+  func erase(tag: String) throws {
+    try run(SQLQuery("DELETE FROM \(Self.name) WHERE tag = ?", [.text(tag)]))
+  }
+
+  func erase(prefix: String) throws {
+    try run("DELETE FROM \(Self.name)" + Self.condition(prefix))
+  }
+
+  func markInvalidated(prefix: String) throws {
+    try run("UPDATE \(Self.name) SET isInvalidated = 1" + Self.condition(prefix))
+  }
+
+  /// What reads the tags that begin with a prefix, and their records.
+  static func selection(prefix: String) -> SQLQuery {
+    "SELECT tag, \(columns) FROM \(name)" + condition(prefix)
+  }
+
+  /// A range, so that the key's index serves; the bytes are compared, so no letter is special.
+  private static func condition(_ prefix: String) -> SQLQuery {
+    // The last byte of UTF-8 is never the greatest byte there is, so the next one ends the range.
+    var end = Array(prefix.utf8)
+    guard let last = end.popLast() else { return "" }
+    end.append(last + 1)
+    return SQLQuery(" WHERE tag >= ? AND tag < ?", [.text(prefix), .textBytes(end)])
+  }
+
+  private static let isThere = "SELECT 1 FROM sqlite_schema WHERE name = '\(name)'"
+
+  /// What `body` reads; nil when the table was never made.
+  private func unlessMissing<Value>(_ body: () throws -> Value) throws -> Value? {
+    do {
+      return try body()
+    } catch let error as SQLiteError {
+      // Asked for only now, because the table is nearly always there.
+      guard try connection.first(Self.isThere) == nil else { throw error }
+      return nil
+    }
+  }
+
+  private func run(_ query: SQLQuery) throws {
+    let statement = try bound(query, Self.writing)
+    defer { statement.reset() }
+    while try connection.step(statement, Self.writing) {}
+  }
+
+  private func bound(_ query: SQLQuery, _ action: String) throws -> Statement {
+    let statement = try connection.statement(query.text, action)
+    for (index, value) in query.values.enumerated() {
+      try connection.check(statement.bind(value, at: Int32(index + 1)), "Binding a value")
+    }
+    return statement
+  }
+
+  /// The record of the present row; nil when somebody put something else there.
+  private static func record(_ statement: Statement, from first: Int32) -> FetchRecord? {
+    guard case .real(let fetchedAt) = statement.value(at: first),
+      case .integer(let isInvalidated) = statement.value(at: first + 1),
+      case .real(let usedAt) = statement.value(at: first + 2),
+      case .integer(let size) = statement.value(at: first + 3),
+      case .text(let source) = statement.value(at: first + 4)
+    else { return nil }
+    // A list whose place is not known would end where it stands.
+    let pages = data(statement, at: first + 6)
+    let place = pages.flatMap { try? JSONDecoder().decode(PageRecord.self, from: $0) }
+    if pages != nil, place == nil { return nil }
+    return FetchRecord(
+      fetchedAt: Date(timeIntervalSinceReferenceDate: fetchedAt),
+      isInvalidated: isInvalidated != 0, usedAt: Date(timeIntervalSinceReferenceDate: usedAt),
+      size: Int(clamping: size), source: source, requirements: data(statement, at: first + 5),
+      pages: place)
+  }
+
+  private static func blob(_ data: Data?) -> SQLValue {
+    data.map { .blob([UInt8]($0)) } ?? .null
+  }
+
+  private static func data(_ statement: Statement, at index: Int32) -> Data? {
+    guard case .blob(let bytes) = statement.value(at: index) else { return nil }
+    return Data(bytes)
+  }
+}

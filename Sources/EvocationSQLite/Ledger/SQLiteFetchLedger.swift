@@ -1,0 +1,82 @@
+public import Evocation
+
+/// A ledger in a table of an SQLite file.
+///
+/// ```swift
+/// let settings = CacheRepository(source, ledger: SQLiteFetchLedger(database))
+/// ```
+///
+/// A cache whose local repository is an ``SQLiteRepository`` uses the ledger of its database by
+/// itself, and keeps data and freshness in one transaction. All ledgers of one ``SQLiteDatabase`` are
+/// one. The table, `evocation_fetches`, is made by the first write.
+///
+/// ## Execution
+///
+/// To ask for one tag, and to write one, is bounded by a key and runs on the caller's thread;
+/// everything else runs on a queue of the database.
+public final class SQLiteFetchLedger: FetchLedger {
+  private let database: SQLiteDatabase
+
+  /// Makes the ledger of a database.
+  public init(_ database: SQLiteDatabase) {
+    self.database = database
+  }
+
+  /// The database.
+  public var identity: ObjectIdentifier { ObjectIdentifier(database) }
+
+  /// Gives what is remembered of a tag; what cannot be read counts as never fetched.
+  ///
+  /// - Throws: ``SQLiteError``; `CancellationError`.
+  public func record(for tag: String) async throws -> FetchRecord? {
+    try await database.shortRead { try FetchTable($0).record(for: tag) }
+  }
+
+  /// Remembers a record, in place of an earlier one.
+  ///
+  /// - Throws: ``SQLiteError``; `CancellationError`.
+  public func write(_ record: FetchRecord, for tag: String) async throws {
+    try await change(isShort: true) { try $0.write(record, for: tag) }
+  }
+
+  /// Forgets the tags that begin with a prefix.
+  ///
+  /// - Throws: ``SQLiteError``; `CancellationError`.
+  public func erase(prefix: String) async throws {
+    try await change { try $0.erase(prefix: prefix) }
+  }
+
+  /// Forgets one tag.
+  ///
+  /// - Throws: ``SQLiteError``; `CancellationError`.
+  public func erase(tag: String) async throws {
+    try await change(isShort: true) { try $0.erase(tag: tag) }
+  }
+
+  /// Declares stale what was fetched under the tags that begin with a prefix.
+  ///
+  /// - Throws: ``SQLiteError``; `CancellationError`.
+  public func markInvalidated(prefix: String) async throws {
+    try await change { try $0.markInvalidated(prefix: prefix) }
+  }
+
+  /// Gives the records of the tags that begin with a prefix.
+  ///
+  /// - Throws: ``SQLiteError``; `CancellationError`.
+  public func records(prefix: String) async throws -> [String: FetchRecord] {
+    try await database.long(database.reader) { try FetchTable($0).records(prefix: prefix) }
+  }
+
+  private func change(
+    isShort: Bool = false, _ body: @escaping @Sendable (FetchTable) throws -> Void
+  ) async throws {
+    let watch = database.watch
+    try await database.writing(isShort: isShort) { connection in
+      try watch.transaction(connection) { connection in
+        let table = FetchTable(connection)
+        try table.make()
+        try body(table)
+      }
+    }
+  }
+}

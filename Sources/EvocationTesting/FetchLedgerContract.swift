@@ -1,0 +1,78 @@
+package import Evocation
+import Foundation
+
+/// What every ledger must do: the same as a dictionary, after any operations.
+package struct FetchLedgerContract {
+  /// Tags and prefixes of which some begin with others, and some hold what a store may find special.
+  package static let tags = [
+    "", "a", "ab", "abc", "b", "Car?{}", "Car?{\"a\":1}", "Car?{\"a\":12}", "Cars?", "%", "%a",
+    "a%",
+    "_", "_a", "a_", "'", "''a", "\"", "a\0", "a\0b", "a\0c", "\0", "\n", "🏁", "🏁🏁", "🏁a",
+    "e\u{301}",
+    "e", "\u{301}x", "\u{7F}", "\u{FFFF}", "\u{10FFFF}", "*", "a*", "%25", "%00", "a b", ".",
+  ]
+
+  private var random: SeededGenerator
+  private var model: [String: FetchRecord] = [:]
+
+  /// Makes the contract; the name is printed beside its seed.
+  package init(_ name: String) {
+    random = SeededGenerator(name)
+  }
+
+  /// Does random operations on an empty ledger and on a dictionary, and tells the first difference.
+  package mutating func violation(
+    of ledger: any FetchLedger, operations: Int = 400
+  ) async throws -> String? {
+    for number in 0..<operations {
+      let done = try await change(ledger)
+      let (tag, prefix) = (random.pick(Self.tags), random.pick(Self.tags))
+      let record = try await ledger.record(for: tag)
+      if record != model[tag] {
+        return "\(number), after \(done): \(tag.debugDescription) is \(String(describing: record))"
+      }
+      let records = try await ledger.records(prefix: prefix)
+      if records != model.filter({ Self.begins($0.key, with: prefix) }) {
+        return "\(number), after \(done): with \(prefix.debugDescription) begin \(records.keys)"
+      }
+    }
+    return nil
+  }
+
+  private mutating func change(_ ledger: any FetchLedger) async throws -> String {
+    let tag = random.pick(Self.tags)
+    switch random.count(0...9) {
+    case 0:
+      try await ledger.erase(tag: tag)
+      model[tag] = nil
+      return "erasing \(tag.debugDescription)"
+    case 1 where random.chance(40):
+      try await ledger.erase(prefix: tag)
+      model = model.filter { !Self.begins($0.key, with: tag) }
+      return "erasing all of \(tag.debugDescription)"
+    case 2:
+      try await ledger.markInvalidated(prefix: tag)
+      for key in model.keys where Self.begins(key, with: tag) { model[key]?.isInvalidated = true }
+      return "invalidating all of \(tag.debugDescription)"
+    default:
+      let record = makeRecord()
+      try await ledger.write(record, for: tag)
+      model[tag] = record
+      return "writing \(tag.debugDescription)"
+    }
+  }
+
+  private mutating func makeRecord() -> FetchRecord {
+    let date = Date(timeIntervalSinceReferenceDate: Double.random(in: -1e9...1e9, using: &random))
+    return FetchRecord(
+      fetchedAt: random.chance(5) ? .distantPast : date, isInvalidated: random.chance(20),
+      usedAt: random.chance(50) ? date.addingTimeInterval(0.1) : nil,
+      size: random.chance(5) ? .max : random.count(0...100_000), source: random.pick(Self.tags),
+      requirements: random.chance(30) ? nil : Data((0..<random.count(0...40)).map { UInt8($0) }))
+  }
+
+  /// By bytes: for letters, "e" is no beginning of "e\u{301}".
+  private static func begins(_ tag: String, with prefix: String) -> Bool {
+    tag.utf8.starts(with: prefix.utf8)
+  }
+}

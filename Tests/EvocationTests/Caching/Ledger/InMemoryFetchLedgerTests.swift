@@ -1,0 +1,16 @@
+import Evocation
+import EvocationTesting
+import Testing
+
+@Suite struct InMemoryFetchLedgerTests {
+  @Test func `It does what a dictionary does`() async throws {
+    var contract = FetchLedgerContract("memory ledger")
+    #expect(try await contract.violation(of: InMemoryFetchLedger(), operations: 2_000) == nil)
+  }
+
+  @Test func `Each is one of its own`() {
+    let (first, second) = (InMemoryFetchLedger(), InMemoryFetchLedger())
+    #expect(first.identity == first.identity)
+    #expect(first.identity != second.identity)
+  }
+}
