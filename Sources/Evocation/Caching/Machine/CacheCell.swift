@@ -39,6 +39,9 @@ final class CacheCell<Source: CacheDataSource>: CacheScope.Cell {
   /// Saves, updates and clearings, one at a time.
   let line = WriteLine()
   let state = Lock(State())
+  /// What is known of the age, beside the state, because to reach into what generic types hold costs
+  /// more than to read a cache from memory.
+  let age = Lock(CacheAge())
   var sourceName: String { "\(Source.self)" }
 
   init(_ tag: String, _ scope: CacheScope, _ time: CacheTime) {
@@ -77,9 +80,7 @@ final class CacheCell<Source: CacheDataSource>: CacheScope.Cell {
           state.attachments[number]?.show(machine, at: now, tag: tag)
         }
       case .fetch(let number):
-        if let seat = seat ?? state.attachments.values.first?.seat {
-          state.fetching = fetching(number, seat)
-        }
+        state.fetching = Self.fetcher(seat, state).map { fetching(number, $0) }
       case .cancelFetch:
         state.fetching?.cancel()
         state.fetching = nil
@@ -99,8 +100,17 @@ final class CacheCell<Source: CacheDataSource>: CacheScope.Cell {
         answers.append { waiter.result.fulfil(result) }
       }
     }
+    let known = state.machine.known
+    age.withLock { $0 = known }
     planWaking(&state, at: now)
     return answers
+  }
+
+  /// Who fetches: who asked for it, or else one who wants it, if it can.
+  private static func fetcher(_ seat: Seat?, _ state: State) -> Seat? {
+    if let seat, seat.policy.canFetch { return seat }
+    let able = state.attachments.values.filter(\.seat.policy.canFetch)
+    return (able.first { !$0.mailboxes.isEmpty && $0.seat.policy.isAutomatic } ?? able.first)?.seat
   }
 
   private func reading(_ number: UInt64, _ seat: Seat) -> Task<Void, Never> {
@@ -129,17 +139,21 @@ final class CacheCell<Source: CacheDataSource>: CacheScope.Cell {
   /// Sees to it that the machine is told when time alone changes something.
   private func planWaking(_ state: inout State, at now: CacheMoment) {
     let next = state.machine.timeToNextEvent(at: now).map { now.time + max($0, .milliseconds(1)) }
-    // A waking that is a little early finds nothing to do, and plans the next.
-    if let next, let planned = state.wakesAt, planned <= next, planned > now.time { return }
+    // An age that is counted by the date differs a little each time.
+    if let next, let planned = state.wakesAt, planned - next < .milliseconds(1),
+      next - planned < .milliseconds(1)
+    {
+      return
+    }
     guard next != nil || state.wakesAt != nil else { return }
     state.waking?.cancel()
     state.wakesAt = next
-    state.waking = next.map { waking(in: $0 - now.time) }
+    state.waking = next.map { waking(at: $0) }
   }
 
-  private func waking(in duration: Duration) -> Task<Void, Never> {
+  private func waking(at moment: Duration) -> Task<Void, Never> {
     Task { [weak self, time] in
-      guard (try? await time.source.sleep(duration)) != nil, !Task.isCancelled else { return }
+      guard (try? await time.source.sleepUntil(moment)) != nil, !Task.isCancelled else { return }
       self?.state.withLock { $0.wakesAt = nil }
       self?.handle { $0.timePassed(at: $1) }
     }

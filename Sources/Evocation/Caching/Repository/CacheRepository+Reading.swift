@@ -44,7 +44,7 @@ extension CacheRepository {
     case .successful:
       // Whatever its age: with a maximum age of zero it is stale already.
       guard let cache = try await place.cell.existing(place.seat) else {
-        throw CacheError.cleared(tag: place.cell.tag)
+        throw place.cell.absence
       }
       return cache
     case .failed(let error):
@@ -61,6 +61,7 @@ extension CacheRepository {
 
 extension CacheCell {
   /// What is saved, if it is not stale.
+  @inline(__always)
   fileprivate func valid(_ seat: Seat) async throws -> Source.Cache? {
     try await read(seat) { $0 == .fresh }
   }
@@ -76,21 +77,33 @@ extension CacheCell {
   }
 
   /// Why the cache alone cannot answer.
-  fileprivate func invalidity(_ seat: Seat) -> CacheError {
+  fileprivate func invalidity(_ seat: Seat) -> any Error {
     state.withLock { state in
-      guard state.machine.exists(seat.policy) else { return .noCache(tag: tag) }
-      return .cacheTooOld(tag: tag, age: state.machine.age(at: time.now))
+      let now = time.now
+      let freshness = state.machine.freshness(seat.policy, at: now)
+      if let error = state.machine.ledgerError { return error }
+      guard let freshness, freshness != .fresh else { return CacheError.noCache(tag: tag) }
+      return CacheError.cacheTooOld(tag: tag, age: state.machine.age(at: now))
     }
   }
 
+  /// Why there is nothing after a fetch that succeeded.
+  fileprivate var absence: CacheError {
+    let isCleared = state.withLock { $0.machine.record == nil }
+    return isCleared ? .cleared(tag: tag) : .noCache(tag: tag)
+  }
+
+  @inline(__always)
   private func read(
     _ seat: Seat, where isWanted: (Freshness) -> Bool
   ) async throws -> Source.Cache? {
-    let freshness = state.withLock { $0.machine.freshness(seat.policy, at: time.now) }
-    guard let freshness, isWanted(freshness) else { return nil }
-    touch(seat)
+    let known = age.withLock { $0 }
+    guard let freshness = known.freshness(seat.policy, at: time.now), isWanted(freshness) else {
+      return nil
+    }
+    if seat.isLimited { touch(seat) }
     let cache = try await seat.read()
     // It may have been let go meanwhile, and what was read may be what was left of it.
-    return state.withLock { $0.machine.exists(seat.policy) } ? cache : nil
+    return age.withLock { $0.exists(seat.policy) } ? cache : nil
   }
 }

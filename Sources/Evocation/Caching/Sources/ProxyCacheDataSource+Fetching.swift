@@ -18,6 +18,8 @@ struct ProxyFetch<Model: Sendable>: Sendable {
 extension Proxy {
   /// Asks the remote repository, by the find rule's timeout and retries where those are for it.
   func fetch(_ criteria: Criteria) async throws -> ProxyFetch<Model> {
+    // A fetch inside a repository's own write would wait for that write.
+    guard !WriteScope.isInside(line) else { throw EvocationError.nestedWrite(model: model) }
     // A write on its way would make what is fetched old before it came.
     let ticket = line.pass()
     if let ticket {
