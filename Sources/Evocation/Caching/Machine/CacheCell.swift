@@ -76,7 +76,7 @@ final class CacheCell<Source: CacheDataSource>: CacheScope.Cell {
     for effect in effects {
       switch effect {
       case .publish(let machine):
-        for number in state.attachments.keys {
+        for number in Array(state.attachments.keys) {
           state.attachments[number]?.show(machine, at: now, tag: tag)
         }
       case .fetch(let number):
