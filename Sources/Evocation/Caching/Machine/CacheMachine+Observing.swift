@@ -46,6 +46,7 @@ extension CacheMachine {
     case .saving: return answers
     case .showing: return succeed() + answers
     case .fetching, nil:
+      if pages.isSaving { return answers }
       return [publish()] + answers + (isOwnSave ? [] : refreshAutomatically(at: now))
     }
   }
