@@ -15,10 +15,16 @@ extension HTTPRepository: Repository {
     guard one.limit == 1, let id = criteria.onlyEquality(client.configuration.identifierKey) else {
       return try await list(routes.find, one).first
     }
-    let request = try client.request(route, id: idText(id))
+    let text = try idText(id)
+    let request = try client.request(route, id: text)
+    let writes = tags.writes
     do {
-      return try await read(Model.self, request).map(Optional.some)
+      let found = try await read(Model.self, request) { _, answer in
+        tags.read(text, at: request.url, answer, writes: writes)
+      }
+      return found.map(Optional.some)
     } catch let error as HTTPError where error.code == .notFound {
+      tags.forget([text])
       return Response(nil, metadata: ["status": error.status ?? 404, "headers": error.headers])
     }
   }
@@ -27,18 +33,23 @@ extension HTTPRepository: Repository {
     _ route: HTTPConfiguration.Route, _ criteria: Criteria
   ) async throws -> Response<[Model]> {
     let query = try client.configuration.queryItems(for: criteria)
-    return try await read([Model].self, client.request(route, query: query))
+    return try await read([Model].self, client.request(route, query: query)) { models, answer in
+      // A list that still holds is no newer than the tags that were learned since.
+      if answer.remembered == nil { forgetTags(of: models) }
+    }
   }
 
   private func read<Value: Decodable & Sendable>(
-    _ type: Value.Type, _ request: HTTPRequest
+    _ type: Value.Type, _ request: HTTPRequest, learn: (Value, HTTPAnswer) -> Void
   ) async throws -> Response<Value> {
     let answer = try await client.send(request, remembering: type)
     if let value = answer.remembered as? Value {
+      learn(value, answer)
       return Response(value, metadata: answer.metadata)
     }
     let value = try decode(type, answer, of: request)
     client.remember(value, of: answer)
+    learn(value, answer)
     return Response(value, metadata: answer.metadata)
   }
 }

@@ -21,6 +21,16 @@ public import Foundation
 /// of `Link`). A bulk call without models sends nothing and answers none. A write whose answer has
 /// no body counts as done as it was sent.
 ///
+/// ## Versions
+///
+/// `update`, `updateOne`, `remove` and `removeOne` at a model's own address ask `If-Match` with
+/// the `ETag` that this repository was last given for it, by `findOne` or by a write at that
+/// address. Where somebody else has changed the model since, nothing is changed, and the error is
+/// ``HTTPError/Code/preconditionFailed`` until the model is read again. The same goes for a write
+/// after one whose answer was lost, unless the service knows it by its `Idempotency-Key`. A model
+/// that is gone is answered as nil all the same. What came in a list has no tag of its own, so it
+/// is changed whatever the service has; and `storeOrUpdate` replaces whatever is there.
+///
 /// ## Errors
 ///
 /// An ``HTTPError`` says what went wrong between here and the service; a 409 to `store` is
@@ -29,6 +39,7 @@ public import Foundation
 public final class HTTPRepository<Model: Codable & Identifiable & Sendable>: Sendable {
   let client: HTTPClient
   let coding: HTTPCoding
+  let tags = EntityTags()
 
   /// Makes a repository; nothing is sent yet.
   ///
@@ -50,6 +61,12 @@ public final class HTTPRepository<Model: Codable & Identifiable & Sendable>: Sen
 
   func idText(of model: Model) throws -> String {
     try idText(ModelID.scalar(of: model))
+  }
+
+  /// Forgets the tags of models that came, or went, without them.
+  func forgetTags(of models: [Model]) {
+    guard !tags.isEmpty else { return }
+    tags.forget(models.compactMap { try? idText(of: $0) })
   }
 
   func decode<Value: Decodable>(

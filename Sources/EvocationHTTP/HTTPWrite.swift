@@ -57,18 +57,27 @@ struct HTTPWrite<Model: Codable & Identifiable & Sendable> {
     return Response(done, metadata: metadata)
   }
 
-  private var client: HTTPClient { repository.client }
+  var client: HTTPClient { repository.client }
 
   private func one(
     _ model: Model, _ route: HTTPConfiguration.Route, _ key: String
   ) async throws -> Response<Model?> {
     let body = isRemoval ? nil : try repository.coding.body([model], asArray: false, by: route)
     let id = route.namesModel ? try repository.idText(of: model) : nil
-    let request = try client.request(route, id: id, body: body, idempotencyKey: key)
+    var request = try client.request(route, id: id, body: body, idempotencyKey: key)
+    request.ifMatch = id.flatMap { knownTag(of: $0, at: request.url) }
     do {
-      return try await send(request, route, sent: model).map(Optional.some)
+      let written = try await send(request, route, sent: model) { answer in
+        learn(from: answer, model, id, at: request.url)
+      }
+      return written.map(Optional.some)
     } catch let error as HTTPError where missingIsNil && id != nil && error.code == .notFound {
+      repository.tags.wroteUntagged(ids([model]))
       return Response(nil, metadata: ["status": error.status ?? 404, "headers": error.headers])
+    } catch let error as HTTPError
+      where error.code == .preconditionFailed && request.ifMatch != nil
+    {
+      return try await absence(id, error)
     } catch let error as HTTPError where isStore && error.code == .conflict {
       throw EvocationError.alreadyExists(ids([model]))
     }
@@ -81,16 +90,20 @@ struct HTTPWrite<Model: Codable & Identifiable & Sendable> {
     let query = isRemoval ? try client.configuration.queryItems(for: identities(models)) : []
     let request = try client.request(route, query: query, body: body, idempotencyKey: key)
     do {
-      return try await send(request, route, sent: models)
+      return try await send(request, route, sent: models) { _ in
+        repository.tags.wroteUntagged(repository.tags.isEmpty ? [] : ids(models))
+      }
     } catch let error as HTTPError where isStore && error.code == .conflict {
       throw EvocationError.alreadyExists(try await present(models))
     }
   }
 
   private func send<Value: Decodable & Sendable>(
-    _ request: HTTPRequest, _ route: HTTPConfiguration.Route, sent: Value
+    _ request: HTTPRequest, _ route: HTTPConfiguration.Route, sent: Value,
+    learn: (HTTPAnswer) -> Void
   ) async throws -> Response<Value> {
     let answer = try await client.send(request)
+    learn(answer)
     let saysNothing = answer.body.isEmpty || !route.answersModels
     let value = saysNothing ? sent : try repository.decode(Value.self, answer, of: request)
     return Response(value, metadata: answer.metadata)
@@ -121,7 +134,7 @@ struct HTTPWrite<Model: Codable & Identifiable & Sendable> {
     return ids(named.isEmpty ? models : named)
   }
 
-  private func ids(_ models: some Sequence<Model>) -> [String] {
+  func ids(_ models: some Sequence<Model>) -> [String] {
     models.map { (try? repository.idText(of: $0)) ?? "\($0.id)" }
   }
 }

@@ -4,6 +4,8 @@ struct TimeSource: Sendable {
   let now: @Sendable () -> Duration
   /// Waits, and ends early with `CancellationError` when cancelled.
   let sleep: @Sendable (Duration) async throws -> Void
+  /// Waits until so much time has gone by in all, and ends early as above.
+  let sleepUntil: @Sendable (Duration) async throws -> Void
 
   init(_ clock: any Clock<Duration>) {
     if let clock = clock as? ContinuousClock {
@@ -18,11 +20,13 @@ struct TimeSource: Sendable {
     let start = clock.now
     now = { start.duration(to: clock.now) }
     sleep = { try await clock.sleep(for: $0) }
+    sleepUntil = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
   }
 
   private init(some clock: some Clock<Duration>) {
     let start = clock.now
     now = { start.duration(to: clock.now) }
     sleep = { try await clock.sleep(for: $0) }
+    sleepUntil = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
   }
 }

@@ -39,7 +39,7 @@ extension CacheMachine {
     self.record = record
     guard pages.number(direction) == number else { return [] }
     pages[direction] = .loading(number, .showing)
-    return isObserved ? readAgain(isOwnSave: true, at: now) : showPages()
+    return isObserved ? readAgain(.ownSave, at: now) : showPages()
   }
 
   /// A page was empty, with more to come: the position has moved on.

@@ -67,6 +67,14 @@ public struct HTTPConfiguration: Sendable {
   /// A read whose answer is remembered asks `If-None-Match`, and a 304 costs no decoding.
   public var rememberedResponseSize: Int
 
+  /// Whether a change or removal of one model asks `If-Match`; true by default.
+  ///
+  /// It is asked where the model was last read, or written, by its own address and the answer had a
+  /// strong `ETag`: a service that has another version by now answers 412, which is
+  /// ``HTTPError/Code/preconditionFailed``, and changes nothing. Turn it off for a service that
+  /// gives tags and cannot compare them.
+  public var sendsIfMatch: Bool
+
   /// Hosts that may be spoken to without TLS, besides this device itself; none by default.
   public var insecureHosts: Set<String>
 
@@ -89,6 +97,7 @@ public struct HTTPConfiguration: Sendable {
     timeout = .seconds(30)
     maximumResponseSize = 64 << 20
     rememberedResponseSize = 8 << 20
+    sendsIfMatch = true
     insecureHosts = []
     clock = ContinuousClock()
     session = Self.defaultSession

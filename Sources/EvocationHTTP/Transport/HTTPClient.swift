@@ -54,6 +54,7 @@ final class HTTPClient: Sendable {
     if request.body != nil { fields["Content-Type"] = "application/json" }
     for (name, value) in configuration.headers { fields[name] = value }
     if let key = request.idempotencyKey { fields["Idempotency-Key"] = key }
+    if let tag = request.ifMatch { fields["If-Match"] = tag }
     if let credential = try await configuration.authorization?(occasion) {
       fields["Authorization"] = credential
     }

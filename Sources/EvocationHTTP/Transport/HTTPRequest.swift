@@ -6,4 +6,6 @@ struct HTTPRequest: Sendable {
   var url: URL
   var body: Data?
   var idempotencyKey: String?
+  /// The tag of the only version that the request is meant for.
+  var ifMatch: String?
 }

@@ -4,6 +4,8 @@ struct CacheAttachment<Source: CacheDataSource>: Sendable {
 
   var seat: CacheSeat<Source>
   var mailboxes: [UInt64: Letters] = [:]
+  /// Those who were not shown anything yet.
+  private var unshown: Set<UInt64> = []
   private var shown: CacheState<Source.Cache>?
   private var shownVersion: UInt64 = 0
 
@@ -11,16 +13,19 @@ struct CacheAttachment<Source: CacheDataSource>: Sendable {
     self.seat = seat
   }
 
-  /// Shows everybody a state, unless it is the one that they know.
+  /// Shows everybody a state, apart from those who know it.
   mutating func show(
     _ machine: CacheMachine<Source.Cache>, at now: CacheMoment, tag: String
   ) {
     guard !mailboxes.isEmpty, machine.isPresentable(seat.policy) else { return }
     let state = machine.state(seat.policy, at: now, tag: tag)
-    guard !isShown(state, machine.bodyVersion) else { return }
-    remember(state, machine.bodyVersion)
+    let isNew = !isShown(state, machine.bodyVersion)
+    if isNew { remember(state, machine.bodyVersion) }
     let letter = CacheLetter(state)
-    for mailbox in mailboxes.values { mailbox.put(letter) }
+    for (number, mailbox) in mailboxes where isNew || unshown.contains(number) {
+      mailbox.put(letter)
+    }
+    unshown = []
   }
 
   /// Adds one who observes, and shows that one the present state if there is any to show.
@@ -28,19 +33,27 @@ struct CacheAttachment<Source: CacheDataSource>: Sendable {
     _ mailbox: Letters, _ number: UInt64, _ machine: CacheMachine<Source.Cache>,
     at now: CacheMoment, tag: String
   ) {
+    // What was shown to others, who have left since, is not known to this one.
+    if mailboxes.isEmpty { shown = nil }
     mailboxes[number] = mailbox
-    guard machine.isPresentable(seat.policy) else { return }
+    guard machine.isPresentable(seat.policy) else {
+      unshown.insert(number)
+      return
+    }
     let state = machine.state(seat.policy, at: now, tag: tag)
     mailbox.put(CacheLetter(state))
     if shown == nil { remember(state, machine.bodyVersion) }
   }
 
+  /// Lets one go who observed; answers false when there was none.
+  mutating func remove(_ number: UInt64) -> Bool {
+    unshown.remove(number)
+    return mailboxes.removeValue(forKey: number) != nil
+  }
+
   /// What is shown says that a fetch has just ended in one state only, so that is not remembered.
   private mutating func remember(_ state: CacheState<Source.Cache>, _ version: UInt64) {
-    shown = state
-    shown?.justFinishedFirstFetch = false
-    shown?.justFinishedSuccessfulFirstFetch = false
-    shown?.justFinishedSuccessfulRefresh = false
+    shown = state.settled
     shownVersion = version
   }
 

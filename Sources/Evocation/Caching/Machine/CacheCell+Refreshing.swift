@@ -4,14 +4,11 @@ extension CacheCell {
   /// Fetches if the wish asks for it, or joins the fetch that runs, and waits for its end.
   func refresh(_ repository: UInt64, _ seat: Seat, _ wish: Machine.Wish) async -> RefreshResult {
     if Task.isCancelled { return .skipped(.cancelled) }
+    // Inside the save it would wait for itself.
+    if WriteScope.isInside(line) { return .failed(CacheError.nestedWrite(tag: tag)) }
     await load(seat)
     let result = Promise<RefreshResult>()
-    let waiter = state.withLock { state in
-      state.lastNumber += 1
-      state.waiters[state.lastNumber] = Waiter(repository: repository, result: result)
-      return state.lastNumber
-    }
-    handle(seat) { $0.asked(by: waiter, wish, seat.policy, at: $1) }
+    guard let waiter = ask(repository, seat, wish, result) else { return .skipped(.cancelled) }
     return await withTaskCancellationHandler {
       await result.value
     } onCancel: {
@@ -20,9 +17,25 @@ extension CacheCell {
     }
   }
 
+  /// Asks for a refresh; nil when the repository has other requirements by now.
+  private func ask(
+    _ repository: UInt64, _ seat: Seat, _ wish: Machine.Wish, _ result: Promise<RefreshResult>
+  ) -> UInt64? {
+    let (waiter, answers) = state.withLock { state -> (UInt64?, [Answer]) in
+      guard state.attachments[repository] != nil else { return (nil, []) }
+      state.lastNumber += 1
+      let (waiter, now) = (state.lastNumber, time.now)
+      state.waiters[waiter] = Waiter(repository: repository, result: result)
+      let effects = state.machine.asked(by: waiter, wish, seat.policy, at: now)
+      return (waiter, carryOut(effects, seat, &state, at: now))
+    }
+    for answer in answers { answer() }
+    return waiter
+  }
+
   /// Has those who observe fetch whatever the age, or join the fetch that runs.
   func force(_ seat: Seat) {
-    handle(seat) { machine, _ in seat.policy.canFetch ? machine.forced() : [] }
+    handle(seat) { machine, _ in machine.askedToForce(seat.policy) }
   }
 
   private func leave(_ waiter: UInt64) {
@@ -51,29 +64,33 @@ extension CacheCell {
   private func save(_ fetched: Source.FetchResult, _ number: UInt64, _ seat: Seat) async {
     let fetchedAt = time.now
     do {
-      let record: FetchRecord? = try await inTurn { () -> FetchRecord? in
+      try await inTurn { () -> FetchRecord? in
         guard state.withLock({ $0.machine.beginSaving(number) }) else { return nil }
         var record = Self.record(
-          of: fetched as? Source.Cache, seat, fetchedAt: fetchedAt.date)
+          of: seat.source.content(of: fetched), seat, fetchedAt: fetchedAt.date)
         record.pages = seat.pages(fetched)
         let stamp = FetchStamp(tag: tag, record: record, ledger: scope.ledger)
         try await seat.source.saveCache(fetched, requirements: seat.requirements, stamp: stamp)
         return record
+      } then: { record in
+        if let record { handle(seat) { $0.saved(number, record, at: $1) } }
       }
-      guard let record else { return }
-      handle(seat) { $0.saved(number, record, at: $1) }
       await evict(seat)
+    } catch is OutdatedFetch where isToBeMadeAgain(number) {
+      handle(seat) { machine, _ in machine.outdated(number) }
     } catch is OutdatedFetch {
-      let attempts = state.withLock { $0.machine.fetch?.attempts ?? 0 }
-      handle(seat) { machine, _ in
-        attempts < Self.mostAttempts
-          ? machine.outdated(number)
-          : machine.failed(number, CacheError.outdatedFetch(tag: self.tag))
-      }
+      let error = CacheError.outdatedFetch(tag: tag)
+      handle(seat) { machine, _ in machine.failed(number, error) }
+      tell(seat, .failed("\(error)"), time.source.now() - fetchedAt.time, .local)
     } catch {
       handle(seat) { machine, _ in machine.failed(number, error) }
       tell(seat, .failed("\(error)"), time.source.now() - fetchedAt.time, .local)
     }
+  }
+
+  private func isToBeMadeAgain(_ number: UInt64) -> Bool {
+    let fetch = state.withLock { $0.machine.fetch }
+    return fetch?.number != number || (fetch?.attempts ?? 0) < Self.mostAttempts
   }
 
   /// What is to be remembered of a cache that was fetched at a date.
@@ -89,15 +106,24 @@ extension CacheCell {
     )
   }
 
-  /// Waits for a turn among those who write this cache, and runs the body in it.
-  func inTurn<Value>(_ body: () async throws -> Value) async throws -> Value {
+  /// Waits for a turn among those who write this cache, and runs both bodies in it.
+  ///
+  /// The second one tells the machine: nobody else writes before it knows, and what it begins does
+  /// not count as part of the write.
+  @discardableResult
+  func inTurn<Value>(
+    _ body: () async throws -> Value, then tell: (Value) -> Void = { _ in }
+  ) async throws -> Value {
     guard !WriteScope.isInside(line) else { throw CacheError.nestedWrite(tag: tag) }
     let ticket = line.enter()
     defer { line.leave(ticket) }
     try await line.turn(ticket)
     let scope = WriteScope(line)
     defer { scope.close() }
-    return try await WriteScope.$current.withValue(scope, operation: body)
+    let value = try await WriteScope.$current.withValue(scope, operation: body)
+    scope.close()
+    tell(value)
+    return value
   }
 
   private func tell(

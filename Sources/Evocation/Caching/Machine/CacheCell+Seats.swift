@@ -3,8 +3,8 @@ extension CacheCell {
   func attach(_ repository: UInt64, _ seat: Seat, _ mailboxes: [UInt64: Letters] = [:]) {
     state.withLock { state in state.attachments[repository] = CacheAttachment(seat) }
     for (number, mailbox) in mailboxes { observe(repository, number, mailbox) }
-    let isLoaded = state.withLock { $0.machine.isLoaded }
-    guard !mailboxes.isEmpty, !isLoaded else { return }
+    let needsLoading = state.withLock { $0.machine.needsLoading }
+    guard !mailboxes.isEmpty, needsLoading else { return }
     Task { [weak self] in await self?.load(seat) }
   }
 
@@ -32,18 +32,19 @@ extension CacheCell {
   /// Takes other requirements of the same tag.
   func reseat(_ repository: UInt64, _ seat: Seat) {
     state.withLock { $0.attachments[repository]?.seat = seat }
+    handle(seat) { $0.reseated(repository, seat.policy, at: $1) }
   }
 
   /// Shows a repository's observer the present state, if it is known, and everything after it.
   func observe(
-    _ repository: UInt64, _ number: UInt64, _ mailbox: Letters, readAtOnce body: Machine.Body? = nil
+    _ repository: UInt64, _ number: UInt64, _ mailbox: Letters, readAtOnce read: ReadAtOnce? = nil
   ) {
     let answers = state.withLock { state -> [Answer] in
-      guard let seat = state.attachments[repository]?.seat else {
-        return [Answer]()
-      }
-      let now = time.now
-      if let body { state.machine.readAtOnce(body) }
+      // Requirements that were changed and changed back have brought this one along already.
+      guard let attachment = state.attachments[repository], attachment.mailboxes[number] == nil
+      else { return [] }
+      let (seat, now) = (attachment.seat, time.now)
+      if let read { state.machine.readAtOnce(read.body, of: read.record) }
       state.attachments[repository]?.add(mailbox, number, state.machine, at: now, tag: tag)
       let effects = state.machine.observed(by: repository, seat.policy, count: 1, at: now)
       return carryOut(effects, seat, &state, at: now)
@@ -55,7 +56,7 @@ extension CacheCell {
   func unobserve(_ repository: UInt64, _ number: UInt64) {
     var left: Seat?
     let answers = state.withLock { state in
-      guard state.attachments[repository]?.mailboxes.removeValue(forKey: number) != nil else {
+      guard state.attachments[repository]?.remove(number) == true else {
         return [Answer]()
       }
       left = state.attachments[repository]?.seat
@@ -75,7 +76,7 @@ extension CacheCell {
   }
 
   /// Whether what the ledger holds is known.
-  var isLoaded: Bool { state.withLock { $0.machine.isLoaded } }
+  var isLoaded: Bool { state.withLock { !$0.machine.needsLoading } }
 
   /// Sees to it that what the ledger holds is known.
   func load(_ seat: Seat) async {
@@ -90,13 +91,19 @@ extension CacheCell {
   }
 
   /// What can be read of the cache without observing it; nil when it is known, or cannot.
-  func readAtOnce(_ seat: Seat) async -> Machine.Body? {
-    let isWanted = state.withLock { state in
-      state.machine.exists(seat.policy) && !state.machine.isRead
+  func readAtOnce(_ seat: Seat) async -> ReadAtOnce? {
+    let (isWanted, record) = state.withLock { state in
+      (state.machine.exists(seat.policy) && !state.machine.isRead, state.machine.record)
     }
     guard isWanted, let cache = try? await seat.source.readCache(seat.requirements) else {
       return nil
     }
-    return seat.body(cache)
+    return ReadAtOnce(body: seat.body(cache), record: record)
+  }
+
+  /// What was read without observing, and the record as it was before.
+  struct ReadAtOnce {
+    let body: Machine.Body
+    let record: FetchRecord?
   }
 }

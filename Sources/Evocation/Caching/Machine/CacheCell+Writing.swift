@@ -2,11 +2,14 @@ extension CacheCell {
   /// Puts what the app gives into the cache, as freshly fetched.
   func update(_ cache: Source.Cache, _ seat: Seat) async throws {
     try await inTurn {
-      let now = time.now
-      var record = Self.record(of: cache, seat, fetchedAt: now.date)
-      record.pages = seat.pages(nil)
-      let stamp = FetchStamp(tag: tag, record: record, ledger: scope.ledger)
-      try await seat.source.updateCache(cache, requirements: seat.requirements, stamp: stamp)
+      try await writing {
+        var record = Self.record(of: cache, seat, fetchedAt: time.now.date)
+        record.pages = seat.pages(nil)
+        let stamp = FetchStamp(tag: tag, record: record, ledger: scope.ledger)
+        try await seat.source.updateCache(cache, requirements: seat.requirements, stamp: stamp)
+        return record
+      }
+    } then: { record in
       handle(seat) { $0.updated(record, at: $1) }
     }
     await evict(seat)
@@ -17,12 +20,22 @@ extension CacheCell {
   /// The ledger forgets first: a crash in between leaves data that are not shown, and never an
   /// empty cache that counts as fetched.
   func clear(_ seat: Seat) async throws {
+    var failure: (any Error)?
     try await inTurn {
-      let others = try await others(seat)
-      try await scope.ledger.erase(tag: tag)
-      defer { handle(seat) { $0.cleared(at: $1) } }
-      try await seat.source.deleteCache(seat.requirements, keeping: others)
+      let others = try await writing {
+        let others = try await self.others(seat)
+        try await scope.ledger.erase(tag: tag)
+        return others
+      }
+      do {
+        try await seat.source.deleteCache(seat.requirements, keeping: others)
+      } catch {
+        failure = error
+      }
+    } then: {
+      handle(seat) { $0.cleared(at: $1) }
     }
+    if let failure { throw failure }
   }
 
   /// Declares the cache stale.
@@ -32,6 +45,7 @@ extension CacheCell {
         record.isInvalidated = true
         try await scope.ledger.write(record, for: tag)
       }
+    } then: {
       handle { $0.invalidated(at: $1) }
     }
   }
@@ -40,13 +54,27 @@ extension CacheCell {
   func forget() async {
     try? await inTurn {
       try await scope.ledger.erase(tag: tag)
+    } then: {
       handle { $0.cleared(at: $1) }
+    }
+  }
+
+  /// Runs a part of a write; what is observed from its beginning on is shown at the write's end.
+  private func writing<Value>(_ body: () async throws -> Value) async throws -> Value {
+    state.withLock { $0.machine.isWriting = true }
+    do {
+      return try await body()
+    } catch {
+      handle { machine, _ in machine.writingFailed() }
+      throw error
     }
   }
 
   /// The requirements of the same kind of cache that the ledger knows, apart from these.
   func others(_ seat: Seat) async throws -> [Source.Requirements] {
     let records = try await scope.ledger.records(prefix: seat.source.tagPrefix)
-    return records.filter { $0.key != tag }.values.compactMap(Eviction.requirements)
+    let kind = String(reflecting: Source.self)
+    return records.filter { $0.key != tag && $0.value.source == kind }.values
+      .compactMap(Eviction.requirements)
   }
 }

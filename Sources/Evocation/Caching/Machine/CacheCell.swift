@@ -77,9 +77,7 @@ final class CacheCell<Source: CacheDataSource>: CacheScope.Cell {
           state.attachments[number]?.show(machine, at: now, tag: tag)
         }
       case .fetch(let number):
-        if let seat = seat ?? state.attachments.values.first?.seat {
-          state.fetching = fetching(number, seat)
-        }
+        state.fetching = Self.fetcher(seat, state).map { fetching(number, $0) }
       case .cancelFetch:
         state.fetching?.cancel()
         state.fetching = nil
@@ -103,6 +101,13 @@ final class CacheCell<Source: CacheDataSource>: CacheScope.Cell {
     return answers
   }
 
+  /// Who fetches: who asked for it, or else one who wants it, if it can.
+  private static func fetcher(_ seat: Seat?, _ state: State) -> Seat? {
+    if let seat, seat.policy.canFetch { return seat }
+    let able = state.attachments.values.filter(\.seat.policy.canFetch)
+    return (able.first { !$0.mailboxes.isEmpty && $0.seat.policy.isAutomatic } ?? able.first)?.seat
+  }
+
   private func reading(_ number: UInt64, _ seat: Seat) -> Task<Void, Never> {
     Task { [weak self] in
       do {
@@ -121,17 +126,21 @@ final class CacheCell<Source: CacheDataSource>: CacheScope.Cell {
   /// Sees to it that the machine is told when time alone changes something.
   private func planWaking(_ state: inout State, at now: CacheMoment) {
     let next = state.machine.timeToNextEvent(at: now).map { now.time + max($0, .milliseconds(1)) }
-    // A waking that is a little early finds nothing to do, and plans the next.
-    if let next, let planned = state.wakesAt, planned <= next, planned > now.time { return }
+    // An age that is counted by the date differs a little each time.
+    if let next, let planned = state.wakesAt, planned - next < .milliseconds(1),
+      next - planned < .milliseconds(1)
+    {
+      return
+    }
     guard next != nil || state.wakesAt != nil else { return }
     state.waking?.cancel()
     state.wakesAt = next
-    state.waking = next.map { waking(in: $0 - now.time) }
+    state.waking = next.map { waking(at: $0) }
   }
 
-  private func waking(in duration: Duration) -> Task<Void, Never> {
+  private func waking(at moment: Duration) -> Task<Void, Never> {
     Task { [weak self, time] in
-      guard (try? await time.source.sleep(duration)) != nil, !Task.isCancelled else { return }
+      guard (try? await time.source.sleepUntil(moment)) != nil, !Task.isCancelled else { return }
       self?.state.withLock { $0.wakesAt = nil }
       self?.handle { $0.timePassed(at: $1) }
     }

@@ -1,12 +1,12 @@
 extension CacheMachine {
-  /// What the ledger holds is known.
+  /// What the ledger holds is known; where it could not be asked, it is asked again.
   mutating func loaded(
     _ record: FetchRecord?, _ error: (any Error)?, at now: CacheMoment
   ) -> [Effect] {
-    guard !isLoaded else { return [] }
+    guard !isLoaded || ledgerError != nil && error == nil else { return [] }
     isLoaded = true
     self.record = record
-    readError = error
+    ledgerError = error
     guard isObserved else { return [] }
     return beginReading(at: now) + [publish()] + refreshAutomatically(at: now)
   }
@@ -20,6 +20,16 @@ extension CacheMachine {
     return beginReading(at: now) + refreshAutomatically(at: now)
   }
 
+  /// One that may observe has another policy now.
+  mutating func reseated(
+    _ repository: UInt64, _ policy: CachePolicy, at now: CacheMoment
+  ) -> [Effect] {
+    guard let seat = observing[repository], seat.policy != policy else { return [] }
+    observing[repository]?.policy = policy
+    guard isLoaded else { return [] }
+    return beginReading(at: now) + [publish()] + refreshAutomatically(at: now)
+  }
+
   /// Somebody observes no longer.
   mutating func unobserved(by repository: UInt64, count: Int) -> [Effect] {
     guard let seat = observing[repository] else { return [] }
@@ -29,7 +39,10 @@ extension CacheMachine {
     reading = nil
     body = .unread
     isLate = false
+    isForced = false
     readError = nil
+    readingFailedAt = nil
+    readingFailures = 0
     if fetch?.phase == .showing { effects += succeed() }
     return effects + showPages() + giveUp()
   }
@@ -37,23 +50,27 @@ extension CacheMachine {
   /// The observation of what is saved gave a value.
   mutating func read(_ number: UInt64, _ body: Body, at now: CacheMoment) -> [Effect] {
     guard number == reading else { return [] }
-    let isOwnSave = isReadingOwnSave
-    isReadingOwnSave = false
+    let isFirst = !hasValue
+    let mayRefresh = !isFirst || mayRefreshAtFirstValue
     show(body)
+    hasValue = true
     let answers = showPages()
     switch fetch?.phase {
     // What is being saved is shown together with its success.
     case .saving: return answers
-    case .showing: return succeed() + answers
+    case .showing:
+      return succeed() + answers + (mayRefresh ? refreshAutomatically(at: now) : [])
     case .fetching, nil:
-      if pages.isSaving { return answers }
-      return [publish()] + answers + (isOwnSave ? [] : refreshAutomatically(at: now))
+      if isWriting || pages.isSaving { return answers }
+      return [publish()] + answers
+        + (mayRefresh ? refreshAutomatically(at: now, isChange: !isFirst) : [])
     }
   }
 
   /// What is saved was read beside the observation, before that gave anything.
-  mutating func readAtOnce(_ body: Body) {
-    if isLoaded, !isRead { show(body) }
+  mutating func readAtOnce(_ body: Body, of record: FetchRecord?) {
+    let isSame = self.record?.fetchedAt == record?.fetchedAt && self.record?.pages == record?.pages
+    if isLoaded, !isRead, isSame { show(body) }
   }
 
   /// The observation of what is saved failed.
@@ -63,14 +80,15 @@ extension CacheMachine {
     guard number == reading else { return [] }
     readError = error
     readingFailures += 1
-    readingSince = now.time
+    readingFailedAt = now.time
     return settle(at: now)
   }
 
   /// The observation of what is saved ended by itself: what was read last is what there is.
   mutating func readingEnded(_ number: UInt64, at now: CacheMoment) -> [Effect] {
-    guard number == reading, !isRead else { return [] }
+    guard number == reading, !hasValue else { return [] }
     show(.empty)
+    hasValue = true
     return settle(at: now)
   }
 
@@ -78,11 +96,12 @@ extension CacheMachine {
   mutating func timePassed(at now: CacheMoment) -> [Effect] {
     guard isLoaded, isObserved else { return [] }
     if isWaitingForFirstValue, now.time - readingSince >= Self.patience {
+      isOverdue = true
       isLate = true
       return settle(at: now)
     }
-    if readError != nil, now.time - readingSince >= pauseBeforeReading {
-      return readAgain(isOwnSave: false, at: now)
+    if let readingFailedAt, now.time - readingFailedAt >= pauseBeforeReading {
+      return readAgain(.again, at: now)
     }
     return [publish()] + refreshAutomatically(at: now)
   }
@@ -93,14 +112,24 @@ extension CacheMachine {
   /// How long it takes until what failed is observed again: a second, and longer each time.
   var pauseBeforeReading: Duration { .seconds(1 << min(max(0, readingFailures - 1), 6)) }
 
-  /// Whether the first value of an observation is still to come.
-  var isWaitingForFirstValue: Bool { reading != nil && !isRead && !isLate && readError == nil }
+  /// Whether the first value of an observation is still to come, and not yet overdue.
+  var isWaitingForFirstValue: Bool {
+    reading != nil && !hasValue && !isOverdue && readingFailedAt == nil
+  }
+
+  /// Whether what was saved is about to be shown, so that what is known is of before.
+  var isWaitingForOwnSave: Bool { readingCause == .ownSave && isWaitingForFirstValue }
+
+  /// Whether a first value shows something stale that nobody has tried to refresh.
+  private var mayRefreshAtFirstValue: Bool {
+    readingCause == .begun || isForced || record?.isInvalidated == true
+  }
 
   /// There is no more to wait for before the state is shown.
   private mutating func settle(at now: CacheMoment) -> [Effect] {
     let answers = showPages()
     if fetch?.phase == .showing { return succeed() + answers }
-    return [publish()] + answers + refreshAutomatically(at: now)
+    return [publish()] + answers + (mayRefreshAtFirstValue ? refreshAutomatically(at: now) : [])
   }
 
   private mutating func show(_ body: Body) {
@@ -114,16 +143,19 @@ extension CacheMachine {
   private mutating func beginReading(at now: CacheMoment) -> [Effect] {
     guard isObserved, reading == nil, observing.values.contains(where: { exists($0.policy) })
     else { return [] }
-    return readAgain(isOwnSave: false, at: now)
+    return readAgain(isRead ? .again : .begun, at: now)
   }
 
   /// Observes anew, so that the first value is one after the last save.
-  mutating func readAgain(isOwnSave: Bool, at now: CacheMoment) -> [Effect] {
+  mutating func readAgain(_ cause: ReadingCause, at now: CacheMoment) -> [Effect] {
     guard isObserved else { return [] }
     let number = nextNumber()
     reading = number
     readingSince = now.time
-    isReadingOwnSave = isOwnSave
+    readingCause = cause
+    readingFailedAt = nil
+    hasValue = false
+    isOverdue = false
     return [.read(number)]
   }
 }

@@ -26,8 +26,17 @@ extension CacheMachine {
     return begin(for: [waiter], isAutomatic: false)
   }
 
-  /// Those who observe ask for a fetch whatever the age.
-  mutating func forced() -> [Effect] {
+  /// Those who observe ask for a fetch whatever the age; it begins once the content is shown.
+  mutating func askedToForce(_ policy: CachePolicy) -> [Effect] {
+    guard policy.canFetch else { return [] }
+    guard fetch == nil, isObserved, !isPresentable(policy) else { return forced() }
+    isForced = true
+    return []
+  }
+
+  /// Begins a fetch for those who observe, unless one runs.
+  private mutating func forced() -> [Effect] {
+    isForced = false
     if fetch != nil {
       fetch?.isAutomatic = true
       return []
@@ -70,11 +79,13 @@ extension CacheMachine {
   /// What was fetched is saved and stamped.
   mutating func saved(_ number: UInt64, _ record: FetchRecord, at now: CacheMoment) -> [Effect] {
     guard fetch?.number == number else { return [] }
+    isLoaded = true
     self.record = record
     stampedAt = now.time
+    ledgerError = nil
     fetch?.phase = .showing
     let dropped = dropPages()
-    return dropped + (isObserved ? readAgain(isOwnSave: true, at: now) : succeed())
+    return dropped + (isObserved ? readAgain(.ownSave, at: now) : succeed())
   }
 
   /// The fetch or the save failed.
@@ -87,10 +98,18 @@ extension CacheMachine {
   }
 
   /// Begins a fetch when those who observe want it: missing or stale, and known to be so.
-  mutating func refreshAutomatically(at now: CacheMoment) -> [Effect] {
+  ///
+  /// A change of what is saved does not refresh a cache that is stale as soon as it is there: the
+  /// change may be what the last refresh saved, told late, and there would be no end.
+  mutating func refreshAutomatically(
+    at now: CacheMoment, isChange: Bool = false
+  ) -> [Effect] {
+    let isForced = isForced
     let isWanted = observing.values.contains { policy, _ in
-      policy.isAutomatic && policy.canFetch && isPresentable(policy)
-        && freshness(policy, at: now) != .fresh
+      policy.canFetch && isPresentable(policy)
+        && (isForced
+          || policy.isAutomatic && freshness(policy, at: now) != .fresh
+            && !(isChange && policy.isStaleAtOnce))
     }
     guard isWanted else { return [] }
     return forced()

@@ -3,7 +3,8 @@ import Foundation
 extension CacheMachine {
   /// Whether there is something to show: what exists is shown once it has been read.
   func isPresentable(_ policy: CachePolicy) -> Bool {
-    isLoaded && (!exists(policy) || isRead || isLate || readError != nil)
+    isLoaded && !isWaitingForOwnSave
+      && (!exists(policy) || isRead || isLate || readError != nil)
   }
 
   /// What a repository with this policy shows.
@@ -19,10 +20,10 @@ extension CacheMachine {
       justFinishedFirstFetch: finish?.isFirst ?? false,
       justFinishedSuccessfulFirstFetch: finish.map { $0.isFirst && $0.isSuccess } ?? false,
       justFinishedSuccessfulRefresh: finish?.isSuccess ?? false,
-      refreshError: refreshError ?? readError,
+      refreshError: refreshError ?? readError ?? ledgerError,
       cacheAge: age(at: now),
       freshness: freshness,
-      isReading: exists(policy) && !isRead && readError == nil,
+      isReading: exists(policy) && (!isRead || isLate) && readError == nil,
       areMorePages: record?.pages?.next != nil,
       areMorePreviousPages: record?.pages?.previous != nil,
       next: pages.state(.next, record),
@@ -43,7 +44,7 @@ extension CacheMachine {
     guard isLoaded, isObserved else { return nil }
     var ahead = [timeToNextWindow(at: now)]
     if isWaitingForFirstValue { ahead.append(readingSince + Self.patience - now.time) }
-    if readError != nil { ahead.append(readingSince + pauseBeforeReading - now.time) }
+    if let readingFailedAt { ahead.append(readingFailedAt + pauseBeforeReading - now.time) }
     return ahead.compactMap(\.self).min()
   }
 

@@ -50,6 +50,16 @@ struct CacheMachine<Content: Sendable>: Sendable {
     var attempts = 1
   }
 
+  /// Why what is saved is observed anew.
+  enum ReadingCause: Sendable {
+    /// Somebody began to observe, to whom nothing is known yet.
+    case begun
+    /// Something was saved, whose content is to be shown with it.
+    case ownSave
+    /// It was observed, or read, before.
+    case again
+  }
+
   /// How the last fetch ended, for the one state that says so.
   struct Finish: Sendable {
     var isFirst: Bool
@@ -61,9 +71,10 @@ struct CacheMachine<Content: Sendable>: Sendable {
   /// When the record was written, by the clock that only goes on; nil when by another process.
   var stampedAt: Duration?
   var body = Body.unread
-  /// Whether reading takes so long that the state is shown without its content.
+  /// Whether reading takes so long that the state is shown without what is saved now.
   var isLate = false
   var readError: (any Error)?
+  var ledgerError: (any Error)?
   var refreshError: (any Error)?
   var fetch: Fetch?
   var pages = PageLoads()
@@ -73,12 +84,21 @@ struct CacheMachine<Content: Sendable>: Sendable {
   var reading: UInt64?
   /// Since when its first value has been waited for.
   var readingSince: Duration = .zero
+  var readingCause = ReadingCause.begun
+  /// Whether the present observation gave a value.
+  var hasValue = false
+  /// Whether its first value is no longer waited for.
+  var isOverdue = false
+  /// When the present observation failed.
+  var readingFailedAt: Duration?
   /// How many observations failed one after another.
   var readingFailures = 0
   /// How often the body was read, which tells one from the next.
   var bodyVersion: UInt64 = 0
-  /// Whether the first value of the present observation follows from a save or an update.
-  var isReadingOwnSave = false
+  /// Whether somebody who observes wants a fetch as soon as there is something to show.
+  var isForced = false
+  /// Whether the app is writing the cache; what is observed meanwhile is shown when it has ended.
+  var isWriting = false
   private var lastNumber: UInt64 = 0
 
   mutating func nextNumber() -> UInt64 {
@@ -93,6 +113,9 @@ struct CacheMachine<Content: Sendable>: Sendable {
   }
 
   var isObserved: Bool { !observing.isEmpty }
+
+  /// Whether the ledger is to be asked.
+  var needsLoading: Bool { !isLoaded || ledgerError != nil }
 
   var isRead: Bool {
     if case .unread = body { false } else { true }

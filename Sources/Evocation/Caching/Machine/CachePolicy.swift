@@ -18,6 +18,9 @@ struct CachePolicy: Sendable, Equatable {
     return .fresh
   }
 
+  /// Whether a cache is stale as soon as it is there.
+  var isStaleAtOnce: Bool { (maxAge ?? maxUsableAge).map { $0 <= .zero } ?? false }
+
   /// The ages at which a cache goes from one window into the next.
   ///
   /// One that is stale as soon as it is there has nothing to wait for: to refresh it whenever it is

@@ -101,7 +101,11 @@ final class CacheScope: Sendable {
 
   /// Tells the tags in use that begin with a prefix that they were declared stale.
   func invalidate(prefix: String) async throws {
-    for cell in cells(prefix) { try await cell.invalidate() }
+    var failure: (any Error)?
+    for cell in cells(prefix) {
+      do { try await cell.invalidate() } catch { failure = failure ?? error }
+    }
+    if let failure { throw failure }
   }
 
   private func cells(_ prefix: String) -> [any Cell] {

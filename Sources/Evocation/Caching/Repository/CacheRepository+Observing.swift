@@ -51,20 +51,20 @@ extension CacheRepository {
   }
 
   func observe(_ observer: UInt64, _ mailbox: Letters, forceRefresh: Bool) async {
-    var body: CacheMachine<Source.Cache>.Body?
+    var read: CacheCell<Source>.ReadAtOnce?
     let first = try? place()
     if let first {
       await first.cell.load(first.seat)
-      body = await first.cell.readAtOnce(first.seat)
+      read = await first.cell.readAtOnce(first.seat)
     }
     // Requirements may have been set meanwhile: in one step it is found out where to observe.
     let place = state.withLock { state -> Place? in
       state.observers[observer] = mailbox
       return state.place
     }
-    guard let place else { return conflict(mailbox) }
+    guard let place else { return showConflict(to: [mailbox]) }
     place.cell.observe(
-      number, observer, mailbox, readAtOnce: place.cell === first?.cell ? body : nil)
+      number, observer, mailbox, readAtOnce: place.cell === first?.cell ? read : nil)
     if forceRefresh { place.cell.force(place.seat) }
   }
 
@@ -76,15 +76,15 @@ extension CacheRepository {
     place?.cell.unobserve(number, observer)
   }
 
-  /// Shows one who observes why there is no state, if there are requirements.
-  private func conflict(_ mailbox: Letters) {
+  /// Shows those who observe why there is no state, if there are requirements.
+  func showConflict(to mailboxes: some Sequence<Letters>) {
     guard let requirements else { return }
     do throws(CacheError) {
       _ = try place()
     } catch {
       let tag = source.tag(for: requirements)
-      mailbox.put(
-        CacheLetter(CacheState<Source.Cache>(.noCache, tag: tag, refreshError: error)))
+      let letter = CacheLetter(CacheState<Source.Cache>(.noCache, tag: tag, refreshError: error))
+      for mailbox in mailboxes { mailbox.put(letter) }
     }
   }
 }

@@ -44,7 +44,7 @@ extension CacheRepository {
     case .successful:
       // Whatever its age: with a maximum age of zero it is stale already.
       guard let cache = try await place.cell.existing(place.seat) else {
-        throw CacheError.cleared(tag: place.cell.tag)
+        throw place.cell.absence
       }
       return cache
     case .failed(let error):
@@ -76,11 +76,20 @@ extension CacheCell {
   }
 
   /// Why the cache alone cannot answer.
-  fileprivate func invalidity(_ seat: Seat) -> CacheError {
+  fileprivate func invalidity(_ seat: Seat) -> any Error {
     state.withLock { state in
-      guard state.machine.exists(seat.policy) else { return .noCache(tag: tag) }
-      return .cacheTooOld(tag: tag, age: state.machine.age(at: time.now))
+      let now = time.now
+      let freshness = state.machine.freshness(seat.policy, at: now)
+      if let error = state.machine.ledgerError { return error }
+      guard let freshness, freshness != .fresh else { return CacheError.noCache(tag: tag) }
+      return CacheError.cacheTooOld(tag: tag, age: state.machine.age(at: now))
     }
+  }
+
+  /// Why there is nothing after a fetch that succeeded.
+  fileprivate var absence: CacheError {
+    let isCleared = state.withLock { $0.machine.record == nil }
+    return isCleared ? .cleared(tag: tag) : .noCache(tag: tag)
   }
 
   private func read(

@@ -84,7 +84,7 @@ public final class CacheRepository<Source: CacheDataSource>: Sendable {
 
   private func set(_ requirements: Source.Requirements?) {
     // What is replaced is let go of after the lock, because that may end a cell.
-    let (old, isObserved) = state.withLock { state -> (Place?, Bool) in
+    let (old, observers) = state.withLock { state -> (Place?, [Letters]) in
       let isSame =
         requirements.map { source.tag(for: $0) } == state.requirements.map { source.tag(for: $0) }
       state.requirements = requirements
@@ -94,13 +94,13 @@ public final class CacheRepository<Source: CacheDataSource>: Sendable {
           state.place = Place(cell: place.cell, seat: seat)
           place.cell.reseat(number, seat)
         }
-        return (nil, false)
+        return (nil, [])
       }
       defer { state.place = nil }
-      return (state.place, !state.observers.isEmpty)
+      return (state.place, Array(state.observers.values))
     }
     old?.cell.detach(number)
-    if isObserved { _ = try? place() }
+    if !observers.isEmpty { showConflict(to: observers) }
   }
 
   /// The present requirements' cell; it is found at the first use, with all who observe.
@@ -114,20 +114,12 @@ public final class CacheRepository<Source: CacheDataSource>: Sendable {
         throw .requirementsNotSet(cache: "\(Source.Cache.self)")
       }
       let tag = source.tag(for: requirements)
-      do throws(CacheError) {
-        let cell = try CacheScope.of(ledger).cell(tag, for: Source.self, time)
-        let place = Place(
-          cell: cell, seat: CacheSeat(source, requirements, isCut: !keepsPages, onTrace))
-        cell.attach(number, place.seat, state.observers)
-        state.place = place
-        return place
-      } catch {
-        for mailbox in state.observers.values {
-          mailbox.put(
-            CacheLetter(CacheState<Source.Cache>(.noCache, tag: tag, refreshError: error)))
-        }
-        throw error
-      }
+      let cell = try CacheScope.of(ledger).cell(tag, for: Source.self, time)
+      let place = Place(
+        cell: cell, seat: CacheSeat(source, requirements, isCut: !keepsPages, onTrace))
+      cell.attach(number, place.seat, state.observers)
+      state.place = place
+      return place
     }
   }
 }

@@ -61,6 +61,9 @@ extension CacheDataSource {
   /// False; a cache that is no collection is never empty.
   public func isCacheEmpty(_ cache: Cache, requirements: Requirements) -> Bool { false }
 
+  /// The fetch itself, where it is of the cache's type.
+  public func content(of fetched: FetchResult) -> Cache? { fetched as? Cache }
+
   /// The length as JSON, or zero for what has none.
   public func size(of cache: Cache) -> Int {
     guard let cache = cache as? any Encodable else { return 0 }

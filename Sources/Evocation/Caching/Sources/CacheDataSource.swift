@@ -107,6 +107,11 @@ public protocol CacheDataSource<Cache>: Sendable {
   /// Whether there is nothing in the cache; by default, whether a collection is empty.
   func isCacheEmpty(_ cache: Cache, requirements: Requirements) -> Bool
 
+  /// Gives what of a fetch will be in the cache, to be measured; nil where only the store knows.
+  ///
+  /// By default it is the fetch itself, where it is of the cache's type.
+  func content(of fetched: FetchResult) -> Cache?
+
   /// How many bytes a cache takes, for ``CacheLimits/size``; by default its length as JSON.
   func size(of cache: Cache) -> Int
 }

@@ -4,6 +4,10 @@ extension ProxyCacheDataSource {
   /// - Throws: What it throws, and ``EvocationError`` when it, or the proxy, is missing.
   public func fetchFreshCache(_ requirements: Criteria) async throws -> FetchResult {
     let proxy = try proxy
+    // A fetch inside a repository's own write would wait for that write.
+    guard !WriteScope.isInside(proxy.line) else {
+      throw EvocationError.nestedWrite(model: proxy.model)
+    }
     // A write on its way would make what is fetched old before it came.
     let ticket = proxy.line.pass()
     if let ticket {

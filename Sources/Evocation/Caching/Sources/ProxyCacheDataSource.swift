@@ -72,6 +72,9 @@ public struct ProxyCacheDataSource<Model: Sendable>: CacheDataSource {
   /// The model type's name, and the criteria.
   public func tag(for requirements: Criteria) -> String { tagPrefix + requirements.tag }
 
+  /// The models that were fetched.
+  public func content(of fetched: FetchResult) -> [Model]? { fetched.models }
+
   var proxy: Proxy<Model> {
     get throws(EvocationError) { try evocation.proxy(for: Model.self) }
   }

@@ -1,0 +1,76 @@
+extension AsyncSequence where Self: Sendable, Failure == Never {
+  /// Gives the states with other content, as ``CacheState/convert(_:)`` makes them.
+  ///
+  /// The closure is given what is in the cache, nil when it is empty.
+  public func convert<Cache: Sendable, New: Sendable>(
+    _ transform: @escaping @Sendable (Cache?) -> New?
+  ) -> some AsyncSequence<CacheState<New>, Never> & Sendable where Element == CacheState<Cache> {
+    map { $0.convert(transform) }
+  }
+
+  /// Gives the states of two caches as one, as ``CacheState/combine(_:_:)`` makes them.
+  ///
+  /// ```swift
+  /// for await state in cars.observe().combine(owners.observe(), { ($0, $1) }) {
+  ///   print(state.cache?.0 ?? [], state.cache?.1 ?? [], state.isRefreshing)
+  /// }
+  /// ```
+  ///
+  /// The first comes as soon as each of them has given one, and then one comes at each change. That
+  /// a fetch has just ended is in one state only. It ends when both have ended.
+  public func combine<Cache: Sendable, Other: Sendable, New: Sendable>(
+    _ other: some AsyncSequence<CacheState<Other>, Never> & Sendable,
+    _ transform: @escaping @Sendable (Cache, Other) -> New
+  ) -> some AsyncSequence<CacheState<New>, Never> & Sendable where Element == CacheState<Cache> {
+    LatestPairs(left: self, right: other, keepLeft: \.settled, keepRight: \.settled)
+      .map { $0.combine($1, transform) }
+  }
+
+  /// Gives the states of three caches as one.
+  public func combine<Cache: Sendable, Second: Sendable, Third: Sendable, New: Sendable>(
+    _ second: some AsyncSequence<CacheState<Second>, Never> & Sendable,
+    _ third: some AsyncSequence<CacheState<Third>, Never> & Sendable,
+    _ transform: @escaping @Sendable (Cache, Second, Third) -> New
+  ) -> some AsyncSequence<CacheState<New>, Never> & Sendable where Element == CacheState<Cache> {
+    combine(second) { ($0, $1) }.combine(third) { transform($0.0, $0.1, $1) }
+  }
+
+  /// Gives the states of four caches as one.
+  public func combine<
+    Cache: Sendable, Second: Sendable, Third: Sendable, Fourth: Sendable, New: Sendable
+  >(
+    _ second: some AsyncSequence<CacheState<Second>, Never> & Sendable,
+    _ third: some AsyncSequence<CacheState<Third>, Never> & Sendable,
+    _ fourth: some AsyncSequence<CacheState<Fourth>, Never> & Sendable,
+    _ transform: @escaping @Sendable (Cache, Second, Third, Fourth) -> New
+  ) -> some AsyncSequence<CacheState<New>, Never> & Sendable where Element == CacheState<Cache> {
+    combine(second, third) { ($0, $1, $2) }
+      .combine(fourth) { transform($0.0, $0.1, $0.2, $1) }
+  }
+
+  /// Gives the states of five caches as one.
+  public func combine<
+    Cache: Sendable, Second: Sendable, Third: Sendable, Fourth: Sendable, Fifth: Sendable,
+    New: Sendable
+  >(
+    _ second: some AsyncSequence<CacheState<Second>, Never> & Sendable,
+    _ third: some AsyncSequence<CacheState<Third>, Never> & Sendable,
+    _ fourth: some AsyncSequence<CacheState<Fourth>, Never> & Sendable,
+    _ fifth: some AsyncSequence<CacheState<Fifth>, Never> & Sendable,
+    _ transform: @escaping @Sendable (Cache, Second, Third, Fourth, Fifth) -> New
+  ) -> some AsyncSequence<CacheState<New>, Never> & Sendable where Element == CacheState<Cache> {
+    combine(second, third, fourth) { ($0, $1, $2, $3) }
+      .combine(fifth) { transform($0.0, $0.1, $0.2, $0.3, $1) }
+  }
+}
+
+extension CacheState {
+  /// The same state for a later moment, at which no fetch has just ended.
+  var settled: Self {
+    var state = self
+    state.justFinishedFirstFetch = false
+    state.justFinishedSuccessfulFirstFetch = false
+    state.justFinishedSuccessfulRefresh = false
+    return state
+  }
+}

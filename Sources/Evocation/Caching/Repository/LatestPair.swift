@@ -1,0 +1,63 @@
+/// What two sequences gave last, and the pairs of it that were not read yet.
+final class LatestPair<Left: Sendable, Right: Sendable>: Sendable {
+  enum Letter: Sendable {
+    case pair(Left, Right)
+    case end
+  }
+
+  struct State: Sendable {
+    var left: Left?
+    var right: Right?
+    var ends = 0
+    var hadLeft: Bool { left != nil }
+    var hadRight: Bool { right != nil }
+  }
+
+  let mailbox = Mailbox<Letter>(capacity: 256)
+  private let state = Lock(State())
+  private let keepLeft: @Sendable (Left) -> Left
+  private let keepRight: @Sendable (Right) -> Right
+
+  init(
+    _ keepLeft: @escaping @Sendable (Left) -> Left,
+    _ keepRight: @escaping @Sendable (Right) -> Right
+  ) {
+    self.keepLeft = keepLeft
+    self.keepRight = keepRight
+  }
+
+  func put(left: Left) {
+    put { $0.left = left }
+  }
+
+  func put(right: Right) {
+    put { $0.right = right }
+  }
+
+  /// One of the two has ended.
+  func end(hadElement: (State) -> Bool) {
+    state.withLock { state in
+      state.ends += hadElement(state) ? 1 : 2
+      if state.ends >= 2 { mailbox.put(.end) }
+    }
+  }
+
+  /// What whoever reads too slowly goes on with.
+  var present: [Letter] {
+    state.withLock { state in
+      let end: [Letter] = state.ends >= 2 ? [.end] : []
+      guard let left = state.left, let right = state.right else { return end }
+      return [.pair(left, right)] + end
+    }
+  }
+
+  private func put(_ change: (inout State) -> Void) {
+    state.withLock { state in
+      change(&state)
+      guard let left = state.left, let right = state.right else { return }
+      mailbox.put(.pair(left, right))
+      state.left = keepLeft(left)
+      state.right = keepRight(right)
+    }
+  }
+}

@@ -1,0 +1,31 @@
+/// Reads the pairs of two sequences; what it began ends with it.
+final class LatestPairsReader<Left: Sendable, Right: Sendable>: Sendable {
+  private let latest: LatestPair<Left, Right>
+  private let tasks: [Task<Void, Never>]
+  private let letters = Lock<ArraySlice<LatestPair<Left, Right>.Letter>>([])
+
+  init(_ latest: LatestPair<Left, Right>, _ tasks: [Task<Void, Never>]) {
+    self.latest = latest
+    self.tasks = tasks
+  }
+
+  deinit {
+    for task in tasks { task.cancel() }
+  }
+
+  /// The next pair, or nil at the end or when the task is cancelled.
+  func next() async -> (Left, Right)? {
+    while !Task.isCancelled {
+      if let letter = letters.withLock({ $0.popFirst() }) {
+        guard case .pair(let left, let right) = letter else { return nil }
+        return (left, right)
+      }
+      await latest.mailbox.arrival()
+      switch latest.mailbox.empty() {
+      case .letters(let new): letters.withLock { $0 = new[...] }
+      case .tooMany: letters.withLock { $0 = latest.present[...] }
+      }
+    }
+    return nil
+  }
+}

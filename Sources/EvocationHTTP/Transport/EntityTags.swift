@@ -1,0 +1,101 @@
+import Evocation
+import Foundation
+
+/// Which version of each model the service was last known to have, by the model's id.
+///
+/// A tag stands for what the app was last given. It is forgotten when the app is given a model
+/// without its tag, because a change of that is not to be refused for a tag from before.
+final class EntityTags: Sendable {
+  fileprivate struct Entry {
+    var tag: String
+    /// Where the model is; at any other address the tag says nothing.
+    var url: URL
+  }
+
+  fileprivate struct State {
+    /// What was used since the last time that this was full, and what was used before.
+    var recent: [String: Entry] = [:]
+    var older: [String: Entry] = [:]
+    var writes = 0
+  }
+
+  /// Half of how many are kept.
+  private static let room = 2048
+
+  private let state = Lock(State())
+
+  var isEmpty: Bool { state.withLock { $0.recent.isEmpty && $0.older.isEmpty } }
+
+  /// How many writes there have been; a read that began before one of them teaches nothing.
+  var writes: Int { state.withLock { $0.writes } }
+
+  /// The tag of the model at this address, if it is known.
+  func tag(of id: String, at url: URL) -> String? {
+    state.withLock { state in
+      guard let entry = state[id], entry.url == url else { return nil }
+      state.keep(entry, for: id, room: Self.room)
+      return entry.tag
+    }
+  }
+
+  /// Learns from the answer to a read that began when there had been so many writes.
+  func read(_ id: String, at url: URL, _ answer: HTTPAnswer, writes: Int) {
+    state.withLock { state in
+      guard state.writes == writes else { return }
+      state.learn(answer, of: id, at: url, room: Self.room)
+    }
+  }
+
+  /// Learns from the answer to a write of one model.
+  func wrote(_ id: String, at url: URL, _ answer: HTTPAnswer) {
+    state.withLock { state in
+      state.writes += 1
+      state.learn(answer, of: id, at: url, room: Self.room)
+    }
+  }
+
+  /// Forgets models that were written, or removed, without their tags in the answer.
+  func wroteUntagged(_ ids: [String]) {
+    state.withLock { $0.writes += 1 }
+    forget(ids)
+  }
+
+  /// Forgets models.
+  func forget(_ ids: [String]) {
+    state.withLock { state in
+      for id in ids { state[id] = nil }
+    }
+  }
+}
+
+extension EntityTags.State {
+  fileprivate subscript(id: String) -> EntityTags.Entry? {
+    get { recent[id] ?? older[id] }
+    set {
+      recent[id] = newValue
+      older[id] = nil
+    }
+  }
+
+  fileprivate mutating func learn(_ answer: HTTPAnswer, of id: String, at url: URL, room: Int) {
+    guard let tag = answer.strongTag else { return self[id] = nil }
+    keep(EntityTags.Entry(tag: tag, url: url), for: id, room: room)
+  }
+
+  fileprivate mutating func keep(_ entry: EntityTags.Entry, for id: String, room: Int) {
+    self[id] = entry
+    guard recent.count > room else { return }
+    older = recent
+    recent = [:]
+  }
+}
+
+extension HTTPAnswer {
+  /// The tag by which a service tells whether a model is still the same; a weak one cannot say.
+  fileprivate var strongTag: String? {
+    guard let tag = headers["etag"], tag.hasPrefix("\""),
+      headers["cache-control"]?.contains("no-store") != true
+    else { return nil }
+    return tag
+  }
+}

@@ -1,0 +1,189 @@
+import Evocation
+import EvocationTesting
+import Foundation
+import Testing
+
+struct Settings: Sendable {
+  var isDark = false
+  var isEmpty: Bool { false }
+}
+
+/// A file of one value, as far as the samples need one.
+struct ValueFile<Value: Sendable>: Sendable {
+  let value: Value
+
+  func write(_ value: Value) async throws {}
+
+  func values() -> AsyncThrowingStream<Value, any Error> {
+    AsyncThrowingStream { continuation in
+      continuation.yield(value)
+      continuation.finish()
+    }
+  }
+}
+
+typealias SettingsFile = ValueFile<Settings>
+typealias TextFile = ValueFile<String>
+
+struct SettingsService: Sendable {
+  func settings() async throws -> Settings { Settings(isDark: true) }
+}
+
+struct SettingsSource: CacheDataSource {
+  let file: SettingsFile
+  let service: SettingsService
+  let maxAge: Duration? = .seconds(3600)
+
+  func fetchFreshCache(_ requirements: CacheTag) async throws -> Settings {
+    try await service.settings()
+  }
+  func saveCache(_ fetched: Settings, requirements: CacheTag) async throws {
+    try await file.write(fetched)
+  }
+  func observeCache(_ requirements: CacheTag) -> AsyncThrowingStream<Settings, any Error> {
+    file.values()
+  }
+  func isCacheEmpty(_ cache: Settings, requirements: CacheTag) -> Bool { cache.isEmpty }
+}
+
+struct UsernameSource: LocalCacheDataSource {
+  let file: TextFile
+
+  func saveCache(_ cache: String, requirements: CacheTag) async throws {
+    try await file.write(cache)
+  }
+  func observeCache(_ requirements: CacheTag) -> AsyncThrowingStream<String, any Error> {
+    file.values()
+  }
+  func isCacheEmpty(_ cache: String, requirements: CacheTag) -> Bool { cache.isEmpty }
+}
+
+struct ReposOfUser: CacheRequirements {
+  let name: String
+  var tag: String { "repos of \(name)" }
+}
+
+/// The samples of the cache layer's documentation comments, as they stand there.
+@Suite(.timeLimit(.minutes(1))) struct CacheSampleTests {
+  /// A model of its own, because `shared` has one proxy for each type and suites run side by side.
+  private struct Car: Codable, Identifiable, Hashable, Sendable {
+    let id: Int
+    var year = 2002
+  }
+
+  private struct Owner: Codable, Identifiable, Hashable, Sendable {
+    let id: Int
+  }
+
+  private struct Spinner {
+    var isVisible = false
+  }
+
+  private func evocation() -> Evocation {
+    let evocation = Evocation()
+    evocation.register(for: Car.self).repository(local: InMemoryRepository<Car>())
+      .repository(remote: RepositoryMock { _ in [Car(id: 1)] })
+    evocation.register(for: Owner.self).repository(local: InMemoryRepository<Owner>())
+      .repository(remote: RepositoryMock { _ in [Owner(id: 1)] })
+    return evocation
+  }
+
+  @Test func `a cache of a registered model is made and observed`() async throws {
+    func show(_ state: CacheState<[Car]>) { #expect(state.cache == nil) }
+    let task = Task {
+      let cars = Evocation.shared.cache(for: Car.self, maxAge: .seconds(5 * 3600))
+      cars.requirements = ["year": 2002]
+      for await state in cars.observe() { show(state) }
+    }
+    task.cancel()
+    await task.value
+  }
+
+  @Test func `a cache tells its states`() async throws {
+    let cars = evocation().cache(for: Car.self)
+    cars.requirements = ["year": 2002]
+    let task = Task {
+      for await state in cars.observe() {
+        print(state.cache ?? [], state.isRefreshing, state.refreshError ?? "")
+      }
+    }
+    task.cancel()
+    await task.value
+  }
+
+  @Test func `two caches are observed as one`() async throws {
+    let evocation = evocation()
+    let (cars, owners) = (evocation.cache(for: Car.self), evocation.cache(for: Owner.self))
+    let task = Task {
+      for await state in cars.observe().combine(owners.observe(), { ($0, $1) }) {
+        print(state.cache?.0 ?? [], state.cache?.1 ?? [], state.isRefreshing)
+      }
+    }
+    task.cancel()
+    await task.value
+  }
+
+  @Test func `what is cached is read once`() async throws {
+    let evocation = evocation()
+    let repository = evocation.cache(for: Car.self)
+    repository.requirements = ["year": 2002]
+    let cars = try await repository.value()
+    #expect(cars == [Car(id: 1)])
+  }
+
+  @Test @MainActor func `a view observes a cache`() async throws {
+    let repository = evocation().cache(for: Car.self)
+    let cars = ObservedCache(repository)
+    #expect(cars.state == nil)
+  }
+
+  @Test func `a source of one's own is fetched, saved and observed`() async throws {
+    let source = SettingsSource(file: SettingsFile(value: Settings()), service: SettingsService())
+    let settings = CacheRepository(source, ledger: InMemoryFetchLedger())
+    settings.requirements = "settings"
+    #expect(try await settings.refresh() == .successful)
+    #expect(try await !settings.value().isDark)
+  }
+
+  @Test func `a source without a fetch is as easy`() async throws {
+    let source = UsernameSource(file: TextFile(value: "Ada"))
+    let name = CacheRepository(source, ledger: InMemoryFetchLedger())
+    name.requirements = "name"
+    #expect(try await name.value() == "Ada")
+  }
+
+  @Test func `ages can be kept by the user defaults`() {
+    let source = UsernameSource(file: TextFile(value: "Ada"))
+    let cars = CacheRepository(source, ledger: UserDefaultsFetchLedger())
+    #expect(cars.requirements == nil)
+  }
+
+  @Test func `requirements have a tag, and limits three numbers`() {
+    #expect(ReposOfUser(name: "ada").tag == "repos of ada")
+    let limits = CacheLimits(age: .seconds(30 * 86_400), count: 100, size: 50_000_000)
+    #expect(limits.count == 100)
+  }
+
+  @Test func `a state is shown case by case`() {
+    var spinner = Spinner()
+    var shown = ""
+    func showNothingYet() { shown = "nothing yet" }
+    func showEmpty() { shown = "empty" }
+    func show(_ cars: [Car], of date: Date) { shown = "\(cars.count)" }
+    let state = CacheState([Car(id: 1)], fetchedAt: Date(timeIntervalSinceReferenceDate: 0))
+    switch state.state {
+    case .noCache: showNothingYet()
+    case .cache(nil, _): showEmpty()
+    case .cache(let cars?, let fetchedAt): show(cars, of: fetchedAt)
+    }
+    spinner.isVisible = state.isRefreshing
+    #expect(shown == "1")
+    #expect(!spinner.isVisible)
+  }
+}
+
+extension CacheState {
+  fileprivate init(_ cache: Cache, fetchedAt: Date) {
+    self.init(.cache(cache, fetchedAt: fetchedAt), isRefreshing: false)
+  }
+}
