@@ -40,10 +40,12 @@ extension CacheCell {
     _ repository: UInt64, _ number: UInt64, _ mailbox: Letters, readAtOnce read: ReadAtOnce? = nil
   ) {
     let answers = state.withLock { state -> [Answer] in
-      // Requirements that were changed and changed back have brought this one along already.
-      guard let attachment = state.attachments[repository], attachment.mailboxes[number] == nil
+      // Requirements that were changed and changed back have brought this one along already. The
+      // attachment is not held, because to change what is held is to copy everybody's mailbox.
+      guard let seat = state.attachments[repository]?.seat,
+        state.attachments[repository]?.mailboxes[number] == nil
       else { return [] }
-      let (seat, now) = (attachment.seat, time.now)
+      let now = time.now
       if let read { state.machine.readAtOnce(read.body, of: read.record) }
       state.attachments[repository]?.add(mailbox, number, state.machine, at: now, tag: tag)
       let effects = state.machine.observed(by: repository, seat.policy, count: 1, at: now)

@@ -39,6 +39,9 @@ final class CacheCell<Source: CacheDataSource>: CacheScope.Cell {
   /// Saves, updates and clearings, one at a time.
   let line = WriteLine()
   let state = Lock(State())
+  /// What is known of the age, beside the state, because to reach into what generic types hold costs
+  /// more than to read a cache from memory.
+  let age = Lock(CacheAge())
   var sourceName: String { "\(Source.self)" }
 
   init(_ tag: String, _ scope: CacheScope, _ time: CacheTime) {
@@ -73,7 +76,7 @@ final class CacheCell<Source: CacheDataSource>: CacheScope.Cell {
     for effect in effects {
       switch effect {
       case .publish(let machine):
-        for number in state.attachments.keys {
+        for number in Array(state.attachments.keys) {
           state.attachments[number]?.show(machine, at: now, tag: tag)
         }
       case .fetch(let number):
@@ -97,6 +100,8 @@ final class CacheCell<Source: CacheDataSource>: CacheScope.Cell {
         answers.append { waiter.result.fulfil(result) }
       }
     }
+    let known = state.machine.known
+    age.withLock { $0 = known }
     planWaking(&state, at: now)
     return answers
   }

@@ -121,19 +121,16 @@ struct CacheMachine<Content: Sendable>: Sendable {
     if case .unread = body { false } else { true }
   }
 
+  /// What the cache's age follows from.
+  var known: CacheAge { CacheAge(record, stampedAt: stampedAt) }
+
   /// Whether there is a cache: a source without a fetch always has one.
   func exists(_ policy: CachePolicy) -> Bool { record != nil || !policy.canFetch }
 
   /// How old the cache is; nil when unknown, as after the date was set back.
-  func age(at now: CacheMoment) -> Duration? {
-    guard let record else { return nil }
-    if let stampedAt { return now.time - stampedAt }
-    let age = now.date.timeIntervalSince(record.fetchedAt)
-    return age < 0 ? nil : .seconds(age)
-  }
+  func age(at now: CacheMoment) -> Duration? { known.age(at: now) }
 
   func freshness(_ policy: CachePolicy, at now: CacheMoment) -> Freshness? {
-    guard exists(policy) else { return nil }
-    return policy.freshness(age: age(at: now), isInvalidated: record?.isInvalidated ?? false)
+    known.freshness(policy, at: now)
   }
 }

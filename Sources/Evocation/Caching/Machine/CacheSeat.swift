@@ -36,8 +36,13 @@ final class CacheSeat<Source: CacheDataSource>: Sendable {
   }
 
   /// Reads what is saved now, by observing it where there is no other way.
+  @inline(__always)
   func read() async throws -> Source.Cache? {
     if let cache = try await source.readCache(requirements) { return cache }
+    return try await observed()
+  }
+
+  private func observed() async throws -> Source.Cache? {
     for try await cache in source.observeCache(requirements) { return cache }
     try Task.checkCancellation()
     return nil

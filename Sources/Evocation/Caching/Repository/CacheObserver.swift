@@ -21,10 +21,12 @@ final class CacheObserver<Source: CacheDataSource>: Sendable {
       if let letter = letters.withLock({ $0.popFirst() }) {
         return letter.state(of: Source.Cache.self)
       }
-      if mailbox.isEmpty { await mailbox.arrival() }
       switch mailbox.empty() {
       case .letters(let new):
-        guard let first = new.first else { continue }
+        guard let first = new.first else {
+          await mailbox.arrival()
+          continue
+        }
         if new.count > 1 { letters.withLock { $0 = new.dropFirst() } }
         return first.state(of: Source.Cache.self)
       case .tooMany:

@@ -61,6 +61,7 @@ extension CacheRepository {
 
 extension CacheCell {
   /// What is saved, if it is not stale.
+  @inline(__always)
   fileprivate func valid(_ seat: Seat) async throws -> Source.Cache? {
     try await read(seat) { $0 == .fresh }
   }
@@ -92,14 +93,17 @@ extension CacheCell {
     return isCleared ? .cleared(tag: tag) : .noCache(tag: tag)
   }
 
+  @inline(__always)
   private func read(
     _ seat: Seat, where isWanted: (Freshness) -> Bool
   ) async throws -> Source.Cache? {
-    let freshness = state.withLock { $0.machine.freshness(seat.policy, at: time.now) }
-    guard let freshness, isWanted(freshness) else { return nil }
-    touch(seat)
+    let known = age.withLock { $0 }
+    guard let freshness = known.freshness(seat.policy, at: time.now), isWanted(freshness) else {
+      return nil
+    }
+    if seat.isLimited { touch(seat) }
     let cache = try await seat.read()
     // It may have been let go meanwhile, and what was read may be what was left of it.
-    return state.withLock { $0.machine.exists(seat.policy) } ? cache : nil
+    return age.withLock { $0.exists(seat.policy) } ? cache : nil
   }
 }

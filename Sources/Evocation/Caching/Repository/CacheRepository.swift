@@ -12,15 +12,11 @@
 public final class CacheRepository<Source: CacheDataSource>: Sendable {
   typealias Letters = CacheAttachment<Source>.Letters
 
-  /// A tag's cell, and what this repository brings to it.
-  struct Place {
-    let cell: CacheCell<Source>
-    let seat: CacheSeat<Source>
-  }
+  typealias Place = CachePlace<Source>
 
   struct State {
-    var requirements: Source.Requirements?
     var place: Place?
+    var requirements: Source.Requirements?
     var observers: [UInt64: Letters] = [:]
     var lastNumber: UInt64 = 0
   }
@@ -115,8 +111,8 @@ public final class CacheRepository<Source: CacheDataSource>: Sendable {
       }
       let tag = source.tag(for: requirements)
       let cell = try CacheScope.of(ledger).cell(tag, for: Source.self, time)
-      let place = Place(
-        cell: cell, seat: CacheSeat(source, requirements, isCut: !keepsPages, onTrace))
+      let seat = CacheSeat(source, requirements, isCut: !keepsPages, onTrace)
+      let place = Place(cell: cell, seat: seat)
       cell.attach(number, place.seat, state.observers)
       state.place = place
       return place
