@@ -68,20 +68,14 @@ public final class PagingCacheRepositoryMock<Source: PagingCacheDataSource>: Pag
     }
   }
 
-  /// Shows a state to everybody who observes, and first of all to whoever observes later.
-  public func send(_ state: CacheState<PagedCache<Source.Cache>>) {
-    stage.send(state)
-  }
+  /// Shows a state to everybody who observes the list, now or later.
+  public func send(_ state: CacheState<PagedCache<Source.Cache>>) { stage.send(state) }
 
   /// Ends every observation, as when a repository goes away; later ones end after the last state.
-  public func finish() {
-    stage.finish()
-  }
+  public func finish() { stage.finish() }
 
-  /// Waits until so many observations have begun since the mock was made.
-  public func observations(_ count: Int) async {
-    await stage.observations.reach(count)
-  }
+  /// Waits until the list has been observed so many times since the mock was made.
+  public func observations(_ count: Int) async { await stage.observations.reach(count) }
 
   /// Notes a use, and plays what is set for it.
   func go(_ direction: PageDirection, _ continueWhenError: Bool) async -> PageResult {
