@@ -12,6 +12,15 @@ struct CarList {
   }
 }
 
+struct CarPages {
+  let cars: any PagingCacheProviding<CarListSource>
+
+  func scrolledToEnd() async -> String? {
+    guard case .failed(let error) = await cars.goToNextPage() else { return nil }
+    return "\(error)"
+  }
+}
+
 /// The samples of the page on testing, as they stand there.
 @Suite(.timeLimit(.minutes(1))) struct TestingPageTests {
   private let car = Car(id: 1, name: "datsun 210", origin: "Japan", year: 1980)
@@ -58,6 +67,32 @@ struct CarList {
     #expect(waiting.isFirstFetch)
     #expect(shown.cache == [car])
     #expect(shown.isRefreshing)
+  }
+
+  @Test func `a mock takes the place of a list`() async {
+    let cars = PagingCacheRepositoryMock<CarListSource>()
+    cars.closures.goToNextPage = { _ in .failed(Offline()) }
+    cars.requirements = "cars"
+    #expect(await CarPages(cars: cars).scrolledToEnd() == "Offline()")
+    #expect(cars.calls.goToNextPage.invocations == [true])
+  }
+
+  @Test func `states of lists are built`() {
+    let requirements: CacheTag = "cars"
+    let list: CacheState<PagedCache<[Car]>> = CacheState.testing.cache(
+      requirements: requirements, lastTimeFetched: date
+    ) { $0.cache([car]).loadingNextPage() }
+    #expect(list.cache == PagedCache([car], areMorePages: true, next: .loading))
+  }
+
+  @Test func `a list is put into a state`() async throws {
+    let cars = PagingCacheRepository(CarListSource(), ledger: InMemoryFetchLedger())
+    try PagingCacheRepository.testing.initState(repository: cars, requirements: "cars") {
+      $0.cache([car], nextPage: 2) { $0.cacheTooOld() }
+    }
+    #expect(await cars.goToNextPage() == .successful)
+    var states = cars.observe().makeAsyncIterator()
+    #expect(try await states.next()?.cache?.cache.map(\.id) == [1, 2])
   }
 
   @Test func `a repository is put into a state`() async throws {

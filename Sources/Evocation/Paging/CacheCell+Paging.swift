@@ -31,8 +31,6 @@ extension CacheCell where Source: PagingCacheDataSource {
   }
 
   private func leavePage(_ number: UInt64) {
-    let waiter = state.withLock { $0.pageWaiters.removeValue(forKey: number) }
-    waiter?.load.cancel()
     handle { machine, _ in machine.pageLeft(number) }
   }
 
@@ -91,10 +89,10 @@ extension CacheCell where Source: PagingCacheDataSource {
     _ number: UInt64, _ seat: Seat
   ) async throws -> Bool {
     try await inTurn {
-      let (record, isExpected) = state.withLock {
-        ($0.machine.record, $0.machine.isExpected(direction, number))
+      let present = state.withLock { state in
+        state.machine.beginSavingPage(direction, number) ? state.machine.record : nil
       }
-      guard isExpected, var record, var pages = record.pages else { return true }
+      guard var record = present, var pages = record.pages else { return true }
       let following = direction == .next ? fetched.nextData : fetched.previousData
       guard pages.advance(direction, to: following) else {
         throw CacheError.repeatedPage(tag: tag)
@@ -109,7 +107,8 @@ extension CacheCell where Source: PagingCacheDataSource {
       let saved = await stamped(record)
       handle(seat) { machine, now in
         isPassedOver
-          ? machine.pagePassedOver(saved) : machine.pageSaved(direction, number, saved, at: now)
+          ? machine.pagePassedOver(direction, number, saved)
+          : machine.pageSaved(direction, number, saved, at: now)
       }
       return !isPassedOver
     }
@@ -139,12 +138,19 @@ extension CacheCell {
   }
 
   /// Cuts a list down to its first page, where that is asked for at its first use.
-  private func cut(_ record: FetchRecord?, _ seat: Seat) async throws -> FetchRecord? {
-    guard seat.isCut, var record, let pages = record.pages, pages.count > 1 else { return record }
-    record.pages = pages.first
-    try await (seat.source as? any PagingCacheDataSource)?.cut(seat.requirements)
-    try await scope.ledger.write(record, for: tag)
-    return record
+  ///
+  /// It takes its turn, lest a page be cut off that was added meanwhile. The ledger is told first: a
+  /// crash in between leaves pages that are fetched again, and never a gap in the list.
+  func cut(_ record: FetchRecord?, _ seat: Seat) async throws -> FetchRecord? {
+    guard seat.isCut, record?.pages.map({ $0.count > 1 }) ?? false else { return record }
+    return try await inTurn {
+      var record = try await scope.ledger.record(for: tag)
+      guard !isLoaded, let pages = record?.pages, pages.count > 1 else { return record }
+      record?.pages = pages.first
+      if let record { try await scope.ledger.write(record, for: tag) }
+      try await (seat.source as? any PagingCacheDataSource)?.cut(seat.requirements)
+      return record
+    }
   }
 
   /// Ends the loads that a repository's callers wait for.
@@ -152,8 +158,6 @@ extension CacheCell {
     let waiting = state.pageWaiters.filter { $0.value.repository == repository }
     var answers: [Answer] = []
     for (number, waiter) in waiting {
-      state.pageWaiters[number] = nil
-      waiter.load.cancel()
       answers.append { waiter.result.fulfil(.skipped(.cancelled)) }
       answers += carryOut(state.machine.pageLeft(number), nil, &state, at: time.now)
     }

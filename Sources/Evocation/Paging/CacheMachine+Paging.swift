@@ -25,6 +25,13 @@ extension CacheMachine {
     pages.number(direction) == number
   }
 
+  /// Whether a page may be saved now: it belongs to the list that is there, and is waited for.
+  mutating func beginSavingPage(_ direction: PageDirection, _ number: UInt64) -> Bool {
+    guard case .loading(number, .fetching) = pages[direction] else { return false }
+    pages[direction] = .loading(number, .saving(isLeft: false))
+    return true
+  }
+
   /// A page is saved, and is shown with the list.
   mutating func pageSaved(
     _ direction: PageDirection, _ number: UInt64, _ record: FetchRecord, at now: CacheMoment
@@ -36,9 +43,13 @@ extension CacheMachine {
   }
 
   /// A page was empty, with more to come: the position has moved on.
-  mutating func pagePassedOver(_ record: FetchRecord) -> [Effect] {
+  mutating func pagePassedOver(
+    _ direction: PageDirection, _ number: UInt64, _ record: FetchRecord
+  ) -> [Effect] {
     self.record = record
-    return []
+    guard case .loading(number, .saving(let isLeft)) = pages[direction] else { return [] }
+    pages[direction] = .loading(number, .fetching)
+    return isLeft ? pageLeft(number) : [publish()]
   }
 
   /// A page failed: the list and its position are as they were.
@@ -50,12 +61,17 @@ extension CacheMachine {
     return [publish(), .answerPage(number, .failed(error))]
   }
 
-  /// Nobody waits for a page any longer.
+  /// Nobody waits for a page any longer; one that is being saved is saved all the same.
   mutating func pageLeft(_ number: UInt64) -> [Effect] {
     for direction in PageDirection.allCases {
-      guard case .loading(number, .fetching) = pages[direction] else { continue }
-      pages[direction] = .idle
-      return [publish()]
+      switch pages[direction] {
+      case .loading(number, .fetching):
+        pages[direction] = .idle
+        return [publish(), .answerPage(number, .skipped(.cancelled))]
+      case .loading(number, .saving):
+        pages[direction] = .loading(number, .saving(isLeft: true))
+      case .loading, .failed, .idle: continue
+      }
     }
     return []
   }

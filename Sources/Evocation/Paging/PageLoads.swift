@@ -8,8 +8,10 @@ struct PageLoads: Sendable {
   }
 
   enum Phase: Sendable {
-    /// Until the page is saved.
+    /// Until the source answers.
     case fetching
+    /// Until the page is saved; whether its caller has left, who wants no further one.
+    case saving(isLeft: Bool)
     /// Until the list is shown with it.
     case showing
   }
@@ -26,6 +28,13 @@ struct PageLoads: Sendable {
   func number(_ direction: PageDirection) -> UInt64? {
     guard case .loading(let number, _) = self[direction] else { return nil }
     return number
+  }
+
+  /// Whether a page is being saved; what is read meanwhile is shown together with it.
+  var isSaving: Bool {
+    PageDirection.allCases.contains { direction in
+      if case .loading(_, .saving) = self[direction] { true } else { false }
+    }
   }
 
   func state(_ direction: PageDirection, _ record: FetchRecord?) -> AdditionalLoadingState {

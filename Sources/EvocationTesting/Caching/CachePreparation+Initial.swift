@@ -2,16 +2,16 @@ import Evocation
 import Foundation
 
 extension CachePreparation {
-  /// Puts the cache into a state.
-  func put(_ state: InitialCacheState<Source.Cache>) async throws {
+  /// Puts the cache into a state, with what a list can be continued with.
+  func put(_ state: InitialCacheState<Source.Cache>, pages: PageRecord? = nil) async throws {
     switch state.content {
     case .none:
       try await ledger.erase(tag: tag)
       try await source.deleteCache(requirements, keeping: others)
     case .empty(let age):
-      try await empty(try record(of: nil, age))
+      try await empty(try record(of: nil, age, pages))
     case .value(let cache, let age):
-      try await save(cache, try record(of: cache, age))
+      try await save(cache, try record(of: cache, age, pages))
     }
   }
 
@@ -27,6 +27,14 @@ extension CachePreparation {
       throw InitialStateError.noEmptyCache(source: "\(Source.self)")
     }
     try await ledger.write(record, for: tag)
+  }
+
+  private func record(
+    of cache: Source.Cache?, _ age: InitialCacheAge, _ pages: PageRecord?
+  ) throws(InitialStateError) -> FetchRecord {
+    var record = try record(of: cache, age)
+    if let pages { record.pages = pages }
+    return record
   }
 
   private func record(

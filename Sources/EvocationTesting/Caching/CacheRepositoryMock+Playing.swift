@@ -15,11 +15,7 @@ extension CacheRepositoryMock {
     forceRefresh: Bool = false,
     callback: @escaping @Sendable (CacheState<Source.Cache>) -> Void
   ) -> Evocation.Observation {
-    let states = states(forceRefresh)
-    let task = Task {
-      for await state in states where !Task.isCancelled { callback(state) }
-    }
-    return Evocation.Observation { task.cancel() }
+    states(forceRefresh).observation(callback)
   }
 
   /// Plays the closure; what that throws, apart from a `CacheError`, is the result's error.
@@ -97,10 +93,8 @@ extension CacheRepositoryMock {
   }
 
   private func states(_ forceRefresh: Bool) -> MockStates<CacheState<Source.Cache>> {
-    guard let closure = note(\.observe, forceRefresh, \.observe) else {
-      return MockStates { [stage] in stage.observe().makeAsyncIterator() }
-    }
-    return MockStates { closure(forceRefresh).makeAsyncIterator() }
+    let closure = note(\.observe, forceRefresh, \.observe)
+    return MockStates(stage, closure.map { closure in { @Sendable in closure(forceRefresh) } })
   }
 
   private func result(

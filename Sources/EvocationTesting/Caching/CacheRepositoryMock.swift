@@ -26,13 +26,19 @@ public final class CacheRepositoryMock<Source: CacheDataSource>: CacheProviding 
   }
 
   let stage = MockStage<CacheState<Source.Cache>>()
+  private let name: String
   private let state = Lock(State())
   private let onFailure: (@Sendable (MockFailure) -> Void)?
 
   /// Makes a mock without requirements and closures.
   ///
   /// - Parameter onFailure: Is told of each failure at once; a test may record it as an issue.
-  public init(onFailure: (@Sendable (MockFailure) -> Void)? = nil) {
+  public convenience init(onFailure: (@Sendable (MockFailure) -> Void)? = nil) {
+    self.init(name: "\(Self.self)", onFailure: onFailure)
+  }
+
+  init(name: String, onFailure: (@Sendable (MockFailure) -> Void)?) {
+    self.name = name
     self.onFailure = onFailure
   }
 
@@ -97,8 +103,7 @@ public final class CacheRepositoryMock<Source: CacheDataSource>: CacheProviding 
 
   /// Notes that a member has nothing to answer.
   func failure(_ member: String, _ closure: String) -> MockFailure {
-    let failure = MockFailure(
-      mock: "\(Self.self)", member: member, closure: "closures.\(closure)")
+    let failure = MockFailure(mock: name, member: member, closure: "closures.\(closure)")
     state.withLock { $0.failures.append(failure) }
     onFailure?(failure)
     return failure

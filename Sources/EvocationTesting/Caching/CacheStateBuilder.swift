@@ -5,6 +5,8 @@ public struct CacheStateBuilder<Cache: Sendable, Start>: Sendable {
   var draft: CacheState<Cache>
   /// What was said of the age, which stands against what follows from the rest.
   var freshness: Freshness?
+  /// What was said of further pages.
+  var paging = PagingDraft()
   private var isSeenLater = false
 
   init(_ state: CacheState<Cache>) {
@@ -15,6 +17,7 @@ public struct CacheStateBuilder<Cache: Sendable, Start>: Sendable {
   var state: CacheState<Cache> {
     var state = draft
     if let freshness { state.freshness = freshness }
+    paging.complete(&state)
     guard isSeenLater else { return state }
     state.justFinishedFirstFetch = false
     state.justFinishedSuccessfulFirstFetch = false

@@ -1,48 +1,69 @@
 import Evocation
 import EvocationTesting
 
-/// A source of numbers, page by page, whose store is a list in memory.
-final class FakePagedSource: PagingCacheDataSource, Sendable {
+/// A source of numbers, page by page, whose store is lists in memory.
+final class FakePagedSource<Page: PageRequirements>: PagingCacheDataSource, Sendable {
   typealias Cache = [Int]
   typealias Content = [Int]
+  typealias Requirements = CacheTag
+  typealias Fetch = @Sendable (Page, Int) async throws -> FetchedPage<[Int], Page>
 
-  struct Requirements: CacheRequirements {
-    let tag: String
+  /// What happens in a save.
+  struct Save: Sendable {
+    let numbers: [Int]
+    let place: PagePlace
   }
 
   private struct State {
-    var list: [Int] = []
-    var continuations: [Int: AsyncThrowingStream<[Int], any Error>.Continuation] = [:]
+    var lists: [String: [Int]] = [:]
+    var observers: [Int: (tag: String, AsyncThrowingStream<[Int], any Error>.Continuation)] = [:]
     var last = 0
-    var fetched: [PageCursor] = []
-    var saveError: (any Error)?
+    var fetched: [Page] = []
+    var places: [PagePlace] = []
     var cuts = 0
+    var deletions = 0
   }
 
   let maxAge: Duration?
+  let automaticallyRefresh: Bool
+  private let first: Page
   private let state = Lock(State())
-  private let fetch: @Sendable (PageCursor, Int) async throws -> FetchedPage<[Int], PageCursor>
+  private let fetch: Fetch
+  private let saving: @Sendable (Save) async throws -> Void
+  private let saved: @Sendable (Save) async throws -> Void
 
-  /// Makes a source; the closure is given the cursor, and how many fetches there were with this one.
+  /// Makes a source.
+  ///
+  /// `saving` is run before a page is put into its list, `saved` when it is there and the save has not
+  /// ended, and `fetch` is given what a page is asked for with, and how many fetches there were with
+  /// this one.
   init(
-    maxAge: Duration? = nil,
-    fetch: @escaping @Sendable (PageCursor, Int) async throws -> FetchedPage<[Int], PageCursor>
+    first: Page, maxAge: Duration? = nil, automaticallyRefresh: Bool = true,
+    saving: @escaping @Sendable (Save) async throws -> Void = { _ in },
+    saved: @escaping @Sendable (Save) async throws -> Void = { _ in },
+    fetch: @escaping Fetch
   ) {
+    self.first = first
     self.maxAge = maxAge
+    self.automaticallyRefresh = automaticallyRefresh
+    self.saving = saving
+    self.saved = saved
     self.fetch = fetch
   }
 
-  var list: [Int] { state.withLock { $0.list } }
-  var fetched: [PageCursor] { state.withLock { $0.fetched } }
+  var list: [Int]? { list("numbers") }
+  var fetched: [Page] { state.withLock { $0.fetched } }
+  var places: [PagePlace] { state.withLock { $0.places } }
   var cuts: Int { state.withLock { $0.cuts } }
+  var deletions: Int { state.withLock { $0.deletions } }
 
-  func failSaves(with error: (any Error)?) { state.withLock { $0.saveError = error } }
+  func list(_ tag: String) -> [Int]? { state.withLock { $0.lists[tag] } }
 
-  func firstPage(_ requirements: Requirements) -> PageCursor { .start }
+  func firstPage(_ requirements: CacheTag) -> Page { first }
 
   func fetchFreshCache(
-    _ requirements: Requirements, pagingRequirements: PageCursor
-  ) async throws -> FetchedPage<[Int], PageCursor> {
+    _ requirements: CacheTag, pagingRequirements: Page
+  ) async throws -> FetchedPage<[Int], Page> {
     let count = state.withLock { state in
       state.fetched.append(pagingRequirements)
       return state.fetched.count
@@ -51,38 +72,101 @@ final class FakePagedSource: PagingCacheDataSource, Sendable {
   }
 
   func saveCache(
-    _ fetched: [Int], requirements: Requirements, pagingRequirements: PageCursor, place: PagePlace
+    _ fetched: [Int], requirements: CacheTag, pagingRequirements: Page, place: PagePlace
   ) async throws {
-    try state.withLock { state in
-      if let error = state.saveError { throw error }
-      let kept = state.list.filter { !fetched.contains($0) }
-      switch place {
-      case .only: state.list = fetched
-      case .end: state.list = kept + fetched
-      case .start: state.list = fetched + kept
+    try await saving(Save(numbers: fetched, place: place))
+    state.withLock { state in
+      state.places.append(place)
+      let kept = (state.lists[requirements.tag] ?? []).filter { !fetched.contains($0) }
+      let list =
+        switch place {
+        case .only: fetched
+        case .end: kept + fetched
+        case .start: fetched + kept
+        }
+      state.lists[requirements.tag] = list
+      for (tag, observer) in state.observers.values where tag == requirements.tag {
+        observer.yield(list)
       }
-      for continuation in state.continuations.values { continuation.yield(state.list) }
+    }
+    try await saved(Save(numbers: fetched, place: place))
+  }
+
+  func deleteCache(_ requirements: CacheTag) async throws {
+    state.withLock { state in
+      state.deletions += 1
+      state.lists[requirements.tag] = nil
     }
   }
 
-  func persistOnlyFirstPage(_ requirements: Requirements) async throws {
+  func persistOnlyFirstPage(_ requirements: CacheTag) async throws {
     state.withLock { state in
       state.cuts += 1
-      state.list = Array(state.list.prefix(2))
+      state.lists[requirements.tag] = state.lists[requirements.tag].map { Array($0.prefix(2)) }
     }
   }
 
-  func observeCache(_ requirements: Requirements) -> AsyncThrowingStream<[Int], any Error> {
+  func observeCache(_ requirements: CacheTag) -> AsyncThrowingStream<[Int], any Error> {
     AsyncThrowingStream { continuation in
       state.withLock { state in
         state.last += 1
         let number = state.last
-        state.continuations[number] = continuation
-        continuation.yield(state.list)
+        state.observers[number] = (requirements.tag, continuation)
+        continuation.yield(state.lists[requirements.tag] ?? [])
         continuation.onTermination = { [weak self] _ in
-          self?.state.withLock { $0.continuations[number] = nil }
+          self?.state.withLock { $0.observers[number] = nil }
         }
       }
     }
   }
 }
+
+extension FakePagedSource where Page == PageCursor {
+  /// Makes a source whose pages are found by a cursor.
+  convenience init(
+    maxAge: Duration? = nil, automaticallyRefresh: Bool = true,
+    saving: @escaping @Sendable (Save) async throws -> Void = { _ in },
+    saved: @escaping @Sendable (Save) async throws -> Void = { _ in },
+    fetch: @escaping Fetch
+  ) {
+    self.init(
+      first: .start, maxAge: maxAge, automaticallyRefresh: automaticallyRefresh, saving: saving,
+      saved: saved, fetch: fetch)
+  }
+
+  /// Makes a source of three pages of two.
+  convenience init(
+    maxAge: Duration? = nil, automaticallyRefresh: Bool = true,
+    saving: @escaping @Sendable (Save) async throws -> Void = { _ in },
+    saved: @escaping @Sendable (Save) async throws -> Void = { _ in }
+  ) {
+    self.init(
+      maxAge: maxAge, automaticallyRefresh: automaticallyRefresh, saving: saving, saved: saved
+    ) { cursor, _ in .numbers(cursor) }
+  }
+}
+
+extension FetchedPage where Content == [Int], PagingRequirements == PageCursor {
+  /// Three pages of two, each led to by a cursor.
+  static func numbers(_ cursor: PageCursor) -> Self {
+    switch cursor.cursor {
+    case nil: FetchedPage([1, 2], next: PageCursor("b"))
+    case "b": FetchedPage([3, 4], next: PageCursor("c"))
+    default: FetchedPage([5, 6], next: PageCursor(""))
+    }
+  }
+
+  /// Five pages of two, the third of which is the first that is asked for.
+  static func fromTheMiddle(_ cursor: PageCursor) -> Self {
+    switch cursor.cursor {
+    case nil: FetchedPage([5, 6], next: PageCursor("d"), previous: PageCursor("b"))
+    case "a": FetchedPage([1, 2], next: PageCursor("b"))
+    case "b": FetchedPage([3, 4], next: PageCursor("start"), previous: PageCursor("a"))
+    case "d": FetchedPage([7, 8], next: PageCursor("e"), previous: PageCursor("start"))
+    default: FetchedPage([9, 10], previous: PageCursor("d"))
+    }
+  }
+}
+
+/// What a service that cannot be reached throws.
+struct Unreached: Error, Hashable {}

@@ -3,29 +3,12 @@ import EvocationTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct PagingTests {
-  private let clock = ManualClock()
-  private let ledger = InMemoryFetchLedger()
+  private let bench = PagingBench()
 
-  private func repository(
-    _ source: FakePagedSource, keepsPages: Bool = true
-  ) -> PagingCacheRepository<FakePagedSource> {
-    let repository = PagingCacheRepository(
-      source, keepsPages: keepsPages, ledger: ledger, clock: clock)
-    repository.requirements = .init(tag: "numbers")
-    return repository
-  }
-
-  /// Three pages of two, each led to by a cursor.
-  private static func page(_ cursor: PageCursor) -> FetchedPage<[Int], PageCursor> {
-    switch cursor.cursor {
-    case nil: FetchedPage([1, 2], next: PageCursor("b"))
-    case "b": FetchedPage([3, 4], next: PageCursor("c"))
-    default: FetchedPage([5, 6], next: PageCursor(""))
-    }
-  }
-
-  @Test func `A next page is shown as loading, and then with the list in one state`() async throws {
-    let repository = repository(FakePagedSource { cursor, _ in Self.page(cursor) })
+  @Test func `A next page is shown as loading, and then with the list in one state (K45)`()
+    async throws
+  {
+    let repository = bench.repository(FakePagedSource())
     var states = repository.observe().makeAsyncIterator()
     for _ in 0..<2 { _ = try await states.next() }
     let first = try #require(await states.next())
@@ -47,32 +30,198 @@ import Testing
         == .completed(content: list, next: .noMorePages, previous: .noMorePages))
   }
 
-  @Test func `A list goes on after a restart, with another repository on the same ledger`()
+  @Test func `A page that fails is shown beside the list, and is tried again when asked (K45)`()
     async throws
   {
-    let source = FakePagedSource { cursor, _ in Self.page(cursor) }
-    try await repository(source).refresh()
-    #expect(await repository(source).goToNextPage() == .successful)
-    #expect(await repository(source).goToNextPage() == .successful)
-    #expect(source.list == [1, 2, 3, 4, 5, 6])
-    #expect(source.fetched.count == 3)
-    let cut = repository(source, keepsPages: false)
-    #expect(await cut.goToNextPage() == .successful)
-    #expect(source.cuts == 1)
-    #expect(source.list == [1, 2, 3, 4])
+    let source = FakePagedSource { cursor, count in
+      if count == 2 { throw Unreached() }
+      return .numbers(cursor)
+    }
+    let repository = bench.repository(source)
+    try await repository.refresh()
+    #expect(await repository.goToNextPage() == .failed(Unreached()))
+    let failed = try await bench.present(repository)
+    let list = PagedCache([1, 2], areMorePages: true, next: .error(Unreached()))
+    #expect(failed.cache == list)
+    #expect(failed.refreshError == nil)
+    #expect(
+      failed.loadingState
+        == .completed(content: list, next: .error(Unreached()), previous: .noMorePages))
+    #expect(await repository.goToNextPage(continueWhenError: false) == .skipped(.lastPageFailed))
+    #expect(source.fetched.count == 2)
+    #expect(await repository.goToNextPage() == .successful)
+    let loaded = try await bench.present(repository)
+    #expect(loaded.cache == PagedCache([1, 2, 3, 4], areMorePages: true))
   }
 
-  @Test func `A service that leads in a circle is found out, and the list stays`() async throws {
-    let source = FakePagedSource { cursor, count in
-      FetchedPage([count], next: PageCursor(cursor.cursor == "a" ? "b" : "a"))
-    }
-    let repository = repository(source)
+  @Test func `A page that was appended does not renew the age of the list (K6)`() async throws {
+    let source = FakePagedSource(maxAge: .seconds(60), automaticallyRefresh: false)
+    let repository = bench.repository(source)
+    let date = bench.clock.date
     try await repository.refresh()
-    var results: [PageResult] = []
-    for _ in 0..<10 where results.allSatisfy({ $0 == .successful }) {
-      results.append(await repository.goToNextPage())
+    bench.clock.advance(by: .seconds(50))
+    #expect(await repository.goToNextPage() == .successful)
+    let fresh = try await bench.present(repository)
+    #expect(fresh.fetchedAt == date)
+    #expect(fresh.cacheAge == .seconds(50))
+    #expect(!fresh.isStale)
+    bench.clock.advance(by: .seconds(11))
+    #expect(try await bench.present(repository).isStale)
+    #expect(try await bench.ledger.record(for: "numbers")?.fetchedAt == date)
+  }
+
+  @Test func `A next page is made of the last answer, and none is loaded twice or beyond (K43)`()
+    async throws
+  {
+    let gate = Gate()
+    let source = FakePagedSource { cursor, count in
+      if count == 2 { try await gate.pass() }
+      return .numbers(cursor)
     }
-    #expect(results.last == .failed(CacheError.repeatedPage(tag: "numbers")))
-    #expect(results.count < 8)
+    let repository = bench.repository(source)
+    try await repository.refresh()
+    async let page = repository.goToNextPage()
+    await gate.arrivals(1)
+    #expect(await repository.goToNextPage() == .skipped(.alreadyLoading))
+    gate.open()
+    #expect(await page == .successful)
+    #expect(await repository.goToNextPage() == .successful)
+    #expect(await repository.goToNextPage() == .skipped(.noMorePages))
+    #expect(await repository.goToPreviousPage() == .skipped(.noMorePages))
+    #expect(source.fetched == [.start, PageCursor("b"), PageCursor("c")])
+    #expect(source.list == [1, 2, 3, 4, 5, 6])
+  }
+
+  @Test(arguments: [nil, PageCursor(nil), PageCursor(""), PageCursor("b")])
+  func `There are no more pages until it is known, and none after an empty cursor (K44)`(
+    cursor: PageCursor?
+  ) async throws {
+    let source = FakePagedSource(automaticallyRefresh: false) { _, _ in
+      FetchedPage([1, 2], next: cursor)
+    }
+    let repository = bench.repository(source)
+    let before = try await bench.present(repository)
+    #expect(!before.areMorePages && before.next == .noMorePages)
+    try await repository.refresh()
+    let areMore = cursor?.cursor == "b"
+    let state = try await bench.present(repository)
+    #expect(state.areMorePages == areMore)
+    #expect(state.next == .fixed(canRequestAdditionalData: areMore))
+    #expect(state.cache == PagedCache([1, 2], areMorePages: areMore))
+  }
+
+  @Test func `Next and previous pages load side by side, and join on either end (K46)`()
+    async throws
+  {
+    let gate = Gate()
+    let source = FakePagedSource { cursor, count in
+      if count > 1 { try await gate.pass() }
+      return .fromTheMiddle(cursor)
+    }
+    let repository = bench.repository(source)
+    try await repository.refresh()
+    async let next = repository.goToNextPage()
+    await gate.arrivals(1)
+    async let previous = repository.goToPreviousPage()
+    await gate.arrivals(2)
+    #expect(
+      try await bench.present(repository).cache
+        == PagedCache(
+          [5, 6], areMorePages: true, areMorePreviousPages: true, next: .loading,
+          previous: .loading))
+    gate.open()
+    #expect(await next == .successful)
+    #expect(await previous == .successful)
+    #expect(
+      try await bench.present(repository).cache
+        == PagedCache([3, 4, 5, 6, 7, 8], areMorePages: true, areMorePreviousPages: true))
+    #expect(await repository.goToPreviousPage() == .successful)
+    #expect(await repository.goToNextPage() == .successful)
+    #expect(try await bench.present(repository).cache == PagedCache(Array(1...10)))
+  }
+
+  @Test func `A refresh begins with the first page, and the pages' states start over (K47)`()
+    async throws
+  {
+    let source = FakePagedSource { cursor, _ in
+      if cursor.cursor == "c" { throw Unreached() }
+      return .numbers(cursor)
+    }
+    let repository = bench.repository(source)
+    try await repository.refresh()
+    #expect(await repository.goToNextPage() == .successful)
+    #expect(await repository.goToNextPage() == .failed(Unreached()))
+    #expect(try await repository.refresh(force: true) == .successful)
+    #expect(
+      try await bench.present(repository).cache == PagedCache([1, 2], areMorePages: true))
+    #expect(await repository.goToNextPage() == .successful)
+    #expect(source.list == [1, 2, 3, 4])
+    #expect(source.fetched.map(\.cursor) == [nil, "b", "c", nil, "b"])
+  }
+
+  @Test func `A page of no list, or of one that failed, is an error of its own (K48)`()
+    async throws
+  {
+    let source = FakePagedSource(automaticallyRefresh: false) { cursor, count in
+      if count == 1 || count == 3 { throw Unreached() }
+      return .numbers(cursor)
+    }
+    let repository = bench.repository(source)
+    #expect(await repository.goToNextPage() == .failed(CacheError.pageWithoutCache))
+    #expect(try await bench.present(repository).refreshError == nil)
+    #expect(try await repository.refresh() == .failed(Unreached()))
+    #expect(await repository.goToNextPage() == .failed(CacheError.pageWithoutCache))
+    #expect(try await bench.present(repository).refreshError is Unreached)
+    #expect(try await repository.refresh() == .successful)
+    #expect(try await repository.refresh(force: true) == .failed(Unreached()))
+    #expect(await repository.goToNextPage() == .failed(CacheError.pageOfFailedList))
+    let state = try await bench.present(repository)
+    #expect(state.refreshError is Unreached)
+    #expect(state.cache == PagedCache([1, 2], areMorePages: true))
+    #expect(source.fetched.count == 3)
+    #expect(try await repository.refresh(force: true) == .successful)
+    #expect(await repository.goToNextPage() == .successful)
+  }
+
+  @Test func `Pages are put in the list's place or on its ends, cut and deleted when asked (K49)`()
+    async throws
+  {
+    let source = FakePagedSource { cursor, _ in .fromTheMiddle(cursor) }
+    let repository = bench.repository(source)
+    try await repository.refresh()
+    #expect(await repository.goToNextPage() == .successful)
+    #expect(await repository.goToPreviousPage() == .successful)
+    #expect(source.places == [.only, .end, .start])
+    #expect(source.cuts == 0)
+    let cut = try await bench.relaunched().repository(source, keepsPages: false)
+    #expect(try await cut.refresh() == .skipped(.cacheNotTooOld))
+    #expect(source.cuts == 1)
+    #expect(await cut.goToNextPage() == .successful)
+    #expect(source.fetched.last == PageCursor("d"))
+    #expect(source.cuts == 1)
+    #expect(source.deletions == 0)
+    try await cut.clear()
+    #expect(source.deletions == 1)
+    try await cut.refresh()
+    try await cut.update(nil)
+    #expect(source.deletions == 2)
+    #expect(await cut.goToNextPage() == .failed(CacheError.pageWithoutCache))
+  }
+
+  @Test func `A paged state keeps what it says of further pages when converted (K50)`() throws {
+    let list = PagedCache(
+      [1, 2], areMorePages: true, areMorePreviousPages: true, next: .error(Unreached()),
+      previous: .loading)
+    let state = CacheState(
+      .cache(list, fetchedAt: bench.clock.date), areMorePages: true, areMorePreviousPages: true,
+      next: list.next, previous: list.previous)
+    let words = state.convert { $0?.convert { $0.map { "\($0)" } } }
+    #expect(
+      words.cache
+        == PagedCache(
+          ["1", "2"], areMorePages: true, areMorePreviousPages: true, next: .error(Unreached()),
+          previous: .loading))
+    #expect(words.areMorePages && words.areMorePreviousPages)
+    #expect(words.next == list.next && words.previous == list.previous)
   }
 }

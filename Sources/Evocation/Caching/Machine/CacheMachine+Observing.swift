@@ -61,7 +61,7 @@ extension CacheMachine {
     case .showing:
       return succeed() + answers + (mayRefresh ? refreshAutomatically(at: now) : [])
     case .fetching, nil:
-      if isWriting { return answers }
+      if isWriting || pages.isSaving { return answers }
       return [publish()] + answers
         + (mayRefresh ? refreshAutomatically(at: now, isChange: !isFirst) : [])
     }
@@ -69,7 +69,8 @@ extension CacheMachine {
 
   /// What is saved was read beside the observation, before that gave anything.
   mutating func readAtOnce(_ body: Body, of record: FetchRecord?) {
-    if isLoaded, !isRead, self.record?.fetchedAt == record?.fetchedAt { show(body) }
+    let isSame = self.record?.fetchedAt == record?.fetchedAt && self.record?.pages == record?.pages
+    if isLoaded, !isRead, isSame { show(body) }
   }
 
   /// The observation of what is saved failed.

@@ -42,3 +42,13 @@ package struct CachePreparation<Source: CacheDataSource>: Sendable {
     return source.isCacheEmpty(cache, requirements: requirements)
   }
 }
+
+extension CachePreparation where Source: PagingCacheDataSource {
+  /// What is to be remembered of where a list of one page can be continued.
+  package func pages(
+    next: Source.PagingRequirements?, previous: Source.PagingRequirements?
+  ) -> PageRecord {
+    let page = FetchedPage((), next: next, previous: previous)
+    return PageRecord(next: page.nextData, previous: page.previousData)
+  }
+}
