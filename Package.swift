@@ -17,6 +17,7 @@ let package = Package(
     .library(name: "EvocationHTTP", targets: ["EvocationHTTP"]),
     .library(name: "EvocationTesting", targets: ["EvocationTesting"]),
     .executable(name: "garage", targets: ["Garage"]),
+    .executable(name: "reader", targets: ["Reader"]),
   ],
   targets: [
     .target(name: "Evocation", swiftSettings: settings),
@@ -55,6 +56,13 @@ let package = Package(
       resources: [.copy("strategy.json")],
       swiftSettings: settings
     ),
+    .executableTarget(
+      name: "Reader",
+      dependencies: ["Evocation", "EvocationSQLite", "EvocationHTTP", "Fixtures"],
+      path: "Examples/Reader",
+      exclude: ["expected.txt"],
+      swiftSettings: settings
+    ),
     .testTarget(
       name: "EvocationTests",
       dependencies: ["Evocation", "EvocationTesting"],
@@ -69,6 +77,11 @@ let package = Package(
     .testTarget(
       name: "EvocationSQLiteTests",
       dependencies: ["EvocationSQLite", "EvocationTesting", "Fixtures", "SQLiteChild"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "ReaderTests",
+      dependencies: ["Reader", "Evocation", "Fixtures"],
       swiftSettings: settings
     ),
     .testTarget(

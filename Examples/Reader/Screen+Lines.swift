@@ -1,0 +1,72 @@
+import Evocation
+import EvocationHTTP
+import Fixtures
+import Foundation
+
+extension Screen {
+  /// The screen as lines of text.
+  ///
+  /// How old the list is differs from run to run, so it can be left out.
+  func lines(showsAge: Bool) -> [String] {
+    let heading = search.isEmpty ? "Airports by name" : "Airports whose name has \"\(search)\""
+    let shown = airports.enumerated().dropFirst(top).prefix(height).map(line)
+    let rows = shown.isEmpty ? ["  " + reasonForNothing] : shown
+    let blank = Array(repeating: "", count: max(0, height - rows.count))
+    return [heading] + rows + blank + [status(showsAge: showsAge), help]
+  }
+
+  private func line(_ number: Int, _ airport: Airport) -> String {
+    let place = [airport.city, airport.state].compactMap(\.self).joined(separator: ", ")
+    let mark = number == selected ? ">" : " "
+    let count = Self.pad("\(number + 1)", 5, fromLeft: true)
+    return "\(mark)\(count)  \(Self.pad(airport.id, 4)) \(Self.pad(airport.name, 36)) \(place)"
+  }
+
+  private var reasonForNothing: String {
+    guard let state else { return "…" }
+    if state.isRefreshing { return "Fetching for the first time …" }
+    if let error = state.refreshError { return "Nothing here yet: \(Self.sentence(error))" }
+    return state.fetchedAt == nil ? "Nothing was fetched yet." : "There is no such airport."
+  }
+
+  /// Where the list is from, how old, what is being done and what went wrong.
+  func status(showsAge: Bool) -> String {
+    guard let state else { return "starting" }
+    var parts = [
+      isOnline ? "online" : "offline", hasFetched ? "from the service" : "from the file",
+    ]
+    if state.fetchedAt == nil { parts.append("never fetched") }
+    if let freshness = state.freshness { parts.append(freshness == .fresh ? "fresh" : "stale") }
+    if showsAge, let age = state.cacheAge {
+      parts.append(
+        "\(age.formatted(.units(allowed: [.hours, .minutes, .seconds], width: .narrow))) old")
+    }
+    if state.isRefreshing { parts.append("refreshing") }
+    if let error = state.refreshError { parts.append("refresh failed, \(Self.sentence(error))") }
+    guard state.fetchedAt != nil else { return parts.joined(separator: " · ") }
+    parts.append("\(airports.count) loaded")
+    switch state.next {
+    case .fixed(let more): parts.append(more ? "more to come" : "that is all")
+    case .loading: parts.append("loading more")
+    case .error(let error): parts.append("no more for now, \(Self.sentence(error))")
+    }
+    return parts.joined(separator: " · ")
+  }
+
+  private var help: String {
+    if let typed { return "Search: \(typed)_   (enter, or escape to leave)" }
+    return "↑ ↓ space scroll   r refresh   / search   o \(isOnline ? "offline" : "online")   q quit"
+  }
+
+  /// What an error says, as far as a reader of airports cares: not how a developer mends it.
+  private static func sentence(_ error: any Error) -> String {
+    if let error = error as? HTTPError, error.code == .refused { return "the service is not there" }
+    return String("\(error)".prefix { $0 != ";" })
+  }
+
+  private static func pad(_ text: String, _ width: Int, fromLeft: Bool = false) -> String {
+    let cut = text.count > width ? text.prefix(width - 1) + "…" : Substring(text)
+    let blank = String(repeating: " ", count: width - cut.count)
+    return fromLeft ? blank + cut : cut + blank
+  }
+}

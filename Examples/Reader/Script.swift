@@ -1,0 +1,122 @@
+import Evocation
+import Fixtures
+import Foundation
+
+/// The reader without a terminal: keys from a script, and each state of the screen in print.
+struct Script {
+  private let library: Library
+  private var states: AsyncStream<Screen.State>.Iterator
+  private let observation: Evocation.Observation
+  private var screen: Screen
+  private var isAllTrue = true
+
+  /// Plays everything; answers whether it all happened as it should.
+  static func play() async throws -> Bool {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "reader-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appending(path: "airports.sqlite").path
+    let service = try await Service.start(data: [Airport.file])
+    defer { service.stop() }
+
+    var first = try await Script(service.url, file)
+    try await first.online(service)
+    await first.library.keep(
+      Bookmark(selected: first.screen.selected, search: first.screen.search))
+    first.observation.cancel()
+    var second = try await Script(service.url, file)
+    try await second.startedAgainOffline(first.screen)
+    return first.isAllTrue && second.isAllTrue
+  }
+
+  private init(_ service: URL, _ file: String) async throws {
+    library = try Library(service: service, file: file)
+    let bookmark = await library.bookmark()
+    screen = Screen(selected: bookmark.selected, search: bookmark.search)
+    screen.height = 6
+    library.search(bookmark.search)
+    let (states, feed) = AsyncStream.makeStream(of: Screen.State.self)
+    self.states = states.makeAsyncIterator()
+    observation = library.list.observe { feed.yield($0) }
+  }
+
+  private mutating func online(_ service: Service) async throws {
+    say("Started for the first time, with the service")
+    await until { $0.justFinishedFirstFetch }
+    for number in 2...3 {
+      say("Scrolled down until page \(number) was wanted")
+      await press(.end)
+      await until { !$0.isLoadingMore && $0.cache?.cache.count == number * 20 }
+    }
+    say("Asked for a refresh: the list stays until the new one is there, from its first page")
+    await press(.character("r"))
+    await until { $0.justFinishedSuccessfulRefresh }
+    say("Searched for \"Intl\"")
+    for key in [
+      Key.character("/"), .character("I"), .character("n"), .character("t"), .character("l"),
+    ] {
+      await press(key)
+    }
+    await press(.enter)
+    await until { $0.justFinishedFirstFetch }
+    say("Left the search, and scrolled: the first list is where it was, without a fetch")
+    await press(.escape)
+    await until { $0.cache != nil }
+    await press(.end)
+    await until { !$0.isLoadingMore && $0.cache?.cache.count == 40 }
+    say("The service stops; what is there can be read, and the next page says why it is not")
+    service.stop()
+    await press(.character("o"))
+    await press(.end)
+    await until { if case .error = $0.next { true } else { false } }
+    say("A refresh fails, and takes nothing away")
+    await press(.character("r"))
+    await until { $0.refreshError != nil }
+  }
+
+  private mutating func startedAgainOffline(_ before: Screen) async throws {
+    screen.isOnline = false
+    say("Started again without the service: at the same place of the same list")
+    await until { $0.cache != nil }
+    check(screen.airports == before.airports, "the same airports")
+    check(screen.selected == before.selected, "the same place")
+  }
+
+  /// Presses a key, and does what it asks for.
+  private mutating func press(_ key: Key) async {
+    switch screen.press(key) {
+    case .loadMore: Task { [library] in await library.list.goToNextPage() }
+    case .refresh: Task { [library] in try? await library.list.refresh(force: true) }
+    case .search(let text): library.search(text)
+    case .goOffline, .goOnline, .quit, nil: break
+    }
+  }
+
+  /// Shows the states as they come, up to the one that is waited for.
+  private mutating func until(_ isAwaited: (Screen.State) -> Bool) async {
+    while let state = await states.next(isolation: #isolation) {
+      _ = screen.show(state)
+      let isLast = isAwaited(state)
+      if isLast {
+        for line in screen.lines(showsAge: false) { print(line.isEmpty ? "" : "  " + line) }
+        return
+      }
+      print("  " + screen.status(showsAge: false))
+    }
+  }
+
+  private func say(_ text: String) {
+    print("\n\(text)")
+  }
+
+  private mutating func check(_ isTrue: Bool, _ text: String) {
+    isAllTrue = isAllTrue && isTrue
+    print("  \(isTrue ? "✓" : "✗ not") \(text)")
+  }
+}
+
+extension CacheState {
+  fileprivate var isLoadingMore: Bool {
+    if case .loading = next { true } else { false }
+  }
+}
