@@ -75,7 +75,7 @@ extension CacheCell where Source: PagingCacheDataSource {
       do {
         return try await !save(fetched, at: page, direction, number, seat)
       } catch is OutdatedFetch {
-        continue
+        handle { machine, _ in machine.pageOutdated(direction, number) }
       }
     }
     throw CacheError.outdatedFetch(tag: tag)

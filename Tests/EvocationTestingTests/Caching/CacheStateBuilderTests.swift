@@ -3,7 +3,7 @@ import EvocationTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct CacheStateBuilderTests {
+@Suite(.timeLimit(.minutes(6))) struct CacheStateBuilderTests {
   private let tag: CacheTag = "words"
   private let clock = ManualClock()
 
