@@ -31,6 +31,8 @@ struct ModelList<Model>: ~Copyable {
 
   /// Gives them as an array, and has none afterwards.
   mutating func take() -> [Model] {
+    // An array of none is one object for everybody, and to make it here would write to that.
+    guard count > 0 else { return [] }
     let (start, count) = (start, count)
     self.count = 0
     return Array(unsafeUninitializedCapacity: count) { buffer, initialized in

@@ -224,4 +224,14 @@ import Testing
     #expect(words.areMorePages && words.areMorePreviousPages)
     #expect(words.next == list.next && words.previous == list.previous)
   }
+
+  @Test func `An empty list is completed without elements, and not loading for ever`() {
+    let empty = CacheState<PagedCache<[Int]>>(.cache(nil, fetchedAt: ManualClock().date))
+    #expect(
+      empty.loadingState
+        == .completed(content: PagedCache([]), next: .noMorePages, previous: .noMorePages))
+    let reading = CacheState<PagedCache<[Int]>>(
+      .cache(nil, fetchedAt: ManualClock().date), isReading: true)
+    #expect(reading.loadingState == .loading(content: nil))
+  }
 }
