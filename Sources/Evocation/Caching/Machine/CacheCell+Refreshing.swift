@@ -78,11 +78,8 @@ extension CacheCell {
       await evict(seat)
     } catch is OutdatedFetch where isToBeMadeAgain(number) {
       handle(seat) { machine, _ in machine.outdated(number) }
-    } catch is OutdatedFetch {
-      let error = CacheError.outdatedFetch(tag: tag)
-      handle(seat) { machine, _ in machine.failed(number, error) }
-      tell(seat, .failed("\(error)"), time.source.now() - fetchedAt.time, .local)
     } catch {
+      let error = error is OutdatedFetch ? CacheError.outdatedFetch(tag: tag) : error
       handle(seat) { machine, _ in machine.failed(number, error) }
       tell(seat, .failed("\(error)"), time.source.now() - fetchedAt.time, .local)
     }

@@ -18,7 +18,6 @@ public final class CacheRepository<Source: CacheDataSource>: Sendable {
     var place: Place?
     var requirements: Source.Requirements?
     var observers: [UInt64: Letters] = [:]
-    var lastNumber: UInt64 = 0
   }
 
   /// How the cache is fetched, saved and observed.
