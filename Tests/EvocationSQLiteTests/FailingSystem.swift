@@ -13,15 +13,19 @@
       let call: Call
       let path: String
       let number: Int32
+      var skipped: Int
       var left: Int
     }
 
     private static let rules = Lock<[Rule]>([])
 
     /// Has the next calls for a file fail with a number of the system's; all of them unless told.
-    static func fail(_ call: Call, _ path: String, with number: Int32, times: Int = .max) {
+    static func fail(
+      _ call: Call, _ path: String, with number: Int32, after skipped: Int = 0, times: Int = .max
+    ) {
       install()
-      rules.withLock { $0.append(Rule(call: call, path: path, number: number, left: times)) }
+      let rule = Rule(call: call, path: path, number: number, skipped: skipped, left: times)
+      rules.withLock { $0.append(rule) }
     }
 
     /// Lets the calls for a file through again.
@@ -33,6 +37,10 @@
         guard !rules.isEmpty, let path = path(),
           let index = rules.firstIndex(where: { $0.call == call && $0.path == path && $0.left > 0 })
         else { return nil }
+        guard rules[index].skipped == 0 else {
+          rules[index].skipped -= 1
+          return nil
+        }
         rules[index].left -= 1
         return rules[index].number
       }

@@ -88,11 +88,24 @@
         find?.description == "Reading the table \"car\" in \"\(path)\" failed: \(Self.disk)")
       #expect(find?.failureKind == .transient)
       #expect(try await cars.find(Criteria()).value.count == 1000)
-      for extent in SQLiteDatabase.IntegrityCheck.allCases {
-        FailingSystem.fail(.read, path, with: EIO, times: 1)
-        let check = await #expect(throws: SQLiteError.self) { try await database.check(extent) }
+    }
+
+    @Test(arguments: SQLiteDatabase.IntegrityCheck.allCases)
+    func `A check that could not read a page tells of no damage`(
+      extent: SQLiteDatabase.IntegrityCheck
+    ) async throws {
+      try await makeDatabase()
+      let database = try SQLiteDatabase(path: path)
+      #expect(try await database.check(extent).isEmpty)
+      // The head of the file, and then pages that the check itself reads.
+      for skipped in 0..<8 {
+        FailingSystem.fail(.read, path, with: EIO, after: skipped, times: 1)
+        let error = await #expect(throws: SQLiteError.self, "\(skipped)") {
+          try await database.check(extent)
+        }
+        FailingSystem.mend(path)
         #expect(
-          check?.description == "Checking the database in \"\(path)\" failed: \(Self.disk)")
+          error?.description == "Checking the database in \"\(path)\" failed: \(Self.disk)")
         #expect(try await database.check(extent).isEmpty)
       }
     }

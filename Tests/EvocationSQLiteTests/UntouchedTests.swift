@@ -37,16 +37,16 @@ import Testing
   }
 
   private func damage(_ random: inout SeededGenerator, _ files: inout [String: Data]) {
-    let end = files["-wal"] != nil && random.count(0...3) == 0 ? "-wal" : ""
+    let end = files["-wal"] != nil && random.count(0...5) == 0 ? "-wal" : ""
     guard var data = files[end] else { return }
-    switch random.count(0...5) {
+    switch random.count(0...9) {
     case 0: data = data.prefix(random.count(1...(data.count - 1)))
     case 1:
       let place = random.count(0...(data.count - 1))
       data[place] ^= UInt8(random.count(1...255))
     default:
       // The head and the first page, without which there is no database.
-      for _ in 0...random.count(0...4) {
+      for _ in 0...random.count(4...40) {
         data[random.count(0...min(4_095, data.count - 1))] ^= UInt8(random.count(1...255))
       }
     }
@@ -76,7 +76,7 @@ import Testing
       }
       for end in Self.ends { try? FileManager.default.removeItem(atPath: folder.path(name + end)) }
     }
-    #expect(refused > 20)
+    #expect(refused > 10)
   }
 
   @Test func `A log without its file is no reason to refuse a new one`() async throws {

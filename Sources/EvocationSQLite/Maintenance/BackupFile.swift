@@ -48,6 +48,14 @@ struct BackupFile {
     for end in [""] + Self.logs { unlink(temporary + end) }
   }
 
+  /// The error of what the system refused, told by `reason` where there is no mend for it.
+  func refusal(_ number: Int32, _ reason: (String) -> String) -> SQLiteError {
+    if let failure = SystemFailure(number) {
+      return SQLiteError(failure, "Writing the backup", file: name)
+    }
+    return refusal(.cannotOpen, reason(String(cString: strerror(number))))
+  }
+
   private static let logs = ["-journal", "-wal", "-shm"]
 
   private func check() throws {
@@ -103,14 +111,6 @@ struct BackupFile {
       "what is there cannot be read, to see whether it is a database: \($0); check its rights, or try "
         + "again"
     }
-  }
-
-  /// The error of what the system refused, told by `reason` where there is no mend for it.
-  private func refusal(_ number: Int32, _ reason: (String) -> String) -> SQLiteError {
-    if let failure = SystemFailure(number) {
-      return SQLiteError(failure, "Writing the backup", file: name)
-    }
-    return refusal(.cannotOpen, reason(String(cString: strerror(number))))
   }
 
   private func refusal(_ code: SQLiteError.Code, _ reason: String) -> SQLiteError {
