@@ -199,6 +199,8 @@ import Testing
     let result = await read.value
     #expect(result.data == [Car(id: 1, year: 1970)])
     #expect(local.calls.count == 1)
-    #expect("\(result.trace)".contains("local was left alone: Car was written meanwhile."))
+    #expect(
+      "\(result.trace)".contains(
+        "local was left alone: 1 model was written meanwhile and stays as it is."))
   }
 }

@@ -57,4 +57,19 @@ public protocol Repository<Model>: Sendable {
   ///
   /// - Returns: The models that it removed.
   func mirror(_ models: [Model], for criteria: Criteria) async throws -> Response<[Model]>
+
+  /// Makes the repository hold, for these criteria, `models` and what it has of others.
+  ///
+  /// It is asked where the app wrote some models after the answer that is mirrored was fetched.
+  /// The default implementation finds those that match, and mirrors them with the others; behind a
+  /// page it may leave what should go.
+  ///
+  /// - Parameters:
+  ///   - models: What is added or changed; none of those to be kept is among them.
+  ///   - criteria: What is to hold nothing else afterwards. A limit counts `models` alone.
+  ///   - kept: What is neither changed nor removed, and is not added; only its ids count.
+  /// - Returns: The models that it removed.
+  func mirror(
+    _ models: [Model], for criteria: Criteria, keeping kept: [Model]
+  ) async throws -> Response<[Model]>
 }

@@ -13,7 +13,7 @@ extension Call {
   @inline(__always)
   func once(
     _ type: Evocation.RepositoryType, _ role: Evocation.Metadata.Role,
-    following followed: [Model]? = nil, isMirroring: Bool = false
+    following followed: FetchedModels<Model>? = nil, isMirroring: Bool = false
   ) async -> Answer {
     let start = proxy.environment.time.now()
     do {
@@ -59,7 +59,7 @@ extension Call {
 
   @inline(__always)
   private func respond(
-    _ type: Evocation.RepositoryType, following followed: [Model]?, isMirroring: Bool
+    _ type: Evocation.RepositoryType, following followed: FetchedModels<Model>?, isMirroring: Bool
   ) async throws -> Response<[Model]> {
     try Task.checkCancellation()
     guard let repository = wiring[type] else {

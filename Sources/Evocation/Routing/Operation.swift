@@ -42,6 +42,16 @@ indirect enum Operation<Model: Sendable>: Sendable {
     }
   }
 
+  /// The models that a write was given; none for a read.
+  var models: [Model] {
+    switch self {
+    case .find, .findOne: []
+    case .store(let models), .storeOne(let models), .update(let models), .updateOne(let models),
+      .storeOrUpdate(let models), .remove(let models), .removeOne(let models):
+      models
+    }
+  }
+
   /// Whether it is a bulk call that was given no models, so that there is nothing to do.
   var isVacuous: Bool {
     switch self {
@@ -69,18 +79,19 @@ indirect enum Operation<Model: Sendable>: Sendable {
 
   /// Makes the counterpart follow what the target answered.
   func synchronize(
-    _ models: [Model], to repository: any Repository<Model>, mirroring: Bool
+    _ fetched: FetchedModels<Model>, to repository: any Repository<Model>, mirroring: Bool
   ) async throws -> Response<[Model]> {
+    let models = fetched.models
     if action.isRemoval { return try await repository.remove(models) }
     guard mirroring, let criteria else { return try await repository.storeOrUpdate(models) }
     // A single model that was not found leaves nothing that matches, whatever the limit.
     let unlimited: Criteria
-    if case .findOne(let given) = self, models.isEmpty {
+    if case .findOne(let given) = self, models.isEmpty, fetched.dropped == 0 {
       unlimited = given
     } else {
       unlimited = criteria
     }
-    return try await repository.mirror(models, for: unlimited).map { _ in models }
+    return try await repository.mirror(fetched, for: unlimited).map { _ in models }
   }
 }
 

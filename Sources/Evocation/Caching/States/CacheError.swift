@@ -15,7 +15,7 @@ public enum CacheError: Error, Sendable, Hashable {
   /// The cache was cleared while it was waited for.
   case cleared(tag: String)
 
-  /// The app wrote again and again while the cache was fetched, so what was fetched is outdated.
+  /// Somebody else let go, again and again, what was fetched aside to take a list's place.
   case outdatedFetch(tag: String)
 
   /// The source cannot save what the app puts into its cache.
@@ -63,8 +63,8 @@ extension CacheError: CustomStringConvertible {
     case .cleared(let tag):
       "The cache under \"\(tag)\" was cleared while it was waited for: read it again."
     case .outdatedFetch(let tag):
-      "What was fetched for \"\(tag)\" was outdated by the app's own writes each time: refresh it "
-        + "again."
+      "What was fetched for \"\(tag)\" was let go by somebody else each time before it was saved: "
+        + "refresh it again."
     case .notUpdatable(let source):
       "\(source) cannot save what the app gives it, because it fetches another type than it caches: "
         + "implement updateCache(_:requirements:stamp:)."

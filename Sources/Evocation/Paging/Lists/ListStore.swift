@@ -56,6 +56,24 @@ public protocol ListStore<Model>: Sendable {
     of list: String, removing criteria: Criteria?, stamp: FetchStamp
   ) async throws
 
+  /// Does the same, and leaves alone what the app wrote since the draft was begun.
+  ///
+  /// The default implementation takes the draft as it is.
+  ///
+  /// - Parameter kept: What is as ``ListPage/kept``, for all of the draft's pages.
+  func takeDraft(
+    of list: String, removing criteria: Criteria?, keeping kept: [Model], stamp: FetchStamp
+  ) async throws
+
   /// Deletes what was kept of a list that was to take another's place.
   func deleteDraft(of list: String) async throws
+}
+
+extension ListStore {
+  /// Takes the draft as it is.
+  public func takeDraft(
+    of list: String, removing criteria: Criteria?, keeping kept: [Model], stamp: FetchStamp
+  ) async throws {
+    try await takeDraft(of: list, removing: criteria, stamp: stamp)
+  }
 }
