@@ -166,7 +166,7 @@ extension CallStart.Phase {
   /// How often a thread is seen at the same place before it counts as held up there.
   ///
   /// A call that has been in a repository holds nobody back any more. For one that is being handed
-  /// to a repository nobody can see when the first line there is run; that it is within a twentieth
+  /// to a repository nobody can see when the first line there is run; that it is within a fiftieth
   /// of a second holds but for a thread that the system suspends just there.
   fileprivate var patience: Int {
     switch self {
