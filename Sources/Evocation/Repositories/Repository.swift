@@ -5,7 +5,9 @@
 /// The requirements are `nonisolated(nonsending)`: they run where the caller runs, so that a call
 /// that needs no other thread takes none. Work that may be long belongs on an executor of the
 /// repository's own. An actor can conform too. Reads are called side by side; writes on one model
-/// type are called one at a time, in the order in which the app made them.
+/// type are called one at a time, in the order in which the app made them. Under a rule with a
+/// `timeout` the target is asked in a task of its own, on the caller's actor if it is on one: work
+/// that keeps an actor's thread cannot be overtaken by the time limit there.
 ///
 /// ## Answers
 ///
