@@ -74,6 +74,7 @@ struct Call<Model: Sendable>: Sendable {
           trace.skip(type, .synchronization, "\(proxy.model) was written meanwhile")
         }
       case .end(let verdict):
+        if let missing = route.missingFallback { trace.noteMissingFallback(missing) }
         if operation.isVacuous { trace.skip(rule.target, .target, "there were no models") }
         if rule.maxAge != nil { remember(verdict, rule, since: start, metadata) }
         let models = verdict.origin == .remote ? remote : local
