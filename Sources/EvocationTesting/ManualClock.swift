@@ -19,12 +19,12 @@ public final class ManualClock: DateClock, Sendable {
 
     /// The moment later by a duration.
     public func advanced(by duration: Duration) -> Instant {
-      Instant(offset: offset + duration)
+      Instant(offset: offset.adding(duration))
     }
 
     /// The time from here to another moment.
     public func duration(to other: Instant) -> Duration {
-      other.offset - offset
+      other.offset.subtracting(offset)
     }
 
     /// Whether a moment is earlier.

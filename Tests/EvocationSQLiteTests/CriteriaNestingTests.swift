@@ -97,6 +97,18 @@ import Testing
         + "|| 300 levels deep, and SQLite takes 50; put the inner terms side by side.")
   }
 
+  @Test func `What nothing can nest is refused in memory and by SQLite in the same words`()
+    async throws
+  {
+    let criteria = alternating(10_000)
+    let refusal = EvocationError.nestedTooDeeply(most: 400)
+    await #expect(throws: refusal) { try await memory.find(criteria) }
+    await #expect(throws: refusal) { try await sqlite.find(criteria) }
+    await #expect(throws: refusal) { try await sqlite.count(criteria) }
+    await #expect(throws: refusal) { try await sqlite.removeAll(matching: criteria) }
+    #expect(try await sqlite.count(Criteria()) == 100)
+  }
+
   @Test func `More values than SQLite binds are refused by a sentence`() async throws {
     let parts = (0..<33).map { part in
       (0..<1000).map { Criteria.Key("id") == part * 1000 + $0 }.reduce(!Criteria(), ||)

@@ -76,6 +76,7 @@ struct Call<Model: Sendable>: Sendable {
         if let entry = followed.metadata { metadata[type] = entry }
       case .end(let verdict):
         if !operation.action.isRead { noteWritten(metadata, remote: remote, local: local) }
+        if let missing = route.missingFallback { trace.noteMissingFallback(missing) }
         if operation.isVacuous { trace.skip(rule.target, .target, "there were no models") }
         if rule.maxAge != nil { remember(verdict, rule, since: start, metadata) }
         let models = verdict.origin == .remote ? remote : local

@@ -45,7 +45,7 @@ struct SQLPredicate {
       return isAll ? .all(conditions) : .any(conditions)
     case .not(let part):
       return try joined(part, negated: !negated)
-    default:
+    case .comparison, .isIn, .between, .isNull, .hasPrefix, .contains:
       return SQLCondition(try term(predicate, negated))
     }
   }

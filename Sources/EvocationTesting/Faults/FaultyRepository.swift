@@ -66,7 +66,7 @@ public final class FaultyRepository<Wrapped: Repository>: Repository {
     var first: Fault?
     for fault in faults {
       if case .isDelayed(let duration) = fault {
-        try await clock.sleep(for: duration)
+        try await clock.sleepWithinBounds(for: duration)
       } else {
         first = first ?? fault
       }
