@@ -105,7 +105,11 @@ public final class ManualClock: DateClock, Sendable {
   }
 
   /// Waits until tasks have gone to sleep on this clock so many times, since it was made.
-  public func sleeps(_ count: Int) async {
+  ///
+  /// - Returns: Whether they have; false when the task was cancelled before, as a test's time limit
+  ///   does.
+  @discardableResult
+  public func sleeps(_ count: Int) async -> Bool {
     await fallingAsleep.reach(count)
   }
 }

@@ -11,7 +11,7 @@
 /// ```
 ///
 /// A key names the model's coding key, with dots for nested ones. The same criteria give the same
-/// models in the same order from every repository:
+/// models in the same order from every repository, or an error from one that cannot say them:
 ///
 /// - Without a sort, and among equals, models come in the order of their ids. An id of several
 ///   properties is compared by one after the other, in the order of coding.

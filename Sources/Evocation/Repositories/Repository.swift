@@ -12,7 +12,8 @@
 /// ## Answers
 ///
 /// An empty answer is not an error. Every repository gives the same models in the same order for
-/// the same criteria as ``InMemoryRepository``, which is the reference.
+/// the same criteria as ``InMemoryRepository``, which is the reference, or refuses the criteria with a
+/// permanent error that names what it cannot say.
 ///
 /// ## Errors
 ///

@@ -29,7 +29,7 @@ public final class FaultyRepository<Wrapped: Repository>: Repository {
   /// - Parameters:
   ///   - wrapped: The repository underneath.
   ///   - schedule: What goes wrong with which calls.
-  ///   - clock: The clock of delays.
+  ///   - clock: The clock of delays; real time unless it is a ``ManualClock``.
   public init(
     _ wrapped: Wrapped, _ schedule: FaultSchedule, clock: any Clock<Duration> = ContinuousClock()
   ) {
