@@ -11,8 +11,7 @@ expression(
     "EvocationTests.Caching")
 expression(
     "the save of a fetch that another took the place of begins", REFRESHING,
-    "guard «fetch?.number == number, fetch?.phase == .fetching» else { return false }",
-    "fetch?.phase == .fetching",
+    "guard «fetch?.number == number», fetch?.phase == .fetching else { return false }", "true",
     "EvocationTests.CachingMachineTests")
 expression(
     "the newest cache goes first", EVICTION,
