@@ -36,7 +36,8 @@ expression(
 statement(
     "the error of an earlier refresh stays after a success", REFRESHING,
     "guard let fetch else { return [] }\n    «refreshError = nil»", "",
-    "EvocationTests.Caching")
+    "EvocationTests.Caching",
+    equivalent="a fetch that begins has forgotten the error already")
 expression(
     "a fetch goes on when its last caller has left", REFRESHING,
     "guard let fetch, fetch.phase == .fetching, «fetch.waiters.isEmpty»,", "false",
