@@ -11,8 +11,7 @@ expression(
     "EvocationTests.Caching")
 expression(
     "the save of a fetch that another took the place of begins", REFRESHING,
-    "guard «fetch?.number == number, fetch?.phase == .fetching» else { return false }",
-    "fetch?.phase == .fetching",
+    "guard «fetch?.number == number», fetch?.phase == .fetching else { return false }", "true",
     "EvocationTests.CachingMachineTests")
 expression(
     "the newest cache goes first", EVICTION,
@@ -37,7 +36,8 @@ expression(
 statement(
     "the error of an earlier refresh stays after a success", REFRESHING,
     "guard let fetch else { return [] }\n    «refreshError = nil»", "",
-    "EvocationTests.Caching")
+    "EvocationTests.Caching",
+    equivalent="a fetch that begins has forgotten the error already")
 expression(
     "a fetch goes on when its last caller has left", REFRESHING,
     "guard let fetch, fetch.phase == .fetching, «fetch.waiters.isEmpty»,", "false",

@@ -5,7 +5,7 @@ NUMBERS = "Sources/Evocation/Criteria/NumberOrder.swift"
 
 expression(
     "what is compared with null may be less than it", MATCHING,
-    "scalar != .null, value != .null", "value != .null",
+    "«scalar != .null», value != .null", "true",
     "EvocationTests.CriteriaMatchingTests")
 expression(
     "between leaves its upper end out", MATCHING,
@@ -42,5 +42,5 @@ expression(
 expression(
     "a cursor of another order is taken",
     "Sources/Evocation/Criteria/Criteria+Resolution.swift",
-    "values.count == places.count, !id.isEmpty", "!id.isEmpty",
+    "«values.count == places.count», !id.isEmpty", "true",
     "EvocationTests.CriteriaResolutionTests")

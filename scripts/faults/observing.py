@@ -12,12 +12,12 @@ expression(
     "default: «hasChanged = true»", "hasChanged = before == nil",
     "EvocationTests.Observ")
 expression(
-    "an observer of less-than is not asked where the value is the bound itself", DEMAND,
+    "an observer of a prefix is asked about that text alone", DEMAND,
     "case .hasPrefix(let key, let prefix):\n      "
     "[.range(key, .text(prefix), «prefix.afterAllWithPrefix.map { .text($0) }»)]",
     ".text(prefix)",
     "EvocationTests.Observer")
-expression(
+statement(
     "an observer of one of several is found by the first condition's key alone", DEMAND,
     "guard let demands = demands(of: part) else { «return nil» }", "continue",
     "EvocationTests.Observer")

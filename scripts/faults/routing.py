@@ -19,7 +19,7 @@ expression(
     "EvocationTests.FaultTests")
 expression(
     "a cancelled call falls back", ROUTE,
-    "if «outcome == .cancelled, asked != .synchronization» {", "false",
+    "if «outcome == .cancelled», asked != .synchronization {", "false",
     "EvocationTests.RouteTests")
 expression(
     "after a fallback the counterpart is synchronized", ROUTE,
@@ -28,7 +28,7 @@ expression(
     "EvocationTests.RouteTests")
 expression(
     "a write falls back on an empty answer", ROUTE,
-    "(outcome == .empty && situation.action.isRead &&", "(outcome == .empty &&",
+    "(outcome == .empty && «situation.action.isRead» &&", "true",
     "EvocationTests.RouteTests")
 expression(
     "an upsert synchronizes an empty answer", ROUTE,
@@ -40,7 +40,7 @@ expression(
     "EvocationTests.RouteTests")
 expression(
     "what a read fetched is saved over a write that was made meanwhile", LINE,
-    "guard «queue.mark == mark, mark.isQuiet» else", "mark.isQuiet",
+    "guard «queue.mark == mark», mark.isQuiet else", "true",
     "EvocationTests")
 expression(
     "who left the line before the turn keeps those behind waiting", QUEUE,

@@ -70,7 +70,7 @@ expression(
     "served: «waiters.removeFirst()»", "waiters.removeLast()",
     "EvocationSQLiteTests.ConnectionPoolStateTests")
 statement(
-    "a statement that was just used is forgotten first",
+    "a statement that was prepared is not kept",
     "Sources/EvocationSQLite/Statements/StatementCache.swift",
     "clock += 1\n    statement.lastUse = clock\n    «statements[sql] = statement»", "",
     "EvocationSQLiteTests")
