@@ -10,7 +10,7 @@ extension Connection {
     queue.async {
       handoff.put(Result { try self.run(interruption, body) })
     }
-    return try await withTaskCancellationHandler {
+    return try await withCancellationHandler {
       try await handoff.value()
     } onCancel: {
       interruption.cancel()
