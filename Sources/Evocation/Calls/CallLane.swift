@@ -40,14 +40,22 @@ final class CallLane: Sendable {
 
   func append(_ item: Item) {
     arrivals.wrappingAdd(1, ordering: .relaxed)
-    meet(state.withLock { $0.append(item) })
-  }
-
-  private func meet(_ need: LaneQueue<Item>.Need) {
+    let (need, here) = note { $0.append(item) }
     switch need {
     case .nothing: break
-    case .thread(let isSoon): begin(at: place.load(ordering: .acquiring), isSoon: isSoon)
-    case .watch: watch(place.load(ordering: .acquiring), stays: 0)
+    case .thread(let isSoon): begin(at: here, isSoon: isSoon)
+    case .watch: watch(here, stays: 0)
+    }
+  }
+
+  /// What a change makes necessary, and at which place.
+  private func note(
+    _ change: (inout LaneQueue<Item>) -> LaneQueue<Item>.Need
+  ) -> (LaneQueue<Item>.Need, UInt64) {
+    state.withLock { state in
+      let need = change(&state)
+      // The place is the other thread's, and slow to get, so it is read only where it is needed.
+      return (need, need == .nothing ? 0 : place.load(ordering: .acquiring))
     }
   }
 
@@ -155,9 +163,11 @@ extension CallLane {
   /// nobody runs the lane and there is something to do again.
   private func comeBack(_ owner: ObjectIdentifier?) -> UInt64? {
     guard let owner else { return nil }
-    let need = state.withLock { $0.comeBack(owner) }
-    if case .thread = need { return place.load(ordering: .acquiring) }
-    meet(need)
+    switch note({ $0.comeBack(owner) }) {
+    case (.thread, let here): return here
+    case (.watch, let here): watch(here, stays: 0)
+    case (.nothing, _): break
+    }
     return nil
   }
 }

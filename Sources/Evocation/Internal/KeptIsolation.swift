@@ -15,7 +15,7 @@ extension TaskLocal {
 }
 
 /// Runs the body, where the caller runs, with a handler for the case that its task is cancelled.
-func withCancellationHandler<Result>(
+package func withCancellationHandler<Result>(
   isolation: isolated (any Actor)? = #isolation,
   _ body: () async throws -> Result, onCancel handler: @Sendable () -> Void
 ) async rethrows -> Result {
