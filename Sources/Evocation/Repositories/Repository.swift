@@ -72,6 +72,7 @@ public protocol Repository<Model>: Sendable {
   ///   - criteria: What is to hold nothing else afterwards. A limit counts `models` alone.
   ///   - kept: What is neither changed nor removed, and is not added; only its ids count.
   /// - Returns: The models that it removed.
+  /// - Throws: What the repository throws.
   func mirror(
     _ models: [Model], for criteria: Criteria, keeping kept: [Model]
   ) async throws -> Response<[Model]>

@@ -28,7 +28,7 @@ final class WriteLog<Model: Sendable>: Sendable {
 
   private let marks = Lock(WriteMarks<Model>())
 
-  /// Sets a mark. Writes that are on their way count as made since.
+  /// Sets a mark; writes that are on their way count as made since.
   func mark() -> Mark { Mark(self) }
 
   /// Notes what was written, at the write's end and before the next one has its turn.

@@ -60,7 +60,12 @@ public protocol ListStore<Model>: Sendable {
   ///
   /// The default implementation takes the draft as it is.
   ///
-  /// - Parameter kept: What is as ``ListPage/kept``, for all of the draft's pages.
+  /// - Parameters:
+  ///   - list: The list's name.
+  ///   - criteria: Which models are removed that only the replaced list had; nil for none.
+  ///   - kept: As ``ListPage/kept``, for all of the draft's pages.
+  ///   - stamp: What is to be remembered.
+  /// - Throws: What the store throws; list and draft are then as they were.
   func takeDraft(
     of list: String, removing criteria: Criteria?, keeping kept: [Model], stamp: FetchStamp
   ) async throws
