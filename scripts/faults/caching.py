@@ -12,7 +12,7 @@ expression(
 expression(
     "the save of a fetch that another took the place of begins", REFRESHING,
     "guard «fetch?.number == number», fetch?.phase == .fetching else { return false }", "true",
-    "EvocationTests.CachingMachineTests")
+    "EvocationTests.CachingNumberTests")
 expression(
     "the newest cache goes first", EVICTION,
     "(left.2, left.0) < (right.2, right.0)", "(left.2, left.0) > (right.2, right.0)",
@@ -45,7 +45,7 @@ expression(
 expression(
     "a refresh that nobody needs any more breaks off its save", REFRESHING,
     "guard let fetch, «fetch.phase == .fetching», fetch.waiters", "true",
-    "EvocationTests.Caching")
+    "EvocationTests.CachingNumberTests")
 statement(
     "a cache that was cleared is still known to the ledger's memory", WRITING,
     "ledgerError = nil\n    «record = nil»", "",
@@ -53,7 +53,7 @@ statement(
 expression(
     "a reading that was superseded is shown", OBSERVING,
     "guard «number == reading» else { return [] }\n    let isFirst", "true",
-    "EvocationTests.Cach")
+    "EvocationTests.CachingNumberTests")
 expression(
     "an invalidation while a fetch runs does not begin it anew", WRITING,
     "return «[.cancelFetch] + beginAnew() + [publish()]»", "[publish()]",

@@ -29,9 +29,9 @@ statement(
 expression(
     "the last observer that leaves leaves the repository observed", HUB,
     "guard «state.observers.isEmpty» else { return nil }", "false",
-    "EvocationTests.Observ")
+    "EvocationTests.ObservationEndTests")
 expression(
     "an answer is taken with the changes that it holds already",
     "Sources/Evocation/Observing/Observer.swift",
     "return arrived[«held»...]", "0",
-    "EvocationTests.Observ")
+    "EvocationTests.ObservationEndTests")

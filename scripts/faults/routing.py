@@ -22,7 +22,7 @@ expression(
 expression(
     "a cancelled call falls back", ROUTE,
     "if «outcome == .cancelled», asked != .synchronization {", "false",
-    "EvocationTests.RouteTests")
+    "EvocationTests.RouteCancellationTests")
 expression(
     "after a fallback the counterpart is synchronized", ROUTE,
     "guard outcome == .failure else { return «.end(Verdict(origin: fallback))» }",
@@ -71,11 +71,11 @@ expression(
 expression(
     "what was fetched just as long ago as it may be is old", LOG,
     "now - time <= maxAge", "now - time < maxAge",
-    "EvocationTests")
+    "EvocationTests.FetchLogTests")
 expression(
     "more and more fetches are remembered", LOG,
     "times.count > Self.capacity", "false",
-    "EvocationTests")
+    "EvocationTests.FetchLogTests")
 statement(
     "an answer is fetched anew behind it only once",
     SYNCHRONIZE,
