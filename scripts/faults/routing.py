@@ -48,7 +48,7 @@ expression(
     "EvocationTests.CallTests")
 expression(
     "what was fetched just as long ago as it may be is old", LOG,
-    "now - time <= maxAge", "now - time < maxAge",
+    "now.subtracting(time) <= maxAge", "now.subtracting(time) < maxAge",
     "EvocationTests")
 expression(
     "more and more fetches are remembered", LOG,
@@ -59,3 +59,7 @@ statement(
     "Sources/Evocation/Routing/Call+Synchronize.swift",
     "defer { «proxy.fetches.withLock { $0.endRevalidating(criteria) }» }", "",
     "EvocationTests.TimingTests")
+statement(
+    "a fallback that is not registered is named nowhere", ROUTE,
+    "missingFallback = fallback", "",
+    "EvocationTests.TraceTests")
