@@ -1,7 +1,8 @@
 import Evocation
-import EvocationSQLite
 import Foundation
 import Testing
+
+@testable import EvocationSQLite
 
 /// Criteria of many terms, and of many within each other.
 @Suite(.timeLimit(.minutes(6))) struct CriteriaNestingTests {
@@ -107,6 +108,23 @@ import Testing
     await #expect(throws: refusal) { try await sqlite.count(criteria) }
     await #expect(throws: refusal) { try await sqlite.removeAll(matching: criteria) }
     #expect(try await sqlite.count(Criteria()) == 100)
+  }
+
+  @Test func `As many levels as there may be are refused on a small stack too`() async throws {
+    let plan = try TablePlan(schema: .of(Car.self), table: nil, key: ["id"])
+    let criteria = alternating(400)
+    let refusal = Promise<(any Error)?>()
+    let thread = Thread {
+      do {
+        _ = try SQLSelection(plan).query(criteria.resolved(against: plan.schema))
+        refusal.fulfil(nil)
+      } catch {
+        refusal.fulfil(error)
+      }
+    }
+    thread.stackSize = 512 << 10
+    thread.start()
+    #expect((await refusal.value as? SQLiteError)?.code == .misuse)
   }
 
   @Test func `More values than SQLite binds are refused by a sentence`() async throws {

@@ -174,6 +174,21 @@ import Testing
     }
   }
 
+  @Test func `a delay that is too long ends when it is cancelled, and one below nothing at once`()
+    async throws
+  {
+    let cars = InMemoryRepository([Car(id: 1)])
+    let always = FaultSchedule.Occasion.first(1, ofEvery: 1)
+    let slow = FaultyRepository(
+      cars, FaultSchedule(.isDelayed(by: .seconds(Int64.max)), on: always))
+    let call = Task { try await slow.find(Criteria()) }
+    while slow.callsCount == 0 { await Task.yield() }
+    call.cancel()
+    await #expect(throws: CancellationError.self) { try await call.value }
+    let quick = FaultyRepository(cars, FaultSchedule(.isDelayed(by: .seconds(-1)), on: always))
+    #expect(try await quick.find(Criteria()).value.count == 1)
+  }
+
   @Test func `durations of any length have a sentence`() {
     let error = CacheError.cacheTooOld(tag: "", age: .seconds(Int64.max) * 18)
     #expect(error.description.contains("is too old, 9.223372036854776e+18 s: "))

@@ -70,7 +70,7 @@ expression(
     "EvocationTests.CallTests")
 expression(
     "what was fetched just as long ago as it may be is old", LOG,
-    "now - time <= maxAge", "now - time < maxAge",
+    "now.subtracting(time) <= maxAge", "now.subtracting(time) < maxAge",
     "EvocationTests.FetchLogTests")
 expression(
     "more and more fetches are remembered", LOG,
@@ -81,3 +81,7 @@ statement(
     SYNCHRONIZE,
     "defer { «proxy.fetches.withLock { $0.endRevalidating(criteria) }» }", "",
     "EvocationTests.TimingTests")
+statement(
+    "a fallback that is not registered is named nowhere", ROUTE,
+    "missingFallback = fallback", "",
+    "EvocationTests.TraceTests")

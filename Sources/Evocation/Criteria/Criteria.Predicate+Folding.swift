@@ -21,20 +21,23 @@ extension Criteria.Predicate {
 
   /// Works out a value from the single terms outwards.
   ///
-  /// It does not call itself, so that no depth of joins can overflow the stack.
-  func folded<Value, Failure: Error>(
-    _ term: (Criteria.Predicate) throws(Failure) -> Value,
-    _ join: (Join, [Value]) throws(Failure) -> Value
+  /// Both closures are told last whether what they are given stands in an odd number of negations. It
+  /// does not call itself, so that no depth of joins can overflow the stack.
+  package func folded<Value, Failure: Error>(
+    _ term: (Criteria.Predicate, Bool) throws(Failure) -> Value,
+    _ join: (Join, [Value], Bool) throws(Failure) -> Value
   ) throws(Failure) -> Value {
-    guard joined != nil else { return try term(self) }
+    guard joined != nil else { return try term(self, false) }
     var open: [Open<Value>] = []
     var next = self
+    var isNegated = false
     while true {
       var value: Value?
       if let (join, parts) = next.joined {
         open.append(Open(join: join, rest: parts[...]))
+        if join == .not { isNegated.toggle() }
       } else {
-        value = try term(next)
+        value = try term(next, isNegated)
       }
       while let last = open.indices.last {
         if let known = value { open[last].values.append(known) }
@@ -43,7 +46,8 @@ extension Criteria.Predicate {
           next = part
           break
         }
-        value = try join(open[last].join, open[last].values)
+        if open[last].join == .not { isNegated.toggle() }
+        value = try join(open[last].join, open[last].values, isNegated)
         open.removeLast()
       }
       if open.isEmpty, let value { return value }

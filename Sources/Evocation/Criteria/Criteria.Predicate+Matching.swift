@@ -6,11 +6,16 @@ extension Criteria.Predicate {
   /// The logic has two values: what cannot be compared with null is false, and `not` turns any
   /// answer round.
   package func matches(_ fields: Fields) -> Bool {
+    // Loops and not closures, which would take more of the stack at each level.
     switch self {
-    case .all(let parts): parts.allSatisfy { $0.matches(fields) }
-    case .any(let parts): parts.contains { $0.matches(fields) }
-    case .not(let part): !part.matches(fields)
-    case .comparison, .isIn, .between, .isNull, .hasPrefix, .contains: termMatches(fields)
+    case .all(let parts):
+      for part in parts where !part.matches(fields) { return false }
+      return true
+    case .any(let parts):
+      for part in parts where part.matches(fields) { return true }
+      return false
+    case .not(let part): return !part.matches(fields)
+    case .comparison, .isIn, .between, .isNull, .hasPrefix, .contains: return termMatches(fields)
     }
   }
 

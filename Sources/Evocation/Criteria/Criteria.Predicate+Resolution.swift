@@ -1,8 +1,8 @@
 extension Criteria.Predicate {
   func resolved(against schema: ModelSchema) throws(EvocationError) -> Self {
-    try folded { (term) throws(EvocationError) in
+    try folded { (term, _) throws(EvocationError) in
       try term.termResolved(against: schema)
-    } _: { (join, parts) throws(EvocationError) in
+    } _: { (join, parts, _) throws(EvocationError) in
       switch join {
       case .all: .all(parts)
       case .any: .any(parts)

@@ -12,9 +12,9 @@ enum ObserverDemand: Hashable {
   ///
   /// They may let more models through than match, and never fewer.
   static func demands(of predicate: Criteria.Predicate) -> Set<ObserverDemand>? {
-    predicate.folded {
-      demands(ofTerm: $0)
-    } _: { join, parts in
+    predicate.folded { term, _ in
+      demands(ofTerm: term)
+    } _: { join, parts, _ in
       switch join {
       case .all: tightest(parts.compactMap(\.self))
       case .any: union(parts)

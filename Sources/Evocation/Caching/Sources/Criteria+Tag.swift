@@ -17,9 +17,9 @@ extension Criteria: CacheRequirements {
 
 extension Criteria.Predicate {
   fileprivate var sortedText: String {
-    folded {
-      $0.codedText
-    } _: { join, parts in
+    folded { term, _ in
+      term.codedText
+    } _: { join, parts, _ in
       switch join {
       case .all: "{\"all\":[\(parts.sorted().joined(separator: ","))]}"
       case .any: "{\"any\":[\(parts.sorted().joined(separator: ","))]}"

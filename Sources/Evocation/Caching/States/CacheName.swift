@@ -33,9 +33,9 @@ extension Criteria {
   /// The names of the keys that are asked for or sorted by, each once, in their order.
   fileprivate var keys: [String] {
     let asked: [String] =
-      predicate?.folded {
-        $0.termKey.map { [$0.name] } ?? []
-      } _: { _, parts in
+      predicate?.folded { term, _ in
+        term.termKey.map { [$0.name] } ?? []
+      } _: { _, parts, _ in
         parts.flatMap { $0 }
       } ?? []
     return (asked + order.map(\.key.name)).reduce(into: []) { keys, key in
