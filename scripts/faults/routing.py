@@ -21,8 +21,8 @@ expression(
     "EvocationTests.FaultTests")
 expression(
     "a cancelled call falls back", ROUTE,
-    "if «outcome == .cancelled, asked != .synchronization» {", "false",
-    "EvocationTests.RouteTests")
+    "if «outcome == .cancelled», asked != .synchronization {", "false",
+    "EvocationTests.RouteCancellationTests")
 expression(
     "after a fallback the counterpart is synchronized", ROUTE,
     "guard outcome == .failure else { return «.end(Verdict(origin: fallback))» }",
@@ -30,7 +30,7 @@ expression(
     "EvocationTests.RouteTests")
 expression(
     "a write falls back on an empty answer", ROUTE,
-    "(outcome == .empty && situation.action.isRead &&", "(outcome == .empty &&",
+    "(outcome == .empty && «situation.action.isRead» &&", "true",
     "EvocationTests.RouteTests")
 expression(
     "an upsert synchronizes an empty answer", ROUTE,
@@ -70,14 +70,18 @@ expression(
     "EvocationTests.CallTests")
 expression(
     "what was fetched just as long ago as it may be is old", LOG,
-    "now - time <= maxAge", "now - time < maxAge",
-    "EvocationTests")
+    "now.subtracting(time) <= maxAge", "now.subtracting(time) < maxAge",
+    "EvocationTests.FetchLogTests")
 expression(
     "more and more fetches are remembered", LOG,
     "times.count > Self.capacity", "false",
-    "EvocationTests")
+    "EvocationTests.FetchLogTests")
 statement(
     "an answer is fetched anew behind it only once",
     SYNCHRONIZE,
     "defer { «proxy.fetches.withLock { $0.endRevalidating(criteria) }» }", "",
     "EvocationTests.TimingTests")
+statement(
+    "a fallback that is not registered is named nowhere", ROUTE,
+    "missingFallback = fallback", "",
+    "EvocationTests.TraceTests")

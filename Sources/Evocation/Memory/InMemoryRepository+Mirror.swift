@@ -13,6 +13,7 @@ extension InMemoryRepository {
   public func mirror(
     _ models: [Model], for criteria: Criteria, keeping kept: [Model]
   ) async throws -> Response<[Model]> {
+    try Cancellation.check()
     let schema = try ModelSchema.of(Model.self)
     var everything = try criteria.resolved(against: schema)
     everything.limit = nil

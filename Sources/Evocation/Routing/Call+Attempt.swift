@@ -39,7 +39,7 @@ extension Call {
     let result: Result<Response<[Model]>, any Error>
     if let timeout = rule.timeout {
       let late = EvocationError.timedOut(type, model: proxy.model, after: timeout)
-      let race = Race(time: time, limit: timeout, late: late)
+      let race = Race(time: time, limit: timeout, late: late, executor: self.start?.another())
       result = await race.run { await retrying(type, rule.retry, count) }
     } else {
       result = await retrying(type, rule.retry, count)
@@ -65,6 +65,7 @@ extension Call {
     guard let repository = wiring[type] else {
       throw EvocationError.missingRepository(type, model: proxy.model)
     }
+    start?.enter()
     do {
       guard let followed else { return try await operation.perform(on: repository) }
       return try await operation.synchronize(followed, to: repository, mirroring: isMirroring)

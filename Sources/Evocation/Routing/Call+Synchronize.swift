@@ -55,7 +55,7 @@ extension Call {
   func inWriteScope<Value>(_ body: () async -> Value) async -> Value {
     let scope = WriteScope(proxy.line)
     defer { scope.close() }
-    return await WriteScope.$current.withValue(scope, operation: body)
+    return await WriteScope.$current.binding(scope, body)
   }
 
   private func hand(
@@ -91,7 +91,7 @@ extension Call {
     guard proxy.fetches.withLock({ $0.beginRevalidating(criteria) }) else { return }
     var fetch = rule
     fetch.revalidates = false
-    Task {
+    Task(executorPreference: start?.another()) {
       defer { proxy.fetches.withLock { $0.endRevalidating(criteria) } }
       let start = proxy.environment.time.now()
       let result = await follow(fetch, isFresh: false, since: start)

@@ -5,10 +5,13 @@ struct Call<Model: Sendable>: Sendable {
   let operation: Operation<Model>
   let proxy: Proxy<Model>
   let wiring: Wiring<Model>
+  /// How far a callback call has come; nil for an async call.
+  let start: CallStart?
 
-  init(_ operation: Operation<Model>, _ proxy: Proxy<Model>) {
+  init(_ operation: Operation<Model>, _ proxy: Proxy<Model>, _ start: CallStart? = nil) {
     self.operation = operation
     self.proxy = proxy
+    self.start = start
     wiring = proxy.wiring
   }
 
@@ -36,7 +39,7 @@ struct Call<Model: Sendable>: Sendable {
         return await follow(rule, isFresh: false)
       }
       // A write that is sent again is the same write, so all its attempts have one key.
-      return await IdempotencyKey.$current.withValue(UUID().uuidString) {
+      return await IdempotencyKey.$current.binding(UUID().uuidString) {
         await follow(rule, isFresh: false)
       }
     }
@@ -73,6 +76,7 @@ struct Call<Model: Sendable>: Sendable {
         if let entry = followed.metadata { metadata[type] = entry }
       case .end(let verdict):
         if !operation.action.isRead { noteWritten(metadata, remote: remote, local: local) }
+        if let missing = route.missingFallback { trace.noteMissingFallback(missing) }
         if operation.isVacuous { trace.skip(rule.target, .target, "there were no models") }
         if rule.maxAge != nil { remember(verdict, rule, since: start, metadata) }
         let models = verdict.origin == .remote ? remote : local

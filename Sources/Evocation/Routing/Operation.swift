@@ -38,7 +38,7 @@ indirect enum Operation<Model: Sendable>: Sendable {
     switch self {
     case .find(let criteria): criteria
     case .findOne(let criteria): criteria.limit(1)
-    default: nil
+    case .store, .storeOne, .update, .updateOne, .storeOrUpdate, .remove, .removeOne: nil
     }
   }
 
@@ -57,7 +57,7 @@ indirect enum Operation<Model: Sendable>: Sendable {
     switch self {
     case .store(let models), .update(let models), .storeOrUpdate(let models), .remove(let models):
       models.isEmpty
-    default:
+    case .find, .findOne, .storeOne, .updateOne, .removeOne:
       false
     }
   }

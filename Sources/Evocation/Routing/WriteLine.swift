@@ -26,7 +26,7 @@ final class WriteLine: Sendable {
     let turn = Promise<Bool>()
     let comesAtOnce = queue.withLock { $0.wait(ticket, for: turn) }
     if comesAtOnce { return try Task.checkCancellation() }
-    let came = await withTaskCancellationHandler {
+    let came = await withCancellationHandler {
       await turn.value
     } onCancel: {
       turn.fulfil(false)

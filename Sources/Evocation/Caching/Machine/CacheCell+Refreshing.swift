@@ -117,7 +117,7 @@ extension CacheCell {
     try await line.turn(ticket)
     let scope = WriteScope(line)
     defer { scope.close() }
-    let value = try await WriteScope.$current.withValue(scope, operation: body)
+    let value = try await WriteScope.$current.binding(scope, body)
     scope.close()
     tell(value)
     return value

@@ -105,6 +105,6 @@ extension Proxy {
     try await line.turn(ticket)
     let scope = WriteScope(line)
     defer { scope.close() }
-    try await WriteScope.$current.withValue(scope, operation: body)
+    try await WriteScope.$current.binding(scope, body)
   }
 }

@@ -92,7 +92,7 @@ extension ProxyPagingCacheDataSource {
   ) async throws -> Criteria? {
     var gone = Criteria(criteria.predicate)
     let records = try await ledger?.records(prefix: base.tagPrefix) ?? [:]
-    for (tag, record) in records where !tag.hasPrefix(tagPrefix) {
+    for (tag, record) in records where !tag.beginsWithBytes(of: tagPrefix) {
       guard let kept: Criteria = Eviction.requirements(of: record) else { continue }
       guard let predicate = kept.predicate else { return nil }
       gone = gone && Criteria(.not(predicate))
