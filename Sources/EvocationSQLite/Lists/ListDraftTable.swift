@@ -5,14 +5,19 @@ internal import Foundation
 struct ListDraftTable<Model: Codable & Sendable> {
   let connection: Connection
 
-  /// How far a list is fetched; nil when it is not.
+  /// How far a list is fetched; nil when it is not, or its pages are others than it says.
   func draft(of tag: String) throws -> ListDraft? {
     let value = try connection.first(
       "SELECT draft FROM evocation_list_drafts WHERE tag = ? ORDER BY page DESC LIMIT 1",
       [.text(tag)])
-    guard case .blob(let bytes)? = value else { return nil }
-    // What another version of the library wrote is fetched again.
-    return try? JSONDecoder().decode(ListDraft.self, from: Data(bytes))
+    guard case .blob(let bytes)? = value,
+      // What another version of the library wrote is fetched again.
+      let draft = try? JSONDecoder().decode(ListDraft.self, from: Data(bytes))
+    else { return nil }
+    let pages = try connection.first(
+      "SELECT count(*) FROM evocation_list_drafts WHERE tag = ? AND page BETWEEN 1 AND ?",
+      [.text(tag), .integer(Int64(draft.pages.count))])
+    return pages == .integer(Int64(draft.pages.count)) ? draft : nil
   }
 
   func save(_ page: ListPage<Model>, _ draft: ListDraft) throws {
@@ -32,16 +37,16 @@ struct ListDraftTable<Model: Codable & Sendable> {
   /// Goes through the pages, in order.
   func forEachPage(of tag: String, _ body: ([Model], Data) throws -> Void) throws {
     let number = "SELECT page FROM evocation_list_drafts WHERE tag = ? ORDER BY page"
-    var pages: [Int64] = []
+    var pages: [SQLValue] = []
     try connection.rows(number, [.text(tag)], ListTables.reading) { statement in
-      pages.append(statement.integer(at: 0))
+      pages.append(statement.value(at: 0))
       return true
     }
     for page in pages {
       var found: (models: Data, requirements: Data)?
       try connection.rows(
         "SELECT models, requirements FROM evocation_list_drafts WHERE tag = ? AND page = ?",
-        [.text(tag), .integer(page)], ListTables.reading
+        [.text(tag), page], ListTables.reading
       ) { statement in
         found = (Data(statement.blobBytes(at: 0)), Data(statement.blobBytes(at: 1)))
         return false

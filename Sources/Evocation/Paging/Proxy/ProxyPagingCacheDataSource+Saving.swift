@@ -17,26 +17,44 @@ extension ProxyPagingCacheDataSource {
   ) async throws {
     let (proxy, list) = (try proxy, tag(for: requirements))
     guard let ticket = proxy.line.enter(unlessWrittenSince: fetched.mark) else {
-      if fetched.isDraft { try await local.store.deleteDraft(of: list) }
+      if fetched.draft != nil { try await local.store.deleteDraft(of: list) }
       throw OutdatedFetch()
     }
     try await proxy.inTurn(of: ticket) {
       let store = try local.store
       let isReplaced = place == .only && base.saving == .mirror
       let removing = isReplaced ? try await removable(requirements, stamp.ledger) : nil
-      guard fetched.isDraft else {
-        if place == .only { try await store.deleteDraft(of: list) }
-        return try await store.savePage(
-          ListPage(
-            list: list, models: fetched.models, requirements: Self.data(page), place: place,
-            keptPages: keptPages, removing: removing),
-          stamp: stamp)
+      if let origin = fetched.draft {
+        return try await take(origin, of: list, removing: removing, stamp, store)
       }
-      // It may have been let go meanwhile, with the list that it was for.
-      guard let draft = try await store.draft(of: list) else { throw OutdatedFetch() }
-      var record = stamp.record
-      record.pages = draft.pages
+      if place == .only { try await store.deleteDraft(of: list) }
+      try await store.savePage(
+        ListPage(
+          list: list, models: fetched.models, requirements: data(page), place: place,
+          keptPages: keptPages, removing: removing),
+        stamp: stamp)
+    }
+  }
+
+  /// Puts the draft in the list's place; one that cannot be taken is thrown away.
+  ///
+  /// - Throws: ``OutdatedFetch``, so that it is fetched anew, where this refresh has not done so.
+  private func take(
+    _ origin: ProxyPageModels<Model>.Draft, of list: String, removing: Criteria?,
+    _ stamp: FetchStamp, _ store: any ListStore<Model>
+  ) async throws {
+    // It may have been let go meanwhile, with the list that it was for.
+    guard let draft = try await store.draft(of: list) else { throw OutdatedFetch() }
+    var record = stamp.record
+    record.pages = draft.pages
+    do {
       try await store.takeDraft(of: list, removing: removing, stamp: stamp.with(record))
+    } catch  where !Cancellation.isCause(of: error) {
+      // Only what says that it may pass is worth to be tried with the same pages.
+      if (error as? any ClassifiedError)?.failureKind == .transient { throw error }
+      try await store.deleteDraft(of: list)
+      if origin == .earlier { throw OutdatedFetch() }
+      throw error
     }
   }
 
