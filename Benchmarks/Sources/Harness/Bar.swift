@@ -8,4 +8,11 @@ package enum Bar: Sendable {
   case times(Double)
   /// The same ratio, which must not be less: for a peer that shall be slower.
   case timesAtLeast(Double)
+
+  /// The number that the bar is.
+  var limit: Double {
+    switch self {
+    case .atMost(let limit), .above(let limit), .times(let limit), .timesAtLeast(let limit): limit
+    }
+  }
 }

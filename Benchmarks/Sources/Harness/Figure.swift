@@ -24,13 +24,22 @@ struct Figure {
     ratio = pairs?.map { $0 / $1 }.median
   }
 
+  /// What the bar is set for: the median, the difference or the ratio; nil without a bar.
+  var judged: Double? {
+    switch bar {
+    case .atMost: median
+    case .above: difference
+    case .times, .timesAtLeast: ratio
+    case nil: nil
+    }
+  }
+
   /// Whether the bar is kept; nil without one.
   var isWithinBar: Bool? {
     switch bar {
-    case .atMost(let limit): median <= limit
-    case .above(let limit): difference.map { $0 <= limit } ?? false
-    case .times(let limit): ratio.map { $0 <= limit } ?? false
-    case .timesAtLeast(let limit): ratio.map { $0 >= limit } ?? false
+    case .atMost(let limit), .above(let limit), .times(let limit):
+      judged.map { $0 <= limit } ?? false
+    case .timesAtLeast(let limit): judged.map { $0 >= limit } ?? false
     case nil: nil
     }
   }

@@ -25,6 +25,9 @@ struct Report {
       fields["reference"] = figure.reference
       fields["difference"] = figure.difference
       fields["ratio"] = figure.ratio
+      fields["bar"] = figure.bar == nil ? nil : bar(figure)
+      fields["limit"] = figure.bar?.limit
+      fields["judged"] = figure.judged
       fields["kept"] = figure.isWithinBar
       let data = try? JSONSerialization.data(withJSONObject: fields, options: .sortedKeys)
       return String(decoding: data ?? Data(), as: UTF8.self)
