@@ -3,7 +3,13 @@ internal import Foundation
 
 /// The table of lists that are fetched aside, as one connection reads and writes it.
 struct ListDraftTable<Model: Codable & Sendable> {
-  let connection: Connection
+  private let connection: Connection
+  private let columns: [String]
+
+  init(_ lists: ListTables) {
+    connection = lists.connection
+    columns = lists.plan.columns.map(\.definition)
+  }
 
   /// How far a list is fetched; nil when it is not, or its pages are others than it says.
   func draft(of tag: String) throws -> ListDraft? {
@@ -11,9 +17,10 @@ struct ListDraftTable<Model: Codable & Sendable> {
       "SELECT draft FROM evocation_list_drafts WHERE tag = ? ORDER BY page DESC LIMIT 1",
       [.text(tag)])
     guard case .blob(let bytes)? = value,
-      // What another version of the library wrote is fetched again.
-      let draft = try? JSONDecoder().decode(ListDraft.self, from: Data(bytes))
+      // What another version of the library wrote, or of the model, is fetched again.
+      let kept = try? JSONDecoder().decode(Kept.self, from: Data(bytes)), kept.columns == columns
     else { return nil }
+    let draft = kept.draft
     let pages = try connection.first(
       "SELECT count(*) FROM evocation_list_drafts WHERE tag = ? AND page BETWEEN 1 AND ?",
       [.text(tag), .integer(Int64(draft.pages.count))])
@@ -30,7 +37,7 @@ struct ListDraftTable<Model: Codable & Sendable> {
       [
         .text(page.list), .integer(Int64(draft.pages.count)), .blob([UInt8](page.requirements)),
         .blob([UInt8](try Self.encoder.encode(page.models))),
-        .blob([UInt8](try JSONEncoder().encode(draft))),
+        .blob([UInt8](try JSONEncoder().encode(Kept(draft: draft, columns: columns)))),
       ], ListTables.writing)
   }
 
@@ -59,6 +66,12 @@ struct ListDraftTable<Model: Codable & Sendable> {
   func delete(_ tag: String) throws {
     try connection.run(
       "DELETE FROM evocation_list_drafts WHERE tag = ?", [.text(tag)], ListTables.writing)
+  }
+
+  /// A draft with the columns of its models, which a later version of the model may not have.
+  private struct Kept: Codable {
+    let draft: ListDraft
+    let columns: [String]
   }
 
   private static var encoder: JSONEncoder {

@@ -60,9 +60,8 @@ extension SQLiteRepository: ListStore {
   public func draft(of list: String) async throws -> ListDraft? {
     let plan = table.plan
     return try await database.shortRead { connection in
-      try ListTables(connection, plan).unlessMissing {
-        try ListDraftTable<Model>(connection: connection).draft(of: list)
-      }
+      let lists = ListTables(connection, plan)
+      return try lists.unlessMissing { try ListDraftTable<Model>(lists).draft(of: list) }
     }
   }
 
@@ -104,7 +103,7 @@ extension SQLiteRepository: ListStore {
     let removal = try condition(criteria)
     try await commitList(stamp) { table, connection, isObserved in
       let lists = ListTables(connection, table.plan)
-      let drafts = ListDraftTable<Model>(connection: connection)
+      let drafts = ListDraftTable<Model>(lists)
       var changes = TableChanges<Model>()
       var (old, new) = try lists.replace(list)
       var ignored: PageRecord?
@@ -138,7 +137,7 @@ extension SQLiteRepository: ListStore {
     try await commit(isShort: false) { table, connection in
       let lists = ListTables(connection, table.plan)
       try lists.make()
-      try ListDraftTable<Model>(connection: connection).delete(list)
+      try ListDraftTable<Model>(lists).delete(list)
       guard let number = try lists.number(list) else { return ((), TableChanges()) }
       let removed = try table.removeSurplus(of: number, removal, lists)
       try lists.giveUp(number)
@@ -152,7 +151,7 @@ extension SQLiteRepository: ListStore {
   /// - Throws: ``SQLiteError``; `CancellationError`.
   public func saveDraftPage(_ page: ListPage<Model>, draft: ListDraft) async throws {
     try await changeLists { lists in
-      try ListDraftTable(connection: lists.connection).save(page, draft)
+      try ListDraftTable(lists).save(page, draft)
     }
   }
 
@@ -162,7 +161,7 @@ extension SQLiteRepository: ListStore {
   public func deleteDraft(of list: String) async throws {
     guard try await draft(of: list) != nil else { return }
     try await changeLists { lists in
-      try ListDraftTable<Model>(connection: lists.connection).delete(list)
+      try ListDraftTable<Model>(lists).delete(list)
     }
   }
 }

@@ -61,11 +61,10 @@ struct ListedFile {
     }
 
     /// What a window shows, and how long it says that the list is.
-    func window(_ range: Range<Int>) async throws -> (ids: [Int], count: Int?) {
+    func window(_ range: Range<Int>) async -> (ids: [Int], count: Int?) {
       list.window = range
       defer { list.window = nil }
-      var states = list.observe().makeAsyncIterator()
-      let cache = try await states.next()?.cache
+      let cache = await list.observe().first { _ in true }?.cache
       return (cache?.cache.map(\.id) ?? [], cache?.count)
     }
 

@@ -33,6 +33,71 @@ import Testing
     #expect(try await app.ids() == (isOfUse ? [1, 2, 3, 4, 15, 16] : Array(11...16)))
   }
 
+  /// A model, and what a later version of the app has made of it.
+  enum Before {
+    struct Note: Codable, Identifiable, Sendable { var id: Int }
+  }
+
+  enum After {
+    struct Note: Codable, Identifiable, Sendable {
+      var id: Int
+      var text: String?
+    }
+  }
+
+  /// A list of all notes, of one of which the service has to say more.
+  private func notes<Note: Codable & Identifiable & Sendable>(
+    _ service: RepositoryMock<Note>, _ database: SQLiteDatabase
+  ) throws -> PagingCacheRepository<ProxyPagingCacheDataSource<Note>> {
+    let evocation = Evocation()
+    evocation.register(for: Note.self).repository(remote: service)
+      .repository(local: try SQLiteRepository<Note>(database))
+    let list = evocation.pagingCache(
+      for: Note.self, pageSize: 2, refreshes: .allPages, automaticallyRefresh: false)
+    list.requirements = Criteria()
+    return list
+  }
+
+  private static func offset<Note>(_ call: RepositoryMock<Note>.Call) -> Int {
+    if case .find(let criteria) = call { criteria.offset } else { 0 }
+  }
+
+  @Test func `A draft of models that had fewer properties is fetched anew by the same refresh`()
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    let database = try SQLiteDatabase(path: folder.path())
+    let calls = Lock(0)
+    let list = try notes(
+      RepositoryMock<Before.Note> { asked in
+        let call = calls.withLock { calls in
+          calls += 1
+          return calls
+        }
+        if call == 4 { throw ShiftingService.Outage() }
+        return (1...2).map { Before.Note(id: Self.offset(asked) + $0) }
+      }, database)
+    try await list.refresh()
+    #expect(await list.goToNextPage() == .successful)
+    #expect(try await list.refresh(force: true) == .failed(ShiftingService.Outage()))
+    let (old, new) = (list.source.tagPrefix, String(reflecting: After.Note.self))
+    try await database.write { db in
+      for table in ["lists", "list_drafts", "fetches"] {
+        try db.execute(
+          "UPDATE evocation_\(table) SET tag = ? || substr(tag, ?)", [new, old.count - 5])
+      }
+    }
+    await database.close()
+    let service = RepositoryMock<After.Note> { asked in
+      (1...2).map { After.Note(id: Self.offset(asked) + $0, text: "known") }
+    }
+    let later = try notes(service, try SQLiteDatabase(path: folder.path()))
+    #expect(try await later.value(from: .cache).map(\.id) == [1, 2, 3, 4])
+    #expect(try await later.refresh(force: true) == .successful)
+    #expect(service.calls.count == 2)
+    #expect(try await later.value(from: .cache).allSatisfy { $0.text == "known" })
+  }
+
   @Test func `What a unique constraint refuses is shown, and the next refresh asks again`()
     async throws
   {
@@ -89,7 +154,7 @@ import Testing
     #expect(await app.list.goToNextPage() == .successful)
     #expect(try await app.ids() == [2, 3, 5, 6, 1, 4])
     for start in 0..<6 {
-      let (ids, count) = try await app.window(start..<start + 2)
+      let (ids, count) = await app.window(start..<start + 2)
       #expect(ids == Array([2, 3, 5, 6, 1, 4][start..<min(6, start + 2)]))
       #expect(count == 6)
     }
@@ -99,6 +164,6 @@ import Testing
     #expect(counts == [.integer(1), .integer(1), .integer(2), .integer(2)])
     // The first page is dropped with the one model that it still has.
     #expect(await app.list.goToNextPage() == .successful)
-    #expect(try await app.window(0..<9) == ([3, 6, 1, 4, 5, 17], 6))
+    #expect(await app.window(0..<9) == ([3, 6, 1, 4, 5, 17], 6))
   }
 }
