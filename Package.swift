@@ -76,7 +76,10 @@ let package = Package(
     ),
     .testTarget(
       name: "EvocationSQLiteTests",
-      dependencies: ["EvocationSQLite", "EvocationTesting", "Fixtures", "SQLiteChild"],
+      dependencies: [
+        "EvocationSQLite", "EvocationTesting", "Fixtures", "SQLiteChild",
+        .target(name: "CEvocationSQLite", condition: .when(platforms: [.linux])),
+      ],
       swiftSettings: settings
     ),
     .testTarget(

@@ -6,6 +6,7 @@ POOL = "Sources/EvocationSQLite/Connections/ConnectionPoolState.swift"
 BACKUP = "Sources/EvocationSQLite/Maintenance/BackupFile.swift"
 LISTS = "Sources/EvocationSQLite/Lists/ListTables+Saving.swift"
 PLAN = "Sources/EvocationSQLite/Migrations/MigrationPlan.swift"
+APPLIED = "Sources/EvocationSQLite/Migrations/AppliedMigration.swift"
 LEDGER = "Sources/EvocationSQLite/Ledger/FetchTable.swift"
 REMOVER = "Sources/EvocationSQLite/Repository/BatchRemover.swift"
 
@@ -13,13 +14,13 @@ statement(
     "a cancellation interrupts COMMIT", TRANSACTION,
     "try uninterrupted { try execute(\"COMMIT\", \"Committing a transaction\") }",
     "try execute(\"COMMIT\", \"Committing a transaction\")",
-    "EvocationSQLiteTests.CancellationTests")
+    "EvocationSQLiteTests.CommitTests")
 statement(
     "a cancelled transaction is committed", TRANSACTION,
     "let value = try body(self)\n      «try checkCancellation()»\n      try checkTransaction()\n"
     "      try uninterrupted",
     "",
-    "EvocationSQLiteTests.CancellationTests")
+    "EvocationSQLiteTests.CommitTests")
 statement(
     "a transaction that fails is not rolled back", TRANSACTION,
     "} catch {\n      «rollback()»\n      throw error\n    }\n  }\n\n  /// Runs `body` on one state",
@@ -73,9 +74,9 @@ statement(
     "Sources/EvocationSQLite/Statements/StatementCache.swift",
     "clock += 1\n    statement.lastUse = clock\n    «statements[sql] = statement»", "",
     "EvocationSQLiteTests")
-expression(
+statement(
     "a backup replaces a file that appeared meanwhile", BACKUP,
-    "mayReplace || !FileManager.default.fileExists(atPath: path)", "true",
+    "«try check()»\n    // A second name", "",
     "EvocationSQLiteTests.BackupTests")
 expression(
     "a backup is written over the database itself", BACKUP,
@@ -130,3 +131,45 @@ expression(
     "Sources/EvocationSQLite/Watching/ChangeWatch.swift",
     "return «version == nil || state.version != version»", "false",
     "EvocationSQLiteTests.ChangeWatchTests")
+statement(
+    "a cancelled savepoint is kept", TRANSACTION,
+    "let value = try body()\n      «try checkCancellation()»", "",
+    "EvocationSQLiteTests.CommitTests")
+statement(
+    "the log of a file that is refused is moved into it",
+    "Sources/EvocationSQLite/Connections/Connection.swift",
+    "sqlite3_interrupt(handle)", "",
+    "EvocationSQLiteTests.UntouchedTests")
+expression(
+    "a file that is refused gets an index of its log",
+    "Sources/EvocationSQLite/Connections/Connection+Open.swift",
+    "!FileManager.default.fileExists(atPath: path + \"-shm\")", "false",
+    "EvocationSQLiteTests.UntouchedTests")
+statement(
+    "closing returns before the files are closed",
+    "Sources/EvocationSQLite/Connections/ConnectionPool.swift",
+    "queue.async { [state] in\n      «connection.close()»", "",
+    "EvocationSQLiteTests.ClosingTests")
+expression(
+    "a page that was not read is damage to a check",
+    "Sources/EvocationSQLite/Maintenance/SQLiteDatabase+Check.swift",
+    "SystemFailure.isOfDisk(number)", "false",
+    "EvocationSQLiteTests.SystemFailureTests")
+expression(
+    "a read that failed is damage",
+    "Sources/EvocationSQLite/Errors/SQLiteError+Result.swift",
+    "SystemFailure.isOfDisk(number) ? .disk(number) : nil", "nil",
+    "EvocationSQLiteTests.SystemFailureTests")
+expression(
+    "a model that a trigger left out is there already",
+    "Sources/EvocationSQLite/Repository/ModelTable+Bulk.swift",
+    "guard «try finder.finds(model)» else", "true",
+    "EvocationSQLiteTests.TriggerTests")
+expression(
+    "a fetch of any date is believed", LEDGER,
+    "date >= .distantPast && date <= .distantFuture", "true",
+    "EvocationSQLiteTests.OwnTablesTests")
+expression(
+    "a migration of any position is taken", APPLIED,
+    "statement.value(at: 0) == .integer(Int64(applied.count + 1))", "true",
+    "EvocationSQLiteTests.OwnTablesTests")

@@ -25,7 +25,23 @@ extension Criteria {
   }
 }
 
+extension ModelSchema.Kind {
+  /// Whether it is one value, and no list or object of them, nor what may be either.
+  fileprivate var isSingle: Bool {
+    switch self {
+    case .list, .object, .json: false
+    case .bool, .integer, .unsigned, .real, .decimal, .text, .uuid, .url, .date, .data: true
+    }
+  }
+}
+
 extension Criteria.Cursor {
+  /// What a cursor is told whose id has more values than the models' ids, or fewer.
+  package static var madeForAnotherID: EvocationError {
+    .incomparableValue(
+      key: "cursor", reason: "it was made for another order or id; make one for this one")
+  }
+
   fileprivate func resolved(
     _ places: [(Criteria.Key, ModelSchema.Place)], id property: ModelSchema.Property?
   ) throws(EvocationError) -> Criteria.Cursor {
@@ -34,6 +50,7 @@ extension Criteria.Cursor {
         key: "cursor", reason: "it was made for another order; make one for this one"
       )
     }
+    if let property, property.kind.isSingle, id.count != 1 { throw Self.madeForAnotherID }
     var values: [Criteria.Scalar] = []
     for (value, (key, place)) in zip(self.values, places) {
       // What a model has there is in its nested form already, and no date or UUID any more.

@@ -30,6 +30,7 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
   /// How the log stood at the last short read.
   var lastHeader: WALIndexHeader?
 
+  private var isClosed = false
   private let busyTimeout: Duration
   private var statements: StatementCache
   private var interruption: Interruption?
@@ -47,15 +48,37 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
     sqlite3_progress_handler(handle, 1000, onProgress, this)
   }
 
-  deinit {
-    statements.removeAll()
+  deinit { close() }
+
+  /// Closes the file, once; whoever would use the connection after that is refused.
+  func close() {
+    guard !isClosed else { return }
+    isClosed = true
+    held = nil
+    statements.finalizeAll()
     sqlite3_close_v2(handle)
+  }
+
+  /// Closes the file, and leaves it, and a log that holds something, as they are.
+  ///
+  /// When the last connection closes, SQLite moves the log into the file, and removes it. A connection
+  /// that was interrupted does not begin to, and one that is told to keep the log does so where there
+  /// is nothing to move. The test that compares the bytes of refused files knows when that changes.
+  func closeUntouched() {
+    if !isClosed, logSize > 0 {
+      statements.finalizeAll()
+      var keepsLog: Int32 = 1
+      sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &keepsLog)
+      sqlite3_interrupt(handle)
+    }
+    close()
   }
 
   /// Runs an operation that a cancellation of `interruption` stops, and that may wait for others.
   func run<Value>(
     _ interruption: Interruption, _ body: (Connection) throws -> Value
   ) throws -> Value {
+    guard !isClosed else { throw SQLiteError.closed }
     self.interruption = interruption
     interruption.attach(handle)
     defer {
@@ -95,6 +118,8 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
   func statement(
     _ sql: String, _ action: @autoclosure () -> String = "Preparing a statement"
   ) throws -> Statement {
+    // So that what fails now is not told with the reason of what failed before.
+    errno = 0
     if let known = statements.statement(sql), sqlite3_stmt_busy(known.handle) == 0 {
       counts.addHit()
       return known
