@@ -7,13 +7,13 @@ OBSERVING = "Sources/Evocation/Caching/Machine/CacheMachine+Observing.swift"
 expression(
     "an age by a clock that went back counts as new",
     "Sources/Evocation/Caching/Machine/CacheAge.swift",
-    "return «age < 0 ? nil : .seconds(age)»", "Duration.seconds(max(0, age))",
+    "return «Duration(from: fetchedAt, to: now.date)»",
+    "Duration(from: fetchedAt, to: now.date) ?? .zero",
     "EvocationTests.Caching")
 expression(
     "the save of a fetch that another took the place of begins", REFRESHING,
-    "guard «fetch?.number == number, fetch?.phase == .fetching» else { return false }",
-    "fetch?.phase == .fetching",
-    "EvocationTests.CachingMachineTests")
+    "guard «fetch?.number == number», fetch?.phase == .fetching else { return false }", "true",
+    "EvocationTests.CachingNumberTests")
 expression(
     "the newest cache goes first", EVICTION,
     "(left.2, left.0) < (right.2, right.0)", "(left.2, left.0) > (right.2, right.0)",
@@ -37,7 +37,8 @@ expression(
 statement(
     "the error of an earlier refresh stays after a success", REFRESHING,
     "guard let fetch else { return [] }\n    «refreshError = nil»", "",
-    "EvocationTests.Caching")
+    "EvocationTests.Caching",
+    equivalent="a fetch that begins has forgotten the error already")
 expression(
     "a fetch goes on when its last caller has left", REFRESHING,
     "guard let fetch, fetch.phase == .fetching, «fetch.waiters.isEmpty»,", "false",
@@ -45,7 +46,7 @@ expression(
 expression(
     "a refresh that nobody needs any more breaks off its save", REFRESHING,
     "guard let fetch, «fetch.phase == .fetching», fetch.waiters", "true",
-    "EvocationTests.Caching")
+    "EvocationTests.CachingNumberTests")
 statement(
     "a cache that was cleared is still known to the ledger's memory", WRITING,
     "ledgerError = nil\n    «record = nil»", "",
@@ -53,8 +54,13 @@ statement(
 expression(
     "a reading that was superseded is shown", OBSERVING,
     "guard «number == reading» else { return [] }\n    let isFirst", "true",
-    "EvocationTests.Cach")
+    "EvocationTests.CachingNumberTests")
 expression(
     "an invalidation while a fetch runs does not begin it anew", WRITING,
     "return «[.cancelFetch] + beginAnew() + [publish()]»", "[publish()]",
     "EvocationTests.Cach")
+expression(
+    "an error tells the tag of a cache, which may be a user's",
+    "Sources/Evocation/Caching/States/CacheName.swift",
+    "description = «\"cache\"»", "tag",
+    "EvocationTests.CacheSentenceTests")

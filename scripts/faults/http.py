@@ -83,4 +83,4 @@ expression(
 statement(
     "a cancelled request goes on in the session", EXCHANGE,
     "isCancelled = true\n      task.cancel()", "isCancelled = true",
-    "EvocationHTTPTests.HTTPResponseSizeTests")
+    "EvocationHTTPTests.HTTPExchangeEndTests")

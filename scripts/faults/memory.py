@@ -22,17 +22,17 @@ expression(
     "a mirrored page removes what stands behind it",
     "Sources/Evocation/Memory/InMemoryRepository+Mirror.swift",
     "criteria.limit.map { max(0, $0) }", "nil",
-    "EvocationTests.MirrorTests")
+    "EvocationTests.InMemoryRepositoryTests")
 expression(
     "a mirrored page with an offset removes what stands before it",
     "Sources/Evocation/Memory/InMemoryRepository+Mirror.swift",
     "guard «criteria.offset == 0» else", "true",
-    "EvocationTests.MirrorTests")
+    "EvocationTests.InMemoryRepositoryTests")
 expression(
     "one model by its id is found behind a cursor too",
     "Sources/Evocation/Memory/InMemoryRepository+Selection.swift",
     "offset == 0, «cursor == nil»", "true",
-    "EvocationTests")
+    "EvocationTests.InMemoryCursorTests")
 expression(
     "a commit that touched nothing is told",
     "Sources/Evocation/Memory/InMemoryChanges.swift",

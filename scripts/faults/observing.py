@@ -9,17 +9,17 @@ expression(
     "EvocationTests.ObserveTests")
 expression(
     "a model that no longer matches stays in what is observed", ANSWER,
-    "default: «hasChanged = true»", "hasChanged = before == nil",
+    "case (nil, _?), (_?, nil): «hasChanged = true»", "hasChanged = before == nil",
     "EvocationTests.Observ")
 expression(
-    "an observer of less-than is not asked where the value is the bound itself", DEMAND,
+    "an observer of a prefix is asked about that text alone", DEMAND,
     "case .hasPrefix(let key, let prefix):\n      "
     "[.range(key, .text(prefix), «prefix.afterAllWithPrefix.map { .text($0) }»)]",
     ".text(prefix)",
     "EvocationTests.Observer")
-expression(
+statement(
     "an observer of one of several is found by the first condition's key alone", DEMAND,
-    "guard let demands = demands(of: part) else { «return nil» }", "continue",
+    "guard let demands else { «return nil» }", "continue",
     "EvocationTests.Observer")
 statement(
     "the mailbox of a slow reader drops letters and says nothing",
@@ -29,9 +29,9 @@ statement(
 expression(
     "the last observer that leaves leaves the repository observed", HUB,
     "guard «state.observers.isEmpty» else { return nil }", "false",
-    "EvocationTests.Observ")
+    "EvocationTests.ObservationEndTests")
 expression(
     "an answer is taken with the changes that it holds already",
     "Sources/Evocation/Observing/Observer.swift",
     "return arrived[«held»...]", "0",
-    "EvocationTests.Observ")
+    "EvocationTests.ObservationEndTests")

@@ -40,14 +40,14 @@ expression(
     "a page that was asked for before the list was replaced is saved", MACHINE,
     "guard case .loading(«number», .fetching) = pages[direction] else { return false }",
     "pages.number(direction) ?? number",
-    "EvocationTests")
+    "EvocationTests.CachingNumberTests")
 expression(
     "pages that lead in a circle are followed for ever",
     "Sources/Evocation/Paging/PageTrail.swift",
     "cursor == remembered", "false",
-    "EvocationTests.PagingFaultTests")
+    "EvocationTests.PageTrailTests")
 statement(
     "pages that lead in a wide circle are followed for ever",
     "Sources/Evocation/Paging/PageTrail.swift",
     "limit = max(1, limit).addingClamped(max(1, limit))", "",
-    "EvocationTests.PagingFaultTests")
+    "EvocationTests.PageTrailTests")

@@ -70,7 +70,7 @@ expression(
     "served: «waiters.removeFirst()»", "waiters.removeLast()",
     "EvocationSQLiteTests.ConnectionPoolStateTests")
 statement(
-    "a statement that was just used is forgotten first",
+    "a statement that was prepared is not kept",
     "Sources/EvocationSQLite/Statements/StatementCache.swift",
     "clock += 1\n    statement.lastUse = clock\n    «statements[sql] = statement»", "",
     "EvocationSQLiteTests")
@@ -173,3 +173,8 @@ expression(
     "a migration of any position is taken", APPLIED,
     "statement.value(at: 0) == .integer(Int64(applied.count + 1))", "true",
     "EvocationSQLiteTests.OwnTablesTests")
+expression(
+    "a file in which damage was found is written when it is closed",
+    "Sources/EvocationSQLite/Connections/Connection.swift",
+    "isDamaged.withLock({ $0 })", "false",
+    "EvocationSQLiteTests.UntouchedTests")

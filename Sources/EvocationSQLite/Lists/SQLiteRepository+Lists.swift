@@ -72,10 +72,12 @@ extension SQLiteRepository: ListStore {
   public func savePage(_ page: ListPage<Model>, stamp: FetchStamp) async throws {
     let removal = try condition(page.removing)
     let models = table.lastOfEach(page.models)
-    let items = try models.map(item)
+    let kept = Set(page.kept.map(table.id))
     try await commitList(stamp) { table, connection, isObserved in
       let lists = ListTables(connection, table.plan)
-      var changes = try table.put(models, connection, tellingApart: isObserved)
+      var (listed, changes) = try table.put(
+        models, keeping: kept, connection, tellingApart: isObserved)
+      let items = try listed.map(self.item)
       var record = stamp.record
       let direction: PageDirection = page.place == .start ? .previous : .next
       if page.place != .only {
@@ -88,7 +90,7 @@ extension SQLiteRepository: ListStore {
       var (old, new) = try lists.replace(page.list)
       try lists.add(items, page.requirements, .next, keeping: nil, to: &new, &record.pages)
       if let old {
-        changes.removed = try table.removeSurplus(of: old, removal, lists)
+        changes.removed = try table.removeSurplus(of: old, removal, keeping: kept, lists)
       }
       return (record, changes)
     }
@@ -100,7 +102,15 @@ extension SQLiteRepository: ListStore {
   public func takeDraft(
     of list: String, removing criteria: Criteria?, stamp: FetchStamp
   ) async throws {
+    try await takeDraft(of: list, removing: criteria, keeping: [], stamp: stamp)
+  }
+
+  /// Does the same, and leaves some models as they are, in one transaction.
+  public func takeDraft(
+    of list: String, removing criteria: Criteria?, keeping models: [Model], stamp: FetchStamp
+  ) async throws {
     let removal = try condition(criteria)
+    let kept = Set(models.map(table.id))
     try await commitList(stamp) { table, connection, isObserved in
       let lists = ListTables(connection, table.plan)
       let drafts = ListDraftTable<Model>(lists)
@@ -109,12 +119,16 @@ extension SQLiteRepository: ListStore {
       var ignored: PageRecord?
       try drafts.forEachPage(of: list) { models, requirements in
         let models = table.lastOfEach(models)
-        changes.add(try table.put(models, connection, tellingApart: isObserved))
-        let items = try models.map(self.item)
+        let (listed, put) = try table.put(
+          models, keeping: kept, connection, tellingApart: isObserved)
+        changes.add(put)
+        let items = try listed.map(self.item)
         try lists.add(items, requirements, .next, keeping: nil, to: &new, &ignored)
       }
       try drafts.delete(list)
-      if let old { changes.removed = try table.removeSurplus(of: old, removal, lists) }
+      if let old {
+        changes.removed = try table.removeSurplus(of: old, removal, keeping: kept, lists)
+      }
       return (stamp.record, changes)
     }
   }
@@ -139,7 +153,7 @@ extension SQLiteRepository: ListStore {
       try lists.make()
       try ListDraftTable<Model>(lists).delete(list)
       guard let number = try lists.number(list) else { return ((), TableChanges()) }
-      let removed = try table.removeSurplus(of: number, removal, lists)
+      let removed = try table.removeSurplus(of: number, removal, keeping: [], lists)
       try lists.giveUp(number)
       return ((), TableChanges(removed: removed))
     }

@@ -4,7 +4,7 @@ public struct ProxyPageModels<Model: Sendable>: RandomAccessCollection, Sendable
   public let models: [Model]
 
   /// How the app's writes stood when the fetch began; nil when nothing was fetched.
-  let mark: WriteQueue.Mark?
+  let mark: WriteLog<Model>.Mark?
 
   /// Whose draft in the store the pages are; nil where they are these models.
   let draft: Draft?
@@ -17,7 +17,7 @@ public struct ProxyPageModels<Model: Sendable>: RandomAccessCollection, Sendable
     case earlier
   }
 
-  init(_ models: [Model], _ mark: WriteQueue.Mark?, draft: Draft? = nil) {
+  init(_ models: [Model], _ mark: WriteLog<Model>.Mark?, draft: Draft? = nil) {
     self.models = models
     self.mark = mark
     self.draft = draft

@@ -70,7 +70,7 @@ extension ProxyPagingCacheDataSource {
     guard fetch.draft != nil else { return try await go(on: fetch, .own) }
     do {
       return try await go(on: fetch, .earlier)
-    } catch  where Self.isFinal(error) {
+    } catch let error where Self.isFinal(error) {
       // What an earlier refresh left is of no use, so that this one begins anew.
       fetch.draft = nil
       return try await go(on: fetch, .own)
@@ -91,22 +91,25 @@ extension ProxyPagingCacheDataSource {
     on fetch: ListFetch<Model>, _ origin: ProxyPageModels<Model>.Draft
   ) async throws -> FetchedPage<ProxyPageModels<Model>, ProxyPage> {
     var fetch = fetch
-    var mark: WriteQueue.Mark?
+    let (log, desk) = (try proxy.log, try proxy.wiring.lists)
+    // After a restart it is not known what was written since the draft's first page.
+    let mark = fetch.draft == nil ? log.mark() : desk.draftMark(of: fetch.list) ?? log.mark()
+    if fetch.draft != nil { desk.keepDraftMark(mark, of: fetch.list) }
     do {
       while fetch.isShort {
         try Task.checkCancellation()
         let page = try fetch.draft?.pages.next.map(Self.page) ?? fetch.first
         let fetched = try await fetchFreshCache(fetch.criteria, pagingRequirements: page)
         try Task.checkCancellation()
-        mark = mark ?? fetched.content.mark
         fetch.draft = try await keep(fetched, page, in: fetch)
+        desk.keepDraftMark(mark, of: fetch.list)
       }
       return FetchedPage(
         ProxyPageModels([], mark, draft: origin),
         next: try fetch.draft?.pages.next.map(Self.page),
         previous: try fetch.draft?.pages.previous.map(Self.page))
-    } catch  where Self.isFinal(error) {
-      try await fetch.store.deleteDraft(of: fetch.list)
+    } catch let error where Self.isFinal(error) {
+      try await dropDraft(of: fetch.list, fetch.store)
       throw error
     }
   }
@@ -149,6 +152,12 @@ extension ProxyPagingCacheDataSource {
     var page = page
     page.size = page.size ?? pageSize
     return FetchResult.data(page) ?? Data()
+  }
+
+  /// Lets go of what was fetched aside, and of what was written since.
+  func dropDraft(of list: String, _ store: any ListStore<Model>) async throws {
+    try await store.deleteDraft(of: list)
+    try proxy.wiring.lists.keepDraftMark(nil, of: list)
   }
 
   private static func page(_ data: Data) throws -> ProxyPage {

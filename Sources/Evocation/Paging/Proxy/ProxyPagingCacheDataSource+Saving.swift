@@ -16,45 +16,67 @@ extension ProxyPagingCacheDataSource {
     place: PagePlace, stamp: FetchStamp
   ) async throws {
     let (proxy, list) = (try proxy, tag(for: requirements))
-    guard let ticket = proxy.line.enter(unlessWrittenSince: fetched.mark) else {
-      if fetched.draft != nil { try await local.store.deleteDraft(of: list) }
-      throw OutdatedFetch()
-    }
+    let ticket = fetched.mark == nil ? proxy.line.enter() : proxy.line.enterToSave().ticket
     try await proxy.inTurn(of: ticket) {
       let store = try local.store
       let isReplaced = place == .only && base.saving == .mirror
       let removing = isReplaced ? try await removable(requirements, stamp.ledger) : nil
+      let written = fetched.mark?.written ?? WrittenModels()
       if let origin = fetched.draft {
-        return try await take(origin, of: list, removing: removing, stamp, store)
+        return try await take(origin, of: list, written, removing, stamp, store)
       }
-      if place == .only { try await store.deleteDraft(of: list) }
+      if place == .only { try await dropDraft(of: list, store) }
+      let models = written.applied(to: fetched.models)
+      defer { if fetched.mark == nil { proxy.noteWritten(fetched.models) } }
       try await store.savePage(
         ListPage(
-          list: list, models: fetched.models, requirements: data(page), place: place,
-          keptPages: keptPages, removing: removing),
+          list: list, models: models.listed, requirements: data(page), place: place,
+          keptPages: keptPages, removing: removing, kept: models.kept),
         stamp: stamp)
+      proxy.tell(models, place == .only ? "refresh" : "page")
     }
   }
 
-  /// Puts the draft in the list's place; one that cannot be taken is thrown away.
+  /// Puts what was fetched aside in a list's place, apart from what the app wrote since.
+  private func take(
+    _ origin: ProxyPageModels<Model>.Draft, of list: String, _ written: WrittenModels<Model>,
+    _ removing: Criteria?, _ stamp: FetchStamp, _ store: any ListStore<Model>
+  ) async throws {
+    // It may have been let go meanwhile, with the list that it was for.
+    guard let draft = try await store.draft(of: list) else {
+      try proxy.wiring.lists.keepDraftMark(nil, of: list)
+      throw OutdatedFetch()
+    }
+    var record = stamp.record
+    record.pages = draft.pages
+    try await take(origin, of: list, written.kept, removing, stamp.with(record), store)
+    // What the remote alone wrote is newer than the draft's pages, which nobody but the store reads.
+    let local = try local.repository
+    let (answered, gone) = written.followed
+    if !answered.isEmpty { _ = try await local.update(answered) }
+    if !gone.isEmpty { _ = try await local.remove(gone) }
+    try proxy.wiring.lists.keepDraftMark(nil, of: list)
+  }
+
+  /// Has the store take a draft; one that it cannot take is thrown away.
   ///
   /// - Throws: ``OutdatedFetch``, so that it is fetched anew, where this refresh has not done so.
   private func take(
-    _ origin: ProxyPageModels<Model>.Draft, of list: String, removing: Criteria?,
-    _ stamp: FetchStamp, _ store: any ListStore<Model>
+    _ origin: ProxyPageModels<Model>.Draft, of list: String, _ kept: [Model],
+    _ removing: Criteria?, _ stamp: FetchStamp, _ store: any ListStore<Model>
   ) async throws {
-    // It may have been let go meanwhile, with the list that it was for.
-    guard let draft = try await store.draft(of: list) else { throw OutdatedFetch() }
-    var record = stamp.record
-    record.pages = draft.pages
     do {
-      try await store.takeDraft(of: list, removing: removing, stamp: stamp.with(record))
-    } catch  where !Cancellation.isCause(of: error) {
+      if kept.isEmpty {
+        try await store.takeDraft(of: list, removing: removing, stamp: stamp)
+      } else {
+        try await store.takeDraft(of: list, removing: removing, keeping: kept, stamp: stamp)
+      }
+    } catch {
       // Only what says that it may pass is worth to be tried with the same pages.
-      if (error as? any ClassifiedError)?.failureKind == .transient { throw error }
-      try await store.deleteDraft(of: list)
-      if origin == .earlier { throw OutdatedFetch() }
-      throw error
+      let mayPass = (error as? any ClassifiedError)?.failureKind == .transient
+      if mayPass || Cancellation.isCause(of: error) { throw error }
+      try await dropDraft(of: list, store)
+      throw origin == .earlier ? OutdatedFetch() : error
     }
   }
 
@@ -73,6 +95,7 @@ extension ProxyPagingCacheDataSource {
     try await proxy.inTurn(of: proxy.line.enter()) {
       let removing = try await removable(requirements, ledger)
       try await local.store.deleteList(tag(for: requirements), removing: removing)
+      proxy.wiring.lists.keepDraftMark(nil, of: tag(for: requirements))
     }
   }
 
@@ -87,19 +110,11 @@ extension ProxyPagingCacheDataSource {
   ) async throws -> Criteria? {
     var gone = Criteria(criteria.predicate)
     let records = try await ledger?.records(prefix: base.tagPrefix) ?? [:]
-    for (tag, record) in records where !tag.hasPrefix(tagPrefix) {
+    for (tag, record) in records where !tag.beginsWithBytes(of: tagPrefix) {
       guard let kept: Criteria = Eviction.requirements(of: record) else { continue }
       guard let predicate = kept.predicate else { return nil }
       gone = gone && Criteria(.not(predicate))
     }
     return gone
-  }
-}
-
-extension WriteLine {
-  /// Takes a place for what was fetched, or nil when a write made it old; for any other, a write's.
-  fileprivate func enter(unlessWrittenSince mark: WriteQueue.Mark?) -> Ticket? {
-    guard let mark else { return enter() }
-    return enter(unlessWrittenSince: mark)
   }
 }
