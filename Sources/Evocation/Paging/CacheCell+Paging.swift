@@ -10,49 +10,71 @@ extension CacheCell where Source: PagingCacheDataSource {
   ) async -> PageResult {
     if Task.isCancelled { return .skipped(.cancelled) }
     await load(seat)
-    let result = Promise<PageResult>()
-    let (number, answer) = state.withLock { state -> (UInt64, PageResult?) in
+    let caller = PageCaller(repository: repository)
+    let isInside = PageScope.isInside(self)
+    let (asked, answers) = state.withLock { state -> (Machine.PageAnswer, [Answer]) in
       let asked = state.machine.pageAsked(
-        direction, seat.policy, continueWhenError: continueWhenError)
-      if let answer = asked.answer { return (0, answer) }
-      let load = loading(direction, asked.number, seat)
-      state.pageWaiters[asked.number] = PageWaiter(
-        repository: repository, result: result, load: load)
-      _ = carryOut(asked.effects, seat, &state, at: time.now)
-      return (asked.number, nil)
+        direction, continueWhenError: continueWhenError, isInsideLoad: isInside)
+      switch asked {
+      case .result: return (asked, [])
+      case .joined(let number):
+        state.pageWaiters[number]?.callers.append(caller)
+        return (asked, [])
+      case .begun(let number, let effects):
+        state.pageWaiters[number] = PageWaiter(
+          load: loading(direction, number, seat), callers: [caller])
+        return (asked, carryOut(effects, seat, &state, at: time.now))
+      }
     }
-    if let answer { return answer }
-    return await withTaskCancellationHandler {
-      await result.value
-    } onCancel: {
-      result.fulfil(.skipped(.cancelled))
-      leavePage(number)
+    for answer in answers { answer() }
+    switch asked {
+    case .result(let result): return result
+    case .joined(let number), .begun(let number, _): return await answer(to: caller, of: number)
     }
   }
 
-  private func leavePage(_ number: UInt64) {
-    handle { machine, _ in machine.pageLeft(number) }
+  /// Waits for the end of a load; who is cancelled leaves it to the others.
+  private func answer(to caller: PageCaller, of number: UInt64) async -> PageResult {
+    await withTaskCancellationHandler {
+      await caller.result.value
+    } onCancel: {
+      caller.result.fulfil(.skipped(.cancelled))
+      leavePage(number) { $0 === caller }
+    }
   }
 
   private func loading(
     _ direction: PageDirection, _ number: UInt64, _ seat: Seat
   ) -> Task<Void, Never> {
-    Task { [weak self] in
-      do {
-        for _ in 0..<Self.mostEmptyPages {
-          guard let page = try self?.page(direction, number) else { return }
-          guard try await self?.pass(page, direction, number, seat) ?? false else { return }
+    let this = ObjectIdentifier(self)
+    return Task { [weak self] in
+      await PageScope.run(in: this) {
+        do {
+          for _ in 0..<Self.mostEmptyPages {
+            guard let page = try self?.page(direction, number) else { return }
+            guard try await self?.pass(page, direction, number, seat) ?? false else { return }
+          }
+          self?.end(direction, number)
+        } catch {
+          guard !Task.isCancelled else { return }
+          await self?.fail(direction, number, error, seat)
         }
-        self?.end(direction, number)
-      } catch {
-        guard !Task.isCancelled else { return }
-        self?.handle { machine, _ in machine.pageFailed(direction, number, error) }
-        let step = Evocation.Trace.Step(
-          repository: .remote, role: .target, outcome: .failed("\(error)"))
-        seat.onTrace?(
-          Evocation.Trace(model: "\(Source.Cache.self)", call: "\(direction)Page", steps: [step]))
       }
     }
+  }
+
+  private func fail(
+    _ direction: PageDirection, _ number: UInt64, _ error: any Error, _ seat: Seat
+  ) async {
+    let step = Evocation.Trace.Step(
+      repository: .remote, role: .target, outcome: .failed("\(error)"))
+    seat.onTrace?(
+      Evocation.Trace(model: "\(Source.Cache.self)", call: "\(direction)Page", steps: [step]))
+    if let damage = error as? ListDamage {
+      // Before it is told, because whoever is told may go on at once.
+      await letGo(damage, seat) { machine in machine.pageFailed(direction, number, error) }
+    }
+    handle { machine, _ in machine.pageFailed(direction, number, error) }
   }
 
   /// What the next page to load is asked for with; nil when it is not wanted any longer.
@@ -62,7 +84,11 @@ extension CacheCell where Source: PagingCacheDataSource {
     let data = state.withLock { state in
       state.machine.isExpected(direction, number) ? state.machine.record?.pages?[direction] : nil
     }
-    return try data.map(Source.FetchResult.page)
+    do {
+      return try data.map(Source.FetchResult.page)
+    } catch {
+      throw CacheError.unknownPage
+    }
   }
 
   /// Fetches and saves a page; answers whether it was empty, and another comes after it.
@@ -125,9 +151,46 @@ extension CacheCell {
 
   /// What the ledger remembers of a cache, as far as the source still has it.
   func recall(_ seat: Seat) async throws -> FetchRecord? {
-    guard let record = try await cut(scope.ledger.record(for: tag), seat) else { return nil }
-    guard let source = seat.source as? any PartedCacheDataSource else { return record }
-    return try await source.isKept(tag) ? record : nil
+    do {
+      guard let record = try await cut(scope.ledger.record(for: tag), seat) else { return nil }
+      guard let source = seat.source as? any PartedCacheDataSource else { return record }
+      return try await source.isKept(tag) ? record : nil
+    } catch let damage as ListDamage {
+      tell(damage, seat)
+      return nil
+    }
+  }
+
+  /// Forgets a list whose bookkeeping cannot be true, and has those who observe it fetch it anew.
+  ///
+  /// What else the machine has to know is told in the same moment.
+  func letGo(
+    _ damage: ListDamage, _ seat: Seat,
+    _ event: (inout Machine) -> [Machine.Effect] = { _ in [] }
+  ) async {
+    guard let source = seat.source as? any PartedCacheDataSource else { return }
+    _ = try? await inTurn {
+      // Another may have noticed it too, and the list be a new one by now.
+      guard try await scope.ledger.record(for: tag) != nil, try await source.isDamaged(tag) else {
+        return false
+      }
+      try await scope.ledger.erase(tag: tag)
+      try await source.drop(tag)
+      return true
+    } then: { isGone in
+      guard isGone else { return }
+      tell(damage, seat)
+      handle(seat) { machine, now in
+        event(&machine) + machine.cleared(at: now) + machine.refreshAutomatically(at: now)
+      }
+    }
+  }
+
+  private func tell(_ damage: ListDamage, _ seat: Seat) {
+    let step = Evocation.Trace.Step(
+      repository: .local, role: .target, outcome: .failed("\(damage)"))
+    seat.onTrace?(
+      Evocation.Trace(model: "\(Source.Cache.self)", call: "list", steps: [step]))
   }
 
   /// Cuts a list down to its first page, where that is asked for at its first use.
@@ -146,15 +209,28 @@ extension CacheCell {
     }
   }
 
-  /// Ends the loads that a repository's callers wait for.
+  /// Tells a repository's callers that they wait for no page any longer.
   func abandonPages(of repository: UInt64, _ state: inout State) -> [Answer] {
-    let waiting = state.pageWaiters.filter { $0.value.repository == repository }
-    var answers: [Answer] = []
-    for (number, waiter) in waiting {
-      answers.append { waiter.result.fulfil(.skipped(.cancelled)) }
-      answers += carryOut(state.machine.pageLeft(number), nil, &state, at: time.now)
+    Array(state.pageWaiters.keys).flatMap { number in
+      leavePage(number, &state) { $0.repository == repository }
     }
-    return answers
+  }
+
+  fileprivate func leavePage(_ number: UInt64, _ isLeaving: (PageCaller) -> Bool) {
+    let answers = state.withLock { state in leavePage(number, &state, isLeaving) }
+    for answer in answers { answer() }
+  }
+
+  /// Callers wait for a page no longer; the load ends with the last of them.
+  private func leavePage(
+    _ number: UInt64, _ state: inout State, _ isLeaving: (PageCaller) -> Bool
+  ) -> [Answer] {
+    let leaving = state.pageWaiters[number]?.callers.filter(isLeaving) ?? []
+    guard !leaving.isEmpty else { return [] }
+    state.pageWaiters[number]?.callers.removeAll(where: isLeaving)
+    let answer: Answer = { for caller in leaving { caller.result.fulfil(.skipped(.cancelled)) } }
+    guard state.pageWaiters[number]?.callers.isEmpty == true else { return [answer] }
+    return [answer] + carryOut(state.machine.pageLeft(number), nil, &state, at: time.now)
   }
 }
 

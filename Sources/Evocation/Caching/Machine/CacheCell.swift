@@ -25,9 +25,8 @@ final class CacheCell<Source: CacheDataSource>: CacheScope.Cell {
 
   /// Who waits for a page, by the number of its load.
   struct PageWaiter {
-    let repository: UInt64
-    let result: Promise<PageResult>
     let load: Task<Void, Never>
+    var callers: [PageCaller]
   }
 
   /// Whoever is to be told something when the lock is open again.
@@ -97,7 +96,7 @@ final class CacheCell<Source: CacheDataSource>: CacheScope.Cell {
       case .answerPage(let number, let result):
         guard let waiter = state.pageWaiters.removeValue(forKey: number) else { continue }
         waiter.load.cancel()
-        answers.append { waiter.result.fulfil(result) }
+        answers.append { for caller in waiter.callers { caller.result.fulfil(result) } }
       }
     }
     let known = state.machine.known
@@ -131,6 +130,7 @@ final class CacheCell<Source: CacheDataSource>: CacheScope.Cell {
         }
         self?.handle { $0.readingEnded(number, at: $1) }
       } catch {
+        if let damage = error as? ListDamage { await self?.letGo(damage, seat) }
         self?.handle { $0.readingFailed(number, error, at: $1) }
       }
     }
