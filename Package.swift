@@ -100,6 +100,11 @@ let package = Package(
       swiftSettings: settings
     ),
     .testTarget(
+      name: "MainActorAppTests",
+      dependencies: ["Evocation", "EvocationTesting"],
+      swiftSettings: settings + [.defaultIsolation(MainActor.self)]
+    ),
+    .testTarget(
       name: "EvocationHTTPTests",
       dependencies: ["EvocationHTTP", "EvocationTesting", "Fixtures"],
       swiftSettings: settings

@@ -79,6 +79,31 @@ import Testing
     #expect(refused > 10)
   }
 
+  @Test(arguments: [true, false])
+  func `A file in which damage is found later is closed as it is`(isChecked: Bool) async throws {
+    let path = folder.path("late.sqlite")
+    var file = try #require(kept[""])
+    // The log has the table's pages, and not those of its index.
+    file.replaceSubrange(
+      (3 * 4_096)..<file.count, with: repeatElement(0xAA, count: file.count - 3 * 4_096))
+    try file.write(to: URL(filePath: path))
+    try kept["-wal"]?.write(to: URL(filePath: path + "-wal"))
+    let database = try SQLiteDatabase(path: path)
+    if isChecked {
+      #expect(try await database.check().isEmpty == false)
+    } else {
+      let error = await #expect(throws: SQLiteError.self) {
+        try await database.read {
+          try $0.rows(#"SELECT sum(year) FROM car INDEXED BY "car(year)""#)
+        }
+      }
+      #expect(error?.code == .damaged)
+    }
+    await database.close()
+    #expect(try Data(contentsOf: URL(filePath: path)) == file)
+    #expect(try Data(contentsOf: URL(filePath: path + "-wal")) == kept["-wal"])
+  }
+
   @Test func `A log without its file is no reason to refuse a new one`() async throws {
     for (name, content) in [("none.sqlite", nil), ("empty.sqlite", Data())] {
       let path = folder.path(name)

@@ -7,7 +7,8 @@ OBSERVING = "Sources/Evocation/Caching/Machine/CacheMachine+Observing.swift"
 expression(
     "an age by a clock that went back counts as new",
     "Sources/Evocation/Caching/Machine/CacheAge.swift",
-    "return «age < 0 ? nil : .seconds(age)»", "Duration.seconds(max(0, age))",
+    "return «Duration(from: fetchedAt, to: now.date)»",
+    "Duration(from: fetchedAt, to: now.date) ?? .zero",
     "EvocationTests.Caching")
 expression(
     "the save of a fetch that another took the place of begins", REFRESHING,
@@ -58,3 +59,8 @@ expression(
     "an invalidation while a fetch runs does not begin it anew", WRITING,
     "return «[.cancelFetch] + beginAnew() + [publish()]»", "[publish()]",
     "EvocationTests.Cach")
+expression(
+    "an error tells the tag of a cache, which may be a user's",
+    "Sources/Evocation/Caching/States/CacheName.swift",
+    "description = «\"cache\"»", "tag",
+    "EvocationTests.CacheSentenceTests")

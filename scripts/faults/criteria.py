@@ -5,7 +5,7 @@ NUMBERS = "Sources/Evocation/Criteria/NumberOrder.swift"
 
 expression(
     "what is compared with null may be less than it", MATCHING,
-    "«scalar != .null», value != .null", "true",
+    "scalar != .null && value != .null", "value != .null",
     "EvocationTests.CriteriaMatchingTests")
 expression(
     "between leaves its upper end out", MATCHING,
@@ -44,3 +44,28 @@ expression(
     "Sources/Evocation/Criteria/Criteria+Resolution.swift",
     "«values.count == places.count», !id.isEmpty", "true",
     "EvocationTests.CriteriaResolutionTests")
+expression(
+    "criteria that nest too deeply are looked through",
+    "Sources/Evocation/Criteria/Criteria.Predicate+Levels.swift",
+    "guard «levels <= Self.mostLevels» else", "true",
+    "EvocationTests.CriteriaDepthTests")
+expression(
+    "criteria that are too deep go on growing",
+    "Sources/Evocation/Criteria/Criteria+Operators.swift",
+    "guard «levels <= most» else", "true",
+    "EvocationTests.CriteriaDepthTests")
+expression(
+    "texts of the same letters and other bytes are the same question",
+    "Sources/Evocation/Criteria/Criteria.Scalar+Hashable.swift",
+    "case (.text(let left), .text(let right)): «left.hasSameBytes(as: right)»", "left == right",
+    "EvocationTests.CriteriaIdentityTests")
+expression(
+    "tags hold letters that have several spellings",
+    "Sources/Evocation/Caching/Sources/Criteria+Tag.swift",
+    "return «text.utf8.allSatisfy { $0 < 0x80 } ? text : text.escaped»", "text",
+    "EvocationTests.CriteriaIdentityTests")
+expression(
+    "criteria are written that nobody can read, because they nest too deeply",
+    "Sources/Evocation/Criteria/Criteria.Predicate+Codable.swift",
+    "guard «levels <= Criteria.mostCodedLevels» else", "true",
+    "EvocationTests.CriteriaDepthTests")

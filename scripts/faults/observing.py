@@ -9,7 +9,7 @@ expression(
     "EvocationTests.ObserveTests")
 expression(
     "a model that no longer matches stays in what is observed", ANSWER,
-    "default: «hasChanged = true»", "hasChanged = before == nil",
+    "case (nil, _?), (_?, nil): «hasChanged = true»", "hasChanged = before == nil",
     "EvocationTests.Observ")
 expression(
     "an observer of a prefix is asked about that text alone", DEMAND,
@@ -19,7 +19,7 @@ expression(
     "EvocationTests.Observer")
 statement(
     "an observer of one of several is found by the first condition's key alone", DEMAND,
-    "guard let demands = demands(of: part) else { «return nil» }", "continue",
+    "guard let demands else { «return nil» }", "continue",
     "EvocationTests.Observer")
 statement(
     "the mailbox of a slow reader drops letters and says nothing",

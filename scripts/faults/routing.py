@@ -2,7 +2,9 @@ RACE = "Sources/Evocation/Routing/Race.swift"
 ROUTE = "Sources/Evocation/Routing/Route.swift"
 ATTEMPT = "Sources/Evocation/Routing/Call+Attempt.swift"
 QUEUE = "Sources/Evocation/Routing/WriteQueue.swift"
-LINE = "Sources/Evocation/Routing/WriteLine.swift"
+WRITTEN = "Sources/Evocation/Routing/WrittenModels.swift"
+MARKS = "Sources/Evocation/Routing/WriteMarks.swift"
+SYNCHRONIZE = "Sources/Evocation/Routing/Call+Synchronize.swift"
 LOG = "Sources/Evocation/Routing/FetchLog.swift"
 
 statement(
@@ -39,16 +41,36 @@ expression(
     "revalidates: «!situation.isFresh»", "false",
     "EvocationTests.RouteTests")
 expression(
-    "what a read fetched is saved over a write that was made meanwhile", LINE,
-    "guard «queue.mark == mark», mark.isQuiet else", "true",
-    "EvocationTests")
+    "what was fetched is saved over what the app wrote meanwhile", WRITTEN,
+    "let fate = «fates[id]»", "Fate?.none",
+    "EvocationSQLiteTests.WrittenMeanwhileTests")
+expression(
+    "what the remote alone wrote is left as local has it", WRITTEN,
+    "models.append(«newer»)", "model",
+    "EvocationSQLiteTests.WrittenMeanwhileTests")
+statement(
+    "nobody is told what a write has written", "Sources/Evocation/Routing/Call.swift",
+    "if !operation.action.isRead { noteWritten(metadata, remote: remote, local: local) }", "",
+    "EvocationSQLiteTests.WrittenMeanwhileTests")
+expression(
+    "what was written since a mark goes with a later one", MARKS,
+    "return «index == 0» ?", "true",
+    "EvocationTests.WriteMarksTests")
+expression(
+    "a read waits for the writes that are on their way", SYNCHRONIZE,
+    "guard «isBehindWrite» else", "false",
+    "EvocationSQLiteTests.WrittenMeanwhileCriteriaTests")
+expression(
+    "a page has room for what was dropped from it", "Sources/Evocation/Routing/FetchedModels.swift",
+    "guard «dropped > 0», let limit", "false",
+    "EvocationSQLiteTests.WrittenMeanwhileCriteriaTests")
 expression(
     "who left the line before the turn keeps those behind waiting", QUEUE,
     "while «left.remove(head) != nil» { head += 1 }", "false",
     "EvocationTests.CallTests")
 expression(
     "what was fetched just as long ago as it may be is old", LOG,
-    "now - time <= maxAge", "now - time < maxAge",
+    "now.subtracting(time) <= maxAge", "now.subtracting(time) < maxAge",
     "EvocationTests.FetchLogTests")
 expression(
     "more and more fetches are remembered", LOG,
@@ -56,6 +78,10 @@ expression(
     "EvocationTests.FetchLogTests")
 statement(
     "an answer is fetched anew behind it only once",
-    "Sources/Evocation/Routing/Call+Synchronize.swift",
+    SYNCHRONIZE,
     "defer { «proxy.fetches.withLock { $0.endRevalidating(criteria) }» }", "",
     "EvocationTests.TimingTests")
+statement(
+    "a fallback that is not registered is named nowhere", ROUTE,
+    "missingFallback = fallback", "",
+    "EvocationTests.TraceTests")

@@ -173,3 +173,8 @@ expression(
     "a migration of any position is taken", APPLIED,
     "statement.value(at: 0) == .integer(Int64(applied.count + 1))", "true",
     "EvocationSQLiteTests.OwnTablesTests")
+expression(
+    "a file in which damage was found is written when it is closed",
+    "Sources/EvocationSQLite/Connections/Connection.swift",
+    "isDamaged.withLock({ $0 })", "false",
+    "EvocationSQLiteTests.UntouchedTests")

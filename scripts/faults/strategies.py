@@ -31,3 +31,13 @@ expression(
     "Sources/Evocation/Strategies/Strategy.Explanation+Warnings.swift",
     "if let fallback = «rule.fallback» {", "action.isRemoval ? nil : rule.fallback",
     "EvocationTests.ExplanationTests")
+expression(
+    "a ready-made rule means something else than the strategy of its name",
+    "Sources/Evocation/Strategies/Strategy.swift",
+    "Self.readyMade(of: rule) ?? Strategy(reads: rule, writes: rule)",
+    "Strategy(reads: rule, writes: rule)",
+    "EvocationTests.StrategyTests")
+expression(
+    "an infinite multiplier is taken", MISFIT,
+    "if «multiplier.isInfinite» {", "false",
+    "EvocationTests.TimeExtremesTests")

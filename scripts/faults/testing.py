@@ -34,3 +34,28 @@ expression(
     "Sources/EvocationTesting/Contract/RepositoryContract+Reading.swift",
     "trial.expect(«first == models[0]», \"It gave another.\")", "true",
     "EvocationTestingTests.RepositoryContractTests")
+expression(
+    "the contract takes any answer for what comes behind a cursor",
+    "Sources/EvocationTesting/Contract/RepositoryContract+Criteria.swift",
+    "trial.expect(«found», wanted, \"after(\\(model.id))\")", "wanted",
+    "EvocationTestingTests.RepositoryContractTests")
+statement(
+    "the contract takes any end of a cancelled call",
+    "Sources/EvocationTesting/Contract/RepositoryContract+Cancelling.swift",
+    "if let observation { trial.expect(false, observation) }", "",
+    "EvocationTestingTests.RepositoryContractTests")
+expression(
+    "the contract takes a refusal that names nothing",
+    "Sources/EvocationTesting/Contract/RepositoryContract.Trial.swift",
+    "!capability.words.isDisjoint(with: words)", "true",
+    "EvocationTestingTests.RepositoryContractTests")
+expression(
+    "the contract lets one commit be told twice",
+    "Sources/EvocationTesting/Contract/RepositoryContract+Observing.swift",
+    "changes.count == 1", "changes.count >= 1",
+    "EvocationTestingTests.RepositoryContractTests")
+expression(
+    "the mock of a source of pages puts a later page first",
+    "Sources/EvocationTesting/Caching/Paging/PagingCacheDataSourceMock.swift",
+    "case .end: «list + page»", "page + list",
+    "EvocationTestingTests.PagingCacheDataSourceMockTests")

@@ -4,9 +4,11 @@ extension Criteria {
   /// Repositories resolve criteria before they look at a model, so that a mistake is an error even
   /// where there are no models, and so that all of them compare the same values.
   ///
-  /// - Throws: ``EvocationError/unknownKey(_:model:nearest:)`` or
-  ///   ``EvocationError/incomparableValue(key:reason:)``.
+  /// - Throws: ``EvocationError/unknownKey(_:model:nearest:)``,
+  ///   ``EvocationError/incomparableValue(key:reason:)`` or
+  ///   ``EvocationError/nestedTooDeeply(most:)``.
   package func resolved(against schema: ModelSchema) throws(EvocationError) -> Criteria {
+    try checkLevels()
     var result = self
     if let predicate { result.predicate = try predicate.resolved(against: schema) }
     var kinds: [(Key, ModelSchema.Place)] = []
@@ -17,7 +19,8 @@ extension Criteria {
         throw .incomparableValue(
           key: sort.key.name, reason: "the key holds \(place.kind), which has no order"
         )
-      default: kinds.append((sort.key, place))
+      case .bool, .integer, .unsigned, .real, .decimal, .text, .uuid, .url, .date, .data, .json:
+        kinds.append((sort.key, place))
       }
     }
     result.cursor = try cursor?.resolved(kinds, id: schema["id"])

@@ -17,17 +17,18 @@ extension Connection {
   ///
   /// A file that is refused is left as it was, with its log.
   static func open(
-    _ file: DatabaseFile?, _ role: Role, _ configuration: SQLiteDatabase.Configuration
+    _ file: DatabaseFile?, _ role: Role, _ configuration: SQLiteDatabase.Configuration,
+    _ isDamaged: Lock<Bool> = Lock(false)
   ) throws -> Connection {
     let connection = try connect(
       file, role == .writer ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY,
-      configuration)
+      configuration, isDamaged)
     do {
       try connection.look(configuration)
       if role == .writer { try connection.beginWriting(configuration) }
       try connection.addFunctions()
     } catch {
-      connection.closeUntouched()
+      connection.close(asItIs: true)
       throw error
     }
     return connection
@@ -42,8 +43,8 @@ extension Connection {
     guard FileManager.default.size(path) > 0, FileManager.default.size(path + "-wal") > 0,
       !FileManager.default.fileExists(atPath: path + "-shm")
     else { return }
-    let connection = try connect(file, SQLITE_OPEN_READWRITE, configuration)
-    defer { connection.closeUntouched() }
+    let connection = try connect(file, SQLITE_OPEN_READWRITE, configuration, Lock(false))
+    defer { connection.close(asItIs: true) }
     do {
       try connection.runWithoutWaiting { connection in
         // So that SQLite makes no index of the log that is shared.
@@ -59,7 +60,8 @@ extension Connection {
   private static var opening: String { "Opening the database" }
 
   private static func connect(
-    _ file: DatabaseFile?, _ access: Int32, _ configuration: SQLiteDatabase.Configuration
+    _ file: DatabaseFile?, _ access: Int32, _ configuration: SQLiteDatabase.Configuration,
+    _ isDamaged: Lock<Bool>
   ) throws -> Connection {
     try file?.check()
     var handle: OpaquePointer?
@@ -75,7 +77,7 @@ extension Connection {
       throw file.refusal(code, number)
     }
     let connection = Connection(
-      handle: handle, file: file?.name ?? "memory", configuration: configuration)
+      handle: handle, file: file?.name ?? "memory", isDamaged, configuration: configuration)
     if access != SQLITE_OPEN_READONLY, sqlite3_db_readonly(handle, "main") == 1 {
       // What it could not open to write, SQLite has opened to read, for whatever reason.
       if let failure = SystemFailure(number) {

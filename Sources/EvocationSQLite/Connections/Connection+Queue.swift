@@ -12,7 +12,7 @@ extension Connection {
     queue.async {
       handoff.put(self.runTaking(held, interruption))
     }
-    return try await withTaskCancellationHandler {
+    return try await withCancellationHandler {
       try await handoff.value()
     } onCancel: {
       interruption.cancel()

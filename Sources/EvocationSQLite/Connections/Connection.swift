@@ -21,6 +21,9 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
   /// How often a statement was there already, for those who ask from other threads.
   let counts = StatementCounts()
 
+  /// Whether damage was found in the file, by whichever of the database's connections.
+  let isDamaged: Lock<Bool>
+
   /// The read transaction that is kept open between short reads.
   var held: HeldSnapshot?
 
@@ -34,9 +37,13 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
   private var mayWait = true
   private var waitsSince: ContinuousClock.Instant?
 
-  init(handle: OpaquePointer, file: String, configuration: SQLiteDatabase.Configuration) {
+  init(
+    handle: OpaquePointer, file: String, _ isDamaged: Lock<Bool>,
+    configuration: SQLiteDatabase.Configuration
+  ) {
     self.handle = handle
     self.file = file
+    self.isDamaged = isDamaged
     queue = DispatchQueue(label: "evocation.sqlite")
     busyTimeout = configuration.busyTimeout
     statements = StatementCache(capacity: configuration.statementCacheCapacity)
@@ -48,27 +55,22 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
   deinit { close() }
 
   /// Closes the file, once; whoever would use the connection after that is refused.
-  func close() {
+  ///
+  /// When the last connection closes, SQLite moves the log into the file, and removes it. A file that
+  /// is to be left as it is, or in which damage was found, keeps its bytes and its log: a connection
+  /// that was interrupted does not begin to move it, and one that is told to keep the log does so
+  /// where there is nothing to move. A test that compares bytes knows when that changes.
+  func close(asItIs: Bool = false) {
     guard !isClosed else { return }
     isClosed = true
     held = nil
     statements.finalizeAll()
-    sqlite3_close_v2(handle)
-  }
-
-  /// Closes the file, and leaves it, and a log that holds something, as they are.
-  ///
-  /// When the last connection closes, SQLite moves the log into the file, and removes it. A connection
-  /// that was interrupted does not begin to, and one that is told to keep the log does so where there
-  /// is nothing to move. The test that compares the bytes of refused files knows when that changes.
-  func closeUntouched() {
-    if !isClosed, logSize > 0 {
-      statements.finalizeAll()
+    if asItIs || isDamaged.withLock({ $0 }), logSize > 0 {
       var keepsLog: Int32 = 1
       sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &keepsLog)
       sqlite3_interrupt(handle)
     }
-    close()
+    sqlite3_close_v2(handle)
   }
 
   /// Runs an operation that a cancellation of `interruption` stops, and that may wait for others.
@@ -149,7 +151,9 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
     if code & 0xFF == SQLITE_INTERRUPT || (isBusy && interruption?.isCancelled == true) {
       return CancellationError()
     }
-    return SQLiteError(failureOf: handle, action, file: file)
+    let error = SQLiteError(failureOf: handle, action, file: file)
+    if error.code == .damaged || error.code == .notADatabase { isDamaged.withLock { $0 = true } }
+    return error
   }
 
   private func prepare(_ sql: String, _ action: () -> String) throws -> Statement {

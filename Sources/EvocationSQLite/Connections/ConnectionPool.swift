@@ -33,7 +33,7 @@ final class ConnectionPool: Sendable {
     if let connection = takeIdle() { return connection }
     let waiter = Handoff<Connection>()
     enqueue(waiter)
-    return try await withTaskCancellationHandler {
+    return try await withCancellationHandler {
       try await waiter.value()
     } onCancel: {
       let isTaken = state.withLock { $0.remove { $0 === waiter } }

@@ -30,7 +30,8 @@ internal import Evocation
 /// ## Errors
 ///
 /// ``SQLiteError`` says what is wrong with a file: a folder, no database, damaged, not writable. A
-/// file that is refused is left as it was, byte for byte, and so is a log beside it.
+/// file that is refused is left as it was, byte for byte, and so is a log beside it. One in which damage
+/// is found later is left as it is when it is closed.
 public final class SQLiteDatabase: Sendable {
   /// Where the file is, as it was given, or nil for a database in memory.
   public let path: String?
@@ -67,9 +68,9 @@ public final class SQLiteDatabase: Sendable {
     let database = try path.map(DatabaseFile.init)
     self.path = path
     self.location = database?.path
-    let counts = statementCounts
+    let (counts, isDamaged) = (statementCounts, Lock(false))
     let open = { @Sendable (role: Connection.Role) throws in
-      let connection = try Connection.open(database, role, configuration)
+      let connection = try Connection.open(database, role, configuration, isDamaged)
       counts.withLock { $0.append(connection.counts) }
       return connection
     }
@@ -96,7 +97,7 @@ public final class SQLiteDatabase: Sendable {
   /// ```
   ///
   /// The log is moved into the file then, so that a copy of the one file has everything, as long as
-  /// nobody else has it open. What runs is finished first, a backup too; cancel the tasks for it to
+  /// nobody else has it open, and no damage was found. What runs is finished first, a backup too; cancel the tasks for it to
   /// take less long. Calls that come later, or have not got their turn, throw ``SQLiteError`` with the
   /// code `closed`, and so do streams after what they have read already.
   ///

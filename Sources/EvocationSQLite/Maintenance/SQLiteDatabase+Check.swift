@@ -47,6 +47,7 @@ extension SQLiteDatabase {
       } catch let error as SQLiteError where error.code == .damaged {
         problems.append(error.description)
       }
+      if !problems.isEmpty { connection.isDamaged.withLock { $0 = true } }
       return problems
     }
   }

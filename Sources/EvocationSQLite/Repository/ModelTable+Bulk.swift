@@ -103,13 +103,19 @@ extension ModelTable {
 
   /// What has to go for the first page to hold nothing but what was answered.
   func surplus(
-    _ query: SQLQuery, _ answered: Set<ModelID>, _ limit: Int?, _ connection: Connection
+    _ query: SQLQuery, _ answered: Set<ModelID>, keeping others: Set<ModelID>, _ limit: Int?,
+    _ connection: Connection
   ) throws -> [Model] {
     var kept = 0
     var surplus: [Model] = []
     if limit == 0 { return [] }
     try forEach(query, connection) { model in
-      if answered.contains(id(model)) { kept += 1 } else { surplus.append(model) }
+      let id = id(model)
+      if answered.contains(id) {
+        kept += 1
+      } else if !others.contains(id) {
+        surplus.append(model)
+      }
       return kept != limit
     }
     return surplus

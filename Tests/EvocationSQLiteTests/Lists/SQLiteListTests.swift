@@ -55,7 +55,7 @@ import Testing
     let list = open(service, reopened)
     service.answersUntilOutage = 0
     var states = list.observe().makeAsyncIterator()
-    let state = try #require(try await states.next())
+    let state = try #require(await states.next())
     #expect(state.cache?.cache.map(\.id) == [6, 5, 4, 3])
     #expect(state.areMorePages)
     #expect(await list.goToNextPage() == .failed(ShiftingService.Outage()))
@@ -101,7 +101,7 @@ import Testing
     try await local.removeAll(matching: Criteria.Key("id") < 4)
     list.window = 0..<1
     var states = list.observe().makeAsyncIterator()
-    let state = try #require(try await states.next()?.cache)
+    let state = try #require(await states.next()?.cache)
     #expect(state.cache.map(\.id) == [4])
     #expect(state.count == 1)
   }

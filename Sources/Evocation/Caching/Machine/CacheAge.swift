@@ -20,9 +20,8 @@ struct CacheAge: Sendable {
   /// How old the cache is; nil when unknown, as after the date was set back.
   func age(at now: CacheMoment) -> Duration? {
     guard let fetchedAt else { return nil }
-    if let stampedAt { return now.time - stampedAt }
-    let age = now.date.timeIntervalSince(fetchedAt)
-    return age < 0 ? nil : .seconds(age)
+    if let stampedAt { return now.time.subtracting(stampedAt) }
+    return Duration(from: fetchedAt, to: now.date)
   }
 
   func freshness(_ policy: CachePolicy, at now: CacheMoment) -> Freshness? {

@@ -65,7 +65,7 @@ struct CacheAttachment<Source: CacheDataSource>: Sendable {
     case (.noCache, .noCache), (.cache(nil, _), .cache(nil, _)): return true
     case (.cache(let old?, _), .cache(let new?, _)):
       return version == shownVersion || Self.areEqual(old, new)
-    default: return false
+    case (.noCache, .cache), (.cache, .noCache), (.cache, .cache): return false
     }
   }
 

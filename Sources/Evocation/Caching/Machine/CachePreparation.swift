@@ -31,9 +31,8 @@ package struct CachePreparation<Source: CacheDataSource>: Sendable {
 
   /// In which window a cache with such a record lies now.
   package func freshness(of record: FetchRecord) -> Freshness {
-    let age = now.timeIntervalSince(record.fetchedAt)
-    return seat.policy.freshness(
-      age: age < 0 ? nil : .seconds(age), isInvalidated: record.isInvalidated)
+    seat.policy.freshness(
+      age: Duration(from: record.fetchedAt, to: now), isInvalidated: record.isInvalidated)
   }
 
   /// Whether nothing is saved, or only what counts as empty.

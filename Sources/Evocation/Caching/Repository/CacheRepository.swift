@@ -80,8 +80,8 @@ public final class CacheRepository<Source: CacheDataSource>: Sendable {
   private func set(_ requirements: Source.Requirements?) {
     // What is replaced is let go of after the lock, because that may end a cell.
     let (old, observers) = state.withLock { state -> (Place?, [Letters]) in
-      let isSame =
-        requirements.map { source.tag(for: $0) } == state.requirements.map { source.tag(for: $0) }
+      let tags = [requirements, state.requirements].map { $0.map { ByteText(source.tag(for: $0)) } }
+      let isSame = tags[0] == tags[1]
       state.requirements = requirements
       if isSame {
         if let requirements, let place = state.place {

@@ -23,7 +23,7 @@ extension CacheState: Equatable where Cache: Equatable {
 extension CacheState {
   /// Whether all but content, date and age is the same.
   func isSameBesides(_ other: Self) -> Bool {
-    tag == other.tag
+    tag.map(ByteText.init) == other.tag.map(ByteText.init)
       && isRefreshing == other.isRefreshing
       && isFirstFetch == other.isFirstFetch
       && justFinishedFirstFetch == other.justFinishedFirstFetch
