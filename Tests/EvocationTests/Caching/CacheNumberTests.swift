@@ -18,35 +18,33 @@ import Testing
 
   @Test func `Only the fetch that runs begins to save, and once`() {
     var machine = fetching(2)
-    #expect(!machine.beginSaving(1))
-    #expect(machine.beginSaving(2))
-    #expect(!machine.beginSaving(2))
+    let begun = [1, 2, 2].map { machine.beginSaving($0) }
+    #expect(begun == [false, true, false])
   }
 
   @Test func `Only the page that is loaded begins to be saved, and once`() {
     var machine = Machine()
     machine.pages[.next] = .loading(2, .fetching)
-    #expect(!machine.beginSavingPage(.next, 1))
-    #expect(!machine.beginSavingPage(.previous, 2))
-    #expect(machine.beginSavingPage(.next, 2))
-    #expect(!machine.beginSavingPage(.next, 2))
+    let asked: [(PageDirection, UInt64)] = [(.next, 1), (.previous, 2), (.next, 2), (.next, 2)]
+    let begun = asked.map { machine.beginSavingPage($0, $1) }
+    #expect(begun == [false, false, true, false])
   }
 
   @Test func `A save that has begun goes on when its last caller leaves, and a fetch does not`() {
     var saving = fetching(1, .saving)
-    #expect(saving.left([7]).isEmpty)
-    #expect(saving.fetch?.number == 1)
-    var fetching = fetching(1)
-    #expect(!fetching.left([7]).isEmpty)
-    #expect(fetching.fetch == nil)
+    let goesOn = saving.left([7]).isEmpty
+    #expect(goesOn && saving.fetch?.number == 1)
+    var other = fetching(1)
+    let isCancelled = !other.left([7]).isEmpty
+    #expect(isCancelled && other.fetch == nil)
   }
 
   @Test func `What a reading gives that another took the place of is not shown`() {
     var machine = Machine()
     machine.reading = 2
-    #expect(machine.read(1, .value([1]), at: now).isEmpty)
-    #expect(!machine.isRead)
-    #expect(!machine.read(2, .value([2]), at: now).isEmpty)
-    #expect(machine.isRead)
+    let late = machine.read(1, .value([1]), at: now)
+    #expect(late.isEmpty && !machine.isRead)
+    let present = machine.read(2, .value([2]), at: now)
+    #expect(!present.isEmpty && machine.isRead)
   }
 }
