@@ -17,8 +17,8 @@ public struct Strategy: Sendable, Hashable {
 
   /// Makes a strategy with the same rule for every action.
   ///
-  /// A ready-made name means the strategy of that name: `Strategy(.remoteFirst)` is ``remoteFirst``, whose
-  /// writes do not fall back to where nothing would send them from later.
+  /// A ready-made name means the strategy of that name: `Strategy(.remoteFirst)` is ``remoteFirst``,
+  /// whose writes do not fall back to where nothing would send them from later.
   ///
   /// - Precondition: The rule fits every action; where it might not, use ``init(rules:)``.
   // Disfavored, so that `Strategy(.remoteFirst)` does not mean another thing than `.remoteFirst`.
