@@ -21,8 +21,7 @@ public struct Strategy: Sendable, Hashable {
   /// whose writes do not fall back to where nothing would send them from later.
   ///
   /// - Precondition: The rule fits every action; where it might not, use ``init(rules:)``.
-  // Disfavored, so that `Strategy(.remoteFirst)` does not mean another thing than `.remoteFirst`.
-  @_disfavoredOverload
+  @_disfavoredOverload  // Else `Strategy(.remoteFirst)` would not be the strategy of that name.
   public init(_ rule: Rule) {
     for action in Action.allCases {
       if let reason = rule.misfit(for: action) {
