@@ -44,8 +44,8 @@ import Testing
         "The \(cache) is too old, 61 s: refresh it, or read from both the cache and its origin.",
         "The \(cache) is of unknown age: refresh it, or read from both the cache and its origin.",
         "The \(cache) was cleared while it was waited for: read it again.",
-        "What was fetched for the \(cache) was outdated by the app's own writes each time: refresh "
-          + "it again.",
+        "What was fetched for the \(cache) was let go by somebody else each time before it was "
+          + "saved: refresh it again.",
         "The service leads in a circle through the pages of the \(cache): what it calls the next "
           + "page was loaded before; the list ends here.",
         "The \(cache) was written inside its own save, which would wait for itself: write it when "
