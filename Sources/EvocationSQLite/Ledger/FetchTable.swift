@@ -10,7 +10,7 @@ struct FetchTable {
   private static let writing = "Writing the ledger"
   private static let columns = "fetchedAt, isInvalidated, usedAt, size, source, requirements, pages"
 
-  private let connection: Connection
+  let connection: Connection
 
   init(_ connection: Connection) {
     self.connection = connection
@@ -59,11 +59,13 @@ struct FetchTable {
         "INSERT OR REPLACE INTO \(Self.name) (tag, \(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
         [
           .text(tag), StoredForm.real(record.fetchedAt.timeIntervalSinceReferenceDate),
-          .integer(record.isInvalidated ? 1 : 0),
+          .integer(
+            (record.isInvalidated ? Self.invalidated : 0) | (record.isUndated ? Self.undated : 0)),
           StoredForm.real(record.usedAt.timeIntervalSinceReferenceDate),
           .integer(Int64(record.size)), .text(record.source),
           Self.blob(record.requirements), Self.blob(try record.pages.map(JSONEncoder().encode)),
         ]))
+    try keep(DateGuard.greatest(record.fetchedAt, nil))
   }
 
   func erase(tag: String) throws {
@@ -75,8 +77,22 @@ struct FetchTable {
   }
 
   func markInvalidated(prefix: String) throws {
-    try run("UPDATE \(Self.name) SET isInvalidated = 1" + Self.condition(prefix))
+    try mark(Self.invalidated, prefix)
   }
+
+  /// Declares the age of every record unknown.
+  func markUndated() throws {
+    try mark(Self.undated, "")
+  }
+
+  private func mark(_ bit: Int64, _ prefix: String) throws {
+    try run(
+      SQLQuery("UPDATE \(Self.name) SET isInvalidated = isInvalidated | ?", [.integer(bit)])
+        + Self.condition(prefix))
+  }
+
+  /// Whether the table was ever made.
+  func isMade() throws -> Bool { try connection.first(Self.isThere) != nil }
 
   /// What reads the tags that begin with a prefix, and their records.
   static func selection(prefix: String) -> SQLQuery {
@@ -92,6 +108,10 @@ struct FetchTable {
     return SQLQuery(" WHERE tag >= ? AND tag < ?", [.text(prefix), .textBytes(end)])
   }
 
+  /// Bits of the column `isInvalidated`.
+  private static let invalidated: Int64 = 1
+  private static let undated: Int64 = 2
+
   private static let isThere = "SELECT 1 FROM sqlite_schema WHERE name = '\(name)'"
 
   /// What `body` reads; nil when the table was never made.
@@ -105,7 +125,7 @@ struct FetchTable {
     }
   }
 
-  private func run(_ query: SQLQuery) throws {
+  func run(_ query: SQLQuery) throws {
     let statement = try bound(query, Self.writing)
     defer { statement.reset() }
     while try connection.step(statement, Self.writing) {}
@@ -133,7 +153,9 @@ struct FetchTable {
     if pages != nil, place == nil { return nil }
     return FetchRecord(
       fetchedAt: Date(timeIntervalSinceReferenceDate: fetchedAt),
-      isInvalidated: isInvalidated != 0, usedAt: Date(timeIntervalSinceReferenceDate: usedAt),
+      // Whatever else stands there means no good.
+      isInvalidated: isInvalidated & ~undated != 0, isUndated: isInvalidated & undated != 0,
+      usedAt: Date(timeIntervalSinceReferenceDate: usedAt),
       size: Int(clamping: size), source: source, requirements: data(statement, at: first + 5),
       pages: place)
   }
