@@ -11,23 +11,58 @@ extension CacheCell where Source: PagingCacheDataSource {
     if Task.isCancelled { return .skipped(.cancelled) }
     await load(seat)
     let result = Promise<PageResult>()
-    let (number, answer) = state.withLock { state -> (UInt64, PageResult?) in
+    do throws(CacheError) {
+      let wait = try wait(for: result, direction)
+      defer { WaitGraph.leave(wait) }
+      let (number, answer) = begin(direction, repository, seat, result, continueWhenError)
+      if let answer { return answer }
+      return await withTaskCancellationHandler {
+        await result.value
+      } onCancel: {
+        result.fulfil(.skipped(.cancelled))
+        leavePage(number)
+      }
+    } catch {
+      return .failed(error)
+    }
+  }
+
+  /// Enters who is about to wait for a page among those who wait inside other work.
+  private func wait(
+    for result: Promise<PageResult>, _ direction: PageDirection
+  ) throws(CacheError) -> WaitGraph.Number? {
+    // Who asks for a page that is being loaded does not wait for it.
+    guard WriteScope.open != nil,
+      state.withLock({ $0.machine.pages.number(direction) == nil })
+    else { return nil }
+    do throws(WaitGraph.Circle) {
+      return try WaitGraph.enter(for: work(direction)) { result.isFulfilled }
+    } catch {
+      throw .nestedFetch(tag: tag)
+    }
+  }
+
+  private func work(_ direction: PageDirection) -> CacheWork {
+    direction == .next ? nextPageWork : previousPageWork
+  }
+
+  /// Begins to load a page, or gives the answer where there is nothing to load.
+  private func begin(
+    _ direction: PageDirection, _ repository: UInt64, _ seat: Seat, _ result: Promise<PageResult>,
+    _ continueWhenError: Bool
+  ) -> (number: UInt64, answer: PageResult?) {
+    var begun: (number: UInt64, answer: PageResult?) = (0, nil)
+    change { state, now in
       let asked = state.machine.pageAsked(
         direction, seat.policy, continueWhenError: continueWhenError)
-      if let answer = asked.answer { return (0, answer) }
+      begun = (asked.number, asked.answer)
+      guard asked.answer == nil else { return [] }
       let load = loading(direction, asked.number, seat)
       state.pageWaiters[asked.number] = PageWaiter(
         repository: repository, result: result, load: load)
-      _ = carryOut(asked.effects, seat, &state, at: time.now)
-      return (asked.number, nil)
+      return carryOut(asked.effects, seat, &state, at: now)
     }
-    if let answer { return answer }
-    return await withTaskCancellationHandler {
-      await result.value
-    } onCancel: {
-      result.fulfil(.skipped(.cancelled))
-      leavePage(number)
-    }
+    return begun
   }
 
   private func leavePage(_ number: UInt64) {
@@ -36,8 +71,8 @@ extension CacheCell where Source: PagingCacheDataSource {
 
   private func loading(
     _ direction: PageDirection, _ number: UInt64, _ seat: Seat
-  ) -> Task<Void, Never> {
-    Task { [weak self] in
+  ) -> CacheWorker {
+    CacheWorker(work(direction)) { [weak self] _ in
       do {
         for _ in 0..<Self.mostEmptyPages {
           guard let page = try self?.page(direction, number) else { return }
@@ -135,6 +170,20 @@ extension CacheCell {
     guard let record = try await cut(scope.ledger.record(for: tag), seat) else { return nil }
     guard let source = seat.source as? any PartedCacheDataSource else { return record }
     return try await source.isKept(tag) ? record : nil
+  }
+
+  /// Forgets a list that its store no longer has.
+  func forgetWhatIsLost(_ seat: Seat) async {
+    guard let source = seat.source as? any PartedCacheDataSource,
+      state.withLock({ $0.machine.record != nil && $0.machine.fetch == nil }),
+      (try? await source.isKept(tag)) == false
+    else { return }
+    // Once more in its turn, lest it be a list that is just being saved.
+    _ = try? await inTurn {
+      try await !source.isKept(tag)
+    } then: { isLost in
+      if isLost { handle(seat) { $0.cleared(at: $1) } }
+    }
   }
 
   /// Cuts a list down to its first page, where that is asked for at its first use.

@@ -14,16 +14,19 @@ final class Registry: Sendable {
     _ type: Model.Type, _ make: (WriteLine) -> Proxy<Model>
   ) -> Proxy<Model> {
     let id = ObjectIdentifier(type)
-    return state.withLock { state in
-      let proxy = make(state.lines[id, default: WriteLine()])
+    // What is replaced is let go of after the lock, because that may end an app's own objects.
+    let (proxy, old) = state.withLock { state in
+      let proxy = make(state.lines[id, default: WriteLine("\(type)")])
       state.lines[id] = proxy.line
-      state.proxies[id] = proxy
-      return proxy
+      return (proxy, state.proxies.updateValue(proxy, forKey: id))
     }
+    withExtendedLifetime(old) {}
+    return proxy
   }
 
   func unregister(_ id: ObjectIdentifier) {
-    state.withLock { $0.proxies[id] = nil }
+    let old = state.withLock { $0.proxies.removeValue(forKey: id) }
+    withExtendedLifetime(old) {}
   }
 
   func proxy<Model: Sendable>(for type: Model.Type) -> Proxy<Model>? {

@@ -14,8 +14,10 @@ extension Call {
     }
     guard let ticket = proxy.line.enter(unlessWrittenSince: mark) else { return nil }
     defer { proxy.line.leave(ticket) }
-    guard (try? await proxy.line.turn(ticket)) != nil else {
-      return .init(role: .synchronization, error: CancellationError())
+    do {
+      try await proxy.line.turn(ticket)
+    } catch {
+      return .init(role: .synchronization, error: error)
     }
     return await inWriteScope { await hand(models, to: type, rule) }
   }
