@@ -76,7 +76,10 @@ let package = Package(
     ),
     .testTarget(
       name: "EvocationSQLiteTests",
-      dependencies: ["EvocationSQLite", "EvocationTesting", "Fixtures", "SQLiteChild"],
+      dependencies: [
+        "EvocationSQLite", "EvocationTesting", "Fixtures", "SQLiteChild",
+        .target(name: "CEvocationSQLite", condition: .when(platforms: [.linux])),
+      ],
       swiftSettings: settings
     ),
     .testTarget(
@@ -95,6 +98,11 @@ let package = Package(
       name: "EvocationTestingTests",
       dependencies: ["Evocation", "EvocationTesting"],
       swiftSettings: settings
+    ),
+    .testTarget(
+      name: "MainActorAppTests",
+      dependencies: ["Evocation", "EvocationTesting"],
+      swiftSettings: settings + [.defaultIsolation(MainActor.self)]
     ),
     .testTarget(
       name: "EvocationHTTPTests",

@@ -15,11 +15,20 @@
         case midAnswer = "mid-answer"
       }
 
+      /// Where an answer without a length ends.
+      public enum Chunked: String, Encodable, Sendable {
+        /// After the whole of the body.
+        case whole
+        /// Never: the connection stays open after the body until the client closes it.
+        case unending
+      }
+
       private var delay: Double?
       private var status: Int?
       private var headers: [String: String]?
       private var body: String?
       private var hangUp: HangUp?
+      private var chunked: Chunked?
       private var garbage: Bool?
       private var silent: Bool?
       private var redirect: String?
@@ -28,7 +37,7 @@
       private var path: String?
 
       private enum CodingKeys: String, CodingKey {
-        case delay, status, headers, body, garbage, silent, redirect, times, method, path
+        case delay, status, headers, body, chunked, garbage, silent, redirect, times, method, path
         case hangUp = "hang_up"
       }
 
@@ -47,6 +56,11 @@
       /// Does what was asked, and closes the connection before the answer is out.
       public static func hangUp(_ place: HangUp, times: Int? = nil) -> Self {
         Self(hangUp: place, times: times)
+      }
+
+      /// Does what was asked, and answers in chunks, without telling a length before.
+      public static func chunked(_ end: Chunked = .whole, times: Int? = nil) -> Self {
+        Self(chunked: end, times: times)
       }
 
       /// Answers 200 with a text that is no JSON, and does not do what was asked.

@@ -31,29 +31,40 @@
     ///   - data: The files to serve, each under its name without the extension; nil is `cars.json`.
     ///   - arguments: Further options of `service.py`, such as `["--bearer", "secret"]`.
     ///   - port: The port to listen on; 0 is any that is free.
+    ///   - clock: What its minute is counted by.
     /// - Returns: The service, which runs until it is stopped or let go.
     /// - Throws: A ``ServiceError`` when Python 3 is missing or the service does not start within
-    ///   ten seconds, and `CancellationError` when the task is cancelled.
+    ///   a minute, and `CancellationError` when the task is cancelled before it has started.
     public static func start(
-      data: [URL]? = nil, arguments: [String] = [], port: Int = 0
+      data: [URL]? = nil, arguments: [String] = [], port: Int = 0,
+      clock: any Clock<Duration> = ContinuousClock()
     ) async throws -> Service {
       let script = Bundle.module.bundleURL.appending(path: "service.py")
       let files = (data ?? [Car.file]).flatMap { ["--data", $0.path] }
       let options = ["--exit-with-stdin", "--port", String(port)] + files + arguments
       let process = try ChildProcess(python(), [script.path] + options)
-      let patience = Task {
-        try await Task.sleep(for: .seconds(10))
-        process.end()
-      }
-      defer { patience.cancel() }
+      let outcome = Outcome()
+      // Ended and waited for at the end of this scope, so that it does nothing to who has started.
+      async let _ = giveUp(on: process, outcome, clock)
       let text = await withTaskCancellationHandler {
         await process.text { address(in: $0) != nil }
       } onCancel: {
-        process.end()
+        if outcome.decide(.cancelled) { process.end() }
       }
-      try Task.checkCancellation()
-      guard let url = address(in: text), let port = url.port else { throw failure(text) }
+      guard outcome.decide(.started) || outcome.decision != .cancelled else {
+        throw CancellationError()
+      }
+      guard outcome.decision == .started, let url = address(in: text), let port = url.port else {
+        throw failure(text)
+      }
       return Service(process: process, url: url, port: port)
+    }
+
+    private static func giveUp(
+      on process: ChildProcess, _ outcome: Outcome, _ clock: any Clock<Duration>
+    ) async {
+      do { try await clock.sleep(for: .seconds(60)) } catch { return }
+      if outcome.decide(.tooLate) { process.end() }
     }
 
     /// Ends the service and waits until it has ended; a second call does nothing.
@@ -76,14 +87,19 @@
       try await send("POST", "_control/reset")
     }
 
-    /// The requests since the start or the last reset, in the order of their arrival.
-    public func requests() async throws -> [Request] {
-      try await JSONDecoder().decode([Request].self, from: send("GET", "_control/requests"))
+    /// The requests since the start or the last reset, once there are so many, as they arrived.
+    public func requests(atLeast count: Int = 0) async throws -> [Request] {
+      let query = [URLQueryItem(name: "at_least", value: String(count))]
+      let answer = try await send("GET", "_control/requests", query: query)
+      return try JSONDecoder().decode([Request].self, from: answer)
     }
 
     @discardableResult
-    private func send(_ method: String, _ path: String, body: Data? = nil) async throws -> Data {
-      var request = URLRequest(url: url.appending(path: path))
+    private func send(
+      _ method: String, _ path: String, query: [URLQueryItem] = [], body: Data? = nil
+    ) async throws -> Data {
+      let url = url.appending(path: path)
+      var request = URLRequest(url: query.isEmpty ? url : url.appending(queryItems: query))
       request.httpMethod = method
       request.httpBody = body
       request.cachePolicy = .reloadIgnoringLocalCacheData
@@ -113,7 +129,7 @@
     }
 
     private static func failure(_ text: String) -> ServiceError {
-      let reason = text.split(separator: "\n").last ?? "it said nothing for ten seconds"
+      let reason = text.split(separator: "\n").last ?? "it said nothing for a minute"
       return ServiceError(description: "The fixture service did not start: \(reason)")
     }
   }

@@ -41,12 +41,17 @@ class Request(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What goes over the wire; `cut` says where the connection ends before its time."""
+    """What goes over the wire.
+
+    `cut` says where the connection ends before its time, `chunked` that no length is told before,
+    and whether the body comes to an end.
+    """
 
     status: int
     body: bytes = b""
     headers: dict = {}
     cut: Optional[str] = None
+    chunked: Optional[str] = None
 
 
 def models(source):
@@ -95,6 +100,7 @@ class Service:
     def __init__(self, files, state=None, bearer=None, delay=0.0):
         self._files, self._state, self._bearer = files, state, bearer
         self._lock = threading.RLock()
+        self._arrived = threading.Condition(self._lock)
         self._switches = Switches(self._lock, delay)
         self._collections = {path.stem: self._loaded(path, restored=True) for path in files}
         self._seen, self._replays = [], {}
@@ -128,6 +134,10 @@ class Service:
                 collection.save()
             self._seen, self._replays = [], {}
         elif route == ("GET", "/_control/requests"):
+            wanted = re.fullmatch(r"(?:at_least=([0-9]{1,6}))?", request.query)
+            if not wanted:
+                raise Refusal(400, "the requests take at_least and a whole number")
+            self._arrived.wait_for(lambda: len(self._seen) >= int(wanted[1] or 0))
             return answer(200, self._seen)
         else:
             raise Refusal(404, f"there is no control route {request.method} {request.path}")
@@ -137,6 +147,7 @@ class Service:
         """The answer to a request, in the way that the switches want it."""
         entry = {**request._asdict(), "body": request.body.decode("utf-8", "replace") or None}
         self._seen.append(entry)
+        self._arrived.notify_all()
         era = self._switches.era
         delay, fault = self._switches.take(request.method, request.path)
         try:
@@ -148,7 +159,7 @@ class Service:
             return Answer(503, cut="before-answer")
         given = self._instead(fault) or guarded(self._carried_out, request)
         entry["status"] = given.status
-        return given._replace(cut=fault.get("hang_up"))
+        return given._replace(cut=fault.get("hang_up"), chunked=fault.get("chunked"))
 
     def _instead(self, fault):
         if "redirect" in fault:
@@ -298,6 +309,13 @@ ONE = {
 }
 
 
+def chunks(body, end):
+    """A body in pieces of a thousand bytes, and what ends it, unless it is unending."""
+    pieces = [body[at:at + 1000] for at in range(0, len(body), 1000)]
+    last = [b""] if end == "whole" else []
+    return b"".join(b"%x\r\n%s\r\n" % (len(piece), piece) for piece in pieces + last)
+
+
 class Handler(BaseHTTPRequestHandler):
     """HTTP/1.1 with connections kept; an answer is one write, so that no packet waits."""
 
@@ -321,7 +339,9 @@ class Handler(BaseHTTPRequestHandler):
     def send(self, given):
         head = {"Date": self.date_time_string(), "Content-Type": "application/json"}
         if given.status in (204, 304):
-            given = given._replace(body=b"")
+            given = given._replace(body=b"", chunked=None)
+        elif given.chunked:
+            head["Transfer-Encoding"] = "chunked"
         else:
             head["Content-Length"] = len(given.body)
         lines = [f"{name}: {value}" for name, value in {**head, **given.headers}.items()]
@@ -332,7 +352,10 @@ class Handler(BaseHTTPRequestHandler):
         if given.cut == "before-answer":
             return
         body = given.body[:len(given.body) // 2] if given.cut else given.body
-        self.wfile.write(start + body)
+        self.wfile.write(start + (chunks(body, given.chunked) if given.chunked else body))
+        if given.chunked == "unending":
+            self.rfile.read(1)  # the answer is over when the client has gone
+            self.close_connection = True
 
     def send_error(self, code, message=None, explain=None):
         """Answers, in JSON too, what is no HTTP that can be read on, and closes the connection."""
@@ -379,24 +402,32 @@ def options():
     return parser.parse_args()
 
 
+def leave(*_):
+    """Ends the process, whatever its threads are at: requests held back, or a lock that is taken."""
+    os._exit(0)
+
+
+def leave_with_stdin():
+    sys.stdin.buffer.read()
+    leave()
+
+
 def main():
-    chosen, ended = options(), threading.Event()
+    chosen = options()
     if chosen.state:
         chosen.state.mkdir(parents=True, exist_ok=True)
     service = Service(chosen.data, chosen.state, chosen.bearer, chosen.delay)
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: ended.set())
+        signal.signal(number, leave)
     signal.pthread_sigmask(signal.SIG_SETMASK, ())  # a parent's worker thread may have blocked them
     try:
         server = Server(chosen.port, service)
     except (OSError, OverflowError) as error:
         raise SystemExit(f"port {chosen.port} cannot be had: {error}") from None
-    threading.Thread(target=server.serve_forever, daemon=True).start()
     if chosen.exit_with_stdin:
-        threading.Thread(target=lambda: (sys.stdin.buffer.read(), ended.set()), daemon=True).start()
+        threading.Thread(target=leave_with_stdin, daemon=True).start()
     print(f"listening on http://127.0.0.1:{server.server_address[1]}", flush=True)
-    ended.wait()
-    os._exit(0)  # no request that is held back, and no read of standard input, keeps the process
+    server.serve_forever()
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ ANSWERS = {
     "hang_up": (lambda v: v in ("before-answer", "mid-answer"), "before-answer or mid-answer"),
     "garbage": (lambda v: v is True, "true"),
     "silent": (lambda v: v is True, "true"),
+    "chunked": (lambda v: v in ("whole", "unending"), "whole or unending"),
     "redirect": (lambda v: isinstance(v, str), "an address"),
 }
 DETAILS = {

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 from urllib.parse import quote, urlencode
 
 HERE = Path(__file__).resolve().parent
-PATIENCE = 10
+PATIENCE = 60
 
 
 def launch(*arguments, **streams):

@@ -65,6 +65,24 @@ class Switches(ServiceTestCase):
         answer = self.ask("GET", "/cars")
         self.assertEqual((answer.status, answer.headers["Location"]), (307, "http://x.test/"))
 
+    def test_chunks(self):
+        whole = self.ask("GET", "/cars")
+        self.switch({"chunked": "whole", "times": 1})
+        answer = self.ask("GET", "/cars")
+        self.assertNotIn("Content-Length", answer.headers)
+        self.assertEqual((answer.status, answer.data), (200, whole.data))
+        self.assertEqual(self.statuses(1), [200])
+
+    def test_chunks_without_an_end(self):
+        whole = self.ask("GET", "/cars").data
+        self.switch({"chunked": "unending", "times": 1})
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        connection.request("GET", "/cars")
+        answer = connection.getresponse()
+        self.assertEqual(answer.read(len(whole)), whole)
+        connection.close()
+        self.assertEqual(self.statuses(1), [200])
+
     def held(self, method, path, body=None):
         """A request that the service holds back, and the list that its outcome goes to."""
         outcome = []
@@ -77,8 +95,7 @@ class Switches(ServiceTestCase):
         self.switch({"silent": True, "times": 1})
         thread = threading.Thread(target=run)
         thread.start()
-        while not self.ask("GET", "/_control/requests").json:
-            time.sleep(0.01)
+        self.ask("GET", "/_control/requests?at_least=1")
         return thread, outcome
 
     def test_silence_ends_with_a_release(self):
@@ -106,8 +123,8 @@ class Switches(ServiceTestCase):
         self.assertEqual((second["body"], second["status"]), (None, 404))
 
     def test_refused_switches(self):
-        names = "delay, status, hang_up, garbage, silent, redirect, headers, body, times, method, "
-        names += "path"
+        names = "delay, status, hang_up, garbage, silent, chunked, redirect, headers, body, times, "
+        names += "method, path"
         for settings, sentence in (
             ({"sleep": 1}, f"there is no switch 'sleep'; there are {names}"),
             ({"status": 99}, "the switch status takes a status from 200 to 599"),
@@ -115,11 +132,13 @@ class Switches(ServiceTestCase):
             ({"status": 500, "silent": True}, "one switch gives one answer, not status and silent"),
             ({"garbage": True, "body": 1}, "headers and body belong to the switch status"),
             ({"times": 1}, "a switch sets delay or one of status, hang_up, garbage, silent, "
-                           "redirect"),
+                           "chunked, redirect"),
             (["off"], 'a switch is a JSON object, as in {"status": 500, "times": 2}'),
         ):
             self.refused(400, sentence, "POST", "/_control", settings)
         self.refused(404, "there is no control route GET /_control", "GET", "/_control")
+        self.refused(400, "the requests take at_least and a whole number", "GET",
+                     "/_control/requests?at_least=many")
 
 
 class Processes(unittest.TestCase):

@@ -14,7 +14,27 @@ import Evocation
 public final class Gate: Sendable {
   private struct State {
     var isOpen = false
+    /// How many may pass that have not come yet.
+    var passes = 0
     var waiting: [Promise<Bool>] = []
+
+    /// Whether a call passes at once; else it waits.
+    mutating func admit(_ turn: Promise<Bool>) -> Bool {
+      if isOpen { return true }
+      guard passes > 0 else {
+        waiting.append(turn)
+        return false
+      }
+      passes -= 1
+      return true
+    }
+
+    /// Who has waited longest; without anybody, the next who comes may pass.
+    mutating func next() -> Promise<Bool>? {
+      guard waiting.isEmpty else { return waiting.removeFirst() }
+      passes += 1
+      return nil
+    }
   }
 
   private let state = Lock(State())
@@ -28,31 +48,34 @@ public final class Gate: Sendable {
   /// - Throws: `CancellationError` when the task is cancelled before.
   public func pass() async throws {
     let turn = Promise<Bool>()
-    let isOpen = state.withLock { state in
-      if !state.isOpen { state.waiting.append(turn) }
-      return state.isOpen
-    }
+    let passesAtOnce = state.withLock { $0.admit(turn) }
     arrived.increase()
-    if isOpen { return }
+    if passesAtOnce { return }
     let passes = await withTaskCancellationHandler {
       await turn.value
     } onCancel: {
       turn.fulfil(false)
     }
-    if !passes { throw CancellationError() }
+    if passes { return }
+    state.withLock { $0.waiting.removeAll { $0 === turn } }
+    throw CancellationError()
   }
 
   /// Waits until so many calls have come to the gate since it was made.
-  public func arrivals(_ count: Int) async {
+  ///
+  /// - Returns: Whether they have come; false when the task was cancelled before, as a test's time
+  ///   limit does.
+  @discardableResult
+  public func arrivals(_ count: Int) async -> Bool {
     await arrived.reach(count)
   }
 
-  /// Lets the call through that has waited longest.
+  /// Lets the call through that has waited longest or, when none waits, the next that comes.
   public func letOneThrough() {
-    let turn = state.withLock { state in
-      state.waiting.isEmpty ? nil : state.waiting.removeFirst()
+    // Who was cancelled meanwhile takes nobody's turn.
+    while let turn = state.withLock({ $0.next() }) {
+      if turn.fulfil(true) { return }
     }
-    turn?.fulfil(true)
   }
 
   /// Lets everybody through, now and later.
@@ -71,7 +94,7 @@ extension Gate {
   package final class Counter: Sendable {
     private struct State {
       var count = 0
-      var waiting: [(count: Int, reached: Promise<Void>)] = []
+      var waiting: [(count: Int, isReached: Promise<Bool>)] = []
     }
 
     private let state = Lock(State())
@@ -85,19 +108,25 @@ extension Gate {
         state.waiting.removeAll { $0.count <= state.count }
         return reached
       }
-      for (_, promise) in reached { promise.fulfil(()) }
+      for (_, isReached) in reached { isReached.fulfil(true) }
     }
 
-    package func reach(_ count: Int) async {
-      let reached = Promise<Void>()
-      state.withLock { state in
-        if state.count >= count {
-          reached.fulfil(())
-        } else {
-          state.waiting.append((count, reached))
-        }
+    /// Waits until it is so great; false when the task was cancelled before.
+    @discardableResult
+    package func reach(_ count: Int) async -> Bool {
+      let isReached = Promise<Bool>()
+      let isThere = state.withLock { state in
+        if state.count < count { state.waiting.append((count, isReached)) }
+        return state.count >= count
       }
-      await reached.value
+      if isThere { return true }
+      let isGreatEnough = await withTaskCancellationHandler {
+        await isReached.value
+      } onCancel: {
+        isReached.fulfil(false)
+      }
+      if !isGreatEnough { state.withLock { $0.waiting.removeAll { $0.isReached === isReached } } }
+      return isGreatEnough
     }
   }
 }

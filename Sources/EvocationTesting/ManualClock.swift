@@ -19,12 +19,12 @@ public final class ManualClock: DateClock, Sendable {
 
     /// The moment later by a duration.
     public func advanced(by duration: Duration) -> Instant {
-      Instant(offset: offset + duration)
+      Instant(offset: offset.adding(duration))
     }
 
     /// The time from here to another moment.
     public func duration(to other: Instant) -> Duration {
-      other.offset - offset
+      other.offset.subtracting(offset)
     }
 
     /// Whether a moment is earlier.
@@ -105,7 +105,11 @@ public final class ManualClock: DateClock, Sendable {
   }
 
   /// Waits until tasks have gone to sleep on this clock so many times, since it was made.
-  public func sleeps(_ count: Int) async {
+  ///
+  /// - Returns: Whether they have; false when the task was cancelled before, as a test's time limit
+  ///   does.
+  @discardableResult
+  public func sleeps(_ count: Int) async -> Bool {
     await fallingAsleep.reach(count)
   }
 }

@@ -1,19 +1,39 @@
 import Foundation
 
-/// A source of randomness that can be replayed: set `EVOCATION_SEED` to the seed that was printed.
-package struct SeededGenerator: RandomNumberGenerator {
-  package let seed: UInt64
+/// Chance that can be replayed: set `EVOCATION_SEED` to the seed that was printed.
+///
+/// ```swift
+/// var random = SeededGenerator("cars come and go")  // cars come and go: EVOCATION_SEED=…
+/// let car = random.pick(cars)
+/// let isRemoved = random.chance(30)
+/// let count = random.count(1...5)
+/// ```
+///
+/// It is a `RandomNumberGenerator`, so whatever takes one can be given it. The same seed gives the
+/// same numbers on every platform.
+public struct SeededGenerator: RandomNumberGenerator, Sendable {
+  /// What the numbers come from.
+  public let seed: UInt64
+
   private var state: UInt64
 
   /// Makes a generator and prints its seed beside the name of what it is for.
-  package init(_ name: String) {
+  ///
+  /// The seed is that of the environment's `EVOCATION_SEED`, or else comes by chance.
+  public init(_ name: String) {
     let given = ProcessInfo.processInfo.environment["EVOCATION_SEED"].flatMap { UInt64($0) }
-    seed = given ?? .random(in: 0...UInt64.max)
-    state = seed
+    self.init(seed: given ?? .random(in: 0...UInt64.max))
     print("\(name): EVOCATION_SEED=\(seed)")
   }
 
-  package mutating func next() -> UInt64 {
+  /// Makes a generator of this seed, and prints nothing.
+  public init(seed: UInt64) {
+    self.seed = seed
+    state = seed
+  }
+
+  /// The next number.
+  public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     return Self.mixed(state)
   }
@@ -27,15 +47,16 @@ package struct SeededGenerator: RandomNumberGenerator {
   }
 
   /// One of the elements, of which there must be some.
-  package mutating func pick<Element>(_ elements: [Element]) -> Element {
-    elements[Int(next() % UInt64(elements.count))]
+  public mutating func pick<Element>(_ elements: [Element]) -> Element {
+    precondition(!elements.isEmpty, "There is nothing to pick from.")
+    return elements[Int(next() % UInt64(elements.count))]
   }
 
   /// True in so many of a hundred cases.
-  package mutating func chance(_ percent: UInt64) -> Bool { next() % 100 < percent }
+  public mutating func chance(_ percent: Int) -> Bool { next() % 100 < UInt64(max(0, percent)) }
 
   /// A number of the range.
-  package mutating func count(_ range: ClosedRange<Int>) -> Int {
+  public mutating func count(_ range: ClosedRange<Int>) -> Int {
     .random(in: range, using: &self)
   }
 }

@@ -62,6 +62,23 @@ struct ProfileSource: CacheDataSource {
       .repository(local: InMemoryRepository<Car>())
   }
 
+  @Test(arguments: [true, false])
+  func `caches of two registries fetch once where they have one ledger, and else each`(
+    _ hasOneLedger: Bool
+  ) async throws {
+    let remote = RepositoryMock<Car> { _ in [Car(id: 1, name: "a", origin: "", year: 1980)] }
+    let (local, ledger) = (InMemoryRepository<Car>(), InMemoryFetchLedger())
+    for _ in 0..<2 {
+      let evocation = Evocation(
+        configuration: .init(ledger: hasOneLedger ? ledger : InMemoryFetchLedger()))
+      evocation.register(for: Car.self).repository(remote: remote).repository(local: local)
+      let cars = evocation.cache(for: Car.self, maxAge: .seconds(60))
+      cars.requirements = ["year": 1980]
+      try await cars.refresh()
+    }
+    #expect(remote.calls.count == (hasOneLedger ? 1 : 2))
+  }
+
   @Test func `a registered model is a cache with no further code`() async throws {
     register(.shared)
     let cars = Evocation.shared.cache(for: Car.self, maxAge: .seconds(5 * 3600))

@@ -1,6 +1,7 @@
 import Evocation
 import EvocationHTTP
 import EvocationSQLite
+import EvocationTesting
 import Fixtures
 import Foundation
 import Testing
@@ -21,7 +22,8 @@ import Testing
       .appendingPathComponent("readme-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    try await body(try SQLiteDatabase(path: folder.appendingPathComponent("cars.sqlite").path))
+    let database = try SQLiteDatabase(path: folder.appendingPathComponent("cars.sqlite").path)
+    try await body(database)
   }
 
   @Test func `the first sample answers from the service, and from the file when it is down`()
@@ -68,6 +70,55 @@ import Testing
       .sorted(by: "year", descending: true)
       .limit(20)
     #expect(thrifty["origin"] as? String == "Japan")
+  }
+
+  @Test @MainActor func `a view is given models that change`() async {
+    let evocation = Evocation()
+    evocation.register(for: Car.self)
+      .repository(local: InMemoryRepository<Car>([Self.car])).strategy(.localOnly)
+    let shown = ObservedModels(evocation, of: Car.self, criteria: ["origin": "Japan"])
+    print(shown.models.count, "cars,", shown.result?.error ?? "all well")
+    while shown.result == nil { await Task.yield() }
+    #expect(shown.models == [Self.car])
+  }
+
+  @Test func `a mock takes a service's place`() async {
+    let evocation = Evocation()
+    let car = Self.car
+    let remote = RepositoryMock<Car> { call in
+      guard case .find = call else { throw URLError(.notConnectedToInternet) }
+      return [car]
+    }
+    evocation.register(for: Car.self).repository(remote: remote).strategy(.remoteOnly)
+    #expect(await evocation.find(model: Car.self).data == [car])
+    #expect(await evocation.storeOne(car).error is URLError)
+    #expect(remote.calls.count == 2)
+  }
+
+  private static let car = Car(id: 1, name: "datsun 210", origin: "Japan", year: 1980)
+
+  struct Draft: Codable, Identifiable, Equatable, Sendable {
+    var id: Int?
+    var text: String
+  }
+
+  @Test func `an optional id is refused by a table, and in memory nil is one id`() async throws {
+    let message =
+      "The property \"id\" of Draft cannot be mapped: a value that may be absent cannot be the "
+      + "table's key."
+    let error = #expect(throws: (any Error).self) {
+      try SQLiteRepository<Draft>(SQLiteDatabase.inMemory())
+    }
+    #expect(error.map { "\($0)" } == message)
+    let drafts = InMemoryRepository<Draft>()
+    let first = Draft(id: nil, text: "a")
+    #expect(try await drafts.store([first]).value == [first])
+    await #expect(throws: EvocationError.self) {
+      try await drafts.store([Draft(id: nil, text: "b")])
+    }
+    #expect(try await drafts.update([Draft(id: nil, text: "c")]).value.count == 1)
+    _ = try await drafts.store([Draft(id: 1, text: "d")])
+    #expect(try await drafts.find(Criteria()).value.map(\.text) == ["c", "d"])
   }
 
   @Test func `a strategy comes from a file`() throws {

@@ -172,5 +172,8 @@ struct Owner: Codable, Identifiable, Sendable {
     }
     let violations = await contract.violations { InMemoryRepository<Car>() }
     #expect(violations == [])
+    let report = await contract.report { InMemoryRepository<Car>() }
+    #expect(report.violations == [])
+    #expect(report.refused == [])
   }
 }

@@ -24,10 +24,11 @@ import Testing
       return car
     }
     let repository = HTTPRepository<Car>(baseURL: service.url, path: "cars")
-    let violations = await contract.violations {
+    let report = await contract.report {
       _ = try await repository.remove(try await repository.find(Criteria()).value)
       return repository
     }
-    #expect(violations == [])
+    #expect(report.violations == [])
+    #expect(report.refused == [.or, .not, .observing])
   }
 }

@@ -86,6 +86,15 @@ import Testing
     )
   }
 
+  @Test func `Criteria that nothing can nest are refused as by every repository`() {
+    let criteria = (0..<10_000).reduce(Self.year == 1) {
+      $1.isMultiple(of: 2) ? Self.name == 2 && $0 : Self.name == 1 || $0
+    }
+    #expect(throws: EvocationError.nestedTooDeeply(most: 400)) {
+      try HTTPConfiguration().queryItems(for: criteria)
+    }
+  }
+
   @Test func `Dates are written as the encoder writes those of the models`() throws {
     var configuration = HTTPConfiguration()
     configuration.encoder = {

@@ -120,6 +120,44 @@ import Testing
     try await database.backup(to: copy, replacing: true)
   }
 
+  @Test(arguments: [true, false])
+  func `What came to the path while the backup was made is not replaced`(
+    replaces: Bool
+  ) async throws {
+    let content = Data("A letter, and not a database.".utf8)
+    let copy = copy
+    let error = await #expect(throws: SQLiteError.self) {
+      try await database.backup(to: copy, replacing: replaces) { progress in
+        guard progress.copiedPageCount == progress.pageCount else { return }
+        try? content.write(to: URL(filePath: copy))
+      }
+    }
+    #expect(error?.code == .targetExists)
+    #expect(
+      error?.description == "Writing the backup in \"\(copy)\" failed: "
+        + (replaces
+          ? "what is there is no SQLite database; move it away first."
+          : "a file of this path is there; give another, or replacing: true."))
+    #expect(try Data(contentsOf: URL(filePath: copy)) == content)
+    #expect(try files().filter { $0.hasPrefix("copy") } == ["copy.sqlite"])
+  }
+
+  @Test func `A database that was opened while the backup was made is not replaced`() async throws {
+    try await database.backup(to: copy)
+    let opened = Lock<SQLiteRepository<Car>?>(nil)
+    let copy = copy
+    let error = await #expect(throws: SQLiteError.self) {
+      try await database.backup(to: copy, replacing: true) { _ in
+        opened.withLock { opened in
+          guard opened == nil else { return }
+          opened = try? SQLiteRepository<Car>(SQLiteDatabase(path: copy))
+        }
+      }
+    }
+    #expect(error?.description.contains("a log lies beside it") == true)
+    #expect(try await opened.withLock { $0 }?.find(Criteria()).value.count == 2000)
+  }
+
   @Test func `What is no database is never replaced`() async throws {
     let content = Data("A letter, and not a database.".utf8)
     try content.write(to: URL(filePath: copy))
@@ -166,7 +204,7 @@ import Testing
     #expect(
       nowhere.description == "Writing the backup in \"/nowhere/at/all.sqlite\" failed: the file "
         + "cannot be opened; check that its folder is there and writable.")
-    for path in ["", "a\0b"] {
+    for path in ["", "a\0b", ":memory:"] {
       #expect(
         try await refusal(path).description
           == "Writing the backup failed: the path names no file.")

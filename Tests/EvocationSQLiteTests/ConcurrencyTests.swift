@@ -136,8 +136,11 @@ import Testing
   @Test func `A write of one model waits for another process without keeping the thread`()
     async throws
   {
-    let cars = try SQLiteRepository<Car>(database)
-    let other = try SQLiteDatabase(path: folder.path())
+    var configuration = SQLiteDatabase.Configuration()
+    configuration.busyTimeout = .seconds(600)
+    let cars = try SQLiteRepository<Car>(
+      SQLiteDatabase(path: folder.path(), configuration: configuration))
+    let other = database
     let gate = ThreadGate()
     async let writing: Void = other.write { _ in
       gate.arrive()

@@ -74,13 +74,40 @@ import Testing
     #expect(effect.drained.isEmpty)
     #expect(name(state.take()) == "refuse")
     #expect(name(state.wait(1)) == "refuse")
-    #expect(state.giveBack("b").drained.first === first)
-    #expect(state.close(second).drained.first === second)
+    #expect(state.giveBack("b").released == ["b"])
+    #expect(state.forget(1).isEmpty)
+    let again = state.close(second)
+    #expect(again.released.isEmpty)
+    #expect(again.drained.isEmpty)
+    #expect(state.forget(1).map { $0 === first || $0 === second } == [true, true])
+    #expect(state.close(Handoff()).drained.count == 1)
+  }
+
+  @Test func `What is lent apart is beyond the bound, and closing waits for it too`() {
+    var state = State(capacity: 1)
+    let (isCounted, isSecond) = (state.openApart(), state.openApart())
+    #expect(isCounted && isSecond)
+    #expect(name(state.take()) == "open")
+    let isLent = state.lendApart("a")
+    #expect(isLent)
+    #expect(state.takeApart { $0 == "a" } == "a")
+    #expect(state.takeApart { $0 == "a" } == nil)
+    #expect(state.forgetApart().isEmpty)
+    let isLentAgain = state.lendApart("b")
+    #expect(isLentAgain && state.openApart())
+    #expect(state.close(Handoff()).released == ["b"])
+    let (isLentLate, isOpenedLate) = (state.lendApart("c"), state.openApart())
+    #expect(!isLentLate && !isOpenedLate)
+    #expect(state.takeApart { $0 == "b" } == nil)
+    #expect(state.forgetApart().isEmpty)
+    #expect(state.forget(1).isEmpty)
+    #expect(state.giveBack("d").released == ["d"])
+    #expect(state.forget(1).count == 1)
   }
 
   @Test func `The statement that was used least goes first`() throws {
     let configuration = SQLiteDatabase.Configuration(statementCacheCapacity: 2)
-    let connection = try Connection.open(path: nil, .writer, configuration)
+    let connection = try Connection.open(nil, .writer, configuration)
     let first = try connection.statement("SELECT 1")
     let second = try connection.statement("SELECT 2")
     #expect(try connection.statement("SELECT 1") === first)
@@ -130,7 +157,8 @@ import Testing
     #expect(state.keepHolding("a") == .yesAndWatch)
     let effect = state.close(Handoff())
     #expect(effect.released == ["a"])
-    #expect(effect.drained.count == 1)
+    #expect(effect.drained.isEmpty)
+    #expect(state.forget(1).count == 1)
     #expect(!state.allowsHolding)
   }
 }

@@ -22,9 +22,10 @@ import Testing
       part.name += "!"
       return part
     }
-    let violations = await contract.violations {
+    let report = await contract.report {
       try SQLiteRepository<Part>(SQLiteDatabase.inMemory())
     }
-    #expect(violations == [])
+    #expect(report.violations == [])
+    #expect(report.refused == [])
   }
 }

@@ -1,7 +1,8 @@
 import Evocation
-import EvocationSQLite
 import Foundation
 import Testing
+
+@testable import EvocationSQLite
 
 /// Criteria of many terms, and of many within each other.
 @Suite(.timeLimit(.minutes(6))) struct CriteriaNestingTests {
@@ -95,6 +96,35 @@ import Testing
       error?.description
         == "Translating the criteria for the table \"car\" failed: they nest && and "
         + "|| 300 levels deep, and SQLite takes 50; put the inner terms side by side.")
+  }
+
+  @Test func `What nothing can nest is refused in memory and by SQLite in the same words`()
+    async throws
+  {
+    let criteria = alternating(10_000)
+    let refusal = EvocationError.nestedTooDeeply(most: 400)
+    await #expect(throws: refusal) { try await memory.find(criteria) }
+    await #expect(throws: refusal) { try await sqlite.find(criteria) }
+    await #expect(throws: refusal) { try await sqlite.count(criteria) }
+    await #expect(throws: refusal) { try await sqlite.removeAll(matching: criteria) }
+    #expect(try await sqlite.count(Criteria()) == 100)
+  }
+
+  @Test func `As many levels as there may be are refused on a small stack too`() async throws {
+    let plan = try TablePlan(schema: .of(Car.self), table: nil, key: ["id"])
+    let criteria = alternating(400)
+    let refusal = Promise<(any Error)?>()
+    let thread = Thread {
+      do {
+        _ = try SQLSelection(plan).query(criteria.resolved(against: plan.schema))
+        refusal.fulfil(nil)
+      } catch {
+        refusal.fulfil(error)
+      }
+    }
+    thread.stackSize = 512 << 10
+    thread.start()
+    #expect((await refusal.value as? SQLiteError)?.code == .misuse)
   }
 
   @Test func `More values than SQLite binds are refused by a sentence`() async throws {

@@ -42,6 +42,70 @@ import Testing
         + "check that its folder is there and writable.")
   }
 
+  @Test(arguments: [
+    "file:x.sqlite", "file:x?mode=memory&cache=shared", "a%20b?c#d", "%00", "ü \u{1F600}",
+    ":memory:",
+  ])
+  func `A path is a path, whatever it looks like`(name: String) async throws {
+    let path = folder.path() + name
+    let database = try SQLiteDatabase(path: path)
+    try await database.write { _ = try $0.execute("CREATE TABLE t AS SELECT 5 AS a") }
+    #expect(try await database.read { try $0.rows("SELECT a FROM t").count } == 1)
+    try await database.backup(to: path + " copy")
+    await database.close()
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
+    #expect(names == ["test.sqlite" + name, "test.sqlite" + name + " copy"])
+  }
+
+  #if os(macOS) || os(Linux)
+    @Test(arguments: ["file:x.sqlite", "file:x?mode=memory&cache=shared", "./x", "x"])
+    func `A path that does not begin at the root is that of one file, wherever the process goes`(
+      name: String
+    ) async throws {
+      let text = try await Child.shell(
+        "cd \"$1\" && exec \"$0\" move \"$2\"", folder.url.path, name
+      ).text
+      #expect(text == "has 7\n")
+      let file = name.split(separator: "/").last.map(String.init) ?? ""
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
+      #expect(names == [file, file + ".copy"])
+    }
+
+    @Test func `A pipe and a device are refused, and nobody waits for them`() throws {
+      let path = folder.path()
+      #expect(mkfifo(path, 0o600) == 0)
+      for path in [path, "/dev/null"] {
+        let error = #expect(throws: SQLiteError.self) { try SQLiteDatabase(path: path) }
+        #expect(error?.code == .cannotOpen)
+        #expect(
+          error?.description
+            == "Opening the database in \"\(path)\" failed: the path is a "
+            + "device, a pipe or a socket; give the path of a file.")
+      }
+    }
+  #endif
+
+  @Test(arguments: [300, 600, 5000])
+  func `A path that is too long is told`(length: Int) {
+    let path = folder.path(String(repeating: length == 300 ? "x" : "x/", count: length))
+    let error = #expect(throws: SQLiteError.self) { try SQLiteDatabase(path: path) }
+    #expect(error?.code == .cannotOpen)
+    #expect(
+      error?.description
+        == "Opening the database in \"\(path)\" failed: the path is too long; "
+        + "give a shorter one.")
+  }
+
+  @Test func `Links that lead in a circle are told`() throws {
+    let path = folder.path()
+    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: path)
+    let error = #expect(throws: SQLiteError.self) { try SQLiteDatabase(path: path) }
+    #expect(
+      error?.description
+        == "Opening the database in \"\(path)\" failed: the links of the path "
+        + "lead in a circle; mend them.")
+  }
+
   @Test(arguments: ["", ":memory:", "a\0b"])
   func `A path that names no file is refused`(path: String) {
     let error = #expect(throws: SQLiteError.self) { try SQLiteDatabase(path: path) }

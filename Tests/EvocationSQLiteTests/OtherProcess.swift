@@ -6,7 +6,7 @@ import Foundation
 final class OtherProcess: Sendable {
   private static let script = """
     import sqlite3, sys
-    connection = sqlite3.connect(sys.argv[1], timeout=10, isolation_level=None)
+    connection = sqlite3.connect(sys.argv[1], timeout=600, isolation_level=None)
     print("ready", flush=True)
     for line in sys.stdin:
         try:

@@ -38,6 +38,14 @@ import Testing
     }
   }
 
+  /// Waits until so many are left: the last hold on a connection may be its own queue's.
+  private func waitForConnections(_ count: Int) async throws {
+    while openConnections != count {
+      try Task.checkCancellation()
+      await Task.yield()
+    }
+  }
+
   private static let criteria: [Criteria] = [
     Criteria(), ["text": "3"], Criteria().sorted(by: "text", descending: true),
     Criteria().limit(256), Criteria().limit(0), Criteria(offset: 700),
@@ -96,7 +104,7 @@ import Testing
       return count
     }
     await #expect(throws: CancellationError.self) { _ = try await task.value }
-    #expect(openConnections == before)
+    try await waitForConnections(before)
   }
 
   @Test func `A stream that is let go frees its connection`() async throws {
@@ -106,6 +114,6 @@ import Testing
       #expect(try await iterator.next() == all[0])
       #expect(openConnections > before)
     }
-    #expect(openConnections == before)
+    try await waitForConnections(before)
   }
 }

@@ -61,4 +61,10 @@ import Testing
     await #expect(throws: CancellationError.self) { try await task.value }
     clock.advance(by: .seconds(2))
   }
+
+  @Test func `Waiting for sleepers that do not come ends when the task is cancelled`() async {
+    let task = Task { await clock.sleeps(1) }
+    task.cancel()
+    #expect(await task.value == false)
+  }
 }

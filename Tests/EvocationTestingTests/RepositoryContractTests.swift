@@ -26,8 +26,10 @@ struct Car: Codable, Identifiable, Hashable, Sendable {
   }
 
   @Test func `the repository in memory keeps the contract`() async {
-    let violations = await contract.violations { InMemoryRepository<Car>() }
-    #expect(violations == [])
+    let report = await contract.report { InMemoryRepository<Car>() }
+    #expect(report.violations == [])
+    #expect(report.refused == [])
+    #expect(await contract.violations { InMemoryRepository<Car>() } == [])
   }
 
   /// What can be wrong with a repository, and the rule that notices.
@@ -38,6 +40,15 @@ struct Car: Codable, Identifiable, Hashable, Sendable {
     (.ignoresUnknownKeys, "A key that the model does not have"),
     (.ignoresOrder, "A sort gives the order"),
     (.ignoresLimit, "A limit and an offset"),
+    (.ignoresCursors, "after gives what comes behind"),
+    (.finishesWhatWasCancelled, "A read whose task was cancelled"),
+    (.finishesWhatWasCancelled, "A write whose task was cancelled"),
+    (.takesOrForAnd, "|| gives the models"),
+    (.ignoresNot, "! gives the models"),
+    (.ignoresCaseOfPrefixes, "hasPrefix gives the models"),
+    (.takesContainsForPrefix, "contains gives the models"),
+    (.ignoresAnd, "&&, between and isNull"),
+    (.refusesWithoutNaming, "|| gives the models"),
   ]
 
   @Test(arguments: faults.indices)
@@ -47,50 +58,37 @@ struct Car: Codable, Identifiable, Hashable, Sendable {
     #expect(violations.contains { $0.rule.hasPrefix(rule) }, "\(slip): \(violations)")
   }
 
-  @Test func `a repository that fails throughout breaks every rule but that of unknown keys`() async
+  @Test(arguments: TellingSlip.allCases)
+  func `a repository that tells its changes wrongly is told so`(_ slip: TellingSlip) async {
+    let violations = await contract.violations { CarelessTeller(slip) }
+    let rule =
+      switch slip {
+      case .tellsNothing, .tellsUpdatesAsStored, .tellsTwice: "Each commit is told"
+      case .tellsReads: "What changed nothing"
+      case .tellsForEver: "An observation that was cancelled"
+      }
+    #expect(violations.contains { $0.rule.hasPrefix(rule) }, "\(slip): \(violations)")
+  }
+
+  @Test func `what a repository refuses in words that name it is reported, and breaks nothing`()
+    async
+  {
+    let report = await contract.report { CarelessRepository(.refusesOr) }
+    #expect(report.violations == [])
+    #expect(report.refused == [.or, .observing])
+    #expect(
+      report.refusals.map(\.description).sorted() == [
+        "observing: It is no ObservableRepository.", "or: The service has no \"or\".",
+      ])
+  }
+
+  @Test func `a repository that fails throughout breaks every rule but of keys and observing`()
+    async
   {
     let broken = RepositoryMock<Car> { _ in throw CancellationError() }
     let violations = await contract.violations { broken }
-    #expect(Set(violations.map(\.rule)).count == 17)
+    // It throws for unknown keys too, and is not observable.
+    #expect(Set(violations.map(\.rule)).count == 25)
     #expect(violations.allSatisfy { $0.description.contains("CancellationError") })
-  }
-}
-
-enum Slip {
-  case storesWhatIsThere, updatesWhatIsAbsent, answersWhatWasAskedToBeRemoved
-  case ignoresUnknownKeys, ignoresOrder, ignoresLimit
-}
-
-/// A repository in memory with one thing wrong.
-private struct CarelessRepository: Repository {
-  let slip: Slip
-  let cars = InMemoryRepository<Car>()
-
-  init(_ slip: Slip) { self.slip = slip }
-
-  func find(_ criteria: Criteria) async throws -> Response<[Car]> {
-    var criteria = criteria
-    if slip == .ignoresOrder { criteria.order = [] }
-    if slip == .ignoresLimit { criteria.limit = nil }
-    do {
-      return try await cars.find(criteria)
-    } catch EvocationError.unknownKey where slip == .ignoresUnknownKeys {
-      return Response([])
-    }
-  }
-  func store(_ models: [Car]) async throws -> Response<[Car]> {
-    slip == .storesWhatIsThere
-      ? try await cars.storeOrUpdate(models) : try await cars.store(models)
-  }
-  func update(_ models: [Car]) async throws -> Response<[Car]> {
-    slip == .updatesWhatIsAbsent
-      ? try await cars.storeOrUpdate(models) : try await cars.update(models)
-  }
-  func storeOrUpdate(_ models: [Car]) async throws -> Response<[Car]> {
-    try await cars.storeOrUpdate(models)
-  }
-  func remove(_ models: [Car]) async throws -> Response<[Car]> {
-    let removed = try await cars.remove(models)
-    return slip == .answersWhatWasAskedToBeRemoved ? Response(models) : removed
   }
 }

@@ -82,6 +82,75 @@ import Testing
     }
   }
 
+  @Test func `whatever a repository throws after its call was cancelled is a cancellation`() async {
+    let rules: [Strategy.Rule] = [
+      .remoteOnly, .init(fallback: .local), .init(synchronize: .off, retry: .init(attempts: 2)),
+    ]
+    for rule in rules {
+      let gate = Gate()
+      let evocation = Evocation()
+      evocation.register(for: Car.self).strategy(Strategy(rule))
+        .repository(local: RepositoryMock { _ in [Car(id: 1)] })
+        .repository(
+          remote: RepositoryMock { _ in
+            do { try await gate.pass() } catch { throw Outage(place: .remote) }
+            return []
+          }
+        )
+      let call = Task { await evocation.find(model: Car.self) }
+      await gate.arrivals(1)
+      call.cancel()
+      let result = await call.value
+      #expect(result.error is CancellationError, "\(rule)")
+      #expect(result.metadata[.remote]?.error is CancellationError, "\(rule)")
+      #expect(result.trace.steps.map(\.repository) == [.remote], "\(rule)")
+    }
+  }
+
+  @Test func `a follower that fails because its call was cancelled was cancelled`() async {
+    let gate = Gate()
+    let evocation = Evocation()
+    evocation.register(for: Car.self).repository(remote: RepositoryMock { _ in [Car(id: 1)] })
+      .repository(
+        local: RepositoryMock { _ in
+          do { try await gate.pass() } catch { throw Outage(place: .local) }
+          return []
+        }
+      )
+    let call = Task { await evocation.find(model: Car.self) }
+    await gate.arrivals(1)
+    call.cancel()
+    let result = await call.value
+    #expect(result.data == [Car(id: 1)] && result.error == nil)
+    #expect(result.synchronizationError is CancellationError)
+  }
+
+  @Test func `a read inside a repository's own write keeps the other one in step at once`() async {
+    let evocation = Evocation()
+    let read = Lock<Evocation.Result<[Car]>?>(nil)
+    let local = RepositoryMock<Car> { _ in [Car(id: 2)] }
+    evocation.register(for: Car.self).strategy(Strategy(Strategy.Rule(target: .remote)))
+      .repository(local: local)
+      .repository(
+        remote: RepositoryMock { [unowned evocation] call in
+          guard case .storeOne = call else { return [Car(id: 2)] }
+          let result = await evocation.find(model: Car.self)
+          read.withLock { $0 = result }
+          return [Car(id: 1)]
+        }
+      )
+    let ended = Signal()
+    let write = Task {
+      defer { ended.give() }
+      return await evocation.storeOne(Car(id: 1))
+    }
+    #expect(await ended.comes())
+    write.cancel()
+    #expect(await write.value.data == Car(id: 1))
+    #expect(read.withLock { $0?.metadata[.local]?.role } == .synchronization)
+    #expect(local.calls.map(\.ids) == [[2], [1]])
+  }
+
   @Test func `two types called User do not collide`() async {
     let evocation = Evocation()
     evocation.register(for: First.User.self).strategy(.remoteOnly)

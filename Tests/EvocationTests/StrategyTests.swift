@@ -108,6 +108,27 @@ import Testing
     }
   }
 
+  @Test func `a ready-made rule and the strategy of its name mean the same`() {
+    let age = Duration.seconds(60)
+    #expect(Strategy(.remoteFirst) == .remoteFirst)
+    #expect(Strategy(.localFirst) == .localFirst)
+    #expect(Strategy(.remoteOnly) == .remoteOnly)
+    #expect(Strategy(.localOnly) == .localOnly)
+    #expect(Strategy(.cacheFirst(maxAge: age)) == .cacheFirst(maxAge: age))
+    #expect(Strategy(.cacheFirst(maxAge: age)) != .cacheFirst(maxAge: .zero))
+    #expect(Strategy(.staleWhileRevalidate(maxAge: age)) == .staleWhileRevalidate(maxAge: age))
+  }
+
+  @Test func `a rule of one's own is the same for every action`() {
+    let rules: [Strategy.Rule] = [
+      .init(), .init(target: .local), .init(fallback: .local, timeout: .seconds(1)),
+      .init(fallback: .local, synchronize: false), .init(maxAge: .seconds(60)),
+    ]
+    for rule in rules {
+      for action in Strategy.Action.allCases { #expect(Strategy(rule)[action] == rule) }
+    }
+  }
+
   @Test func `pauses between attempts grow to a limit, less what chance takes off`() {
     let retry = Strategy.Retry(
       attempts: 9, delay: .seconds(1), multiplier: 2, maximumDelay: .seconds(5), jitter: 0.5

@@ -49,6 +49,30 @@ import Testing
     #expect(await evocation.find(model: Car.self).origin == .remote)
   }
 
+  @Test func `a call with a timeout ends when it is cancelled, whatever its repository does`() async
+  {
+    let asked = Gate.Counter()
+    let answer = Promise<Void>()
+    let ended = Signal()
+    let remote = RepositoryMock<Car> { _ in
+      asked.increase()
+      await answer.value
+      return [Car(id: 1)]
+    }
+    let evocation = evocation(.init(fallback: .local, timeout: .seconds(1)), remote: remote)
+    let call = Task {
+      defer { ended.give() }
+      return await evocation.find(model: Car.self)
+    }
+    await asked.reach(1)
+    call.cancel()
+    #expect(await ended.comes())
+    answer.fulfil(())
+    let result = await call.value
+    #expect(result.error is CancellationError)
+    #expect(!result.didFallBack && result.data == nil)
+  }
+
   @Test func `a failed target is asked again after growing pauses`() async {
     let failures = Lock(2)
     let remote = RepositoryMock<Car> { _ in
@@ -199,6 +223,8 @@ import Testing
     let result = await read.value
     #expect(result.data == [Car(id: 1, year: 1970)])
     #expect(local.calls.count == 1)
-    #expect("\(result.trace)".contains("local was left alone: Car was written meanwhile."))
+    #expect(
+      "\(result.trace)".contains(
+        "local was left alone: 1 model was written meanwhile and stays as it is."))
   }
 }

@@ -83,6 +83,51 @@ import Testing
       await #expect(throws: CancellationError.self) { try await start.value }
     }
 
+    /// A clock whose sleep is over when its task is cancelled, as one that has run out just then.
+    private struct LateClock: Clock {
+      var now: ContinuousClock.Instant { .now }
+      var minimumResolution: Duration { .zero }
+
+      func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+        try? await ContinuousClock().sleep(until: deadline)
+      }
+    }
+
+    /// A clock on which all time has gone by already.
+    private struct RushingClock: Clock {
+      var now: ContinuousClock.Instant { .now }
+      var minimumResolution: Duration { .zero }
+
+      func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {}
+    }
+
+    @Test func `A service that has started stays, though the patience with it runs out just then`()
+      async throws
+    {
+      let service = try await Service.start(clock: LateClock())
+      #expect(try await get(service, "cars/1").status == 200)
+    }
+
+    @Test func `A service that takes too long to start is ended, and said to be`() async throws {
+      let pipe = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).json")
+      try #require(mkfifo(pipe.path, 0o600) == 0)
+      defer { try? FileManager.default.removeItem(at: pipe) }
+      // It reads a pipe that nobody writes.
+      let error = await #expect(throws: ServiceError.self) {
+        try await Service.start(data: [pipe], clock: RushingClock())
+      }
+      #expect(
+        error?.description
+          == "The fixture service did not start: it said nothing for a minute")
+    }
+
+    @Test func `Requests are waited for until they have come`() async throws {
+      let service = try await Service.start()
+      async let requests = service.requests(atLeast: 2)
+      for id in [1, 2] { try await get(service, "cars/\(id)") }
+      #expect(try await requests.map(\.path) == ["/cars/1", "/cars/2"])
+    }
+
     @discardableResult
     private func get(
       _ service: Service, _ path: String

@@ -7,7 +7,7 @@ import Foundation
     endWithParent()
     let arguments = CommandLine.arguments.dropFirst()
     guard arguments.count == 2, let mode = arguments.first, let path = arguments.last else {
-      return say("usage: SQLiteChild open|store|stamp|fill|wake|page|stand <path>")
+      return say("usage: SQLiteChild open|store|stamp|fill|files|move|wake|page|stand <path>")
     }
     do {
       switch mode {
@@ -16,6 +16,8 @@ import Foundation
         say("opened")
       case "store": try await Storing(path: path).run()
       case "stamp": try await Stamping(path: path).run()
+      case "files": try await Crowding(path: path).run()
+      case "move": try await Moving(path: path).run()
       case "fill": try await Filling(path: path).run()
       case "page": try await Paging(path: path).goOn()
       case "stand": try await Paging(path: path).stand()

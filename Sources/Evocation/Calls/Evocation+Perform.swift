@@ -17,14 +17,20 @@ extension Evocation {
     _ operation: Operation<Model>, _ callback: @escaping @Sendable (Result<[Model]>) -> Void
   ) -> Task<Void, Never> {
     do throws(EvocationError) {
-      let call = try Call(operation, proxy(for: Model.self))
+      let proxy = try proxy(for: Model.self)
+      let start = environment.start(ObjectIdentifier(proxy.line))
+      let call = Call(operation, proxy, start)
       let place = call.enter()
-      return Task(executorPreference: environment.starter.executor()) {
-        await call.proxy.environment.deliver(call.run(at: place), to: callback)
+      return Task(executorPreference: start) {
+        let result = await call.run(at: place)
+        start.pass()
+        await call.proxy.environment.deliver(result, to: callback)
       }
     } catch {
       let result = refusal(error, operation)
-      return Task(executorPreference: environment.starter.executor()) { [environment] in
+      let start = environment.start(ObjectIdentifier(environment))
+      return Task(executorPreference: start) { [environment] in
+        start.pass()
         await environment.deliver(result, to: callback)
       }
     }

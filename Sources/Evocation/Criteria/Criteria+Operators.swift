@@ -69,34 +69,55 @@ extension Criteria {
   ///
   /// The order, limit, offset and cursor are the left side's where it has them, else the right's.
   public static func && (left: Criteria, right: Criteria) -> Criteria {
-    left.joined(right) { left, right in
-      switch (left, right) {
-      case (nil, let other), (let other, nil): other
-      case (let left?, let right?): .all(left.conjuncts + right.conjuncts)
-      }
+    switch (left.predicate, right.predicate) {
+    case (nil, nil): left.joined(right, nil, levels: 0)
+    case (nil, let other?): left.joined(right, other, levels: right.levels)
+    case (let other?, nil): left.joined(right, other, levels: left.levels)
+    case (let first?, let second?): left.joined(right, .all, first, second)
     }
   }
 
   /// Models that satisfy at least one; the rest as for `&&`.
   public static func || (left: Criteria, right: Criteria) -> Criteria {
-    left.joined(right) { left, right in
-      guard let left, let right else { return nil }
-      return .any(left.disjuncts + right.disjuncts)
+    guard let first = left.predicate, let second = right.predicate else {
+      return left.joined(right, nil, levels: 0)
     }
+    return left.joined(right, .any, first, second)
   }
 
   /// Models that do not satisfy it; the order, limit, offset and cursor stay.
   public static prefix func ! (criteria: Criteria) -> Criteria {
-    var result = criteria
-    result.predicate = criteria.predicate?.opposite ?? .any([])
-    return result
+    guard criteria.levels <= mostLevels else { return criteria }
+    switch criteria.predicate {
+    // The logic has two values, so twice is not at all.
+    case .not(let part): return criteria.joined(criteria, part, levels: criteria.levels - 1)
+    case let part?: return criteria.joined(criteria, .not(part), levels: criteria.levels + 1)
+    case nil: return criteria.joined(criteria, .any([]), levels: 1)
+    }
   }
 
+  /// Joins the predicates, unless one of them is too deep already.
+  ///
+  /// What is too deep is refused with whatever it is joined to, so it stays as it is, and never
+  /// becomes so deep that letting it go overflows the stack.
   private func joined(
-    _ other: Criteria, _ join: (Predicate?, Predicate?) -> Predicate?
+    _ other: Criteria, _ join: Predicate.Join, _ first: Predicate, _ second: Predicate
   ) -> Criteria {
+    let most = Self.mostLevels
+    guard levels <= most else { return joined(other, first, levels: levels) }
+    guard other.levels <= most else { return joined(other, second, levels: other.levels) }
+    let (left, right) = (first.parts(of: join), second.parts(of: join))
+    let parts = (left ?? [first]) + (right ?? [second])
+    return joined(
+      other, join == .all ? .all(parts) : .any(parts),
+      levels: max(levels + (left == nil ? 1 : 0), other.levels + (right == nil ? 1 : 0))
+    )
+  }
+
+  private func joined(_ other: Criteria, _ predicate: Predicate?, levels: Int) -> Criteria {
     Criteria(
-      join(predicate, other.predicate),
+      predicate,
+      levels: levels,
       order: order.isEmpty ? other.order : order,
       limit: limit ?? other.limit,
       offset: offset == 0 ? other.offset : offset,
@@ -107,20 +128,11 @@ extension Criteria {
 
 extension Criteria.Predicate {
   /// The parts of a conjunction, or the predicate alone.
-  package var conjuncts: [Criteria.Predicate] {
-    guard case .all(let parts) = self else { return [self] }
-    return parts
-  }
+  package var conjuncts: [Criteria.Predicate] { parts(of: .all) ?? [self] }
 
-  /// The parts of a disjunction, or the predicate alone, so that long ones do not nest.
-  fileprivate var disjuncts: [Criteria.Predicate] {
-    guard case .any(let parts) = self else { return [self] }
+  /// The parts that are joined in this way, so that long joins do not nest; nil for another kind.
+  fileprivate func parts(of join: Join) -> [Criteria.Predicate]? {
+    guard let (own, parts) = joined, own == join else { return nil }
     return parts
-  }
-
-  /// What holds when it does not; the logic has two values, so twice is not at all.
-  fileprivate var opposite: Criteria.Predicate {
-    if case .not(let part) = self { return part }
-    return .not(self)
   }
 }

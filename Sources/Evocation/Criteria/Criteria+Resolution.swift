@@ -4,9 +4,11 @@ extension Criteria {
   /// Repositories resolve criteria before they look at a model, so that a mistake is an error even
   /// where there are no models, and so that all of them compare the same values.
   ///
-  /// - Throws: ``EvocationError/unknownKey(_:model:nearest:)`` or
-  ///   ``EvocationError/incomparableValue(key:reason:)``.
+  /// - Throws: ``EvocationError/unknownKey(_:model:nearest:)``,
+  ///   ``EvocationError/incomparableValue(key:reason:)`` or
+  ///   ``EvocationError/nestedTooDeeply(most:)``.
   package func resolved(against schema: ModelSchema) throws(EvocationError) -> Criteria {
+    try checkLevels()
     var result = self
     if let predicate { result.predicate = try predicate.resolved(against: schema) }
     var kinds: [(Key, ModelSchema.Place)] = []
@@ -17,7 +19,8 @@ extension Criteria {
         throw .incomparableValue(
           key: sort.key.name, reason: "the key holds \(place.kind), which has no order"
         )
-      default: kinds.append((sort.key, place))
+      case .bool, .integer, .unsigned, .real, .decimal, .text, .uuid, .url, .date, .data, .json:
+        kinds.append((sort.key, place))
       }
     }
     result.cursor = try cursor?.resolved(kinds, id: schema["id"])
@@ -25,7 +28,23 @@ extension Criteria {
   }
 }
 
+extension ModelSchema.Kind {
+  /// Whether it is one value, and no list or object of them, nor what may be either.
+  fileprivate var isSingle: Bool {
+    switch self {
+    case .list, .object, .json: false
+    case .bool, .integer, .unsigned, .real, .decimal, .text, .uuid, .url, .date, .data: true
+    }
+  }
+}
+
 extension Criteria.Cursor {
+  /// What a cursor is told whose id has more values than the models' ids, or fewer.
+  package static var madeForAnotherID: EvocationError {
+    .incomparableValue(
+      key: "cursor", reason: "it was made for another order or id; make one for this one")
+  }
+
   fileprivate func resolved(
     _ places: [(Criteria.Key, ModelSchema.Place)], id property: ModelSchema.Property?
   ) throws(EvocationError) -> Criteria.Cursor {
@@ -34,6 +53,7 @@ extension Criteria.Cursor {
         key: "cursor", reason: "it was made for another order; make one for this one"
       )
     }
+    if let property, property.kind.isSingle, id.count != 1 { throw Self.madeForAnotherID }
     var values: [Criteria.Scalar] = []
     for (value, (key, place)) in zip(self.values, places) {
       // What a model has there is in its nested form already, and no date or UUID any more.

@@ -6,6 +6,20 @@ extension Criteria.Predicate {
   /// The logic has two values: what cannot be compared with null is false, and `not` turns any
   /// answer round.
   package func matches(_ fields: Fields) -> Bool {
+    // Loops and not closures, which would take more of the stack at each level.
+    switch self {
+    case .all(let parts):
+      for part in parts where !part.matches(fields) { return false }
+      return true
+    case .any(let parts):
+      for part in parts where part.matches(fields) { return true }
+      return false
+    case .not(let part): return !part.matches(fields)
+    case .comparison, .isIn, .between, .isNull, .hasPrefix, .contains: return termMatches(fields)
+    }
+  }
+
+  private func termMatches(_ fields: Fields) -> Bool {
     switch self {
     case .comparison(let key, let comparison, let operand):
       comparison.holds(fields.field(at: key), operand.value)
@@ -19,9 +33,7 @@ extension Criteria.Predicate {
       fields.field(at: key).text?.utf8.starts(with: prefix.utf8) ?? false
     case .contains(let key, let operand):
       Self.contains(fields.field(at: key), operand.value)
-    case .all(let parts): parts.allSatisfy { $0.matches(fields) }
-    case .any(let parts): parts.contains { $0.matches(fields) }
-    case .not(let part): !part.matches(fields)
+    case .all, .any, .not: matches(fields)
     }
   }
 
@@ -53,17 +65,14 @@ extension Criteria.Comparison {
   func holds(_ field: Field, _ value: Criteria.Scalar) -> Bool {
     guard case .scalar(let scalar) = field else { return self == .notEqual }
     let order = ScalarOrder.of(scalar, value)
-    switch self {
-    case .equal: return order == .same
-    case .notEqual: return order != .same
-    default: break
-    }
-    guard scalar != .null, value != .null else { return false }
+    var isOrdered: Bool { scalar != .null && value != .null }
     return switch self {
-    case .less: order == .less
-    case .lessOrEqual: order != .greater
-    case .greater: order == .greater
-    default: order != .less
+    case .equal: order == .same
+    case .notEqual: order != .same
+    case .less: isOrdered && order == .less
+    case .lessOrEqual: isOrdered && order != .greater
+    case .greater: isOrdered && order == .greater
+    case .greaterOrEqual: isOrdered && order != .less
     }
   }
 }
@@ -73,7 +82,7 @@ extension Field {
     switch self {
     case .scalar(.text(let value)): value
     case .scalar(.url(let value)): value.absoluteString
-    default: nil
+    case .scalar, .list, .object: nil
     }
   }
 }

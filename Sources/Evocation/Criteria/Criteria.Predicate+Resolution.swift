@@ -1,5 +1,17 @@
 extension Criteria.Predicate {
   func resolved(against schema: ModelSchema) throws(EvocationError) -> Self {
+    try folded { (term, _) throws(EvocationError) in
+      try term.termResolved(against: schema)
+    } _: { (join, parts, _) throws(EvocationError) in
+      switch join {
+      case .all: .all(parts)
+      case .any: .any(parts)
+      case .not: .not(parts[0])
+      }
+    }
+  }
+
+  private func termResolved(against schema: ModelSchema) throws(EvocationError) -> Self {
     switch self {
     case .comparison(let key, let comparison, let operand):
       let value = try operand.value.coerced(to: schema.place(of: key), key: key)
@@ -28,18 +40,8 @@ extension Criteria.Predicate {
     case .contains(let key, let operand):
       let place = try schema.place(of: key)
       return .contains(key, try Self.element(operand, of: place, key: key))
-    case .all(let parts): return .all(try Self.resolved(parts, against: schema))
-    case .any(let parts): return .any(try Self.resolved(parts, against: schema))
-    case .not(let part): return .not(try part.resolved(against: schema))
+    case .all, .any, .not: return self
     }
-  }
-
-  private static func resolved(
-    _ parts: [Self], against schema: ModelSchema
-  ) throws(EvocationError) -> [Self] {
-    var result: [Self] = []
-    for part in parts { result.append(try part.resolved(against: schema)) }
-    return result
   }
 
   private static func element(
@@ -62,7 +64,7 @@ extension Criteria.Predicate {
       return Criteria.Operand(Criteria.Scalar.nestedForm(value))
     case .json:
       return Criteria.Operand(Criteria.Scalar.nestedForm(operand.value))
-    default:
+    case .bool, .integer, .unsigned, .real, .decimal, .uuid, .date, .data, .object:
       throw .incomparableValue(
         key: key.name,
         reason: "the key holds \(place.kind), and only text and lists contain something"

@@ -1,6 +1,9 @@
 extension Criteria {
   /// What a model must satisfy, as a tree that a repository walks.
-  public indirect enum Predicate: Sendable, Hashable {
+  ///
+  /// `&&`, `||` and `!` make no tree of more than some hundred levels: criteria that would have more
+  /// are refused by every repository with ``EvocationError/nestedTooDeeply(most:)``.
+  public indirect enum Predicate: Sendable {
     /// The key's value compared with another; never with null, apart from `equal` and `notEqual`.
     case comparison(Key, Comparison, Operand)
 

@@ -22,7 +22,9 @@ extension Criteria.Scalar {
     case (.uuid, .text(let text)): result = UUID(uuidString: text).map { .uuid($0) }
     case (.date, .text(let text)): result = Self.date(text)
     case (.data, .text(let text)): result = Data(base64Encoded: text).map { .data($0) }
-    default: result = nil
+    case (.bool, _), (.text, _), (.url, _), (.uuid, _), (.date, _), (.data, _), (.list, _),
+      (.object, _):
+      result = nil
     }
     guard let result else {
       throw .incomparableValue(key: key.name, reason: reason(against: kind))
@@ -43,7 +45,7 @@ extension Criteria.Scalar {
       NSDecimalRound(&floor, &value, 0, .down)
       // Against whole numbers only the two neighbours count, and a half between them is exact.
       return value == floor ? .real(value.nearest) : .real(floor.nearest + 0.5)
-    default: return nil
+    case .null, .bool, .text, .date, .uuid, .data, .url: return nil
     }
   }
 
@@ -51,7 +53,7 @@ extension Criteria.Scalar {
     switch self {
     case .integer, .unsigned, .real: self
     case .decimal(let value): value.isNaN ? .real(.nan) : value.whole ?? .real(value.nearest)
-    default: nil
+    case .null, .bool, .text, .date, .uuid, .data, .url: nil
     }
   }
 
@@ -61,7 +63,7 @@ extension Criteria.Scalar {
     case .unsigned(let value): .decimal(Decimal(value))
     case .real(let value): Decimal(shortest: value).map { .decimal($0) } ?? self
     case .decimal: self
-    default: nil
+    case .null, .bool, .text, .date, .uuid, .data, .url: nil
     }
   }
 
@@ -83,7 +85,9 @@ extension Criteria.Scalar {
     case (.date, .text): "the key holds a date, and the text is none of ISO 8601"
     case (.data, .text): "the key holds data, and the text is not base64"
     case (.bool, .integer): "the key holds a Boolean, and the number is neither 0 nor 1"
-    default: "the key holds \(kind), and the value is \(given)"
+    case (.bool, _), (.integer, _), (.unsigned, _), (.real, _), (.decimal, _), (.text, _),
+      (.uuid, _), (.url, _), (.date, _), (.data, _), (.json, _):
+      "the key holds \(kind), and the value is \(given)"
     }
   }
 }

@@ -44,11 +44,6 @@ extension Criteria.Scalar {
 }
 
 extension Hasher {
-  fileprivate mutating func combine(utf8 text: String) {
-    var text = text
-    text.withUTF8 { combine(bytes: UnsafeRawBufferPointer($0)) }
-  }
-
   fileprivate mutating func combine(whole: UInt64) {
     combine(Int64(truncatingIfNeeded: whole))
   }

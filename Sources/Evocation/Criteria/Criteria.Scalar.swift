@@ -2,7 +2,7 @@ public import Foundation
 
 extension Criteria {
   /// A value that a key can be compared with: one case for each kind that repositories tell apart.
-  public enum Scalar: Sendable, Hashable {
+  public enum Scalar: Sendable {
     /// No value.
     case null
     /// True or false.

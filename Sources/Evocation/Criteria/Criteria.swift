@@ -11,7 +11,7 @@
 /// ```
 ///
 /// A key names the model's coding key, with dots for nested ones. The same criteria give the same
-/// models in the same order from every repository:
+/// models in the same order from every repository, or an error from one that cannot say them:
 ///
 /// - Without a sort, and among equals, models come in the order of their ids. An id of several
 ///   properties is compared by one after the other, in the order of coding.
@@ -33,7 +33,9 @@
 /// `Criteria()` is everything. A key that the model does not have is an error, never an empty answer.
 public struct Criteria: Sendable, Hashable {
   /// What the models must satisfy; nil for everything.
-  public var predicate: Predicate?
+  public var predicate: Predicate? {
+    didSet { levels = predicate?.levels ?? 0 }
+  }
 
   /// By which keys the models are ordered, the first one first; ids decide among equals.
   public var order: [Sort]
@@ -46,6 +48,9 @@ public struct Criteria: Sendable, Hashable {
 
   /// The place in the order after which the models are wanted; nil for the beginning.
   public var cursor: Cursor?
+
+  /// How many levels of joins the predicate has, at most one more than there may be.
+  private(set) var levels: Int
 
   /// Makes criteria for everything.
   ///
@@ -62,10 +67,21 @@ public struct Criteria: Sendable, Hashable {
     offset: Int = 0,
     cursor: Cursor? = nil
   ) {
+    self.init(
+      predicate, levels: predicate?.levels ?? 0, order: order, limit: limit, offset: offset,
+      cursor: cursor
+    )
+  }
+
+  /// Makes criteria of a predicate whose levels are known.
+  init(
+    _ predicate: Predicate?, levels: Int, order: [Sort], limit: Int?, offset: Int, cursor: Cursor?
+  ) {
     self.predicate = predicate
     self.order = order
     self.limit = limit
     self.offset = offset
     self.cursor = cursor
+    self.levels = levels
   }
 }

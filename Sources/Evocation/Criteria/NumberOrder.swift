@@ -17,7 +17,9 @@ enum NumberOrder {
     case (.real, .decimal): of(right, left).reversed
     case (.decimal(let left), _): decimals(left, right.asDecimal)
     case (_, .decimal(let right)): decimals(left.asDecimal, right)
-    default: .same
+    case (.null, _), (.bool, _), (.text, _), (.date, _), (.uuid, _), (.data, _), (.url, _),
+      (_, .null), (_, .bool), (_, .text), (_, .date), (_, .uuid), (_, .data), (_, .url):
+      .same
     }
   }
 
@@ -62,7 +64,7 @@ extension Criteria.Scalar {
     case .integer(let value): Decimal(value)
     case .unsigned(let value): Decimal(value)
     case .decimal(let value): value
-    default: .nan
+    case .null, .bool, .real, .text, .date, .uuid, .data, .url: .nan
     }
   }
 }

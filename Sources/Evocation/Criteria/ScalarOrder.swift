@@ -23,7 +23,9 @@ package enum ScalarOrder: Sendable {
     case (_, .decimal) where left.isNumber: return NumberOrder.of(left, right)
     case (.unsigned, _) where right.isNumber: return NumberOrder.of(left, right)
     case (_, .unsigned) where left.isNumber: return NumberOrder.of(left, right)
-    default: return nested(.nestedForm(left), .nestedForm(right))
+    case (.null, _), (.text, _), (.integer, _), (.real, _), (.bool, _), (.uuid, _), (.data, _),
+      (.date, _), (.url, _), (.decimal, _), (.unsigned, _):
+      return nested(.nestedForm(left), .nestedForm(right))
     }
   }
 
@@ -100,7 +102,7 @@ extension Criteria.Scalar {
   fileprivate var isNumber: Bool {
     switch self {
     case .integer, .unsigned, .real, .decimal: true
-    default: false
+    case .null, .bool, .text, .date, .uuid, .data, .url: false
     }
   }
 

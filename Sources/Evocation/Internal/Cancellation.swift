@@ -8,6 +8,11 @@ enum Cancellation {
     CancellationError()
   }
 
+  /// Throws when the task was cancelled.
+  static func check() throws {
+    if Task.isCancelled { throw error() }
+  }
+
   @inline(never)
   static func isCause(of error: any Error) -> Bool {
     error is CancellationError

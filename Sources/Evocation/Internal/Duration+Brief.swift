@@ -3,7 +3,7 @@ import Foundation
 extension Duration {
   /// The duration in the unit that suits it, such as `1.2 ms`.
   var brief: String {
-    let seconds = Double(components.seconds) + Double(components.attoseconds) / 1e18
+    let seconds = seconds
     return switch abs(seconds) {
     case ..<1e-6: "\(Self.round(seconds * 1e9)) ns"
     case ..<1e-3: "\(Self.round(seconds * 1e6)) µs"
@@ -14,6 +14,6 @@ extension Duration {
 
   private static func round(_ value: Double) -> String {
     let rounded = abs(value) < 10 ? (value * 10).rounded() / 10 : value.rounded()
-    return rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)"
+    return Int(exactly: rounded).map { "\($0)" } ?? "\(rounded)"
   }
 }

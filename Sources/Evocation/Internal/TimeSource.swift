@@ -1,8 +1,10 @@
-/// A clock of any kind, as time since it was wrapped.
+/// A clock of any kind, as time since it was wrapped, which is never beyond ``Duration/longest``.
 struct TimeSource: Sendable {
   /// The time that has gone by.
   let now: @Sendable () -> Duration
   /// Waits, and ends early with `CancellationError` when cancelled.
+  ///
+  /// What is too long to sleep never ends otherwise.
   let sleep: @Sendable (Duration) async throws -> Void
   /// Waits until so much time has gone by in all, and ends early as above.
   let sleepUntil: @Sendable (Duration) async throws -> Void
@@ -19,14 +21,14 @@ struct TimeSource: Sendable {
   private init(_ clock: ContinuousClock) {
     let start = clock.now
     now = { start.duration(to: clock.now) }
-    sleep = { try await clock.sleep(for: $0) }
-    sleepUntil = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
+    sleep = { try await clock.sleepWithinBounds(for: $0) }
+    sleepUntil = { try await clock.sleepWithinBounds(until: $0, since: start) }
   }
 
   private init(some clock: some Clock<Duration>) {
     let start = clock.now
-    now = { start.duration(to: clock.now) }
-    sleep = { try await clock.sleep(for: $0) }
-    sleepUntil = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
+    now = { start.duration(to: clock.now).bounded }
+    sleep = { try await clock.sleepWithinBounds(for: $0) }
+    sleepUntil = { try await clock.sleepWithinBounds(until: $0, since: start) }
   }
 }

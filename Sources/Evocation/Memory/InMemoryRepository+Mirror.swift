@@ -6,16 +6,26 @@ extension InMemoryRepository {
   public func mirror(
     _ models: [Model], for criteria: Criteria
   ) async throws -> Response<[Model]> {
+    try await mirror(models, for: criteria, keeping: [])
+  }
+
+  /// Does the same, and leaves some models as they are, in one commit.
+  public func mirror(
+    _ models: [Model], for criteria: Criteria, keeping kept: [Model]
+  ) async throws -> Response<[Model]> {
+    try Cancellation.check()
     let schema = try ModelSchema.of(Model.self)
     var everything = try criteria.resolved(against: schema)
     everything.limit = nil
     let entries = entries(models).lastOfEach()
+    let keptIDs = Set(self.entries(kept).map { $0.id })
     let removed = try commitCopy { state in
       var changes = state.put(entries)
       guard criteria.offset == 0 else { return changes }
       let held = try Self.select(everything, from: state.ordered, schema)
       let surplus = Self.surplus(
-        held, Set(entries.map { $0.id }), criteria.limit.map { max(0, $0) })
+        held.filter { !keptIDs.contains($0.id) }, Set(entries.map { $0.id }),
+        criteria.limit.map { max(0, $0) })
       changes.removed = state.remove(surplus).map { $0.model }
       return changes
     }.removed

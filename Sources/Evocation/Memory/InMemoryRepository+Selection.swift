@@ -4,6 +4,12 @@ extension InMemoryRepository {
     if criteria == Criteria() { return present.ordered }
     let schema = try ModelSchema.of(Model.self)
     let resolved = try criteria.resolved(against: schema)
+    if let cursor = resolved.cursor, !present.ordered.isEmpty,
+      // Of an id that is made of several properties only the models know of how many.
+      !present.ordered.contains(where: { $0.id.scalars.count == cursor.id.count })
+    {
+      throw Criteria.Cursor.madeForAnotherID
+    }
     if let id = resolved.onlyID {
       return entry(id).map { [$0] } ?? []
     }

@@ -11,7 +11,8 @@
 /// - Ids are told apart as ``Criteria`` compares values, not by their type's `==`.
 /// - Finding all models, or those with one id, does not look into the models; any other criteria
 ///   code each model once, for as long as it is stored.
-/// - No call suspends or leaves the caller's thread.
+/// - No call suspends or leaves the caller's thread; one whose task was cancelled does nothing and
+///   throws `CancellationError`.
 /// - An update counts as a change even when the model is equal to the one that was there; a call
 ///   that touched no model is no change.
 public final class InMemoryRepository<Model: Codable & Identifiable & Sendable>:
@@ -50,17 +51,20 @@ public final class InMemoryRepository<Model: Codable & Identifiable & Sendable>:
   /// - Throws: ``EvocationError/unknownKey(_:model:nearest:)`` or
   ///   ``EvocationError/incomparableValue(key:reason:)`` for criteria that do not fit the model.
   public func find(_ criteria: Criteria) async throws -> Response<[Model]> {
-    Response(try selected(criteria).map { $0.model })
+    try Cancellation.check()
+    return Response(try selected(criteria).map { $0.model })
   }
 
   /// Gives the first model that matches, or nil; it looks no further than that.
   public func findOne(_ criteria: Criteria) async throws -> Response<Model?> {
+    try Cancellation.check()
     let first = criteria.limit(min(1, criteria.limit ?? 1))
     return Response(try selected(first).first?.model)
   }
 
   /// Adds models: all of them, or none when an id is there already or comes twice.
   public func store(_ models: [Model]) async throws -> Response<[Model]> {
+    try Cancellation.check()
     let entries = entries(models)
     try commit { state throws(EvocationError) in
       let duplicates = state.duplicates(of: entries)
@@ -72,6 +76,7 @@ public final class InMemoryRepository<Model: Codable & Identifiable & Sendable>:
 
   /// Changes the models that are there, and gives those; of several with one id, the last counts.
   public func update(_ models: [Model]) async throws -> Response<[Model]> {
+    try Cancellation.check()
     let entries = entries(models).lastOfEach()
     let updated = commit { state in
       let held = entries.filter { state[$0.id] != nil }
@@ -82,6 +87,7 @@ public final class InMemoryRepository<Model: Codable & Identifiable & Sendable>:
 
   /// Adds or changes models, and gives them; of several with one id, the last counts.
   public func storeOrUpdate(_ models: [Model]) async throws -> Response<[Model]> {
+    try Cancellation.check()
     let entries = entries(models).lastOfEach()
     commit { state in state.put(entries) }
     return Response(entries.map { $0.model })
@@ -89,6 +95,7 @@ public final class InMemoryRepository<Model: Codable & Identifiable & Sendable>:
 
   /// Removes models by their ids, and gives those that it removed, as they last were.
   public func remove(_ models: [Model]) async throws -> Response<[Model]> {
+    try Cancellation.check()
     let ids = entries(models).map { $0.id }
     let removed = commit { state in
       InMemoryChanges(removed: state.remove(ids).map { $0.model })

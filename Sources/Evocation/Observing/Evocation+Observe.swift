@@ -18,7 +18,7 @@ extension Evocation {
   /// of the repository is an answer too; a question that does not fit the model is the only one.
   public func observe<Model: Sendable>(
     model: Model.Type, criteria: Criteria? = nil
-  ) -> some AsyncSequence<Result<[Model]>, Never> & Sendable {
+  ) -> some ObservedSequence<Result<[Model]>> {
     observed(model, criteria)
   }
 
@@ -43,7 +43,7 @@ extension Evocation {
   /// Gives the present answer to a question, and then each that differs, through ``shared``.
   public static func observe<Model: Sendable>(
     model: Model.Type, criteria: Criteria? = nil
-  ) -> some AsyncSequence<Result<[Model]>, Never> & Sendable {
+  ) -> some ObservedSequence<Result<[Model]>> {
     shared.observe(model: model, criteria: criteria)
   }
 

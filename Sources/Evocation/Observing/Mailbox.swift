@@ -68,7 +68,7 @@ final class Mailbox<Letter: Sendable>: Sendable {
       return !state.isEmpty
     }
     if isThere { return }
-    await withTaskCancellationHandler {
+    await withCancellationHandler {
       await arrival.value
     } onCancel: {
       arrival.fulfil(())

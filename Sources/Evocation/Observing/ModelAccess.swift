@@ -21,7 +21,7 @@ class ModelAccess<Model: Sendable>: @unchecked Sendable {  // nothing in it ever
   var isListable: Bool {
     switch schema["id"]?.kind {
     case .json, .list, .object, nil: false
-    default: true
+    case .bool, .integer, .unsigned, .real, .decimal, .text, .uuid, .url, .date, .data: true
     }
   }
 

@@ -46,7 +46,7 @@ struct ObservedAnswer<Model: Sendable>: Sendable {
       switch (before, after) {
       case (nil, nil): break
       case (let before?, let after?): hasChanged = hasChanged || !isSame(before, after)
-      default: hasChanged = true
+      case (nil, _?), (_?, nil): hasChanged = true
       }
     }
     for model in stored { hasChanged = try put(model) != nil || hasChanged }

@@ -2,7 +2,7 @@
 ///
 /// Observing begins with the first call of an iterator's `next`; each iterator observes by itself.
 /// It ends when the task that iterates is cancelled.
-struct ObservedResults<Model: Sendable>: AsyncSequence, Sendable {
+struct ObservedResults<Model: Sendable>: ObservedSequence {
   typealias Element = Evocation.Result<[Model]>
   typealias Failure = Never
 
@@ -14,7 +14,7 @@ struct ObservedResults<Model: Sendable>: AsyncSequence, Sendable {
     Iterator(begin: begin, call: call)
   }
 
-  struct Iterator: AsyncIteratorProtocol {
+  struct Iterator: ObservedIterator {
     private enum State {
       case new
       case observing(Observer<Model>)

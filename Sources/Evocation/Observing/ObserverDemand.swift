@@ -12,6 +12,18 @@ enum ObserverDemand: Hashable {
   ///
   /// They may let more models through than match, and never fewer.
   static func demands(of predicate: Criteria.Predicate) -> Set<ObserverDemand>? {
+    predicate.folded { term, _ in
+      demands(ofTerm: term)
+    } _: { join, parts, _ in
+      switch join {
+      case .all: tightest(parts.compactMap(\.self))
+      case .any: union(parts)
+      case .not: nil
+      }
+    }
+  }
+
+  private static func demands(ofTerm predicate: Criteria.Predicate) -> Set<ObserverDemand>? {
     switch predicate {
     case .comparison(let key, let comparison, let operand):
       demands(key, comparison, operand.value)
@@ -20,9 +32,7 @@ enum ObserverDemand: Hashable {
     case .isNull(let key): [.value(key, ModelID([.null]))]
     case .hasPrefix(let key, let prefix):
       [.range(key, .text(prefix), prefix.afterAllWithPrefix.map { .text($0) })]
-    case .all: tightest(predicate.flatConjuncts)
-    case .any(let parts): union(parts)
-    case .contains, .not: nil
+    case .contains, .all, .any, .not: nil
     }
   }
 
@@ -59,8 +69,7 @@ enum ObserverDemand: Hashable {
   }
 
   /// All parts must hold, so the demands of any one of them do: those that let the fewest through.
-  private static func tightest(_ parts: [Criteria.Predicate]) -> Set<ObserverDemand>? {
-    let demands = parts.compactMap(Self.demands)
+  private static func tightest(_ demands: [Set<ObserverDemand>]) -> Set<ObserverDemand>? {
     var bounds: [Criteria.Key: ObserverDemand] = [:]
     for case .range(let key, let lower, let upper) in demands.compactMap(\.onlyElement) {
       guard case .range(_, let least, let most) = bounds[key] else {
@@ -73,10 +82,10 @@ enum ObserverDemand: Hashable {
     return (demands + bounds.values.map { [$0] }).min { breadth($0) < breadth($1) }
   }
 
-  private static func union(_ parts: [Criteria.Predicate]) -> Set<ObserverDemand>? {
+  private static func union(_ parts: [Set<ObserverDemand>?]) -> Set<ObserverDemand>? {
     var union: Set<ObserverDemand> = []
-    for part in parts {
-      guard let demands = demands(of: part) else { return nil }
+    for demands in parts {
+      guard let demands else { return nil }
       union.formUnion(demands)
     }
     return union
@@ -131,14 +140,6 @@ extension ObserverDemand {
 
 extension Set {
   fileprivate var onlyElement: Element? { count == 1 ? first : nil }
-}
-
-extension Criteria.Predicate {
-  /// The parts of a conjunction, and of those within it.
-  fileprivate var flatConjuncts: [Criteria.Predicate] {
-    guard case .all(let parts) = self else { return [self] }
-    return parts.flatMap(\.flatConjuncts)
-  }
 }
 
 extension String {

@@ -104,16 +104,9 @@ extension CacheCell where Source: PagingCacheDataSource {
   private func pass(
     _ page: Source.PagingRequirements, _ direction: PageDirection, _ number: UInt64, _ seat: Seat
   ) async throws -> Bool {
-    for _ in 0..<Self.mostAttempts {
-      let fetched = try await seat.source.fetchFreshCache(
-        seat.requirements, pagingRequirements: page)
-      do {
-        return try await !save(fetched, at: page, direction, number, seat)
-      } catch is OutdatedFetch {
-        handle { machine, _ in machine.pageOutdated(direction, number) }
-      }
-    }
-    throw CacheError.outdatedFetch(tag: tag)
+    let fetched = try await seat.source.fetchFreshCache(
+      seat.requirements, pagingRequirements: page)
+    return try await !save(fetched, at: page, direction, number, seat)
   }
 
   /// Saves a page, unless the list is another by now; answers whether that was all.

@@ -52,13 +52,6 @@ extension CacheMachine {
     return isLeft ? pageLeft(number) : [publish()]
   }
 
-  /// A page is older than what the app wrote meanwhile, and is not saved but fetched once more.
-  mutating func pageOutdated(_ direction: PageDirection, _ number: UInt64) -> [Effect] {
-    guard case .loading(number, .saving(let isLeft)) = pages[direction] else { return [] }
-    pages[direction] = .loading(number, .fetching)
-    return isLeft ? pageLeft(number) : []
-  }
-
   /// A page failed: the list and its position are as they were.
   mutating func pageFailed(
     _ direction: PageDirection, _ number: UInt64, _ error: any Error

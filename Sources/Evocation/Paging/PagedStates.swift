@@ -1,5 +1,5 @@
 /// The states of a list, as they change.
-struct PagedStates<Source: CacheDataSource>: AsyncSequence, Sendable {
+struct PagedStates<Source: CacheDataSource>: ObservedSequence {
   typealias Element = CacheState<PagedCache<Source.Cache>>
   typealias Failure = Never
 
@@ -9,7 +9,7 @@ struct PagedStates<Source: CacheDataSource>: AsyncSequence, Sendable {
     Iterator(states: states.makeAsyncIterator())
   }
 
-  struct Iterator: AsyncIteratorProtocol {
+  struct Iterator: ObservedIterator {
     var states: CacheStates<Source>.Iterator
 
     mutating func next(

@@ -5,7 +5,7 @@ extension PagingCacheRepository {
   /// Gives the present state of the list, and then each later one; as ``CacheRepository`` does.
   public func observe(
     forceRefresh: Bool = false
-  ) -> some AsyncSequence<CacheState<PagedCache<Source.Cache>>, Never> & Sendable {
+  ) -> some ObservedSequence<CacheState<PagedCache<Source.Cache>>> {
     PagedStates(states: cache.states(forceRefresh: forceRefresh))
   }
 

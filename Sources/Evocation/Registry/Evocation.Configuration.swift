@@ -7,6 +7,10 @@ extension Evocation {
     public var clock: any Clock<Duration>
 
     /// Where callbacks are called; nil for any thread.
+    ///
+    /// A callback that keeps a serial queue keeps the callbacks behind it waiting, though not their
+    /// calls: one that waits there for another callback, or for the main queue where this is the
+    /// main queue, waits for ever. Give a queue only where callbacks have to be called on it.
     public var callbackQueue: DispatchQueue?
 
     /// Is given the trace of every call when it ends, and what a repository did against the rules.

@@ -9,10 +9,16 @@
 /// ```
 ///
 /// All of it is safe to use from any thread. A call's async form runs where its caller runs, so a
-/// caller on the main actor pays no thread hop for a call that needs none.
+/// caller on the main actor pays no thread hop for a call that needs none, be it a read or a write.
 ///
-/// - Callback calls made one after another start in that order. Each calls its callback exactly
-///   once, after the call returned, on the configuration's queue if it has one.
+/// - Callback calls made one after another start in that order: they enter their repositories one
+///   after another. Nothing else is promised about their order, and nobody waits for more: a
+///   repository or a callback that keeps its thread holds up only the writes that must come after.
+/// - Each callback call calls its callback exactly once, after the call returned, on the
+///   configuration's queue if it has one, else on any thread. There a callback may work for long,
+///   and may wait for another call, even for one that it makes. The calls of one model type may
+///   keep 64 threads in this way before they have waited for anything, and 64 for each processor
+///   after that; what more of them there is goes on when one of these threads is free.
 /// - Writes on one model type are applied one at a time in the order of the calls, on target and
 ///   counterpart alike; a write that must wait has started when it has its place in that line.
 ///   Reads run side by side.
@@ -34,7 +40,7 @@ public final class Evocation: Sendable {
   /// Calls that run go on with the earlier proxy, and writes stay in order across the two.
   @discardableResult
   public func register<Model: Sendable>(for type: Model.Type) -> Proxy<Model> {
-    registry.register(type) { Proxy(line: $0, environment: environment) }
+    registry.register(type) { Proxy(line: $0, log: $1, environment: environment) }
   }
 
   /// Gives the proxy of a model type.

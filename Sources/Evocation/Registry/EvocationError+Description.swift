@@ -17,6 +17,9 @@ extension EvocationError: CustomStringConvertible {
       "\(model) has no key \"\(key)\"\(Self.suggestion(nearest))"
     case .incomparableValue(let key, let reason):
       "The value for \"\(key)\" cannot be compared: \(reason)."
+    case .nestedTooDeeply(let most):
+      "The criteria nest &&, || and ! more than \(most) levels deep; put the inner terms side by "
+        + "side."
     case .unmappable(let model, let property, let reason):
       "\(property.isEmpty ? "" : "The property \"\(property)\" of ")\(model) cannot be mapped: "
         + "\(reason)."

@@ -21,6 +21,9 @@ public enum EvocationError: Error, Sendable {
   /// A value cannot be compared with what the key holds.
   case incomparableValue(key: String, reason: String)
 
+  /// The criteria have more levels of `&&`, `||` and `!` within each other than anything takes.
+  case nestedTooDeeply(most: Int)
+
   /// The model type cannot be looked into: which property, and why.
   case unmappable(model: String, property: String, reason: String)
 

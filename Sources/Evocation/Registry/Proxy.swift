@@ -13,14 +13,16 @@
 public final class Proxy<Model: Sendable>: Sendable {
   let model: String
   let line: WriteLine
+  let log: WriteLog<Model>
   let environment: Environment
   let fetches = Lock(FetchLog())
   let hub = Lock<(wiring: Wiring<Model>, hub: ObservationHub<Model>)?>(nil)
   private let state = Lock(Wiring<Model>())
 
-  init(line: WriteLine, environment: Environment) {
+  init(line: WriteLine, log: WriteLog<Model>, environment: Environment) {
     model = "\(Model.self)"
     self.line = line
+    self.log = log
     self.environment = environment
   }
 

@@ -15,7 +15,7 @@ struct CallbackCaller: Sendable {
     try Task.checkCancellation()
     let promise = Promise<Answer<Value>>()
     begin(method, promise, body)
-    let answer = await withTaskCancellationHandler {
+    let answer = await withCancellationHandler {
       await promise.value
     } onCancel: {
       promise.fulfil(.cancelled)

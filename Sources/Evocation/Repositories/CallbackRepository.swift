@@ -5,6 +5,9 @@
 /// without a call ends the call with ``EvocationError/unanswered(_:model:method:)``; one that is
 /// kept and never called ends with the rule's timeout or with cancellation.
 ///
+/// The methods run where the caller runs. One that keeps its thread until it has an answer keeps
+/// an async caller's; callback calls go on with other threads after a fiftieth of a second.
+///
 /// Criteria are nil when everything is asked for. An answer with neither data nor error means that
 /// there was nothing.
 public protocol CallbackRepository<Model>: Sendable {

@@ -21,4 +21,19 @@ extension Repository {
     }
     return Response(removed, metadata: written?.metadata ?? [:])
   }
+
+  /// Finds those to be kept that match, and mirrors them with the others.
+  public func mirror(
+    _ models: [Model], for criteria: Criteria, keeping kept: [Model]
+  ) async throws -> Response<[Model]> {
+    try await mirror(models + present(kept, for: criteria), for: criteria)
+  }
+
+  /// Those models, as they are now, that mirroring the criteria could remove.
+  func present(_ models: [Model], for criteria: Criteria) async throws -> [Model] {
+    guard criteria.offset == 0, criteria.limit.map({ $0 > 0 }) ?? true else { return [] }
+    let ids = try Set(models.map(Identity.init))
+    return try await find(Criteria(criteria.predicate)).value
+      .filter { try ids.contains(Identity($0)) }
+  }
 }

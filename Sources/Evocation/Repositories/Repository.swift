@@ -5,12 +5,15 @@
 /// The requirements are `nonisolated(nonsending)`: they run where the caller runs, so that a call
 /// that needs no other thread takes none. Work that may be long belongs on an executor of the
 /// repository's own. An actor can conform too. Reads are called side by side; writes on one model
-/// type are called one at a time, in the order in which the app made them.
+/// type are called one at a time, in the order in which the app made them. Under a rule with a
+/// `timeout` the target is asked in a task of its own, on the caller's actor if it is on one: work
+/// that keeps an actor's thread cannot be overtaken by the time limit there.
 ///
 /// ## Answers
 ///
 /// An empty answer is not an error. Every repository gives the same models in the same order for
-/// the same criteria as ``InMemoryRepository``, which is the reference.
+/// the same criteria as ``InMemoryRepository``, which is the reference, or refuses the criteria with a
+/// permanent error that names what it cannot say.
 ///
 /// ## Errors
 ///
@@ -57,4 +60,20 @@ public protocol Repository<Model>: Sendable {
   ///
   /// - Returns: The models that it removed.
   func mirror(_ models: [Model], for criteria: Criteria) async throws -> Response<[Model]>
+
+  /// Makes the repository hold, for these criteria, `models` and what it has of others.
+  ///
+  /// It is asked where the app wrote some models after the answer that is mirrored was fetched.
+  /// The default implementation finds those that match, and mirrors them with the others; behind a
+  /// page it may leave what should go.
+  ///
+  /// - Parameters:
+  ///   - models: What is added or changed; none of those to be kept is among them.
+  ///   - criteria: What is to hold nothing else afterwards. A limit counts `models` alone.
+  ///   - kept: What is neither changed nor removed, and is not added; only its ids count.
+  /// - Returns: The models that it removed.
+  /// - Throws: What the repository throws.
+  func mirror(
+    _ models: [Model], for criteria: Criteria, keeping kept: [Model]
+  ) async throws -> Response<[Model]>
 }

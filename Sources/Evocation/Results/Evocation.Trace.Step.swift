@@ -1,6 +1,6 @@
 extension Evocation.Trace {
   /// One thing that was tried, or left out.
-  public struct Step: Sendable, Hashable, Codable {
+  public struct Step: Sendable, Hashable {
     /// Which repository.
     public var repository: Evocation.RepositoryType
 
@@ -33,7 +33,7 @@ extension Evocation.Trace {
   }
 
   /// How a step went.
-  public enum Outcome: Sendable, Hashable, Codable {
+  public enum Outcome: Sendable, Hashable {
     /// The repository answered so many models.
     case answered(count: Int)
     /// The repository failed, in its own words.

@@ -1,5 +1,24 @@
 extension Evocation {
   /// What a call tried, step by step and in order; it prints as sentences.
+  ///
+  /// As JSON it has the duration of each step in seconds, to the nanosecond, and what came of it by
+  /// name: `answered` with a `count`, `failed` or `skipped` with a `reason`, or `cancelled`.
+  ///
+  /// ```json
+  /// {
+  ///   "model": "Car", "call": "find",
+  ///   "steps": [
+  ///     {
+  ///       "repository": "remote", "role": "target", "attempts": 2, "duration": 1.25,
+  ///       "outcome": { "failed": { "reason": "The service is down." } }
+  ///     },
+  ///     {
+  ///       "repository": "local", "role": "fallback", "attempts": 1, "duration": 0.002,
+  ///       "outcome": { "answered": { "count": 79 } }
+  ///     }
+  ///   ]
+  /// }
+  /// ```
   public struct Trace: Sendable, Hashable, Codable {
     /// The model type's name.
     public var model: String

@@ -13,7 +13,7 @@ extension Call {
   @inline(__always)
   func once(
     _ type: Evocation.RepositoryType, _ role: Evocation.Metadata.Role,
-    following followed: [Model]? = nil, isMirroring: Bool = false
+    following followed: FetchedModels<Model>? = nil, isMirroring: Bool = false
   ) async -> Answer {
     let start = proxy.environment.time.now()
     do {
@@ -39,7 +39,7 @@ extension Call {
     let result: Result<Response<[Model]>, any Error>
     if let timeout = rule.timeout {
       let late = EvocationError.timedOut(type, model: proxy.model, after: timeout)
-      let race = Race(time: time, limit: timeout, late: late)
+      let race = Race(time: time, limit: timeout, late: late, executor: self.start?.another())
       result = await race.run { await retrying(type, rule.retry, count) }
     } else {
       result = await retrying(type, rule.retry, count)
@@ -59,12 +59,13 @@ extension Call {
 
   @inline(__always)
   private func respond(
-    _ type: Evocation.RepositoryType, following followed: [Model]?, isMirroring: Bool
+    _ type: Evocation.RepositoryType, following followed: FetchedModels<Model>?, isMirroring: Bool
   ) async throws -> Response<[Model]> {
     try Task.checkCancellation()
     guard let repository = wiring[type] else {
       throw EvocationError.missingRepository(type, model: proxy.model)
     }
+    start?.enter()
     do {
       guard let followed else { return try await operation.perform(on: repository) }
       return try await operation.synchronize(followed, to: repository, mirroring: isMirroring)

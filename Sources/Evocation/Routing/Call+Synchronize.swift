@@ -1,39 +1,93 @@
+/// How a counterpart followed: nil where it was not asked, and what is to be told beside it.
+struct Followed {
+  var metadata: Evocation.Metadata?
+  var note: String?
+}
+
 extension Call {
-  /// Makes the counterpart follow, and gives how it did; nil when a newer write left nothing to do.
+  /// Makes the counterpart follow.
   ///
-  /// What a write answered goes over in the write's own turn. What a read fetched waits for a turn
-  /// of its own, and is dropped when the app wrote meanwhile: the write is the newer.
+  /// What a write answered goes over in the write's own turn. What a read fetched takes a turn of its
+  /// own, and leaves alone what the app wrote since. A read waits for no write: where one is on its
+  /// way, what was fetched goes over behind it, and behind the answer.
   func synchronize(
-    _ type: Evocation.RepositoryType,
-    with models: [Model],
-    _ rule: Strategy.Rule,
-    _ mark: WriteQueue.Mark?
-  ) async -> Evocation.Metadata? {
+    _ type: Evocation.RepositoryType, with models: [Model], _ rule: Strategy.Rule,
+    _ mark: WriteLog<Model>.Mark?, since start: Duration
+  ) async -> Followed {
     guard let mark, !WriteScope.isInside(proxy.line) else {
-      return await hand(models, to: type, rule)
+      return Followed(metadata: await hand(FetchedModels(models), to: type, rule))
     }
-    guard let ticket = proxy.line.enter(unlessWrittenSince: mark) else { return nil }
+    let (ticket, isBehindWrite) = proxy.line.enterToSave()
+    guard isBehindWrite else { return await hand(models, to: type, rule, mark, ticket) }
+    let behind = { @Sendable () async -> Void in
+      let followed = await hand(models, to: type, rule, mark, ticket)
+      if rule.maxAge != nil, let criteria = operation.criteria, followed.metadata?.error == nil {
+        proxy.fetches.withLock { $0.record(criteria, at: start) }
+      }
+      var trace = Evocation.Trace(model: proxy.model, call: operation.name)
+      trace.note(followed, of: type)
+      proxy.environment.onTrace?(trace)
+    }
+    // Nobody waits for it, so it is no part of what this call may be inside of.
+    WriteScope.apart { _ = Task { await behind() } }
+    return Followed(note: "it follows when the writes are done that were on their way")
+  }
+
+  /// Hands over what was fetched, in its turn.
+  private func hand(
+    _ models: [Model], to type: Evocation.RepositoryType, _ rule: Strategy.Rule,
+    _ mark: WriteLog<Model>.Mark, _ ticket: WriteLine.Ticket
+  ) async -> Followed {
     defer { proxy.line.leave(ticket) }
     do {
       try await proxy.line.turn(ticket)
     } catch {
-      return .init(role: .synchronization, error: error)
+      return Followed(metadata: .init(role: .synchronization, error: error))
     }
-    return await inWriteScope { await hand(models, to: type, rule) }
+    let written = mark.written
+    if written.isUnknown { return Followed(note: "\(proxy.model) was written meanwhile") }
+    let fetched = written.applied(to: models)
+    if fetched.isWhollyDropped, rule.synchronize != .mirror {
+      return Followed(metadata: .init(role: .synchronization), note: fetched.note)
+    }
+    return await inWriteScope {
+      Followed(metadata: await hand(fetched, to: type, rule), note: fetched.note)
+    }
   }
 
   /// Runs the body as a write on the model type, so that a write inside it is seen.
   func inWriteScope<Value>(_ body: () async -> Value) async -> Value {
     let scope = WriteScope(proxy.line)
     defer { scope.close() }
-    return await WriteScope.$current.withValue(scope, operation: body)
+    return await WriteScope.$current.binding(scope, body)
   }
 
   private func hand(
-    _ models: [Model], to type: Evocation.RepositoryType, _ rule: Strategy.Rule
+    _ fetched: FetchedModels<Model>, to type: Evocation.RepositoryType, _ rule: Strategy.Rule
   ) async -> Evocation.Metadata {
     let isMirroring = rule.synchronize == .mirror
-    return await once(type, .synchronization, following: models, isMirroring: isMirroring).metadata
+    return await once(type, .synchronization, following: fetched, isMirroring: isMirroring).metadata
+  }
+
+  /// Tells fetches that are under way which models a write has made old of what they bring.
+  ///
+  /// What local was asked for, and where it failed half-way, counts as written there; but what the
+  /// remote did and local did not follow is known only from the remote's answer.
+  func noteWritten(
+    _ metadata: Evocation.MetadataByRepository, remote: [Model], local: [Model]
+  ) {
+    let isInRemote = metadata[.remote].map { $0.error == nil } ?? false
+    let isInLocal = metadata[.local].map { $0.error == nil || !isInRemote } ?? false
+    guard isInLocal || isInRemote else { return }
+    proxy.log.note { written in
+      if isInLocal {
+        for models in [operation.models, remote, local] { _ = written.note(models) { .kept($0) } }
+      } else if operation.action.isRemoval {
+        for models in [operation.models, remote] { _ = written.note(models) { .gone($0) } }
+      } else {
+        _ = written.note(remote) { .answered($0) }
+      }
+    }
   }
 
   /// Asks the target behind an answer that local gave, unless that is under way.
@@ -41,11 +95,19 @@ extension Call {
     guard proxy.fetches.withLock({ $0.beginRevalidating(criteria) }) else { return }
     var fetch = rule
     fetch.revalidates = false
-    Task {
+    Task(executorPreference: start?.another()) {
       defer { proxy.fetches.withLock { $0.endRevalidating(criteria) } }
       let start = proxy.environment.time.now()
       let result = await follow(fetch, isFresh: false, since: start)
       proxy.environment.onTrace?(result.trace)
     }
+  }
+}
+
+extension Evocation.Trace {
+  /// Notes how a counterpart followed.
+  mutating func note(_ followed: Followed, of type: Evocation.RepositoryType) {
+    if let metadata = followed.metadata { note(metadata, of: type) }
+    if let reason = followed.note { skip(type, .synchronization, reason) }
   }
 }

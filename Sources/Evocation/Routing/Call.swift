@@ -5,10 +5,13 @@ struct Call<Model: Sendable>: Sendable {
   let operation: Operation<Model>
   let proxy: Proxy<Model>
   let wiring: Wiring<Model>
+  /// How far a callback call has come; nil for an async call.
+  let start: CallStart?
 
-  init(_ operation: Operation<Model>, _ proxy: Proxy<Model>) {
+  init(_ operation: Operation<Model>, _ proxy: Proxy<Model>, _ start: CallStart? = nil) {
     self.operation = operation
     self.proxy = proxy
+    self.start = start
     wiring = proxy.wiring
   }
 
@@ -36,7 +39,7 @@ struct Call<Model: Sendable>: Sendable {
         return await follow(rule, isFresh: false)
       }
       // A write that is sent again is the same write, so all its attempts have one key.
-      return await IdempotencyKey.$current.withValue(UUID().uuidString) {
+      return await IdempotencyKey.$current.binding(UUID().uuidString) {
         await follow(rule, isFresh: false)
       }
     }
@@ -50,13 +53,15 @@ struct Call<Model: Sendable>: Sendable {
     var remote: [Model] = []
     var local: [Model] = []
     var route = Route(rule, situation(isFresh: isFresh))
-    let mark =
-      operation.action.isRead && rule.synchronize != .off ? proxy.line.mark : nil
+    var mark: WriteLog<Model>.Mark?
     var step = route.begin()
     while true {
       switch step {
       case .ask(let type, let role):
         let isPatient = role == .target && rule.isPatient
+        if role == .target, operation.action.isRead, rule.synchronize != .off {
+          mark = proxy.log.mark()
+        }
         let (models, entry) =
           await isPatient ? patiently(type, role, rule) : once(type, role)
         if type == .remote { remote = models } else { local = models }
@@ -65,15 +70,13 @@ struct Call<Model: Sendable>: Sendable {
         metadata[type] = entry
       case .synchronize(let type):
         let models = type == .remote ? local : remote
-        if let followed = await synchronize(type, with: models, rule, mark) {
-          step = route.advance(Route.Outcome(followed))
-          trace.note(followed, of: type)
-          metadata[type] = followed
-        } else {
-          step = route.advance(.models)
-          trace.skip(type, .synchronization, "\(proxy.model) was written meanwhile")
-        }
+        let followed = await synchronize(type, with: models, rule, mark, since: start)
+        step = route.advance(followed.metadata.map { Route.Outcome($0) } ?? .models)
+        trace.note(followed, of: type)
+        if let entry = followed.metadata { metadata[type] = entry }
       case .end(let verdict):
+        if !operation.action.isRead { noteWritten(metadata, remote: remote, local: local) }
+        if let missing = route.missingFallback { trace.noteMissingFallback(missing) }
         if operation.isVacuous { trace.skip(rule.target, .target, "there were no models") }
         if rule.maxAge != nil { remember(verdict, rule, since: start, metadata) }
         let models = verdict.origin == .remote ? remote : local

@@ -9,7 +9,7 @@ final class Environment: Sendable {
   let chance: @Sendable () -> Double
   let onTrace: (@Sendable (Evocation.Trace) -> Void)?
   let callbackQueue: DispatchQueue?
-  let starter = CallStarter()
+  private let starts = CallLane()
 
   init(_ configuration: Evocation.Configuration) {
     let times = CacheTime(configuration.clock)
@@ -19,5 +19,10 @@ final class Environment: Sendable {
     chance = configuration.chance
     onTrace = configuration.onTrace
     callbackQueue = configuration.callbackQueue
+  }
+
+  /// The executor of a callback call's task, which starts when it is its turn.
+  func start(_ owner: ObjectIdentifier) -> CallStart {
+    CallStart(starts, owner: owner)
   }
 }

@@ -15,6 +15,11 @@ extension Evocation.Trace {
     )
   }
 
+  /// Notes that the fallback could not be asked.
+  mutating func noteMissingFallback(_ type: Evocation.RepositoryType) {
+    skip(type, .fallback, "the fallback, \(type.rawValue), is not registered")
+  }
+
   /// Notes that a repository was not asked, and why.
   mutating func skip(
     _ type: Evocation.RepositoryType, _ role: Evocation.Metadata.Role, _ reason: String

@@ -8,7 +8,7 @@ struct FetchLog {
 
   func isFresh(_ criteria: Criteria, maxAge: Duration, now: Duration) -> Bool {
     guard let time = times[criteria] else { return false }
-    return now >= time && now - time <= maxAge
+    return now >= time && now.subtracting(time) <= maxAge
   }
 
   mutating func record(_ criteria: Criteria, at time: Duration) {

@@ -38,7 +38,17 @@ indirect enum Operation<Model: Sendable>: Sendable {
     switch self {
     case .find(let criteria): criteria
     case .findOne(let criteria): criteria.limit(1)
-    default: nil
+    case .store, .storeOne, .update, .updateOne, .storeOrUpdate, .remove, .removeOne: nil
+    }
+  }
+
+  /// The models that a write was given; none for a read.
+  var models: [Model] {
+    switch self {
+    case .find, .findOne: []
+    case .store(let models), .storeOne(let models), .update(let models), .updateOne(let models),
+      .storeOrUpdate(let models), .remove(let models), .removeOne(let models):
+      models
     }
   }
 
@@ -47,7 +57,7 @@ indirect enum Operation<Model: Sendable>: Sendable {
     switch self {
     case .store(let models), .update(let models), .storeOrUpdate(let models), .remove(let models):
       models.isEmpty
-    default:
+    case .find, .findOne, .storeOne, .updateOne, .removeOne:
       false
     }
   }
@@ -69,18 +79,19 @@ indirect enum Operation<Model: Sendable>: Sendable {
 
   /// Makes the counterpart follow what the target answered.
   func synchronize(
-    _ models: [Model], to repository: any Repository<Model>, mirroring: Bool
+    _ fetched: FetchedModels<Model>, to repository: any Repository<Model>, mirroring: Bool
   ) async throws -> Response<[Model]> {
+    let models = fetched.models
     if action.isRemoval { return try await repository.remove(models) }
     guard mirroring, let criteria else { return try await repository.storeOrUpdate(models) }
     // A single model that was not found leaves nothing that matches, whatever the limit.
     let unlimited: Criteria
-    if case .findOne(let given) = self, models.isEmpty {
+    if case .findOne(let given) = self, models.isEmpty, fetched.dropped == 0 {
       unlimited = given
     } else {
       unlimited = criteria
     }
-    return try await repository.mirror(models, for: unlimited).map { _ in models }
+    return try await repository.mirror(fetched, for: unlimited).map { _ in models }
   }
 }
 

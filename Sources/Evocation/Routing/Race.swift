@@ -6,19 +6,24 @@ struct Race: Sendable {
   let time: TimeSource
   let limit: Duration
   let late: any Error
+  /// What runs the work of a caller that is on no actor; nil for the threads that Swift shares.
+  let executor: (any TaskExecutor)?
 
   /// Gives the work's result, or a failure when the limit passed or the caller was cancelled first.
+  ///
+  /// The work runs on the caller's actor, if it is on one.
   func run<Value: Sendable>(
+    isolation: isolated (any Actor)? = #isolation,
     _ work: @escaping @Sendable () async -> Result<Value, any Error>
   ) async -> Result<Value, any Error> {
     let first = Promise<Result<Value, any Error>>()
-    let worker = Task { first.fulfil(await work()) }
+    let worker = begin { first.fulfil(await work()) }
     let timer = Task {
       // A sleep that fails was cancelled, because the race is over.
       guard (try? await time.sleep(limit)) != nil else { return }
       first.fulfil(.failure(late))
     }
-    let result = await withTaskCancellationHandler {
+    let result = await withCancellationHandler {
       await first.value
     } onCancel: {
       first.fulfil(.failure(CancellationError()))
@@ -26,5 +31,15 @@ struct Race: Sendable {
     worker.cancel()
     timer.cancel()
     return result
+  }
+
+  private func begin(
+    isolation: isolated (any Actor)? = #isolation, _ work: @escaping @Sendable () async -> Void
+  ) -> Task<Void, Never> {
+    guard isolation != nil else { return Task(executorPreference: executor) { await work() } }
+    return Task {
+      _ = isolation
+      await work()
+    }
   }
 }

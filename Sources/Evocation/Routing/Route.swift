@@ -42,6 +42,8 @@ struct Route {
   private var asked: Evocation.Metadata.Role?
   private var cacheOutcome: Outcome?
   private var targetOutcome: Outcome?
+  /// The fallback that would have been asked, had it been registered.
+  private(set) var missingFallback: Evocation.RepositoryType?
 
   init(_ rule: Strategy.Rule, _ situation: Situation) {
     self.rule = rule
@@ -88,9 +90,12 @@ struct Route {
 
   private mutating func afterTarget(_ outcome: Outcome) -> Step {
     targetOutcome = outcome
-    if fallsBack(on: outcome), let fallback = rule.fallback, situation.has(fallback) {
+    if fallsBack(on: outcome), let fallback = rule.fallback {
       // Local, asked first for its freshness, has said already what it has.
-      return cacheOutcome.map(afterFallback) ?? ask(fallback, .fallback)
+      if situation.has(fallback) {
+        return cacheOutcome.map(afterFallback) ?? ask(fallback, .fallback)
+      }
+      missingFallback = fallback
     }
     guard outcome != .failure else { return .end(.failed(.of(rule.target))) }
     guard synchronizes(outcome) else { return .end(Verdict(origin: rule.target)) }

@@ -22,11 +22,9 @@ final class WriteLine: Awaited {
     queue.withLock { $0.enter(isWrite: true) }
   }
 
-  /// Takes a place that is no write, to wait until the writes that were made so far are done.
-  ///
-  /// - Returns: Nil when there are none.
-  func pass() -> Ticket? {
-    queue.withLock { queue in queue.mark.isQuiet ? nil : queue.enter(isWrite: false) }
+  /// Takes the next place, for what was fetched, and says whether a write comes before it.
+  func enterToSave() -> (ticket: Ticket, isBehindWrite: Bool) {
+    queue.withLock { queue in (queue.enter(isWrite: false), queue.isWriting) }
   }
 
   /// Waits for the turn of a place.
@@ -40,7 +38,7 @@ final class WriteLine: Awaited {
     defer { WaitGraph.leave(wait) }
     let comesAtOnce = queue.withLock { $0.wait(ticket, for: turn) }
     if comesAtOnce { return try Task.checkCancellation() }
-    let came = await withTaskCancellationHandler {
+    let came = await withCancellationHandler {
       await turn.value
     } onCancel: {
       turn.fulfil(false)
@@ -60,18 +58,5 @@ final class WriteLine: Awaited {
   func leave(_ ticket: Ticket) {
     let next = queue.withLock { $0.leave(ticket) }
     next?.fulfil(true)
-  }
-
-  /// How the writes stand, to be asked again with ``enter(unlessWrittenSince:)``.
-  var mark: WriteQueue.Mark {
-    queue.withLock { $0.mark }
-  }
-
-  /// Takes a place for what a read fetched, or nil when a write made it old meanwhile.
-  func enter(unlessWrittenSince mark: WriteQueue.Mark) -> Ticket? {
-    queue.withLock { queue in
-      guard queue.mark == mark, mark.isQuiet else { return nil }
-      return queue.enter(isWrite: false)
-    }
   }
 }

@@ -1,28 +1,17 @@
 /// Who is at the head of a line and who waits, as a value.
 struct WriteQueue {
-  /// How many writes were made so far, and whether all of them were done.
-  struct Mark: Equatable {
-    var writes: UInt64
-    var isQuiet: Bool
-  }
-
   private var head: WriteLine.Ticket = 0
   private var tail: WriteLine.Ticket = 0
-  private var writes: UInt64 = 0
   private var pendingWrites: Set<WriteLine.Ticket> = []
   private var left: Set<WriteLine.Ticket> = []
   private var waiting: [WriteLine.Ticket: Promise<Bool>] = [:]
 
-  var mark: Mark {
-    Mark(writes: writes, isQuiet: pendingWrites.isEmpty)
-  }
+  /// Whether there are writes that are not done.
+  var isWriting: Bool { !pendingWrites.isEmpty }
 
   mutating func enter(isWrite: Bool) -> WriteLine.Ticket {
     defer { tail += 1 }
-    if isWrite {
-      writes += 1
-      pendingWrites.insert(tail)
-    }
+    if isWrite { pendingWrites.insert(tail) }
     return tail
   }
 

@@ -78,7 +78,7 @@ package final class FieldEncoder: Encoder {
     case .list(var elements):
       elements[index] = field
       content = .list(elements)
-    default: break
+    case .nothing, .other: break
     }
   }
 }

@@ -18,7 +18,7 @@ extension SchemaLeaf where Self: FixedWidthInteger {
     switch scalar {
     case .integer(let value): Self(exactly: value)
     case .unsigned(let value): Self(exactly: value)
-    default: nil
+    case .null, .bool, .real, .decimal, .text, .date, .uuid, .data, .url: nil
     }
   }
 }

@@ -35,7 +35,8 @@ final class SchemaProbe {
     case .object(let schema): return schema
     case .json: reason = "it has no coding keys, or none that its type alone tells"
     case .list: reason = "it is a list; ask for its elements, or wrap it in a struct"
-    default: reason = "it is a single value; wrap it in a struct"
+    case .bool, .integer, .unsigned, .real, .decimal, .text, .uuid, .url, .date, .data:
+      reason = "it is a single value; wrap it in a struct"
     }
     throw .unmappable(model: model, property: "", reason: reason)
   }

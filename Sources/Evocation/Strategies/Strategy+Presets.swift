@@ -1,3 +1,4 @@
+/// Rules for single actions; given to ``Strategy/init(_:)``, the strategies of the same names.
 extension Strategy.Rule {
   /// Remote, local when it fails, and local kept in step.
   public static let remoteFirst = Self(target: .remote, fallback: .local)
@@ -29,6 +30,18 @@ extension Strategy {
   /// A removal that falls back to local is not sent later; ``explain()`` says so.
   public static func `default`() -> Strategy {
     Strategy(remoteFirst: .remoteFirst, localFirst: .localFirst)
+  }
+
+  /// The ready-made strategy of the name that the rule has; nil for a rule of one's own.
+  static func readyMade(of rule: Rule) -> Strategy? {
+    switch (rule, rule.maxAge) {
+    case (.remoteFirst, _): .remoteFirst
+    case (.localFirst, _): .localFirst
+    case (_, let age?) where rule == .cacheFirst(maxAge: age): .cacheFirst(maxAge: age)
+    case (_, let age?) where rule == .staleWhileRevalidate(maxAge: age):
+      .staleWhileRevalidate(maxAge: age)
+    case (_, _): nil
+    }
   }
 
   /// Reads from remote or else from local; writes to remote alone, and local follows.

@@ -48,8 +48,8 @@ extension Strategy {
     package func pause(after failures: Int, _ error: any Error, chance: Double) -> Duration? {
       guard failures < attempts, kinds.contains(FailureKind(error)) else { return nil }
       let growth = pow(multiplier, Double(failures - 1))
-      let longest = growth.isFinite ? min(delay * growth, maximumDelay) : maximumDelay
-      let pause = longest * (1 - jitter * chance)
+      let longest = min(delay.multiplied(by: growth), maximumDelay)
+      let pause = longest.multiplied(by: 1 - jitter * chance)
       return max(pause, (error as? any ClassifiedError)?.retryAfter ?? .zero)
     }
   }

@@ -39,9 +39,9 @@ extension Strategy.Rule: Codable {
     case .mirror, .outbox: try container.encode(synchronize.rawValue, forKey: .synchronize)
     }
     if fallsBack != .onError { try container.encode(fallsBack, forKey: .fallsBack) }
-    try container.encodeIfPresent(timeout?.wireSeconds, forKey: .timeout)
+    try container.encodeIfPresent(timeout?.seconds, forKey: .timeout)
     try container.encodeIfPresent(retry, forKey: .retry)
-    try container.encodeIfPresent(maxAge?.wireSeconds, forKey: .maxAge)
+    try container.encodeIfPresent(maxAge?.seconds, forKey: .maxAge)
     if revalidates { try container.encode(true, forKey: .revalidates) }
   }
 
@@ -86,9 +86,9 @@ extension Strategy.Retry: Codable {
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Field.self)
     try container.encode(attempts, forKey: .attempts)
-    try container.encode(delay.wireSeconds, forKey: .delay)
+    try container.encode(delay.seconds, forKey: .delay)
     try container.encode(multiplier, forKey: .multiplier)
-    try container.encode(maximumDelay.wireSeconds, forKey: .maximumDelay)
+    try container.encode(maximumDelay.seconds, forKey: .maximumDelay)
     try container.encode(jitter, forKey: .jitter)
     try container.encode(kinds.map(\.rawValue).sorted(), forKey: .kinds)
   }

@@ -49,6 +49,7 @@ extension Strategy.Retry {
     if attempts < 1 { return "its retry has fewer than one attempt" }
     if delay < .zero || maximumDelay < .zero { return "its retry has a negative delay" }
     if !(multiplier >= 1) { return "its retry has a multiplier below 1" }
+    if multiplier.isInfinite { return "its retry has an infinite multiplier" }
     if !(0...1).contains(jitter) { return "its retry has a jitter outside 0...1" }
     return nil
   }

@@ -15,7 +15,12 @@
 public struct Strategy: Sendable, Hashable {
   private var rules: [Rule]
 
-  /// Makes a strategy with the same rule for every action.
+  /// Makes a strategy with the same rule for every action, or the ready-made one of the rule's name.
+  ///
+  /// A ready-made rule has one meaning here and as a strategy: `Strategy(.remoteFirst)` is
+  /// ``remoteFirst``, whose writes do not fall back to where nothing would send them from later, and
+  /// so are ``localFirst``, ``cacheFirst(maxAge:)`` and ``staleWhileRevalidate(maxAge:)``. Where
+  /// writes shall fall back all the same, say so for each action with ``init(rules:)``.
   ///
   /// - Precondition: The rule fits every action; where it might not, use ``init(rules:)``.
   public init(_ rule: Rule) {
@@ -26,7 +31,7 @@ public struct Strategy: Sendable, Hashable {
         )
       }
     }
-    rules = Action.allCases.map { _ in rule }
+    self = Self.readyMade(of: rule) ?? Strategy(reads: rule, writes: rule)
   }
 
   /// Makes a strategy with a rule for each action.

@@ -112,19 +112,3 @@ struct StrategyFields {
     names.joined(separator: ", ")
   }
 }
-
-extension Duration {
-  /// Makes a duration of seconds as a text has them, to the nanosecond; nil when out of range.
-  init?(wireSeconds: Double) {
-    guard wireSeconds.isFinite, let whole = Int64(exactly: wireSeconds.rounded(.down)) else {
-      return nil
-    }
-    let nanoseconds = ((wireSeconds - wireSeconds.rounded(.down)) * 1e9).rounded()
-    self = .seconds(whole) + .nanoseconds(Int64(nanoseconds))
-  }
-
-  /// The duration in seconds, as a text has it.
-  var wireSeconds: Double {
-    Double(components.seconds) + Double(components.attoseconds / 1_000_000_000) / 1e9
-  }
-}

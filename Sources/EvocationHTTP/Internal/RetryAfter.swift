@@ -1,3 +1,4 @@
+import Evocation
 import Foundation
 
 /// Reads the field `Retry-After`.
@@ -12,7 +13,7 @@ enum RetryAfter {
     if let seconds = Int64(text) { return seconds < 0 ? .zero : .seconds(seconds) }
     guard let date = self.date(text) else { return nil }
     let start = headers["date"].flatMap { self.date($0) } ?? now
-    return .seconds(max(0, date.timeIntervalSince(start)))
+    return Duration(from: start, to: date) ?? .zero
   }
 
   private static func date(_ text: String) -> Date? {

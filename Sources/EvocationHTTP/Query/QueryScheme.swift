@@ -11,6 +11,7 @@ struct QueryScheme {
   }
 
   mutating func append(_ criteria: Criteria) throws {
+    try criteria.checkLevels()
     if let predicate = criteria.predicate { try append(predicate) }
     if !criteria.order.isEmpty {
       let fields = try criteria.order.map { sort in

@@ -1,3 +1,4 @@
+import Evocation
 import Foundation
 
 extension HTTPExchange {
@@ -11,7 +12,7 @@ extension HTTPExchange {
     ///
     /// It ends at a week, because Linux counts it in milliseconds and traps when they overflow.
     var systemTimeout: TimeInterval {
-      min(TimeInterval(timeout.components.seconds) + 60, 7 * 86400)
+      min(max(timeout.seconds, 0) + 60, 7 * 86400)
     }
 
     /// Whether an address may be spoken to: with TLS, or where none is needed.

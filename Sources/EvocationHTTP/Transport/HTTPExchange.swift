@@ -33,7 +33,7 @@ final class HTTPExchange: Sendable {
 
   /// Sends the request and waits for the end, which a cancellation brings about at once.
   func run() async throws -> HTTPAnswer {
-    await withTaskCancellationHandler {
+    await withCancellationHandler {
       await withCheckedContinuation { continuation in
         let isOver = state.withLock { state in
           if state.outcome == nil { state.continuation = continuation }

@@ -53,7 +53,7 @@ final class HTTPSession: Sendable {
     exchanges.add(exchange, for: task)
     defer { exchanges.remove(task) }
     let deadline = Task { [clock, limits] in
-      try await clock.sleep(for: limits.timeout)
+      try await clock.sleepWithinBounds(for: limits.timeout)
       exchange.finish(throwing: HTTPError(.timedOut, of: request, reason: "\(limits.timeout)"))
     }
     defer { deadline.cancel() }

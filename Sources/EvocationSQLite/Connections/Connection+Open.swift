@@ -13,75 +13,103 @@ extension Connection {
     case writer, reader
   }
 
-  /// Opens the file at `path`, or a database in memory when there is none.
+  /// Opens a file, or a database in memory when there is none.
+  ///
+  /// A file that is refused is left as it was, with its log.
   static func open(
-    path: String?, _ role: Role, _ configuration: SQLiteDatabase.Configuration
+    _ file: DatabaseFile?, _ role: Role, _ configuration: SQLiteDatabase.Configuration,
+    _ isDamaged: Lock<Bool> = Lock(false)
   ) throws -> Connection {
-    let file = path.map { "\"\($0)\"" } ?? "memory"
-    if let path { try check(path: path) }
-    var handle: OpaquePointer?
-    let access =
-      role == .writer ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY
-    let code = sqlite3_open_v2(
-      path ?? ":memory:", &handle, access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil
-    )
-    guard code == SQLITE_OK, let handle else {
-      let message = handle.map { String(cString: sqlite3_errmsg($0)) } ?? "there is no memory left"
-      sqlite3_close_v2(handle)
-      throw SQLiteError(code, "Opening the database", file: file, message: message)
+    let connection = try connect(
+      file, role == .writer ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY,
+      configuration, isDamaged)
+    do {
+      try connection.look(configuration)
+      if role == .writer { try connection.beginWriting(configuration) }
+      try connection.addFunctions()
+    } catch {
+      connection.close(asItIs: true)
+      throw error
     }
-    let connection = Connection(handle: handle, file: file, configuration: configuration)
-    if role == .writer, sqlite3_db_readonly(handle, "main") == 1 {
-      throw SQLiteError(
-        SQLITE_READONLY, "Opening the database", file: file, message: ""
-      )
-    }
-    try connection.setUp(role, path, configuration)
     return connection
   }
 
-  /// Refuses a path that SQLite would take for something else, or explain with less.
-  private static func check(path: String) throws {
-    guard !path.isEmpty, !path.utf8.contains(0), path != ":memory:" else {
-      throw SQLiteError(
-        .cannotOpen,
-        "Opening the database failed: the path names no file; use inMemory() for a database "
-          + "without one."
-      )
-    }
-    // SQLite takes a single byte for nothing, and would write over it.
-    guard FileManager.default.size(URL(filePath: path).resolvingSymlinksInPath().path) != 1 else {
-      throw SQLiteError(
-        SQLITE_NOTADB, "Opening the database", file: "\"\(path)\"", message: "")
-    }
-    var isFolder: ObjCBool = false
-    if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
-      throw SQLiteError(
-        .cannotOpen,
-        "Opening the database in \"\(path)\" failed: the path is a folder; give the path of a file "
-          + "in it."
-      )
+  /// Refuses a file with a log that nobody has open, before anything lies beside it that was not
+  /// there.
+  static func lookAtLog(
+    of file: DatabaseFile, _ configuration: SQLiteDatabase.Configuration
+  ) throws {
+    let path = file.resolved
+    guard FileManager.default.size(path) > 0, FileManager.default.size(path + "-wal") > 0,
+      !FileManager.default.fileExists(atPath: path + "-shm")
+    else { return }
+    let connection = try connect(file, SQLITE_OPEN_READWRITE, configuration, Lock(false))
+    defer { connection.close(asItIs: true) }
+    do {
+      try connection.runWithoutWaiting { connection in
+        // So that SQLite makes no index of the log that is shared.
+        try connection.execute("PRAGMA locking_mode = EXCLUSIVE", opening)
+        try connection.look(configuration)
+        try connection.checkFile()
+      }
+    } catch let error as SQLiteError where error.code == .busy {
+      // Somebody has opened it meanwhile, and has made the index.
     }
   }
 
-  private func setUp(
-    _ role: Role, _ path: String?, _ configuration: SQLiteDatabase.Configuration
-  ) throws {
-    let action = "Opening the database"
+  private static var opening: String { "Opening the database" }
+
+  private static func connect(
+    _ file: DatabaseFile?, _ access: Int32, _ configuration: SQLiteDatabase.Configuration,
+    _ isDamaged: Lock<Bool>
+  ) throws -> Connection {
+    try file?.check()
+    var handle: OpaquePointer?
+    errno = 0
+    let code = sqlite3_open_v2(
+      file?.path ?? ":memory:", &handle, access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+    let number = errno
+    guard code == SQLITE_OK, let handle else {
+      sqlite3_close_v2(handle)
+      guard let file, handle != nil else {
+        throw SQLiteError(code, opening, file: "memory", message: "there is no memory left")
+      }
+      throw file.refusal(code, number)
+    }
+    let connection = Connection(
+      handle: handle, file: file?.name ?? "memory", isDamaged, configuration: configuration)
+    if access != SQLITE_OPEN_READONLY, sqlite3_db_readonly(handle, "main") == 1 {
+      // What it could not open to write, SQLite has opened to read, for whatever reason.
+      if let failure = SystemFailure(number) {
+        throw SQLiteError(failure, resultCode: SQLITE_READONLY, opening, file: connection.file)
+      }
+      throw SQLiteError(SQLITE_READONLY, opening, file: connection.file, message: "")
+    }
+    return connection
+  }
+
+  /// Sets the connection up to read, and finds out whether there is a database to read.
+  private func look(_ configuration: SQLiteDatabase.Configuration) throws {
+    let action = Self.opening
     try execute("PRAGMA cache_size = -\(max(1, configuration.pageCacheSize / 1024))", action)
     try execute("PRAGMA foreign_keys = \(configuration.enforcesForeignKeys ? 1 : 0)", action)
     // Finds damage when a page is read, and not when the rows on it are.
     try execute("PRAGMA cell_size_check = 1", action)
     // Reads the first page, so that a file that is no database is found out before it is written.
     try execute("SELECT count(*) FROM sqlite_schema", action)
-    if role == .writer {
-      if path != nil { try checkSize() }
-      // Before the journal mode, which is written into the file.
-      try checkFormat()
-      try execute("PRAGMA journal_mode = WAL", action)
-      try execute("PRAGMA synchronous = \(configuration.synchronous.rawValue)", action)
-    }
-    try addFunctions()
+  }
+
+  /// Refuses a file that must not be written.
+  private func checkFile() throws {
+    if resolvedPath != nil { try checkSize() }
+    try checkFormat()
+  }
+
+  private func beginWriting(_ configuration: SQLiteDatabase.Configuration) throws {
+    // Before the journal mode, which is written into the file.
+    try checkFile()
+    try execute("PRAGMA journal_mode = WAL", Self.opening)
+    try execute("PRAGMA synchronous = \(configuration.synchronous.rawValue)", Self.opening)
   }
 
   /// Refuses a file whose last page was cut off: SQLite would read the missing bytes as zeros.
@@ -92,7 +120,7 @@ extension Connection {
         // What is missing may be in the log.
         connection.logSize == 0, connection.fileSize < Int(count * size)
       else { return }
-      throw SQLiteError(SQLITE_CORRUPT, "Opening the database", file: file, message: "")
+      throw SQLiteError(SQLITE_CORRUPT, Self.opening, file: file, message: "")
     }
   }
 }

@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import Evocation
 
 extension Connection {
   /// Runs an operation on the connection's queue; cancelling the task stops its statement.
@@ -7,13 +8,28 @@ extension Connection {
   ) async throws -> Value {
     let handoff = Handoff<Value>()
     let interruption = Interruption()
+    let held = Lock(Optional(body))
     queue.async {
-      handoff.put(Result { try self.run(interruption, body) })
+      handoff.put(self.runTaking(held, interruption))
     }
-    return try await withTaskCancellationHandler {
+    return try await withCancellationHandler {
       try await handoff.value()
     } onCancel: {
       interruption.cancel()
+    }
+  }
+
+  /// Runs what is held, which is let go, with all that it has, before anybody is answered.
+  private func runTaking<Value>(
+    _ held: Lock<(@Sendable (Connection) throws -> Value)?>, _ interruption: Interruption
+  ) -> Result<Value, any Error> {
+    let body = held.withLock { held in
+      defer { held = nil }
+      return held
+    }
+    return Result {
+      guard let body else { throw CancellationError() }
+      return try run(interruption, body)
     }
   }
 }

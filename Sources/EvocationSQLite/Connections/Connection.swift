@@ -21,21 +21,29 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
   /// How often a statement was there already, for those who ask from other threads.
   let counts = StatementCounts()
 
+  /// Whether damage was found in the file, by whichever of the database's connections.
+  let isDamaged: Lock<Bool>
+
   /// The read transaction that is kept open between short reads.
   var held: HeldSnapshot?
 
   /// How the log stood at the last short read.
   var lastHeader: WALIndexHeader?
 
+  private var isClosed = false
   private let busyTimeout: Duration
   private var statements: StatementCache
   private var interruption: Interruption?
   private var mayWait = true
   private var waitsSince: ContinuousClock.Instant?
 
-  init(handle: OpaquePointer, file: String, configuration: SQLiteDatabase.Configuration) {
+  init(
+    handle: OpaquePointer, file: String, _ isDamaged: Lock<Bool>,
+    configuration: SQLiteDatabase.Configuration
+  ) {
     self.handle = handle
     self.file = file
+    self.isDamaged = isDamaged
     queue = DispatchQueue(label: "evocation.sqlite")
     busyTimeout = configuration.busyTimeout
     statements = StatementCache(capacity: configuration.statementCacheCapacity)
@@ -44,8 +52,24 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
     sqlite3_progress_handler(handle, 1000, onProgress, this)
   }
 
-  deinit {
-    statements.removeAll()
+  deinit { close() }
+
+  /// Closes the file, once; whoever would use the connection after that is refused.
+  ///
+  /// When the last connection closes, SQLite moves the log into the file, and removes it. A file that
+  /// is to be left as it is, or in which damage was found, keeps its bytes and its log: a connection
+  /// that was interrupted does not begin to move it, and one that is told to keep the log does so
+  /// where there is nothing to move. A test that compares bytes knows when that changes.
+  func close(asItIs: Bool = false) {
+    guard !isClosed else { return }
+    isClosed = true
+    held = nil
+    statements.finalizeAll()
+    if asItIs || isDamaged.withLock({ $0 }), logSize > 0 {
+      var keepsLog: Int32 = 1
+      sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &keepsLog)
+      sqlite3_interrupt(handle)
+    }
     sqlite3_close_v2(handle)
   }
 
@@ -53,6 +77,7 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
   func run<Value>(
     _ interruption: Interruption, _ body: (Connection) throws -> Value
   ) throws -> Value {
+    guard !isClosed else { throw SQLiteError.closed }
     self.interruption = interruption
     interruption.attach(handle)
     defer {
@@ -92,6 +117,8 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
   func statement(
     _ sql: String, _ action: @autoclosure () -> String = "Preparing a statement"
   ) throws -> Statement {
+    // So that what fails now is not told with the reason of what failed before.
+    errno = 0
     if let known = statements.statement(sql), sqlite3_stmt_busy(known.handle) == 0 {
       counts.addHit()
       return known
@@ -124,7 +151,9 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
     if code & 0xFF == SQLITE_INTERRUPT || (isBusy && interruption?.isCancelled == true) {
       return CancellationError()
     }
-    return SQLiteError(failureOf: handle, action, file: file)
+    let error = SQLiteError(failureOf: handle, action, file: file)
+    if error.code == .damaged || error.code == .notADatabase { isDamaged.withLock { $0 = true } }
+    return error
   }
 
   private func prepare(_ sql: String, _ action: () -> String) throws -> Statement {

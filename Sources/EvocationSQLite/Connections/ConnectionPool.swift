@@ -24,7 +24,7 @@ final class ConnectionPool: Sendable {
     case .lend(let connection): return connection
     case .open: return try openOne()
     case .wait: return nil
-    case .refuse: throw Self.closed
+    case .refuse: throw SQLiteError.closed
     }
   }
 
@@ -33,7 +33,7 @@ final class ConnectionPool: Sendable {
     if let connection = takeIdle() { return connection }
     let waiter = Handoff<Connection>()
     enqueue(waiter)
-    return try await withTaskCancellationHandler {
+    return try await withCancellationHandler {
       try await waiter.value()
     } onCancel: {
       let isTaken = state.withLock { $0.remove { $0 === waiter } }
@@ -52,28 +52,61 @@ final class ConnectionPool: Sendable {
     return try waiter.take()
   }
 
-  /// Opens a connection that is nobody else's, and that the pool does not count.
-  func openApart() async throws -> Connection {
-    if state.withLock(\.isClosed) { throw Self.closed }
+  /// Opens a connection that is nobody else's, beyond the capacity, until it is given back or the
+  /// pool closes.
+  func takeApart() async throws -> Connection {
+    guard state.withLock({ $0.openApart() }) else { throw SQLiteError.closed }
     let opened = Handoff<Connection>()
     DispatchQueue.global().async { [open] in opened.put(Result { try open() }) }
-    return try await opened.value()
+    do {
+      let connection = try await opened.value()
+      if state.withLock({ $0.lendApart(connection) }) { return connection }
+      connection.close()
+      throw SQLiteError.closed
+    } catch {
+      tell(state.withLock { $0.forgetApart() })
+      throw error
+    }
+  }
+
+  /// Closes a connection that was lent apart, unless closing the pool does so.
+  func giveBackApart(_ connection: Connection) {
+    guard let connection = state.withLock({ $0.takeApart { $0 === connection } }) else { return }
+    connection.close()
+    tell(state.withLock { $0.forgetApart() })
   }
 
   /// Takes a connection back, for the one who waits longest.
   func giveBack(_ connection: Connection) {
-    let effect = state.withLock { $0.giveBack(connection) }
-    effect.served?.put(.success(connection))
-    for drained in effect.drained { drained.put(.success(())) }
+    perform(state.withLock { $0.giveBack(connection) }, connection)
   }
 
   /// Refuses what comes from now on, waits for what runs, and closes the connections.
+  ///
+  /// It returns when they are closed, for whoever closes at the same time too.
   func close() async {
     let drained = Handoff<Void>()
-    let effect = state.withLock { $0.close(drained) }
-    for waiter in effect.refused { waiter.put(.failure(Self.closed)) }
-    for drained in effect.drained { drained.put(.success(())) }
+    perform(state.withLock { $0.close(drained) }, nil)
     try? await drained.value()
+  }
+
+  private func perform(_ effect: State.Effect, _ connection: Connection?) {
+    if let connection { effect.served?.put(.success(connection)) }
+    for waiter in effect.refused { waiter.put(.failure(SQLiteError.closed)) }
+    tell(effect.drained)
+    for connection in effect.released { release(connection) }
+  }
+
+  /// Closes a connection after whatever it runs: the last one moves the log, which may be long.
+  private func release(_ connection: Connection) {
+    connection.queue.async { [state] in
+      connection.close()
+      for drained in state.withLock({ $0.forget(1) }) { drained.put(.success(())) }
+    }
+  }
+
+  private func tell(_ drained: [Handoff<Void>]) {
+    for drained in drained { drained.put(.success(())) }
   }
 
   private func enqueue(_ waiter: Handoff<Connection>) {
@@ -85,7 +118,7 @@ final class ConnectionPool: Sendable {
         waiter.put(Result { try self.openOne() })
       }
     case .wait: break
-    case .refuse: waiter.put(.failure(Self.closed))
+    case .refuse: waiter.put(.failure(SQLiteError.closed))
     }
   }
 
@@ -95,12 +128,8 @@ final class ConnectionPool: Sendable {
     } catch {
       let effect = state.withLock { $0.failToOpen() }
       for waiter in effect.refused { waiter.put(.failure(error)) }
-      for drained in effect.drained { drained.put(.success(())) }
+      tell(effect.drained)
       throw error
     }
-  }
-
-  private static var closed: SQLiteError {
-    SQLiteError(.closed, "The call failed: the database was closed; make another SQLiteDatabase.")
   }
 }

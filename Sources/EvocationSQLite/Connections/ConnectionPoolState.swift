@@ -7,6 +7,10 @@ struct ConnectionPoolState<Item, Waiter> {
   private(set) var isClosed = false
   private var drains: [Handoff<Void>] = []
 
+  /// Those that are lent for as long as one likes, beyond the capacity.
+  private var apart: [Item] = []
+  private var apartCount = 0
+
   /// Those idle that hold a snapshot, apart from the others; the last used is the last.
   private var holding: [Item] = []
   private var forbiddances = 0
@@ -28,7 +32,8 @@ struct ConnectionPoolState<Item, Waiter> {
     case yesAndWatch
   }
 
-  /// What is to be done after the lock was let go: what is released closes its file.
+  /// What is to be done after the lock was let go: what is released is closed, and then counted
+  /// out by ``forget(_:)``.
   struct Effect {
     var served: Waiter?
     var refused: [Waiter] = []
@@ -61,10 +66,7 @@ struct ConnectionPoolState<Item, Waiter> {
 
   /// Takes an item back, for the first who waits.
   mutating func giveBack(_ item: Item) -> Effect {
-    if isClosed {
-      count -= 1
-      return Effect(drained: drainedNow())
-    }
+    if isClosed { return Effect(released: [item]) }
     guard waiters.isEmpty else { return Effect(served: waiters.removeFirst()) }
     idle.append(item)
     return Effect()
@@ -85,13 +87,45 @@ struct ConnectionPoolState<Item, Waiter> {
     return true
   }
 
-  /// Lends nothing any more, and lets go of what is free; `drained` is told when nothing is lent.
+  /// Counts one more that is opened to be lent apart; false when nothing is lent any more.
+  mutating func openApart() -> Bool {
+    if !isClosed { apartCount += 1 }
+    return !isClosed
+  }
+
+  /// Lends one apart that was opened; false when it is to be closed, as nothing is lent any more.
+  mutating func lendApart(_ item: Item) -> Bool {
+    if !isClosed { apart.append(item) }
+    return !isClosed
+  }
+
+  /// Takes back one that was lent apart, to be closed; nil when closing has taken it already.
+  mutating func takeApart(_ isItem: (Item) -> Bool) -> Item? {
+    apart.firstIndex(where: isItem).map { apart.remove(at: $0) }
+  }
+
+  /// Counts out one that was lent apart, or could not be opened, and is closed.
+  mutating func forgetApart() -> [Handoff<Void>] {
+    if isClosed { return forget(1) }
+    apartCount -= 1
+    return []
+  }
+
+  /// Lends nothing any more, and releases what is free or lent apart; `drained` is told when
+  /// everything is closed.
   mutating func close(_ drained: Handoff<Void>) -> Effect {
     isClosed = true
     drains.append(drained)
-    count -= idle.count + holding.count
-    defer { (idle, holding, waiters) = ([], [], []) }
-    return Effect(refused: waiters, released: idle + holding, drained: drainedNow())
+    count += apartCount
+    apartCount = 0
+    defer { (idle, holding, apart, waiters) = ([], [], [], []) }
+    return Effect(refused: waiters, released: idle + holding + apart, drained: drainedNow())
+  }
+
+  /// Counts out what was released and is closed now; gives those who wait for the last of them.
+  mutating func forget(_ released: Int) -> [Handoff<Void>] {
+    count -= released
+    return drainedNow()
   }
 
   /// Whether one may hold a snapshot while it is idle.

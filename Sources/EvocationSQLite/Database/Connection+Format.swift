@@ -1,5 +1,3 @@
-internal import Foundation
-
 extension Connection {
   /// The layout that this version of the library writes.
   private static let format: Int64 = 1
@@ -16,23 +14,6 @@ extension Connection {
       "Opening the database in \(file) failed: it was written in format \(format), and this version "
         + "of the library knows formats up to \(Self.format); update the app."
     )
-  }
-
-  /// Refuses a file of a newer version whose log was not moved into it yet.
-  ///
-  /// A connection that may write would move it when it closes, and the file would not be as it was.
-  static func checkFormatOfLog(
-    path: String, _ configuration: SQLiteDatabase.Configuration
-  ) throws {
-    let log = try? FileManager.default.attributesOfItem(atPath: path + "-wal")
-    guard let size = log?[.size] as? Int, size > 0 else { return }
-    do {
-      try open(path: path, .reader, configuration).checkFormat()
-    } catch let error as SQLiteError where error.code == .newerSchema {
-      throw error
-    } catch {
-      // Whatever else is wrong, the connection that may write is told it too.
-    }
   }
 
   /// Writes down which layout the file has, before the first table is made.

@@ -108,11 +108,6 @@ extension SQLiteDatabase {
     return try await connection.runOnQueue(body)
   }
 
-  /// Opens a connection to read from for as long as one likes; nil for a database in memory.
-  func openReader() async throws -> Connection? {
-    try await readers?.openApart()
-  }
-
   /// Runs an operation where the caller is, which waits for its turn.
   func blocking<Value>(_ body: (Connection) throws -> Value) throws -> Value {
     readers?.forbidHolding()

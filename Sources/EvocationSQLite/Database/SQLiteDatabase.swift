@@ -30,10 +30,14 @@ internal import Evocation
 /// ## Errors
 ///
 /// ``SQLiteError`` says what is wrong with a file: a folder, no database, damaged, not writable. A
-/// file that is refused is left as it was.
+/// file that is refused is left as it was, byte for byte, and so is a log beside it. One in which damage
+/// is found later is left as it is when it is closed.
 public final class SQLiteDatabase: Sendable {
-  /// Where the file is, or nil for a database in memory.
+  /// Where the file is, as it was given, or nil for a database in memory.
   public let path: String?
+
+  /// The same from the root on.
+  let location: String?
 
   // Before the writer, so that it closes last and leaves no log behind.
   let readers: ConnectionPool?
@@ -45,7 +49,8 @@ public final class SQLiteDatabase: Sendable {
   /// Opens the file, or makes it when there is none.
   ///
   /// - Parameters:
-  ///   - path: The file's path; its folder has to be there.
+  ///   - path: The file's path, and no address: what begins with `file:` is a path too. Its folder has
+  ///     to be there. Where it does not begin with `/`, the present folder of the process counts.
   ///   - configuration: How it is opened.
   /// - Throws: ``SQLiteError``.
   public convenience init(path: String, configuration: Configuration = .init()) throws {
@@ -60,10 +65,12 @@ public final class SQLiteDatabase: Sendable {
   }
 
   private init(at path: String?, _ configuration: Configuration) throws {
+    let database = try path.map(DatabaseFile.init)
     self.path = path
-    let counts = statementCounts
+    self.location = database?.path
+    let (counts, isDamaged) = (statementCounts, Lock(false))
     let open = { @Sendable (role: Connection.Role) throws in
-      let connection = try Connection.open(path: path, role, configuration)
+      let connection = try Connection.open(database, role, configuration, isDamaged)
       counts.withLock { $0.append(connection.counts) }
       return connection
     }
@@ -72,7 +79,7 @@ public final class SQLiteDatabase: Sendable {
     readers = path.map { _ in
       ConnectionPool(capacity: configuration.maximumReaderCount) { try open(.reader) }
     }
-    if let path { try Connection.checkFormatOfLog(path: path, configuration) }
+    if let database { try Connection.lookAtLog(of: database, configuration) }
     var file: String?
     if let connection = try writer.takeNow() {
       defer { writer.giveBack(connection) }
@@ -82,13 +89,27 @@ public final class SQLiteDatabase: Sendable {
     watch = ChangeWatch(file: file, writer, tables)
   }
 
-  /// Refuses further calls, waits for those that run, and closes the file.
+  /// Refuses further calls, waits for those that run, and returns when the file is closed.
   ///
-  /// Calls that come later throw ``SQLiteError`` with the code `closed`. Closing twice does nothing.
+  /// ```swift
+  /// await database.close()
+  /// try FileManager.default.copyItem(atPath: path, toPath: copy)
+  /// ```
+  ///
+  /// The log is moved into the file then, so that a copy of the one file has everything, as long as
+  /// nobody else has it open, and no damage was found. What runs is finished first, a backup too; cancel the tasks for it to
+  /// take less long. Calls that come later, or have not got their turn, throw ``SQLiteError`` with the
+  /// code `closed`, and so do streams after what they have read already.
+  ///
+  /// Whoever closes twice, or at the same time, waits for the same end. From within ``read(_:)``,
+  /// ``write(_:)`` or an observer's handler it may be started in a task, but not waited for: it
+  /// waits for them.
   public func close() async {
     watch.close()
+    // Before the writer, because whoever closes last moves the log, and only the writer can.
     await readers?.close()
     await writer.close()
+    await watch.ended()
   }
 
   /// The pool that reads go to.

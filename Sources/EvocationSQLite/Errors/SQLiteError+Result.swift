@@ -12,29 +12,45 @@ extension SQLiteError {
     let code = Code(resultCode: resultCode)
     self.init(
       code, resultCode: resultCode,
-      "\(action) in \(file) failed: \(Self.reason(code, message))."
-    )
+      "\(action) in \(file) failed: \(Self.reason(code, message)).")
+  }
+
+  /// Makes the error of what the system said.
+  init(_ failure: SystemFailure, resultCode: Int32? = nil, _ action: String, file: String) {
+    self.init(
+      failure.code, resultCode: resultCode, "\(action) in \(file) failed: \(failure.reason).",
+      isTransient: failure.isTransient)
   }
 
   /// Makes the error of what has just failed on a connection.
   init(failureOf handle: OpaquePointer, _ action: String, file: String) {
     // SQLite keeps the system's reason for a file that does not open, and not for a failed write.
-    let systemError = errno
+    let number = errno
     let code = sqlite3_extended_errcode(handle)
     let message = String(cString: sqlite3_errmsg(handle))
-    let found: Int32 =
-      if code & 0xFF == SQLITE_IOERR, Self.limits.contains(systemError) {
-        SQLITE_FULL
-      } else if message == Self.unknownFormat {
-        SQLITE_CORRUPT
-      } else {
-        code
-      }
-    self.init(found, action, file: file, message: message)
+    if let failure = Self.failure(code, number, handle) {
+      self.init(failure, resultCode: code, action, file: file)
+    } else {
+      let found = message == Self.unknownFormat ? SQLITE_CORRUPT : code
+      self.init(found, action, file: file, message: message)
+    }
   }
 
-  /// How systems call a quota or a limit of size, which SQLite takes for a broken disk.
-  private static var limits: [Int32] { [ENOSPC, EDQUOT, EFBIG] }
+  /// What the system had to do with it; nil for a matter of SQLite's own.
+  private static func failure(
+    _ code: Int32, _ number: Int32, _ handle: OpaquePointer
+  ) -> SystemFailure? {
+    switch code & 0xFF {
+    case SQLITE_IOERR: SystemFailure(number) ?? .disk(number)
+    // It takes a read that failed for damage.
+    case SQLITE_CORRUPT: SystemFailure.isOfDisk(number) ? .disk(number) : nil
+    case SQLITE_CANTOPEN:
+      sqlite3_db_filename(handle, "main").flatMap {
+        SystemFailure.ofOpening(String(cString: $0), number)
+      }
+    default: nil
+    }
+  }
 
   /// What SQLite says of a header that no SQLite has written; it has no code of its own for that.
   private static var unknownFormat: String { "unsupported file format" }
@@ -49,6 +65,7 @@ extension SQLiteError {
       "another connection kept it busy beyond the timeout; try again, or raise busyTimeout"
     case .locked: "another statement of this process holds the table; try again"
     case .full: "the disk is full; free space and try again"
+    case .diskFailed: SystemFailure.disk(0).reason
     case .constraint: uniqueness(message) ?? message
     default: message
     }
@@ -74,6 +91,7 @@ extension SQLiteError.Code {
     case SQLITE_LOCKED: self = .locked
     case SQLITE_FULL: self = .full
     case SQLITE_CONSTRAINT: self = .constraint
+    case SQLITE_IOERR: self = .diskFailed
     case SQLITE_MISUSE, SQLITE_RANGE, SQLITE_ERROR: self = .misuse
     case let code: self = .other(code)
     }

@@ -2,7 +2,7 @@ extension SQLiteError {
   /// What kind of failure it is; more may be added.
   public struct Code: Sendable, Hashable {
     private enum Storage: Sendable, Hashable {
-      case cannotOpen, notADatabase, damaged, readOnly, busy, locked, full, constraint
+      case cannotOpen, notADatabase, damaged, readOnly, busy, locked, full, constraint, diskFailed
       case schemaMismatch, newerSchema, migrationFailed, misuse, closed, targetExists
       case other(Int32)
     }
@@ -33,6 +33,9 @@ extension SQLiteError {
 
     /// The disk, or what the database may take of it, is full.
     public static var full: Code { Code(.full) }
+
+    /// The system failed to read or write the file, which may go well the next time.
+    public static var diskFailed: Code { Code(.diskFailed) }
 
     /// A constraint of the table refuses the write.
     public static var constraint: Code { Code(.constraint) }

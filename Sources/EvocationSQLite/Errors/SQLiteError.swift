@@ -25,23 +25,34 @@ public struct SQLiteError: Error, Sendable {
   /// What a migration threw, or nil when it is no `migrationFailed`.
   public let underlying: (any Error)?
 
+  private let isTransient: Bool
+
   init(
     _ code: Code, resultCode: Int32? = nil, _ description: String,
-    underlying: (any Error)? = nil
+    underlying: (any Error)? = nil, isTransient: Bool = false
   ) {
     self.code = code
     self.resultCode = resultCode
     self.description = description
     self.underlying = underlying
+    self.isTransient = isTransient || code == .busy || code == .locked
+  }
+}
+
+extension SQLiteError {
+  /// What a call is told that comes to a database after it was closed.
+  static var closed: SQLiteError {
+    SQLiteError(.closed, "The call failed: the database was closed; make another SQLiteDatabase.")
   }
 }
 
 extension SQLiteError: CustomStringConvertible {}
 
 extension SQLiteError: ClassifiedError {
-  /// A busy or locked database is transient; everything else stays wrong.
+  /// A busy or locked database is transient, a disk that failed, and too many open files; everything
+  /// else stays wrong.
   public var failureKind: FailureKind {
     if let underlying = underlying as? any ClassifiedError { return underlying.failureKind }
-    return code == .busy || code == .locked ? .transient : .permanent
+    return isTransient ? .transient : .permanent
   }
 }

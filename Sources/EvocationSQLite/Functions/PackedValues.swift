@@ -32,7 +32,7 @@ struct PackedValues {
       text.utf8.allSatisfy {
         $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
       }
-    default: false
+    case .real, .blob, .null, .textBytes: false
     }
   }
 
@@ -40,7 +40,7 @@ struct PackedValues {
     switch value {
     case .integer(let value): String(value)
     case .text(let value): "\"\(value)\""
-    default: "null"
+    case .real, .blob, .null, .textBytes: "null"
     }
   }
 

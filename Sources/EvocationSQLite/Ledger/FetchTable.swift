@@ -112,6 +112,11 @@ struct FetchTable {
   private static let invalidated: Int64 = 1
   private static let undated: Int64 = 2
 
+  /// What a column holds that may be null.
+  private struct Blob {
+    let value: Data?
+  }
+
   private static let isThere = "SELECT 1 FROM sqlite_schema WHERE name = '\(name)'"
 
   /// What `body` reads; nil when the table was never made.
@@ -139,33 +144,44 @@ struct FetchTable {
     return statement
   }
 
-  /// The record of the present row; nil when somebody put something else there.
+  /// The record of the present row; nil when it holds what no record can, so that nobody acts on it.
   private static func record(_ statement: Statement, from first: Int32) -> FetchRecord? {
-    guard case .real(let fetchedAt) = statement.value(at: first),
+    guard let fetchedAt = date(statement, at: first),
       case .integer(let isInvalidated) = statement.value(at: first + 1),
-      case .real(let usedAt) = statement.value(at: first + 2),
-      case .integer(let size) = statement.value(at: first + 3),
-      case .text(let source) = statement.value(at: first + 4)
+      (0...3).contains(isInvalidated),
+      let usedAt = date(statement, at: first + 2),
+      case .integer(let number) = statement.value(at: first + 3),
+      let size = Int(exactly: number), size >= 0,
+      case .text(let source) = statement.value(at: first + 4),
+      let requirements = data(statement, at: first + 5),
+      let pages = data(statement, at: first + 6)
     else { return nil }
     // A list whose place is not known would end where it stands.
-    let pages = data(statement, at: first + 6)
-    let place = pages.flatMap { try? JSONDecoder().decode(PageRecord.self, from: $0) }
-    if pages != nil, place == nil { return nil }
+    let place = pages.value.flatMap { try? JSONDecoder().decode(PageRecord.self, from: $0) }
+    if pages.value != nil, place?.count ?? 0 < 1 { return nil }
     return FetchRecord(
-      fetchedAt: Date(timeIntervalSinceReferenceDate: fetchedAt),
-      // Whatever else stands there means no good.
-      isInvalidated: isInvalidated & ~undated != 0, isUndated: isInvalidated & undated != 0,
-      usedAt: Date(timeIntervalSinceReferenceDate: usedAt),
-      size: Int(clamping: size), source: source, requirements: data(statement, at: first + 5),
-      pages: place)
+      fetchedAt: fetchedAt, isInvalidated: isInvalidated & Self.invalidated != 0,
+      isUndated: isInvalidated & Self.undated != 0, usedAt: usedAt, size: size,
+      source: source, requirements: requirements.value, pages: place)
+  }
+
+  /// A date; nil for what is none, and for years in which nothing was fetched.
+  private static func date(_ statement: Statement, at index: Int32) -> Date? {
+    guard case .real(let seconds) = statement.value(at: index) else { return nil }
+    let date = Date(timeIntervalSinceReferenceDate: seconds)
+    return date >= .distantPast && date <= .distantFuture ? date : nil
   }
 
   private static func blob(_ data: Data?) -> SQLValue {
     data.map { .blob([UInt8]($0)) } ?? .null
   }
 
-  private static func data(_ statement: Statement, at index: Int32) -> Data? {
-    guard case .blob(let bytes) = statement.value(at: index) else { return nil }
-    return Data(bytes)
+  /// Bytes or nothing; nil for anything else.
+  private static func data(_ statement: Statement, at index: Int32) -> Blob? {
+    switch statement.value(at: index) {
+    case .null: Blob(value: nil)
+    case .blob(let bytes): Blob(value: Data(bytes))
+    case .integer, .real, .text, .textBytes: nil
+    }
   }
 }

@@ -50,10 +50,12 @@ extension SQLiteRepository: ListStore {
   public func savePage(_ page: ListPage<Model>, stamp: FetchStamp) async throws {
     let removal = try condition(page.removing)
     let models = table.lastOfEach(page.models)
-    let items = try models.map(item)
+    let kept = Set(page.kept.map(table.id))
     try await commitList(stamp) { table, connection, isObserved in
       let lists = ListTables(connection, table.plan)
-      var changes = try table.put(models, connection, tellingApart: isObserved)
+      var (listed, changes) = try table.put(
+        models, keeping: kept, connection, tellingApart: isObserved)
+      let items = try listed.map(self.item)
       var record = stamp.record
       let direction: PageDirection = page.place == .start ? .previous : .next
       if page.place != .only, var row = try lists.row(page.list) {
@@ -64,7 +66,7 @@ extension SQLiteRepository: ListStore {
       var (old, new) = try lists.replace(page.list)
       try lists.add(items, page.requirements, .next, keeping: nil, to: &new, &record.pages)
       if let old {
-        changes.removed = try table.removeSurplus(of: old, removal, lists)
+        changes.removed = try table.removeSurplus(of: old, removal, keeping: kept, lists)
       }
       return (record, changes)
     }
@@ -76,7 +78,15 @@ extension SQLiteRepository: ListStore {
   public func takeDraft(
     of list: String, removing criteria: Criteria?, stamp: FetchStamp
   ) async throws {
+    try await takeDraft(of: list, removing: criteria, keeping: [], stamp: stamp)
+  }
+
+  /// Does the same, and leaves some models as they are, in one transaction.
+  public func takeDraft(
+    of list: String, removing criteria: Criteria?, keeping models: [Model], stamp: FetchStamp
+  ) async throws {
     let removal = try condition(criteria)
+    let kept = Set(models.map(table.id))
     try await commitList(stamp) { table, connection, isObserved in
       let lists = ListTables(connection, table.plan)
       let drafts = ListDraftTable<Model>(connection: connection)
@@ -85,12 +95,16 @@ extension SQLiteRepository: ListStore {
       var ignored: PageRecord?
       try drafts.forEachPage(of: list) { models, requirements in
         let models = table.lastOfEach(models)
-        changes.add(try table.put(models, connection, tellingApart: isObserved))
-        let items = try models.map(self.item)
+        let (listed, put) = try table.put(
+          models, keeping: kept, connection, tellingApart: isObserved)
+        changes.add(put)
+        let items = try listed.map(self.item)
         try lists.add(items, requirements, .next, keeping: nil, to: &new, &ignored)
       }
       try drafts.delete(list)
-      if let old { changes.removed = try table.removeSurplus(of: old, removal, lists) }
+      if let old {
+        changes.removed = try table.removeSurplus(of: old, removal, keeping: kept, lists)
+      }
       return (stamp.record, changes)
     }
   }
@@ -115,7 +129,7 @@ extension SQLiteRepository: ListStore {
       try lists.make()
       try ListDraftTable<Model>(connection: connection).delete(list)
       guard let row = try lists.row(list) else { return ((), TableChanges()) }
-      let removed = try table.removeSurplus(of: row, removal, lists)
+      let removed = try table.removeSurplus(of: row, removal, keeping: [], lists)
       try lists.giveUp(row)
       return ((), TableChanges(removed: removed))
     }

@@ -9,28 +9,32 @@ struct BackupFile {
   let name: String
 
   private let path: String
+  private let source: String?
   private let mayReplace: Bool
 
   /// Checks that the path may be taken; nothing is written before ``PageCopy`` begins.
   init(_ path: String, source: String?, mayReplace: Bool) throws {
-    guard !path.isEmpty, !path.utf8.contains(0) else {
+    guard !path.isEmpty, !path.utf8.contains(0), path != ":memory:" else {
       throw SQLiteError(.cannotOpen, "Writing the backup failed: the path names no file.")
     }
     name = "\"\(path)\""
+    self.source = source
     self.mayReplace = mayReplace
     // As SQLite does, which has a database's logs beside the file that a link leads to.
     let path = URL(filePath: path).resolvingSymlinksInPath().path
     self.path = path
     temporary = "\(path).\(UUID().uuidString)"
-    try check(source: source)
+    try check()
   }
 
-  /// Gives the whole file its name.
+  /// Gives the whole file its name, unless something else has it now.
   func publish() throws {
-    guard mayReplace || !FileManager.default.fileExists(atPath: path) else { throw exists() }
-    guard rename(temporary, path) == 0 else {
-      throw refusal(
-        .cannotOpen, "the file cannot be given its name: \(String(cString: strerror(errno)))")
+    try check()
+    // A second name is refused where a file is, whenever that came; not every disk knows of them.
+    let isNamed = !mayReplace && link(temporary, path) == 0
+    if !mayReplace, !isNamed, errno == EEXIST { throw exists() }
+    guard isNamed || rename(temporary, path) == 0 else {
+      throw refusal(errno) { "the file cannot be given its name: \($0)" }
     }
     // A name is on the disk when its folder is.
     let folder = open(URL(filePath: path).deletingLastPathComponent().path, O_RDONLY)
@@ -44,12 +48,20 @@ struct BackupFile {
     for end in [""] + Self.logs { unlink(temporary + end) }
   }
 
+  /// The error of what the system refused, told by `reason` where there is no mend for it.
+  func refusal(_ number: Int32, _ reason: (String) -> String) -> SQLiteError {
+    if let failure = SystemFailure(number) {
+      return SQLiteError(failure, "Writing the backup", file: name)
+    }
+    return refusal(.cannotOpen, reason(String(cString: strerror(number))))
+  }
+
   private static let logs = ["-journal", "-wal", "-shm"]
 
-  private func check(source: String?) throws {
-    var isFolder: ObjCBool = false
-    let isThere = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-    if isFolder.boolValue {
+  private func check() throws {
+    var status = stat()
+    let isThere = stat(path, &status) == 0
+    if isThere, status.st_mode & S_IFMT == S_IFDIR {
       throw refusal(.cannotOpen, "the path is a folder; give the path of a file in it")
     }
     if isThere {
@@ -66,16 +78,20 @@ struct BackupFile {
           + "or give another path")
     }
     // After the logs: to close a database that is open in this process lets go of its locks.
-    guard !isThere || isDatabase else {
+    guard try !isThere || (status.st_mode & S_IFMT == S_IFREG && isDatabase()) else {
       throw refusal(.targetExists, "what is there is no SQLite database; move it away first")
     }
   }
 
-  private var isDatabase: Bool {
-    guard let file = FileHandle(forReadingAtPath: path) else { return false }
-    defer { try? file.close() }
-    guard let start = try? file.read(upToCount: 16), !start.isEmpty else { return true }
-    return start == Data("SQLite format 3\0".utf8)
+  /// Whether what is there begins as databases do, or has nothing in it.
+  private func isDatabase() throws -> Bool {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw unreadable(errno) }
+    defer { close(descriptor) }
+    var start = [UInt8](repeating: 0, count: 16)
+    let count = read(descriptor, &start, start.count)
+    guard count >= 0 else { throw unreadable(errno) }
+    return count == 0 || start == Array("SQLite format 3\0".utf8)
   }
 
   /// What tells a file from others, by whatever path it is reached.
@@ -88,6 +104,13 @@ struct BackupFile {
   private func exists() -> SQLiteError {
     refusal(
       .targetExists, "a file of this path is there; give another, or replacing: true")
+  }
+
+  private func unreadable(_ number: Int32) -> SQLiteError {
+    refusal(number) {
+      "what is there cannot be read, to see whether it is a database: \($0); check its rights, or try "
+        + "again"
+    }
   }
 
   private func refusal(_ code: SQLiteError.Code, _ reason: String) -> SQLiteError {

@@ -1,3 +1,5 @@
+internal import Foundation
+
 #if canImport(SQLite3)
   internal import SQLite3
 #else
@@ -16,16 +18,21 @@ final class PageCopy {
   init(of connection: Connection, to file: BackupFile) throws {
     self.file = file
     var target: OpaquePointer?
+    errno = 0
     let code = sqlite3_open_v2(
       file.temporary, &target,
       SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil
     )
+    let number = errno
     guard let target else {
       throw SQLiteError(
         code, "Writing the backup", file: file.name, message: "there is no memory left")
     }
     self.target = target
-    guard code == SQLITE_OK else { throw error() }
+    guard code == SQLITE_OK else {
+      guard let failure = SystemFailure.ofOpening(file.temporary, number) else { throw error() }
+      throw SQLiteError(failure, resultCode: code, "Writing the backup", file: file.name)
+    }
     backup = sqlite3_backup_init(target, "main", connection.handle, "main")
     guard backup != nil else { throw error() }
   }

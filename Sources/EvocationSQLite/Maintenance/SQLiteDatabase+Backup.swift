@@ -28,7 +28,7 @@ extension SQLiteDatabase {
     to path: String, replacing: Bool = false,
     progress: (@Sendable (BackupProgress) -> Void)? = nil
   ) async throws {
-    let source = self.path
+    let source = location
     try await long(reader) { connection in
       let file = try BackupFile(path, source: source, mayReplace: replacing)
       defer { file.discard() }

@@ -1,4 +1,5 @@
 internal import Evocation
+internal import Foundation
 
 #if canImport(SQLite3)
   internal import SQLite3
@@ -21,8 +22,8 @@ extension SQLiteDatabase {
   /// - Parameter extent: How closely it looks.
   /// - Returns: A sentence for each problem, in SQLite's words and a hundred at most; none when the
   ///   file is sound.
-  /// - Throws: ``SQLiteError`` for what is not damage, such as a closed database;
-  ///   `CancellationError`.
+  /// - Throws: ``SQLiteError`` for what is not damage, such as a closed database, or a disk that did not
+  ///   let itself be read; `CancellationError`.
   public func check(_ extent: IntegrityCheck = .full) async throws -> [String] {
     try await long(reader) { connection in
       // Pages that are in memory may be sound where those in the file are damaged.
@@ -34,6 +35,11 @@ extension SQLiteDatabase {
         let statement = try connection.statement(sql, action)
         defer { statement.reset() }
         while try connection.step(statement, action) {
+          // It takes a page that the system did not read for one that is damaged.
+          let number = errno
+          if SystemFailure.isOfDisk(number) {
+            throw SQLiteError(.disk(number), action, file: connection.file)
+          }
           if case .text(let problem) = statement.value(at: 0), problem != "ok" {
             problems.append(problem)
           }
@@ -41,6 +47,7 @@ extension SQLiteDatabase {
       } catch let error as SQLiteError where error.code == .damaged {
         problems.append(error.description)
       }
+      if !problems.isEmpty { connection.isDamaged.withLock { $0 = true } }
       return problems
     }
   }

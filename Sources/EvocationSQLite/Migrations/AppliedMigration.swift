@@ -10,16 +10,26 @@ struct AppliedMigration: Hashable {
     let known = "SELECT 1 FROM sqlite_schema WHERE name = 'evocation_migrations'"
     guard try connection.first(known) != nil else { return [] }
     let statement = try connection.statement(
-      "SELECT name, checksum FROM evocation_migrations ORDER BY position")
+      "SELECT position, name, checksum FROM evocation_migrations ORDER BY position")
     defer { statement.reset() }
     var applied: [AppliedMigration] = []
     while try connection.step(statement, "Reading the migrations") {
-      guard case .text(let name) = statement.value(at: 0),
-        case .text(let checksum) = statement.value(at: 1)
-      else { continue }
+      // To go on without one would apply a migration a second time, or in another order.
+      guard statement.value(at: 0) == .integer(Int64(applied.count + 1)),
+        case .text(let name) = statement.value(at: 1),
+        case .text(let checksum) = statement.value(at: 2)
+      else { throw Self.unreadable(connection.file) }
       applied.append(AppliedMigration(name: name, checksum: checksum))
     }
     return applied
+  }
+
+  private static func unreadable(_ file: String) -> SQLiteError {
+    SQLiteError(
+      .damaged,
+      "Reading the migrations in \(file) failed: evocation_migrations does not hold the names and "
+        + "checksums of what was applied, numbered from 1 on, so something else wrote there; restore "
+        + "the file from a backup, or mend that table.")
   }
 
   /// Writes down that the file has had it, after `position` others.

@@ -30,7 +30,9 @@ enum SQLOperand {
     case (.real, .unsigned(let value)): real(value)
     case (.integer, .real(let value)), (.unsigned, .real(let value)): whole(value)
     case (.decimal, .real(let value)): decimal(value)
-    default: .exact(SQLValue(scalar))
+    case (.bool, _), (.integer, _), (.unsigned, _), (.real, _), (.decimal, _), (.text, _),
+      (.uuid, _), (.url, _), (.date, _), (.data, _), (.list, _), (.object, _), (.json, _):
+      .exact(SQLValue(scalar))
     }
   }
 

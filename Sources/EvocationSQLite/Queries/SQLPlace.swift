@@ -50,7 +50,7 @@ struct SQLPlace {
     return switch kind {
     case .real, .date, .decimal: "evocation_real(\(json))"
     case .bool, .integer, .uuid, .data: "evocation_element.value"
-    default: "evocation_json(\(json))"
+    case .unsigned, .text, .url, .list, .object, .json: "evocation_json(\(json))"
     }
   }
 

@@ -11,7 +11,15 @@ struct SQLPredicate {
   ///
   /// - Throws: ``SQLiteError`` with the code `misuse` when it is more than SQLite takes.
   func condition(_ predicate: Criteria.Predicate) throws -> SQLQuery {
-    let condition = try joined(predicate, negated: false)
+    let condition = try predicate.folded { term, negated in
+      SQLCondition(try self.term(term, negated))
+    } _: { join, parts, negated in
+      switch join {
+      case .all: negated ? .any(parts) : .all(parts)
+      case .any: negated ? .all(parts) : .any(parts)
+      case .not: parts[0]
+      }
+    }
     guard condition.levels <= SQLCondition.mostLevels else {
       throw refusal(
         "they nest && and || \(condition.levels) levels deep, and SQLite takes "
@@ -32,30 +40,10 @@ struct SQLPredicate {
       "Translating the criteria for the table \(plan.table.quoted) failed: \(reason).")
   }
 
-  /// Gives the condition under which the predicate holds, or under which it does not.
-  private func joined(
-    _ predicate: Criteria.Predicate, negated: Bool
-  ) throws(EvocationError) -> SQLCondition {
+  /// Gives the condition under which a single term holds, or under which it does not.
+  private func term(_ predicate: Criteria.Predicate, _ negated: Bool) throws -> SQLQuery {
     switch predicate {
-    case .all(let parts), .any(let parts):
-      var conditions: [SQLCondition] = []
-      for part in parts { conditions.append(try joined(part, negated: negated)) }
-      var isAll = negated
-      if case .all = predicate { isAll.toggle() }
-      return isAll ? .all(conditions) : .any(conditions)
-    case .not(let part):
-      return try joined(part, negated: !negated)
-    default:
-      return SQLCondition(try term(predicate, negated))
-    }
-  }
-
-  /// The same for what is no join of others.
-  private func term(
-    _ predicate: Criteria.Predicate, _ negated: Bool
-  ) throws(EvocationError) -> SQLQuery {
-    switch predicate {
-    case .all, .any, .not: return try joined(predicate, negated: negated).query
+    case .all, .any, .not: return try condition(negated ? .not(predicate) : predicate)
     case .comparison(let key, let comparison, let operand):
       return compare(try place(key), comparison, operand.value, negated)
     case .isIn(let key, let values):

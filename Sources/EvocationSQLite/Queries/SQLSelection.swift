@@ -84,10 +84,7 @@ struct SQLSelection {
     _ cursor: Criteria.Cursor, _ terms: [Term]
   ) throws(EvocationError) -> SQLQuery {
     let scalars = cursor.values + cursor.id
-    guard scalars.count == terms.count else {
-      throw .incomparableValue(
-        key: "cursor", reason: "it was made for another order or id; make one for this one")
-    }
+    guard scalars.count == terms.count else { throw Criteria.Cursor.madeForAnotherID }
     let parts = zip(terms, scalars).map { term, scalar in
       (term: term, value: scalar == .null ? nil : SQLOperand(scalar, term.place).nearest)
     }

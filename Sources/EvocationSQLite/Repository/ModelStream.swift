@@ -15,8 +15,8 @@ public struct ModelStream<Model: Codable & Identifiable & Sendable>: AsyncSequen
 
   fileprivate func begin() async throws -> RunningQuery<Model>? {
     let query = try table.selection.query(criteria.resolved(against: table.plan.schema))
-    guard let connection = try await database.openReader() else { return nil }
-    return RunningQuery(table, query, connection)
+    guard let readers = database.readers else { return nil }
+    return try await RunningQuery(table, query, readers)
   }
 
   fileprivate func everything() async throws -> [Model] {

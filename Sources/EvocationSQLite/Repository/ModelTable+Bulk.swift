@@ -32,13 +32,22 @@ extension ModelTable {
 
   /// Adds models one by one, and gives the ids that were there already, each once.
   func addApart(_ models: [Model], _ connection: Connection) throws -> [ModelID] {
-    let inserts = try writer(insert, connection)
+    let (inserts, finder) = (try writer(insert, connection), try finder(connection))
     var taken: [ModelID] = []
     try models.inSteps(connection) { model in
-      if try !inserts.write(model) { taken.append(id(model)) }
+      guard try !inserts.write(model) else { return }
+      guard try finder.finds(model) else { throw leftOut(connection) }
+      taken.append(id(model))
     }
     var reported: Set<ModelID> = []
     return taken.filter { reported.insert($0).inserted }
+  }
+
+  private func leftOut(_ connection: Connection) -> SQLiteError {
+    SQLiteError(
+      .constraint,
+      "Writing the table \(plan.table.quoted) in \(connection.file) failed: a trigger of the table left "
+        + "a model out, by RAISE(IGNORE); let it pass, or say why not, by RAISE(ABORT, …).")
   }
 
   /// Writes models with statements of many rows, and the rest one by one; gives how many it wrote.
@@ -94,13 +103,19 @@ extension ModelTable {
 
   /// What has to go for the first page to hold nothing but what was answered.
   func surplus(
-    _ query: SQLQuery, _ answered: Set<ModelID>, _ limit: Int?, _ connection: Connection
+    _ query: SQLQuery, _ answered: Set<ModelID>, keeping others: Set<ModelID>, _ limit: Int?,
+    _ connection: Connection
   ) throws -> [Model] {
     var kept = 0
     var surplus: [Model] = []
     if limit == 0 { return [] }
     try forEach(query, connection) { model in
-      if answered.contains(id(model)) { kept += 1 } else { surplus.append(model) }
+      let id = id(model)
+      if answered.contains(id) {
+        kept += 1
+      } else if !others.contains(id) {
+        surplus.append(model)
+      }
       return kept != limit
     }
     return surplus

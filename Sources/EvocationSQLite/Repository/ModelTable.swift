@@ -61,7 +61,9 @@ final class ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
     case (.integer, .integer(let value)): return .integer(value)
     case (.text, .text(let value)): return .text(value)
     case (.uuid, .uuid), (.data, .data): return SQLValue(operand.value)
-    default: return nil
+    case (.bool, _), (.integer, _), (.unsigned, _), (.real, _), (.decimal, _), (.text, _),
+      (.uuid, _), (.url, _), (.date, _), (.data, _), (.list, _), (.object, _), (.json, _):
+      return nil
     }
   }
 

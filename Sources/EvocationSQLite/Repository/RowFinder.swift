@@ -3,6 +3,12 @@ struct RowFinder<Model> {
   let select: RowWriter<Model>
   let decoder: RowDecoder
 
+  /// Whether the table has a row under a model's key.
+  func finds(_ model: Model) throws -> Bool {
+    defer { select.statement.reset() }
+    return try select.step(model)
+  }
+
   /// Reads what the table has under a model's key; nil when there is none.
   func held(_ model: Model) throws -> Model? {
     let statement = select.statement

@@ -4,14 +4,18 @@ final class RunningQuery<Model: Codable & Identifiable & Sendable>:
 {
   private let table: ModelTable<Model>
   private let query: SQLQuery
+  private let readers: ConnectionPool
   private let connection: Connection
   private var running: (statement: Statement, decoder: RowDecoder)?
 
-  init(_ table: ModelTable<Model>, _ query: SQLQuery, _ connection: Connection) {
+  init(_ table: ModelTable<Model>, _ query: SQLQuery, _ readers: ConnectionPool) async throws {
     self.table = table
     self.query = query
-    self.connection = connection
+    self.readers = readers
+    connection = try await readers.takeApart()
   }
+
+  deinit { readers.giveBackApart(connection) }
 
   /// Reads so many models, or fewer when no more are left.
   func next(_ count: Int) async throws -> [Model] {

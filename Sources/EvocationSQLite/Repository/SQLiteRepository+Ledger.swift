@@ -16,7 +16,14 @@ extension SQLiteRepository: LedgerRepository {
   public func save(
     _ models: [Model], mirroring criteria: Criteria?, stamp: FetchStamp
   ) async throws {
-    let saving = try Saving(models, mirroring: criteria, table)
+    try await save(models, mirroring: criteria, keeping: [], stamp: stamp)
+  }
+
+  /// Does the same, and leaves some models as they are, in one transaction.
+  public func save(
+    _ models: [Model], mirroring criteria: Criteria?, keeping kept: [Model], stamp: FetchStamp
+  ) async throws {
+    let saving = try Saving(models, mirroring: criteria, keeping: kept, table)
     let hub = hub
     try await commit(isShort: false) { table, connection in
       let changes = try saving.run(table, connection, tellingApart: hub.isObserved)

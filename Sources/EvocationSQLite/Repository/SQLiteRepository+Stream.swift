@@ -13,7 +13,8 @@ extension SQLiteRepository {
   /// ``find(_:)``. A stream reads on a connection of its own, so that it keeps nobody waiting; while
   /// it is read, what is written stays in the log beside the file, which grows as long. It ends,
   /// and its connection is closed, when all is read, when an error is thrown, when the task is
-  /// cancelled, and when its iterator is let go. ``SQLiteDatabase/close()`` does not wait for it.
+  /// cancelled, and when its iterator is let go. ``SQLiteDatabase/close()`` ends it too: it gives what
+  /// it has read already, and then throws ``SQLiteError`` with the code `closed`.
   ///
   /// A database in memory has no second connection: the models that match are copied at the first
   /// read.

@@ -64,7 +64,15 @@ extension SQLiteRepository {
   public func mirror(
     _ models: [Model], for criteria: Criteria
   ) async throws -> Response<[Model]> {
-    let saving = try Saving(models, mirroring: criteria, table)
+    try await mirror(models, for: criteria, keeping: [])
+  }
+
+  /// Does the same, and leaves some models as they are, in one transaction.
+  @discardableResult
+  public func mirror(
+    _ models: [Model], for criteria: Criteria, keeping kept: [Model]
+  ) async throws -> Response<[Model]> {
+    let saving = try Saving(models, mirroring: criteria, keeping: kept, table)
     let hub = hub
     let removed = try await commit(isShort: false) { table, connection in
       let changes = try saving.run(table, connection, tellingApart: hub.isObserved)

@@ -17,7 +17,8 @@ struct IndexDefinition {
         throw .unmappable(
           model: plan.model, property: key.name,
           reason: "an index takes single values, and it holds \(place.kind)")
-      default: expressions.append(try SQLPredicate(plan: plan).place(key).value)
+      case .bool, .integer, .unsigned, .real, .decimal, .text, .uuid, .url, .date, .data, .json:
+        expressions.append(try SQLPredicate(plan: plan).place(key).value)
       }
     }
     guard !expressions.isEmpty else {

@@ -9,6 +9,7 @@ final class Statement {
   let handle: OpaquePointer
   let parameterCount: Int32
   var lastUse = 0
+  private var isFinalized = false
 
   /// What a repository keeps with the statement to read its rows, so that it is made once.
   var decoder: RowDecoderOwner?
@@ -21,7 +22,12 @@ final class Statement {
     parameterCount = sqlite3_bind_parameter_count(handle)
   }
 
-  deinit {
+  deinit { finalize() }
+
+  /// Lets go of what SQLite has of it, once; it cannot be run any more.
+  func finalize() {
+    guard !isFinalized else { return }
+    isFinalized = true
     sqlite3_finalize(handle)
   }
 

@@ -31,7 +31,9 @@ struct StatementCache {
     statements[sql] = statement
   }
 
-  mutating func removeAll() {
+  /// Ends all statements, whoever may still have one: a connection does not close before.
+  mutating func finalizeAll() {
+    for statement in statements.values { statement.finalize() }
     statements = [:]
     last = nil
   }

@@ -38,6 +38,8 @@ final class ChangeWatch: Sendable {
   /// Held while watching begins or ends, because whoever observes must not ask before it has begun.
   private let changing = Lock(())
   private let queue = DispatchQueue(label: "evocation.sqlite.watch")
+  /// What files are open to be watched.
+  private let open = DispatchGroup()
   private let paths: [String]
   private let slowPace: DispatchTimeInterval
   private let writer: ConnectionPool
@@ -78,6 +80,13 @@ final class ChangeWatch: Sendable {
       state.isClosed = true
       state.files = nil
     }
+  }
+
+  /// Waits, after ``close()``, until no file is open to be watched any more.
+  func ended() async {
+    let isOver = Handoff<Void>()
+    open.notify(queue: .global()) { isOver.put(.success(())) }
+    try? await isOver.value()
   }
 
   /// Runs a transaction of our own, before which others' commits are told.
@@ -125,7 +134,8 @@ final class ChangeWatch: Sendable {
   private func start() {
     let files = watchFiles()
     let period = state.withLock { state in
-      state.files = files
+      // Closed meanwhile, it would have files open for good.
+      if state.isWatching { state.files = files }
       state.period += 1
       state.looksLeft = Self.mostLooks
       state.version = nil
@@ -152,7 +162,7 @@ final class ChangeWatch: Sendable {
   }
 
   private func watchFiles() -> FileWatch? {
-    FileWatch(paths, on: queue) { [weak self] in self?.look() }
+    FileWatch(paths, on: queue, open) { [weak self] in self?.look() }
   }
 
   /// Waits for the next write, or for the time to look again without one.

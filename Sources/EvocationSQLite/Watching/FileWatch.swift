@@ -22,16 +22,25 @@ final class FileWatch {
   #endif
 
   /// Begins to watch, or gives nil when the system does not let us, or a file is not there.
-  init?(_ paths: [String], on queue: DispatchQueue, _ onWrite: @escaping @Sendable () -> Void) {
+  ///
+  /// The group is left when the files that it has open for that are closed.
+  init?(
+    _ paths: [String], on queue: DispatchQueue, _ open: DispatchGroup = DispatchGroup(),
+    _ onWrite: @escaping @Sendable () -> Void
+  ) {
     self.paths = paths
     #if canImport(Darwin)
       for path in paths {
-        let descriptor = open(path, O_EVTONLY)
+        let descriptor = Darwin.open(path, O_EVTONLY)
         guard descriptor >= 0 else { return nil }
         let source = DispatchSource.makeFileSystemObjectSource(
           fileDescriptor: descriptor, eventMask: [.write, .extend, .delete, .rename], queue: queue)
         source.setEventHandler(handler: onWrite)
-        source.setCancelHandler { Darwin.close(descriptor) }
+        open.enter()
+        source.setCancelHandler {
+          Darwin.close(descriptor)
+          open.leave()
+        }
         sources.append(source)
       }
     #else
@@ -40,7 +49,11 @@ final class FileWatch {
       guard descriptor >= 0 else { return nil }
       let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
       source.setEventHandler(handler: onWrite)
-      source.setCancelHandler { _ = close(descriptor) }
+      open.enter()
+      source.setCancelHandler {
+        close(descriptor)
+        open.leave()
+      }
       sources = [source]
       guard renew() else { return nil }
     #endif

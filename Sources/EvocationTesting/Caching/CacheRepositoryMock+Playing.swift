@@ -6,7 +6,7 @@ extension CacheRepositoryMock {
   /// Observing begins with the first iteration; each iterator observes by itself.
   public func observe(
     forceRefresh: Bool = false
-  ) -> some AsyncSequence<CacheState<Source.Cache>, Never> & Sendable {
+  ) -> some ObservedSequence<CacheState<Source.Cache>> {
     states(forceRefresh)
   }
 

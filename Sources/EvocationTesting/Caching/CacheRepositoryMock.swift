@@ -102,7 +102,10 @@ public final class CacheRepositoryMock<Source: CacheDataSource>: CacheProviding 
   }
 
   /// Waits until so many observations have begun since the mock was made.
-  public func observations(_ count: Int) async {
+  ///
+  /// - Returns: Whether they have; false when the task was cancelled before.
+  @discardableResult
+  public func observations(_ count: Int) async -> Bool {
     await stage.observations.reach(count)
   }
 

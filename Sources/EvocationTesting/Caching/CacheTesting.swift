@@ -2,7 +2,7 @@ public import Evocation
 
 /// Clears what caches remember, so that tests do not see what others left.
 public enum CacheTesting {
-  /// Forgets every fetch, tells whoever observes, and waits until it is so.
+  /// Forgets every fetch in these ledgers, tells whoever observes, and waits until it is so.
   ///
   /// ```swift
   /// try CacheTesting.clearAll(in: [ledger])
@@ -12,8 +12,9 @@ public enum CacheTesting {
   /// better have a ledger each than one that all of them clear. It runs on a thread of its own, so it
   /// can be called from anywhere.
   ///
-  /// - Parameter ledgers: What is cleared; by default, the ledger of repositories that were given
-  ///   none.
+  /// - Parameter ledgers: What is cleared; by default, the one ledger of sources whose repositories
+  ///   were given none. That of an `Evocation` is its configuration's, and that of a model on SQLite is in
+  ///   the database: to be forgotten, they have to be named.
   /// - Throws: What the ledgers throw.
   public static func clearAll(
     in ledgers: [any FetchLedger] = [InMemoryFetchLedger.shared]
@@ -23,7 +24,7 @@ public enum CacheTesting {
     }
   }
 
-  /// Forgets every fetch, and tells whoever observes.
+  /// Forgets every fetch in these ledgers, and tells whoever observes.
   public static func clearAllAsync(
     in ledgers: [any FetchLedger] = [InMemoryFetchLedger.shared]
   ) async throws {

@@ -1,7 +1,7 @@
 import Evocation
 
 /// The states that a mock shows; observing begins with the first iteration.
-struct MockStates<Element: Sendable>: AsyncSequence, Sendable {
+struct MockStates<Element: Sendable>: ObservedSequence {
   typealias Failure = Never
 
   let begin: @Sendable () -> any AsyncIteratorProtocol<Element, Never>
@@ -33,7 +33,7 @@ struct MockStates<Element: Sendable>: AsyncSequence, Sendable {
     return Evocation.Observation { task.cancel() }
   }
 
-  struct Iterator: AsyncIteratorProtocol {
+  struct Iterator: ObservedIterator {
     private let begin: @Sendable () -> any AsyncIteratorProtocol<Element, Never>
     private var iterator: (any AsyncIteratorProtocol<Element, Never>)?
 

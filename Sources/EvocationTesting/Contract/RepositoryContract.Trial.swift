@@ -12,7 +12,7 @@ extension RepositoryContract {
     let repository: any Repository<Model>
     let contract: RepositoryContract
     let rule: String
-    private(set) var violations: [Violation] = []
+    private(set) var report = Report()
 
     init(_ repository: any Repository<Model>, _ contract: RepositoryContract, _ rule: String) {
       self.repository = repository
@@ -35,7 +35,7 @@ extension RepositoryContract {
     }
 
     mutating func expect(_ isKept: Bool, _ observation: @autoclosure () -> String) {
-      if !isKept { violations.append(Violation(rule: rule, observation: observation())) }
+      if !isKept { report.violations.append(Violation(rule: rule, observation: observation())) }
     }
 
     mutating func expect(_ found: [Model], _ wanted: [Model], _ what: String) {
@@ -52,6 +52,28 @@ extension RepositoryContract {
         expect(ids == ["\(model.id)"], "It named \(ids) instead of \(model.id).")
       } catch {
         expect(false, "It threw another error: \(error)")
+      }
+    }
+
+    mutating func refuse(_ capability: Capability, _ reason: String) {
+      report.add(Report(refusals: [Refusal(capability: capability, reason: reason)]))
+    }
+
+    /// What the repository finds; nil when it refuses to say, which is noted.
+    ///
+    /// It refuses with a permanent error that names what it does not do.
+    mutating func answer(
+      _ capability: Capability?, _ criteria: Criteria
+    ) async throws -> [Model]? {
+      do {
+        return try await repository.find(criteria).value
+      } catch {
+        guard let capability, FailureKind(error) == .permanent else { throw error }
+        let reason = "\(error)"
+        let words = reason.split { !"|!".contains($0) && !$0.isLetter }.map(String.init)
+        expect(!capability.words.isDisjoint(with: words), "It refused without naming it: \(reason)")
+        refuse(capability, reason)
+        return nil
       }
     }
 

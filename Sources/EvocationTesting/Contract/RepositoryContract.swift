@@ -13,6 +13,18 @@ public import Evocation
 ///
 /// It needs no test framework: an empty list is a pass. ``Evocation/InMemoryRepository`` is the
 /// reference for what criteria give and in which order. Each check asks for an empty repository.
+///
+/// It checks reads and writes, one model at a time and many; criteria of every kind, orders, limits
+/// and cursors; that a cancelled call throws `CancellationError` and does nothing; and, where the
+/// repository is an `ObservableRepository`, that each commit is told. What a repository may do without
+/// is a ``Capability``: to refuse it, with a permanent error that names it, breaks nothing, and stands
+/// in the ``Report``:
+///
+/// ```swift
+/// let report = await contract.report { InMemoryRepository<Car>() }
+/// #expect(report.violations == [])
+/// #expect(report.refused == [])
+/// ```
 public struct RepositoryContract<Model: Codable & Identifiable & Equatable & Sendable>: Sendable {
   /// A rule that a repository broke.
   public struct Violation: Error, Sendable, Hashable, CustomStringConvertible {
@@ -48,16 +60,30 @@ public struct RepositoryContract<Model: Codable & Identifiable & Equatable & Sen
   public func violations<Subject: Repository<Model>>(
     _ make: () async throws -> Subject
   ) async -> [Violation] {
-    var violations: [Violation] = []
-    for check in Self.writingChecks + Self.readingChecks {
+    await report(make).violations
+  }
+
+  /// Checks everything, and says what the repository refuses to do.
+  ///
+  /// - Parameter make: Makes an empty repository, or empties the one there is.
+  /// - Returns: What the repository broke, and what it refused.
+  public func report<Subject: Repository<Model>>(
+    _ make: () async throws -> Subject
+  ) async -> Report {
+    var report = Report()
+    for check in Self.checks {
       do {
         var trial = Trial(try await make(), self, check.rule)
+        defer { report.add(trial.report) }
         try await check.body(&trial)
-        violations += trial.violations
       } catch {
-        violations.append(Violation(rule: check.rule, observation: "It failed: \(error)"))
+        report.violations.append(Violation(rule: check.rule, observation: "It failed: \(error)"))
       }
     }
-    return violations
+    return report
+  }
+
+  private static var checks: [Check] {
+    writingChecks + readingChecks + criteriaChecks + cancellingChecks + observingChecks
   }
 }

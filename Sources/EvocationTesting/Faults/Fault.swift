@@ -3,7 +3,7 @@ public enum Fault: Sendable {
   /// The call fails before it is made; with an ``InjectedFault`` unless told otherwise.
   case fails(with: (any Error)? = nil)
 
-  /// The call is made after a while.
+  /// The call is made after a while, by the repository's clock.
   case isDelayed(by: Duration)
 
   /// Only the first half of the models is answered; of one model, none.

@@ -56,6 +56,17 @@ extension FaultyRepository {
     }
   }
 
+  /// The same, with models that are left as they are.
+  public func mirror(
+    _ models: [Model], for criteria: Criteria, keeping kept: [Model]
+  ) async throws -> Response<[Model]> {
+    try await write("mirror", models, lost: []) { part in
+      part.count < models.count
+        ? try await wrapped.storeOrUpdate(part)
+        : try await wrapped.mirror(models, for: criteria, keeping: kept)
+    }
+  }
+
   private func read(
     _ method: String, _ call: () async throws -> Response<[Model]>
   ) async throws -> Response<[Model]> {
@@ -112,6 +123,18 @@ extension FaultyRepository: LedgerRepository where Wrapped: LedgerRepository {
     _ = try await write("save", models) { part in
       if part.count == models.count {
         try await wrapped.save(models, mirroring: criteria, stamp: stamp)
+      }
+      return Response(part)
+    }
+  }
+
+  /// The same, with models that are left as they are.
+  public func save(
+    _ models: [Model], mirroring criteria: Criteria?, keeping kept: [Model], stamp: FetchStamp
+  ) async throws {
+    _ = try await write("save", models) { part in
+      if part.count == models.count {
+        try await wrapped.save(models, mirroring: criteria, keeping: kept, stamp: stamp)
       }
       return Response(part)
     }

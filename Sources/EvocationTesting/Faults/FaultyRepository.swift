@@ -29,7 +29,7 @@ public final class FaultyRepository<Wrapped: Repository>: Repository {
   /// - Parameters:
   ///   - wrapped: The repository underneath.
   ///   - schedule: What goes wrong with which calls.
-  ///   - clock: The clock of delays.
+  ///   - clock: The clock of delays; real time unless it is a ``ManualClock``.
   public init(
     _ wrapped: Wrapped, _ schedule: FaultSchedule, clock: any Clock<Duration> = ContinuousClock()
   ) {
@@ -66,7 +66,7 @@ public final class FaultyRepository<Wrapped: Repository>: Repository {
     var first: Fault?
     for fault in faults {
       if case .isDelayed(let duration) = fault {
-        try await clock.sleep(for: duration)
+        try await clock.sleepWithinBounds(for: duration)
       } else {
         first = first ?? fault
       }

@@ -222,7 +222,7 @@ package final class ListTrial {
     repository.window = window
     defer { repository.window = nil }
     var states = repository.observe().makeAsyncIterator()
-    let state = try await states.next()
+    let state = await states.next()
     let part = window.clamped(to: 0..<reference.ids.count)
     let isEmpty = reference.ids.isEmpty
     if state?.cache?.cache.map(\.id) != (isEmpty ? nil : Array(reference.ids[part]))

@@ -1,9 +1,13 @@
-/// A model of tests of lists.
-package struct Listed: Codable, Identifiable, Hashable, Sendable {
-  package var id: Int
-  package var title: String
+/// A model of tests of lists: an id and a text.
+public struct Listed: Codable, Identifiable, Hashable, Sendable {
+  /// What tells it from others.
+  public var id: Int
 
-  package init(_ id: Int, _ title: String = "") {
+  /// What changes when it is edited.
+  public var title: String
+
+  /// Makes a model; without a title unless told otherwise.
+  public init(_ id: Int, _ title: String = "") {
     self.id = id
     self.title = title
   }

@@ -1,17 +1,40 @@
-package import Evocation
+public import Evocation
 
 /// A service whose items come, go and shift between two pages, as those of others do.
 ///
-/// It answers by limit and offset, behind an id, by a text that it gave, or by a page's number.
-package final class ShiftingService: Repository {
-  /// How it is asked.
-  package enum Kind: String, Sendable, CaseIterable {
-    case offset, after, cursor, number
+/// ```swift
+/// let service = ShiftingService((1...4).map { Listed($0) })
+/// evocation.register(for: Listed.self)
+///   .repository(remote: service)
+///   .repository(local: InMemoryRepository<Listed>())
+/// let list = evocation.pagingCache(for: Listed.self, pageSize: 2, paging: service.paging)
+/// list.requirements = Criteria()
+/// try await list.refresh()
+/// service.items.insert(Listed(9), at: 0)
+/// await list.goToNextPage()
+/// #expect(try await list.value().map(\.id) == [1, 2, 3])
+/// ```
+///
+/// It is the remote of a list under test: what it has is set by hand at any time, it can be told to
+/// fail after so many answers, and calls wait at a ``Gate`` where it is given one. It cannot be written
+/// to. Safe to use from any thread.
+public final class ShiftingService: Repository {
+  /// How it is asked for pages.
+  public enum Kind: String, Sendable, CaseIterable {
+    /// By limit and offset.
+    case offset
+    /// By what comes behind an id.
+    case after
+    /// By a text that the last answer gave.
+    case cursor
+    /// By a page's number.
+    case number
   }
 
-  /// What it says to a page that is asked for while it fails.
-  package struct Outage: Error, Equatable {
-    package init() {}
+  /// What it says while it fails, and to every write.
+  public struct Outage: Error, Equatable {
+    /// Makes the error.
+    public init() {}
   }
 
   private struct State {
@@ -25,34 +48,35 @@ package final class ShiftingService: Repository {
   private let kind: Kind
   private let state: Lock<State>
 
-  package init(_ items: [Listed], _ kind: Kind = .offset) {
+  /// Makes a service that has these items, in this order.
+  public init(_ items: [Listed], _ kind: Kind = .offset) {
     self.kind = kind
     state = Lock(State(items: items))
   }
 
   /// What it has, in its order.
-  package var items: [Listed] {
+  public var items: [Listed] {
     get { state.withLock { $0.items } }
     set { state.withLock { $0.items = newValue } }
   }
 
   /// How many answers it gives before it fails; nil for any number.
-  package var answersUntilOutage: Int? {
+  public var answersUntilOutage: Int? {
     get { state.withLock { $0.answersUntilOutage } }
     set { state.withLock { $0.answersUntilOutage = newValue } }
   }
 
   /// Where calls wait before they are answered.
-  package var gate: Gate? {
+  public var gate: Gate? {
     get { state.withLock { $0.gate } }
     set { state.withLock { $0.gate = newValue } }
   }
 
   /// What it was asked so far.
-  package var asked: [Criteria] { state.withLock { $0.asked } }
+  public var asked: [Criteria] { state.withLock { $0.asked } }
 
   /// Gives what it answered since it was asked for it last.
-  package func takeAnswers() -> [[Listed]] {
+  public func takeAnswers() -> [[Listed]] {
     state.withLock { state in
       defer { state.answers = [] }
       return state.answers
@@ -60,7 +84,7 @@ package final class ShiftingService: Repository {
   }
 
   /// How a proxy asks it.
-  package var paging: ProxyPaging {
+  public var paging: ProxyPaging {
     switch kind {
     case .offset: .offset
     case .after: .after
@@ -72,7 +96,10 @@ package final class ShiftingService: Repository {
     }
   }
 
-  package func find(_ criteria: Criteria) async throws -> Response<[Listed]> {
+  /// Waits at the gate, if there is one, and gives the page.
+  ///
+  /// - Throws: ``Outage`` when it has given as many answers as it was to give.
+  public func find(_ criteria: Criteria) async throws -> Response<[Listed]> {
     let gate = state.withLock { state in
       state.asked.append(criteria)
       return state.gate
@@ -103,10 +130,31 @@ package final class ShiftingService: Repository {
     }
   }
 
-  package func store(_ models: [Listed]) async throws -> Response<[Listed]> { throw Outage() }
-  package func update(_ models: [Listed]) async throws -> Response<[Listed]> { throw Outage() }
-  package func storeOrUpdate(_ models: [Listed]) async throws -> Response<[Listed]> {
+  /// Writes nothing.
+  ///
+  /// - Throws: ``Outage``, always.
+  public func store(_ models: [Listed]) async throws -> Response<[Listed]> {
     throw Outage()
   }
-  package func remove(_ models: [Listed]) async throws -> Response<[Listed]> { throw Outage() }
+
+  /// Writes nothing.
+  ///
+  /// - Throws: ``Outage``, always.
+  public func update(_ models: [Listed]) async throws -> Response<[Listed]> {
+    throw Outage()
+  }
+
+  /// Writes nothing.
+  ///
+  /// - Throws: ``Outage``, always.
+  public func storeOrUpdate(_ models: [Listed]) async throws -> Response<[Listed]> {
+    throw Outage()
+  }
+
+  /// Writes nothing.
+  ///
+  /// - Throws: ``Outage``, always.
+  public func remove(_ models: [Listed]) async throws -> Response<[Listed]> {
+    throw Outage()
+  }
 }

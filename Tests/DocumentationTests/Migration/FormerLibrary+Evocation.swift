@@ -17,5 +17,10 @@ extension FormerLibrary {
       "Strategy", "Strategy(_:)", "Strategy(rules:)", "Strategy.default()", "Strategy.Rule",
       "Strategy.Rule(target:fallback:synchronize:)", "rules", "target", "fallback", "synchronize",
       ".find", ".findOne", ".store", ".storeOne", ".update", ".updateOne", ".remove", ".removeOne",
+      "Proxy(_:)", "Proxy.local", "Proxy.remote", "AnyRepository", "AnyRepository<T>",
+      "AnyRepository(_:)", "Result(metadata:origin:data:error:)", "copy(with:)", "RepositoryType",
+      "EvocationError", "EvocationError<T>", ".rulesNotDefined(for:with:)",
+      ".proxyNotFound(for:)", ".missingRepository(type:for:)", "StrategyError", ".invalidRule",
+      ".incompleteConfiguration", "Strategy.Action",
     ])
 }

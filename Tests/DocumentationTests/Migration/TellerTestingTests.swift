@@ -25,7 +25,7 @@ import Testing
     }
     departures.send(given)
     var states = departures.observe().makeAsyncIterator()
-    let shown = try await states.next()
+    let shown = await states.next()
     #expect(shown == given)
   }
 

@@ -58,7 +58,7 @@ import Testing
     let state = try #require(await states.next())
     #expect(state.cache?.map(\.id) == [1, 3])
     #expect(state.freshness == .usable)
-    while let state = try await states.next(), !state.justFinishedSuccessfulRefresh {}
+    while let state = await states.next(), !state.justFinishedSuccessfulRefresh {}
     #expect(try await store.ids() == [1, 3])
     #expect(store.fetches == 1)
   }

@@ -34,6 +34,20 @@ import Testing
     #expect(try await ledger.records(prefix: "") == ["a": record])
   }
 
+  @Test func `Tags of the same letters and other bytes are two`() async throws {
+    let ledger = try SQLiteFetchLedger(.inMemory())
+    let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
+    try await ledger.write(record, for: composed)
+    #expect(try await ledger.record(for: decomposed) == nil)
+    var other = record
+    other.size = 4
+    try await ledger.write(other, for: decomposed)
+    #expect(try await ledger.record(for: composed) == record)
+    #expect(try await ledger.records(prefix: "cafe").values.map(\.size) == [4])
+    try await ledger.erase(tag: composed)
+    #expect(try await ledger.record(for: decomposed) == other)
+  }
+
   @Test func `Ledgers of one database are one, and those of two are not`() throws {
     let (database, other) = try (SQLiteDatabase.inMemory(), SQLiteDatabase.inMemory())
     let ledger = SQLiteFetchLedger(database)

@@ -135,11 +135,11 @@ private struct UntouchableSource: CacheDataSource {
     mock.send(state("a"))
     mock.send(state("b"))
     var late = mock.observe(forceRefresh: true).makeAsyncIterator()
-    #expect(try await late.next() == state("b"))
+    #expect(await late.next() == state("b"))
     mock.send(state("c"))
-    #expect(try await late.next() == state("c"))
+    #expect(await late.next() == state("c"))
     mock.finish()
-    #expect(try await late.next() == nil)
+    #expect(await late.next() == nil)
     #expect(await early.value == ["a", "b", "c"])
     var seen: [[String]?] = []
     for await state in cache.observe() { seen.append(state.cache) }
@@ -174,9 +174,9 @@ private struct UntouchableSource: CacheDataSource {
     var mock: Mock? = Mock()
     var states = mock?.observe().makeAsyncIterator()
     mock?.send(state("a"))
-    #expect(try await states?.next() == state("a"))
+    #expect(await states?.next() == state("a"))
     mock = nil
-    #expect(try await states?.next() == nil)
+    #expect(await states?.next() == nil)
     let other = Mock()
     let task = Task { for await _ in other.observe() {} }
     await other.observations(1)

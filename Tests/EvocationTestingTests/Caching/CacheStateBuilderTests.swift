@@ -37,41 +37,41 @@ import Testing
     }
     let cars = repository(source)
     var states = cars.observe().makeAsyncIterator()
-    #expect(try await states.next() == noCache())
-    #expect(try await states.next() == noCache { $0.fetchingFirstTime() })
+    #expect(await states.next() == noCache())
+    #expect(await states.next() == noCache { $0.fetchingFirstTime() })
     let first = clock.date
     #expect(
-      try await states.next() == noCache { $0.successfulFirstFetch(["a"], timeFetched: first) })
+      await states.next() == noCache { $0.successfulFirstFetch(["a"], timeFetched: first) })
     clock.advance(by: .seconds(5))
     #expect(try await cars.refresh(force: true) == .successful)
-    #expect(try await states.next() == cache(first) { $0.cache(["a"]).fetching() })
+    #expect(await states.next() == cache(first) { $0.cache(["a"]).fetching() })
     let second = clock.date
-    #expect(try await states.next() == cache(second) { $0.successfulFetch().cache(["b"]) })
+    #expect(await states.next() == cache(second) { $0.successfulFetch().cache(["b"]) })
     clock.advance(by: .seconds(5))
     #expect(try await cars.refresh(force: true) == .failed(Refused()))
-    #expect(try await states.next() == cache(second) { $0.fetching().cache(["b"]) })
+    #expect(await states.next() == cache(second) { $0.fetching().cache(["b"]) })
     let failed = cache(second) { $0.failedFetch(Refused()).cache(["b"]) }
-    #expect(try await states.next() == failed)
+    #expect(await states.next() == failed)
     var later = cars.observe().makeAsyncIterator()
-    #expect(try await later.next() == failed)
+    #expect(await later.next() == failed)
     #expect(try await cars.refresh(force: true) == .successful)
-    #expect(try await states.next() == cache(second) { $0.cache(["b"]).fetching() })
+    #expect(await states.next() == cache(second) { $0.cache(["b"]).fetching() })
     #expect(
-      try await states.next()
+      await states.next()
         == cache(first) { $0.cacheEmpty().successfulFetch(timeFetched: clock.date) })
     #expect(try await cars.refresh(force: true) == .successful)
-    #expect(try await states.next() == cache(clock.date) { $0.fetching() })
+    #expect(await states.next() == cache(clock.date) { $0.fetching() })
   }
 
   @Test func `A first fetch that failed is shown as built, at once and later`() async throws {
     let cars = repository(WordSource(automaticallyRefresh: false) { _ in throw Refused() })
     var states = cars.observe().makeAsyncIterator()
-    #expect(try await states.next() == noCache())
+    #expect(await states.next() == noCache())
     #expect(try await cars.refresh() == .failed(Refused()))
-    #expect(try await states.next() == noCache { $0.fetchingFirstTime() })
-    #expect(try await states.next() == noCache { $0.failedFirstFetch(Refused()) })
+    #expect(await states.next() == noCache { $0.fetchingFirstTime() })
+    #expect(await states.next() == noCache { $0.failedFirstFetch(Refused()) })
     var later = cars.observe().makeAsyncIterator()
-    #expect(try await later.next() == noCache { $0.seenLater().failedFirstFetch(Refused()) })
+    #expect(await later.next() == noCache { $0.seenLater().failedFirstFetch(Refused()) })
   }
 
   @Test func `A cache in each of its windows is shown as built`() async throws {
@@ -81,14 +81,14 @@ import Testing
     let date = clock.date
     try await cars.update(["a"])
     var fresh = cars.observe().makeAsyncIterator()
-    #expect(try await fresh.next() == cache(date) { $0.cache(["a"]) })
+    #expect(await fresh.next() == cache(date) { $0.cache(["a"]) })
     clock.advance(by: .seconds(11))
     var stale = cars.observe().makeAsyncIterator()
     #expect(
-      try await stale.next() == cache(date) { $0.cacheTooOld().cache(["a"]).age(.seconds(11)) })
+      await stale.next() == cache(date) { $0.cacheTooOld().cache(["a"]).age(.seconds(11)) })
     clock.advance(by: .seconds(11))
     var old = cars.observe().makeAsyncIterator()
-    #expect(try await old.next() == noCache { $0.cacheTooOldToShow() })
+    #expect(await old.next() == noCache { $0.cacheTooOldToShow() })
   }
 
   @Test func `The order in which a state is built says nothing`() {

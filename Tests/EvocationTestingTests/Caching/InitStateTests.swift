@@ -96,13 +96,13 @@ import Testing
     let words = repository(source)
     words.requirements = "words"
     var states = words.observe().makeAsyncIterator()
-    #expect(try await states.next()?.cache == nil)
+    #expect(await states.next()?.cache == nil)
     #expect(try await words.refresh() == .failed(Refused()))
-    #expect(try await states.next()?.isRefreshing == true)
-    #expect(try await states.next()?.refreshError is Refused)
+    #expect(await states.next()?.isRefreshing == true)
+    #expect(await states.next()?.refreshError is Refused)
     async let result = words.refresh()
     await gate.arrivals(1)
-    #expect(try await states.next()?.isRefreshing == true)
+    #expect(await states.next()?.isRefreshing == true)
     try await put(words) { $0.cache(["a"]) }
     #expect(try await result == .skipped(.cancelled))
     #expect(
@@ -189,7 +189,7 @@ import Testing
     let words = repository(WordSource(automaticallyRefresh: false))
     try await put(words, isAsync: isAsync) { $0.cache(["a"]) }
     var states = words.observe().makeAsyncIterator()
-    #expect(try await states.next()?.cache == ["a"])
+    #expect(await states.next()?.cache == ["a"])
     words.source.failNextWrite()
     await #expect(throws: Refused.self) {
       try await put(words, isAsync: isAsync) { $0.cache(["b"]) }
@@ -197,7 +197,7 @@ import Testing
     #expect(try await words.value(from: .cache) == ["a"])
     words.source.failNextWrite()
     await #expect(throws: Refused.self) { try await put(words, isAsync: isAsync) { $0.noCache() } }
-    #expect(try await states.next() == CacheState(.noCache, tag: "words"))
+    #expect(await states.next() == CacheState(.noCache, tag: "words"))
     await #expect(throws: CacheError.noCache(tag: "words")) { try await words.value(from: .cache) }
   }
 
@@ -205,11 +205,11 @@ import Testing
     let words = repository(WordSource(automaticallyRefresh: false))
     try await put(words) { $0.cache(["a"]) }
     var states = words.observe().makeAsyncIterator()
-    #expect(try await states.next()?.cache == ["a"])
+    #expect(await states.next()?.cache == ["a"])
     try CacheTesting.clearAll(in: [ledger])
-    #expect(try await states.next() == CacheState(.noCache, tag: "words"))
+    #expect(await states.next() == CacheState(.noCache, tag: "words"))
     try await put(words) { $0.cache(["b"]) }
-    #expect(try await states.next()?.cache == ["b"])
+    #expect(await states.next()?.cache == ["b"])
     try await CacheTesting.clearAllAsync(in: [ledger])
     #expect(try await ledger.records(prefix: "").isEmpty)
   }

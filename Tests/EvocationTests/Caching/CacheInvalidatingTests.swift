@@ -43,6 +43,8 @@ import Testing
       try await repository.clear()
       try await repository.update(["mine"])
     }
+    try await repository.update(["last"])
+    #expect(await watch.states(until: "yes/last").last == "yes/last")
     #expect(source.fetches == 2)
     for _ in 0..<50 { try await repository.invalidate() }
     await gate.arrivals(2)

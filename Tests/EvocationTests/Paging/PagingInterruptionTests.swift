@@ -83,15 +83,15 @@ import Testing
     let repository = bench.repository(source)
     try await repository.refresh()
     var states = repository.observe().makeAsyncIterator()
-    #expect(try await states.next()?.cache?.cache == [1, 2])
+    #expect(await states.next()?.cache?.cache == [1, 2])
     let caller = Task { await repository.goToNextPage() }
     await gate.arrivals(1)
     caller.cancel()
     #expect(await caller.value == .skipped(.cancelled))
-    #expect(try await states.next()?.next == .loading)
+    #expect(await states.next()?.next == .loading)
     gate.open()
     #expect(
-      try await states.next()?.cache == PagedCache([1, 2, 3, 4], areMorePages: true))
+      await states.next()?.cache == PagedCache([1, 2, 3, 4], areMorePages: true))
     #expect(await repository.goToNextPage() == .successful)
     #expect(source.fetched.map(\.cursor) == [nil, "b", "c"])
   }
@@ -106,7 +106,7 @@ import Testing
     let repository = bench.repository(source)
     try await repository.refresh()
     var states = repository.observe().makeAsyncIterator()
-    _ = try await states.next()
+    _ = await states.next()
     async let page = repository.goToNextPage()
     await gate.arrivals(1)
     // The store has told already; whoever reads it is let run.
@@ -114,8 +114,8 @@ import Testing
     gate.open()
     #expect(await page == .successful)
     #expect(
-      try await states.next()?.cache == PagedCache([1, 2], areMorePages: true, next: .loading))
-    #expect(try await states.next()?.cache == PagedCache([1, 2, 3, 4], areMorePages: true))
+      await states.next()?.cache == PagedCache([1, 2], areMorePages: true, next: .loading))
+    #expect(await states.next()?.cache == PagedCache([1, 2, 3, 4], areMorePages: true))
   }
 
   @Test func `Empty pages with more to come are passed over, ten at most at a time`()

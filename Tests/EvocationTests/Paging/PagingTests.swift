@@ -10,7 +10,7 @@ import Testing
   {
     let repository = bench.repository(FakePagedSource())
     var states = repository.observe().makeAsyncIterator()
-    for _ in 0..<2 { _ = try await states.next() }
+    for _ in 0..<2 { _ = await states.next() }
     let first = try #require(await states.next())
     #expect(first.cache == PagedCache([1, 2], areMorePages: true))
     #expect(await repository.goToNextPage() == .successful)

@@ -75,11 +75,11 @@ import Testing
     let list = list(automaticallyRefresh: true)
     try await list.refresh()
     var states = list.observe().makeAsyncIterator()
-    _ = try await states.next()
+    _ = await states.next()
     service.items = Self.items(7...9)
     try await evocation.invalidate(Listed.self, criteria: criteria)
     for _ in 0..<10 {
-      guard let state = try await states.next(), state.cache?.cache != Self.items(7...8) else {
+      guard let state = await states.next(), state.cache?.cache != Self.items(7...8) else {
         return
       }
     }
@@ -116,7 +116,7 @@ import Testing
     first.window = 1..<2
     #expect(second.window == 1..<2)
     var states = second.observe().makeAsyncIterator()
-    #expect(try await states.next()?.cache?.cache == [Listed(2)])
+    #expect(await states.next()?.cache?.cache == [Listed(2)])
     second.requirements = nil
     #expect(second.window == nil)
   }

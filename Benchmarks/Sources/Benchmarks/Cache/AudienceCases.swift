@@ -66,7 +66,7 @@ struct AudienceCases {
       cache.requirements = ["year": .init(year)]
       _ = try await cache.update([Car(id: year, year: year)])
       var states = cache.observe().makeAsyncIterator()
-      let state = try await states.next()
+      let state = await states.next()
       try expect(state?.cache?.count == 1)
       observed.append((cache, states))
     }

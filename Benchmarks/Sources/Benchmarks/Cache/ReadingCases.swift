@@ -29,7 +29,7 @@ struct ReadingCases {
           var states = cache.observe().makeAsyncIterator()
           let clock = ContinuousClock()
           let start = clock.now
-          let state = try await states.next()
+          let state = await states.next()
           time += start.duration(to: clock.now)
           try expect(state?.cache?.count == 1)
         }

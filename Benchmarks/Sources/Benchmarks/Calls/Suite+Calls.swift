@@ -12,11 +12,15 @@ private struct CallCases {
   private let count = 2_000
   private let direct = "repository.find, direct"
   private let background = "find, async"
+  private let storeOne = "storeOne, async"
+  private let followedFind = "find, async, and local follows"
+  private let followedStore = "store, async, and local follows"
   private let garage = Garage()
+  private let following = Garage(Strategy(Strategy.Rule(target: .remote)))
 
   var all: [Case] {
     [reference, find, findFromMainActor, findAmongThousand, findOverThousand]
-      + callbacks + others
+      + callbacks + others + othersFromMainActor
   }
 
   private var reference: Case {
@@ -78,7 +82,6 @@ private struct CallCases {
   }
 
   private var others: [Case] {
-    let following = Garage(Strategy(Strategy.Rule(target: .remote)))
     let car = Car(id: 1)
     return [
       Case("findOne, async", count: count, against: direct) { [garage] count in
@@ -86,24 +89,50 @@ private struct CallCases {
           try await expect(garage.evocation.findOne(model: Car.self).data != nil)
         }
       },
-      Case("storeOne, async", count: count, against: direct) { [garage] count in
+      Case(storeOne, count: count, against: direct) { [garage] count in
         for _ in 0..<count { try await expect(garage.evocation.storeOne(car).data != nil) }
       },
-      Case("find, async, and local follows", count: count, against: direct) { count in
+      Case(followedFind, count: count, against: direct) { [following] count in
         for _ in 0..<count { try await expect(following.find()) }
       },
-      Case("store, async, and local follows", count: count, against: direct) { count in
-        for _ in 0..<count {
-          try await expect(following.evocation.store([car]).metadata[.local] != nil)
-        }
+      Case(followedStore, count: count, against: direct) { [following] count in
+        for _ in 0..<count { try await expect(following.store(car)) }
       },
     ]
+  }
+
+  /// What is put around a write, and around what a read saves, must not leave the main actor.
+  private var othersFromMainActor: [Case] {
+    let car = Car(id: 1)
+    return [
+      fromMainActor(storeOne) { [garage] in
+        await garage.evocation.storeOne(car).data != nil
+      },
+      fromMainActor(followedFind) { [following] in await following.find() },
+      fromMainActor(followedStore) { [following] in await following.store(car) },
+    ]
+  }
+
+  private func fromMainActor(
+    _ name: String, _ call: @escaping @MainActor @Sendable () async -> Bool
+  ) -> Case {
+    Case("\(name), from the main actor", .nanoseconds, against: name, bar: .times(1.2)) {
+      @MainActor [count] in
+      let time = try await ContinuousClock().measure {
+        for _ in 0..<count { try await expect(call()) }
+      }
+      return time / .nanoseconds(1) / Double(count)
+    }
   }
 }
 
 extension Garage {
   fileprivate func find() async -> Bool {
     await evocation.find(model: Car.self).data?.count == 1
+  }
+
+  fileprivate func store(_ car: Car) async -> Bool {
+    await evocation.store([car]).metadata[.local] != nil
   }
 
   fileprivate func findByCallback(_ count: Int) async {

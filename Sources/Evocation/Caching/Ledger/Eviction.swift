@@ -10,7 +10,7 @@ enum Eviction {
     _ records: [String: FetchRecord], _ limits: CacheLimits, keeping kept: Set<String>, at now: Date
   ) -> [String] {
     let unused = records.filter { !kept.contains($0.key) }
-      .map { tag, record in (tag, record, record.usedAt > now ? .distantPast : record.usedAt) }
+      .map { tag, record in (tag, record, record.usedAt <= now ? record.usedAt : .distantPast) }
       .sorted { (left: (String, FetchRecord, Date), right) in (left.2, left.0) < (right.2, right.0)
       }
     var count = records.count
@@ -34,12 +34,5 @@ enum Eviction {
     guard let type = Requirements.self as? any Decodable.Type, let data = record.requirements
     else { return nil }
     return (try? JSONDecoder().decode(type, from: data)) as? Requirements
-  }
-}
-
-extension Duration {
-  /// The duration in seconds.
-  package var seconds: Double {
-    Double(components.seconds) + Double(components.attoseconds) / 1e18
   }
 }

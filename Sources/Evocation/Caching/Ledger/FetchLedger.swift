@@ -4,7 +4,9 @@ public import Foundation
 ///
 /// A ledger is asked by tag, and a hundred thousand tags must not make it slower than ten. Caches
 /// that share a ledger share their states by tag; use one object for one place of storage, or give
-/// all of them one ``identity``. A tag begins with a prefix when its UTF-8 bytes do.
+/// all of them one ``identity``. A tag begins with a prefix when its UTF-8 bytes do, and is another's
+/// only when all of them are the same: a dictionary of tags would take letters for the same that
+/// differ in bytes.
 ///
 /// A date can be set back, so that what was fetched long ago seems young. A ledger that keeps the
 /// greatest date that it ever saw, in ``note(_:)`` and ``greatestDate()``, finds that out, also after

@@ -52,9 +52,9 @@ extension FetchRecord {
   /// What stands for a cache that the app cleared, and whose data the source still has.
   static func cleared(source: String, at date: Date) -> FetchRecord {
     FetchRecord(
-      fetchedAt: .distantPast, isInvalidated: true, usedAt: date, size: -1, source: source)
+      fetchedAt: .distantPast, isInvalidated: true, isUndated: true, usedAt: date, source: source)
   }
 
   /// Whether this says that a cache was cleared, and that what the source still has is not shown.
-  var isCleared: Bool { size == -1 && isInvalidated && fetchedAt == .distantPast }
+  var isCleared: Bool { isInvalidated && isUndated && fetchedAt == .distantPast }
 }

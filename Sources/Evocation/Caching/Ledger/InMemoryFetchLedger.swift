@@ -6,7 +6,7 @@ public final class InMemoryFetchLedger: FetchLedger {
   public static let shared = InMemoryFetchLedger()
 
   private struct State {
-    var records: [String: FetchRecord] = [:]
+    var records: [ByteText: FetchRecord] = [:]
     var greatestDate: Date?
   }
 
@@ -17,13 +17,13 @@ public final class InMemoryFetchLedger: FetchLedger {
 
   /// Gives what is remembered of a tag.
   public func record(for tag: String) async throws -> FetchRecord? {
-    state.withLock { $0.records[tag] }
+    state.withLock { $0.records[ByteText(tag)] }
   }
 
   /// Remembers a record.
   public func write(_ record: FetchRecord, for tag: String) async throws {
     state.withLock { state in
-      state.records[tag] = record
+      state.records[ByteText(tag)] = record
       state.greatestDate = DateGuard.greatest(record.fetchedAt, state.greatestDate)
     }
   }
@@ -32,19 +32,19 @@ public final class InMemoryFetchLedger: FetchLedger {
   public func erase(prefix: String) async throws {
     state.withLock { state in
       state.records =
-        prefix.isEmpty ? [:] : state.records.filter { !$0.key.beginsWithBytes(of: prefix) }
+        prefix.isEmpty ? [:] : state.records.filter { !$0.key.text.beginsWithBytes(of: prefix) }
     }
   }
 
   /// Forgets one tag.
   public func erase(tag: String) async throws {
-    state.withLock { $0.records[tag] = nil }
+    state.withLock { $0.records[ByteText(tag)] = nil }
   }
 
   /// Declares stale what was fetched under the tags that begin with a prefix.
   public func markInvalidated(prefix: String) async throws {
     state.withLock { state in
-      for tag in state.records.keys where tag.beginsWithBytes(of: prefix) {
+      for tag in state.records.keys where tag.text.beginsWithBytes(of: prefix) {
         state.records[tag]?.isInvalidated = true
       }
     }
@@ -52,7 +52,11 @@ public final class InMemoryFetchLedger: FetchLedger {
 
   /// Gives the records of the tags that begin with a prefix.
   public func records(prefix: String) async throws -> [String: FetchRecord] {
-    state.withLock { $0.records.filter { $0.key.beginsWithBytes(of: prefix) } }
+    state.withLock { state in
+      state.records.reduce(into: [:]) { found, entry in
+        if entry.key.text.beginsWithBytes(of: prefix) { found[entry.key.text] = entry.value }
+      }
+    }
   }
 
   /// The greatest date that it was told of, or of a fetch that was written into it.

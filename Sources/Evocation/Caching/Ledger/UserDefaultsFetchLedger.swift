@@ -102,7 +102,8 @@ public final class UserDefaultsFetchLedger: FetchLedger {
       .filter { $0 != dateKey && $0.beginsWithBytes(of: beginning) }
   }
 
-  /// The key of a tag: control characters are escaped, because property lists cannot hold them.
+  /// The key of a tag: control characters are escaped, because property lists cannot hold them, and
+  /// whatever is not ASCII, so that keys are told apart by bytes.
   private func key(_ tag: String) -> String {
     prefix + (tag.addingPercentEncoding(withAllowedCharacters: Self.allowed) ?? tag)
   }
@@ -112,8 +113,8 @@ public final class UserDefaultsFetchLedger: FetchLedger {
     String(decoding: key.utf8.dropFirst(prefix.utf8.count), as: UTF8.self).removingPercentEncoding
   }
 
-  private static let allowed = CharacterSet.controlCharacters
-    .union(CharacterSet(charactersIn: "%")).inverted
+  private static let allowed = CharacterSet(charactersIn: " "..."~")
+    .subtracting(CharacterSet(charactersIn: "%"))
 
   private static func read(_ data: Data) -> FetchRecord? {
     try? JSONDecoder().decode(FetchRecord.self, from: data)

@@ -21,16 +21,17 @@ struct CacheAge: Sendable {
   ///
   /// It is found once, when the record is read, because the date can be set while it is used.
   static func stamp(of record: FetchRecord, at now: CacheMoment) -> Duration? {
-    let age = now.date.timeIntervalSince(record.fetchedAt)
-    guard !record.isUndated, age >= 0 else { return nil }
-    return now.time - .seconds(min(age, longest))
+    guard !record.isUndated, let age = Duration(from: record.fetchedAt, to: now.date) else {
+      return nil
+    }
+    return now.time.subtracting(age)
   }
 
   /// Whether there is a cache: a source without a fetch always has one.
   func exists(_ policy: CachePolicy) -> Bool { fetchedAt != nil || !policy.canFetch }
 
   /// How old the cache is; nil when unknown, as after the date was set back.
-  func age(at now: CacheMoment) -> Duration? { stampedAt.map { now.time - $0 } }
+  func age(at now: CacheMoment) -> Duration? { stampedAt.map { now.time.subtracting($0) } }
 
   func freshness(_ policy: CachePolicy, at now: CacheMoment) -> Freshness? {
     guard exists(policy) else { return nil }

@@ -88,7 +88,7 @@ struct CacheAttachment<Source: CacheDataSource>: Sendable {
     switch (shown.state, state.state) {
     case (.noCache, .noCache), (.cache(nil, _), .cache(nil, _)): return true
     case (.cache(_?, _), .cache(_?, _)): return machine.bodyVersion == shownVersion.body
-    default: return false
+    case (.noCache, .cache), (.cache, .noCache), (.cache, .cache): return false
     }
   }
 }

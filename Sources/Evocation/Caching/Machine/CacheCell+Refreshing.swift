@@ -96,8 +96,8 @@ extension CacheCell {
     }
   }
 
-  /// How often a fetch that the app's own writes make old is begun before it is given up.
-  static var mostAttempts: Int { 3 }
+  /// How often a fetch is begun whose draft somebody else lets go before it is given up.
+  private static var mostAttempts: Int { 3 }
 
   /// Saves what was fetched; when the machine is told how that ended, the fetch is over.
   private func save(
@@ -164,7 +164,7 @@ extension CacheCell {
     try await line.turn(ticket)
     let scope = WriteScope(line)
     defer { scope.close() }
-    let value = try await WriteScope.$current.withValue(scope, operation: body)
+    let value = try await WriteScope.$current.binding(scope, body)
     scope.close()
     tell(value)
     return value
@@ -181,5 +181,5 @@ extension CacheCell {
   }
 }
 
-/// What was fetched is older than a write of the app, and must not win over it.
+/// What was fetched aside was let go by somebody else before it could be saved.
 struct OutdatedFetch: Error {}

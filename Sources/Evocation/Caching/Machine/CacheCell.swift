@@ -147,10 +147,12 @@ final class CacheCell<Source: CacheDataSource>: CacheScope.Cell {
 
   /// Sees to it that the machine is told when time alone changes something.
   private func planWaking(_ state: inout State, at now: CacheMoment, _ answers: inout [Answer]) {
-    let next = state.machine.timeToNextEvent(at: now).map { now.time + max($0, .milliseconds(1)) }
+    let next = state.machine.timeToNextEvent(at: now).map {
+      now.time.adding(max($0, .milliseconds(1)))
+    }
     // An age that is counted by the date differs a little each time.
-    if let next, let planned = state.wakesAt, planned - next < .milliseconds(1),
-      next - planned < .milliseconds(1)
+    if let next, let planned = state.wakesAt, planned.subtracting(next) < .milliseconds(1),
+      next.subtracting(planned) < .milliseconds(1)
     {
       return
     }

@@ -101,12 +101,12 @@ extension CacheMachine {
   /// Time has passed: a window may have ended, or a first value be overdue.
   mutating func timePassed(at now: CacheMoment) -> [Effect] {
     guard isLoaded, isObserved else { return [] }
-    if isWaitingForFirstValue, now.time - readingSince >= Self.patience {
+    if isWaitingForFirstValue, now.time.subtracting(readingSince) >= Self.patience {
       isOverdue = true
       isLate = true
       return settle(at: now)
     }
-    if let readingFailedAt, now.time - readingFailedAt >= pauseBeforeReading {
+    if let readingFailedAt, now.time.subtracting(readingFailedAt) >= pauseBeforeReading {
       return readAgain(.again, at: now)
     }
     return [publish()] + refreshAutomatically(at: now)

@@ -69,7 +69,7 @@ extension CacheMachine {
     fetch?.number == number && fetch?.isOutdated == true ? beginAnew() : []
   }
 
-  /// What was fetched is outdated by a write of the app; whether it is to be fetched once more.
+  /// What was fetched is gone before it was saved, and is fetched once more.
   mutating func outdated(_ number: UInt64) -> [Effect] {
     guard fetch?.number == number else { return [] }
     fetch?.phase = .fetching

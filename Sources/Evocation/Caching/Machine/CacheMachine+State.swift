@@ -47,15 +47,20 @@ extension CacheMachine {
   func timeToNextEvent(at now: CacheMoment) -> Duration? {
     guard isLoaded, isObserved else { return nil }
     var ahead = [timeToNextWindow(at: now)]
-    if isWaitingForFirstValue { ahead.append(readingSince + Self.patience - now.time) }
-    if let readingFailedAt { ahead.append(readingFailedAt + pauseBeforeReading - now.time) }
-    return ahead.compactMap(\.self).min()
+    if isWaitingForFirstValue {
+      ahead.append(readingSince.adding(Self.patience).subtracting(now.time))
+    }
+    if let readingFailedAt {
+      ahead.append(readingFailedAt.adding(pauseBeforeReading).subtracting(now.time))
+    }
+    return ahead.compactMap(\.self).filter { $0 < .tooLongToSleep }.min()
   }
 
   private func timeToNextWindow(at now: CacheMoment) -> Duration? {
     guard let age = age(at: now) else { return nil }
-    let ahead = observing.values.flatMap(\.policy.boundaries).filter { $0 >= age }.map { $0 - age }
+    let ahead = observing.values.flatMap(\.policy.boundaries).filter { $0 >= age }
+      .map { $0.subtracting(age) }
     // A cache exactly as old as it may be is still fresh.
-    return ahead.min().map { $0 + .milliseconds(1) }
+    return ahead.min().map { $0.adding(.milliseconds(1)) }
   }
 }

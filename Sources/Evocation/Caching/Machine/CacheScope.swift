@@ -40,7 +40,7 @@ final class CacheScope: Sendable {
   private static let scopes = Lock<[ObjectIdentifier: WeakScope]>([:])
 
   let ledger: any FetchLedger
-  private let known = Lock<[String: WeakCell]>([:])
+  private let known = Lock<[ByteText: WeakCell]>([:])
   /// When the ledger was last told the date.
   private let noted = Lock<CacheMoment?>(nil)
 
@@ -74,10 +74,10 @@ final class CacheScope: Sendable {
   ) throws(CacheError) -> CacheCell<Source> {
     var found: (any Cell)?
     known.withLock { cells in
-      found = cells[tag]?.cell
+      found = cells[ByteText(tag)]?.cell
       guard found == nil else { return }
       let cell = CacheCell<Source>(tag, self, time)
-      cells[tag] = WeakCell(cell)
+      cells[ByteText(tag)] = WeakCell(cell)
       found = cell
     }
     guard let cell = found as? CacheCell<Source> else {
@@ -128,7 +128,7 @@ final class CacheScope: Sendable {
   /// A cell is gone.
   func forget(_ tag: String, _ identity: ObjectIdentifier) {
     known.withLock { cells in
-      if cells[tag]?.identity == identity { cells[tag] = nil }
+      if cells[ByteText(tag)]?.identity == identity { cells[ByteText(tag)] = nil }
     }
   }
 

@@ -4,8 +4,8 @@ extension AsyncSequence where Self: Sendable, Failure == Never {
   /// The closure is given what is in the cache, nil when it is empty.
   public func convert<Cache: Sendable, New: Sendable>(
     _ transform: @escaping @Sendable (Cache?) -> New?
-  ) -> some AsyncSequence<CacheState<New>, Never> & Sendable where Element == CacheState<Cache> {
-    map { $0.convert(transform) }
+  ) -> some ObservedSequence<CacheState<New>> where Element == CacheState<Cache> {
+    observedMap { $0.convert(transform) }
   }
 
   /// Gives the states of two caches as one, as ``CacheState/combine(_:_:)`` makes them.
@@ -21,9 +21,9 @@ extension AsyncSequence where Self: Sendable, Failure == Never {
   public func combine<Cache: Sendable, Other: Sendable, New: Sendable>(
     _ other: some AsyncSequence<CacheState<Other>, Never> & Sendable,
     _ transform: @escaping @Sendable (Cache, Other) -> New
-  ) -> some AsyncSequence<CacheState<New>, Never> & Sendable where Element == CacheState<Cache> {
+  ) -> some ObservedSequence<CacheState<New>> where Element == CacheState<Cache> {
     LatestPairs(left: self, right: other, keepLeft: \.settled, keepRight: \.settled)
-      .map { $0.combine($1, transform) }
+      .observedMap { $0.combine($1, transform) }
   }
 
   /// Gives the states of three caches as one.
@@ -31,7 +31,7 @@ extension AsyncSequence where Self: Sendable, Failure == Never {
     _ second: some AsyncSequence<CacheState<Second>, Never> & Sendable,
     _ third: some AsyncSequence<CacheState<Third>, Never> & Sendable,
     _ transform: @escaping @Sendable (Cache, Second, Third) -> New
-  ) -> some AsyncSequence<CacheState<New>, Never> & Sendable where Element == CacheState<Cache> {
+  ) -> some ObservedSequence<CacheState<New>> where Element == CacheState<Cache> {
     combine(second) { ($0, $1) }.combine(third) { transform($0.0, $0.1, $1) }
   }
 
@@ -43,7 +43,7 @@ extension AsyncSequence where Self: Sendable, Failure == Never {
     _ third: some AsyncSequence<CacheState<Third>, Never> & Sendable,
     _ fourth: some AsyncSequence<CacheState<Fourth>, Never> & Sendable,
     _ transform: @escaping @Sendable (Cache, Second, Third, Fourth) -> New
-  ) -> some AsyncSequence<CacheState<New>, Never> & Sendable where Element == CacheState<Cache> {
+  ) -> some ObservedSequence<CacheState<New>> where Element == CacheState<Cache> {
     combine(second, third) { ($0, $1, $2) }
       .combine(fourth) { transform($0.0, $0.1, $0.2, $1) }
   }
@@ -58,7 +58,7 @@ extension AsyncSequence where Self: Sendable, Failure == Never {
     _ fourth: some AsyncSequence<CacheState<Fourth>, Never> & Sendable,
     _ fifth: some AsyncSequence<CacheState<Fifth>, Never> & Sendable,
     _ transform: @escaping @Sendable (Cache, Second, Third, Fourth, Fifth) -> New
-  ) -> some AsyncSequence<CacheState<New>, Never> & Sendable where Element == CacheState<Cache> {
+  ) -> some ObservedSequence<CacheState<New>> where Element == CacheState<Cache> {
     combine(second, third, fourth) { ($0, $1, $2, $3) }
       .combine(fifth) { transform($0.0, $0.1, $0.2, $0.3, $1) }
   }

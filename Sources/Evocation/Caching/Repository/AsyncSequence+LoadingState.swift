@@ -2,9 +2,9 @@ extension AsyncSequence where Self: Sendable, Failure == Never {
   /// Gives the states with other content, as ``LoadingState/mapContent(_:)`` makes them.
   public func mapContent<Content: Sendable, New: Sendable>(
     _ transform: @escaping @Sendable (Content) -> New
-  ) -> some AsyncSequence<LoadingState<New>, Never> & Sendable
+  ) -> some ObservedSequence<LoadingState<New>>
   where Element == LoadingState<Content> {
-    map { $0.mapContent(transform) }
+    observedMap { $0.mapContent(transform) }
   }
 
   /// Gives two loading states as one, as ``LoadingState/combine(_:_:)`` makes them.
@@ -14,10 +14,10 @@ extension AsyncSequence where Self: Sendable, Failure == Never {
   public func combine<Content: Sendable, Other: Sendable, New: Sendable>(
     _ other: some AsyncSequence<LoadingState<Other>, Never> & Sendable,
     _ transform: @escaping @Sendable (Content, Other) -> New
-  ) -> some AsyncSequence<LoadingState<New>, Never> & Sendable
+  ) -> some ObservedSequence<LoadingState<New>>
   where Element == LoadingState<Content> {
     LatestPairs(left: self, right: other, keepLeft: { $0 }, keepRight: { $0 })
-      .map { $0.combine($1, transform) }
+      .observedMap { $0.combine($1, transform) }
   }
 
   /// Gives three loading states as one.
@@ -25,7 +25,7 @@ extension AsyncSequence where Self: Sendable, Failure == Never {
     _ second: some AsyncSequence<LoadingState<Second>, Never> & Sendable,
     _ third: some AsyncSequence<LoadingState<Third>, Never> & Sendable,
     _ transform: @escaping @Sendable (Content, Second, Third) -> New
-  ) -> some AsyncSequence<LoadingState<New>, Never> & Sendable
+  ) -> some ObservedSequence<LoadingState<New>>
   where Element == LoadingState<Content> {
     combine(second) { ($0, $1) }.combine(third) { transform($0.0, $0.1, $1) }
   }
@@ -38,7 +38,7 @@ extension AsyncSequence where Self: Sendable, Failure == Never {
     _ third: some AsyncSequence<LoadingState<Third>, Never> & Sendable,
     _ fourth: some AsyncSequence<LoadingState<Fourth>, Never> & Sendable,
     _ transform: @escaping @Sendable (Content, Second, Third, Fourth) -> New
-  ) -> some AsyncSequence<LoadingState<New>, Never> & Sendable
+  ) -> some ObservedSequence<LoadingState<New>>
   where Element == LoadingState<Content> {
     combine(second, third) { ($0, $1, $2) }
       .combine(fourth) { transform($0.0, $0.1, $0.2, $1) }
@@ -54,7 +54,7 @@ extension AsyncSequence where Self: Sendable, Failure == Never {
     _ fourth: some AsyncSequence<LoadingState<Fourth>, Never> & Sendable,
     _ fifth: some AsyncSequence<LoadingState<Fifth>, Never> & Sendable,
     _ transform: @escaping @Sendable (Content, Second, Third, Fourth, Fifth) -> New
-  ) -> some AsyncSequence<LoadingState<New>, Never> & Sendable
+  ) -> some ObservedSequence<LoadingState<New>>
   where Element == LoadingState<Content> {
     combine(second, third, fourth) { ($0, $1, $2, $3) }
       .combine(fifth) { transform($0.0, $0.1, $0.2, $0.3, $1) }

@@ -10,7 +10,7 @@ public protocol CacheAccess<Source>: AnyObject, Sendable {
   associatedtype Shown: Sendable
 
   /// The states of the cache, as they change.
-  associatedtype States: AsyncSequence<CacheState<Shown>, Never> & Sendable
+  associatedtype States: ObservedSequence<CacheState<Shown>>
 
   /// What the cache is asked for; nil until it is set.
   var requirements: Source.Requirements? { get set }

@@ -18,7 +18,7 @@ extension CacheRepository {
   /// - Returns: The states; each iterator observes by itself.
   public func observe(
     forceRefresh: Bool = false
-  ) -> some AsyncSequence<CacheState<Source.Cache>, Never> & Sendable {
+  ) -> some ObservedSequence<CacheState<Source.Cache>> {
     states(forceRefresh: forceRefresh)
   }
 

@@ -18,7 +18,7 @@ public final class CacheRepository<Source: CacheDataSource>: Sendable {
     var place: Place?
     var requirements: Source.Requirements?
     /// The requirements' tag, because the source is not asked for it under the lock.
-    var tag: String?
+    var tag: ByteText?
     var observers: [UInt64: Letters] = [:]
     /// How often requirements were set.
     var settings: UInt64 = 0
@@ -82,7 +82,7 @@ public final class CacheRepository<Source: CacheDataSource>: Sendable {
   public var ledger: any FetchLedger { source.ledger ?? givenLedger }
 
   private func set(_ requirements: Source.Requirements?) {
-    let tag = requirements.map { source.tag(for: $0) }
+    let tag = requirements.map { ByteText(source.tag(for: $0)) }
     if let requirements, seating.withLock({ $0.place != nil && $0.tag == tag }) {
       let seat = seat(requirements)
       if reseat(seat, tag) { return }
@@ -104,7 +104,7 @@ public final class CacheRepository<Source: CacheDataSource>: Sendable {
   }
 
   /// Takes other requirements of the same tag; false when there are requirements of another by now.
-  private func reseat(_ seat: CacheSeat<Source>, _ tag: String?) -> Bool {
+  private func reseat(_ seat: CacheSeat<Source>, _ tag: ByteText?) -> Bool {
     let (old, answers) = seating.withLock { state -> (Place?, [CacheCell<Source>.Answer]) in
       guard let place = state.place, state.tag == tag else { return (nil, []) }
       state.requirements = seat.requirements

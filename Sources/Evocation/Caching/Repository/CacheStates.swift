@@ -2,7 +2,7 @@
 ///
 /// Observing begins with the first call of an iterator's `next`; each iterator observes by itself. It
 /// ends when the repository is gone or the task that iterates is cancelled.
-struct CacheStates<Source: CacheDataSource>: AsyncSequence, Sendable {
+struct CacheStates<Source: CacheDataSource>: ObservedSequence {
   typealias Element = CacheState<Source.Cache>
   typealias Failure = Never
 
@@ -13,7 +13,7 @@ struct CacheStates<Source: CacheDataSource>: AsyncSequence, Sendable {
     Iterator(begin: begin)
   }
 
-  struct Iterator: AsyncIteratorProtocol {
+  struct Iterator: ObservedIterator {
     private enum State {
       case new
       case observing(CacheObserver<Source>)

@@ -3,8 +3,9 @@
 ///
 /// Both are read from the first call of an iterator's `next` on; each iterator reads them by itself.
 /// It ends when both have ended, or when one did before it gave anything.
-struct LatestPairs<Left: AsyncSequence & Sendable, Right: AsyncSequence & Sendable>: AsyncSequence,
-  Sendable
+struct LatestPairs<
+  Left: AsyncSequence & Sendable, Right: AsyncSequence & Sendable
+>: ObservedSequence
 where
   Left.Failure == Never, Right.Failure == Never, Left.Element: Sendable, Right.Element: Sendable
 {
@@ -21,7 +22,7 @@ where
     Iterator(pairs: self)
   }
 
-  struct Iterator: AsyncIteratorProtocol {
+  struct Iterator: ObservedIterator {
     let pairs: LatestPairs
     private var reader: LatestPairsReader<Left.Element, Right.Element>?
 

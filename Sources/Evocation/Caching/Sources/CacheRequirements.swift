@@ -12,6 +12,6 @@
 ///
 /// ``Criteria`` are requirements, and ``CacheTag`` is for a cache of which there is only one.
 public protocol CacheRequirements: Sendable {
-  /// What tells the cache from others.
+  /// What tells the cache from others, by its UTF-8 bytes.
   var tag: String { get }
 }

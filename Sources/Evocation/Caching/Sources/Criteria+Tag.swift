@@ -3,39 +3,56 @@ internal import Foundation
 extension Criteria: CacheRequirements {
   /// The criteria as text, the same for criteria that ask the same in another order of words.
   ///
-  /// It is JSON, as the criteria are coded, with the parts of *and* and *or* sorted.
+  /// It is JSON, as the criteria are coded, with the parts of *and* and *or* sorted, and written in
+  /// ASCII, so that tags are the same text only when they are the same bytes.
   public var tag: String {
-    var sorted = self
-    sorted.predicate = predicate?.sorted
-    return Predicate.text(of: sorted)
+    var rest = self
+    rest.predicate = nil
+    let text = rest.codedText
+    guard let predicate else { return text }
+    // "where" is the last of the names in their order.
+    return text.dropLast() + (text == "{}" ? "" : ",") + "\"where\":\(predicate.sortedText)}"
   }
 }
 
 extension Criteria.Predicate {
-  fileprivate var sorted: Self {
-    switch self {
-    case .all(let parts): .all(Self.sorted(parts))
-    case .any(let parts): .any(Self.sorted(parts))
-    case .not(let part): .not(part.sorted)
-    case .comparison, .isIn, .between, .isNull, .hasPrefix, .contains: self
+  fileprivate var sortedText: String {
+    folded { term, _ in
+      term.codedText
+    } _: { join, parts, _ in
+      switch join {
+      case .all: "{\"all\":[\(parts.sorted().joined(separator: ","))]}"
+      case .any: "{\"any\":[\(parts.sorted().joined(separator: ","))]}"
+      case .not: "{\"not\":\(parts.joined())}"
+      }
     }
   }
+}
 
-  private static func sorted(_ parts: [Self]) -> [Self] {
-    let named = parts.map { part in
-      let part = part.sorted
-      return (part: part, text: text(of: part))
-    }
-    return named.sorted { $0.text < $1.text }.map(\.part)
-  }
-
-  fileprivate static func text(of value: some Encodable) -> String {
+extension Encodable {
+  /// The value as JSON in ASCII.
+  fileprivate var codedText: String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     encoder.nonConformingFloatEncodingStrategy = .convertToString(
       positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
     // Criteria are made of what JSON can hold; were it otherwise, they would still have a name.
-    guard let data = try? encoder.encode(value) else { return "\(value)" }
-    return String(decoding: data, as: UTF8.self)
+    guard let data = try? encoder.encode(self) else { return "\(self)" }
+    let text = String(decoding: data, as: UTF8.self)
+    return text.utf8.allSatisfy { $0 < 0x80 } ? text : text.escaped
+  }
+}
+
+extension String {
+  /// JSON with what is not ASCII written as `\u` and four digits for each unit of UTF-16.
+  fileprivate var escaped: String {
+    utf16.reduce(into: "") { text, unit in
+      if unit < 0x80 {
+        text.unicodeScalars.append(Unicode.Scalar(UInt8(unit)))
+      } else {
+        let digits = String(unit, radix: 16)
+        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      }
+    }
   }
 }

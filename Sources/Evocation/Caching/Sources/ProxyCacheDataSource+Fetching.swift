@@ -12,21 +12,29 @@ extension ProxyCacheDataSource {
 struct ProxyFetch<Model: Sendable>: Sendable {
   let models: [Model]
   let values: [String: any Sendable]
-  let mark: WriteQueue.Mark
+  let mark: WriteLog<Model>.Mark
 }
 
 extension Proxy {
+  /// How often models that cannot be told apart are fetched, because the app writes some.
+  private static var mostAttempts: Int { 3 }
+
   /// Asks the remote repository, by the find rule's timeout and retries where those are for it.
   func fetch(_ criteria: Criteria) async throws -> ProxyFetch<Model> {
-    // A fetch inside a repository's own write would wait for that write.
+    // What is fetched inside a repository's own write would wait for that write to be saved.
     guard !WriteScope.isInside(line) else { throw EvocationError.nestedWrite(model: model) }
-    // A write on its way would make what is fetched old before it came.
-    let ticket = line.pass()
-    if let ticket {
-      defer { line.leave(ticket) }
-      try await line.turn(ticket)
+    guard !(Model.self is any Identifiable.Type) else { return try await ask(criteria) }
+    for _ in 1..<Self.mostAttempts {
+      // Lest a write that is on its way be taken for an older one.
+      try await inTurn(of: line.enterToSave().ticket) {}
+      let fetched = try await ask(criteria)
+      if !fetched.mark.written.isUnknown { return fetched }
     }
-    let mark = line.mark
+    return try await ask(criteria)
+  }
+
+  private func ask(_ criteria: Criteria) async throws -> ProxyFetch<Model> {
+    let mark = log.mark()
     let call = Call(.find(criteria), self)
     let rule = wiring.strategy[.find]
     let isPatient = rule.target == .remote && (rule.timeout != nil || rule.retry != nil)

@@ -17,7 +17,8 @@ extension ProxyCacheDataSource {
   ) async throws {
     let proxy = try proxy
     try await proxy.inTurn(of: proxy.line.enter()) {
-      try await put(cache, requirements, stamp, proxy)
+      defer { proxy.noteWritten(cache) }
+      try await put(FetchedModels(cache), requirements, stamp, proxy)
     }
   }
 
@@ -52,16 +53,16 @@ extension ProxyCacheDataSource {
     _ fetched: FetchResult, _ criteria: Criteria, _ stamp: FetchStamp?
   ) async throws {
     let proxy = try proxy
-    guard let ticket = proxy.line.enter(unlessWrittenSince: fetched.mark) else {
-      throw OutdatedFetch()
-    }
-    try await proxy.inTurn(of: ticket) {
-      try await put(fetched.models, criteria, stamp, proxy)
+    try await proxy.inTurn(of: proxy.line.enterToSave().ticket) {
+      let models = fetched.mark.written.applied(to: fetched.models)
+      try await put(models, criteria, stamp, proxy)
+      proxy.tell(models, "refresh")
     }
   }
 
   private func put(
-    _ models: [Model], _ criteria: Criteria, _ stamp: FetchStamp?, _ proxy: Proxy<Model>
+    _ fetched: FetchedModels<Model>, _ criteria: Criteria, _ stamp: FetchStamp?,
+    _ proxy: Proxy<Model>
   ) async throws {
     guard let local = proxy.wiring.local else {
       throw EvocationError.missingRepository(.local, model: proxy.model)
@@ -70,17 +71,31 @@ extension ProxyCacheDataSource {
       ledgered.fetchLedger.identity == stamp.ledger.identity
     {
       return try await ledgered.save(
-        models, mirroring: saving == .mirror ? criteria : nil, stamp: stamp)
+        fetched, mirroring: saving == .mirror ? criteria : nil, stamp: stamp)
     }
     switch saving {
-    case .mirror: _ = try await local.mirror(models, for: criteria)
-    case .upsert: _ = try await local.storeOrUpdate(models)
+    case .mirror: _ = try await local.mirror(fetched, for: criteria)
+    case .upsert where fetched.isWhollyDropped: break
+    case .upsert: _ = try await local.storeOrUpdate(fetched.models)
     }
     try await stamp?.write()
   }
 }
 
 extension Proxy {
+  /// Tells fetches that are under way what the app put into local beside the calls.
+  func noteWritten(_ models: [Model]) {
+    log.note { written in _ = written.note(models) { .kept($0) } }
+  }
+
+  /// Tells whoever traces what was left alone of what was fetched.
+  func tell(_ fetched: FetchedModels<Model>, _ call: String) {
+    guard let onTrace = environment.onTrace, let note = fetched.note else { return }
+    var trace = Evocation.Trace(model: model, call: call)
+    trace.skip(.local, .synchronization, note)
+    onTrace(trace)
+  }
+
   /// Waits for a place's turn, and runs the body as a write on the model type.
   func inTurn(
     of ticket: WriteLine.Ticket, _ body: () async throws -> Void
@@ -90,6 +105,6 @@ extension Proxy {
     try await line.turn(ticket)
     let scope = WriteScope(line)
     defer { scope.close() }
-    try await WriteScope.$current.withValue(scope, operation: body)
+    try await WriteScope.$current.binding(scope, body)
   }
 }

@@ -3,9 +3,12 @@
 /// The remote repository's `find` is the fetch, the local repository holds what is cached, and is what
 /// is observed. ``Evocation/cache(for:maxAge:maxUsableAge:limits:save:)`` makes a repository of it.
 ///
-/// - What is fetched is saved in place of what local has for the criteria, or beside it; while the
-///   app writes the model type through Evocation, a fetch from before does not win over it, and is
-///   made again.
+/// - What is fetched is saved in place of what local has for the criteria, or beside it.
+/// - Models that the app writes through Evocation during a fetch stay as the app wrote them: they
+///   are neither overwritten nor removed, and do not come back. What the remote alone wrote is saved
+///   as it answered the write.
+/// - Models that are not `Identifiable` cannot be told apart. Where some were written during a fetch
+///   it is made again, up to three times, and then saved.
 /// - The find rule's timeout and retries hold for the fetch, where its target is remote.
 /// - A local repository that keeps a ledger, as the one on SQLite does, saves and stamps in one
 ///   transaction.
@@ -23,7 +26,7 @@ public struct ProxyCacheDataSource<Model: Sendable>: CacheDataSource {
   public struct FetchResult: Sendable {
     /// The models, in the order of the answer.
     public let models: [Model]
-    let mark: WriteQueue.Mark
+    let mark: WriteLog<Model>.Mark
   }
 
   /// How old the cache may be and count as fresh.

@@ -15,7 +15,7 @@ public enum CacheError: Error, Sendable, Hashable {
   /// The cache was cleared while it was waited for.
   case cleared(tag: String)
 
-  /// The app wrote again and again while the cache was fetched, so what was fetched is outdated.
+  /// Somebody else let go, again and again, what was fetched aside to take a list's place.
   case outdatedFetch(tag: String)
 
   /// The source cannot save what the app puts into its cache.
@@ -48,26 +48,28 @@ public enum CacheError: Error, Sendable, Hashable {
 
 extension CacheError: CustomStringConvertible {
   /// One sentence that says what failed, and how to mend it.
+  ///
+  /// Tags hold what users ask for, so a cache is named by its model and the keys of its criteria.
   public var description: String {
     switch self {
     case .requirementsNotSet(let cache):
       "The cache of \(cache) cannot be used yet: set its requirements first."
-    case .tagConflict(let tag, let source, let other):
-      "The tag \"\(tag)\" is used by \(source) and by \(other) in one ledger: give one of them "
-        + "another tag, or another ledger."
+    case .tagConflict(_, let source, let other):
+      "One tag is used by \(source) and by \(other) in one ledger: give one of them another tag, or "
+        + "another ledger."
     case .noCache(let tag):
-      "There is no cache under \"\(tag)\": refresh it, or read from both the cache and its origin."
+      "There is no \(CacheName(tag: tag)): refresh it, or read from both the cache and its origin."
     case .cacheTooOld(let tag, let age?):
-      "The cache under \"\(tag)\" is too old, \(age.brief): refresh it, or read from both the cache "
+      "The \(CacheName(tag: tag)) is too old, \(age.brief): refresh it, or read from both the cache "
         + "and its origin."
     case .cacheTooOld(let tag, nil):
-      "The cache under \"\(tag)\" is of unknown age: refresh it, or read from both the cache and "
+      "The \(CacheName(tag: tag)) is of unknown age: refresh it, or read from both the cache and "
         + "its origin."
     case .cleared(let tag):
-      "The cache under \"\(tag)\" was cleared while it was waited for: read it again."
+      "The \(CacheName(tag: tag)) was cleared while it was waited for: read it again."
     case .outdatedFetch(let tag):
-      "What was fetched for \"\(tag)\" was outdated by the app's own writes each time: refresh it "
-        + "again."
+      "What was fetched for the \(CacheName(tag: tag)) was let go by somebody else each time before "
+        + "it was saved: refresh it again."
     case .notUpdatable(let source):
       "\(source) cannot save what the app gives it, because it fetches another type than it caches: "
         + "implement updateCache(_:requirements:stamp:)."
@@ -78,18 +80,18 @@ extension CacheError: CustomStringConvertible {
     case .pageOfFailedList:
       "The list has failed as a whole, so no page can be added to it: refresh it first."
     case .repeatedPage(let tag):
-      "The service leads in a circle through the pages of \"\(tag)\": what it calls the next page was "
-        + "loaded before; the list ends here."
+      "The service leads in a circle through the pages of the \(CacheName(tag: tag)): what it calls "
+        + "the next page was loaded before; the list ends here."
     case .unknownPage:
       "The list goes on with a page of another kind of paging than its source has now: refresh it."
     case .notListable(let model):
       "Lists of \(model) cannot be kept, because its id is not coded as one value: code it under the "
         + "key id."
     case .nestedWrite(let tag):
-      "The cache under \"\(tag)\" was written inside its own save, which would wait for itself: write "
+      "The \(CacheName(tag: tag)) was written inside its own save, which would wait for itself: write "
         + "it when the save has ended."
     case .nestedFetch(let tag):
-      "The cache under \"\(tag)\" was to be fetched inside its own fetch, or inside one that it waits "
+      "The \(CacheName(tag: tag)) was to be fetched inside its own fetch, or inside one that it waits "
         + "for, which would wait for itself: read from the cache there, or fetch it afterwards."
     }
   }

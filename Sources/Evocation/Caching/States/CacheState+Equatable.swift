@@ -26,7 +26,7 @@ extension CacheState {
   func isSameBesides(
     _ other: Self, _ areSame: ((any Error)?, (any Error)?) -> Bool = ErrorIdentity.areSame
   ) -> Bool {
-    tag == other.tag
+    tag.map(ByteText.init) == other.tag.map(ByteText.init)
       && isRefreshing == other.isRefreshing
       && isFirstFetch == other.isFirstFetch
       && justFinishedFirstFetch == other.justFinishedFirstFetch

@@ -17,7 +17,7 @@ extension LoadingState {
       return .completed(
         content: content, next: next.combined(with: otherNext),
         previous: previous.combined(with: otherPrevious))
-    default:
+    case (.loading, _, _), (_, .loading, _), (.completed, .completed, nil):
       return .loading(content: both)
     }
   }

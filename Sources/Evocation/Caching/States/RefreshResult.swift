@@ -11,7 +11,7 @@ public enum RefreshResult: Sendable {
   public enum SkipReason: String, Sendable, Hashable, Codable, CaseIterable {
     /// The cache is still fresh, or has nowhere to be fetched from.
     case cacheNotTooOld
-    /// The caller was cancelled, other requirements were set, or the app wrote meanwhile.
+    /// The caller was cancelled, other requirements were set, or the app put something in.
     case cancelled
   }
 }

@@ -3,6 +3,7 @@ final class ListDesk<Model: Sendable>: Sendable {
   private struct State {
     var memory: ListMemory<Model>?
     var windows: [String: Range<Int>] = [:]
+    var draftMarks: [String: WriteLog<Model>.Mark] = [:]
     var watchers: [String: [UInt64: @Sendable () -> Void]] = [:]
     var lastNumber: UInt64 = 0
   }
@@ -37,6 +38,22 @@ final class ListDesk<Model: Sendable>: Sendable {
       return Array((state.watchers[list] ?? [:]).values)
     }
     for watcher in watchers { watcher() }
+  }
+
+  /// When the list was begun that is fetched aside, to take a list's place; nil where that is not
+  /// known.
+  func draftMark(of list: String) -> WriteLog<Model>.Mark? {
+    state.withLock { $0.draftMarks[list] }
+  }
+
+  /// Remembers when the list was begun that is fetched aside; nil where there is none any more.
+  func keepDraftMark(_ mark: WriteLog<Model>.Mark?, of list: String) {
+    // What is let go goes after the lock is open.
+    _ = state.withLock { state in
+      let old = state.draftMarks.removeValue(forKey: list)
+      state.draftMarks[list] = mark
+      return old
+    }
   }
 
   /// Calls the handler whenever another part of a list is looked at.

@@ -2,8 +2,8 @@ import Foundation
 
 extension ListMemory {
   func savePage(_ page: ListPage<Model>, stamp: FetchStamp) async throws {
-    let ids = try ids(of: page.models)
-    if !page.models.isEmpty { _ = try await local.storeOrUpdate(page.models) }
+    let kept = try Set(page.kept.map(access.id))
+    let ids = try await save(page.models, keeping: kept)
     var record = stamp.record
     let old = state.withLock { state in
       let old = state.lists[page.list]
@@ -17,15 +17,24 @@ extension ListMemory {
     }
     try await finish(page.list, stamp.with(record), insteadOf: old)
     guard page.place == .only, let old else { return }
-    try await removeModels(of: old, page.removing)
+    try await removeModels(of: old, page.removing, keeping: kept)
   }
 
   func takeDraft(
     of list: String, removing criteria: Criteria?, stamp: FetchStamp
   ) async throws {
+    try await takeDraft(of: list, removing: criteria, keeping: [], stamp: stamp)
+  }
+
+  func takeDraft(
+    of list: String, removing criteria: Criteria?, keeping models: [Model], stamp: FetchStamp
+  ) async throws {
     guard let draft = state.withLock({ $0.drafts[list] }) else { return }
-    let pages = try draft.pages.map { (ids: try ids(of: $0.models), page: $0) }
-    _ = try await local.storeOrUpdate(draft.models)
+    let kept = try Set(models.map(access.id))
+    let saved = try await Set(save(draft.models, keeping: kept))
+    let pages = try draft.pages.map { page in
+      (ids: try ids(of: page.models).filter(saved.contains), page: page)
+    }
     let old = state.withLock { state in
       let old = state.lists[list]
       var new: MemoryList?
@@ -39,7 +48,7 @@ extension ListMemory {
       return old
     }
     try await finish(list, stamp, insteadOf: old)
-    if let old { try await removeModels(of: old, criteria) }
+    if let old { try await removeModels(of: old, criteria, keeping: kept) }
   }
 
   func deleteList(_ list: String, removing criteria: Criteria?) async throws {
@@ -47,7 +56,19 @@ extension ListMemory {
       state.drafts[list] = nil
       return state.lists.removeValue(forKey: list)
     }
-    if let old { try await removeModels(of: old, criteria) }
+    if let old { try await removeModels(of: old, criteria, keeping: []) }
+  }
+
+  /// Stores or updates the models apart from those to be kept; gives the ids of those that are
+  /// there, each once.
+  private func save(_ models: [Model], keeping kept: Set<ModelID>) async throws -> [ModelID] {
+    let ids = try ids(of: models)
+    let written = kept.isEmpty ? models : try models.filter { try !kept.contains(access.id($0)) }
+    if !written.isEmpty { _ = try await local.storeOrUpdate(written) }
+    let doubtful = ids.filter(kept.contains)
+    guard !doubtful.isEmpty else { return ids }
+    let present = try await local.models(withIDs: doubtful, access)
+    return ids.filter { !kept.contains($0) || present[$0] != nil }
   }
 
   /// Writes the stamp, or puts the list back that was there.
@@ -63,11 +84,15 @@ extension ListMemory {
   }
 
   /// Removes the models that were in a list alone and match.
-  private func removeModels(of old: MemoryList, _ criteria: Criteria?) async throws {
+  private func removeModels(
+    of old: MemoryList, _ criteria: Criteria?, keeping kept: Set<ModelID>
+  ) async throws {
     guard let criteria else { return }
     let predicate = try criteria.resolved(against: access.schema).predicate
     let alone = state.withLock { state in
-      old.ids.filter { id in !state.lists.values.contains { $0.contains(id) } }
+      old.ids.filter { id in
+        !kept.contains(id) && !state.lists.values.contains { $0.contains(id) }
+      }
     }
     let models = try await local.models(withIDs: alone, access)
     let gone = try alone.compactMap { models[$0] }.filter { model in

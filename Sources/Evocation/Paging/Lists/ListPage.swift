@@ -20,10 +20,16 @@ public struct ListPage<Model: Sendable>: Sendable {
   /// Which models are removed that only the replaced list had; nil for none.
   public var removing: Criteria?
 
+  /// What the app wrote after the page was fetched; only its ids count.
+  ///
+  /// Where the page has it, it is listed as it is, or not at all when it is not there. It is neither
+  /// changed nor removed.
+  public var kept: [Model]
+
   /// Makes a page.
   public init(
     list: String, models: [Model], requirements: Data, place: PagePlace, keptPages: Int? = nil,
-    removing: Criteria? = nil
+    removing: Criteria? = nil, kept: [Model] = []
   ) {
     self.list = list
     self.models = models
@@ -31,5 +37,6 @@ public struct ListPage<Model: Sendable>: Sendable {
     self.place = place
     self.keptPages = keptPages
     self.removing = removing
+    self.kept = kept
   }
 }

@@ -56,6 +56,29 @@ public protocol ListStore<Model>: Sendable {
     of list: String, removing criteria: Criteria?, stamp: FetchStamp
   ) async throws
 
+  /// Does the same, and leaves alone what the app wrote since the draft was begun.
+  ///
+  /// The default implementation takes the draft as it is.
+  ///
+  /// - Parameters:
+  ///   - list: The list's name.
+  ///   - criteria: Which models are removed that only the replaced list had; nil for none.
+  ///   - kept: As ``ListPage/kept``, for all of the draft's pages.
+  ///   - stamp: What is to be remembered.
+  /// - Throws: What the store throws; list and draft are then as they were.
+  func takeDraft(
+    of list: String, removing criteria: Criteria?, keeping kept: [Model], stamp: FetchStamp
+  ) async throws
+
   /// Deletes what was kept of a list that was to take another's place.
   func deleteDraft(of list: String) async throws
+}
+
+extension ListStore {
+  /// Takes the draft as it is.
+  public func takeDraft(
+    of list: String, removing criteria: Criteria?, keeping kept: [Model], stamp: FetchStamp
+  ) async throws {
+    try await takeDraft(of: list, removing: criteria, stamp: stamp)
+  }
 }

@@ -4,12 +4,12 @@ public struct ProxyPageModels<Model: Sendable>: RandomAccessCollection, Sendable
   public let models: [Model]
 
   /// How the app's writes stood when the fetch began; nil when nothing was fetched.
-  let mark: WriteQueue.Mark?
+  let mark: WriteLog<Model>.Mark?
 
   /// Whether the pages are those of the draft in the store.
   let isDraft: Bool
 
-  init(_ models: [Model], _ mark: WriteQueue.Mark?, isDraft: Bool = false) {
+  init(_ models: [Model], _ mark: WriteLog<Model>.Mark?, isDraft: Bool = false) {
     self.models = models
     self.mark = mark
     self.isDraft = isDraft

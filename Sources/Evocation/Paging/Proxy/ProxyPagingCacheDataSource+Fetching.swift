@@ -60,7 +60,10 @@ extension ProxyPagingCacheDataSource {
     else { return try await fetchFirstPage(criteria) }
     let isInvalidated = record.isInvalidated
     var draft = try await draft(of: list, isInvalidated, store)
-    var mark: WriteQueue.Mark?
+    let (log, desk) = (try proxy.log, try proxy.wiring.lists)
+    // After a restart it is not known what was written since the draft's first page.
+    let mark = draft == nil ? log.mark() : desk.draftMark(of: list) ?? log.mark()
+    if draft != nil { desk.keepDraftMark(mark, of: list) }
     while try await isShort(draft, of: list, store) {
       try Task.checkCancellation()
       let page = try draft?.pages.next.map(Self.page) ?? .first
@@ -69,12 +72,12 @@ extension ProxyPagingCacheDataSource {
         fetched = try await fetchFreshCache(criteria, pagingRequirements: page)
       } catch {
         // What a service refuses for good, such as an old cursor, is not tried for ever.
-        if FailureKind(error) == .permanent { try await store.deleteDraft(of: list) }
+        if FailureKind(error) == .permanent { try await dropDraft(of: list, store) }
         throw error
       }
       try Task.checkCancellation()
-      mark = mark ?? fetched.content.mark
       draft = try await keep(fetched, page, after: draft, of: list, isInvalidated, store)
+      desk.keepDraftMark(mark, of: list)
     }
     return FetchedPage(
       ProxyPageModels([], mark, isDraft: true), next: try draft?.pages.next.map(Self.page),
@@ -110,7 +113,7 @@ extension ProxyPagingCacheDataSource {
         begunAt: base.evocation.environment.date(), isOfInvalidated: isInvalidated,
         pages: PageRecord(next: fetched.nextData, previous: fetched.previousData))
     if draft != nil, !next.pages.advance(.next, to: fetched.nextData) {
-      try await store.deleteDraft(of: list)
+      try await dropDraft(of: list, store)
       throw CacheError.repeatedPage(tag: list)
     }
     try await store.saveDraftPage(
@@ -119,6 +122,12 @@ extension ProxyPagingCacheDataSource {
         place: draft == nil ? .only : .end),
       draft: next)
     return next
+  }
+
+  /// Lets go of what was fetched aside, and of what was written since.
+  func dropDraft(of list: String, _ store: any ListStore<Model>) async throws {
+    try await store.deleteDraft(of: list)
+    try proxy.wiring.lists.keepDraftMark(nil, of: list)
   }
 
   /// A page's requirements as a store keeps them.

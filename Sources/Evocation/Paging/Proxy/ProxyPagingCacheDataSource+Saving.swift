@@ -16,28 +16,50 @@ extension ProxyPagingCacheDataSource {
     place: PagePlace, stamp: FetchStamp
   ) async throws {
     let (proxy, list) = (try proxy, tag(for: requirements))
-    guard let ticket = proxy.line.enter(unlessWrittenSince: fetched.mark) else {
-      if fetched.isDraft { try await local.store.deleteDraft(of: list) }
-      throw OutdatedFetch()
-    }
+    let ticket = fetched.mark == nil ? proxy.line.enter() : proxy.line.enterToSave().ticket
     try await proxy.inTurn(of: ticket) {
       let store = try local.store
       let isReplaced = place == .only && base.saving == .mirror
       let removing = isReplaced ? try await removable(requirements, stamp.ledger) : nil
-      guard fetched.isDraft else {
-        if place == .only { try await store.deleteDraft(of: list) }
-        return try await store.savePage(
-          ListPage(
-            list: list, models: fetched.models, requirements: Self.data(page), place: place,
-            keptPages: keptPages, removing: removing),
-          stamp: stamp)
-      }
-      // It may have been let go meanwhile, with the list that it was for.
-      guard let draft = try await store.draft(of: list) else { throw OutdatedFetch() }
-      var record = stamp.record
-      record.pages = draft.pages
-      try await store.takeDraft(of: list, removing: removing, stamp: stamp.with(record))
+      let written = fetched.mark?.written ?? WrittenModels()
+      if fetched.isDraft { return try await take(list, written, removing, stamp, store) }
+      if place == .only { try await dropDraft(of: list, store) }
+      let models = written.applied(to: fetched.models)
+      defer { if fetched.mark == nil { proxy.noteWritten(fetched.models) } }
+      try await store.savePage(
+        ListPage(
+          list: list, models: models.listed, requirements: Self.data(page), place: place,
+          keptPages: keptPages, removing: removing, kept: models.kept),
+        stamp: stamp)
+      proxy.tell(models, place == .only ? "refresh" : "page")
     }
+  }
+
+  /// Puts what was fetched aside in a list's place, apart from what the app wrote since.
+  private func take(
+    _ list: String, _ written: WrittenModels<Model>, _ removing: Criteria?, _ stamp: FetchStamp,
+    _ store: any ListStore<Model>
+  ) async throws {
+    // It may have been let go meanwhile, with the list that it was for.
+    guard let draft = try await store.draft(of: list) else {
+      try proxy.wiring.lists.keepDraftMark(nil, of: list)
+      throw OutdatedFetch()
+    }
+    var record = stamp.record
+    record.pages = draft.pages
+    let kept = written.kept
+    if kept.isEmpty {
+      try await store.takeDraft(of: list, removing: removing, stamp: stamp.with(record))
+    } else {
+      try await store.takeDraft(
+        of: list, removing: removing, keeping: kept, stamp: stamp.with(record))
+    }
+    // What the remote alone wrote is newer than the draft's pages, which nobody but the store reads.
+    let local = try local.repository
+    let (answered, gone) = written.followed
+    if !answered.isEmpty { _ = try await local.update(answered) }
+    if !gone.isEmpty { _ = try await local.remove(gone) }
+    try proxy.wiring.lists.keepDraftMark(nil, of: list)
   }
 
   /// Puts models into the local repository as the list; the remote one is not told.
@@ -55,6 +77,7 @@ extension ProxyPagingCacheDataSource {
     try await proxy.inTurn(of: proxy.line.enter()) {
       let removing = try await removable(requirements, ledger)
       try await local.store.deleteList(tag(for: requirements), removing: removing)
+      proxy.wiring.lists.keepDraftMark(nil, of: tag(for: requirements))
     }
   }
 
@@ -69,19 +92,11 @@ extension ProxyPagingCacheDataSource {
   ) async throws -> Criteria? {
     var gone = Criteria(criteria.predicate)
     let records = try await ledger?.records(prefix: base.tagPrefix) ?? [:]
-    for (tag, record) in records where !tag.hasPrefix(tagPrefix) {
+    for (tag, record) in records where !tag.beginsWithBytes(of: tagPrefix) {
       guard let kept: Criteria = Eviction.requirements(of: record) else { continue }
       guard let predicate = kept.predicate else { return nil }
       gone = gone && Criteria(.not(predicate))
     }
     return gone
-  }
-}
-
-extension WriteLine {
-  /// Takes a place for what was fetched, or nil when a write made it old; for any other, a write's.
-  fileprivate func enter(unlessWrittenSince mark: WriteQueue.Mark?) -> Ticket? {
-    guard let mark else { return enter() }
-    return enter(unlessWrittenSince: mark)
   }
 }

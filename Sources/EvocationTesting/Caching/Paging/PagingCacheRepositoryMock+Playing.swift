@@ -6,7 +6,7 @@ extension PagingCacheRepositoryMock {
   /// Observing begins with the first iteration; each iterator observes by itself.
   public func observe(
     forceRefresh: Bool = false
-  ) -> some AsyncSequence<CacheState<PagedCache<Source.Cache>>, Never> & Sendable {
+  ) -> some ObservedSequence<CacheState<PagedCache<Source.Cache>>> {
     states(forceRefresh)
   }
 

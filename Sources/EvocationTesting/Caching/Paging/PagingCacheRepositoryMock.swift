@@ -82,8 +82,9 @@ public final class PagingCacheRepositoryMock<Source: PagingCacheDataSource>: Pag
   /// Ends every observation, as when a repository goes away; later ones end after the last state.
   public func finish() { stage.finish() }
 
-  /// Waits until the list has been observed so many times since the mock was made.
-  public func observations(_ count: Int) async { await stage.observations.reach(count) }
+  /// Waits until the list has been observed so many times; false when the task was cancelled.
+  @discardableResult
+  public func observations(_ count: Int) async -> Bool { await stage.observations.reach(count) }
 
   /// Notes a use, and plays what is set for it.
   func go(_ direction: PageDirection, _ continueWhenError: Bool) async -> PageResult {

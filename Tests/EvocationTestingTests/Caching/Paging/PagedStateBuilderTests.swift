@@ -18,25 +18,25 @@ import Testing
     try await numbers.refresh()
     var states = numbers.observe().makeAsyncIterator()
     #expect(
-      try await states.next() == list { $0.areMorePreviousPages().cache([5, 6]).areMorePages() })
+      await states.next() == list { $0.areMorePreviousPages().cache([5, 6]).areMorePages() })
     #expect(await numbers.goToNextPage() == .successful)
     #expect(
-      try await states.next()
+      await states.next()
         == list { $0.areMorePreviousPages().cache([5, 6]).loadingNextPage() })
     #expect(
-      try await states.next()
+      await states.next()
         == list { $0.areMorePages().areMorePreviousPages().cache([5, 6, 7, 8]) })
     #expect(await numbers.goToPreviousPage() == .failed(Refused()))
     #expect(
-      try await states.next()
+      await states.next()
         == list { $0.loadingPreviousPage().cache([5, 6, 7, 8]).areMorePages() })
     #expect(
-      try await states.next()
+      await states.next()
         == list { $0.failedPreviousPage(Refused()).cache([5, 6, 7, 8]).areMorePages() })
     #expect(await numbers.goToNextPage() == .successful)
-    _ = try await states.next()
+    _ = await states.next()
     #expect(
-      try await states.next()
+      await states.next()
         == list { $0.failedPreviousPage(Refused()).cache([5, 6, 7, 8, 9, 10]) })
   }
 

@@ -95,18 +95,18 @@ import Testing
   {
     mock.send(state(1))
     var late = mock.observe(forceRefresh: true).makeAsyncIterator()
-    #expect(try await late.next() == state(1))
+    #expect(await late.next() == state(1))
     let (seen, arrivals) = AsyncStream.makeStream(of: [Int].self)
     let observation = cache.observe { arrivals.yield($0.cache?.cache ?? []) }
     await mock.observations(2)
     mock.send(state(2))
-    #expect(try await late.next() == state(2))
+    #expect(await late.next() == state(2))
     var lists = seen.makeAsyncIterator()
     #expect(await lists.next() == [1])
     #expect(await lists.next() == [2])
     observation.cancel()
     mock.finish()
-    #expect(try await late.next() == nil)
+    #expect(await late.next() == nil)
     mock.closures.observe = { [given = state(3)] _ in
       AsyncStream {
         $0.yield(given)

@@ -1,0 +1,188 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// Runs jobs of callback calls one after another, in the order in which they came.
+///
+/// One thread runs them, without a word to another, as long as none of them takes long. A job that
+/// stays is a repository or a callback that keeps its thread; once it has to come before nobody any
+/// more, another thread goes on with the jobs behind it. The thread that was relieved comes to its
+/// end with its job. So only who must come after a job waits for it, and what follows each other
+/// quickly, which is nearly everything, costs no change of threads.
+final class CallLane: Sendable {
+  /// A job with the executor that it is run on.
+  struct Item: LaneItem {
+    let job: UnownedJob
+    let start: CallStart
+
+    var owner: ObjectIdentifier { start.owner }
+  }
+
+  /// How often an empty lane looks for the next job before it rests: about two microseconds, where
+  /// to be woken takes five.
+  private static var looks: Int { 2_000 }
+  /// How often somebody looks whether the thread stays in a job while others wait.
+  private static let interval = DispatchTimeInterval.milliseconds(1)
+  private static let watch = DispatchQueue(label: "Evocation.CallLane.watch")
+
+  private let queue: DispatchQueue
+  private let state = Lock(LaneQueue<Item>())
+  /// The place of the thread that runs the lane.
+  ///
+  /// It goes one up for each job that is begun and for each relief. A thread that does not find the
+  /// place where it left it was relieved.
+  private let place = Atomic<UInt64>(0)
+  private let arrivals = Atomic(0)
+
+  init(_ qos: DispatchQoS = .unspecified) {
+    queue = DispatchQueue(label: "Evocation.CallLane", qos: qos)
+  }
+
+  func append(_ item: Item) {
+    arrivals.wrappingAdd(1, ordering: .relaxed)
+    let (need, here) = note { $0.append(item) }
+    switch need {
+    case .nothing: break
+    case .thread(let isSoon): begin(at: here, isSoon: isSoon)
+    case .watch: watch(here, stays: 0)
+    }
+  }
+
+  /// What a change makes necessary, and at which place.
+  private func note(
+    _ change: (inout LaneQueue<Item>) -> LaneQueue<Item>.Need
+  ) -> (LaneQueue<Item>.Need, UInt64) {
+    state.withLock { state in
+      let need = change(&state)
+      // The place is the other thread's, and slow to get, so it is read only where it is needed.
+      return (need, need == .nothing ? 0 : place.load(ordering: .acquiring))
+    }
+  }
+
+  /// Has a thread run the lane: the queue's, unless that may be the one that is held up.
+  private func begin(at place: UInt64, isSoon: Bool) {
+    if isSoon { return queue.async { self.run(from: place) } }
+    // Not one of GCD's: their number is limited, and all of them may be held up.
+    Thread.detachNewThread { self.run(from: place) }
+  }
+
+  /// Looks again and again whether the thread stays in a job, for as long as others wait.
+  private func watch(_ seen: UInt64, stays: Int) {
+    Self.watch.asyncAfter(deadline: .now() + Self.interval) {
+      switch self.look(seen, stays: stays + 1) {
+      case .nobodyWaits: break
+      case .goesOn(let here): self.watch(here, stays: here == seen ? stays + 1 : 0)
+      case .relieved(let here):
+        self.begin(at: here, isSoon: false)
+        self.watch(here, stays: 0)
+      }
+    }
+  }
+
+  private func look(_ seen: UInt64, stays: Int) -> Sight {
+    state.withLock { state in
+      let here = place.load(ordering: .acquiring)
+      guard state.needsWatch(at: here) else { return .nobodyWaits }
+      let patience = (state.current(at: here)?.start.phase ?? .made).patience
+      var expected = here
+      guard here == seen, stays >= patience, advance(&expected) else { return .goesOn(here) }
+      state.relieve(at: here)
+      return .relieved(expected)
+    }
+  }
+}
+
+extension CallLane {
+  /// What somebody sees who looks after a lane's thread: where it is now.
+  private enum Sight {
+    case nobodyWaits
+    case goesOn(UInt64)
+    case relieved(UInt64)
+  }
+}
+
+// What the lane's thread does.
+extension CallLane {
+  private func run(from start: UInt64) {
+    var here = start
+    /// Whose job it ran last of those that it took.
+    var owner: ObjectIdentifier?
+    var mayRest = false
+    while true {
+      let seen = arrivals.load(ordering: .relaxed)
+      if let items = take(at: here, mayRest) {
+        owner = nil
+        if items.isEmpty, mayRest { return }
+        mayRest = items.isEmpty && !another(since: seen)
+        if run(items, &here, &owner) { continue }
+      }
+      guard let place = comeBack(owner) else { return }
+      here = place
+      mayRest = false
+    }
+  }
+
+  /// Runs a batch; answers false when another thread has taken the lane meanwhile.
+  private func run(
+    _ items: [Item], _ here: inout UInt64, _ owner: inout ObjectIdentifier?
+  ) -> Bool {
+    for item in items {
+      guard advance(&here) else { return false }
+      owner = item.owner
+      item.job.runSynchronously(on: item.start.asUnownedTaskExecutor())
+    }
+    return true
+  }
+
+  /// All that wait, or nil when another thread has the lane; an empty lane rests, if it may.
+  private func take(at here: UInt64, _ mayRest: Bool) -> [Item]? {
+    state.withLock { state in
+      guard place.load(ordering: .acquiring) == here else { return nil }
+      let items = state.take(at: here)
+      if items.isEmpty, mayRest { state.rest() }
+      return items
+    }
+  }
+
+  /// Goes one place up, unless another thread has taken the lane.
+  private func advance(_ here: inout UInt64) -> Bool {
+    let (isMine, _) = place.compareExchange(
+      expected: here, desired: here + 1, ordering: .acquiringAndReleasing
+    )
+    here += 1
+    return isMine
+  }
+
+  /// Whether another job comes soon.
+  private func another(since seen: Int) -> Bool {
+    for _ in 0..<Self.looks where arrivals.load(ordering: .relaxed) != seen { return true }
+    return false
+  }
+
+  /// Ends the work of a thread that was relieved, or gives the place from which it goes on, when
+  /// nobody runs the lane and there is something to do again.
+  private func comeBack(_ owner: ObjectIdentifier?) -> UInt64? {
+    guard let owner else { return nil }
+    switch note({ $0.comeBack(owner) }) {
+    case (.thread, let here): return here
+    case (.watch, let here): watch(here, stays: 0)
+    case (.nothing, _): break
+    }
+    return nil
+  }
+}
+
+extension CallStart.Phase {
+  /// How often a thread is seen at the same place before it counts as held up there.
+  ///
+  /// A call that has been in a repository holds nobody back any more. For one that is being handed
+  /// to a repository nobody can see when the first line there is run; that it is within a fiftieth
+  /// of a second holds but for a thread that the system suspends just there.
+  fileprivate var patience: Int {
+    switch self {
+    case .entered: 1
+    case .entering: 20
+    case .made, .starting: 100
+    }
+  }
+}

@@ -1,0 +1,56 @@
+extension Criteria.Predicate {
+  /// How predicates are joined.
+  package enum Join: Sendable { case all, any, not }
+
+  /// A join whose parts are being worked out.
+  private struct Open<Value> {
+    let join: Join
+    var rest: ArraySlice<Criteria.Predicate>
+    var values: [Value] = []
+  }
+
+  /// How it is joined of parts, or nil for a single term.
+  package var joined: (join: Join, parts: [Criteria.Predicate])? {
+    switch self {
+    case .all(let parts): (.all, parts)
+    case .any(let parts): (.any, parts)
+    case .not(let part): (.not, [part])
+    case .comparison, .isIn, .between, .isNull, .hasPrefix, .contains: nil
+    }
+  }
+
+  /// Works out a value from the single terms outwards.
+  ///
+  /// Both closures are told last whether what they are given stands in an odd number of negations. It
+  /// does not call itself, so that no depth of joins can overflow the stack.
+  package func folded<Value, Failure: Error>(
+    _ term: (Criteria.Predicate, Bool) throws(Failure) -> Value,
+    _ join: (Join, [Value], Bool) throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    guard joined != nil else { return try term(self, false) }
+    var open: [Open<Value>] = []
+    var next = self
+    var isNegated = false
+    while true {
+      var value: Value?
+      if let (join, parts) = next.joined {
+        open.append(Open(join: join, rest: parts[...]))
+        if join == .not { isNegated.toggle() }
+      } else {
+        value = try term(next, isNegated)
+      }
+      while let last = open.indices.last {
+        if let known = value { open[last].values.append(known) }
+        value = nil
+        if let part = open[last].rest.popFirst() {
+          next = part
+          break
+        }
+        if open[last].join == .not { isNegated.toggle() }
+        value = try join(open[last].join, open[last].values, isNegated)
+        open.removeLast()
+      }
+      if open.isEmpty, let value { return value }
+    }
+  }
+}

@@ -1,0 +1,73 @@
+/// What was fetched, apart from what the app wrote meanwhile.
+///
+/// It is a class to be one pointer wide in calls that fetched nothing.
+final class FetchedModels<Model: Sendable>: Sendable {
+  /// What is to be saved.
+  let models: [Model]
+
+  /// The same, with those in their places that are left as local has them, if it does.
+  let listed: [Model]
+
+  /// What is neither changed nor removed, whether it was fetched or not.
+  let kept: [Model]
+
+  /// How many were fetched that are not to be saved.
+  let dropped: Int
+
+  private let writtenCount: Int
+
+  init(_ models: [Model], listed: [Model], kept: [Model], dropped: Int, writtenCount: Int) {
+    self.models = models
+    self.listed = listed
+    self.kept = kept
+    self.dropped = dropped
+    self.writtenCount = writtenCount
+  }
+
+  /// All of what was fetched, because nothing was written.
+  convenience init(_ models: [Model]) {
+    self.init(models, listed: models, kept: [], dropped: 0, writtenCount: 0)
+  }
+
+  /// Whether there is nothing left of it to be saved.
+  var isWhollyDropped: Bool { models.isEmpty && dropped > 0 }
+
+  /// What is told of it, or nil when there is nothing to tell.
+  var note: String? {
+    switch writtenCount {
+    case 0: nil
+    case 1: "1 model was written meanwhile and stays as it is"
+    default: "\(writtenCount) models were written meanwhile and stay as they are"
+    }
+  }
+
+  /// The criteria whose answer the saved models are: a page has room for so many fewer.
+  func criteria(_ criteria: Criteria) -> Criteria {
+    guard dropped > 0, let limit = criteria.limit else { return criteria }
+    return criteria.limit(max(0, limit - dropped))
+  }
+}
+
+extension Repository {
+  /// Mirrors what was fetched, and leaves alone what the app wrote meanwhile.
+  func mirror(
+    _ fetched: FetchedModels<Model>, for criteria: Criteria
+  ) async throws -> Response<[Model]> {
+    let criteria = fetched.criteria(criteria)
+    guard !fetched.kept.isEmpty else { return try await mirror(fetched.models, for: criteria) }
+    return try await mirror(fetched.models, for: criteria, keeping: fetched.kept)
+  }
+}
+
+extension LedgerRepository {
+  /// Saves what was fetched with the stamp, and leaves alone what the app wrote meanwhile.
+  func save(
+    _ fetched: FetchedModels<Model>, mirroring criteria: Criteria?, stamp: FetchStamp
+  ) async throws {
+    let criteria = criteria.map(fetched.criteria)
+    guard !fetched.kept.isEmpty else {
+      return try await save(fetched.models, mirroring: criteria, stamp: stamp)
+    }
+    try await save(fetched.models, mirroring: criteria, keeping: fetched.kept, stamp: stamp)
+  }
+}

@@ -1,0 +1,105 @@
+import Evocation
+
+extension RepositoryContract {
+  static var observingChecks: [Check] { [tellingChanges, tellingNothing, endingObservations] }
+
+  private static var tellingChanges: Check {
+    Check(rule: "Each commit is told, in order, with what it stored, updated and removed.") {
+      trial in
+      guard let (heard, observation) = trial.observation() else { return }
+      let models = try await trial.models
+      let changed = trial.changed(models[1])
+      _ = try await trial.repository.store([models[0], models[1]])
+      trial.expect(heard, .init(stored: [models[0], models[1]]), "store")
+      _ = try await trial.repository.update([changed])
+      trial.expect(heard, .init(updated: [(models[1], changed)]), "update")
+      _ = try await trial.repository.storeOrUpdate([models[1], models[2]])
+      trial.expect(
+        heard, .init(stored: [models[2]], updated: [(changed, models[1])]), "storeOrUpdate")
+      _ = try await trial.repository.remove([trial.changed(models[0])])
+      trial.expect(heard, .init(removed: [models[0]]), "remove")
+      observation.cancel()
+    }
+  }
+
+  private static var tellingNothing: Check {
+    Check(rule: "What changed nothing is not told.") { trial in
+      guard let (heard, observation) = trial.observation() else { return }
+      let models = try await trial.models
+      _ = try await trial.repository.store([models[0]])
+      _ = heard.take()
+      _ = try? await trial.repository.store([models[1], models[0]])
+      _ = try await trial.repository.update([models[1]])
+      _ = try await trial.repository.remove([models[1]])
+      _ = try await trial.repository.find(Criteria())
+      trial.expect(heard.take().isEmpty, "It told a change.")
+      observation.cancel()
+    }
+  }
+
+  private static var endingObservations: Check {
+    Check(rule: "An observation that was cancelled or let go is told nothing more.") { trial in
+      guard let (heard, observation) = trial.observation() else { return }
+      observation.cancel()
+      _ = try await trial.repository.store([try await trial.models[0]])
+      trial.expect(heard.take().isEmpty, "It told a change.")
+    }
+  }
+}
+
+extension RepositoryContract {
+  /// The changes that a repository told, in their order.
+  final class Heard: Sendable {
+    private let changes = Lock<[RepositoryChange<Model>]>([])
+
+    func hear(_ change: RepositoryChange<Model>) { changes.withLock { $0.append(change) } }
+
+    /// What came since this was asked last.
+    func take() -> [RepositoryChange<Model>] {
+      changes.withLock { changes in
+        defer { changes = [] }
+        return changes
+      }
+    }
+  }
+
+  /// What a commit has to be told as.
+  struct Told {
+    var stored: [Model] = []
+    var updated: [(before: Model, after: Model)] = []
+    var removed: [Model] = []
+
+    /// Whether a change says the same, in whatever order; or that it cannot be said.
+    func isSaid(by change: RepositoryChange<Model>) -> Bool {
+      guard case .models(let stored, let updated, let removed) = change else { return true }
+      return Self.same(stored, self.stored) && Self.same(removed, self.removed)
+        && Self.same(updated.map(\.before), self.updated.map(\.before))
+        && Self.same(updated.map(\.after), self.updated.map(\.after))
+    }
+
+    private static func same(_ left: [Model], _ right: [Model]) -> Bool {
+      left.count == right.count && left.allSatisfy(right.contains)
+    }
+  }
+}
+
+extension RepositoryContract.Trial {
+  /// Begins to observe the repository; nil when it is not observable, which is noted.
+  mutating func observation() -> (RepositoryContract.Heard, Evocation.Observation)? {
+    guard let repository = repository as? any ObservableRepository<Model> else {
+      refuse(.observing, "It is no ObservableRepository.")
+      return nil
+    }
+    let heard = RepositoryContract<Model>.Heard()
+    return (heard, repository.observeChanges { heard.hear($0) })
+  }
+
+  mutating func expect(
+    _ heard: RepositoryContract.Heard, _ told: RepositoryContract.Told, _ method: String
+  ) {
+    let changes = heard.take()
+    expect(changes.count == 1, "\(method) was told \(changes.count) times.")
+    guard let change = changes.first else { return }
+    expect(told.isSaid(by: change), "\(method) was told as something else.")
+  }
+}

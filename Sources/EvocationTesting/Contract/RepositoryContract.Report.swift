@@ -1,0 +1,60 @@
+extension RepositoryContract {
+  /// What a repository may refuse to do, with an error that names it.
+  public enum Capability: String, Sendable, Hashable, Codable, CaseIterable {
+    /// Criteria joined by `||`.
+    case or
+    /// Criteria turned round by `!`.
+    case not
+    /// `hasPrefix`.
+    case prefix
+    /// `contains`.
+    case contains
+    /// `after`, with the cursor of a model.
+    case cursors
+    /// Telling its changes, as an `ObservableRepository`.
+    case observing
+
+    /// Words of which a refusal has to have one.
+    var words: Set<String> {
+      switch self {
+      case .or: ["or", "||", "any"]
+      case .not: ["not", "!"]
+      case .prefix: ["prefix", "hasPrefix"]
+      case .contains: ["contains"]
+      case .cursors: ["after", "cursor", "cursors"]
+      case .observing: []
+      }
+    }
+  }
+
+  /// Something that a repository says it does not do.
+  public struct Refusal: Sendable, Hashable, CustomStringConvertible {
+    /// What it does not do.
+    public let capability: Capability
+
+    /// The sentence in which it says so.
+    public let reason: String
+
+    /// What it does not do, and the sentence in which it says so.
+    public var description: String { "\(capability.rawValue): \(reason)" }
+  }
+
+  /// What came of checking a repository.
+  public struct Report: Sendable {
+    /// What it broke; empty when it keeps the contract.
+    public internal(set) var violations: [Violation] = []
+
+    /// What it does not do, and says so; the first sentence for each.
+    public internal(set) var refusals: [Refusal] = []
+
+    /// What it does not do, and says so.
+    public var refused: Set<Capability> { Set(refusals.map(\.capability)) }
+
+    mutating func add(_ other: Report) {
+      violations += other.violations
+      for refusal in other.refusals where !refused.contains(refusal.capability) {
+        refusals.append(refusal)
+      }
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import Evocation
+import Fixtures
+import Foundation
+import Testing
+
+@testable import EvocationHTTP
+
+/// Timeouts and waits of any length.
+@Suite struct TimeoutTests {
+  private static let long: [Duration] = [
+    .seconds(Int64.max), .seconds(Int64.max) * 18, .tooLongToSleep,
+  ]
+  private static let short: [Duration] = [
+    .zero, .seconds(-1), .seconds(Int64.min), .seconds(Int64.min) * 18,
+  ]
+
+  @Test func `The system's own timeout stands behind any timeout, within a week`() {
+    for timeout in Self.long + Self.short {
+      let limits = HTTPExchange.Limits(timeout: timeout, size: 1, insecureHosts: [])
+      #expect((60...604_800).contains(limits.systemTimeout))
+    }
+  }
+
+  @Test(arguments: ["9223372036854775807", "-9223372036854775808", "99999999999999999999", "nan"])
+  func `Any Retry-After is a wait, or none`(text: String) {
+    let wait = RetryAfter.duration(of: ["retry-after": text])
+    #expect(wait.map { $0 >= .zero } ?? true)
+  }
+
+  #if os(macOS) || os(Linux)
+    @Test(.timeLimit(.minutes(2))) func `A timeout that is too long never comes`() async throws {
+      let service = try await Service.start()
+      defer { service.stop() }
+      for timeout in Self.long {
+        var configuration = HTTPConfiguration()
+        configuration.timeout = timeout
+        let cars = HTTPRepository<Car>(
+          baseURL: service.url, path: "cars", configuration: configuration)
+        #expect(try await cars.find(Criteria().limit(1)).value.count == 1)
+      }
+    }
+
+    @Test(.timeLimit(.minutes(2))) func `A timeout that is over ends a silent request at once`()
+      async throws
+    {
+      let service = try await Service.start()
+      defer { service.stop() }
+      try await service.control(.silent())
+      for timeout in Self.short {
+        var configuration = HTTPConfiguration()
+        configuration.timeout = timeout
+        let cars = HTTPRepository<Car>(
+          baseURL: service.url, path: "cars", configuration: configuration)
+        let error = await #expect(throws: HTTPError.self) { try await cars.find(Criteria()) }
+        #expect(error?.code == .timedOut)
+      }
+    }
+  #endif
+}

@@ -1,0 +1,144 @@
+import Evocation
+import EvocationTesting
+
+enum Slip {
+  case storesWhatIsThere, updatesWhatIsAbsent, answersWhatWasAskedToBeRemoved
+  case ignoresUnknownKeys, ignoresOrder, ignoresLimit, ignoresCursors
+  case finishesWhatWasCancelled
+  case takesOrForAnd, ignoresNot, ignoresCaseOfPrefixes, takesContainsForPrefix, ignoresAnd
+  case refusesOr, refusesWithoutNaming
+}
+
+/// A repository in memory with one thing wrong.
+struct CarelessRepository: Repository {
+  let slip: Slip
+  let cars = InMemoryRepository<Car>()
+
+  init(_ slip: Slip) { self.slip = slip }
+
+  func find(_ criteria: Criteria) async throws -> Response<[Car]> {
+    var criteria = criteria
+    if slip == .ignoresOrder { criteria.order = [] }
+    if slip == .ignoresLimit { criteria.limit = nil }
+    if slip == .ignoresCursors { criteria.cursor = nil }
+    criteria.predicate = try criteria.predicate.map(slipped)
+    do {
+      return try await done { [criteria] in try await $0.find(criteria) }
+    } catch EvocationError.unknownKey where slip == .ignoresUnknownKeys {
+      return Response([])
+    }
+  }
+
+  func store(_ models: [Car]) async throws -> Response<[Car]> {
+    try await done {
+      slip == .storesWhatIsThere ? try await $0.storeOrUpdate(models) : try await $0.store(models)
+    }
+  }
+
+  func update(_ models: [Car]) async throws -> Response<[Car]> {
+    try await done {
+      slip == .updatesWhatIsAbsent
+        ? try await $0.storeOrUpdate(models) : try await $0.update(models)
+    }
+  }
+
+  func storeOrUpdate(_ models: [Car]) async throws -> Response<[Car]> {
+    try await done { try await $0.storeOrUpdate(models) }
+  }
+
+  func remove(_ models: [Car]) async throws -> Response<[Car]> {
+    let removed = try await done { try await $0.remove(models) }
+    return slip == .answersWhatWasAskedToBeRemoved ? Response(models) : removed
+  }
+
+  private func done(
+    _ call: @escaping @Sendable (InMemoryRepository<Car>) async throws -> Response<[Car]>
+  ) async throws -> Response<[Car]> {
+    guard slip == .finishesWhatWasCancelled else { return try await call(cars) }
+    return try await Task { [cars] in try await call(cars) }.value
+  }
+
+  private func slipped(_ predicate: Criteria.Predicate) throws -> Criteria.Predicate {
+    switch (slip, predicate) {
+    case (.takesOrForAnd, .any(let parts)): .all(parts)
+    case (.ignoresAnd, .all(let parts)): parts.first ?? predicate
+    case (.ignoresNot, .not(let part)): part
+    case (.ignoresCaseOfPrefixes, .hasPrefix(let key, let text)):
+      .any([.hasPrefix(key, text), .hasPrefix(key, text.lowercased())])
+    case (.takesContainsForPrefix, .contains(let key, let operand)):
+      .hasPrefix(key, "\(operand.value)")
+    case (.refusesOr, .any): throw Unable("The service has no \"or\".")
+    case (.refusesOr, .all(let parts)): .all(try parts.map(slipped))
+    case (.refusesWithoutNaming, .any): throw Unable("It did not work.")
+    default: predicate
+    }
+  }
+}
+
+/// What a repository says of something that it cannot do.
+private struct Unable: ClassifiedError, CustomStringConvertible {
+  let description: String
+  var failureKind: FailureKind { .permanent }
+
+  init(_ description: String) { self.description = description }
+}
+
+enum TellingSlip: CaseIterable {
+  case tellsNothing, tellsUpdatesAsStored, tellsTwice, tellsReads, tellsForEver
+}
+
+/// A repository in memory that tells its changes wrongly.
+final class CarelessTeller: ObservableRepository {
+  private let slip: TellingSlip
+  private let cars = InMemoryRepository<Car>()
+  private let handlers = Lock<[@Sendable (RepositoryChange<Car>) -> Void]>([])
+
+  init(_ slip: TellingSlip) { self.slip = slip }
+
+  func find(_ criteria: Criteria) async throws -> Response<[Car]> {
+    if slip == .tellsReads { tell(.unknown) }
+    return try await cars.find(criteria)
+  }
+
+  func store(_ models: [Car]) async throws -> Response<[Car]> {
+    let stored = try await cars.store(models)
+    if slip == .tellsForEver || slip == .tellsReads {
+      tell(.models(stored: models, updated: [], removed: []))
+    }
+    return stored
+  }
+
+  func update(_ models: [Car]) async throws -> Response<[Car]> { try await cars.update(models) }
+
+  func storeOrUpdate(_ models: [Car]) async throws -> Response<[Car]> {
+    try await cars.storeOrUpdate(models)
+  }
+
+  func remove(_ models: [Car]) async throws -> Response<[Car]> { try await cars.remove(models) }
+
+  func observeChanges(
+    _ handler: @escaping @Sendable (RepositoryChange<Car>) -> Void
+  ) -> Evocation.Observation {
+    switch slip {
+    case .tellsNothing:
+      return Evocation.Observation {}
+    case .tellsUpdatesAsStored:
+      return cars.observeChanges { change in
+        guard case .models(let stored, let updated, let removed) = change else { return }
+        handler(.models(stored: stored + updated.map(\.after), updated: [], removed: removed))
+      }
+    case .tellsTwice:
+      return cars.observeChanges { change in
+        handler(change)
+        handler(change)
+      }
+    case .tellsReads, .tellsForEver:
+      handlers.withLock { $0.append(handler) }
+      return Evocation.Observation {}
+    }
+  }
+
+  private func tell(_ change: RepositoryChange<Car>) {
+    for handler in handlers.withLock({ $0 }) { handler(change) }
+  }
+}

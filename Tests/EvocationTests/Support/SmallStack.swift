@@ -1,0 +1,15 @@
+import Evocation
+import Foundation
+
+/// Runs work on a thread with the stack that threads have where memory is short.
+func onSmallStack<Value: Sendable>(
+  _ work: @escaping @Sendable () throws -> Value
+) async throws
+  -> Value
+{
+  let result = Promise<Result<Value, any Error>>()
+  let thread = Thread { result.fulfil(Result { try work() }) }
+  thread.stackSize = 512 << 10
+  thread.start()
+  return try await result.value.get()
+}

@@ -1,0 +1,66 @@
+EVICTION = "Sources/Evocation/Caching/Ledger/Eviction.swift"
+POLICY = "Sources/Evocation/Caching/Machine/CachePolicy.swift"
+REFRESHING = "Sources/Evocation/Caching/Machine/CacheMachine+Refreshing.swift"
+WRITING = "Sources/Evocation/Caching/Machine/CacheMachine+Writing.swift"
+OBSERVING = "Sources/Evocation/Caching/Machine/CacheMachine+Observing.swift"
+
+expression(
+    "an age by a clock that went back counts as new",
+    "Sources/Evocation/Caching/Machine/CacheAge.swift",
+    "return «Duration(from: fetchedAt, to: now.date)»",
+    "Duration(from: fetchedAt, to: now.date) ?? .zero",
+    "EvocationTests.Caching")
+expression(
+    "the save of a fetch that another took the place of begins", REFRESHING,
+    "guard «fetch?.number == number», fetch?.phase == .fetching else { return false }", "true",
+    "EvocationTests.CachingNumberTests")
+expression(
+    "the newest cache goes first", EVICTION,
+    "(left.2, left.0) < (right.2, right.0)", "(left.2, left.0) > (right.2, right.0)",
+    "EvocationTests.EvictionTests")
+expression(
+    "one cache more than the limit is kept", EVICTION,
+    "count > $0", "count > $0 + 1",
+    "EvocationTests.EvictionTests")
+expression(
+    "a cache that is in use is evicted", EVICTION,
+    "!kept.contains($0.key)", "true",
+    "EvocationTests.EvictionTests")
+expression(
+    "a cache just as old as it may be is stale", POLICY,
+    "guard let age, «age <= maxAge» else", "age < maxAge",
+    "EvocationTests.Caching")
+expression(
+    "an invalidated cache is fresh", POLICY,
+    "guard «!isInvalidated» else", "true",
+    "EvocationTests.Caching")
+statement(
+    "the error of an earlier refresh stays after a success", REFRESHING,
+    "guard let fetch else { return [] }\n    «refreshError = nil»", "",
+    "EvocationTests.Caching",
+    equivalent="a fetch that begins has forgotten the error already")
+expression(
+    "a fetch goes on when its last caller has left", REFRESHING,
+    "guard let fetch, fetch.phase == .fetching, «fetch.waiters.isEmpty»,", "false",
+    "EvocationTests.Caching")
+expression(
+    "a refresh that nobody needs any more breaks off its save", REFRESHING,
+    "guard let fetch, «fetch.phase == .fetching», fetch.waiters", "true",
+    "EvocationTests.CachingNumberTests")
+statement(
+    "a cache that was cleared is still known to the ledger's memory", WRITING,
+    "ledgerError = nil\n    «record = nil»", "",
+    "EvocationTests.Caching")
+expression(
+    "a reading that was superseded is shown", OBSERVING,
+    "guard «number == reading» else { return [] }\n    let isFirst", "true",
+    "EvocationTests.CachingNumberTests")
+expression(
+    "an invalidation while a fetch runs does not begin it anew", WRITING,
+    "return «[.cancelFetch] + beginAnew() + [publish()]»", "[publish()]",
+    "EvocationTests.Cach")
+expression(
+    "an error tells the tag of a cache, which may be a user's",
+    "Sources/Evocation/Caching/States/CacheName.swift",
+    "description = «\"cache\"»", "tag",
+    "EvocationTests.CacheSentenceTests")

@@ -1,0 +1,71 @@
+MATCHING = "Sources/Evocation/Criteria/Criteria.Predicate+Matching.swift"
+SELECTION = "Sources/Evocation/Criteria/Criteria+Selection.swift"
+ORDER = "Sources/Evocation/Criteria/ScalarOrder.swift"
+NUMBERS = "Sources/Evocation/Criteria/NumberOrder.swift"
+
+expression(
+    "what is compared with null may be less than it", MATCHING,
+    "scalar != .null && value != .null", "value != .null",
+    "EvocationTests.CriteriaMatchingTests")
+expression(
+    "between leaves its upper end out", MATCHING,
+    "Criteria.Comparison.lessOrEqual.holds(field, upper)",
+    "Criteria.Comparison.less.holds(field, upper)",
+    "EvocationTests.CriteriaMatchingTests")
+expression(
+    "the model at the cursor comes again", SELECTION,
+    "!(place.id < id(entry))", "id(entry) < place.id",
+    "EvocationTests.CriteriaSelectionTests")
+expression(
+    "an offset skips one model too few behind a condition", SELECTION,
+    "skipped <= offset", "skipped < offset",
+    "EvocationTests.CriteriaSelectionTests")
+expression(
+    "NaN is less than all other numbers", ORDER,
+    "return «comparing(left.isNaN ? 1 : 0, right.isNaN ? 1 : 0)»",
+    "comparing(left.isNaN ? 0 : 1, right.isNaN ? 0 : 1)",
+    "EvocationTests.ScalarOrderTests")
+expression(
+    "a whole number is rounded when it is compared with a fraction", NUMBERS,
+    "if left == whole { return «floor == right ? .same : .less» }", ".same",
+    "EvocationTests.ScalarOrderTests")
+expression(
+    "equal numbers of different types have different hashes",
+    "Sources/Evocation/Criteria/Criteria.Scalar+Hash.swift",
+    "case .bool(let value): hasher.combine(«value ? Int64(1) : 0»)", "value ? Int64(1) : 2",
+    "EvocationTests.ScalarOrderTests")
+expression(
+    "ids decide among equals in the direction of the order",
+    "Sources/Evocation/Criteria/ModelPlace.swift",
+    "return «id < other.id»", "order.last?.descending == true ? other.id < id : id < other.id",
+    "EvocationTests.CriteriaSelectionTests")
+expression(
+    "a cursor of another order is taken",
+    "Sources/Evocation/Criteria/Criteria+Resolution.swift",
+    "«values.count == places.count», !id.isEmpty", "true",
+    "EvocationTests.CriteriaResolutionTests")
+expression(
+    "criteria that nest too deeply are looked through",
+    "Sources/Evocation/Criteria/Criteria.Predicate+Levels.swift",
+    "guard «levels <= Self.mostLevels» else", "true",
+    "EvocationTests.CriteriaDepthTests")
+expression(
+    "criteria that are too deep go on growing",
+    "Sources/Evocation/Criteria/Criteria+Operators.swift",
+    "guard «levels <= most» else", "true",
+    "EvocationTests.CriteriaDepthTests")
+expression(
+    "texts of the same letters and other bytes are the same question",
+    "Sources/Evocation/Criteria/Criteria.Scalar+Hashable.swift",
+    "case (.text(let left), .text(let right)): «left.hasSameBytes(as: right)»", "left == right",
+    "EvocationTests.CriteriaIdentityTests")
+expression(
+    "tags hold letters that have several spellings",
+    "Sources/Evocation/Caching/Sources/Criteria+Tag.swift",
+    "return «text.utf8.allSatisfy { $0 < 0x80 } ? text : text.escaped»", "text",
+    "EvocationTests.CriteriaIdentityTests")
+expression(
+    "criteria are written that nobody can read, because they nest too deeply",
+    "Sources/Evocation/Criteria/Criteria.Predicate+Codable.swift",
+    "guard «levels <= Criteria.mostCodedLevels» else", "true",
+    "EvocationTests.CriteriaDepthTests")

@@ -1,0 +1,19 @@
+BOUNDS = "Sources/Evocation/Internal/Duration+Bounds.swift"
+
+expression(
+    "what is too long to sleep is handed to a clock that cannot count so far",
+    "Sources/Evocation/Internal/Clock+Sleep.swift",
+    "guard «duration < .tooLongToSleep» else", "true",
+    "EvocationTests.TimeExtremesTests")
+expression(
+    "what is no number of seconds ends the process", BOUNDS,
+    "guard «!seconds.isNaN» else", "true",
+    "EvocationTests.DurationBoundsTests")
+expression(
+    "the time to an earlier date is known", BOUNDS,
+    "guard «seconds >= 0» else", "!seconds.isNaN",
+    "EvocationTests.DurationBoundsTests")
+expression(
+    "a sum of durations ends the process", BOUNDS,
+    "{ «(bounded + other.bounded).bounded» }", "self + other",
+    "EvocationTests.DurationBoundsTests")

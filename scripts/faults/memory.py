@@ -1,0 +1,41 @@
+STATE = "Sources/Evocation/Memory/InMemoryState.swift"
+REPOSITORY = "Sources/Evocation/Memory/InMemoryRepository.swift"
+ANSWER = "Sources/Evocation/Observing/ObservedAnswer.swift"
+
+expression(
+    "an id that comes twice in one store is no duplicate", STATE,
+    "(byID[id] != nil || !isNew)", "byID[id] != nil",
+    "EvocationTests.InMemoryRepositoryTests")
+expression(
+    "of a batch one more than few, the order is not made anew", STATE,
+    "if !isFew { ordered = «byID.values.sorted { $0.id < $1.id }» }", "ordered + entries",
+    "EvocationTests.InMemoryRepositoryTests")
+expression(
+    "what was removed in a batch stays in the order", STATE,
+    "ordered.removeAll { «byID[$0.id] == nil» }", "false",
+    "EvocationTests.InMemoryRepositoryTests")
+expression(
+    "of several with one id the first counts", STATE,
+    "result[index] = «entry»\n", "result[index]",
+    "EvocationTests.InMemoryRepositoryTests")
+expression(
+    "a mirrored page removes what stands behind it",
+    "Sources/Evocation/Memory/InMemoryRepository+Mirror.swift",
+    "criteria.limit.map { max(0, $0) }", "nil",
+    "EvocationTests.InMemoryRepositoryTests")
+expression(
+    "a mirrored page with an offset removes what stands before it",
+    "Sources/Evocation/Memory/InMemoryRepository+Mirror.swift",
+    "guard «criteria.offset == 0» else", "true",
+    "EvocationTests.InMemoryRepositoryTests")
+expression(
+    "one model by its id is found behind a cursor too",
+    "Sources/Evocation/Memory/InMemoryRepository+Selection.swift",
+    "offset == 0, «cursor == nil»", "true",
+    "EvocationTests.InMemoryCursorTests")
+expression(
+    "a commit that touched nothing is told",
+    "Sources/Evocation/Memory/InMemoryChanges.swift",
+    "stored.isEmpty && updated.isEmpty && removed.isEmpty",
+    "stored.isEmpty && updated.isEmpty && removed.isEmpty && false",
+    "EvocationTests.InMemoryObservationTests")

@@ -1,0 +1,53 @@
+LIST = "Sources/Evocation/Paging/Lists/MemoryList.swift"
+SAVING = "Sources/Evocation/Paging/Lists/ListMemory+Saving.swift"
+MACHINE = "Sources/Evocation/Paging/CacheMachine+Paging.swift"
+RECORD = "Sources/Evocation/Paging/PageRecord.swift"
+
+statement(
+    "where a dropped page can be loaded again is forgotten", LIST,
+    "record?.lead(direction.opposite, to: page.requirements)", "",
+    "EvocationTests")
+statement(
+    "a page that comes back in front leads to itself", LIST,
+    "if dropped.popLast() != nil, let next = dropped.last { record?.lead(.previous, to: next) }",
+    "",
+    "EvocationTests")
+statement(
+    "a list in memory is not taken back when the stamp fails", SAVING,
+    "state.withLock { $0.lists[list] = old }", "",
+    "EvocationTests")
+statement(
+    "a model that moves to another page stands in both", LIST,
+    "for id in ids { _ = remove(id) }", "",
+    "EvocationTests")
+expression(
+    "one page too many is kept", LIST,
+    "pages.count > max(1, limit)", "pages.count > limit + 1",
+    "EvocationTests")
+expression(
+    "a window that ends where the list does lacks its last model", LIST,
+    "min(range.upperBound, end) - start", "min(range.upperBound, end - 1) - start",
+    "EvocationTests")
+expression(
+    "what other lists hold is removed with a list", SAVING,
+    "!state.lists.values.contains { $0.contains(id) }", "true",
+    "EvocationTests")
+expression(
+    "a page is loaded though the last one failed", MACHINE,
+    "case .failed where «!continueWhenError»:", "false",
+    "EvocationTests.PagingTests")
+expression(
+    "a page that was asked for before the list was replaced is saved", MACHINE,
+    "guard case .loading(«number», .fetching) = pages[direction] else { return false }",
+    "pages.number(direction) ?? number",
+    "EvocationTests.CachingNumberTests")
+expression(
+    "pages that lead in a circle are followed for ever",
+    "Sources/Evocation/Paging/PageTrail.swift",
+    "cursor == remembered", "false",
+    "EvocationTests.PageTrailTests")
+statement(
+    "pages that lead in a wide circle are followed for ever",
+    "Sources/Evocation/Paging/PageTrail.swift",
+    "limit *= 2", "",
+    "EvocationTests.PageTrailTests")

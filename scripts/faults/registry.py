@@ -1,0 +1,10 @@
+ERROR = "Sources/Evocation/Registry/EvocationError+Wildcards.swift"
+
+expression(
+    "a remote that is missing is the same error as a missing local", ERROR,
+    "«[\"missingRepository\", type.rawValue]»", "[\"missingRepository\"]",
+    "EvocationTests.EvocationErrorIdentityTests")
+expression(
+    "an error without a payload equals only that of one repository", ERROR,
+    "«model == anyModel || other == anyModel»", "false",
+    "EvocationTests.EvocationErrorIdentityTests")

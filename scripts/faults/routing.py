@@ -1,0 +1,87 @@
+RACE = "Sources/Evocation/Routing/Race.swift"
+ROUTE = "Sources/Evocation/Routing/Route.swift"
+ATTEMPT = "Sources/Evocation/Routing/Call+Attempt.swift"
+QUEUE = "Sources/Evocation/Routing/WriteQueue.swift"
+WRITTEN = "Sources/Evocation/Routing/WrittenModels.swift"
+MARKS = "Sources/Evocation/Routing/WriteMarks.swift"
+SYNCHRONIZE = "Sources/Evocation/Routing/Call+Synchronize.swift"
+LOG = "Sources/Evocation/Routing/FetchLog.swift"
+
+statement(
+    "a cancelled caller waits for the race to end", RACE,
+    "first.fulfil(.failure(CancellationError()))", "",
+    "EvocationTests.TimingTests")
+statement(
+    "what lost the race goes on", RACE,
+    "worker.cancel()", "",
+    "EvocationTests.TimingTests")
+expression(
+    "a repository's error after a cancellation stays what it is", ATTEMPT,
+    "throw «Task.isCancelled ? Cancellation.error() : error»", "error",
+    "EvocationTests.FaultTests")
+expression(
+    "a cancelled call falls back", ROUTE,
+    "if «outcome == .cancelled», asked != .synchronization {", "false",
+    "EvocationTests.RouteCancellationTests")
+expression(
+    "after a fallback the counterpart is synchronized", ROUTE,
+    "guard outcome == .failure else { return «.end(Verdict(origin: fallback))» }",
+    "outcome == .models ? .synchronize(rule.target) : .end(Verdict(origin: fallback))",
+    "EvocationTests.RouteTests")
+expression(
+    "a write falls back on an empty answer", ROUTE,
+    "(outcome == .empty && «situation.action.isRead» &&", "true",
+    "EvocationTests.RouteTests")
+expression(
+    "an upsert synchronizes an empty answer", ROUTE,
+    "case .upsert: «outcome == .models»", "outcome == .models || outcome == .empty",
+    "EvocationTests.RouteTests")
+expression(
+    "an answer of a cache that is too old is no reason to fetch", ROUTE,
+    "revalidates: «!situation.isFresh»", "false",
+    "EvocationTests.RouteTests")
+expression(
+    "what was fetched is saved over what the app wrote meanwhile", WRITTEN,
+    "let fate = «fates[id]»", "Fate?.none",
+    "EvocationSQLiteTests.WrittenMeanwhileTests")
+expression(
+    "what the remote alone wrote is left as local has it", WRITTEN,
+    "models.append(«newer»)", "model",
+    "EvocationSQLiteTests.WrittenMeanwhileTests")
+statement(
+    "nobody is told what a write has written", "Sources/Evocation/Routing/Call.swift",
+    "if !operation.action.isRead { noteWritten(metadata, remote: remote, local: local) }", "",
+    "EvocationSQLiteTests.WrittenMeanwhileTests")
+expression(
+    "what was written since a mark goes with a later one", MARKS,
+    "return «index == 0» ?", "true",
+    "EvocationTests.WriteMarksTests")
+expression(
+    "a read waits for the writes that are on their way", SYNCHRONIZE,
+    "guard «isBehindWrite» else", "false",
+    "EvocationSQLiteTests.WrittenMeanwhileCriteriaTests")
+expression(
+    "a page has room for what was dropped from it", "Sources/Evocation/Routing/FetchedModels.swift",
+    "guard «dropped > 0», let limit", "false",
+    "EvocationSQLiteTests.WrittenMeanwhileCriteriaTests")
+expression(
+    "who left the line before the turn keeps those behind waiting", QUEUE,
+    "while «left.remove(head) != nil» { head += 1 }", "false",
+    "EvocationTests.CallTests")
+expression(
+    "what was fetched just as long ago as it may be is old", LOG,
+    "now.subtracting(time) <= maxAge", "now.subtracting(time) < maxAge",
+    "EvocationTests.FetchLogTests")
+expression(
+    "more and more fetches are remembered", LOG,
+    "times.count > Self.capacity", "false",
+    "EvocationTests.FetchLogTests")
+statement(
+    "an answer is fetched anew behind it only once",
+    SYNCHRONIZE,
+    "defer { «proxy.fetches.withLock { $0.endRevalidating(criteria) }» }", "",
+    "EvocationTests.TimingTests")
+statement(
+    "a fallback that is not registered is named nowhere", ROUTE,
+    "missingFallback = fallback", "",
+    "EvocationTests.TraceTests")

@@ -1,0 +1,21 @@
+NEAREST = "Sources/Evocation/Schema/ModelSchema+Nearest.swift"
+
+expression(
+    "the key that is farthest is named as the nearest", NEAREST,
+    "($0.element.distance, $0.offset) < ($1.element.distance, $1.offset)",
+    "($0.element.distance, $0.offset) > ($1.element.distance, $1.offset)",
+    "EvocationTests.ModelSchemaTests")
+expression(
+    "two letters that were swapped count as two mistakes", NEAREST,
+    "least = min(least, «older[column - 1] + 1»)", "older[column - 1] + 2",
+    "EvocationTests.ModelSchemaTests")
+expression(
+    "a type that refuses what is absent is not tried with it present",
+    "Sources/Evocation/Schema/SchemaAnswers.swift",
+    "static let all: [SchemaAnswers] = «[true, false]»", "[true]",
+    "EvocationTests")
+statement(
+    "a nested container that is filled later is left empty",
+    "Sources/Evocation/Schema/FieldEncoder.swift",
+    "for (index, encoder) in unfinished { replace(at: index, with: encoder.field) }", "",
+    "EvocationTests.FieldEncoderTests")

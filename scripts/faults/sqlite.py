@@ -1,0 +1,180 @@
+TRANSACTION = "Sources/EvocationSQLite/Connections/Connection+Transaction.swift"
+SELECTION = "Sources/EvocationSQLite/Queries/SQLSelection.swift"
+COMPARISON = "Sources/EvocationSQLite/Queries/SQLPredicate+Comparison.swift"
+TEXT = "Sources/EvocationSQLite/Queries/SQLPredicate+Text.swift"
+POOL = "Sources/EvocationSQLite/Connections/ConnectionPoolState.swift"
+BACKUP = "Sources/EvocationSQLite/Maintenance/BackupFile.swift"
+LISTS = "Sources/EvocationSQLite/Lists/ListTables+Saving.swift"
+PLAN = "Sources/EvocationSQLite/Migrations/MigrationPlan.swift"
+APPLIED = "Sources/EvocationSQLite/Migrations/AppliedMigration.swift"
+LEDGER = "Sources/EvocationSQLite/Ledger/FetchTable.swift"
+REMOVER = "Sources/EvocationSQLite/Repository/BatchRemover.swift"
+
+statement(
+    "a cancellation interrupts COMMIT", TRANSACTION,
+    "try uninterrupted { try execute(\"COMMIT\", \"Committing a transaction\") }",
+    "try execute(\"COMMIT\", \"Committing a transaction\")",
+    "EvocationSQLiteTests.CommitTests")
+statement(
+    "a cancelled transaction is committed", TRANSACTION,
+    "let value = try body(self)\n      «try checkCancellation()»\n      try checkTransaction()\n"
+    "      try uninterrupted",
+    "",
+    "EvocationSQLiteTests.CommitTests")
+statement(
+    "a transaction that fails is not rolled back", TRANSACTION,
+    "} catch {\n      «rollback()»\n      throw error\n    }\n  }\n\n  /// Runs `body` on one state",
+    "",
+    "EvocationSQLiteTests")
+expression(
+    "a savepoint that fails takes back nothing", TRANSACTION,
+    "if «!isOutsideTransaction» { rollbackSavepoint() }", "false",
+    "EvocationSQLiteTests.SavepointTests")
+expression(
+    "an offset without a limit is left out", SELECTION,
+    "criteria.limit != nil || criteria.offset > 0", "criteria.limit != nil",
+    "EvocationSQLiteTests")
+expression(
+    "a cursor at null finds what is null again", SELECTION,
+    "case (nil, false): return «SQLQuery(\"\\(place) IS NOT NULL\")»", "SQLQuery.always",
+    "EvocationSQLiteTests")
+expression(
+    "behind a cursor of a descending order nulls are missing", SELECTION,
+    "return «term.place.isNullable» ?", "false",
+    "EvocationSQLiteTests")
+expression(
+    "what is not equal leaves rows without a value out", COMPARISON,
+    "place.isNullable && (comparison == .notEqual) != negated", "false",
+    "EvocationSQLiteTests")
+expression(
+    "less and at most are not turned round into each other", COMPARISON,
+    "case .less: «.greaterOrEqual»\n    case .lessOrEqual: .greater",
+    "Criteria.Comparison.greater",
+    "EvocationSQLiteTests")
+expression(
+    "a prefix takes the text behind its range too", TEXT,
+    "SQLQuery(\"\\(value) >= ?\", [.text(prefix)]), «SQLQuery(\"\\(value) < ?\", [.textBytes(end)])»",
+    "SQLQuery(\"\\(value) <= ?\", [.textBytes(end)])",
+    "EvocationSQLiteTests")
+expression(
+    "a name with a quote ends its quotes",
+    "Sources/EvocationSQLite/Queries/String+SQL.swift",
+    "contains(quote)\n", "false",
+    "EvocationSQLiteTests")
+expression(
+    "a connection is opened beyond the pool's capacity", POOL,
+    "count < capacity", "count <= capacity",
+    "EvocationSQLiteTests.ConnectionPoolStateTests")
+expression(
+    "who waited last for a connection is served first", POOL,
+    "served: «waiters.removeFirst()»", "waiters.removeLast()",
+    "EvocationSQLiteTests.ConnectionPoolStateTests")
+statement(
+    "a statement that was prepared is not kept",
+    "Sources/EvocationSQLite/Statements/StatementCache.swift",
+    "clock += 1\n    statement.lastUse = clock\n    «statements[sql] = statement»", "",
+    "EvocationSQLiteTests")
+statement(
+    "a backup replaces a file that appeared meanwhile", BACKUP,
+    "«try check()»\n    // A second name", "",
+    "EvocationSQLiteTests.BackupTests")
+expression(
+    "a backup is written over the database itself", BACKUP,
+    "Self.identity(path) == Self.identity(source)", "false",
+    "EvocationSQLiteTests.BackupTests")
+statement(
+    "a backup that fails leaves its half behind",
+    "Sources/EvocationSQLite/Maintenance/SQLiteDatabase+Backup.swift",
+    "defer { «file.discard()» }", "",
+    "EvocationSQLiteTests.BackupTests")
+statement(
+    "a page's count stays when an item moves to another", LISTS,
+    "try connection.run(\n      \"UPDATE evocation_list_pages SET count = count - 1 WHERE list = ? "
+    "AND page = ?\",\n      [list, page], Self.writing)",
+    "",
+    "EvocationSQLiteTests")
+statement(
+    "in a file, where a dropped page can be loaded again is forgotten", LISTS,
+    "record?.lead(direction == .next ? .previous : .next, to: try asked(row, page))", "",
+    "EvocationSQLiteTests")
+expression(
+    "a migration that was changed is taken", PLAN,
+    "for (migration, known) in zip(migrations, applied) where «migration != known»", "false",
+    "EvocationSQLiteTests.MigrationPlanTests")
+expression(
+    "migrations of a newer app are taken for none", PLAN,
+    "where «position >= names.count\n      || names[position] != known.name»",
+    "position < names.count && names[position] != known.name",
+    "EvocationSQLiteTests.MigrationPlanTests")
+statement(
+    "foreign keys stay off after a migration",
+    "Sources/EvocationSQLite/Migrations/SQLiteDatabase+Migrate.swift",
+    "defer { «try? execute(\"PRAGMA foreign_keys = 1\", action)» }", "",
+    "EvocationSQLiteTests.MigrationTests")
+expression(
+    "a tag's prefix takes the tag behind its range", LEDGER,
+    "WHERE tag >= ? AND tag < ?\", [.text(prefix), «.textBytes(end)»]",
+    ".textBytes(end + [0])",
+    "EvocationSQLiteTests.SQLiteFetchLedgerTests")
+expression(
+    "a range of ids with gaps is removed as a whole", REMOVER,
+    "to.subtractingReportingOverflow(from) == (Int64(ids.count - 1), false)",
+    "to.subtractingReportingOverflow(from).partialValue >= Int64(ids.count - 1)",
+    "EvocationSQLiteTests.BatchTests")
+expression(
+    "a held snapshot is read from after somebody's commit",
+    "Sources/EvocationSQLite/Connections/Connection+Snapshot.swift",
+    "if let held, «!held.isCurrent» { letGo() }", "false",
+    "EvocationSQLiteTests.HeldSnapshotTests")
+expression(
+    "what other connections commit is not told",
+    "Sources/EvocationSQLite/Watching/ChangeWatch.swift",
+    "return «version == nil || state.version != version»", "false",
+    "EvocationSQLiteTests.ChangeWatchTests")
+statement(
+    "a cancelled savepoint is kept", TRANSACTION,
+    "let value = try body()\n      «try checkCancellation()»", "",
+    "EvocationSQLiteTests.CommitTests")
+statement(
+    "the log of a file that is refused is moved into it",
+    "Sources/EvocationSQLite/Connections/Connection.swift",
+    "sqlite3_interrupt(handle)", "",
+    "EvocationSQLiteTests.UntouchedTests")
+expression(
+    "a file that is refused gets an index of its log",
+    "Sources/EvocationSQLite/Connections/Connection+Open.swift",
+    "!FileManager.default.fileExists(atPath: path + \"-shm\")", "false",
+    "EvocationSQLiteTests.UntouchedTests")
+statement(
+    "closing returns before the files are closed",
+    "Sources/EvocationSQLite/Connections/ConnectionPool.swift",
+    "queue.async { [state] in\n      «connection.close()»", "",
+    "EvocationSQLiteTests.ClosingTests")
+expression(
+    "a page that was not read is damage to a check",
+    "Sources/EvocationSQLite/Maintenance/SQLiteDatabase+Check.swift",
+    "SystemFailure.isOfDisk(number)", "false",
+    "EvocationSQLiteTests.SystemFailureTests")
+expression(
+    "a read that failed is damage",
+    "Sources/EvocationSQLite/Errors/SQLiteError+Result.swift",
+    "SystemFailure.isOfDisk(number) ? .disk(number) : nil", "nil",
+    "EvocationSQLiteTests.SystemFailureTests")
+expression(
+    "a model that a trigger left out is there already",
+    "Sources/EvocationSQLite/Repository/ModelTable+Bulk.swift",
+    "guard «try finder.finds(model)» else", "true",
+    "EvocationSQLiteTests.TriggerTests")
+expression(
+    "a fetch of any date is believed", LEDGER,
+    "date >= .distantPast && date <= .distantFuture", "true",
+    "EvocationSQLiteTests.OwnTablesTests")
+expression(
+    "a migration of any position is taken", APPLIED,
+    "statement.value(at: 0) == .integer(Int64(applied.count + 1))", "true",
+    "EvocationSQLiteTests.OwnTablesTests")
+expression(
+    "a file in which damage was found is written when it is closed",
+    "Sources/EvocationSQLite/Connections/Connection.swift",
+    "isDamaged.withLock({ $0 })", "false",
+    "EvocationSQLiteTests.UntouchedTests")

@@ -1,0 +1,43 @@
+RETRY = "Sources/Evocation/Strategies/Strategy.Retry.swift"
+MISFIT = "Sources/Evocation/Strategies/Strategy.Rule+Misfit.swift"
+
+expression(
+    "a retry asks once more than its attempts", RETRY,
+    "failures < attempts", "failures <= attempts",
+    "EvocationTests.TimingTests")
+expression(
+    "a pause is shorter than the service asked for", RETRY,
+    "return «max(pause, (error as? any ClassifiedError)?.retryAfter ?? .zero)»", "pause",
+    "EvocationTests.TimingTests")
+expression(
+    "a retry's pauses grow from the second on", RETRY,
+    "Double(failures - 1)", "Double(failures)",
+    "EvocationTests.TimingTests")
+expression(
+    "a rule mirrors with a local target", MISFIT,
+    "case .mirror where «target == .local»", "false",
+    "EvocationTests.StrategyTests")
+expression(
+    "a fallback that is the target is taken", MISFIT,
+    "guard «fallback == target» else { return nil }", "false",
+    "EvocationTests.StrategyTests")
+expression(
+    "by default a removal begins at local",
+    "Sources/Evocation/Strategies/Strategy.swift",
+    "$0.isRead || $0.isRemoval ? remoteFirst : localFirst", "$0.isRead ? remoteFirst : localFirst",
+    "EvocationTests.StrategyTests")
+expression(
+    "a removal that nothing does later is not warned of",
+    "Sources/Evocation/Strategies/Strategy.Explanation+Warnings.swift",
+    "if let fallback = «rule.fallback» {", "action.isRemoval ? nil : rule.fallback",
+    "EvocationTests.ExplanationTests")
+expression(
+    "a ready-made rule means something else than the strategy of its name",
+    "Sources/Evocation/Strategies/Strategy.swift",
+    "Self.readyMade(of: rule) ?? Strategy(reads: rule, writes: rule)",
+    "Strategy(reads: rule, writes: rule)",
+    "EvocationTests.StrategyTests")
+expression(
+    "an infinite multiplier is taken", MISFIT,
+    "if «multiplier.isInfinite» {", "false",
+    "EvocationTests.TimeExtremesTests")

@@ -1,0 +1,175 @@
+"""Checks how scripts/mutate plants faults and judges them, without building anything."""
+
+import importlib.machinery
+import importlib.util
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+
+HERE = Path(__file__).resolve().parent
+LOADER = importlib.machinery.SourceFileLoader("mutate", str(HERE / "mutate"))
+SPEC = importlib.util.spec_from_loader("mutate", LOADER)
+mutate = importlib.util.module_from_spec(SPEC)
+LOADER.exec_module(mutate)
+
+
+def fault(was, becomes="b", number=1, name="a fault", **more):
+    return mutate.Fault(name, "Sources/M/a.swift", was, becomes, "MTests.S", number=number, **more)
+
+
+class Planting(unittest.TestCase):
+    def test_an_expression_becomes_a_choice(self):
+        planted = mutate.plant("let c = a + 1\n", [fault("a + 1", "a", 7)])
+        self.assertEqual(planted, "let c = (PlantedFault.isOn(7) ? (a) : (a + 1))\n")
+
+    def test_a_statement_becomes_a_branch(self):
+        text = "begin()\nend()\n"
+        self.assertEqual(
+            mutate.plant(text, [fault("end()", "stop()", is_statement=True)]),
+            "begin()\nif PlantedFault.isOn(1) { stop() } else { end() }\n")
+        self.assertEqual(
+            mutate.plant(text, [fault("end()", "", is_statement=True)]),
+            "begin()\nif !PlantedFault.isOn(1) { end() }\n")
+
+    def test_marks_tell_the_part_that_changes_from_where_it_is(self):
+        text = "if x { run() }\nif y { run() }\n"
+        planted = mutate.plant(text, [fault("if y { «run()» }", "", is_statement=True)])
+        self.assertEqual(
+            planted, "if x { run() }\nif y { if !PlantedFault.isOn(1) { run() } }\n")
+
+    def test_several_faults_of_one_file(self):
+        planted = mutate.plant("f(a, b)", [fault("a", "x", 1), fault("b", "y", 2, "another")])
+        self.assertEqual(
+            planted, "f((PlantedFault.isOn(1) ? (x) : (a)), (PlantedFault.isOn(2) ? (y) : (b)))")
+
+    def test_what_no_longer_fits_is_one_sentence(self):
+        for was, text, sentence in (
+            ("a", "b", "The fault 'a fault' no longer fits: its text stands 0 times in "
+                       "Sources/M/a.swift, not once."),
+            ("a", "a a", "The fault 'a fault' no longer fits: its text stands 2 times in "
+                         "Sources/M/a.swift, not once."),
+            ("a«b", "ab", "The fault 'a fault' has one mark, or more than two."),
+        ):
+            with self.assertRaises(mutate.Misfit) as caught:
+                mutate.plant(text, [fault(was)])
+            self.assertEqual(str(caught.exception), sentence)
+        with self.assertRaises(mutate.Misfit) as caught:
+            mutate.plant("a + 1", [fault("a + 1"), fault("a", number=2, name="another")])
+        self.assertEqual(
+            str(caught.exception), "The faults 'another' and 'a fault' are at the same place of "
+            "Sources/M/a.swift; plant one of them.")
+
+
+class Trees(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = Path(folder.name)
+        self.write("Sources/M/a.swift", "let c = a\n")
+        self.write("Tests/MTests/S.swift", "struct S { func `it works`() {} }\n")
+
+    def write(self, name, text):
+        place = self.root / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(text, "utf-8")
+
+    def test_each_module_with_a_fault_has_the_switch(self):
+        texts = mutate.planted_files(self.root, [fault("c = «a»")])
+        self.assertEqual(sorted(texts), ["Sources/M/PlantedFault.swift", "Sources/M/a.swift"])
+        self.assertIn(mutate.VARIABLE, texts["Sources/M/PlantedFault.swift"])
+
+    def test_faults_that_fit_and_faults_that_do_not(self):
+        fits = fault("c = «a»")
+        self.assertEqual(mutate.misfits(self.root, [fits]), [])
+        self.assertEqual(
+            mutate.misfits(self.root, [fits._replace(test="MTests.S/`it works`()")]), [])
+        for wrong, sentence in (
+            (fits._replace(test="MTests.T"),
+             "The fault 'a fault' names the test MTests.T, which is not there."),
+            (fits._replace(test="MTests.S/`it fails`()"),
+             "The fault 'a fault' names the test MTests.S/`it fails`(), which is not there."),
+            (fits._replace(test="NTests.S"),
+             "The fault 'a fault' names the test NTests.S, which is not there."),
+            (fits._replace(file="Sources/M/b.swift"),
+             "The fault 'a fault' no longer fits: there is no Sources/M/b.swift."),
+        ):
+            self.assertEqual(mutate.misfits(self.root, [wrong]), [sentence])
+        self.assertEqual(
+            mutate.misfits(self.root, [fits, fits._replace(was="let")]),
+            ["Two faults are called 'a fault'."])
+
+    def test_faults_are_read_from_their_files_in_order(self):
+        self.write("b.py", 'statement("two", "f", "x", "", "T", equivalent="it is")\n')
+        self.write("a.py", 'PLACE = "f"\nexpression("one", PLACE, "x", "y", "T")\n')
+        read = mutate.faults(self.root)
+        self.assertEqual(
+            [(f.number, f.area, f.name, f.is_statement, f.equivalent) for f in read],
+            [(1, "a", "one", False, None), (2, "b", "two", True, "it is")])
+        self.assertEqual(mutate.chosen(read, ["B: T"]), read[1:])
+        self.assertEqual(mutate.chosen(read, []), read)
+
+    def test_the_copy_touches_only_what_changed(self):
+        import subprocess
+        subprocess.run(["git", "init", "-q", str(self.root)], check=True)
+        with tempfile.TemporaryDirectory() as folder:
+            target = Path(folder)
+            mutate.copy(self.root, target, {"Sources/M/a.swift": "planted"})
+            self.assertEqual((target / "Sources/M/a.swift").read_text(), "planted")
+            before = (target / "Tests/MTests/S.swift").stat().st_mtime_ns
+            (target / ".build").mkdir()
+            (target / ".build/kept").touch()
+            (target / "left over").touch()
+            mutate.copy(self.root, target, {"Sources/M/a.swift": "planted anew"})
+            self.assertEqual((target / "Sources/M/a.swift").read_text(), "planted anew")
+            self.assertEqual((target / "Tests/MTests/S.swift").stat().st_mtime_ns, before)
+            self.assertTrue((target / ".build/kept").exists())
+            self.assertFalse((target / "left over").exists())
+
+
+class Judging(unittest.TestCase):
+    def trial(self, failing):
+        """A trial whose runs fail for these pairs of a fault's number and a test."""
+        self.runs = []
+
+        def run(_, number, test, limit):
+            self.runs.append((number, test))
+            return mutate.Run((number, test) not in failing, "because", 2.0, 1)
+        return mutate.Trial(None, run=run)
+
+    def test_the_tests_that_should_notice_come_first(self):
+        self.assertEqual(self.trial({(1, "MTests.S")}).judge(fault("a")), "because")
+        self.assertEqual(self.runs, [(0, "MTests.S"), (1, "MTests.S")])
+
+    def test_the_whole_suite_comes_where_these_pass(self):
+        trial = self.trial({(1, "")})
+        self.assertEqual(trial.judge(fault("a")), "because (of the whole suite)")
+        self.assertEqual(self.runs, [(0, "MTests.S"), (1, "MTests.S"), (0, ""), (1, "")])
+        self.assertIsNone(trial.judge(fault("a", number=2)))
+        self.assertEqual(self.runs[4:], [(2, "MTests.S"), (2, "")])
+
+    def test_tests_that_fail_without_a_fault_judge_nothing(self):
+        with self.assertRaises(mutate.Misfit) as caught:
+            self.trial({(0, "MTests.S")}).judge(fault("a"))
+        self.assertEqual(
+            str(caught.exception),
+            "Nothing can be told by MTests.S, which failed without a fault: because.")
+        trial = mutate.Trial(None, run=lambda *_: mutate.Run(True, "", 1.0, 0))
+        with self.assertRaises(mutate.Misfit) as caught:
+            trial.judge(fault("a"))
+        self.assertEqual(str(caught.exception), "There is no test that MTests.S stands for.")
+
+    def test_why_a_run_did_not_pass(self):
+        said = ("✘ Test \"It works\" recorded an issue at S.swift:1:1: no\n"
+                "✘ Test \"It works\" failed after 0.1 seconds with 1 issue.\n"
+                "✘ Test other() failed after 0.1 seconds with 1 issue.\n")
+        self.assertEqual(mutate.reason(said, True), "It works")
+        self.assertEqual(mutate.reason("◇ Test \"It works\" started.", True), "the time limit")
+        self.assertEqual(mutate.reason("M/a.swift:1: Fatal error: no\n", False), "Fatal error: no")
+        self.assertEqual(mutate.reason("", False), "the end of the process")
+
+
+if __name__ == "__main__":
+    unittest.main()
