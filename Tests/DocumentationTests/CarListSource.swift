@@ -2,10 +2,6 @@ import Evocation
 
 /// Three pages of one car each.
 final class CarListSource: PagingCacheDataSource {
-  typealias Cache = [Car]
-  typealias Content = [Car]
-  typealias Requirements = CacheTag
-
   private let cars = Lock<[Car]>([])
 
   func firstPage(_ requirements: CacheTag) -> PageNumber { 1 }

@@ -42,10 +42,6 @@ import Testing
   }
 
   struct ReposSource: PagingCacheDataSource {
-    typealias Cache = [Repo]
-    typealias Content = [Repo]
-    typealias Requirements = ReposOfUser
-
     let service: RepoService
     let store: RepoStore
     let maxAge: Duration? = .seconds(5 * 3600)

@@ -2,7 +2,7 @@ import Evocation
 import EvocationSQLite
 import Testing
 
-@Suite struct SavepointTests {
+@Suite(.timeLimit(.minutes(6))) struct SavepointTests {
   private struct Refusal: Error {}
 
   private let folder: TemporaryFolder

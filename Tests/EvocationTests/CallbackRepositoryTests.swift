@@ -41,7 +41,7 @@ final class CallbackScript: CallbackRepository {
   }
 }
 
-@Suite struct CallbackRepositoryTests {
+@Suite(.timeLimit(.minutes(6))) struct CallbackRepositoryTests {
   private func evocation(
     _ configuration: Evocation.Configuration = .init(),
     rule: Strategy.Rule = .remoteOnly,

@@ -33,10 +33,10 @@ import Testing
 
   @Test func `What is fetched behind an answer is fetched once at a time`() {
     var log = FetchLog()
-    #expect(log.beginRevalidating(criteria(1)))
-    #expect(!log.beginRevalidating(criteria(1)))
-    #expect(log.beginRevalidating(criteria(2)))
+    let begun = [1, 1, 2].map { log.beginRevalidating(criteria($0)) }
+    #expect(begun == [true, false, true])
     log.endRevalidating(criteria(1))
-    #expect(log.beginRevalidating(criteria(1)))
+    let begunAgain = [1, 2].map { log.beginRevalidating(criteria($0)) }
+    #expect(begunAgain == [true, false])
   }
 }

@@ -14,7 +14,7 @@ statement(
     "EvocationTests")
 statement(
     "a list in memory is not taken back when the stamp fails", SAVING,
-    "state.withLock { $0.lists[list] = old }", "",
+    "state.lists[list] = old", "",
     "EvocationTests")
 statement(
     "a model that moves to another page stands in both", LIST,
@@ -49,5 +49,5 @@ expression(
 statement(
     "pages that lead in a wide circle are followed for ever",
     "Sources/Evocation/Paging/PageTrail.swift",
-    "limit *= 2", "",
+    "limit = max(1, limit).addingClamped(max(1, limit))", "",
     "EvocationTests.PageTrailTests")

@@ -32,10 +32,9 @@ expression(
     "if let fallback = «rule.fallback» {", "action.isRemoval ? nil : rule.fallback",
     "EvocationTests.ExplanationTests")
 expression(
-    "a ready-made rule means something else than the strategy of its name",
+    "a ready-made name means something else within Strategy(_:)",
     "Sources/Evocation/Strategies/Strategy.swift",
-    "Self.readyMade(of: rule) ?? Strategy(reads: rule, writes: rule)",
-    "Strategy(reads: rule, writes: rule)",
+    "self = «strategy»", "Strategy(reads: strategy[.find], writes: strategy[.find])",
     "EvocationTests.StrategyTests")
 expression(
     "an infinite multiplier is taken", MISFIT,

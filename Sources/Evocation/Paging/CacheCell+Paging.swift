@@ -10,33 +10,51 @@ extension CacheCell where Source: PagingCacheDataSource {
   ) async -> PageResult {
     if Task.isCancelled { return .skipped(.cancelled) }
     await load(seat)
-    let result = Promise<PageResult>()
+    let caller = PageCaller(repository: repository)
     do throws(CacheError) {
-      let wait = try wait(for: result, direction)
+      let wait = try wait(for: caller, direction)
       defer { WaitGraph.leave(wait) }
-      let (number, answer) = begin(direction, repository, seat, result, continueWhenError)
-      if let answer { return answer }
-      return await withTaskCancellationHandler {
-        await result.value
-      } onCancel: {
-        result.fulfil(.skipped(.cancelled))
-        leavePage(number)
+      switch ask(for: direction, caller, seat, continueWhenError) {
+      case .result(let result): return result
+      case .joined(let number), .begun(let number, _): return await answer(to: caller, of: number)
       }
     } catch {
       return .failed(error)
     }
   }
 
+  private func ask(
+    for direction: PageDirection, _ caller: PageCaller, _ seat: Seat, _ continueWhenError: Bool
+  ) -> Machine.PageAnswer {
+    var asked = Machine.PageAnswer.result(.skipped(.cancelled))
+    let isInside = isInsidePage
+    change { state, now in
+      asked = state.machine.pageAsked(
+        direction, continueWhenError: continueWhenError, isInsideLoad: isInside)
+      switch asked {
+      case .result: return []
+      case .joined(let number):
+        state.pageWaiters[number]?.callers.append(caller)
+        return []
+      case .begun(let number, let effects):
+        state.pageWaiters[number] = PageWaiter(
+          load: loading(direction, number, seat), callers: [caller])
+        return carryOut(effects, seat, &state, at: now)
+      }
+    }
+    return asked
+  }
+
   /// Enters who is about to wait for a page among those who wait inside other work.
   private func wait(
-    for result: Promise<PageResult>, _ direction: PageDirection
+    for caller: PageCaller, _ direction: PageDirection
   ) throws(CacheError) -> WaitGraph.Number? {
-    // Who asks for a page that is being loaded does not wait for it.
+    // Who is inside a load of this list does not wait for one that runs.
     guard WriteScope.open != nil,
-      state.withLock({ $0.machine.pages.number(direction) == nil })
+      !(isInsidePage && state.withLock({ $0.machine.pages.number(direction) != nil }))
     else { return nil }
     do throws(WaitGraph.Circle) {
-      return try WaitGraph.enter(for: work(direction)) { result.isFulfilled }
+      return try WaitGraph.enter(for: work(direction)) { caller.result.isFulfilled }
     } catch {
       throw .nestedFetch(tag: tag)
     }
@@ -46,27 +64,14 @@ extension CacheCell where Source: PagingCacheDataSource {
     direction == .next ? nextPageWork : previousPageWork
   }
 
-  /// Begins to load a page, or gives the answer where there is nothing to load.
-  private func begin(
-    _ direction: PageDirection, _ repository: UInt64, _ seat: Seat, _ result: Promise<PageResult>,
-    _ continueWhenError: Bool
-  ) -> (number: UInt64, answer: PageResult?) {
-    var begun: (number: UInt64, answer: PageResult?) = (0, nil)
-    change { state, now in
-      let asked = state.machine.pageAsked(
-        direction, seat.policy, continueWhenError: continueWhenError)
-      begun = (asked.number, asked.answer)
-      guard asked.answer == nil else { return [] }
-      let load = loading(direction, asked.number, seat)
-      state.pageWaiters[asked.number] = PageWaiter(
-        repository: repository, result: result, load: load)
-      return carryOut(asked.effects, seat, &state, at: now)
+  /// Waits for the end of a load; who is cancelled leaves it to the others.
+  private func answer(to caller: PageCaller, of number: UInt64) async -> PageResult {
+    await withTaskCancellationHandler {
+      await caller.result.value
+    } onCancel: {
+      caller.result.fulfil(.skipped(.cancelled))
+      leavePage(number) { $0 === caller }
     }
-    return begun
-  }
-
-  private func leavePage(_ number: UInt64) {
-    handle { machine, _ in machine.pageLeft(number) }
   }
 
   private func loading(
@@ -81,13 +86,23 @@ extension CacheCell where Source: PagingCacheDataSource {
         self?.end(direction, number)
       } catch {
         guard !Task.isCancelled else { return }
-        self?.handle { machine, _ in machine.pageFailed(direction, number, error) }
-        let step = Evocation.Trace.Step(
-          repository: .remote, role: .target, outcome: .failed("\(error)"))
-        seat.onTrace?(
-          Evocation.Trace(model: "\(Source.Cache.self)", call: "\(direction)Page", steps: [step]))
+        await self?.fail(direction, number, error, seat)
       }
     }
+  }
+
+  private func fail(
+    _ direction: PageDirection, _ number: UInt64, _ error: any Error, _ seat: Seat
+  ) async {
+    let step = Evocation.Trace.Step(
+      repository: .remote, role: .target, outcome: .failed("\(error)"))
+    seat.onTrace?(
+      Evocation.Trace(model: "\(Source.Cache.self)", call: "\(direction)Page", steps: [step]))
+    if let damage = error as? ListDamage {
+      // Before it is told, because whoever is told may go on at once.
+      await letGo(damage, seat) { machine in machine.pageFailed(direction, number, error) }
+    }
+    handle { machine, _ in machine.pageFailed(direction, number, error) }
   }
 
   /// What the next page to load is asked for with; nil when it is not wanted any longer.
@@ -97,7 +112,11 @@ extension CacheCell where Source: PagingCacheDataSource {
     let data = state.withLock { state in
       state.machine.isExpected(direction, number) ? state.machine.record?.pages?[direction] : nil
     }
-    return try data.map(Source.FetchResult.page)
+    do {
+      return try data.map(Source.FetchResult.page)
+    } catch {
+      throw CacheError.unknownPage
+    }
   }
 
   /// Fetches and saves a page; answers whether it was empty, and another comes after it.
@@ -160,9 +179,46 @@ extension CacheCell {
 
   /// What the ledger remembers of a cache, as far as the source still has it.
   func recall(_ seat: Seat) async throws -> FetchRecord? {
-    guard let record = try await cut(scope.ledger.record(for: tag), seat) else { return nil }
-    guard let source = seat.source as? any PartedCacheDataSource else { return record }
-    return try await source.isKept(tag) ? record : nil
+    do {
+      guard let record = try await cut(scope.ledger.record(for: tag), seat) else { return nil }
+      guard let source = seat.source as? any PartedCacheDataSource else { return record }
+      return try await source.isKept(tag) ? record : nil
+    } catch let damage as ListDamage {
+      tell(damage, seat)
+      return nil
+    }
+  }
+
+  /// Forgets a list whose bookkeeping cannot be true, and has those who observe it fetch it anew.
+  ///
+  /// What else the machine has to know is told in the same moment.
+  func letGo(
+    _ damage: ListDamage, _ seat: Seat,
+    _ event: (inout Machine) -> [Machine.Effect] = { _ in [] }
+  ) async {
+    guard let source = seat.source as? any PartedCacheDataSource else { return }
+    _ = try? await inTurn {
+      // Another may have noticed it too, and the list be a new one by now.
+      guard try await scope.ledger.record(for: tag) != nil, try await source.isDamaged(tag) else {
+        return false
+      }
+      try await scope.ledger.erase(tag: tag)
+      try await source.drop(tag)
+      return true
+    } then: { isGone in
+      guard isGone else { return }
+      tell(damage, seat)
+      handle(seat) { machine, now in
+        event(&machine) + machine.cleared(at: now) + machine.refreshAutomatically(at: now)
+      }
+    }
+  }
+
+  private func tell(_ damage: ListDamage, _ seat: Seat) {
+    let step = Evocation.Trace.Step(
+      repository: .local, role: .target, outcome: .failed("\(damage)"))
+    seat.onTrace?(
+      Evocation.Trace(model: "\(Source.Cache.self)", call: "list", steps: [step]))
   }
 
   /// Forgets a list that its store no longer has.
@@ -195,15 +251,27 @@ extension CacheCell {
     }
   }
 
-  /// Ends the loads that a repository's callers wait for.
+  /// Tells a repository's callers that they wait for no page any longer.
   func abandonPages(of repository: UInt64, _ state: inout State) -> [Answer] {
-    let waiting = state.pageWaiters.filter { $0.value.repository == repository }
-    var answers: [Answer] = []
-    for (number, waiter) in waiting {
-      answers.append { waiter.result.fulfil(.skipped(.cancelled)) }
-      answers += carryOut(state.machine.pageLeft(number), nil, &state, at: time.now)
+    Array(state.pageWaiters.keys).flatMap { number in
+      leavePage(number, &state) { $0.repository == repository }
     }
-    return answers
+  }
+
+  fileprivate func leavePage(_ number: UInt64, _ isLeaving: (PageCaller) -> Bool) {
+    change { state, _ in leavePage(number, &state, isLeaving) }
+  }
+
+  /// Callers wait for a page no longer; the load ends with the last of them.
+  private func leavePage(
+    _ number: UInt64, _ state: inout State, _ isLeaving: (PageCaller) -> Bool
+  ) -> [Answer] {
+    let leaving = state.pageWaiters[number]?.callers.filter(isLeaving) ?? []
+    guard !leaving.isEmpty else { return [] }
+    state.pageWaiters[number]?.callers.removeAll(where: isLeaving)
+    let answer: Answer = { for caller in leaving { caller.result.fulfil(.skipped(.cancelled)) } }
+    guard state.pageWaiters[number]?.callers.isEmpty == true else { return [answer] }
+    return [answer] + carryOut(state.machine.pageLeft(number), nil, &state, at: time.now)
   }
 }
 

@@ -1,23 +1,38 @@
 extension CacheMachine {
+  /// What follows for a caller who asks for a page.
+  enum PageAnswer {
+    /// There is nothing to wait for.
+    case result(PageResult)
+    /// The load with this number runs already, and is waited for.
+    case joined(UInt64)
+    /// A load with this number begins.
+    case begun(UInt64, [Effect])
+  }
+
   /// A caller asks for a page; it is answered at once, or when the page is shown.
   ///
-  /// - Returns: Nothing to do but the answer, or the effects and the number of the load.
+  /// One who is inside a load of this list waits for none, because that may be its own.
   mutating func pageAsked(
-    _ direction: PageDirection, _ policy: CachePolicy, continueWhenError: Bool
-  ) -> (answer: PageResult?, effects: [Effect], number: UInt64) {
+    _ direction: PageDirection, continueWhenError: Bool, isInsideLoad: Bool
+  ) -> PageAnswer {
     guard let record else {
-      return (.failed(CacheError.pageWithoutCache), [], 0)
+      let error = refreshError == nil ? CacheError.pageWithoutCache : .pageOfFailedList
+      return .result(.failed(error))
     }
-    guard refreshError == nil else { return (.failed(CacheError.pageOfFailedList), [], 0) }
     switch pages[direction] {
-    case .loading: return (.skipped(.alreadyLoading), [], 0)
-    case .failed where !continueWhenError: return (.skipped(.lastPageFailed), [], 0)
+    case .loading where isInsideLoad: return .result(.skipped(.alreadyLoading))
+    case .loading(let number, .saving):
+      // Those who left wanted no further page; this one does.
+      pages[direction] = .loading(number, .saving(isLeft: false))
+      return .joined(number)
+    case .loading(let number, _): return .joined(number)
+    case .failed where !continueWhenError: return .result(.skipped(.lastPageFailed))
     case .failed, .idle: break
     }
-    guard record.pages?[direction] != nil else { return (.skipped(.noMorePages), [], 0) }
+    guard record.pages?[direction] != nil else { return .result(.skipped(.noMorePages)) }
     let number = nextNumber()
     pages[direction] = .loading(number, .fetching)
-    return (nil, [publish()], number)
+    return .begun(number, [publish()])
   }
 
   /// Whether a page still belongs to the list that is there; a page of an old list is dropped.

@@ -21,5 +21,13 @@ protocol PartedCacheDataSource<Cache>: CacheDataSource {
   func readPart(_ requirements: Requirements) async throws -> CachePart<Cache>?
 
   /// Whether what the ledger remembers of a tag is there.
+  ///
+  /// - Throws: ``ListDamage`` where it cannot be what it was.
   func isKept(_ tag: String) async throws -> Bool
+
+  /// Whether what the ledger remembers of a tag is not there, or cannot be what it was.
+  func isDamaged(_ tag: String) async throws -> Bool
+
+  /// Forgets what is kept of a tag, apart from the models.
+  func drop(_ tag: String) async throws
 }

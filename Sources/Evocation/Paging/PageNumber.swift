@@ -17,9 +17,9 @@ public struct PageNumber: PageRequirements, ExpressibleByIntegerLiteral {
     self.number = number
   }
 
-  /// The page after this one.
-  public var next: PageNumber { PageNumber(number + 1) }
+  /// The page after this one; the greatest number there is stays as it is.
+  public var next: PageNumber { PageNumber(number.addingClamped(1)) }
 
-  /// The page before this one.
-  public var previous: PageNumber { PageNumber(number - 1) }
+  /// The page before this one; the least number there is stays as it is.
+  public var previous: PageNumber { PageNumber(number.subtractingClamped(1)) }
 }

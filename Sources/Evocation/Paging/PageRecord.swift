@@ -53,7 +53,7 @@ public struct PageRecord: Sendable, Hashable, Codable {
   ///
   /// - Returns: False when that page was asked for before: the service leads in a circle.
   mutating func advance(_ direction: PageDirection, to page: Data?) -> Bool {
-    count += 1
+    count = count.addingClamped(1)
     switch direction {
     case .next:
       next = page

@@ -11,7 +11,7 @@ public enum PageResult: Sendable {
   public enum SkipReason: String, Sendable, Hashable, Codable, CaseIterable {
     /// There is no page in this direction.
     case noMorePages
-    /// A page is being loaded in this direction already.
+    /// The call came from inside a load of the same list, and would have waited for itself.
     case alreadyLoading
     /// The last page failed, and was not to be tried again.
     case lastPageFailed

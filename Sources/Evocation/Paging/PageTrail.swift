@@ -18,11 +18,12 @@ struct PageTrail: Sendable, Hashable, Codable {
   mutating func advance(_ cursor: Data?) -> Bool {
     guard let cursor else { return true }
     if cursor == remembered { return false }
-    steps += 1
-    if steps == limit {
+    steps = steps.addingClamped(1)
+    // What a file holds may be any number.
+    if steps >= limit {
       remembered = cursor
       steps = 0
-      limit *= 2
+      limit = max(1, limit).addingClamped(max(1, limit))
     }
     return true
   }

@@ -2,10 +2,6 @@
 ///
 /// ```swift
 /// struct ReposSource: PagingCacheDataSource {
-///   typealias Cache = [Repo]
-///   typealias Content = [Repo]
-///   typealias Requirements = ReposOfUser
-///
 ///   let service: RepoService
 ///   let store: RepoStore
 ///   let maxAge: Duration? = .seconds(5 * 3600)
@@ -35,6 +31,12 @@
 /// Both are kept in the ledger, so the list goes on after a restart.
 public protocol PagingCacheDataSource<Cache>: CacheDataSource
 where FetchResult == FetchedPage<Content, PagingRequirements> {
+  /// What is cached: the list.
+  associatedtype Cache
+
+  /// What the list is asked for.
+  associatedtype Requirements
+
   /// What is fetched of one page.
   associatedtype Content: Sendable
 
@@ -65,6 +67,11 @@ where FetchResult == FetchedPage<Content, PagingRequirements> {
     _ fetched: Content, requirements: Requirements, pagingRequirements: PagingRequirements,
     place: PagePlace, stamp: FetchStamp
   ) async throws
+
+  /// Gives the list as it is saved now, and then again whenever it changes.
+  ///
+  /// It is called each time that observing begins, and after each save.
+  func observeCache(_ requirements: Requirements) -> AsyncThrowingStream<Cache, any Error>
 
   /// Deletes the whole list; the default leaves it where it is.
   func deleteCache(_ requirements: Requirements) async throws

@@ -52,12 +52,15 @@ public final class PagingCacheRepository<Source: PagingCacheDataSource>: Sendabl
 
   /// Loads the page after the list, and waits until it is saved and shown.
   ///
-  /// Nothing is loaded when there is no such page, or one is being loaded in this direction. After
-  /// a failure list and position are as they were, and the same page is asked for again.
+  /// Nothing is loaded when there is no such page. One that is being loaded in this direction is
+  /// joined: all who asked for it get one answer, a caller who is cancelled concerns nobody else,
+  /// and the load ends with the last one who waits. After a failure list and position are as they
+  /// were, and the same page is asked for again. After a failed refresh the list can be continued.
   ///
   /// - Parameter continueWhenError: Whether to try a page again that failed last time.
-  /// - Returns: How it ended. ``CacheError/pageWithoutCache`` and ``CacheError/pageOfFailedList`` say
-  ///   that there is no list to go on with; neither is shown in the state.
+  /// - Returns: How it ended. ``CacheError/pageWithoutCache`` says that there is no list to go on
+  ///   with, ``CacheError/pageOfFailedList`` that there is none because it has failed; neither is
+  ///   shown in the state.
   @discardableResult
   public func goToNextPage(continueWhenError: Bool = true) async -> PageResult {
     await go(.next, continueWhenError)

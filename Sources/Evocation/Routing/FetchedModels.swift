@@ -58,16 +58,3 @@ extension Repository {
     return try await mirror(fetched.models, for: criteria, keeping: fetched.kept)
   }
 }
-
-extension LedgerRepository {
-  /// Saves what was fetched with the stamp, and leaves alone what the app wrote meanwhile.
-  func save(
-    _ fetched: FetchedModels<Model>, mirroring criteria: Criteria?, stamp: FetchStamp
-  ) async throws {
-    let criteria = criteria.map(fetched.criteria)
-    guard !fetched.kept.isEmpty else {
-      return try await save(fetched.models, mirroring: criteria, stamp: stamp)
-    }
-    try await save(fetched.models, mirroring: criteria, keeping: fetched.kept, stamp: stamp)
-  }
-}

@@ -1,4 +1,4 @@
-/// Rules for single actions; given to ``Strategy/init(_:)``, the strategies of the same names.
+/// Rules for single actions, to be given to ``Strategy/init(rules:)``.
 extension Strategy.Rule {
   /// Remote, local when it fails, and local kept in step.
   public static let remoteFirst = Self(target: .remote, fallback: .local)
@@ -32,18 +32,6 @@ extension Strategy {
     Strategy(remoteFirst: .remoteFirst, localFirst: .localFirst)
   }
 
-  /// The ready-made strategy of the name that the rule has; nil for a rule of one's own.
-  static func readyMade(of rule: Rule) -> Strategy? {
-    switch (rule, rule.maxAge) {
-    case (.remoteFirst, _): .remoteFirst
-    case (.localFirst, _): .localFirst
-    case (_, let age?) where rule == .cacheFirst(maxAge: age): .cacheFirst(maxAge: age)
-    case (_, let age?) where rule == .staleWhileRevalidate(maxAge: age):
-      .staleWhileRevalidate(maxAge: age)
-    case (_, _): nil
-    }
-  }
-
   /// Reads from remote or else from local; writes to remote alone, and local follows.
   public static let remoteFirst = Strategy(reads: .remoteFirst, writes: Rule(target: .remote))
 
@@ -57,10 +45,10 @@ extension Strategy {
   )
 
   /// Everything from and to the remote.
-  public static let remoteOnly = Strategy(.remoteOnly)
+  public static let remoteOnly = Strategy(Rule.remoteOnly)
 
   /// Everything from and to the local repository.
-  public static let localOnly = Strategy(.localOnly)
+  public static let localOnly = Strategy(Rule.localOnly)
 
   /// Reads from local while it is fresh, else as ``remoteFirst``; writes as there.
   public static func cacheFirst(maxAge: Duration) -> Strategy {

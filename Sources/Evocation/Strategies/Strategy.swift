@@ -15,14 +15,13 @@
 public struct Strategy: Sendable, Hashable {
   private var rules: [Rule]
 
-  /// Makes a strategy with the same rule for every action, or the ready-made one of the rule's name.
+  /// Makes a strategy with the same rule for every action.
   ///
-  /// A ready-made rule has one meaning here and as a strategy: `Strategy(.remoteFirst)` is
-  /// ``remoteFirst``, whose writes do not fall back to where nothing would send them from later, and
-  /// so are ``localFirst``, ``cacheFirst(maxAge:)`` and ``staleWhileRevalidate(maxAge:)``. Where
-  /// writes shall fall back all the same, say so for each action with ``init(rules:)``.
+  /// A ready-made name means the strategy of that name: `Strategy(.remoteFirst)` is ``remoteFirst``,
+  /// whose writes do not fall back to where nothing would send them from later.
   ///
   /// - Precondition: The rule fits every action; where it might not, use ``init(rules:)``.
+  @_disfavoredOverload  // Else `Strategy(.remoteFirst)` would not be the strategy of that name.
   public init(_ rule: Rule) {
     for action in Action.allCases {
       if let reason = rule.misfit(for: action) {
@@ -31,7 +30,12 @@ public struct Strategy: Sendable, Hashable {
         )
       }
     }
-    self = Self.readyMade(of: rule) ?? Strategy(reads: rule, writes: rule)
+    rules = Action.allCases.map { _ in rule }
+  }
+
+  /// Gives a ready-made strategy by its name: `Strategy(.remoteFirst)` is ``remoteFirst``.
+  public init(_ strategy: Strategy) {
+    self = strategy
   }
 
   /// Makes a strategy with a rule for each action.

@@ -27,6 +27,9 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
   /// The read transaction that is kept open between short reads.
   var held: HeldSnapshot?
 
+  /// Whether SQL of the app's own may have removed rows that no trigger was told of.
+  var removesUntold = false
+
   /// How the log stood at the last short read.
   var lastHeader: WALIndexHeader?
 

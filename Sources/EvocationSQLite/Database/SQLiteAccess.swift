@@ -84,6 +84,7 @@ public struct SQLiteAccess: ~Copyable {
     try connection.checkCancellation()
     try connection.checkTransaction()
     let statement = try connection.statement(sql)
+    if mayWrite { connection.note(sql) }
     guard mayWrite || statement.isReadOnly else {
       throw SQLiteError(
         .readOnly,

@@ -39,8 +39,8 @@ extension SQLiteDatabase {
   ) async throws -> Value {
     try await writing { connection in
       let before = connection.totalChanges
-      let value = try self.watch.transaction(connection) {
-        try body(SQLiteAccess($0, mayWrite: true))
+      let value = try self.watch.transaction(connection) { connection in
+        try connection.keepingLists { try body(SQLiteAccess(connection, mayWrite: true)) }
       }
       if connection.totalChanges != before { self.tellUnknown() }
       return value

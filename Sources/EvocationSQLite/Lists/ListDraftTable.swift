@@ -3,16 +3,28 @@ internal import Foundation
 
 /// The table of lists that are fetched aside, as one connection reads and writes it.
 struct ListDraftTable<Model: Codable & Sendable> {
-  let connection: Connection
+  private let connection: Connection
+  private let columns: [String]
 
-  /// How far a list is fetched; nil when it is not.
+  init(_ lists: ListTables) {
+    connection = lists.connection
+    columns = lists.plan.columns.map(\.definition)
+  }
+
+  /// How far a list is fetched; nil when it is not, or its pages are others than it says.
   func draft(of tag: String) throws -> ListDraft? {
     let value = try connection.first(
       "SELECT draft FROM evocation_list_drafts WHERE tag = ? ORDER BY page DESC LIMIT 1",
       [.text(tag)])
-    guard case .blob(let bytes)? = value else { return nil }
-    // What another version of the library wrote is fetched again.
-    return try? JSONDecoder().decode(ListDraft.self, from: Data(bytes))
+    guard case .blob(let bytes)? = value,
+      // What another version of the library wrote, or of the model, is fetched again.
+      let kept = try? JSONDecoder().decode(Kept.self, from: Data(bytes)), kept.columns == columns
+    else { return nil }
+    let draft = kept.draft
+    let pages = try connection.first(
+      "SELECT count(*) FROM evocation_list_drafts WHERE tag = ? AND page BETWEEN 1 AND ?",
+      [.text(tag), .integer(Int64(draft.pages.count))])
+    return pages == .integer(Int64(draft.pages.count)) ? draft : nil
   }
 
   func save(_ page: ListPage<Model>, _ draft: ListDraft) throws {
@@ -25,23 +37,23 @@ struct ListDraftTable<Model: Codable & Sendable> {
       [
         .text(page.list), .integer(Int64(draft.pages.count)), .blob([UInt8](page.requirements)),
         .blob([UInt8](try Self.encoder.encode(page.models))),
-        .blob([UInt8](try JSONEncoder().encode(draft))),
+        .blob([UInt8](try JSONEncoder().encode(Kept(draft: draft, columns: columns)))),
       ], ListTables.writing)
   }
 
   /// Goes through the pages, in order.
   func forEachPage(of tag: String, _ body: ([Model], Data) throws -> Void) throws {
     let number = "SELECT page FROM evocation_list_drafts WHERE tag = ? ORDER BY page"
-    var pages: [Int64] = []
+    var pages: [SQLValue] = []
     try connection.rows(number, [.text(tag)], ListTables.reading) { statement in
-      pages.append(statement.integer(at: 0))
+      pages.append(statement.value(at: 0))
       return true
     }
     for page in pages {
       var found: (models: Data, requirements: Data)?
       try connection.rows(
         "SELECT models, requirements FROM evocation_list_drafts WHERE tag = ? AND page = ?",
-        [.text(tag), .integer(page)], ListTables.reading
+        [.text(tag), page], ListTables.reading
       ) { statement in
         found = (Data(statement.blobBytes(at: 0)), Data(statement.blobBytes(at: 1)))
         return false
@@ -54,6 +66,12 @@ struct ListDraftTable<Model: Codable & Sendable> {
   func delete(_ tag: String) throws {
     try connection.run(
       "DELETE FROM evocation_list_drafts WHERE tag = ?", [.text(tag)], ListTables.writing)
+  }
+
+  /// A draft with the columns of its models, which a later version of the model may not have.
+  private struct Kept: Codable {
+    let draft: ListDraft
+    let columns: [String]
   }
 
   private static var encoder: JSONEncoder {

@@ -2,22 +2,26 @@ internal import Evocation
 internal import Foundation
 
 extension ListTables {
-  /// Puts an empty list in the place of what has its tag; gives that one, whose rows are still there.
-  func replace(_ tag: String) throws -> (old: Row?, new: Row) {
-    let old = try row(tag)
+  /// Puts an empty list in the place of what has its tag; gives the number of that one, whose rows
+  /// are still there.
+  func replace(_ tag: String) throws -> (old: Int64?, new: Row) {
+    let old = try number(tag)
     if let old { try giveUp(old) }
     try connection.run(
       "INSERT INTO evocation_lists (tag, model, count, first, last) VALUES (?, ?, 0, 0, -1)",
-      [.text(tag), .text(table)], Self.writing)
-    guard let new = try row(tag) else { throw CacheError.noCache(tag: tag) }
-    return (old, new)
+      [.text(tag), .text(listed.model)], Self.writing)
+    guard let new = try number(tag) else { throw CacheError.noCache(tag: tag) }
+    // A row that somebody gave another number may have left some under this one.
+    for table in ["evocation_list_items", "evocation_list_pages"] {
+      try connection.run("DELETE FROM \(table) WHERE list = ?", [.integer(new)], Self.writing)
+    }
+    return (old, Row(number: new, count: 0, first: 0, last: -1))
   }
 
   /// Takes a list's tag away, which leaves its rows to be deleted.
-  func giveUp(_ row: Row) throws {
+  func giveUp(_ list: Int64) throws {
     try connection.run(
-      "UPDATE evocation_lists SET tag = NULL WHERE number = ?", [.integer(row.number)],
-      Self.writing)
+      "UPDATE evocation_lists SET tag = NULL WHERE number = ?", [.integer(list)], Self.writing)
   }
 
   /// Adds a page at an end, drops what is over the limit at the other, and notes in the record how
@@ -31,7 +35,7 @@ extension ListTables {
     if direction == .next { row.last = page } else { row.first = page }
     for (place, item) in items.enumerated() {
       try connection.run(
-        "INSERT INTO evocation_list_items (list, page, place, item) VALUES (?, ?, ?, ?)",
+        "INSERT OR REPLACE INTO evocation_list_items (list, page, place, item) VALUES (?, ?, ?, ?)",
         [.integer(row.number), .integer(page), .integer(Int64(place)), item], Self.writing)
     }
     row.count += Int64(items.count)
@@ -58,6 +62,7 @@ extension ListTables {
 
   /// Leaves the first page alone; false when that was dropped before.
   func cut(_ row: Row) throws -> Bool {
+    try check(row)
     guard row.first <= 0, row.last >= 0 else { return false }
     for table in ["evocation_list_items", "evocation_list_pages"] {
       try connection.run(
@@ -123,25 +128,27 @@ extension ListTables {
       case .integer(let list)? = try connection.first(
         "SELECT number FROM evocation_lists WHERE tag IS NULL LIMIT 1")
     else { return false }
-    var pages: [Int64] = []
+    var pages: [SQLValue] = []
     try connection.rows(
       "SELECT page FROM evocation_list_pages WHERE list = ? LIMIT ?",
       [.integer(list), .integer(count)], Self.reading
     ) { statement in
-      pages.append(statement.integer(at: 0))
+      pages.append(statement.value(at: 0))
       return true
     }
     for page in pages {
       for table in ["evocation_list_items", "evocation_list_pages"] {
         try connection.run(
-          "DELETE FROM \(table) WHERE list = ? AND page = ?", [.integer(list), .integer(page)],
+          "DELETE FROM \(table) WHERE list = ? AND page IS ?", [.integer(list), page],
           Self.writing)
       }
     }
-    if pages.isEmpty {
-      try connection.run(
-        "DELETE FROM evocation_lists WHERE number = ?", [.integer(list)], Self.writing)
-    }
+    guard pages.isEmpty else { return true }
+    // What lay on pages that the list did not know of.
+    try connection.run(
+      "DELETE FROM evocation_list_items WHERE list = ?", [.integer(list)], Self.writing)
+    try connection.run(
+      "DELETE FROM evocation_lists WHERE number = ?", [.integer(list)], Self.writing)
     return true
   }
 }

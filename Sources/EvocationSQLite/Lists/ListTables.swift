@@ -27,22 +27,15 @@ struct ListTables {
     self.plan = plan
   }
 
-  /// The model's table, by which its lists are told from those of others.
-  var table: String { plan.table.lowercased() }
+  /// The model's table.
+  var listed: ListedTable { ListedTable(connection, plan.table) }
 
-  /// The list of a tag; nil when there is none.
-  func row(_ tag: String) throws -> Row? {
-    var row: Row?
-    try connection.rows(
-      "SELECT number, count, first, last FROM evocation_lists WHERE tag = ?", [.text(tag)],
-      Self.reading
-    ) { statement in
-      row = Row(
-        number: statement.integer(at: 0), count: statement.integer(at: 1),
-        first: statement.integer(at: 2), last: statement.integer(at: 3))
-      return false
-    }
-    return row
+  /// The number of a tag's list, whatever else stands in its row; nil when there is none.
+  func number(_ tag: String) throws -> Int64? {
+    let value = try connection.first(
+      "SELECT number FROM evocation_lists WHERE tag = ?", [.text(tag)])
+    guard case .integer(let number)? = value else { return nil }
+    return number
   }
 
   /// What `body` reads; nil when there were never any lists.
@@ -57,31 +50,48 @@ struct ListTables {
   }
 
   /// Reads a part of a list, page by page to its beginning, and from there model by model.
+  ///
+  /// - Returns: The part; nil when the list has fewer or more models there than it says.
   func part<Model>(
     _ row: Row, _ wanted: Range<Int>?, _ models: ModelTable<Model>
-  ) throws -> ListPart<Model> {
-    let all = 0..<Int(row.count)
+  ) throws -> ListPart<Model>? {
+    let all = 0..<Int(clamping: row.count)
     let range = (wanted ?? all).clamped(to: all)
-    guard !range.isEmpty else { return ListPart([], range: range, count: all.count) }
-    var (page, skipped) = (row.first, Int64(range.lowerBound))
-    if skipped > 0 {
-      try connection.rows(
-        """
-        SELECT page, count FROM evocation_list_pages WHERE list = ? AND page BETWEEN ? AND ? ORDER BY \
-        page
-        """, [.integer(row.number), .integer(row.first), .integer(row.last)], Self.reading
-      ) { statement in
-        page = statement.integer(at: 0)
-        let count = statement.integer(at: 1)
-        if skipped < count { return false }
-        skipped -= count
-        return true
-      }
+    guard !range.isEmpty || all.isEmpty && wanted?.isEmpty != true else {
+      return ListPart([], range: range, count: all.count)
     }
+    // At the end it is seen whether there is one more than there can be.
+    let isToEnd = range.upperBound == all.upperBound
+    let (page, skipped) = try start(of: range.lowerBound, row)
     let query = SQLQuery(
       selection,
-      [.integer(row.number), .integer(page), .integer(Int64(range.count)), .integer(skipped)])
-    return ListPart(try models.read(query, connection), range: range, count: all.count)
+      [
+        .integer(row.number), .integer(page), .integer(Int64(range.count) + (isToEnd ? 1 : 0)),
+        .integer(skipped),
+      ])
+    let found = try models.read(query, connection)
+    return found.count == range.count ? ListPart(found, range: range, count: all.count) : nil
+  }
+
+  /// The page that a place of a list lies in, and how many places before it are of that page.
+  private func start(of place: Int, _ row: Row) throws -> (page: Int64, skipped: Int64) {
+    var (page, skipped) = (row.first, Int64(place))
+    guard skipped > 0 else { return (page, skipped) }
+    try connection.rows(
+      """
+      SELECT page, count FROM evocation_list_pages WHERE list = ? AND page BETWEEN ? AND ? ORDER BY \
+      page
+      """, [.integer(row.number), .integer(row.first), .integer(row.last)], Self.reading
+    ) { statement in
+      guard case .integer(let next) = statement.value(at: 0),
+        case .integer(let count) = statement.value(at: 1), 0...row.count ~= count
+      else { throw damage("one of its pages has a count or a number that none can have") }
+      page = next
+      if skipped < count { return false }
+      skipped -= count
+      return true
+    }
+    return (page, skipped)
   }
 
   /// Reads models by the items of a list, which lie in the list's order.
@@ -104,24 +114,20 @@ struct ListTables {
         EXISTS (SELECT 1 FROM evocation_list_items AS other JOIN evocation_lists AS others ON \
         others.number = other.list WHERE other.item = own.item AND other.list <> own.list AND \
         others.tag IS NOT NULL AND others.model = ?))
-        """, [.integer(list), .text(table)])
+        """, [.integer(list), .text(listed.model)])
   }
 }
 
 extension ListTables {
-  private static let isThere = "SELECT 1 FROM sqlite_schema WHERE name = 'evocation_lists'"
+  static let isThere = "SELECT 1 FROM sqlite_schema WHERE name = 'evocation_lists'"
 
-  /// Makes the tables, and the trigger by which a removed model leaves every list.
+  /// Makes the tables, and what takes a removed model out of every list.
   func make() throws {
-    let trigger = "evocation_listed_\(table)"
-    let known = try connection.first(
-      "SELECT 1 FROM sqlite_schema WHERE name = ?", [.text(trigger)])
-    guard known == nil else { return }
     if try connection.first(Self.isThere) == nil {
       try connection.writeFormat()
       for definition in Self.definitions { try connection.execute(definition, Self.writing) }
     }
-    try connection.execute(triggerDefinition(trigger), Self.writing)
+    try listed.watch()
   }
 
   private static let definitions = [
@@ -145,18 +151,4 @@ extension ListTables {
     requirements BLOB NOT NULL, models BLOB NOT NULL, draft BLOB NOT NULL, PRIMARY KEY (tag, page))
     """,
   ]
-
-  /// A plus takes the column's affinity away, because the items have none, and an index only serves
-  /// a comparison without conversions.
-  private func triggerDefinition(_ name: String) -> String {
-    let items = "SELECT list FROM evocation_list_items WHERE item = +OLD.\"id\""
-    let own = "(SELECT number FROM evocation_lists WHERE model = \(table.literal))"
-    return """
-      CREATE TRIGGER IF NOT EXISTS \(name.quoted) AFTER DELETE ON \(plan.table.quoted) BEGIN UPDATE \
-      evocation_lists SET count = count - 1 WHERE number IN (\(items)) AND model = \(table.literal); \
-      UPDATE evocation_list_pages SET count = count - 1 WHERE (list, page) IN (SELECT list, page FROM \
-      evocation_list_items WHERE item = +OLD."id" AND list IN \(own)); DELETE FROM \
-      evocation_list_items WHERE item = +OLD."id" AND list IN \(own); END
-      """
-  }
 }

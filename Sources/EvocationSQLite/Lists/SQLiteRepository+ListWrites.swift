@@ -85,12 +85,11 @@ extension SQLiteRepository {
 extension ModelTable {
   /// Removes the models that match and that a list alone has; gives those.
   func removeSurplus(
-    of list: ListTables.Row, _ condition: SQLQuery?, keeping kept: Set<ModelID>,
-    _ lists: ListTables
+    of list: Int64, _ condition: SQLQuery?, keeping kept: Set<ModelID>, _ lists: ListTables
   ) throws -> [Model] {
     guard let condition else { return [] }
     let surplus = try read(
-      lists.surplus(of: list.number, matching: condition), lists.connection
+      lists.surplus(of: list, matching: condition), lists.connection
     ).filter { kept.isEmpty || !kept.contains(id($0)) }
     return surplus.isEmpty ? [] : try removeAll(surplus, lists.connection)
   }

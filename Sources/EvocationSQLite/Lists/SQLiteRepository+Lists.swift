@@ -2,33 +2,55 @@ public import Evocation
 
 /// The lists lie in tables of the same file, whose names begin with `evocation_list`.
 ///
-/// A trigger takes a removed model out of every list, whoever removes it.
+/// Triggers take a removed model out of every list, whoever removes it. What `REPLACE` removes without
+/// a word, and what is lost when the table is made anew, leaves them when the SQL was run through the
+/// database, and else when it is missed.
 extension SQLiteRepository: ListStore {
   /// Reads a part of a list, of one state of the database.
   ///
   /// It costs what the part has, and a little for the pages before it.
   ///
-  /// - Throws: ``SQLiteError``; `CancellationError`.
+  /// - Throws: `ListDamage`; ``SQLiteError``; `CancellationError`.
   public func part(of list: String, in range: Range<Int>?) async throws -> ListPart<Model>? {
+    for isMended in [false, true] {
+      if isMended { try await changeLists { try $0.mend(list) } }
+      switch try await look(at: list, range) {
+      case .missing: return nil
+      case .part(let part): return part
+      case .faulty: continue
+      }
+    }
+    throw ListDamage(
+      model: table.plan.model, reason: "it does not have the models that it says")
+  }
+
+  private func look(at list: String, _ range: Range<Int>?) async throws -> ListLook<Model> {
     let table = table
     return try await database.long(database.reader) { connection in
       let lists = ListTables(connection, table.plan)
       return try lists.unlessMissing {
         try connection.snapshot { _ in
-          try lists.row(list).map { try lists.part($0, range, table) }
+          guard let row = try lists.row(list) else { return .missing }
+          return try lists.part(row, range, table).map(ListLook.part) ?? .faulty
         }
-      }
+      } ?? .missing
     }
   }
 
   /// How many pages a list has; nil without such a list.
   ///
-  /// - Throws: ``SQLiteError``; `CancellationError`.
+  /// - Throws: `ListDamage`; ``SQLiteError``; `CancellationError`.
   public func pageCount(of list: String) async throws -> Int? {
     let plan = table.plan
-    return try await database.shortRead { connection in
+    return try await database.long(database.reader) { connection in
       let lists = ListTables(connection, plan)
-      return try lists.unlessMissing { try lists.row(list).map { Int($0.last - $0.first + 1) } }
+      return try lists.unlessMissing {
+        try connection.snapshot { _ in
+          guard let row = try lists.row(list) else { return nil }
+          try lists.check(row)
+          return Int(clamping: row.last - row.first + 1)
+        }
+      }
     }
   }
 
@@ -38,15 +60,15 @@ extension SQLiteRepository: ListStore {
   public func draft(of list: String) async throws -> ListDraft? {
     let plan = table.plan
     return try await database.shortRead { connection in
-      try ListTables(connection, plan).unlessMissing {
-        try ListDraftTable<Model>(connection: connection).draft(of: list)
-      }
+      let lists = ListTables(connection, plan)
+      return try lists.unlessMissing { try ListDraftTable<Model>(lists).draft(of: list) }
     }
   }
 
   /// Saves a page with its models and the stamp, in one transaction.
   ///
-  /// - Throws: `CacheError.notListable`; ``SQLiteError``; `CancellationError`. Nothing is saved then.
+  /// - Throws: `CacheError.notListable`; `ListDamage` for a further page; ``SQLiteError``;
+  ///   `CancellationError`. Nothing is saved then.
   public func savePage(_ page: ListPage<Model>, stamp: FetchStamp) async throws {
     let removal = try condition(page.removing)
     let models = table.lastOfEach(page.models)
@@ -58,7 +80,9 @@ extension SQLiteRepository: ListStore {
       let items = try listed.map(self.item)
       var record = stamp.record
       let direction: PageDirection = page.place == .start ? .previous : .next
-      if page.place != .only, var row = try lists.row(page.list) {
+      if page.place != .only {
+        guard var row = try lists.row(page.list) else { throw lists.damage("it is not there") }
+        try lists.check(row)
         try lists.add(
           items, page.requirements, direction, keeping: page.keptPages, to: &row, &record.pages)
         return (record, changes)
@@ -89,7 +113,7 @@ extension SQLiteRepository: ListStore {
     let kept = Set(models.map(table.id))
     try await commitList(stamp) { table, connection, isObserved in
       let lists = ListTables(connection, table.plan)
-      let drafts = ListDraftTable<Model>(connection: connection)
+      let drafts = ListDraftTable<Model>(lists)
       var changes = TableChanges<Model>()
       var (old, new) = try lists.replace(list)
       var ignored: PageRecord?
@@ -115,7 +139,7 @@ extension SQLiteRepository: ListStore {
   public func cutList(_ list: String) async throws {
     try await changeLists { lists in
       guard let row = try lists.row(list), try !lists.cut(row) else { return }
-      try lists.giveUp(row)
+      try lists.giveUp(row.number)
     }
   }
 
@@ -127,10 +151,10 @@ extension SQLiteRepository: ListStore {
     try await commit(isShort: false) { table, connection in
       let lists = ListTables(connection, table.plan)
       try lists.make()
-      try ListDraftTable<Model>(connection: connection).delete(list)
-      guard let row = try lists.row(list) else { return ((), TableChanges()) }
-      let removed = try table.removeSurplus(of: row, removal, keeping: [], lists)
-      try lists.giveUp(row)
+      try ListDraftTable<Model>(lists).delete(list)
+      guard let number = try lists.number(list) else { return ((), TableChanges()) }
+      let removed = try table.removeSurplus(of: number, removal, keeping: [], lists)
+      try lists.giveUp(number)
       return ((), TableChanges(removed: removed))
     }
     sweep()
@@ -141,7 +165,7 @@ extension SQLiteRepository: ListStore {
   /// - Throws: ``SQLiteError``; `CancellationError`.
   public func saveDraftPage(_ page: ListPage<Model>, draft: ListDraft) async throws {
     try await changeLists { lists in
-      try ListDraftTable(connection: lists.connection).save(page, draft)
+      try ListDraftTable(lists).save(page, draft)
     }
   }
 
@@ -151,7 +175,15 @@ extension SQLiteRepository: ListStore {
   public func deleteDraft(of list: String) async throws {
     guard try await draft(of: list) != nil else { return }
     try await changeLists { lists in
-      try ListDraftTable<Model>(connection: lists.connection).delete(list)
+      try ListDraftTable<Model>(lists).delete(list)
     }
   }
+}
+
+/// What a look at a list has found.
+private enum ListLook<Model: Sendable>: Sendable {
+  case missing
+  case part(ListPart<Model>)
+  /// It has fewer or more models than it says.
+  case faulty
 }

@@ -58,7 +58,9 @@ extension SQLiteDatabase {
       guard count < migrations.count else { return nil }
       let migration = migrations[count]
       do {
-        try migration.body(SQLiteAccess(connection, mayWrite: true))
+        try connection.keepingLists {
+          try migration.body(SQLiteAccess(connection, mayWrite: true))
+        }
         if checksKeys { try connection.checkForeignKeys() }
       } catch let error as CancellationError {
         throw error

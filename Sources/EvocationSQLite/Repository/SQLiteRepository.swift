@@ -85,6 +85,7 @@ public final class SQLiteRepository<Model: Codable & Identifiable & Sendable>:
       let hub = try connection.transaction { connection in
         let hub = try Self.hub(plan, database, connection)
         try table.fill(definition.apply(to: connection), connection)
+        try ListedTable(connection, plan.table).watchIfListed()
         return hub
       }
       // Still with the writer, so that nobody else takes the table meanwhile.

@@ -1,12 +1,29 @@
-package import Evocation
+public import Evocation
 
 /// Goes through random operations on a list, and compares it with a plain reference after each.
-package final class ListTrial {
-  /// What was not as it had to be.
-  package private(set) var violations: [String] = []
+///
+/// It is for a local repository of your own, above all for one that keeps lists itself, as a
+/// `ListStore`: pages are added at both ends, refreshed, interrupted and dropped while the service
+/// shifts its models, and models are edited, removed and stored again beside it.
+///
+/// ```swift
+/// var random = SeededGenerator("lists on a shelf")
+/// for _ in 0..<100 {
+///   let trial = ListTrial(random, local: InMemoryRepository<Listed>())
+///   try await trial.run(steps: 16)
+///   #expect(trial.violations.isEmpty)
+///   _ = random.next()
+/// }
+/// ```
+///
+/// What went wrong is told after it, with all that was done before. The generator prints its seed, by
+/// which it is played again. A trial belongs to one task.
+public final class ListTrial {
+  /// What was not as it had to be, and then what was done; empty where all was.
+  public private(set) var violations: [String] = []
 
   /// How many pages were added to lists.
-  package private(set) var pageCount = 0
+  public private(set) var pageCount = 0
 
   private var random: SeededGenerator
   private var reference: ListReference
@@ -27,7 +44,7 @@ package final class ListTrial {
   ///   - random: Where chance comes from.
   ///   - local: The local repository, empty.
   ///   - reopen: Opens it anew, as after a restart; nil where its lists do not outlive it.
-  package init(
+  public init(
     _ random: SeededGenerator, local: any Repository<Listed>,
     reopen: (@Sendable () async throws -> any Repository<Listed>)? = nil
   ) {
@@ -49,7 +66,9 @@ package final class ListTrial {
   }
 
   /// Makes so many steps, and stops at the first that ends wrong.
-  package func run(steps: Int) async throws {
+  ///
+  /// - Throws: What the local repository throws.
+  public func run(steps: Int) async throws {
     for _ in 0..<steps where violations.isEmpty {
       try await step()
       try await compare()

@@ -32,19 +32,19 @@ import Testing
 
   @Test func `A save that has begun goes on when its last caller leaves, and a fetch does not`() {
     var saving = fetching(1, .saving)
-    #expect(saving.left([7]).isEmpty)
-    #expect(saving.fetch?.number == 1)
-    var fetching = fetching(1)
-    #expect(!fetching.left([7]).isEmpty)
-    #expect(fetching.fetch == nil)
+    let goesOn = saving.left([7]).isEmpty
+    #expect(goesOn && saving.fetch?.number == 1)
+    var other = fetching(1)
+    let isCancelled = !other.left([7]).isEmpty
+    #expect(isCancelled && other.fetch == nil)
   }
 
   @Test func `What a reading gives that another took the place of is not shown`() {
     var machine = Machine()
     machine.reading = 2
-    #expect(machine.read(1, .value([1]), at: now).isEmpty)
-    #expect(!machine.isRead)
-    #expect(!machine.read(2, .value([2]), at: now).isEmpty)
-    #expect(machine.isRead)
+    let late = machine.read(1, .value([1]), at: now)
+    #expect(late.isEmpty && !machine.isRead)
+    let present = machine.read(2, .value([2]), at: now)
+    #expect(!present.isEmpty && machine.isRead)
   }
 }

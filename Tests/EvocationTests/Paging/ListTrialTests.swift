@@ -18,4 +18,14 @@ import Testing
     }
     #expect(pageCount > 2_000)
   }
+
+  @Test func `A trial is run as its sample does`() async throws {
+    var random = SeededGenerator("lists on a shelf")
+    for _ in 0..<100 {
+      let trial = ListTrial(random, local: InMemoryRepository<Listed>())
+      try await trial.run(steps: 16)
+      #expect(trial.violations.isEmpty)
+      _ = random.next()
+    }
+  }
 }

@@ -18,9 +18,9 @@ import Testing
   @Test func `A circle of any length is found out, wherever it begins`() throws {
     for straight in 0...20 {
       for circle in 1...40 {
-        let length = try #require(length(straight: straight, circle: circle))
-        #expect(length >= straight + circle)
-        #expect(length <= 3 * (straight + circle) + 1, "\(straight) and \(circle)")
+        let left = try #require(length(straight: straight, circle: circle))
+        #expect(left >= straight + circle)
+        #expect(left <= 3 * (straight + circle) + 1, "\(straight) and \(circle)")
       }
     }
   }

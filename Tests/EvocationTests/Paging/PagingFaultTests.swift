@@ -83,7 +83,7 @@ import Testing
     #expect(source.list == [1, 2, 3, 4])
   }
 
-  @Test func `Of eight who ask at once for a page, one loads it (F31)`() async throws {
+  @Test func `Eight who ask at once for a page wait for one load of it (F31)`() async throws {
     let gate = Gate()
     let source = FakePagedSource { cursor, count in
       if count > 1 { try await gate.pass() }
@@ -91,12 +91,10 @@ import Testing
     }
     let repository = bench.repository(source)
     try await repository.refresh()
-    await withTaskGroup(of: PageResult.self) { group in
-      for _ in 0..<8 { group.addTask { await repository.goToNextPage() } }
-      for _ in 0..<7 { #expect(await group.next() == .skipped(.alreadyLoading)) }
-      gate.open()
-      #expect(await group.next() == .successful)
-    }
+    let callers = (0..<8).map { _ in Caller { await repository.goToNextPage() } }
+    for caller in callers { await caller.hasAsked() }
+    gate.open()
+    for caller in callers { #expect(await caller.result == .successful) }
     #expect(source.fetched == [.start, PageCursor("b")])
     #expect(source.list == [1, 2, 3, 4])
   }

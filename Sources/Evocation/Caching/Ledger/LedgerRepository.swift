@@ -38,4 +38,15 @@ extension LedgerRepository {
     if let criteria { models += try await present(kept, for: criteria) }
     try await save(models, mirroring: criteria, stamp: stamp)
   }
+
+  /// Saves what was fetched with the stamp, and leaves alone what the app wrote meanwhile.
+  func save(
+    _ fetched: FetchedModels<Model>, mirroring criteria: Criteria?, stamp: FetchStamp
+  ) async throws {
+    let criteria = criteria.map(fetched.criteria)
+    guard !fetched.kept.isEmpty else {
+      return try await save(fetched.models, mirroring: criteria, stamp: stamp)
+    }
+    try await save(fetched.models, mirroring: criteria, keeping: fetched.kept, stamp: stamp)
+  }
 }

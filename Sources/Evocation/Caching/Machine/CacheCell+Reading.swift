@@ -17,6 +17,7 @@ extension CacheCell {
           }
           self?.handle { $0.readingEnded(number, at: $1) }
         } catch {
+          if let damage = error as? ListDamage { await self?.letGo(damage, seat) }
           self?.fail(error, number)
         }
       }

@@ -42,9 +42,11 @@ extension CacheCell {
   }
 
   /// Whether this task is inside a fetch of the cache, or of a page of it.
-  private var isInsideFetch: Bool {
-    WriteScope.isInside(fetchWork) || WriteScope.isInside(nextPageWork)
-      || WriteScope.isInside(previousPageWork)
+  private var isInsideFetch: Bool { WriteScope.isInside(fetchWork) || isInsidePage }
+
+  /// Whether this task is inside a fetch of a page of the list.
+  var isInsidePage: Bool {
+    WriteScope.isInside(nextPageWork) || WriteScope.isInside(previousPageWork)
   }
 
   /// Whether this task would wait for itself if it waited for a fetch of the cache.

@@ -25,9 +25,8 @@ final class CacheCell<Source: CacheDataSource>: CacheScope.Cell {
 
   /// Who waits for a page, by the number of its load.
   struct PageWaiter {
-    let repository: UInt64
-    let result: Promise<PageResult>
     let load: CacheWorker
+    var callers: [PageCaller]
   }
 
   /// What is to be done when the lock is open again: callers told, readers woken, tasks cancelled.
@@ -120,7 +119,7 @@ final class CacheCell<Source: CacheDataSource>: CacheScope.Cell {
       case .answerPage(let number, let result):
         guard let waiter = state.pageWaiters.removeValue(forKey: number) else { continue }
         Self.end(waiter.load, &answers)
-        answers.append { waiter.result.fulfil(result) }
+        answers.append { for caller in waiter.callers { caller.result.fulfil(result) } }
       }
     }
     let known = state.machine.known

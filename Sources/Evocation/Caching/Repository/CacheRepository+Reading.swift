@@ -111,7 +111,13 @@ extension CacheCell {
     else { return nil }
     if known.isDateSetBack(at: now) { scope.note(now) }
     if seat.isLimited { touch(seat) }
-    let cache = try await seat.read()
+    let cache: Source.Cache?
+    do {
+      cache = try await seat.read()
+    } catch let damage as ListDamage {
+      await letGo(damage, seat)
+      return nil
+    }
     // It may have been let go meanwhile, and what was read may be what was left of it.
     return age.withLock { $0.exists(seat.policy) && !$0.isCleared } ? cache : nil
   }

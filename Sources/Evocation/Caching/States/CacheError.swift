@@ -27,7 +27,7 @@ public enum CacheError: Error, Sendable, Hashable {
   /// A further page was asked for before there was a list.
   case pageWithoutCache
 
-  /// A further page was asked for while the list itself has failed.
+  /// A further page was asked for of a list that has failed, and of which nothing is loaded.
   case pageOfFailedList
 
   /// The service asked for a page that it had asked for before, again and again.
@@ -78,12 +78,14 @@ extension CacheError: CustomStringConvertible {
     case .pageWithoutCache:
       "There is no list yet that a page could be added to: refresh it first."
     case .pageOfFailedList:
-      "The list has failed as a whole, so no page can be added to it: refresh it first."
+      "The list has failed, and nothing of it is loaded that a page could be added to: refresh it "
+        + "first."
     case .repeatedPage(let tag):
       "The service leads in a circle through the pages of the \(CacheName(tag: tag)): what it calls "
         + "the next page was loaded before; the list ends here."
     case .unknownPage:
-      "The list goes on with a page of another kind of paging than its source has now: refresh it."
+      "The list goes on with a page of another kind of paging than its source has now: refresh it "
+        + "with force: true."
     case .notListable(let model):
       "Lists of \(model) cannot be kept, because its id is not coded as one value: code it under the "
         + "key id."

@@ -5,17 +5,18 @@ extension ListMemory {
     let kept = try Set(page.kept.map(access.id))
     let ids = try await save(page.models, keeping: kept)
     var record = stamp.record
-    let old = state.withLock { state in
+    let old = try state.withLock { state in
       let old = state.lists[page.list]
-      switch PageDirection(page.place) {
-      case let direction? where old != nil:
-        state.lists[page.list]?.add(
-          ids, page.requirements, direction, keeping: page.keptPages, &record.pages)
-      default: state.lists[page.list] = MemoryList(ids, page.requirements)
+      guard let direction = PageDirection(page.place) else {
+        state.lists[page.list] = MemoryList(ids, page.requirements)
+        return old
       }
+      guard old != nil else { throw ListDamage(model: "\(Model.self)", reason: "it is not there") }
+      state.lists[page.list]?.add(
+        ids, page.requirements, direction, keeping: page.keptPages, &record.pages)
       return old
     }
-    try await finish(page.list, stamp.with(record), insteadOf: old)
+    try await finish(page.list, stamp.with(record), insteadOf: old, nil)
     guard page.place == .only, let old else { return }
     try await removeModels(of: old, page.removing, keeping: kept)
   }
@@ -47,7 +48,7 @@ extension ListMemory {
       state.drafts[list] = nil
       return old
     }
-    try await finish(list, stamp, insteadOf: old)
+    try await finish(list, stamp, insteadOf: old, draft)
     if let old { try await removeModels(of: old, criteria, keeping: kept) }
   }
 
@@ -71,14 +72,17 @@ extension ListMemory {
     return ids.filter { !kept.contains($0) || present[$0] != nil }
   }
 
-  /// Writes the stamp, or puts the list back that was there.
+  /// Writes the stamp, or puts the list back that was there, and the draft that was taken.
   private func finish(
-    _ list: String, _ stamp: FetchStamp, insteadOf old: MemoryList?
+    _ list: String, _ stamp: FetchStamp, insteadOf old: MemoryList?, _ draft: MemoryDraft<Model>?
   ) async throws {
     do {
       try await stamp.write()
     } catch {
-      state.withLock { $0.lists[list] = old }
+      state.withLock { state in
+        state.lists[list] = old
+        if let draft { state.drafts[list] = draft }
+      }
       throw error
     }
   }

@@ -8,6 +8,9 @@
 /// A list has a model once: where it came last. A model that is removed leaves every list, and does
 /// not come back to its place when it is stored again. Models are never copied into a list.
 ///
+/// A list whose bookkeeping cannot be true, or that is not there when a page is to be added to it, is
+/// told by ``ListDamage``, and never guessed at. To replace and to delete it must still be possible.
+///
 /// ## Execution
 ///
 /// The calls for one list come one after another, those that read and those for other lists at any

@@ -8,7 +8,8 @@ extension Evocation {
   ///
   /// - Parameters:
   ///   - model: The registered model type; its id must be coded as one value.
-  ///   - pageSize: How many models a page has; at least one.
+  ///   - pageSize: How many models a page has, at least one; a list that was begun with another size
+  ///     goes on with that.
   ///   - maxAge: How old a list may be and count as fresh; nil for any age.
   ///   - paging: How the remote repository is asked for pages; by limit and offset unless told
   ///     otherwise.

@@ -18,10 +18,16 @@ public struct ProxyPage: PageRequirements {
   /// How it is found; nil by its position.
   public var place: Place?
 
+  /// How many models the list's pages have; nil for as many as the cache's.
+  ///
+  /// A list goes on with the size that it was begun with, whichever cache asks for the next page.
+  public var size: Int?
+
   /// Makes a page's requirements.
-  public init(position: Int = 0, place: Place? = nil) {
+  public init(position: Int = 0, place: Place? = nil, size: Int? = nil) {
     self.position = position
     self.place = place
+    self.size = size
   }
 
   /// The first page.

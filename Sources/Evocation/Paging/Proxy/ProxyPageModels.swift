@@ -6,13 +6,21 @@ public struct ProxyPageModels<Model: Sendable>: RandomAccessCollection, Sendable
   /// How the app's writes stood when the fetch began; nil when nothing was fetched.
   let mark: WriteLog<Model>.Mark?
 
-  /// Whether the pages are those of the draft in the store.
-  let isDraft: Bool
+  /// Whose draft in the store the pages are; nil where they are these models.
+  let draft: Draft?
 
-  init(_ models: [Model], _ mark: WriteLog<Model>.Mark?, isDraft: Bool = false) {
+  /// Who has fetched a draft.
+  enum Draft: Sendable {
+    /// The refresh that is to take it.
+    case own
+    /// An earlier refresh, in part at least, which was interrupted.
+    case earlier
+  }
+
+  init(_ models: [Model], _ mark: WriteLog<Model>.Mark?, draft: Draft? = nil) {
     self.models = models
     self.mark = mark
-    self.isDraft = isDraft
+    self.draft = draft
   }
 
   /// Zero.

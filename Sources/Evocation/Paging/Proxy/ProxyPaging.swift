@@ -23,6 +23,11 @@ public struct ProxyPaging: Sendable {
     }
   }
 
+  /// Whether pages are counted, so that each has to be asked for with the same limit.
+  var isByNumber: Bool {
+    if case .number = kind { true } else { false }
+  }
+
   /// By limit and offset; a page shorter than was asked for is the last.
   public static let offset = ProxyPaging(kind: .offset)
 
@@ -55,6 +60,8 @@ public struct ProxyPaging: Sendable {
   }
 
   /// By a page's number; a page shorter than was asked for is the last.
+  ///
+  /// The limit is the same for each page of a list, and what is beyond the criteria's own is left out.
   ///
   /// ```swift
   /// let paging = ProxyPaging.number { criteria, page in criteria && ["page": page] }

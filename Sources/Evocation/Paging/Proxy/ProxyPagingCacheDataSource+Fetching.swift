@@ -16,16 +16,20 @@ extension ProxyPagingCacheDataSource {
   ) async throws -> FetchedPage<ProxyPageModels<Model>, ProxyPage> {
     // Before the service is asked: what cannot be listed need not be fetched.
     _ = try local
-    let rest = requirements.limit.map { $0 - page.position } ?? pageSize
-    let limit = min(pageSize, rest)
-    guard limit > 0 else { return FetchedPage(ProxyPageModels([], nil)) }
+    let size = max(1, page.size ?? pageSize)
+    let rest = requirements.limit.map { $0.subtractingClamped(page.position) }
+    if let rest, rest <= 0 { return FetchedPage(ProxyPageModels([], nil)) }
+    // Pages that are counted are all as long, and what is too much is left out here.
+    let limit = paging.isByNumber ? size : min(size, rest ?? size)
     let fetched = try await proxy.fetch(
       try paging.criteria(page, of: requirements, limit: limit))
+    let models = rest.map { Array(fetched.models.prefix($0)) } ?? fetched.models
     return FetchedPage(
-      ProxyPageModels(fetched.models, fetched.mark),
+      ProxyPageModels(models, fetched.mark),
       next: try paging.next(
-        after: page, fetched.models, fetched.values, of: requirements, limit: limit),
-      previous: paging.previous(before: page, fetched.values))
+        after: page, models, isFull: fetched.models.count >= limit, fetched.values,
+        of: requirements, size: size),
+      previous: paging.previous(before: page, fetched.values, size: size))
   }
 
   /// Asks the remote repository for what replaces the list, as ``refreshes`` says.
@@ -55,73 +59,99 @@ extension ProxyPagingCacheDataSource {
     _ criteria: Criteria
   ) async throws -> FetchedPage<ProxyPageModels<Model>, ProxyPage> {
     let (list, store) = (tag(for: criteria), try local.store)
-    guard try await store.pageCount(of: list) ?? 1 > 1,
+    guard let wanted = try await pageCount(of: list, store), wanted > 1,
       let record = try await ledger?.record(for: list)
     else { return try await fetchFirstPage(criteria) }
-    let isInvalidated = record.isInvalidated
-    var draft = try await draft(of: list, isInvalidated, store)
+    let size = record.pages?.first.next.flatMap { try? Self.page($0).size }
+    var fetch = ListFetch(
+      list: list, criteria: criteria, store: store, wanted: min(wanted, keptPages ?? wanted),
+      isOfInvalidated: record.isInvalidated, first: ProxyPage(size: size ?? pageSize))
+    fetch.draft = try await draft(of: fetch)
+    guard fetch.draft != nil else { return try await go(on: fetch, .own) }
+    do {
+      return try await go(on: fetch, .earlier)
+    } catch let error where Self.isFinal(error) {
+      // What an earlier refresh left is of no use, so that this one begins anew.
+      fetch.draft = nil
+      return try await go(on: fetch, .own)
+    }
+  }
+
+  /// How many pages a list has; one that is damaged is replaced like one that is not there.
+  private func pageCount(of list: String, _ store: any ListStore<Model>) async throws -> Int? {
+    do {
+      return try await store.pageCount(of: list)
+    } catch is ListDamage {
+      return nil
+    }
+  }
+
+  /// Fetches what is missing of a draft.
+  private func go(
+    on fetch: ListFetch<Model>, _ origin: ProxyPageModels<Model>.Draft
+  ) async throws -> FetchedPage<ProxyPageModels<Model>, ProxyPage> {
+    var fetch = fetch
     let (log, desk) = (try proxy.log, try proxy.wiring.lists)
     // After a restart it is not known what was written since the draft's first page.
-    let mark = draft == nil ? log.mark() : desk.draftMark(of: list) ?? log.mark()
-    if draft != nil { desk.keepDraftMark(mark, of: list) }
-    while try await isShort(draft, of: list, store) {
-      try Task.checkCancellation()
-      let page = try draft?.pages.next.map(Self.page) ?? .first
-      let fetched: FetchedPage<ProxyPageModels<Model>, ProxyPage>
-      do {
-        fetched = try await fetchFreshCache(criteria, pagingRequirements: page)
-      } catch {
-        // What a service refuses for good, such as an old cursor, is not tried for ever.
-        if FailureKind(error) == .permanent { try await dropDraft(of: list, store) }
-        throw error
+    let mark = fetch.draft == nil ? log.mark() : desk.draftMark(of: fetch.list) ?? log.mark()
+    if fetch.draft != nil { desk.keepDraftMark(mark, of: fetch.list) }
+    do {
+      while fetch.isShort {
+        try Task.checkCancellation()
+        let page = try fetch.draft?.pages.next.map(Self.page) ?? fetch.first
+        let fetched = try await fetchFreshCache(fetch.criteria, pagingRequirements: page)
+        try Task.checkCancellation()
+        fetch.draft = try await keep(fetched, page, in: fetch)
+        desk.keepDraftMark(mark, of: fetch.list)
       }
-      try Task.checkCancellation()
-      draft = try await keep(fetched, page, after: draft, of: list, isInvalidated, store)
-      desk.keepDraftMark(mark, of: list)
+      return FetchedPage(
+        ProxyPageModels([], mark, draft: origin),
+        next: try fetch.draft?.pages.next.map(Self.page),
+        previous: try fetch.draft?.pages.previous.map(Self.page))
+    } catch let error where Self.isFinal(error) {
+      try await dropDraft(of: fetch.list, fetch.store)
+      throw error
     }
-    return FetchedPage(
-      ProxyPageModels([], mark, isDraft: true), next: try draft?.pages.next.map(Self.page),
-      previous: try draft?.pages.previous.map(Self.page))
+  }
+
+  /// Whether a draft that ended with an error would end with it each time, as with an old cursor.
+  static func isFinal(_ error: any Error) -> Bool {
+    error is CacheError || FailureKind(error) == .permanent
   }
 
   /// What an interrupted refresh left, if it is of use.
-  private func draft(
-    of list: String, _ isInvalidated: Bool, _ store: any ListStore<Model>
-  ) async throws -> ListDraft? {
-    guard let draft = try await store.draft(of: list) else { return nil }
+  private func draft(of fetch: ListFetch<Model>) async throws -> ListDraft? {
+    guard let draft = try await fetch.store.draft(of: fetch.list) else { return nil }
     let age = base.evocation.environment.date().timeIntervalSince(draft.begunAt)
     let isYoung = age >= 0 && maxAge.map { age <= $0.seconds } ?? true
-    return isYoung && (draft.isOfInvalidated || !isInvalidated) ? draft : nil
-  }
-
-  /// Whether a draft has fewer pages than the list, and there are more.
-  private func isShort(
-    _ draft: ListDraft?, of list: String, _ store: any ListStore<Model>
-  ) async throws -> Bool {
-    guard let draft else { return true }
-    let wanted = try await store.pageCount(of: list) ?? 1
-    return draft.pages.next != nil && draft.pages.count < min(wanted, keptPages ?? wanted)
+    return isYoung && (draft.isOfInvalidated || !fetch.isOfInvalidated) ? draft : nil
   }
 
   private func keep(
     _ fetched: FetchedPage<ProxyPageModels<Model>, ProxyPage>, _ page: ProxyPage,
-    after draft: ListDraft?, of list: String, _ isInvalidated: Bool, _ store: any ListStore<Model>
+    in fetch: ListFetch<Model>
   ) async throws -> ListDraft {
     var next =
-      draft
+      fetch.draft
       ?? ListDraft(
-        begunAt: base.evocation.environment.date(), isOfInvalidated: isInvalidated,
+        begunAt: base.evocation.environment.date(), isOfInvalidated: fetch.isOfInvalidated,
         pages: PageRecord(next: fetched.nextData, previous: fetched.previousData))
-    if draft != nil, !next.pages.advance(.next, to: fetched.nextData) {
-      try await dropDraft(of: list, store)
-      throw CacheError.repeatedPage(tag: list)
+    if fetch.draft != nil, !next.pages.advance(.next, to: fetched.nextData) {
+      throw CacheError.repeatedPage(tag: fetch.list)
     }
-    try await store.saveDraftPage(
+    try await fetch.store.saveDraftPage(
       ListPage(
-        list: list, models: fetched.content.models, requirements: Self.data(page),
-        place: draft == nil ? .only : .end),
+        list: fetch.list, models: fetched.content.models, requirements: data(page),
+        place: fetch.draft == nil ? .only : .end),
       draft: next)
     return next
+  }
+
+  /// A page's requirements as a store keeps them: with its size, by which it can be loaded again.
+  func data(_ page: ProxyPage) -> Data {
+    var page = page
+    page.size = page.size ?? pageSize
+    return FetchResult.data(page) ?? Data()
   }
 
   /// Lets go of what was fetched aside, and of what was written since.
@@ -130,8 +160,32 @@ extension ProxyPagingCacheDataSource {
     try proxy.wiring.lists.keepDraftMark(nil, of: list)
   }
 
-  /// A page's requirements as a store keeps them.
-  static func data(_ page: ProxyPage) -> Data { FetchResult.data(page) ?? Data() }
+  private static func page(_ data: Data) throws -> ProxyPage {
+    do {
+      return try FetchResult.page(data)
+    } catch {
+      throw CacheError.unknownPage
+    }
+  }
+}
 
-  private static func page(_ data: Data) throws -> ProxyPage { try FetchResult.page(data) }
+/// A list that is fetched aside, to take another's place.
+private struct ListFetch<Model: Sendable> {
+  let list: String
+  let criteria: Criteria
+  let store: any ListStore<Model>
+  /// How many pages it is to have.
+  let wanted: Int
+  /// Whether the list was declared stale.
+  let isOfInvalidated: Bool
+  /// What the first page is asked for with.
+  let first: ProxyPage
+  /// How far it is fetched; nil before the first page.
+  var draft: ListDraft?
+
+  /// Whether it has fewer pages than it is to have, and there are more.
+  var isShort: Bool {
+    guard let draft else { return true }
+    return draft.pages.next != nil && draft.pages.count < wanted
+  }
 }

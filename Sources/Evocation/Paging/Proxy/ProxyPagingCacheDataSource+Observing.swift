@@ -26,7 +26,21 @@ extension ProxyPagingCacheDataSource: PartedCacheDataSource {
   func isKept(_ tag: String) async throws -> Bool {
     // What is missing is told by whatever needs it.
     guard let store = try? local.store else { return true }
-    return try await store.pageCount(of: tag) != nil
+    return try await store.part(of: tag, in: 0..<0) != nil
+  }
+
+  func isDamaged(_ tag: String) async throws -> Bool {
+    do {
+      let store = try local.store
+      guard try await store.pageCount(of: tag) != nil else { return true }
+      return try await store.part(of: tag, in: nil) == nil
+    } catch is ListDamage {
+      return true
+    }
+  }
+
+  func drop(_ tag: String) async throws {
+    try await local.store.deleteList(tag, removing: nil)
   }
 
   func observeParts(

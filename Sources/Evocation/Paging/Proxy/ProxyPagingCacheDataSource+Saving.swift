@@ -22,13 +22,15 @@ extension ProxyPagingCacheDataSource {
       let isReplaced = place == .only && base.saving == .mirror
       let removing = isReplaced ? try await removable(requirements, stamp.ledger) : nil
       let written = fetched.mark?.written ?? WrittenModels()
-      if fetched.isDraft { return try await take(list, written, removing, stamp, store) }
+      if let origin = fetched.draft {
+        return try await take(origin, of: list, written, removing, stamp, store)
+      }
       if place == .only { try await dropDraft(of: list, store) }
       let models = written.applied(to: fetched.models)
       defer { if fetched.mark == nil { proxy.noteWritten(fetched.models) } }
       try await store.savePage(
         ListPage(
-          list: list, models: models.listed, requirements: Self.data(page), place: place,
+          list: list, models: models.listed, requirements: data(page), place: place,
           keptPages: keptPages, removing: removing, kept: models.kept),
         stamp: stamp)
       proxy.tell(models, place == .only ? "refresh" : "page")
@@ -37,8 +39,8 @@ extension ProxyPagingCacheDataSource {
 
   /// Puts what was fetched aside in a list's place, apart from what the app wrote since.
   private func take(
-    _ list: String, _ written: WrittenModels<Model>, _ removing: Criteria?, _ stamp: FetchStamp,
-    _ store: any ListStore<Model>
+    _ origin: ProxyPageModels<Model>.Draft, of list: String, _ written: WrittenModels<Model>,
+    _ removing: Criteria?, _ stamp: FetchStamp, _ store: any ListStore<Model>
   ) async throws {
     // It may have been let go meanwhile, with the list that it was for.
     guard let draft = try await store.draft(of: list) else {
@@ -47,19 +49,35 @@ extension ProxyPagingCacheDataSource {
     }
     var record = stamp.record
     record.pages = draft.pages
-    let kept = written.kept
-    if kept.isEmpty {
-      try await store.takeDraft(of: list, removing: removing, stamp: stamp.with(record))
-    } else {
-      try await store.takeDraft(
-        of: list, removing: removing, keeping: kept, stamp: stamp.with(record))
-    }
+    try await take(origin, of: list, written.kept, removing, stamp.with(record), store)
     // What the remote alone wrote is newer than the draft's pages, which nobody but the store reads.
     let local = try local.repository
     let (answered, gone) = written.followed
     if !answered.isEmpty { _ = try await local.update(answered) }
     if !gone.isEmpty { _ = try await local.remove(gone) }
     try proxy.wiring.lists.keepDraftMark(nil, of: list)
+  }
+
+  /// Has the store take a draft; one that it cannot take is thrown away.
+  ///
+  /// - Throws: ``OutdatedFetch``, so that it is fetched anew, where this refresh has not done so.
+  private func take(
+    _ origin: ProxyPageModels<Model>.Draft, of list: String, _ kept: [Model],
+    _ removing: Criteria?, _ stamp: FetchStamp, _ store: any ListStore<Model>
+  ) async throws {
+    do {
+      if kept.isEmpty {
+        try await store.takeDraft(of: list, removing: removing, stamp: stamp)
+      } else {
+        try await store.takeDraft(of: list, removing: removing, keeping: kept, stamp: stamp)
+      }
+    } catch {
+      // Only what says that it may pass is worth to be tried with the same pages.
+      let mayPass = (error as? any ClassifiedError)?.failureKind == .transient
+      if mayPass || Cancellation.isCause(of: error) { throw error }
+      try await dropDraft(of: list, store)
+      throw origin == .earlier ? OutdatedFetch() : error
+    }
   }
 
   /// Puts models into the local repository as the list; the remote one is not told.

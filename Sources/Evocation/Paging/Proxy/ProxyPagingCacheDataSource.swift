@@ -22,12 +22,13 @@ public struct ProxyPagingCacheDataSource<Model: Sendable>: PagingCacheDataSource
     case firstPage
     /// As many pages as the list has, which replace it together when the last one is there.
     ///
-    /// They are kept meanwhile; a refresh that was interrupted goes on where it was, unless what it
-    /// has is older than the maximum age.
+    /// They have the size that the list's pages have, and are kept meanwhile; a refresh that was
+    /// interrupted goes on where it was, unless what it has is older than the maximum age, or of no
+    /// use.
     case allPages
   }
 
-  /// How many models a page has.
+  /// How many models a page has of a list that is begun now.
   public let pageSize: Int
 
   /// How the remote repository is asked for pages.

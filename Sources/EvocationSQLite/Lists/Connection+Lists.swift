@@ -1,0 +1,52 @@
+internal import Evocation
+internal import Foundation
+
+extension Connection {
+  /// Runs SQL of the app's own, and then takes out of the lists what it removed without a word.
+  func keepingLists<Value>(_ body: () throws -> Value) throws -> Value {
+    removesUntold = false
+    let value = try body()
+    // A transaction that was ended inside is complained of by whoever began it.
+    guard !isOutsideTransaction, try first(ListTables.isThere) != nil,
+      try removesUntold || first(Self.replacing) != nil
+    else { return value }
+    for name in try listedTables() { try ListedTable(self, name).update() }
+    return value
+  }
+
+  /// Notes whether a statement of the app's own may remove rows that no trigger is told of.
+  func note(_ sql: String) {
+    guard !removesUntold else { return }
+    removesUntold = Self.untold.contains { word in
+      sql.range(of: word, options: .caseInsensitive) != nil
+    }
+  }
+
+  private static let untold = ["REPLACE", "DROP", "RENAME"]
+
+  /// Whether a constraint or a trigger of the app's own replaces.
+  private static let replacing = """
+    SELECT 1 FROM sqlite_schema WHERE type IN ('table', 'trigger') AND sql LIKE '%REPLACE%' AND name \
+    NOT LIKE 'evocation_%' LIMIT 1
+    """
+
+  /// The tables of models of which there are lists, as far as they can have any.
+  private func listedTables() throws -> [String] {
+    let models = try texts("SELECT DISTINCT model FROM evocation_lists")
+    let tables = try texts(
+      """
+      SELECT name FROM sqlite_schema AS found WHERE type = 'table' AND EXISTS (SELECT 1 FROM \
+      pragma_table_info(found.name) AS column WHERE column.name = 'id')
+      """)
+    return tables.filter { models.contains($0.lowercased()) }
+  }
+
+  private func texts(_ sql: String) throws -> [String] {
+    var texts: [String] = []
+    try rows(sql, [], ListTables.reading) { statement in
+      if case .text(let text) = statement.value(at: 0) { texts.append(text) }
+      return true
+    }
+    return texts
+  }
+}

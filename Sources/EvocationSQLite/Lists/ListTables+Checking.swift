@@ -1,0 +1,77 @@
+internal import Evocation
+
+/// What is read of a list's bookkeeping is believed only as far as it can be true.
+extension ListTables {
+  /// Beyond this no list has pages or models; sums and differences of such numbers stay in bounds.
+  private static let most: Int64 = 1 << 40
+
+  /// The list of a tag; nil when there is none.
+  ///
+  /// - Throws: `ListDamage` where its numbers, or its first and last page, are none that a list has.
+  func row(_ tag: String) throws -> Row? {
+    var values: [SQLValue] = []
+    try connection.rows(
+      """
+      SELECT number, count, first, last, EXISTS (SELECT 1 FROM evocation_list_pages WHERE list = \
+      number AND page = first) AND EXISTS (SELECT 1 FROM evocation_list_pages WHERE list = number AND \
+      page = last) AND NOT EXISTS (SELECT 1 FROM evocation_list_pages WHERE list = number AND page > \
+      last) FROM evocation_lists WHERE tag = ?
+      """, [.text(tag)], Self.reading
+    ) { statement in
+      values = (0..<5).map { statement.value(at: $0) }
+      return false
+    }
+    guard !values.isEmpty else { return nil }
+    guard case .integer(let number) = values[0], case .integer(let count) = values[1],
+      case .integer(let first) = values[2], case .integer(let last) = values[3]
+    else { throw damage("one of its numbers is none") }
+    guard 0...Self.most ~= count, -Self.most...Self.most ~= first,
+      first...(first + Self.most) ~= last
+    else {
+      throw damage("it says that it has \(count) models on the pages from \(first) to \(last)")
+    }
+    guard values[4] == .integer(1) else {
+      throw damage("its pages are not those from \(first) to \(last)")
+    }
+    return Row(number: number, count: count, first: first, last: last)
+  }
+
+  /// Holds a list's numbers against those of its pages.
+  ///
+  /// - Throws: `ListDamage` where they do not agree.
+  func check(_ row: Row) throws {
+    // A sum that is no whole number, because whole ones may be too great to be added.
+    let agrees = try connection.first(
+      """
+      SELECT count(*) = ? AND total(count) = ? AND min(typeof(page) = 'integer' AND typeof(count) = \
+      'integer' AND count >= 0) FROM evocation_list_pages WHERE list = ? AND page BETWEEN ? AND ?
+      """,
+      [
+        .integer(row.last - row.first + 1), .integer(row.count), .integer(row.number),
+        .integer(row.first), .integer(row.last),
+      ])
+    guard agrees == .integer(1) else {
+      throw damage("its pages do not have the \(row.count) models that it says")
+    }
+  }
+
+  /// Takes out of a list what is not in the model's table, and holds its numbers against the rest.
+  ///
+  /// - Throws: `ListDamage` where they do not agree then.
+  func mend(_ tag: String) throws {
+    try listed.takeOutMissing()
+    guard let row = try row(tag) else { return }
+    try check(row)
+    let other = try connection.first(
+      """
+      SELECT 1 FROM evocation_list_pages AS own WHERE own.list = ? AND own.page BETWEEN ? AND ? AND \
+      own.count <> (SELECT count(*) FROM evocation_list_items AS item WHERE item.list = own.list AND \
+      item.page = own.page) LIMIT 1
+      """, [.integer(row.number), .integer(row.first), .integer(row.last)])
+    if other != nil { throw damage("one of its pages does not have the models that it says") }
+  }
+
+  func damage(_ reason: String) -> ListDamage {
+    ListDamage(model: plan.model, reason: reason)
+  }
+}
