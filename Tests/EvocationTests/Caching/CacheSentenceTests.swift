@@ -14,6 +14,7 @@ import Testing
       .tagConflict(tag: tag, source: "CarSource", other: "OtherSource"), .noCache(tag: tag),
       .cacheTooOld(tag: tag, age: .seconds(61)), .cacheTooOld(tag: tag, age: nil),
       .cleared(tag: tag), .outdatedFetch(tag: tag), .repeatedPage(tag: tag), .nestedWrite(tag: tag),
+      .nestedFetch(tag: tag),
     ]
   }
 
@@ -44,12 +45,14 @@ import Testing
         "The \(cache) is too old, 61 s: refresh it, or read from both the cache and its origin.",
         "The \(cache) is of unknown age: refresh it, or read from both the cache and its origin.",
         "The \(cache) was cleared while it was waited for: read it again.",
-        "What was fetched for the \(cache) was outdated by the app's own writes each time: refresh "
-          + "it again.",
+        "What was fetched for the \(cache) was let go by somebody else each time before it was "
+          + "saved: refresh it again.",
         "The service leads in a circle through the pages of the \(cache): what it calls the next "
           + "page was loaded before; the list ends here.",
         "The \(cache) was written inside its own save, which would wait for itself: write it when "
           + "the save has ended.",
+        "The \(cache) was to be fetched inside its own fetch, or inside one that it waits for, which "
+          + "would wait for itself: read from the cache there, or fetch it afterwards.",
       ])
     let all = evocation.cache(for: Car.self).source.tag(for: Criteria())
     #expect("\(CacheError.cleared(tag: all))".hasPrefix("The cache of EvocationTests.Car was"))
