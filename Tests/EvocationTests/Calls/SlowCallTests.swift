@@ -191,7 +191,7 @@ struct Bike: Codable, Identifiable, Hashable, Sendable {
         if rule.timeout != nil { dam.hold() }
         return [Car(id: 1)]
       }
-      try? evocation.proxy(for: Car.self).repository(
+      _ = try? evocation.proxy(for: Car.self).repository(
         local: RepositoryMock { _ in
           dam.hold()
           return []
