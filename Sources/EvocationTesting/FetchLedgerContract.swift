@@ -14,6 +14,8 @@ package struct FetchLedgerContract {
 
   private var random: SeededGenerator
   private var model: [String: FetchRecord] = [:]
+  private var greatest: Date?
+  private var hasWritten = false
 
   /// Makes the contract; the name is printed beside its seed.
   package init(_ name: String) {
@@ -54,10 +56,21 @@ package struct FetchLedgerContract {
       try await ledger.markInvalidated(prefix: tag)
       for key in model.keys where Self.begins(key, with: tag) { model[key]?.isInvalidated = true }
       return "invalidating all of \(tag.debugDescription)"
+    // Nobody asks how old nothing is.
+    case 3 where hasWritten && random.chance(40):
+      let seconds = Double.random(in: -1e9...1.1e9, using: &random)
+      let date = Date(timeIntervalSinceReferenceDate: seconds)
+      try await ledger.note(date)
+      let isSetBack = DateGuard.isSetBack(date, from: greatest)
+      if isSetBack { for key in model.keys { model[key]?.isUndated = true } }
+      greatest = isSetBack ? date : DateGuard.greatest(date, greatest)
+      return "telling that it is \(date)"
     default:
       let record = makeRecord()
       try await ledger.write(record, for: tag)
       model[tag] = record
+      hasWritten = true
+      greatest = DateGuard.greatest(record.fetchedAt, greatest)
       return "writing \(tag.debugDescription)"
     }
   }
@@ -66,6 +79,7 @@ package struct FetchLedgerContract {
     let date = Date(timeIntervalSinceReferenceDate: Double.random(in: -1e9...1e9, using: &random))
     return FetchRecord(
       fetchedAt: random.chance(5) ? .distantPast : date, isInvalidated: random.chance(20),
+      isUndated: random.chance(5),
       usedAt: random.chance(50) ? date.addingTimeInterval(0.1) : nil,
       size: random.chance(5) ? .max : random.count(0...100_000), source: random.pick(Self.tags),
       requirements: random.chance(30) ? nil : Data((0..<random.count(0...40)).map { UInt8($0) }))

@@ -25,6 +25,9 @@ package final class Promise<Value: Sendable>: Sendable {
     return taken
   }
 
+  /// Whether the value is there.
+  package var isFulfilled: Bool { state.withLock { $0.value != nil } }
+
   /// The value, as soon as it is there.
   package var value: Value {
     get async {

@@ -116,7 +116,13 @@ public final class InMemoryRepository<Model: Codable & Identifiable & Sendable>:
       return shared.lastNumber
     }
     return Evocation.Observation { [weak self] in
-      self?.shared.withLock { $0.handlers.removeAll { $0.number == number } }
+      // It is let go of after the lock, because that may end an app's own objects.
+      let removed = self?.shared.withLock { shared in
+        let removed = shared.handlers.filter { $0.number == number }
+        shared.handlers.removeAll { $0.number == number }
+        return removed
+      }
+      withExtendedLifetime(removed) {}
     }
   }
 }

@@ -23,17 +23,26 @@ final class Mailbox<Letter: Sendable>: Sendable {
   }
 
   func put(_ letter: Letter) {
-    let arrival = state.withLock { state in
-      if state.letters.count < capacity, !state.hasLost {
-        state.letters.append(letter)
-      } else {
-        state.letters = []
-        state.hasLost = true
-      }
+    add(letter)?.fulfil(())
+  }
+
+  /// Puts a letter in, and gives what wakes the reader.
+  ///
+  /// So letters can be put in under a lock, which is open again when the reader is woken.
+  func add(_ letter: Letter) -> Promise<Void>? {
+    // What is lost is let go of after the lock, because that may end an app's own objects.
+    let (arrival, lost) = state.withLock { state -> (Promise<Void>?, [Letter]) in
       defer { state.arrival = nil }
-      return state.arrival
+      guard state.letters.count >= capacity || state.hasLost else {
+        state.letters.append(letter)
+        return (state.arrival, [])
+      }
+      defer { state.letters = [] }
+      state.hasLost = true
+      return (state.arrival, state.letters)
     }
-    arrival?.fulfil(())
+    withExtendedLifetime(lost) {}
+    return arrival
   }
 
   var isEmpty: Bool {

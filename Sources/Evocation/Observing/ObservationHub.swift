@@ -58,14 +58,14 @@ final class ObservationHub<Model: Sendable>: Sendable {
   }
 
   private func unsubscribe(_ number: ObserverIndex.Number) {
-    let source = state.withLock { state -> Evocation.Observation? in
-      state.observers[number] = nil
+    let (mailbox, source) = state.withLock { state in
+      let mailbox = state.observers.removeValue(forKey: number)
       state.index.remove(number)
-      guard state.observers.isEmpty else { return nil }
-      defer { state.source = nil }
-      return state.source
+      defer { if state.observers.isEmpty { state.source = nil } }
+      return (mailbox, state.observers.isEmpty ? state.source : nil)
     }
     source?.cancel()
+    withExtendedLifetime(mailbox) {}
   }
 
   private func publish(_ change: Change) {

@@ -1,4 +1,6 @@
 extension Proxy {
+  private typealias Known = (wiring: Wiring<Model>, hub: ObservationHub<Model>)
+
   /// What leads the changes of the repository that is observed, and which that is.
   ///
   /// - Throws: ``EvocationError/notObservable(model:)``.
@@ -10,14 +12,17 @@ extension Proxy {
       guard let repository = wiring[type] as? any ObservableRepository<Model> else { continue }
       // Looked into before the lock is taken, because that runs the model's own code.
       guard let access = ModelAccess<Model>.make() else { break }
-      let hub = hub.withLock { known in
+      let (found, old) = hub.withLock { known -> (ObservationHub<Model>, Known?) in
         // One may be kept of an old wiring, made while somebody rewired.
-        if let known, known.wiring === wiring { return known.hub }
+        if let known, known.wiring === wiring { return (known.hub, nil) }
+        let old = known
         let made = ObservationHub(repository, access)
         known = (wiring, made)
-        return made
+        return (made, old)
       }
-      return (hub, type)
+      // What is replaced is let go of after the lock, because that ends its observation.
+      withExtendedLifetime(old) {}
+      return (found, type)
     }
     throw .notObservable(model: model)
   }

@@ -11,26 +11,57 @@ extension CacheCell where Source: PagingCacheDataSource {
     if Task.isCancelled { return .skipped(.cancelled) }
     await load(seat)
     let caller = PageCaller(repository: repository)
-    let isInside = PageScope.isInside(self)
-    let (asked, answers) = state.withLock { state -> (Machine.PageAnswer, [Answer]) in
-      let asked = state.machine.pageAsked(
+    do throws(CacheError) {
+      let wait = try wait(for: caller, direction)
+      defer { WaitGraph.leave(wait) }
+      switch ask(for: direction, caller, seat, continueWhenError) {
+      case .result(let result): return result
+      case .joined(let number), .begun(let number, _): return await answer(to: caller, of: number)
+      }
+    } catch {
+      return .failed(error)
+    }
+  }
+
+  private func ask(
+    for direction: PageDirection, _ caller: PageCaller, _ seat: Seat, _ continueWhenError: Bool
+  ) -> Machine.PageAnswer {
+    var asked = Machine.PageAnswer.result(.skipped(.cancelled))
+    let isInside = isInsidePage
+    change { state, now in
+      asked = state.machine.pageAsked(
         direction, continueWhenError: continueWhenError, isInsideLoad: isInside)
       switch asked {
-      case .result: return (asked, [])
+      case .result: return []
       case .joined(let number):
         state.pageWaiters[number]?.callers.append(caller)
-        return (asked, [])
+        return []
       case .begun(let number, let effects):
         state.pageWaiters[number] = PageWaiter(
           load: loading(direction, number, seat), callers: [caller])
-        return (asked, carryOut(effects, seat, &state, at: time.now))
+        return carryOut(effects, seat, &state, at: now)
       }
     }
-    for answer in answers { answer() }
-    switch asked {
-    case .result(let result): return result
-    case .joined(let number), .begun(let number, _): return await answer(to: caller, of: number)
+    return asked
+  }
+
+  /// Enters who is about to wait for a page among those who wait inside other work.
+  private func wait(
+    for caller: PageCaller, _ direction: PageDirection
+  ) throws(CacheError) -> WaitGraph.Number? {
+    // Who is inside a load of this list does not wait for one that runs.
+    guard WriteScope.open != nil,
+      !(isInsidePage && state.withLock({ $0.machine.pages.number(direction) != nil }))
+    else { return nil }
+    do throws(WaitGraph.Circle) {
+      return try WaitGraph.enter(for: work(direction)) { caller.result.isFulfilled }
+    } catch {
+      throw .nestedFetch(tag: tag)
     }
+  }
+
+  private func work(_ direction: PageDirection) -> CacheWork {
+    direction == .next ? nextPageWork : previousPageWork
   }
 
   /// Waits for the end of a load; who is cancelled leaves it to the others.
@@ -45,20 +76,17 @@ extension CacheCell where Source: PagingCacheDataSource {
 
   private func loading(
     _ direction: PageDirection, _ number: UInt64, _ seat: Seat
-  ) -> Task<Void, Never> {
-    let this = ObjectIdentifier(self)
-    return Task { [weak self] in
-      await PageScope.run(in: this) {
-        do {
-          for _ in 0..<Self.mostEmptyPages {
-            guard let page = try self?.page(direction, number) else { return }
-            guard try await self?.pass(page, direction, number, seat) ?? false else { return }
-          }
-          self?.end(direction, number)
-        } catch {
-          guard !Task.isCancelled else { return }
-          await self?.fail(direction, number, error, seat)
+  ) -> CacheWorker {
+    CacheWorker(work(direction)) { [weak self] _ in
+      do {
+        for _ in 0..<Self.mostEmptyPages {
+          guard let page = try self?.page(direction, number) else { return }
+          guard try await self?.pass(page, direction, number, seat) ?? false else { return }
         }
+        self?.end(direction, number)
+      } catch {
+        guard !Task.isCancelled else { return }
+        await self?.fail(direction, number, error, seat)
       }
     }
   }
@@ -193,6 +221,20 @@ extension CacheCell {
       Evocation.Trace(model: "\(Source.Cache.self)", call: "list", steps: [step]))
   }
 
+  /// Forgets a list that its store no longer has.
+  func forgetWhatIsLost(_ seat: Seat) async {
+    guard let source = seat.source as? any PartedCacheDataSource,
+      state.withLock({ $0.machine.record != nil && $0.machine.fetch == nil }),
+      (try? await source.isKept(tag)) == false
+    else { return }
+    // Once more in its turn, lest it be a list that is just being saved.
+    _ = try? await inTurn {
+      try await !source.isKept(tag)
+    } then: { isLost in
+      if isLost { handle(seat) { $0.cleared(at: $1) } }
+    }
+  }
+
   /// Cuts a list down to its first page, where that is asked for at its first use.
   ///
   /// It takes its turn, lest a page be cut off that was added meanwhile. The ledger is told first: a
@@ -217,8 +259,7 @@ extension CacheCell {
   }
 
   fileprivate func leavePage(_ number: UInt64, _ isLeaving: (PageCaller) -> Bool) {
-    let answers = state.withLock { state in leavePage(number, &state, isLeaving) }
-    for answer in answers { answer() }
+    change { state, _ in leavePage(number, &state, isLeaving) }
   }
 
   /// Callers wait for a page no longer; the load ends with the last of them.

@@ -73,6 +73,7 @@ extension CacheMachine {
   ) -> [Effect] {
     guard pages.number(direction) == number else { return [] }
     pages[direction] = .failed(error)
+    errorVersion += 1
     return [publish(), .answerPage(number, .failed(error))]
   }
 

@@ -1,4 +1,7 @@
 extension PagingCacheRepository {
+  /// The present state of the list, without observing it; as ``CacheRepository/state``.
+  public var state: CacheState<PagedCache<Source.Cache>>? { cache.state?.paged }
+
   /// Gives the present state of the list, and then each later one; as ``CacheRepository`` does.
   public func observe(
     forceRefresh: Bool = false

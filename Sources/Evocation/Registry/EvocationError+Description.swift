@@ -28,7 +28,11 @@ extension EvocationError: CustomStringConvertible {
     case .unanswered(let type, let model, let method):
       "The \(type.rawValue) repository of \(model) let go of the completion of \(method) without "
         + "calling it; call it exactly once on every path."
-    case .nestedWrite(let model):
+    case .nestedWrite(_, let circle) where circle.count > 1:
+      "\(Self.enumeration(circle)) would wait for each other for ever: each was written through "
+        + "Evocation inside work of another that waits for it; write to the other repository directly, "
+        + "or after answering."
+    case .nestedWrite(let model, _):
       "A repository of \(model) wrote \(model) through Evocation inside its own write, which would "
         + "wait for itself; write to the other repository directly, or after answering."
     case .outboxUnavailable(let model, let action):
@@ -40,6 +44,11 @@ extension EvocationError: CustomStringConvertible {
     case .notIdentifiable(let model):
       "Mirroring \(model) needs to tell its models apart; make \(model) Identifiable."
     }
+  }
+
+  private static func enumeration(_ names: [String]) -> String {
+    guard let last = names.last else { return "" }
+    return "\(names.dropLast().joined(separator: ", ")) and \(last)"
   }
 
   private static func list(_ names: [String]) -> String {

@@ -34,7 +34,10 @@ public enum EvocationError: Error, Sendable {
   case unanswered(Evocation.RepositoryType, model: String, method: String)
 
   /// A write was made inside a repository's own write on the same model type.
-  case nestedWrite(model: String)
+  ///
+  /// Or inside a write on another model type that it would wait for, and that waits for it: `circle`
+  /// then names all that would wait for each other.
+  case nestedWrite(model: String, circle: [String] = [])
 
   /// The rule wants an outbox, and the local repository does not offer one.
   case outboxUnavailable(model: String, action: Strategy.Action)

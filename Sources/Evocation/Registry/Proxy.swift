@@ -86,9 +86,17 @@ public final class Proxy<Model: Sendable>: Sendable {
   }
 
   private func rewire(_ change: (Wiring<Model>) -> Wiring<Model>) -> Self {
-    state.withLock { $0 = change($0) }
+    // What is replaced is let go of after the lock, because that may end an app's own objects.
+    let old = state.withLock { wiring in
+      defer { wiring = change(wiring) }
+      return wiring
+    }
     fetches.withLock { $0 = FetchLog() }
-    hub.withLock { $0 = nil }
+    let oldHub = hub.withLock { hub in
+      defer { hub = nil }
+      return hub
+    }
+    withExtendedLifetime((old, oldHub)) {}
     return self
   }
 }

@@ -16,19 +16,22 @@ final class Registry: Sendable {
     _ type: Model.Type, _ make: (WriteLine, WriteLog<Model>) -> Proxy<Model>
   ) -> Proxy<Model> {
     let id = ObjectIdentifier(type)
-    return state.withLock { state in
+    // What is replaced is let go of after the lock, because that may end an app's own objects.
+    let (proxy, old) = state.withLock { state in
       // What is kept under a type's identity is that type's, so the cast cannot fail.
       let log = state.logs[id].map { unsafeDowncast($0, to: WriteLog<Model>.self) }
-      let proxy = make(state.lines[id, default: WriteLine()], log ?? WriteLog())
+      let proxy = make(state.lines[id, default: WriteLine("\(type)")], log ?? WriteLog())
       state.lines[id] = proxy.line
       state.logs[id] = proxy.log
-      state.proxies[id] = proxy
-      return proxy
+      return (proxy, state.proxies.updateValue(proxy, forKey: id))
     }
+    withExtendedLifetime(old) {}
+    return proxy
   }
 
   func unregister(_ id: ObjectIdentifier) {
-    state.withLock { $0.proxies[id] = nil }
+    let old = state.withLock { $0.proxies.removeValue(forKey: id) }
+    withExtendedLifetime(old) {}
   }
 
   func proxy<Model: Sendable>(for type: Model.Type) -> Proxy<Model>? {

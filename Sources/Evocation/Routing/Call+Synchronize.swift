@@ -19,7 +19,7 @@ extension Call {
     }
     let (ticket, isBehindWrite) = proxy.line.enterToSave()
     guard isBehindWrite else { return await hand(models, to: type, rule, mark, ticket) }
-    Task {
+    let behind = { @Sendable () async -> Void in
       let followed = await hand(models, to: type, rule, mark, ticket)
       if rule.maxAge != nil, let criteria = operation.criteria, followed.metadata?.error == nil {
         proxy.fetches.withLock { $0.record(criteria, at: start) }
@@ -28,6 +28,8 @@ extension Call {
       trace.note(followed, of: type)
       proxy.environment.onTrace?(trace)
     }
+    // Nobody waits for it, so it is no part of what this call may be inside of.
+    WriteScope.apart { _ = Task { await behind() } }
     return Followed(note: "it follows when the writes are done that were on their way")
   }
 
@@ -37,8 +39,10 @@ extension Call {
     _ mark: WriteLog<Model>.Mark, _ ticket: WriteLine.Ticket
   ) async -> Followed {
     defer { proxy.line.leave(ticket) }
-    guard (try? await proxy.line.turn(ticket)) != nil else {
-      return Followed(metadata: .init(role: .synchronization, error: CancellationError()))
+    do {
+      try await proxy.line.turn(ticket)
+    } catch {
+      return Followed(metadata: .init(role: .synchronization, error: error))
     }
     let written = mark.written
     if written.isUnknown { return Followed(note: "\(proxy.model) was written meanwhile") }

@@ -2,11 +2,20 @@
 ///
 /// A place is taken at once, when the call is made; that fixes the order. Whoever took a place
 /// must call ``leave(_:)`` in the end, whether its turn came or not.
-final class WriteLine: Sendable {
+final class WriteLine: Awaited {
   /// A place in the line.
   typealias Ticket = UInt64
 
   private let queue = Lock(WriteQueue())
+  private let makeName: @Sendable () -> String
+
+  /// Makes a line of the writes on something.
+  init(_ name: @escaping @autoclosure @Sendable () -> String) {
+    makeName = name
+  }
+
+  /// What is written.
+  var name: String { makeName() }
 
   /// Takes the next place, for a write by the app.
   func enter() -> Ticket {
@@ -20,10 +29,13 @@ final class WriteLine: Sendable {
 
   /// Waits for the turn of a place.
   ///
-  /// - Throws: `CancellationError` when the task is cancelled before the turn comes.
+  /// - Throws: `CancellationError` when the task is cancelled before the turn comes, and
+  ///   ``EvocationError/nestedWrite(model:circle:)`` when whoever has the turn waits for this task.
   func turn(_ ticket: Ticket) async throws {
     if queue.withLock({ $0.isTurn(of: ticket) }) { return try Task.checkCancellation() }
     let turn = Promise<Bool>()
+    let wait = try enter(turn)
+    defer { WaitGraph.leave(wait) }
     let comesAtOnce = queue.withLock { $0.wait(ticket, for: turn) }
     if comesAtOnce { return try Task.checkCancellation() }
     let came = await withCancellationHandler {
@@ -32,6 +44,14 @@ final class WriteLine: Sendable {
       turn.fulfil(false)
     }
     if !came { throw CancellationError() }
+  }
+
+  private func enter(_ turn: Promise<Bool>) throws(EvocationError) -> WaitGraph.Number? {
+    do throws(WaitGraph.Circle) {
+      return try WaitGraph.enter(for: self) { turn.isFulfilled }
+    } catch {
+      throw .nestedWrite(model: name, circle: error.names)
+    }
   }
 
   /// Gives the place up and lets the next one have its turn.

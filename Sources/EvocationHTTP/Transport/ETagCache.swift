@@ -49,18 +49,23 @@ final class ETagCache: Sendable {
     guard
       let key = answer.key, let etag = answer.headers["etag"], mayBeKept, answer.body.count <= limit
     else { return }
-    state.withLock { state in
+    // What goes is let go of after the lock, because that may end an app's own objects.
+    let gone = state.withLock { state in
       state.uses += 1
-      state.size -= state.entries[key]?.size ?? 0
-      state.entries[key] = Entry(
+      let entry = Entry(
         etag: etag, value: value, headers: answer.headers, size: answer.body.count,
         lastUse: state.uses
       )
-      state.size += answer.body.count
+      var gone = [state.entries.updateValue(entry, forKey: key)]
+      state.size += answer.body.count - (gone[0]?.size ?? 0)
       while state.size > limit || state.entries.count > 256, let oldest = state.oldest {
-        state.size -= state.entries.removeValue(forKey: oldest)?.size ?? 0
+        let entry = state.entries.removeValue(forKey: oldest)
+        state.size -= entry?.size ?? 0
+        gone.append(entry)
       }
+      return gone
     }
+    withExtendedLifetime(gone) {}
   }
 }
 

@@ -10,7 +10,7 @@ struct FetchTable {
   private static let writing = "Writing the ledger"
   private static let columns = "fetchedAt, isInvalidated, usedAt, size, source, requirements, pages"
 
-  private let connection: Connection
+  let connection: Connection
 
   init(_ connection: Connection) {
     self.connection = connection
@@ -59,11 +59,13 @@ struct FetchTable {
         "INSERT OR REPLACE INTO \(Self.name) (tag, \(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
         [
           .text(tag), StoredForm.real(record.fetchedAt.timeIntervalSinceReferenceDate),
-          .integer(record.isInvalidated ? 1 : 0),
+          .integer(
+            (record.isInvalidated ? Self.invalidated : 0) | (record.isUndated ? Self.undated : 0)),
           StoredForm.real(record.usedAt.timeIntervalSinceReferenceDate),
           .integer(Int64(record.size)), .text(record.source),
           Self.blob(record.requirements), Self.blob(try record.pages.map(JSONEncoder().encode)),
         ]))
+    try keep(DateGuard.greatest(record.fetchedAt, nil))
   }
 
   func erase(tag: String) throws {
@@ -75,8 +77,22 @@ struct FetchTable {
   }
 
   func markInvalidated(prefix: String) throws {
-    try run("UPDATE \(Self.name) SET isInvalidated = 1" + Self.condition(prefix))
+    try mark(Self.invalidated, prefix)
   }
+
+  /// Declares the age of every record unknown.
+  func markUndated() throws {
+    try mark(Self.undated, "")
+  }
+
+  private func mark(_ bit: Int64, _ prefix: String) throws {
+    try run(
+      SQLQuery("UPDATE \(Self.name) SET isInvalidated = isInvalidated | ?", [.integer(bit)])
+        + Self.condition(prefix))
+  }
+
+  /// Whether the table was ever made.
+  func isMade() throws -> Bool { try connection.first(Self.isThere) != nil }
 
   /// What reads the tags that begin with a prefix, and their records.
   static func selection(prefix: String) -> SQLQuery {
@@ -91,6 +107,10 @@ struct FetchTable {
     end.append(last + 1)
     return SQLQuery(" WHERE tag >= ? AND tag < ?", [.text(prefix), .textBytes(end)])
   }
+
+  /// Bits of the column `isInvalidated`.
+  private static let invalidated: Int64 = 1
+  private static let undated: Int64 = 2
 
   /// What a column holds that may be null.
   private struct Blob {
@@ -110,7 +130,7 @@ struct FetchTable {
     }
   }
 
-  private func run(_ query: SQLQuery) throws {
+  func run(_ query: SQLQuery) throws {
     let statement = try bound(query, Self.writing)
     defer { statement.reset() }
     while try connection.step(statement, Self.writing) {}
@@ -128,7 +148,7 @@ struct FetchTable {
   private static func record(_ statement: Statement, from first: Int32) -> FetchRecord? {
     guard let fetchedAt = date(statement, at: first),
       case .integer(let isInvalidated) = statement.value(at: first + 1),
-      (0...1).contains(isInvalidated),
+      (0...3).contains(isInvalidated),
       let usedAt = date(statement, at: first + 2),
       case .integer(let number) = statement.value(at: first + 3),
       let size = Int(exactly: number), size >= 0,
@@ -140,7 +160,8 @@ struct FetchTable {
     let place = pages.value.flatMap { try? JSONDecoder().decode(PageRecord.self, from: $0) }
     if pages.value != nil, place?.count ?? 0 < 1 { return nil }
     return FetchRecord(
-      fetchedAt: fetchedAt, isInvalidated: isInvalidated == 1, usedAt: usedAt, size: size,
+      fetchedAt: fetchedAt, isInvalidated: isInvalidated & Self.invalidated != 0,
+      isUndated: isInvalidated & Self.undated != 0, usedAt: usedAt, size: size,
       source: source, requirements: requirements.value, pages: place)
   }
 

@@ -1,4 +1,5 @@
 public import Evocation
+public import Foundation
 
 /// A ledger in a table of an SQLite file.
 ///
@@ -65,6 +66,27 @@ public final class SQLiteFetchLedger: FetchLedger {
   /// - Throws: ``SQLiteError``; `CancellationError`.
   public func records(prefix: String) async throws -> [String: FetchRecord] {
     try await database.long(database.reader) { try FetchTable($0).records(prefix: prefix) }
+  }
+
+  /// The greatest date that it was told of, or of a fetch that was written into it.
+  ///
+  /// - Throws: ``SQLiteError``; `CancellationError`.
+  public func greatestDate() async throws -> Date? {
+    try await database.shortRead { try FetchTable($0).greatestDate() }
+  }
+
+  /// Is told the present date; where that was set back, every record is undated.
+  ///
+  /// In a file that nothing was ever fetched into nothing is written.
+  ///
+  /// - Throws: ``SQLiteError``; `CancellationError`.
+  public func note(_ date: Date) async throws {
+    let isDue = try await database.shortRead { connection in
+      let table = FetchTable(connection)
+      guard let greatest = try table.greatestDate() else { return try table.isMade() }
+      return DateGuard.isSetBack(date, from: greatest) || date.timeIntervalSince(greatest) > 60
+    }
+    if isDue { try await change { try $0.note(date) } }
   }
 
   private func change(

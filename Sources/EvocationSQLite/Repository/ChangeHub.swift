@@ -29,7 +29,13 @@ final class ChangeHub<Model: Sendable>: TableOwner {
       return state.lastNumber
     }
     return Evocation.Observation { [weak self] in
-      self?.state.withLock { $0.handlers.removeAll { $0.number == number } }
+      // It is let go of after the lock, because that may end an app's own objects.
+      let removed = self?.state.withLock { state in
+        let removed = state.handlers.filter { $0.number == number }
+        state.handlers.removeAll { $0.number == number }
+        return removed
+      }
+      withExtendedLifetime(removed) {}
     }
   }
 }

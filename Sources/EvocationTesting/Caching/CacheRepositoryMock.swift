@@ -27,7 +27,7 @@ public final class CacheRepositoryMock<Source: CacheDataSource>: CacheProviding 
 
   let stage = MockStage<CacheState<Source.Cache>>()
   private let name: String
-  private let state = Lock(State())
+  private let played = Lock(State())
   private let onFailure: (@Sendable (MockFailure) -> Void)?
 
   /// Makes a mock without requirements and closures.
@@ -46,33 +46,49 @@ public final class CacheRepositoryMock<Source: CacheDataSource>: CacheProviding 
 
   /// What the cache is asked for; each setting is in ``calls``.
   public var requirements: Source.Requirements? {
-    get { state.withLock { $0.requirements } }
+    get { played.withLock { $0.requirements } }
     set {
-      state.withLock { state in
+      let old = played.withLock { state in
+        let old = state.requirements
         state.requirements = newValue
         state.calls.requirements.invocations.append(newValue)
+        return old
       }
+      withExtendedLifetime(old) {}
     }
   }
 
+  /// The state that was sent last; nil before the first.
+  public var state: CacheState<Source.Cache>? { stage.present }
+
   /// How each member was used so far.
-  public var calls: Calls { state.withLock { $0.calls } }
+  public var calls: Calls { played.withLock { $0.calls } }
 
   /// What each member plays.
   public var closures: Closures {
-    get { state.withLock { $0.closures } }
-    set { state.withLock { $0.closures = newValue } }
+    get { played.withLock { $0.closures } }
+    set {
+      let old = played.withLock { played in
+        let old = played.closures
+        played.closures = newValue
+        return old
+      }
+      withExtendedLifetime(old) {}
+    }
   }
 
   /// What was asked for and could not be answered, in order.
-  public var failures: [MockFailure] { state.withLock { $0.failures } }
+  public var failures: [MockFailure] { played.withLock { $0.failures } }
 
   /// Forgets how it was used; requirements, closures and the present state stay.
   public func resetCalls() {
-    state.withLock { state in
-      state.calls = Calls()
-      state.failures = []
+    let old = played.withLock { played in
+      let old = played.calls
+      played.calls = Calls()
+      played.failures = []
+      return old
     }
+    withExtendedLifetime(old) {}
   }
 
   /// Shows a state to everybody who observes, and first of all to whoever observes later.
@@ -98,7 +114,7 @@ public final class CacheRepositoryMock<Source: CacheDataSource>: CacheProviding 
     _ calls: WritableKeyPath<Calls, MockCalls<Arguments>>, _ arguments: Arguments,
     _ closure: KeyPath<Closures, Closure?>
   ) -> Closure? {
-    state.withLock { state in
+    played.withLock { state in
       state.calls[keyPath: calls].invocations.append(arguments)
       return state.closures[keyPath: closure]
     }
@@ -107,7 +123,7 @@ public final class CacheRepositoryMock<Source: CacheDataSource>: CacheProviding 
   /// Notes that a member has nothing to answer.
   func failure(_ member: String, _ closure: String) -> MockFailure {
     let failure = MockFailure(mock: name, member: member, closure: "closures.\(closure)")
-    state.withLock { $0.failures.append(failure) }
+    played.withLock { $0.failures.append(failure) }
     onFailure?(failure)
     return failure
   }

@@ -20,7 +20,7 @@ public enum CacheTesting {
     in ledgers: [any FetchLedger] = [InMemoryFetchLedger.shared]
   ) throws {
     try ThreadOfItsOwn.result {
-      for ledger in ledgers { try await ledger.clear() }
+      try await clearAllAsync(in: ledgers)
     }
   }
 
@@ -28,6 +28,10 @@ public enum CacheTesting {
   public static func clearAllAsync(
     in ledgers: [any FetchLedger] = [InMemoryFetchLedger.shared]
   ) async throws {
-    for ledger in ledgers { try await ledger.clear() }
+    for ledger in ledgers {
+      try await ledger.clear()
+      // Also what was cleared, and is remembered so.
+      try await ledger.erase(prefix: "")
+    }
   }
 }

@@ -16,11 +16,18 @@ final class MockStage<Element: Sendable>: Sendable {
 
   deinit { finish() }
 
+  /// The element that was sent last.
+  var present: Element? { state.withLock { $0.present } }
+
   func send(_ element: Element) {
-    state.withLock { state in
+    // It is let go of after the lock, because that may end an app's own objects.
+    let old = state.withLock { state in
+      let old = state.present
       state.present = element
       for continuation in state.observers.values { continuation.yield(element) }
+      return old
     }
+    withExtendedLifetime(old) {}
   }
 
   func finish() {
@@ -42,7 +49,7 @@ final class MockStage<Element: Sendable>: Sendable {
       return (state.lastNumber, state.isFinished)
     }
     continuation.onTermination = { [weak self] _ in
-      self?.state.withLock { _ = $0.observers.removeValue(forKey: number) }
+      _ = self?.state.withLock { $0.observers.removeValue(forKey: number) }
     }
     if isFinished { continuation.finish() }
     observations.increase()

@@ -74,6 +74,29 @@ import Testing
     #expect(store.fetches == 1)
   }
 
+  @Test func `A date that was set back is remembered when it is where it was again`()
+    async throws
+  {
+    try await fetchAndEnd()
+    clock.setDate(clock.date - 1800)
+    let second = try start()
+    #expect(second.cache(["year": 2000]).state == nil)
+    await #expect(throws: CacheError.self) {
+      try await second.cache(["year": 2000]).value(from: .cache)
+    }
+    await second.database?.close()
+    clock.advance(by: .seconds(3600))
+    let third = try start()
+    let cache = third.cache(["year": 2001], maxAge: .seconds(7200))
+    await #expect(
+      throws: CacheError.cacheTooOld(tag: cache.source.tag(for: ["year": 2001]), age: nil)
+    ) {
+      try await cache.value(from: .cache)
+    }
+    #expect(try await cache.refresh() == .successful)
+    #expect(try await cache.refresh() == .skipped(.cacheNotTooOld))
+  }
+
   @Test func `Models that nobody stamped are no cache`() async throws {
     let store = try start()
     _ = try await store.local.store(cars)

@@ -25,6 +25,16 @@ private struct UntouchableSource: CacheDataSource {
   /// The mock as the app knows it.
   private var cache: any CacheProviding<UntouchableSource> { mock }
 
+  @Test func `A mock's state is the one that was sent last`() {
+    let list: any PagingCacheProviding<NumberPageSource> = PagingCacheRepositoryMock()
+    #expect(cache.state == nil)
+    #expect(list.state == nil)
+    mock.send(CacheState(.noCache, isRefreshing: true))
+    mock.send(CacheState(.cache(["a"], fetchedAt: .distantPast)))
+    #expect(cache.state?.cache == ["a"])
+    #expect(cache.state?.isRefreshing == false)
+  }
+
   @Test func `A mock records every use, plays closures, and throws without requirements (K54)`()
     async throws
   {

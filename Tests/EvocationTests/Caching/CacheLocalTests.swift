@@ -51,6 +51,70 @@ import Testing
     while try #require(await watch.state()).cache != nil {}
   }
 
+  /// A name that nobody deletes.
+  private final class KeptNameSource: LocalCacheDataSource {
+    let words: FakeSource
+
+    init(_ words: FakeSource = FakeSource(words: [])) {
+      self.words = words
+    }
+
+    func saveCache(_ cache: [String], requirements: CacheTag) async throws {
+      words.write(cache)
+    }
+
+    func observeCache(_ requirements: CacheTag) -> AsyncThrowingStream<[String], any Error> {
+      words.observeCache("words")
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `After a logout nothing is shown to anybody, deleted or not`(isUpdate: Bool) async throws {
+    let (ledger, source) = (InMemoryFetchLedger(), KeptNameSource())
+    func repository() -> CacheRepository<KeptNameSource> {
+      let repository = CacheRepository(source, ledger: ledger, clock: ManualClock())
+      repository.requirements = "name"
+      return repository
+    }
+    do {
+      let (one, other) = (repository(), repository())
+      try await one.update(["Ada"])
+      var watch = Watch(other.observe())
+      #expect(await watch.next() == "yes/Ada")
+      if isUpdate { try await one.update(nil) } else { try await one.clear() }
+      #expect(await watch.next() == "yes/nil")
+      #expect(source.words.words == ["Ada"])
+      #expect(await one.valueIfAvailable() == nil)
+      #expect(await other.valueIfAvailable(from: .cache) == nil)
+      #expect(one.state?.words == "yes/nil")
+      var late = Watch(one.observe())
+      #expect(await late.next() == "yes/nil")
+      // What is forgotten of all caches does not bring it back.
+      try await ledger.clear()
+      source.words.write(["Ada"])
+      #expect(await one.valueIfAvailable() == nil)
+    }
+    // After a restart.
+    let next = repository()
+    var watch = Watch(next.observe())
+    #expect(await watch.next() == "yes/nil")
+    #expect(await next.valueIfAvailable() == nil)
+    try await next.update(["Grace"])
+    #expect(await watch.next() == "yes/Grace")
+    source.words.write(["Grace", "Hopper"])
+    #expect(await watch.next() == "yes/Grace Hopper")
+    #expect(try await repository().value() == ["Grace", "Hopper"])
+  }
+
+  @Test func `What is deleted with a clearing is observed again whoever puts it there`()
+    async throws
+  {
+    repository.requirements = "name"
+    try await repository.update("Ada")
+    try await repository.clear()
+    #expect(try await repository.ledger.record(for: "name") == nil)
+  }
+
   @Test func `There is nothing to refresh it from (K51)`() async throws {
     repository.requirements = "name"
     #expect(try await repository.refresh(force: true) == .skipped(.cacheNotTooOld))

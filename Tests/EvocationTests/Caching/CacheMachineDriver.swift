@@ -89,8 +89,9 @@ struct CacheMachineDriver {
     case .beginSaving:
       // Whoever fetches asks once.
       let isSaving = machine.fetch?.phase == .saving && machine.fetch?.number == running
-      if let running, !isSaving, !machine.beginSaving(running) { self.running = nil }
-      return []
+      guard let running, !isSaving, !machine.beginSaving(running) else { return [] }
+      self.running = nil
+      return machine.dropped(running)
     case .saved: return running.map { end($0) { $0.saved($1, $2, at: $3) } } ?? []
     case .fetchFailed:
       return running.map { end($0) { m, n, _, _ in m.failed(n, Trouble.fetching) } } ?? []

@@ -71,6 +71,21 @@ import Testing
     await #expect(throws: Trouble.fetching) { try await none.value() }
   }
 
+  @Test func `A fetch that fails gives a cache of any age where none is too old (K36)`()
+    async throws
+  {
+    let source = FakeSource(maxAge: .seconds(60)) { count in
+      guard count == 1 else { throw Trouble.fetching }
+      return ["v\(count)"]
+    }
+    let repository = try await bench.fetched(source)
+    bench.clock.advance(by: .seconds(1e9))
+    #expect(try await repository.value() == ["v1"])
+    try await repository.invalidate()
+    #expect(try await repository.value() == ["v1"])
+    await #expect(throws: Trouble.fetching) { try await repository.value(from: .origin) }
+  }
+
   @Test func `What throws gives nil where it is read if available (K37)`() async throws {
     let source = FakeSource { count in
       guard count == 1 else { throw Trouble.fetching }

@@ -57,6 +57,35 @@ import Testing
     #expect(source.fetches == 1)
   }
 
+  @Test func `A cache that is too old to be shown is missing, and fetched as such (K28)`()
+    async throws
+  {
+    let source = FakeSource(maxUsableAge: .seconds(60), automaticallyRefresh: false)
+    let repository = try await bench.fetched(source)
+    bench.clock.advance(by: .seconds(61))
+    var watch = Watch(repository.observe())
+    #expect(await watch.next() == "no/stale")
+    #expect(try await repository.refreshIfNoCache() == .successful)
+    #expect(await watch.next(2) == ["no/stale, refreshing", "yes/v2/just refreshed"])
+    #expect(source.fetches == 2)
+  }
+
+  @Test func `A cache that is cleared before it is shown was not fetched for anybody (K28)`()
+    async throws
+  {
+    let source = FakeSource(automaticallyRefresh: false)
+    source.observing = .never
+    let repository = bench.repository(source)
+    var watch = Watch(repository.observe())
+    #expect(await watch.next() == "no")
+    let refreshing = Task { try await repository.refreshIfNoCache() }
+    while try await bench.ledger.record(for: "words") == nil, !Task.isCancelled {
+      await Task.yield()
+    }
+    try await repository.clear()
+    #expect(try await refreshing.value == .skipped(.cancelled))
+  }
+
   @Test func `A local change that shows a stale cache refreshes it (K29)`() async throws {
     let gate = Gate()
     let source = FakeSource(maxAge: .seconds(60)) { count in

@@ -14,6 +14,7 @@ import Testing
       .tagConflict(tag: tag, source: "CarSource", other: "OtherSource"), .noCache(tag: tag),
       .cacheTooOld(tag: tag, age: .seconds(61)), .cacheTooOld(tag: tag, age: nil),
       .cleared(tag: tag), .outdatedFetch(tag: tag), .repeatedPage(tag: tag), .nestedWrite(tag: tag),
+      .nestedFetch(tag: tag),
     ]
   }
 
@@ -50,6 +51,8 @@ import Testing
           + "page was loaded before; the list ends here.",
         "The \(cache) was written inside its own save, which would wait for itself: write it when "
           + "the save has ended.",
+        "The \(cache) was to be fetched inside its own fetch, or inside one that it waits for, which "
+          + "would wait for itself: read from the cache there, or fetch it afterwards.",
       ])
     let all = evocation.cache(for: Car.self).source.tag(for: Criteria())
     #expect("\(CacheError.cleared(tag: all))".hasPrefix("The cache of EvocationTests.Car was"))

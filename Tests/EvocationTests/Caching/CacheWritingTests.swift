@@ -163,20 +163,6 @@ import Testing
     #expect(try await repository.refresh() == .skipped(.cacheNotTooOld))
   }
 
-  @Test func `A fetch from before an invalidation is made again`() async throws {
-    let gate = Gate()
-    let source = FakeSource { count in
-      if count == 1 { try await gate.pass() }
-      return ["v\(count)"]
-    }
-    let repository = bench.repository(source)
-    let refreshing = Task { try await repository.refresh() }
-    await gate.arrivals(1)
-    try await repository.invalidate()
-    #expect(try await refreshing.value == .successful)
-    #expect(source.saves == [["v2"]])
-  }
-
   @Test func `An update inside the source's own save is refused (nested)`() async throws {
     let source = FakeSource()
     let repository = bench.repository(source)

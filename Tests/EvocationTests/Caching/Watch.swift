@@ -31,6 +31,25 @@ extension Watch where States.Element == CacheState<[String]> {
   }
 }
 
+extension Watch where States.Element == CacheState<[String]> {
+  /// All states up to one in words, or up to the end.
+  mutating func states(until words: String) async -> [String] {
+    var all: [String] = []
+    while all.last != words, all.last != "end" { all.append(await next()) }
+    return all
+  }
+}
+
+extension Watch {
+  /// The first state, from here on, of which something holds; nil when there is none.
+  mutating func state(where holds: (States.Element) -> Bool) async -> States.Element? {
+    while let state = await state() {
+      if holds(state) { return state }
+    }
+    return nil
+  }
+}
+
 extension CacheState<[String]> {
   var words: String {
     let content =

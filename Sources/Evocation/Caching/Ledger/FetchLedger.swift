@@ -1,3 +1,5 @@
+public import Foundation
+
 /// Remembers when each cache was last fetched.
 ///
 /// A ledger is asked by tag, and a hundred thousand tags must not make it slower than ten. Caches
@@ -5,6 +7,10 @@
 /// all of them one ``identity``. A tag begins with a prefix when its UTF-8 bytes do, and is another's
 /// only when all of them are the same: a dictionary of tags would take letters for the same that
 /// differ in bytes.
+///
+/// A date can be set back, so that what was fetched long ago seems young. A ledger that keeps the
+/// greatest date that it ever saw, in ``note(_:)`` and ``greatestDate()``, finds that out, also after
+/// a restart; one that does not is asked all the same, and finds out nothing.
 ///
 /// ## Calling
 ///
@@ -29,6 +35,17 @@ public protocol FetchLedger: AnyObject, Sendable {
   /// Gives the records of the tags that begin with a prefix.
   func records(prefix: String) async throws -> [String: FetchRecord]
 
+  /// The greatest date that the ledger was told of, or of a fetch that was written into it.
+  ///
+  /// The default is nil: it is not known.
+  func greatestDate() async throws -> Date?
+
+  /// Is told the present date.
+  ///
+  /// Where that ``DateGuard/isSetBack(_:from:)``, it becomes the greatest, and every record is
+  /// ``FetchRecord/isUndated`` from then on, in one step. The default does nothing.
+  func note(_ date: Date) async throws
+
   /// What tells the place of storage from others; the ledger itself unless told otherwise.
   var identity: ObjectIdentifier { get }
 }
@@ -37,12 +54,22 @@ extension FetchLedger {
   /// The ledger itself.
   public var identity: ObjectIdentifier { ObjectIdentifier(self) }
 
+  /// Nil.
+  public func greatestDate() async throws -> Date? { nil }
+
+  /// Does nothing.
+  public func note(_ date: Date) async throws {}
+
   /// Forgets when caches were fetched, and tells those who observe them.
+  ///
+  /// What was cleared, and whose data its source still has, is not shown after it either.
   ///
   /// - Parameter prefix: What the tags begin with; empty for all.
   /// - Throws: What the storage throws.
   public func clear(prefix: String = "") async throws {
+    let cleared = try await records(prefix: prefix).filter(\.value.isCleared)
     try await erase(prefix: prefix)
+    for (tag, record) in cleared { try await write(record, for: tag) }
     await CacheScope.of(self).forget(prefix: prefix)
   }
 

@@ -8,6 +8,15 @@ public struct FetchRecord: Sendable, Hashable, Codable {
   /// Whether it was declared stale since, whatever its age.
   public var isInvalidated: Bool
 
+  /// Whether its age is not known, because the device's date was set back since it was fetched.
+  public var isUndated: Bool {
+    get { undated ?? false }
+    set { undated = newValue ? true : nil }
+  }
+
+  /// Nil for false, as in records that were written before there was such a thing.
+  private var undated: Bool?
+
   /// When it was last observed, read or fetched; correct to a minute.
   public var usedAt: Date
 
@@ -25,8 +34,8 @@ public struct FetchRecord: Sendable, Hashable, Codable {
 
   /// Makes a record.
   public init(
-    fetchedAt: Date, isInvalidated: Bool = false, usedAt: Date? = nil, size: Int = 0,
-    source: String = "", requirements: Data? = nil, pages: PageRecord? = nil
+    fetchedAt: Date, isInvalidated: Bool = false, isUndated: Bool = false, usedAt: Date? = nil,
+    size: Int = 0, source: String = "", requirements: Data? = nil, pages: PageRecord? = nil
   ) {
     self.fetchedAt = fetchedAt
     self.isInvalidated = isInvalidated
@@ -35,5 +44,17 @@ public struct FetchRecord: Sendable, Hashable, Codable {
     self.source = source
     self.requirements = requirements
     self.pages = pages
+    self.isUndated = isUndated
   }
+}
+
+extension FetchRecord {
+  /// What stands for a cache that the app cleared, and whose data the source still has.
+  static func cleared(source: String, at date: Date) -> FetchRecord {
+    FetchRecord(
+      fetchedAt: .distantPast, isInvalidated: true, isUndated: true, usedAt: date, source: source)
+  }
+
+  /// Whether this says that a cache was cleared, and that what the source still has is not shown.
+  var isCleared: Bool { isInvalidated && isUndated && fetchedAt == .distantPast }
 }

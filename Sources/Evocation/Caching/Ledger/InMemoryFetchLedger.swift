@@ -1,50 +1,76 @@
+public import Foundation
+
 /// A ledger that forgets everything when the process ends.
 public final class InMemoryFetchLedger: FetchLedger {
   /// The ledger of every repository that was given none.
   public static let shared = InMemoryFetchLedger()
 
-  private let records = Lock<[ByteText: FetchRecord]>([:])
+  private struct State {
+    var records: [ByteText: FetchRecord] = [:]
+    var greatestDate: Date?
+  }
+
+  private let state = Lock(State())
 
   /// Makes an empty ledger.
   public init() {}
 
   /// Gives what is remembered of a tag.
   public func record(for tag: String) async throws -> FetchRecord? {
-    records.withLock { $0[ByteText(tag)] }
+    state.withLock { $0.records[ByteText(tag)] }
   }
 
   /// Remembers a record.
   public func write(_ record: FetchRecord, for tag: String) async throws {
-    records.withLock { $0[ByteText(tag)] = record }
+    state.withLock { state in
+      state.records[ByteText(tag)] = record
+      state.greatestDate = DateGuard.greatest(record.fetchedAt, state.greatestDate)
+    }
   }
 
   /// Forgets the tags that begin with a prefix.
   public func erase(prefix: String) async throws {
-    records.withLock { records in
-      records = prefix.isEmpty ? [:] : records.filter { !$0.key.text.beginsWithBytes(of: prefix) }
+    state.withLock { state in
+      state.records =
+        prefix.isEmpty ? [:] : state.records.filter { !$0.key.text.beginsWithBytes(of: prefix) }
     }
   }
 
   /// Forgets one tag.
   public func erase(tag: String) async throws {
-    records.withLock { $0[ByteText(tag)] = nil }
+    state.withLock { $0.records[ByteText(tag)] = nil }
   }
 
   /// Declares stale what was fetched under the tags that begin with a prefix.
   public func markInvalidated(prefix: String) async throws {
-    records.withLock { records in
-      for tag in records.keys where tag.text.beginsWithBytes(of: prefix) {
-        records[tag]?.isInvalidated = true
+    state.withLock { state in
+      for tag in state.records.keys where tag.text.beginsWithBytes(of: prefix) {
+        state.records[tag]?.isInvalidated = true
       }
     }
   }
 
   /// Gives the records of the tags that begin with a prefix.
   public func records(prefix: String) async throws -> [String: FetchRecord] {
-    records.withLock { records in
-      records.reduce(into: [:]) { found, entry in
+    state.withLock { state in
+      state.records.reduce(into: [:]) { found, entry in
         if entry.key.text.beginsWithBytes(of: prefix) { found[entry.key.text] = entry.value }
       }
+    }
+  }
+
+  /// The greatest date that it was told of, or of a fetch that was written into it.
+  public func greatestDate() async throws -> Date? { state.withLock { $0.greatestDate } }
+
+  /// Is told the present date; where that was set back, every record is undated.
+  public func note(_ date: Date) async throws {
+    state.withLock { state in
+      guard DateGuard.isSetBack(date, from: state.greatestDate) else {
+        state.greatestDate = DateGuard.greatest(date, state.greatestDate)
+        return
+      }
+      state.greatestDate = date
+      for tag in state.records.keys { state.records[tag]?.isUndated = true }
     }
   }
 }

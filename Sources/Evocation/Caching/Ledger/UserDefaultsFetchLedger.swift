@@ -1,4 +1,4 @@
-internal import Foundation
+public import Foundation
 
 /// A ledger in `UserDefaults`, which outlives the process.
 ///
@@ -37,6 +37,7 @@ public final class UserDefaultsFetchLedger: FetchLedger {
   /// Remembers a record, in place of an earlier one.
   public func write(_ record: FetchRecord, for tag: String) async throws {
     defaults.value.set(try JSONEncoder().encode(record), forKey: key(tag))
+    keep(DateGuard.greatest(record.fetchedAt, greatest))
   }
 
   /// Forgets the tags that begin with a prefix.
@@ -66,10 +67,39 @@ public final class UserDefaultsFetchLedger: FetchLedger {
     }
   }
 
+  /// The greatest date that it was told of, or of a fetch that was written into it.
+  public func greatestDate() async throws -> Date? { greatest }
+
+  /// Is told the present date; where that was set back, every record is undated.
+  public func note(_ date: Date) async throws {
+    guard DateGuard.isSetBack(date, from: greatest) else {
+      return keep(DateGuard.greatest(date, greatest))
+    }
+    for (tag, record) in try await records(prefix: "") {
+      var undated = record
+      undated.isUndated = true
+      defaults.value.set(try JSONEncoder().encode(undated), forKey: key(tag))
+    }
+    keep(date)
+  }
+
+  private var greatest: Date? {
+    guard defaults.value.object(forKey: dateKey) != nil else { return nil }
+    return Date(timeIntervalSinceReferenceDate: defaults.value.double(forKey: dateKey))
+  }
+
+  private func keep(_ date: Date?) {
+    guard let date, date != greatest else { return }
+    defaults.value.set(date.timeIntervalSinceReferenceDate, forKey: dateKey)
+  }
+
+  /// No tag has this key, because in a tag a percent sign is escaped.
+  private var dateKey: String { prefix + "%greatest date" }
+
   private func keys(_ prefix: String) -> [String] {
-    let beginning = key(prefix)
+    let (beginning, dateKey) = (key(prefix), dateKey)
     return defaults.value.dictionaryRepresentation().keys
-      .filter { $0.beginsWithBytes(of: beginning) }
+      .filter { $0 != dateKey && $0.beginsWithBytes(of: beginning) }
   }
 
   /// The key of a tag: control characters are escaped, because property lists cannot hold them, and

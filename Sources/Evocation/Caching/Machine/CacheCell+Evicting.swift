@@ -25,12 +25,14 @@ extension CacheCell {
       return true
     }
     guard isDue else { return }
-    Task {
-      try? await inTurn {
-        guard var record = try await scope.ledger.record(for: tag) else { return }
-        record.usedAt = max(record.usedAt, date)
-        try await scope.ledger.write(record, for: tag)
-      }
+    WriteScope.apart { _ = Task { try? await remember(date) } }
+  }
+
+  private func remember(_ date: Date) async throws {
+    try await inTurn {
+      guard var record = try await scope.ledger.record(for: tag) else { return }
+      record.usedAt = max(record.usedAt, date)
+      try await scope.ledger.write(record, for: tag)
     }
   }
 
@@ -41,11 +43,12 @@ extension CacheCell {
       let kind = String(reflecting: Source.self)
       // Caches of another kind, such as lists, count for nothing, and need their data all the same.
       var kept = try await scope.ledger.records(prefix: seat.source.tagPrefix)
-      let records = kept.filter { $0.value.source == kind }
+      let records = kept.filter { $0.value.source == kind && !$0.value.isCleared }
       let gone = Eviction.tags(
         records, seat.source.limits, keeping: tagsToKeep(records), at: time.now.date)
       for tag in gone { kept[tag] = nil }
-      var others: [Source.Requirements] = kept.values.compactMap(Eviction.requirements)
+      var others: [Source.Requirements] = kept.values.filter { !$0.isCleared }
+        .compactMap(Eviction.requirements)
       for tag in gone {
         guard let record = records[tag] else { continue }
         let cell: CacheCell<Source> = try scope.cell(tag, for: Source.self, time)

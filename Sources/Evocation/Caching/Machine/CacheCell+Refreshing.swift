@@ -2,34 +2,71 @@ internal import Foundation
 
 extension CacheCell {
   /// Fetches if the wish asks for it, or joins the fetch that runs, and waits for its end.
+  ///
+  /// Inside a fetch of the cache, or one that it waits for, who would have to wait is refused.
   func refresh(_ repository: UInt64, _ seat: Seat, _ wish: Machine.Wish) async -> RefreshResult {
     if Task.isCancelled { return .skipped(.cancelled) }
     // Inside the save it would wait for itself.
     if WriteScope.isInside(line) { return .failed(CacheError.nestedWrite(tag: tag)) }
     await load(seat)
+    if wish == .whenMissing { await forgetWhatIsLost(seat) }
     let result = Promise<RefreshResult>()
-    guard let waiter = ask(repository, seat, wish, result) else { return .skipped(.cancelled) }
-    return await withTaskCancellationHandler {
-      await result.value
-    } onCancel: {
-      result.fulfil(.skipped(.cancelled))
-      leave(waiter)
+    do throws(CacheError) {
+      let wait = try wait(for: result, seat, wish)
+      defer { WaitGraph.leave(wait) }
+      guard let waiter = ask(repository, seat, wish, result) else { return .skipped(.cancelled) }
+      return await withTaskCancellationHandler {
+        await result.value
+      } onCancel: {
+        result.fulfil(.skipped(.cancelled))
+        leave(waiter)
+      }
+    } catch {
+      return .failed(error)
     }
+  }
+
+  /// Enters who is about to wait for a fetch among those who wait inside other work.
+  private func wait(
+    for result: Promise<RefreshResult>, _ seat: Seat, _ wish: Machine.Wish
+  ) throws(CacheError) -> WaitGraph.Number? {
+    guard WriteScope.open != nil else { return nil }
+    let now = time.now
+    guard state.withLock({ $0.machine.needsFetch(wish, seat.policy, at: now) }) else { return nil }
+    guard !isInsideFetch else { throw .nestedFetch(tag: tag) }
+    do throws(WaitGraph.Circle) {
+      return try WaitGraph.enter(for: fetchWork) { result.isFulfilled }
+    } catch {
+      throw .nestedFetch(tag: tag)
+    }
+  }
+
+  /// Whether this task is inside a fetch of the cache, or of a page of it.
+  private var isInsideFetch: Bool { WriteScope.isInside(fetchWork) || isInsidePage }
+
+  /// Whether this task is inside a fetch of a page of the list.
+  var isInsidePage: Bool {
+    WriteScope.isInside(nextPageWork) || WriteScope.isInside(previousPageWork)
+  }
+
+  /// Whether this task would wait for itself if it waited for a fetch of the cache.
+  var isAwaitedByFetch: Bool {
+    WriteScope.open != nil && (isInsideFetch || WaitGraph.isInCircle(with: fetchWork))
   }
 
   /// Asks for a refresh; nil when the repository has other requirements by now.
   private func ask(
     _ repository: UInt64, _ seat: Seat, _ wish: Machine.Wish, _ result: Promise<RefreshResult>
   ) -> UInt64? {
-    let (waiter, answers) = state.withLock { state -> (UInt64?, [Answer]) in
-      guard state.attachments[repository] != nil else { return (nil, []) }
+    var waiter: UInt64?
+    change { state, now in
+      guard state.attachments[repository] != nil else { return [] }
       state.lastNumber += 1
-      let (waiter, now) = (state.lastNumber, time.now)
-      state.waiters[waiter] = Waiter(repository: repository, result: result)
-      let effects = state.machine.asked(by: waiter, wish, seat.policy, at: now)
-      return (waiter, carryOut(effects, seat, &state, at: now))
+      waiter = state.lastNumber
+      state.waiters[state.lastNumber] = Waiter(repository: repository, result: result)
+      let effects = state.machine.asked(by: state.lastNumber, wish, seat.policy, at: now)
+      return carryOut(effects, seat, &state, at: now)
     }
-    for answer in answers { answer() }
     return waiter
   }
 
@@ -39,19 +76,22 @@ extension CacheCell {
   }
 
   private func leave(_ waiter: UInt64) {
-    state.withLock { $0.waiters[waiter] = nil }
-    handle { machine, _ in machine.left([waiter]) }
+    change { state, now in
+      state.waiters[waiter] = nil
+      return carryOut(state.machine.left([waiter]), nil, &state, at: now)
+    }
   }
 
-  func fetching(_ number: UInt64, _ seat: Seat) -> Task<Void, Never> {
-    Task { [weak self, time] in
+  func fetching(_ number: UInt64, _ seat: Seat) -> CacheWorker {
+    CacheWorker(fetchWork) { [weak self, time] scope in
       let start = time.source.now()
       do {
         let fetched = try await seat.source.fetchFreshCache(seat.requirements)
         guard !Task.isCancelled else { return }
-        await self?.save(fetched, number, seat)
+        await self?.save(fetched, number, seat, scope)
       } catch {
         guard !Task.isCancelled, let self else { return }
+        scope.close()
         self.handle(seat) { machine, _ in machine.failed(number, error) }
         self.tell(seat, .failed("\(error)"), time.source.now() - start)
       }
@@ -61,7 +101,10 @@ extension CacheCell {
   /// How often a fetch is begun whose draft somebody else lets go before it is given up.
   private static var mostAttempts: Int { 3 }
 
-  private func save(_ fetched: Source.FetchResult, _ number: UInt64, _ seat: Seat) async {
+  /// Saves what was fetched; when the machine is told how that ended, the fetch is over.
+  private func save(
+    _ fetched: Source.FetchResult, _ number: UInt64, _ seat: Seat, _ work: WriteScope
+  ) async {
     let fetchedAt = time.now
     do {
       try await inTurn { () -> FetchRecord? in
@@ -73,12 +116,18 @@ extension CacheCell {
         try await seat.source.saveCache(fetched, requirements: seat.requirements, stamp: stamp)
         return await stamped(record)
       } then: { record in
-        if let record { handle(seat) { $0.saved(number, record, at: $1) } }
+        work.close()
+        handle(seat) { machine, now in
+          guard let record else { return machine.dropped(number) }
+          return machine.saved(number, record, at: now)
+        }
       }
       await evict(seat)
     } catch is OutdatedFetch where isToBeMadeAgain(number) {
+      work.close()
       handle(seat) { machine, _ in machine.outdated(number) }
     } catch {
+      work.close()
       let error = error is OutdatedFetch ? CacheError.outdatedFetch(tag: tag) : error
       handle(seat) { machine, _ in machine.failed(number, error) }
       tell(seat, .failed("\(error)"), time.source.now() - fetchedAt.time, .local)

@@ -1,79 +1,114 @@
 extension CacheCell {
   /// Takes a place for a repository, with those who observe through it.
-  func attach(_ repository: UInt64, _ seat: Seat, _ mailboxes: [UInt64: Letters] = [:]) {
-    state.withLock { state in state.attachments[repository] = CacheAttachment(seat) }
-    for (number, mailbox) in mailboxes { observe(repository, number, mailbox) }
-    let needsLoading = state.withLock { $0.machine.needsLoading }
-    guard !mailboxes.isEmpty, needsLoading else { return }
-    Task { [weak self] in await self?.load(seat) }
+  ///
+  /// - Returns: What is to be done when the repository's lock is open again.
+  func attach(
+    _ repository: UInt64, _ seat: Seat, _ mailboxes: [UInt64: Letters] = [:]
+  ) -> [Answer] {
+    let now = time.now
+    let (answers, needsLoading) = state.withLock { state in
+      state.attachments[repository] = CacheAttachment(seat)
+      let answers = mailboxes.flatMap { number, mailbox in
+        observe(repository, number, mailbox, nil, &state, at: now)
+      }
+      return (answers, state.machine.needsLoading)
+    }
+    if !mailboxes.isEmpty, needsLoading {
+      WriteScope.apart { _ = Task { [weak self] in await self?.load(seat) } }
+    }
+    return answers
   }
 
   /// Gives a repository's place up, and answers whoever waits through it.
   func detach(_ repository: UInt64) {
-    var abandoned: [Answer] = []
-    var left: Seat?
-    let answers = state.withLock { state in
-      let attachment = state.attachments.removeValue(forKey: repository)
-      let count = attachment?.mailboxes.count ?? 0
-      left = count > 0 ? attachment?.seat : nil
+    var left: CacheAttachment<Source>?
+    change { state, now in
+      left = state.attachments.removeValue(forKey: repository)
+      let count = left?.mailboxes.count ?? 0
       let waiters = state.waiters.filter { $0.value.repository == repository }
-      abandoned = waiters.values.map { waiter in { waiter.result.fulfil(.skipped(.cancelled)) } }
+      var answers: [Answer] = waiters.values.map { waiter in
+        { waiter.result.fulfil(.skipped(.cancelled)) }
+      }
       for waiter in waiters.keys { state.waiters[waiter] = nil }
-      abandoned += abandonPages(of: repository, &state)
+      answers += abandonPages(of: repository, &state)
       var effects = state.machine.left(Array(waiters.keys))
       if count > 0 { effects += state.machine.unobserved(by: repository, count: count) }
-      return carryOut(effects, nil, &state, at: time.now)
+      return answers + carryOut(effects, nil, &state, at: now)
     }
-    for answer in abandoned { answer() }
-    for answer in answers { answer() }
-    if let left { touch(left) }
+    if let left, !left.mailboxes.isEmpty { touch(left.seat) }
   }
 
   /// Takes other requirements of the same tag.
-  func reseat(_ repository: UInt64, _ seat: Seat) {
-    state.withLock { $0.attachments[repository]?.seat = seat }
-    handle(seat) { $0.reseated(repository, seat.policy, at: $1) }
+  ///
+  /// - Returns: What is to be done when the repository's lock is open again.
+  func reseat(_ repository: UInt64, _ seat: Seat) -> [Answer] {
+    let now = time.now
+    return state.withLock { state in
+      let old = state.attachments[repository]?.seat
+      state.attachments[repository]?.seat = seat
+      let effects = state.machine.reseated(repository, seat.policy, at: now)
+      return [{ withExtendedLifetime(old) {} }] + carryOut(effects, seat, &state, at: now)
+    }
   }
 
   /// Shows a repository's observer the present state, if it is known, and everything after it.
   func observe(
     _ repository: UInt64, _ number: UInt64, _ mailbox: Letters, readAtOnce read: ReadAtOnce? = nil
   ) {
-    let answers = state.withLock { state -> [Answer] in
-      // Requirements that were changed and changed back have brought this one along already. The
-      // attachment is not held, because to change what is held is to copy everybody's mailbox.
-      guard let seat = state.attachments[repository]?.seat,
-        state.attachments[repository]?.mailboxes[number] == nil
-      else { return [] }
-      let now = time.now
-      if let read { state.machine.readAtOnce(read.body, of: read.record) }
-      state.attachments[repository]?.add(mailbox, number, state.machine, at: now, tag: tag)
-      let effects = state.machine.observed(by: repository, seat.policy, count: 1, at: now)
-      return carryOut(effects, seat, &state, at: now)
-    }
-    for answer in answers { answer() }
+    change { state, now in observe(repository, number, mailbox, read, &state, at: now) }
+  }
+
+  private func observe(
+    _ repository: UInt64, _ number: UInt64, _ mailbox: Letters, _ read: ReadAtOnce?,
+    _ state: inout State, at now: CacheMoment
+  ) -> [Answer] {
+    // Requirements that were changed and changed back have brought this one along already. The
+    // attachment is not held, because to change what is held is to copy everybody's mailbox.
+    guard let seat = state.attachments[repository]?.seat,
+      state.attachments[repository]?.mailboxes[number] == nil
+    else { return [] }
+    if let read { state.machine.readAtOnce(read.body, of: read.record) }
+    var answers: [Answer] = []
+    state.attachments[repository]?.add(
+      mailbox, number, state.machine, at: now, tag: tag, &answers)
+    let effects = state.machine.observed(by: repository, seat.policy, count: 1, at: now)
+    return answers + carryOut(effects, seat, &state, at: now)
   }
 
   /// Shows an observer nothing any more.
   func unobserve(_ repository: UInt64, _ number: UInt64) {
     var left: Seat?
-    let answers = state.withLock { state in
-      guard state.attachments[repository]?.remove(number) == true else {
-        return [Answer]()
-      }
+    change { state, now in
+      guard state.attachments[repository]?.remove(number) == true else { return [] }
       left = state.attachments[repository]?.seat
       let effects = state.machine.unobserved(by: repository, count: 1)
-      return carryOut(effects, nil, &state, at: time.now)
+      return carryOut(effects, nil, &state, at: now)
     }
-    for answer in answers { answer() }
     if let left { touch(left) }
   }
 
   /// The present state as a repository shows it; nil when it is not known.
   func present(_ policy: CachePolicy) -> CacheState<Source.Cache>? {
-    state.withLock { state in
+    let now = time.now
+    return state.withLock { state in
       guard state.machine.isPresentable(policy) else { return nil }
-      return state.machine.state(policy, at: time.now, tag: tag)
+      return state.machine.state(policy, at: now, tag: tag)
+    }
+  }
+
+  /// The present state as far as it is known: what was shown last while another is being read.
+  ///
+  /// What exists and is not observed is not read either, which the state says; nil before it is
+  /// known whether there is a cache.
+  func known(_ repository: UInt64, _ policy: CachePolicy) -> CacheState<Source.Cache>? {
+    let now = time.now
+    return state.withLock { state in
+      let machine = state.machine
+      if machine.isPresentable(policy) { return machine.state(policy, at: now, tag: tag) }
+      if let attachment = state.attachments[repository], !attachment.mailboxes.isEmpty {
+        return attachment.shown
+      }
+      return machine.isLoaded ? machine.state(policy, at: now, tag: tag) : nil
     }
   }
 
@@ -84,6 +119,7 @@ extension CacheCell {
   func load(_ seat: Seat) async {
     guard !isLoaded else { return }
     do {
+      await scope.check(time.now)
       let record = try await recall(seat)
       handle(seat) { $0.loaded(record, nil, at: $1) }
       touch(seat)

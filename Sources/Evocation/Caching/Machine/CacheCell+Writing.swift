@@ -18,13 +18,20 @@ extension CacheCell {
   /// Makes the cache one that was never fetched, and deletes what nobody else needs.
   ///
   /// The ledger forgets first: a crash in between leaves data that are not shown, and never an
-  /// empty cache that counts as fetched.
+  /// empty cache that counts as fetched. A source without a fetch shows whatever it has, so for that
+  /// the ledger remembers that it was cleared, unless its data are gone.
   func clear(_ seat: Seat) async throws {
     var failure: (any Error)?
+    var isKept = !seat.policy.canFetch
     try await inTurn {
       let others = try await writing {
         let others = try await self.others(seat)
-        try await scope.ledger.erase(tag: tag)
+        if isKept {
+          let kind = String(reflecting: Source.self)
+          try await scope.ledger.write(.cleared(source: kind, at: time.now.date), for: tag)
+        } else {
+          try await scope.ledger.erase(tag: tag)
+        }
         return others
       }
       do {
@@ -32,10 +39,20 @@ extension CacheCell {
       } catch {
         failure = error
       }
+      if isKept, failure == nil, (try? await isGone(seat)) == true {
+        try? await scope.ledger.erase(tag: tag)
+        isKept = false
+      }
     } then: {
-      handle(seat) { $0.cleared(at: $1) }
+      handle(seat) { $0.cleared(isKept: isKept, at: $1) }
     }
     if let failure { throw failure }
+  }
+
+  /// Whether the source has nothing any more, or only what counts as empty.
+  private func isGone(_ seat: Seat) async throws -> Bool {
+    guard let cache = try await seat.read() else { return true }
+    return seat.source.isCacheEmpty(cache, requirements: seat.requirements)
   }
 
   /// Declares the cache stale.
@@ -52,10 +69,12 @@ extension CacheCell {
 
   /// The ledger was told to forget this tag.
   func forget() async {
-    try? await inTurn {
-      try await scope.ledger.erase(tag: tag)
-    } then: {
-      handle { $0.cleared(at: $1) }
+    _ = try? await inTurn {
+      let isCleared = try await scope.ledger.record(for: tag)?.isCleared ?? false
+      if !isCleared { try await scope.ledger.erase(tag: tag) }
+      return isCleared
+    } then: { isCleared in
+      handle { $0.cleared(isKept: isCleared, at: $1) }
     }
   }
 
@@ -74,7 +93,7 @@ extension CacheCell {
   func others(_ seat: Seat) async throws -> [Source.Requirements] {
     let records = try await scope.ledger.records(prefix: seat.source.tagPrefix)
     let kind = String(reflecting: Source.self)
-    return records.filter { $0.key != tag && $0.value.source == kind }.values
+    return records.filter { $0.key != tag && $0.value.source == kind && !$0.value.isCleared }.values
       .compactMap(Eviction.requirements)
   }
 }

@@ -11,7 +11,7 @@ final class CacheCell<Source: CacheDataSource>: CacheScope.Cell {
     var attachments: [UInt64: CacheAttachment<Source>] = [:]
     var waiters: [UInt64: Waiter] = [:]
     var pageWaiters: [UInt64: PageWaiter] = [:]
-    var fetching: Task<Void, Never>?
+    var fetching: CacheWorker?
     var reading: Task<Void, Never>?
     var waking: Task<Void, Never>?
     var wakesAt: Duration?
@@ -25,18 +25,23 @@ final class CacheCell<Source: CacheDataSource>: CacheScope.Cell {
 
   /// Who waits for a page, by the number of its load.
   struct PageWaiter {
-    let load: Task<Void, Never>
+    let load: CacheWorker
     var callers: [PageCaller]
   }
 
-  /// Whoever is to be told something when the lock is open again.
+  /// What is to be done when the lock is open again: callers told, readers woken, tasks cancelled.
+  ///
+  /// All of it may run an app's own code on the spot, which may come back to the cell.
   typealias Answer = () -> Void
 
   let tag: String
   let scope: CacheScope
   let time: CacheTime
   /// Saves, updates and clearings, one at a time.
-  let line = WriteLine()
+  let line: WriteLine
+  let fetchWork: CacheWork
+  let nextPageWork: CacheWork
+  let previousPageWork: CacheWork
   let state = Lock(State())
   /// What is known of the age, beside the state, because to reach into what generic types hold costs
   /// more than to read a cache from memory.
@@ -47,27 +52,45 @@ final class CacheCell<Source: CacheDataSource>: CacheScope.Cell {
     self.tag = tag
     self.scope = scope
     self.time = time
+    line = WriteLine("the cache of \(Source.Cache.self)")
+    fetchWork = CacheWork(line)
+    nextPageWork = CacheWork(line)
+    previousPageWork = CacheWork(line)
   }
 
   deinit {
-    state.withLock { state in
-      for task in [state.fetching, state.reading, state.waking] { task?.cancel() }
-      for waiter in state.pageWaiters.values { waiter.load.cancel() }
+    let tasks = state.withLock { state in
+      [state.fetching?.task, state.reading, state.waking]
+        + state.pageWaiters.values.map(\.load.task)
     }
+    for task in tasks { task?.cancel() }
     scope.forget(tag, ObjectIdentifier(self))
   }
 
   /// Lets an event happen, for the repository that brought it about if it was one.
   func handle(_ seat: Seat? = nil, _ event: (inout Machine, CacheMoment) -> [Machine.Effect]) {
-    let answers = state.withLock { state in
-      let now = time.now
+    change { state, now in
       let effects = event(&state.machine, now)
       return carryOut(effects, seat, &state, at: now)
     }
-    for answer in answers { answer() }
   }
 
-  /// Carries out what follows from an event, apart from telling the callers.
+  /// Lets something happen to the state, and then does what follows from it outside the lock.
+  func change(_ body: (inout State, CacheMoment) -> [Answer]) {
+    let now = time.now
+    let (answers, old, isSetBack) = state.withLock { state in
+      // It is let go of after the lock, because that may end an app's own objects.
+      let old = (state.machine.body, state.machine.errors)
+      let isSetBack = state.machine.known.isDateSetBack(at: now)
+      if isSetBack { state.machine.record?.isUndated = true }
+      return (body(&state, now), old, isSetBack)
+    }
+    for answer in answers { answer() }
+    if isSetBack { scope.note(now) }
+    withExtendedLifetime(old) {}
+  }
+
+  /// Carries out what follows from an event, apart from what is done when the lock is open again.
   func carryOut(
     _ effects: [Machine.Effect], _ seat: Seat?, _ state: inout State, at now: CacheMoment
   ) -> [Answer] {
@@ -76,33 +99,42 @@ final class CacheCell<Source: CacheDataSource>: CacheScope.Cell {
       switch effect {
       case .publish(let machine):
         for number in Array(state.attachments.keys) {
-          state.attachments[number]?.show(machine, at: now, tag: tag)
+          state.attachments[number]?.show(machine, at: now, tag: tag, &answers)
         }
       case .fetch(let number):
         state.fetching = Self.fetcher(seat, state).map { fetching(number, $0) }
       case .cancelFetch:
-        state.fetching?.cancel()
+        Self.end(state.fetching, &answers)
         state.fetching = nil
       case .read(let number):
-        state.reading?.cancel()
+        Self.cancel(state.reading, &answers)
         let observing = state.attachments.values.first { !$0.mailboxes.isEmpty }?.seat
         state.reading = (observing ?? seat).map { reading(number, $0) }
       case .stopReading:
-        state.reading?.cancel()
+        Self.cancel(state.reading, &answers)
         state.reading = nil
       case .answer(let waiters, let result):
         let found = waiters.compactMap { state.waiters.removeValue(forKey: $0) }
         answers.append { for waiter in found { waiter.result.fulfil(result) } }
       case .answerPage(let number, let result):
         guard let waiter = state.pageWaiters.removeValue(forKey: number) else { continue }
-        waiter.load.cancel()
+        Self.end(waiter.load, &answers)
         answers.append { for caller in waiter.callers { caller.result.fulfil(result) } }
       }
     }
     let known = state.machine.known
     age.withLock { $0 = known }
-    planWaking(&state, at: now)
+    planWaking(&state, at: now, &answers)
     return answers
+  }
+
+  private static func cancel(_ task: Task<Void, Never>?, _ answers: inout [Answer]) {
+    if let task { answers.append { task.cancel() } }
+  }
+
+  private static func end(_ worker: CacheWorker?, _ answers: inout [Answer]) {
+    worker?.scope.close()
+    cancel(worker?.task, &answers)
   }
 
   /// Who fetches: who asked for it, or else one who wants it, if it can.
@@ -112,32 +144,8 @@ final class CacheCell<Source: CacheDataSource>: CacheScope.Cell {
     return (able.first { !$0.mailboxes.isEmpty && $0.seat.policy.isAutomatic } ?? able.first)?.seat
   }
 
-  private func reading(_ number: UInt64, _ seat: Seat) -> Task<Void, Never> {
-    Task { [weak self] in
-      do {
-        if let parts = seat.parts {
-          for try await part in parts {
-            guard let self, !Task.isCancelled else { return }
-            let body = seat.body(part)
-            self.handle { $0.read(number, body, at: $1) }
-          }
-        } else {
-          for try await cache in seat.source.observeCache(seat.requirements) {
-            guard let self, !Task.isCancelled else { return }
-            let body = seat.body(cache)
-            self.handle { $0.read(number, body, at: $1) }
-          }
-        }
-        self?.handle { $0.readingEnded(number, at: $1) }
-      } catch {
-        if let damage = error as? ListDamage { await self?.letGo(damage, seat) }
-        self?.handle { $0.readingFailed(number, error, at: $1) }
-      }
-    }
-  }
-
   /// Sees to it that the machine is told when time alone changes something.
-  private func planWaking(_ state: inout State, at now: CacheMoment) {
+  private func planWaking(_ state: inout State, at now: CacheMoment, _ answers: inout [Answer]) {
     let next = state.machine.timeToNextEvent(at: now).map {
       now.time.adding(max($0, .milliseconds(1)))
     }
@@ -148,16 +156,26 @@ final class CacheCell<Source: CacheDataSource>: CacheScope.Cell {
       return
     }
     guard next != nil || state.wakesAt != nil else { return }
-    state.waking?.cancel()
+    Self.cancel(state.waking, &answers)
     state.wakesAt = next
     state.waking = next.map { waking(at: $0) }
   }
 
   private func waking(at moment: Duration) -> Task<Void, Never> {
-    Task { [weak self, time] in
-      guard (try? await time.source.sleepUntil(moment)) != nil, !Task.isCancelled else { return }
-      self?.state.withLock { $0.wakesAt = nil }
-      self?.handle { $0.timePassed(at: $1) }
+    WriteScope.apart {
+      Task { [weak self, time] in
+        guard (try? await time.source.sleepUntil(moment)) != nil, !Task.isCancelled else { return }
+        self?.wake(moment)
+      }
+    }
+  }
+
+  private func wake(_ moment: Duration) {
+    change { state, now in
+      // Another may have been planned meanwhile, and this one not be cancelled yet.
+      if state.wakesAt == moment { state.wakesAt = nil }
+      let effects = state.machine.timePassed(at: now)
+      return carryOut(effects, nil, &state, at: now)
     }
   }
 }

@@ -5,8 +5,11 @@ extension CacheMachine {
   ) -> [Effect] {
     guard !isLoaded || ledgerError != nil && error == nil else { return [] }
     isLoaded = true
-    self.record = record
+    isCleared = record?.isCleared ?? false
+    self.record = isCleared ? nil : record
+    stampedAt = self.record.flatMap { CacheAge.stamp(of: $0, at: now) }
     ledgerError = error
+    if error != nil { errorVersion += 1 }
     guard isObserved else { return [] }
     return beginReading(at: now) + [publish()] + refreshAutomatically(at: now)
   }
@@ -47,12 +50,14 @@ extension CacheMachine {
     return effects + showPages() + giveUp()
   }
 
-  /// The observation of what is saved gave a value.
-  mutating func read(_ number: UInt64, _ body: Body, at now: CacheMoment) -> [Effect] {
+  /// The observation of what is saved gave a value, which may equal that of a version before.
+  mutating func read(
+    _ number: UInt64, _ body: Body, sameAs version: UInt64? = nil, at now: CacheMoment
+  ) -> [Effect] {
     guard number == reading else { return [] }
     let isFirst = !hasValue
     let mayRefresh = !isFirst || mayRefreshAtFirstValue
-    show(body)
+    show(body, sameAs: version)
     hasValue = true
     let answers = showPages()
     switch fetch?.phase {
@@ -73,12 +78,13 @@ extension CacheMachine {
     if isLoaded, !isRead, isSame { show(body) }
   }
 
-  /// The observation of what is saved failed.
+  /// The observation of what is saved failed, in the same way as in a version before or otherwise.
   mutating func readingFailed(
-    _ number: UInt64, _ error: any Error, at now: CacheMoment
+    _ number: UInt64, _ error: any Error, sameAs version: UInt64? = nil, at now: CacheMoment
   ) -> [Effect] {
     guard number == reading else { return [] }
     readError = error
+    if version != errorVersion { errorVersion += 1 }
     readingFailures += 1
     readingFailedAt = now.time
     return settle(at: now)
@@ -132,16 +138,17 @@ extension CacheMachine {
     return [publish()] + answers + (mayRefreshAtFirstValue ? refreshAutomatically(at: now) : [])
   }
 
-  private mutating func show(_ body: Body) {
+  private mutating func show(_ body: Body, sameAs version: UInt64? = nil) {
     self.body = body
-    bodyVersion += 1
+    if version != bodyVersion { bodyVersion += 1 }
     isLate = false
     readError = nil
     readingFailures = 0
   }
 
   private mutating func beginReading(at now: CacheMoment) -> [Effect] {
-    guard isObserved, reading == nil, observing.values.contains(where: { exists($0.policy) })
+    guard isObserved, reading == nil, !isCleared,
+      observing.values.contains(where: { exists($0.policy) })
     else { return [] }
     return readAgain(isRead ? .again : .begun, at: now)
   }

@@ -5,7 +5,7 @@ extension CacheMachine {
     case always
     /// Fetch when stale.
     case whenStale
-    /// Fetch when never fetched.
+    /// Fetch when there is no cache: never fetched, cleared, or too old to be shown.
     case whenMissing
     /// Fetch when stale or when the last fetch failed, and wait for one that runs.
     case whenInvalid
@@ -24,6 +24,11 @@ extension CacheMachine {
       return []
     }
     return begin(for: [waiter], isAutomatic: false)
+  }
+
+  /// Whether a caller who asks for a refresh has to wait for a fetch.
+  func needsFetch(_ wish: Wish, _ policy: CachePolicy, at now: CacheMoment) -> Bool {
+    policy.canFetch && answerWithoutFetch(wish, freshness(policy, at: now)) == nil
   }
 
   /// Those who observe ask for a fetch whatever the age; it begins once the content is shown.
@@ -52,9 +57,16 @@ extension CacheMachine {
 
   /// Whether what was fetched may be saved now.
   mutating func beginSaving(_ number: UInt64) -> Bool {
-    guard fetch?.number == number, fetch?.phase == .fetching else { return false }
-    fetch?.phase = .saving
+    guard let fetch, fetch.number == number, fetch.phase == .fetching, !fetch.isOutdated else {
+      return false
+    }
+    self.fetch?.phase = .saving
     return true
+  }
+
+  /// What was fetched is not saved: it is fetched once more if the cache was declared stale since.
+  mutating func dropped(_ number: UInt64) -> [Effect] {
+    fetch?.number == number && fetch?.isOutdated == true ? beginAnew() : []
   }
 
   /// What was fetched is gone before it was saved, and is fetched once more.
@@ -80,6 +92,7 @@ extension CacheMachine {
   mutating func saved(_ number: UInt64, _ record: FetchRecord, at now: CacheMoment) -> [Effect] {
     guard fetch?.number == number else { return [] }
     isLoaded = true
+    isCleared = false
     self.record = record
     stampedAt = now.time
     ledgerError = nil
@@ -92,6 +105,7 @@ extension CacheMachine {
   mutating func failed(_ number: UInt64, _ error: any Error) -> [Effect] {
     guard let fetch, fetch.number == number else { return [] }
     refreshError = error
+    errorVersion += 1
     finish = Finish(isFirst: fetch.isFirst, isSuccess: false)
     self.fetch = nil
     return [publish(), .answer(fetch.waiters, .failed(error))]
@@ -144,7 +158,8 @@ extension CacheMachine {
     switch wish {
     case .always: nil
     case .whenStale: freshness == .fresh ? .skipped(.cacheNotTooOld) : nil
-    case .whenMissing: freshness == nil ? nil : .successful
+    // What is too old to be shown is not there.
+    case .whenMissing: freshness == nil || freshness == .unusable ? nil : .successful
     case .whenInvalid:
       freshness == .fresh && refreshError == nil && fetch == nil ? .skipped(.cacheNotTooOld) : nil
     }

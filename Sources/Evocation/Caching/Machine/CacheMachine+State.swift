@@ -4,7 +4,7 @@ extension CacheMachine {
   /// Whether there is something to show: what exists is shown once it has been read.
   func isPresentable(_ policy: CachePolicy) -> Bool {
     isLoaded && !isWaitingForOwnSave
-      && (!exists(policy) || isRead || isLate || readError != nil)
+      && (!exists(policy) || isCleared || isRead || isLate || readError != nil)
   }
 
   /// What a repository with this policy shows.
@@ -23,7 +23,7 @@ extension CacheMachine {
       refreshError: refreshError ?? readError ?? ledgerError,
       cacheAge: age(at: now),
       freshness: freshness,
-      isReading: exists(policy) && (!isRead || isLate) && readError == nil,
+      isReading: exists(policy) && !isCleared && (!isRead || isLate) && readError == nil,
       areMorePages: record?.pages?.next != nil,
       areMorePreviousPages: record?.pages?.previous != nil,
       next: pages.state(.next, record),
@@ -37,7 +37,9 @@ extension CacheMachine {
     guard let freshness, freshness != .unusable else { return .noCache }
     // Only a source without a fetch has a cache that was never stamped.
     let date = record?.fetchedAt ?? .distantPast
-    guard case .value(let content, _) = body else { return .cache(nil, fetchedAt: date) }
+    guard case .value(let content, _) = body, !isCleared else {
+      return .cache(nil, fetchedAt: date)
+    }
     return .cache(content, fetchedAt: date)
   }
 

@@ -10,6 +10,7 @@ extension CacheMachine {
     let effects = supersede() + dropPages()
     isWriting = false
     isLoaded = true
+    isCleared = false
     ledgerError = nil
     self.record = record
     stampedAt = now.time
@@ -18,17 +19,22 @@ extension CacheMachine {
   }
 
   /// The cache was cleared: it is as if it had never been fetched.
-  mutating func cleared(at now: CacheMoment) -> [Effect] {
+  ///
+  /// Where the source still has what was in it, that is shown to nobody until the app puts something
+  /// in again.
+  mutating func cleared(isKept: Bool = false, at now: CacheMoment) -> [Effect] {
     var effects = supersede() + dropPages()
     if let fetch, fetch.phase == .showing {
       self.fetch = nil
-      effects.append(.answer(fetch.waiters, .successful))
+      // What was saved is gone again, so it is no success to those who wait for it.
+      effects.append(.answer(fetch.waiters, .skipped(.cancelled)))
     }
     effects += forgotten()
     isLoaded = true
+    isCleared = isKept
     effects.append(publish())
     // A source without a fetch goes on with what is saved, whatever that is now.
-    let goesOn = observing.values.contains { !$0.policy.canFetch }
+    let goesOn = !isKept && observing.values.contains { !$0.policy.canFetch }
     return effects + (goesOn ? readAgain(.again, at: now) : [])
   }
 
@@ -47,6 +53,7 @@ extension CacheMachine {
   private mutating func forgotten() -> [Effect] {
     let effects: [Effect] = reading == nil ? [] : [.stopReading]
     isWriting = false
+    isCleared = false
     ledgerError = nil
     record = nil
     stampedAt = nil
@@ -59,13 +66,16 @@ extension CacheMachine {
     return effects
   }
 
-  /// The cache was declared stale; what is being fetched is fetched anew, because it is older.
+  /// The cache was declared stale; what is being fetched is older, and is fetched once more when it
+  /// is there.
   mutating func invalidated(at now: CacheMoment) -> [Effect] {
     record?.isInvalidated = true
+    let shown: [Effect] = record == nil ? [] : [publish()]
     guard fetch?.phase == .fetching else {
-      return record == nil ? [] : [publish()] + refreshAutomatically(at: now)
+      return record == nil ? [] : shown + refreshAutomatically(at: now)
     }
-    return [.cancelFetch] + beginAnew() + [publish()]
+    fetch?.isOutdated = true
+    return shown
   }
 
   /// A fetch that began before the app wrote does not win over what it wrote.

@@ -48,6 +48,8 @@ struct CacheMachine<Content: Sendable>: Sendable {
     var isAutomatic: Bool
     /// How often it was begun.
     var attempts = 1
+    /// Whether the cache was declared stale since it began.
+    var isOutdated = false
   }
 
   /// Why what is saved is observed anew.
@@ -68,7 +70,7 @@ struct CacheMachine<Content: Sendable>: Sendable {
 
   var isLoaded = false
   var record: FetchRecord?
-  /// When the record was written, by the clock that only goes on; nil when by another process.
+  /// When it was fetched, by the clock that only goes on; nil when that is not known.
   var stampedAt: Duration?
   var body = Body.unread
   /// Whether reading takes so long that the state is shown without what is saved now.
@@ -93,10 +95,14 @@ struct CacheMachine<Content: Sendable>: Sendable {
   var readingFailedAt: Duration?
   /// How many observations failed one after another.
   var readingFailures = 0
-  /// How often the body was read, which tells one from the next.
+  /// How often something else was read of the cache than before.
   var bodyVersion: UInt64 = 0
+  /// How often something went wrong otherwise than before.
+  var errorVersion: UInt64 = 0
   /// Whether somebody who observes wants a fetch as soon as there is something to show.
   var isForced = false
+  /// Whether the app cleared what the source still has: nothing of it is shown.
+  var isCleared = false
   /// Whether the app is writing the cache; what is observed meanwhile is shown when it has ended.
   var isWriting = false
   private var lastNumber: UInt64 = 0
@@ -117,12 +123,15 @@ struct CacheMachine<Content: Sendable>: Sendable {
   /// Whether the ledger is to be asked.
   var needsLoading: Bool { !isLoaded || ledgerError != nil }
 
+  /// What went wrong, of each kind.
+  var errors: [(any Error)?] { [refreshError, readError, ledgerError] }
+
   var isRead: Bool {
     if case .unread = body { false } else { true }
   }
 
   /// What the cache's age follows from.
-  var known: CacheAge { CacheAge(record, stampedAt: stampedAt) }
+  var known: CacheAge { CacheAge(record, stampedAt: stampedAt, isCleared: isCleared) }
 
   /// Whether there is a cache: a source without a fetch always has one.
   func exists(_ policy: CachePolicy) -> Bool { record != nil || !policy.canFetch }

@@ -31,8 +31,9 @@ package struct CachePreparation<Source: CacheDataSource>: Sendable {
 
   /// In which window a cache with such a record lies now.
   package func freshness(of record: FetchRecord) -> Freshness {
-    seat.policy.freshness(
-      age: Duration(from: record.fetchedAt, to: now), isInvalidated: record.isInvalidated)
+    let moment = CacheMoment(date: now, time: .zero)
+    let age = CacheAge(record, stampedAt: CacheAge.stamp(of: record, at: moment))
+    return seat.policy.freshness(age: age.age(at: moment), isInvalidated: record.isInvalidated)
   }
 
   /// Whether nothing is saved, or only what counts as empty.

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The tags of one ledger that are in use.
 ///
 /// There is one for each ledger, as long as a tag of it is in use.
@@ -39,6 +41,8 @@ final class CacheScope: Sendable {
 
   let ledger: any FetchLedger
   private let known = Lock<[ByteText: WeakCell]>([:])
+  /// When the ledger was last told the date.
+  private let noted = Lock<CacheMoment?>(nil)
 
   private init(_ ledger: any FetchLedger) {
     self.ledger = ledger
@@ -53,10 +57,11 @@ final class CacheScope: Sendable {
 
   /// The scope of a ledger.
   static func of(_ ledger: any FetchLedger) -> CacheScope {
-    scopes.withLock { scopes in
-      if let scope = scopes[ledger.identity]?.scope { return scope }
+    let identity = ledger.identity
+    return scopes.withLock { scopes in
+      if let scope = scopes[identity]?.scope { return scope }
       let scope = CacheScope(ledger)
-      scopes[ledger.identity] = WeakScope(scope)
+      scopes[identity] = WeakScope(scope)
       return scope
     }
   }
@@ -80,6 +85,39 @@ final class CacheScope: Sendable {
         tag: tag, source: "\(Source.self)", other: found?.sourceName ?? "another source")
     }
     return cell
+  }
+
+  /// Finds out whether the date was set back, before what the ledger remembers is believed.
+  ///
+  /// A ledger that cannot be asked says so when it is asked for more.
+  func check(_ now: CacheMoment) async {
+    guard isDue(now) else { return }
+    guard DateGuard.isSetBack(now.date, from: try? await ledger.greatestDate()) else {
+      return tell(now.date)
+    }
+    try? await ledger.note(now.date)
+  }
+
+  /// Tells the ledger the date, which may be another than it seems to be.
+  func note(_ now: CacheMoment) {
+    if isDue(now) { tell(now.date) }
+  }
+
+  /// Nobody waits for it: that a date was seen is not worth a wait for who writes.
+  private func tell(_ date: Date) {
+    WriteScope.apart { _ = Task { [ledger] in try? await ledger.note(date) } }
+  }
+
+  /// Whether the ledger is to be told the date: now and then, and when it was set.
+  private func isDue(_ now: CacheMoment) -> Bool {
+    noted.withLock { noted in
+      if let old = noted {
+        let (time, date) = ((now.time - old.time).seconds, now.date.timeIntervalSince(old.date))
+        if (0..<60).contains(time), abs(date - time) <= 1 { return false }
+      }
+      noted = now
+      return true
+    }
   }
 
   /// The tags that somebody observes, or waits for.

@@ -15,6 +15,9 @@ public protocol CacheAccess<Source>: AnyObject, Sendable {
   /// What the cache is asked for; nil until it is set.
   var requirements: Source.Requirements? { get set }
 
+  /// The present state of the cache; nil while it is not known.
+  var state: CacheState<Shown>? { get }
+
   /// Gives the present state of the cache, and then each later one.
   func observe(forceRefresh: Bool) -> States
 

@@ -44,7 +44,22 @@ extension CacheRepository {
     }
   }
 
-  /// The present state; nil without requirements, or before it is known.
+  /// The present state, without observing it.
+  ///
+  /// Nil without requirements, and before it is known, as before the first use. What is cached is
+  /// read for those who observe; while nobody does, the state of what exists says that it
+  /// ``CacheState/isReading``. Each observer may have been shown less so far than this says.
+  ///
+  /// ```swift
+  /// try await cars.refresh()
+  /// print(cars.state?.refreshError ?? "fetched")
+  /// ```
+  public var state: CacheState<Source.Cache>? {
+    guard let place = try? place() else { return nil }
+    return place.cell.known(number, place.seat.policy)
+  }
+
+  /// The present state; nil without requirements, or while it is not shown.
   var present: CacheState<Source.Cache>? {
     guard let place = try? place() else { return nil }
     return place.cell.present(place.seat.policy)
@@ -58,7 +73,7 @@ extension CacheRepository {
       read = await first.cell.readAtOnce(first.seat)
     }
     // Requirements may have been set meanwhile: in one step it is found out where to observe.
-    let place = state.withLock { state -> Place? in
+    let place = seating.withLock { state -> Place? in
       state.observers[observer] = mailbox
       return state.place
     }
@@ -69,11 +84,11 @@ extension CacheRepository {
   }
 
   func unobserve(_ observer: UInt64) {
-    let place = state.withLock { state in
-      state.observers[observer] = nil
-      return state.place
+    let (place, mailbox) = seating.withLock { state in
+      (state.place, state.observers.removeValue(forKey: observer))
     }
     place?.cell.unobserve(number, observer)
+    withExtendedLifetime(mailbox) {}
   }
 
   /// Shows those who observe why there is no state, if there are requirements.

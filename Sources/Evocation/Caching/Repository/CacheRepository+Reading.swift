@@ -5,6 +5,9 @@ extension CacheRepository {
   /// let cars = try await repository.value()
   /// ```
   ///
+  /// Inside a fetch of the same cache, or one that it waits for, nothing is waited for: what is there
+  /// is given from the cache and from both, if it is not too old to be shown.
+  ///
   /// - Parameter origin: Where it may come from. With `both` a cache that is not stale is given, else
   ///   it is fetched; where that fails, a cache that is not older than
   ///   ``CacheDataSource/maxUsableAge`` says is given all the same.
@@ -12,6 +15,7 @@ extension CacheRepository {
   /// - Throws: What the fetch threw; ``CacheError/noCache(tag:)`` and
   ///   ``CacheError/cacheTooOld(tag:age:)`` where only the cache was asked;
   ///   ``CacheError/cleared(tag:)`` when it was cleared meanwhile;
+  ///   ``CacheError/nestedFetch(tag:)`` inside a fetch where there is nothing to be given;
   ///   ``CacheError/requirementsNotSet(cache:)``; `CancellationError`.
   public func value(from origin: CacheOrigin = .both) async throws -> Source.Cache {
     let place = try place()
@@ -22,7 +26,11 @@ extension CacheRepository {
       if origin != .origin, let cache = try await place.cell.valid(place.seat) { return cache }
     }
     switch origin {
-    case .cache: throw place.cell.invalidity(place.seat)
+    case .cache:
+      if place.cell.isAwaitedByFetch, let cache = try await place.cell.usable(place.seat) {
+        return cache
+      }
+      throw place.cell.invalidity(place.seat)
     case .both, .origin:
       guard place.seat.policy.canFetch else {
         throw CacheError.noOrigin(source: "\(Source.self)")
@@ -66,9 +74,9 @@ extension CacheCell {
     try await read(seat) { $0 == .fresh }
   }
 
-  /// What is saved, if the source says how old it may be, and it is not older.
+  /// What is saved, if it is not too old to be shown.
   fileprivate func usable(_ seat: Seat) async throws -> Source.Cache? {
-    try await read(seat) { $0 == .fresh || $0 == .usable && seat.policy.maxUsableAge != nil }
+    try await read(seat) { $0 != .unusable }
   }
 
   /// What is saved, if it was ever fetched.
@@ -78,8 +86,8 @@ extension CacheCell {
 
   /// Why the cache alone cannot answer.
   fileprivate func invalidity(_ seat: Seat) -> any Error {
-    state.withLock { state in
-      let now = time.now
+    let now = time.now
+    return state.withLock { state in
       let freshness = state.machine.freshness(seat.policy, at: now)
       if let error = state.machine.ledgerError { return error }
       guard let freshness, freshness != .fresh else { return CacheError.noCache(tag: tag) }
@@ -97,10 +105,11 @@ extension CacheCell {
   private func read(
     _ seat: Seat, where isWanted: (Freshness) -> Bool
   ) async throws -> Source.Cache? {
-    let known = age.withLock { $0 }
-    guard let freshness = known.freshness(seat.policy, at: time.now), isWanted(freshness) else {
-      return nil
-    }
+    let (known, now) = (age.withLock { $0 }, time.now)
+    guard let freshness = known.freshness(seat.policy, at: now), isWanted(freshness),
+      !known.isCleared
+    else { return nil }
+    if known.isDateSetBack(at: now) { scope.note(now) }
     if seat.isLimited { touch(seat) }
     let cache: Source.Cache?
     do {
@@ -110,6 +119,6 @@ extension CacheCell {
       return nil
     }
     // It may have been let go meanwhile, and what was read may be what was left of it.
-    return age.withLock { $0.exists(seat.policy) } ? cache : nil
+    return age.withLock { $0.exists(seat.policy) && !$0.isCleared } ? cache : nil
   }
 }

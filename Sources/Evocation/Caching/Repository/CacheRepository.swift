@@ -17,7 +17,11 @@ public final class CacheRepository<Source: CacheDataSource>: Sendable {
   struct State {
     var place: Place?
     var requirements: Source.Requirements?
+    /// The requirements' tag, because the source is not asked for it under the lock.
+    var tag: ByteText?
     var observers: [UInt64: Letters] = [:]
+    /// How often requirements were set.
+    var settings: UInt64 = 0
   }
 
   /// How the cache is fetched, saved and observed.
@@ -25,7 +29,7 @@ public final class CacheRepository<Source: CacheDataSource>: Sendable {
 
   let number = CacheNumbers.next()
   let time: CacheTime
-  let state = Lock(State())
+  let seating = Lock(State())
   private let givenLedger: any FetchLedger
   private let keepsPages: Bool
   private let onTrace: (@Sendable (Evocation.Trace) -> Void)?
@@ -59,7 +63,7 @@ public final class CacheRepository<Source: CacheDataSource>: Sendable {
   }
 
   deinit {
-    let (place, observers) = state.withLock { ($0.place, $0.observers) }
+    let (place, observers) = seating.withLock { ($0.place, $0.observers) }
     place?.cell.detach(number)
     for mailbox in observers.values { mailbox.put(.end) }
   }
@@ -70,7 +74,7 @@ public final class CacheRepository<Source: CacheDataSource>: Sendable {
   /// told that their refresh was cancelled. With requirements of the same tag nothing happens. Without
   /// any, those who observe stay, and are shown nothing until there are some again.
   public var requirements: Source.Requirements? {
-    get { state.withLock { $0.requirements } }
+    get { seating.withLock { $0.requirements } }
     set { set(newValue) }
   }
 
@@ -78,24 +82,42 @@ public final class CacheRepository<Source: CacheDataSource>: Sendable {
   public var ledger: any FetchLedger { source.ledger ?? givenLedger }
 
   private func set(_ requirements: Source.Requirements?) {
-    // What is replaced is let go of after the lock, because that may end a cell.
-    let (old, observers) = state.withLock { state -> (Place?, [Letters]) in
-      let tags = [requirements, state.requirements].map { $0.map { ByteText(source.tag(for: $0)) } }
-      let isSame = tags[0] == tags[1]
-      state.requirements = requirements
-      if isSame {
-        if let requirements, let place = state.place {
-          let seat = CacheSeat(source, requirements, isCut: !keepsPages, onTrace)
-          state.place = Place(cell: place.cell, seat: seat)
-          place.cell.reseat(number, seat)
-        }
-        return (nil, [])
-      }
-      defer { state.place = nil }
-      return (state.place, Array(state.observers.values))
+    let tag = requirements.map { ByteText(source.tag(for: $0)) }
+    if let requirements, seating.withLock({ $0.place != nil && $0.tag == tag }) {
+      let seat = seat(requirements)
+      if reseat(seat, tag) { return }
     }
-    old?.cell.detach(number)
+    // What is replaced is let go of after the lock, because that may end a cell.
+    let (old, place, observers) = seating.withLock {
+      state -> (Source.Requirements?, Place?, [Letters]) in
+      let old = state.requirements
+      state.requirements = requirements
+      state.settings += 1
+      guard state.tag != tag else { return (old, nil, []) }
+      state.tag = tag
+      defer { state.place = nil }
+      return (old, state.place, Array(state.observers.values))
+    }
+    place?.cell.detach(number)
     if !observers.isEmpty { showConflict(to: observers) }
+    withExtendedLifetime(old) {}
+  }
+
+  /// Takes other requirements of the same tag; false when there are requirements of another by now.
+  private func reseat(_ seat: CacheSeat<Source>, _ tag: ByteText?) -> Bool {
+    let (old, answers) = seating.withLock { state -> (Place?, [CacheCell<Source>.Answer]) in
+      guard let place = state.place, state.tag == tag else { return (nil, []) }
+      state.requirements = seat.requirements
+      state.settings += 1
+      state.place = Place(cell: place.cell, seat: seat)
+      return (place, place.cell.reseat(number, seat))
+    }
+    for answer in answers { answer() }
+    return old != nil
+  }
+
+  private func seat(_ requirements: Source.Requirements) -> CacheSeat<Source> {
+    CacheSeat(source, requirements, isCut: !keepsPages, onTrace)
   }
 
   /// The present requirements' cell; it is found at the first use, with all who observe.
@@ -103,19 +125,28 @@ public final class CacheRepository<Source: CacheDataSource>: Sendable {
   /// - Throws: ``CacheError/requirementsNotSet(cache:)`` and
   ///   ``CacheError/tagConflict(tag:source:other:)``.
   func place() throws(CacheError) -> Place {
-    try state.withLock { (state) throws(CacheError) in
-      if let place = state.place { return place }
-      guard let requirements = state.requirements else {
-        throw .requirementsNotSet(cache: "\(Source.Cache.self)")
-      }
+    while true {
+      if let place = seating.withLock({ $0.place }) { return place }
+      let (requirements, settings) = seating.withLock { ($0.requirements, $0.settings) }
+      guard let requirements else { throw .requirementsNotSet(cache: "\(Source.Cache.self)") }
+      // The source and the ledger are asked outside the lock.
       let tag = source.tag(for: requirements)
       let cell = try CacheScope.of(ledger).cell(tag, for: Source.self, time)
-      let seat = CacheSeat(source, requirements, isCut: !keepsPages, onTrace)
-      let place = Place(cell: cell, seat: seat)
-      cell.attach(number, place.seat, state.observers)
-      state.place = place
-      return place
+      let place = Place(cell: cell, seat: seat(requirements))
+      if let taken = take(place, settings) { return taken }
     }
+  }
+
+  /// Takes a place, or gives the one that was taken meanwhile; nil when there are other requirements.
+  private func take(_ place: Place, _ settings: UInt64) -> Place? {
+    let (taken, answers) = seating.withLock { state -> (Place?, [CacheCell<Source>.Answer]) in
+      if let known = state.place { return (known, []) }
+      guard state.settings == settings else { return (nil, []) }
+      state.place = place
+      return (place, place.cell.attach(number, place.seat, state.observers))
+    }
+    for answer in answers { answer() }
+    return taken
   }
 }
 

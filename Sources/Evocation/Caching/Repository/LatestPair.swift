@@ -36,10 +36,11 @@ final class LatestPair<Left: Sendable, Right: Sendable>: Sendable {
 
   /// One of the two has ended.
   func end(hadElement: (State) -> Bool) {
-    state.withLock { state in
+    let arrival = state.withLock { state in
       state.ends += hadElement(state) ? 1 : 2
-      if state.ends >= 2 { mailbox.put(.end) }
+      return state.ends >= 2 ? mailbox.add(.end) : nil
     }
+    arrival?.fulfil(())
   }
 
   /// What whoever reads too slowly goes on with.
@@ -51,13 +52,19 @@ final class LatestPair<Left: Sendable, Right: Sendable>: Sendable {
     }
   }
 
+  /// The letter is put in under the lock, for the order; what is replaced is let go of after it, and
+  /// who waits is woken then.
   private func put(_ change: (inout State) -> Void) {
-    state.withLock { state in
+    let (arrival, old) = state.withLock { state -> (Promise<Void>?, State) in
+      let old = state
       change(&state)
-      guard let left = state.left, let right = state.right else { return }
-      mailbox.put(.pair(left, right))
+      guard let left = state.left, let right = state.right else { return (nil, old) }
+      let arrival = mailbox.add(.pair(left, right))
       state.left = keepLeft(left)
       state.right = keepRight(right)
+      return (arrival, old)
     }
+    arrival?.fulfil(())
+    withExtendedLifetime(old) {}
   }
 }

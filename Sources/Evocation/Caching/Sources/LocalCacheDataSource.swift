@@ -17,6 +17,11 @@
 /// It is observed and written by ``CacheRepository`` like any other. Its state is never `noCache`
 /// and never refreshing: it is empty until the app calls ``CacheRepository/update(_:)``. What was
 /// saved by other means is observed too, with `Date.distantPast` as its date.
+///
+/// After ``CacheRepository/clear()`` it is empty, for everybody. A source that does not delete its
+/// data then, by ``CacheDataSource/deleteCache(_:keeping:)``, has them still, so the ledger remembers that they
+/// are not shown: until the app calls ``CacheRepository/update(_:)`` again, and after a restart too
+/// where the ledger outlives the process.
 public protocol LocalCacheDataSource<Cache>: CacheDataSource where FetchResult == Cache {}
 
 extension LocalCacheDataSource {

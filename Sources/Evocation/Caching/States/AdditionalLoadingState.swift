@@ -37,10 +37,14 @@ public enum AdditionalLoadingState: Sendable {
 extension AdditionalLoadingState: Equatable {
   /// Whether two stand alike; errors are alike when type and description are.
   public static func == (left: Self, right: Self) -> Bool {
-    switch (left, right) {
+    left.isSame(as: right, ErrorIdentity.areSame)
+  }
+
+  func isSame(as other: Self, _ areSame: ((any Error)?, (any Error)?) -> Bool) -> Bool {
+    switch (self, other) {
     case (.fixed(let left), .fixed(let right)): left == right
     case (.loading, .loading): true
-    case (.error(let left), .error(let right)): ErrorIdentity(left) == ErrorIdentity(right)
+    case (.error(let left), .error(let right)): areSame(left, right)
     case (.fixed, _), (.loading, _), (.error, _): false
     }
   }

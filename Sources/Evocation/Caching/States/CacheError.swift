@@ -41,6 +41,9 @@ public enum CacheError: Error, Sendable, Hashable {
 
   /// A cache was written inside its own source's save.
   case nestedWrite(tag: String)
+
+  /// A cache was to be fetched inside its own fetch, or inside one that it waits for.
+  case nestedFetch(tag: String)
 }
 
 extension CacheError: CustomStringConvertible {
@@ -89,6 +92,9 @@ extension CacheError: CustomStringConvertible {
     case .nestedWrite(let tag):
       "The \(CacheName(tag: tag)) was written inside its own save, which would wait for itself: write "
         + "it when the save has ended."
+    case .nestedFetch(let tag):
+      "The \(CacheName(tag: tag)) was to be fetched inside its own fetch, or inside one that it waits "
+        + "for, which would wait for itself: read from the cache there, or fetch it afterwards."
     }
   }
 }

@@ -21,21 +21,24 @@ extension CacheState: Equatable where Cache: Equatable {
 }
 
 extension CacheState {
-  /// Whether all but content, date and age is the same.
-  func isSameBesides(_ other: Self) -> Bool {
+  /// Whether all but content, date and age is the same; errors by type and description, unless it is
+  /// known by other means whether they are.
+  func isSameBesides(
+    _ other: Self, _ areSame: ((any Error)?, (any Error)?) -> Bool = ErrorIdentity.areSame
+  ) -> Bool {
     tag.map(ByteText.init) == other.tag.map(ByteText.init)
       && isRefreshing == other.isRefreshing
       && isFirstFetch == other.isFirstFetch
       && justFinishedFirstFetch == other.justFinishedFirstFetch
       && justFinishedSuccessfulFirstFetch == other.justFinishedSuccessfulFirstFetch
       && justFinishedSuccessfulRefresh == other.justFinishedSuccessfulRefresh
-      && ErrorIdentity.areSame(refreshError, other.refreshError)
+      && areSame(refreshError, other.refreshError)
       && freshness == other.freshness
       && isReading == other.isReading
       && areMorePages == other.areMorePages
       && areMorePreviousPages == other.areMorePreviousPages
-      && next == other.next
-      && previous == other.previous
+      && next.isSame(as: other.next, areSame)
+      && previous.isSame(as: other.previous, areSame)
       && extent == other.extent
   }
 }

@@ -64,10 +64,12 @@ final class ListDesk<Model: Sendable>: Sendable {
       return state.lastNumber
     }
     return Evocation.Observation { [weak self] in
-      self?.state.withLock { state in
-        state.watchers[list]?[number] = nil
+      let removed = self?.state.withLock { state in
+        let removed = state.watchers[list]?.removeValue(forKey: number)
         if state.watchers[list]?.isEmpty == true { state.watchers[list] = nil }
+        return removed
       }
+      withExtendedLifetime(removed) {}
     }
   }
 }

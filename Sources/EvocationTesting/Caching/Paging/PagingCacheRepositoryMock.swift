@@ -22,7 +22,7 @@ public final class PagingCacheRepositoryMock<Source: PagingCacheDataSource>: Pag
   /// Plays and remembers all that a list has in common with any cache.
   let base: CacheRepositoryMock<Source>
   let stage = MockStage<CacheState<PagedCache<Source.Cache>>>()
-  private let state = Lock(State())
+  private let played = Lock(State())
 
   /// Makes a mock without requirements and closures.
   ///
@@ -42,17 +42,22 @@ public final class PagingCacheRepositoryMock<Source: PagingCacheDataSource>: Pag
   /// How each member was used so far.
   public var calls: Calls {
     let others = base.calls
-    return state.withLock {
+    return played.withLock {
       Calls(goToNextPage: $0.nextPages, goToPreviousPage: $0.previousPages, others: others)
     }
   }
 
   /// What each member plays.
   public var closures: Closures {
-    get { state.withLock { $0.closures } }
+    get { played.withLock { $0.closures } }
     set {
       base.closures = newValue.others
-      state.withLock { $0.closures = newValue }
+      let old = played.withLock { played in
+        let old = played.closures
+        played.closures = newValue
+        return old
+      }
+      withExtendedLifetime(old) {}
     }
   }
 
@@ -62,11 +67,14 @@ public final class PagingCacheRepositoryMock<Source: PagingCacheDataSource>: Pag
   /// Forgets how it was used; requirements, closures and the present state stay.
   public func resetCalls() {
     base.resetCalls()
-    state.withLock { state in
+    played.withLock { state in
       state.nextPages = MockCalls()
       state.previousPages = MockCalls()
     }
   }
+
+  /// The state that was sent last; nil before the first.
+  public var state: CacheState<PagedCache<Source.Cache>>? { stage.present }
 
   /// Shows a state to everybody who observes the list, now or later.
   public func send(_ state: CacheState<PagedCache<Source.Cache>>) { stage.send(state) }
@@ -80,7 +88,7 @@ public final class PagingCacheRepositoryMock<Source: PagingCacheDataSource>: Pag
 
   /// Notes a use, and plays what is set for it.
   func go(_ direction: PageDirection, _ continueWhenError: Bool) async -> PageResult {
-    let closure = state.withLock { state in
+    let closure = played.withLock { state in
       switch direction {
       case .next:
         state.nextPages.invocations.append(continueWhenError)

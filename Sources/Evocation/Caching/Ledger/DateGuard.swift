@@ -1,0 +1,24 @@
+public import Foundation
+
+/// By what a ledger finds out that the device's date was set back.
+///
+/// ```swift
+/// if DateGuard.isSetBack(date, from: greatest) { markAllUndated() }
+/// greatest = DateGuard.greatest(date, greatest)
+/// ```
+public enum DateGuard {
+  /// By how many seconds a clock may be put right without that counting.
+  private static let tolerance = 1.0
+
+  /// Whether a date is earlier than one that was seen before.
+  public static func isSetBack(_ date: Date, from greatest: Date?) -> Bool {
+    guard let greatest else { return false }
+    return greatest.timeIntervalSince(date) > tolerance
+  }
+
+  /// The later of two dates; one that no clock shows counts for nothing.
+  public static func greatest(_ date: Date, _ other: Date?) -> Date? {
+    guard date.timeIntervalSinceReferenceDate.isFinite, date != .distantFuture else { return other }
+    return other.map { max($0, date) } ?? date
+  }
+}
