@@ -6,6 +6,8 @@ extension Connection {
   func runOnQueue<Value: Sendable>(
     _ body: @escaping @Sendable (Connection) throws -> Value
   ) async throws -> Value {
+    // Later is too late: a short operation may be done before its interruption is told.
+    try Task.checkCancellation()
     let handoff = Handoff<Value>()
     let interruption = Interruption()
     let held = Lock(Optional(body))
