@@ -7,12 +7,12 @@ OBSERVING = "Sources/Evocation/Caching/Machine/CacheMachine+Observing.swift"
 expression(
     "an age by a clock that went back counts as new",
     "Sources/Evocation/Caching/Machine/CacheAge.swift",
-    "return «Duration(from: fetchedAt, to: now.date)»",
-    "Duration(from: fetchedAt, to: now.date) ?? .zero",
+    "let age = «Duration(from: record.fetchedAt, to: now.date)»",
+    "Duration(from: record.fetchedAt, to: now.date) ?? .zero",
     "EvocationTests.Caching")
 expression(
     "the save of a fetch that another took the place of begins", REFRESHING,
-    "guard «fetch?.number == number», fetch?.phase == .fetching else { return false }", "true",
+    "guard let fetch, «fetch.number == number», fetch.phase == .fetching", "true",
     "EvocationTests.CachingNumberTests")
 expression(
     "the newest cache goes first", EVICTION,
@@ -55,9 +55,9 @@ expression(
     "a reading that was superseded is shown", OBSERVING,
     "guard «number == reading» else { return [] }\n    let isFirst", "true",
     "EvocationTests.CachingNumberTests")
-expression(
-    "an invalidation while a fetch runs does not begin it anew", WRITING,
-    "return «[.cancelFetch] + beginAnew() + [publish()]»", "[publish()]",
+statement(
+    "an invalidation while a fetch runs is forgotten when it ends", WRITING,
+    "fetch?.isOutdated = true", "",
     "EvocationTests.Cach")
 expression(
     "an error tells the tag of a cache, which may be a user's",

@@ -28,7 +28,7 @@ statement(
     "EvocationTests.Observ")
 expression(
     "the last observer that leaves leaves the repository observed", HUB,
-    "guard «state.observers.isEmpty» else { return nil }", "false",
+    "(mailbox, «state.observers.isEmpty» ? state.source : nil)", "false",
     "EvocationTests.ObservationEndTests")
 expression(
     "an answer is taken with the changes that it holds already",
