@@ -88,6 +88,27 @@ struct ReposOfUser: CacheRequirements {
     return evocation
   }
 
+  @Test func `A repository says its present state, and a ledger what date it saw`() async throws {
+    let cars = CacheRepository(
+      SettingsSource(file: SettingsFile(value: Settings()), service: SettingsService()),
+      ledger: InMemoryFetchLedger())
+    cars.requirements = "settings"
+    try await cars.refresh()
+    print(cars.state?.refreshError ?? "fetched")
+    #expect(cars.state?.refreshError == nil)
+    #expect(cars.state?.isReading == true)
+
+    var greatest: Date? = Date(timeIntervalSinceReferenceDate: 100)
+    var isUndated = false
+    func markAllUndated() { isUndated = true }
+    let date = Date(timeIntervalSinceReferenceDate: 50)
+    let isSetBack = DateGuard.isSetBack(date, from: greatest)
+    if isSetBack { markAllUndated() }
+    greatest = isSetBack ? date : DateGuard.greatest(date, greatest)
+    #expect(isUndated)
+    #expect(greatest == date)
+  }
+
   @Test func `a cache of a registered model is made and observed`() async throws {
     func show(_ state: CacheState<[Car]>) { #expect(state.cache == nil) }
     let task = Task {

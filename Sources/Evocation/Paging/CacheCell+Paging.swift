@@ -171,86 +171,6 @@ extension CacheCell where Source: PagingCacheDataSource {
 }
 
 extension CacheCell {
-  /// The record as it was stamped: a store that dropped pages knows better how the list goes on.
-  func stamped(_ record: FetchRecord) async -> FetchRecord {
-    guard record.pages != nil else { return record }
-    return (try? await scope.ledger.record(for: tag)) ?? record
-  }
-
-  /// What the ledger remembers of a cache, as far as the source still has it.
-  func recall(_ seat: Seat) async throws -> FetchRecord? {
-    do {
-      guard let record = try await cut(scope.ledger.record(for: tag), seat) else { return nil }
-      guard let source = seat.source as? any PartedCacheDataSource else { return record }
-      return try await source.isKept(tag) ? record : nil
-    } catch let damage as ListDamage {
-      tell(damage, seat)
-      return nil
-    }
-  }
-
-  /// Forgets a list whose bookkeeping cannot be true, and has those who observe it fetch it anew.
-  ///
-  /// What else the machine has to know is told in the same moment.
-  func letGo(
-    _ damage: ListDamage, _ seat: Seat,
-    _ event: (inout Machine) -> [Machine.Effect] = { _ in [] }
-  ) async {
-    guard let source = seat.source as? any PartedCacheDataSource else { return }
-    _ = try? await inTurn {
-      // Another may have noticed it too, and the list be a new one by now.
-      guard try await scope.ledger.record(for: tag) != nil, try await source.isDamaged(tag) else {
-        return false
-      }
-      try await scope.ledger.erase(tag: tag)
-      try await source.drop(tag)
-      return true
-    } then: { isGone in
-      guard isGone else { return }
-      tell(damage, seat)
-      handle(seat) { machine, now in
-        event(&machine) + machine.cleared(at: now) + machine.refreshAutomatically(at: now)
-      }
-    }
-  }
-
-  private func tell(_ damage: ListDamage, _ seat: Seat) {
-    let step = Evocation.Trace.Step(
-      repository: .local, role: .target, outcome: .failed("\(damage)"))
-    seat.onTrace?(
-      Evocation.Trace(model: "\(Source.Cache.self)", call: "list", steps: [step]))
-  }
-
-  /// Forgets a list that its store no longer has.
-  func forgetWhatIsLost(_ seat: Seat) async {
-    guard let source = seat.source as? any PartedCacheDataSource,
-      state.withLock({ $0.machine.record != nil && $0.machine.fetch == nil }),
-      (try? await source.isKept(tag)) == false
-    else { return }
-    // Once more in its turn, lest it be a list that is just being saved.
-    _ = try? await inTurn {
-      try await !source.isKept(tag)
-    } then: { isLost in
-      if isLost { handle(seat) { $0.cleared(at: $1) } }
-    }
-  }
-
-  /// Cuts a list down to its first page, where that is asked for at its first use.
-  ///
-  /// It takes its turn, lest a page be cut off that was added meanwhile. The ledger is told first: a
-  /// crash in between leaves pages that are fetched again, and never a gap in the list.
-  func cut(_ record: FetchRecord?, _ seat: Seat) async throws -> FetchRecord? {
-    guard seat.isCut, record?.pages.map({ $0.count > 1 }) ?? false else { return record }
-    return try await inTurn {
-      var record = try await scope.ledger.record(for: tag)
-      guard !isLoaded, let pages = record?.pages, pages.count > 1 else { return record }
-      record?.pages = pages.first
-      if let record { try await scope.ledger.write(record, for: tag) }
-      try await (seat.source as? any PagingCacheDataSource)?.cut(seat.requirements)
-      return record
-    }
-  }
-
   /// Tells a repository's callers that they wait for no page any longer.
   func abandonPages(of repository: UInt64, _ state: inout State) -> [Answer] {
     Array(state.pageWaiters.keys).flatMap { number in
@@ -272,13 +192,5 @@ extension CacheCell {
     let answer: Answer = { for caller in leaving { caller.result.fulfil(.skipped(.cancelled)) } }
     guard state.pageWaiters[number]?.callers.isEmpty == true else { return [answer] }
     return [answer] + carryOut(state.machine.pageLeft(number), nil, &state, at: time.now)
-  }
-}
-
-extension PagingCacheDataSource {
-  /// Deletes all but the first page, for requirements whose type is known to be the source's.
-  fileprivate func cut(_ requirements: some CacheRequirements) async throws {
-    guard let requirements = requirements as? Requirements else { return }
-    try await persistOnlyFirstPage(requirements)
   }
 }

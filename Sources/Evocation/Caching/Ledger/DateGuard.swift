@@ -3,8 +3,9 @@ public import Foundation
 /// By what a ledger finds out that the device's date was set back.
 ///
 /// ```swift
-/// if DateGuard.isSetBack(date, from: greatest) { markAllUndated() }
-/// greatest = DateGuard.greatest(date, greatest)
+/// let isSetBack = DateGuard.isSetBack(date, from: greatest)
+/// if isSetBack { markAllUndated() }
+/// greatest = isSetBack ? date : DateGuard.greatest(date, greatest)
 /// ```
 public enum DateGuard {
   /// By how many seconds a clock may be put right without that counting.
