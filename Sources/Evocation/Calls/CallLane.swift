@@ -181,7 +181,7 @@ extension CallStart.Phase {
   fileprivate var patience: Int {
     switch self {
     case .entered: 1
-    case .entering: 20
+    case .entering: 50
     case .made, .starting: 100
     }
   }
