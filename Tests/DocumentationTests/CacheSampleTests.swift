@@ -64,7 +64,7 @@ struct ReposOfUser: CacheRequirements {
 }
 
 /// The samples of the cache layer's documentation comments, as they stand there.
-@Suite(.timeLimit(.minutes(6))) struct CacheSampleTests {
+@Suite(.timeLimit(.minutes(20))) struct CacheSampleTests {
   /// A model of its own, because `shared` has one proxy for each type and suites run side by side.
   private struct Car: Codable, Identifiable, Hashable, Sendable {
     let id: Int

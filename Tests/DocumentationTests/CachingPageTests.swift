@@ -45,7 +45,7 @@ struct ProfileSource: CacheDataSource {
 }
 
 /// The samples of the page on caching, as they stand there.
-@Suite(.serialized, .timeLimit(.minutes(6))) struct CachingPageTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct CachingPageTests {
   /// A model of its own, because `shared` has one proxy for each type and suites run side by side.
   struct Car: Codable, Identifiable, Hashable, Sendable {
     let id: Int

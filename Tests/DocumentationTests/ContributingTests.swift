@@ -30,7 +30,7 @@ struct Shelf: Repository {
   }
 }
 
-@Suite(.timeLimit(.minutes(6))) struct ContributingTests {
+@Suite(.timeLimit(.minutes(20))) struct ContributingTests {
   @Test func `a repository of five methods serves all nine calls`() async {
     let evocation = Evocation()
     evocation.register(for: Book.self).repository(local: Shelf(books: InMemoryRepository()))

@@ -3,7 +3,7 @@ import EvocationTesting
 import Testing
 
 /// The sample of a source of pages, as it stands in its documentation.
-@Suite(.timeLimit(.minutes(6))) struct PagingSampleTests {
+@Suite(.timeLimit(.minutes(20))) struct PagingSampleTests {
   struct Repo: Sendable, Equatable {
     var id: Int
   }

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// The samples of the page on SQLite, word for word.
-@Suite(.timeLimit(.minutes(6))) struct SQLitePageTests {
+@Suite(.timeLimit(.minutes(20))) struct SQLitePageTests {
   struct Trip: SQLiteModel {
     static let table = "trips"
     static let key: [Criteria.Key] = ["car", "number"]

@@ -5,7 +5,7 @@ import Fixtures
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(6))) struct ContractTests {
+@Suite(.timeLimit(.minutes(20))) struct ContractTests {
   @Test func `the repository over HTTP keeps the contract of all repositories`() async throws {
     let file = FileManager.default.temporaryDirectory
       .appendingPathComponent("\(UUID().uuidString)").appendingPathComponent("cars.json")

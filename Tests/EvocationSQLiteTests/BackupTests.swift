@@ -3,7 +3,7 @@ import EvocationSQLite
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(6))) struct BackupTests {
+@Suite(.timeLimit(.minutes(20))) struct BackupTests {
   private let folder: TemporaryFolder
   private let database: SQLiteDatabase
   private let cars: SQLiteRepository<Car>

@@ -4,7 +4,7 @@ import EvocationTesting
 import Testing
 
 /// What is written and removed many rows at a time, against what memory makes of the same calls.
-@Suite(.timeLimit(.minutes(6))) struct BatchTests {
+@Suite(.timeLimit(.minutes(20))) struct BatchTests {
   private struct Note: Codable, Identifiable, Equatable, Sendable {
     var id: Int
     var text: String

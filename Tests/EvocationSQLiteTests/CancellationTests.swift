@@ -3,7 +3,7 @@ import EvocationSQLite
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(6))) struct CancellationTests {
+@Suite(.timeLimit(.minutes(20))) struct CancellationTests {
   private let folder: TemporaryFolder
   private let database: SQLiteDatabase
 

@@ -3,7 +3,7 @@ import EvocationSQLite
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(6))) struct CareTests {
+@Suite(.timeLimit(.minutes(20))) struct CareTests {
   private let folder: TemporaryFolder
   private let path: String
   private let database: SQLiteDatabase

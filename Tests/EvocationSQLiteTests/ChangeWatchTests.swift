@@ -4,7 +4,7 @@ import Testing
 
 @testable import EvocationSQLite
 
-@Suite(.timeLimit(.minutes(6))) struct ChangeWatchTests {
+@Suite(.timeLimit(.minutes(20))) struct ChangeWatchTests {
   private let folder: TemporaryFolder
   private let database: SQLiteDatabase
   private let cars: SQLiteRepository<Car>

@@ -3,7 +3,7 @@ import EvocationSQLite
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(6))) struct ClosingTests {
+@Suite(.timeLimit(.minutes(20))) struct ClosingTests {
   private let folder: TemporaryFolder
   private let path: String
 

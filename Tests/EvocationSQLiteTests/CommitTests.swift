@@ -12,7 +12,7 @@ import Testing
 #endif
 
 /// What a cancellation does to a transaction whose work is done.
-@Suite(.timeLimit(.minutes(6))) struct CommitTests {
+@Suite(.timeLimit(.minutes(20))) struct CommitTests {
   private let folder: TemporaryFolder
   private let database: SQLiteDatabase
 

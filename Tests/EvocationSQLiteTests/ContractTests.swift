@@ -3,7 +3,7 @@ import EvocationSQLite
 import EvocationTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(6))) struct ContractTests {
+@Suite(.timeLimit(.minutes(20))) struct ContractTests {
   private struct Part: Codable, Identifiable, Equatable, Sendable {
     var id: Int
     var name: String

@@ -5,7 +5,7 @@ import Testing
 @testable import EvocationSQLite
 
 /// Criteria of many terms, and of many within each other.
-@Suite(.timeLimit(.minutes(6))) struct CriteriaNestingTests {
+@Suite(.timeLimit(.minutes(20))) struct CriteriaNestingTests {
   private static let cars = (0..<100).map { Car(id: $0, name: "n\($0 % 7)", year: 1950 + $0) }
 
   private let memory = InMemoryRepository(cars)

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Cursors that were made for ids of another length.
-@Suite(.timeLimit(.minutes(6))) struct CursorTests {
+@Suite(.timeLimit(.minutes(20))) struct CursorTests {
   private struct Wheel: SQLiteModel, Equatable {
     static let key: [Criteria.Key] = ["car", "place"]
 

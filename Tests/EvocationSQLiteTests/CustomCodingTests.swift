@@ -139,7 +139,7 @@ private final class Derived: Base, Identifiable, @unchecked Sendable {  // it ha
   }
 }
 
-@Suite(.timeLimit(.minutes(6))) struct CustomCodingTests {
+@Suite(.timeLimit(.minutes(20))) struct CustomCodingTests {
   private let database: SQLiteDatabase
 
   init() throws {

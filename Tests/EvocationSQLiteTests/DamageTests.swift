@@ -4,7 +4,7 @@ import EvocationTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(6))) struct DamageTests {
+@Suite(.timeLimit(.minutes(20))) struct DamageTests {
   private static let pageSize = 4096
   private let folder: TemporaryFolder
   private let path: String

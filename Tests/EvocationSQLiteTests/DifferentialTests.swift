@@ -10,7 +10,7 @@ private enum Answer: Equatable {
   case refused(String)
 }
 
-@Suite(.timeLimit(.minutes(6))) struct DifferentialTests {
+@Suite(.timeLimit(.minutes(20))) struct DifferentialTests {
   private func answer(
     _ repository: some Repository<RandomModel>, _ criteria: Criteria
   ) async throws -> Answer {

@@ -3,7 +3,7 @@
   import Foundation
   import Testing
 
-  @Suite(.timeLimit(.minutes(6))) struct ExecutionTests {
+  @Suite(.timeLimit(.minutes(20))) struct ExecutionTests {
     @Test func `Long queries, more than there are cores, keep no other task from running`()
       async throws
     {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import EvocationSQLite
 
-@Suite(.timeLimit(.minutes(6))) struct FormatTests {
+@Suite(.timeLimit(.minutes(20))) struct FormatTests {
   private let folder: TemporaryFolder
   private let path: String
 

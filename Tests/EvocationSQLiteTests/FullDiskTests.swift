@@ -4,7 +4,7 @@ import Fixtures
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(6))) struct FullDiskTests {
+@Suite(.timeLimit(.minutes(20))) struct FullDiskTests {
   private let folder: TemporaryFolder
   private let path: String
 

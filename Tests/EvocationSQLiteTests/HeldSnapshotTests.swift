@@ -2,7 +2,7 @@ import Evocation
 import EvocationSQLite
 import Testing
 
-@Suite(.timeLimit(.minutes(6))) struct HeldSnapshotTests {
+@Suite(.timeLimit(.minutes(20))) struct HeldSnapshotTests {
   private let folder: TemporaryFolder
   private let database: SQLiteDatabase
   private let notes: SQLiteRepository<Note>

@@ -17,7 +17,7 @@ private struct Part: Codable, Identifiable, Sendable {
   struct Maker: Codable, Sendable { var city: String }
 }
 
-@Suite(.timeLimit(.minutes(6))) struct IndexUseTests {
+@Suite(.timeLimit(.minutes(20))) struct IndexUseTests {
   private let folder: TemporaryFolder
   private let parts: SQLiteRepository<Part>
 

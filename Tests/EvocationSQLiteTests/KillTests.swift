@@ -6,7 +6,7 @@
   import Foundation
   import Testing
 
-  @Suite(.timeLimit(.minutes(6))) struct KillTests {
+  @Suite(.timeLimit(.minutes(20))) struct KillTests {
     private struct Note: Codable, Identifiable, Sendable {
       let id: Int
       let text: String

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// A mapping by hand does what the mapping read off `Codable` does.
-@Suite(.timeLimit(.minutes(6))) struct MappedModelTests {
+@Suite(.timeLimit(.minutes(20))) struct MappedModelTests {
   private let folder: TemporaryFolder
   private let byCodable: SQLiteRepository<RandomModel>
   private let byHand: SQLiteRepository<MappedRandomModel>

@@ -93,7 +93,7 @@ private struct Bare: SQLiteMappedModel, Equatable {
   func write(to row: inout SQLiteRowWriter<CodingKeys>) throws { try row.write(id, to: .id) }
 }
 
-@Suite(.timeLimit(.minutes(6))) struct MappedSampleTests {
+@Suite(.timeLimit(.minutes(20))) struct MappedSampleTests {
   @Test func `A mapping by hand is used without being mentioned`() async throws {
     let rides = try SQLiteRepository<Ride>(.inMemory(), indexes: ["city"])
     let start = Date(timeIntervalSinceReferenceDate: 0.1 + 0.2)

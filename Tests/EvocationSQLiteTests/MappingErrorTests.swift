@@ -76,7 +76,7 @@ private enum Wrong: String, CodingKey, CaseIterable {
 
 private enum Few: CodingKey, CaseIterable { case id }
 
-@Suite(.timeLimit(.minutes(6))) struct MappingErrorTests {
+@Suite(.timeLimit(.minutes(20))) struct MappingErrorTests {
   private let odd: SQLiteRepository<Odd>
 
   init() throws {

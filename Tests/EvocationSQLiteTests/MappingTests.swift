@@ -3,7 +3,7 @@ import EvocationSQLite
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(6))) struct MappingTests {
+@Suite(.timeLimit(.minutes(20))) struct MappingTests {
   private let database: SQLiteDatabase
 
   init() throws {

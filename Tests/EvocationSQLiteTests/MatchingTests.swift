@@ -5,7 +5,7 @@ import Testing
 
 @testable import EvocationSQLite
 
-@Suite(.timeLimit(.minutes(6))) struct MatchingTests {
+@Suite(.timeLimit(.minutes(20))) struct MatchingTests {
   private let cars: SQLiteRepository<Car>
 
   init() throws {

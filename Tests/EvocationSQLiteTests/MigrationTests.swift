@@ -19,7 +19,7 @@ private enum Version {
 
 private struct Fault: Error { var secret = "secret" }
 
-@Suite(.timeLimit(.minutes(6))) struct MigrationTests {
+@Suite(.timeLimit(.minutes(20))) struct MigrationTests {
   private let folder: TemporaryFolder
   private let path: String
   private let rename = SQLiteMigration(

@@ -42,7 +42,7 @@ extension Version.Second {
   }
 }
 
-@Suite(.timeLimit(.minutes(6))) struct NewPropertyTests {
+@Suite(.timeLimit(.minutes(20))) struct NewPropertyTests {
   private let folder: TemporaryFolder
   private let path: String
 

@@ -4,7 +4,7 @@ import EvocationTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(6))) struct ObserveTests {
+@Suite(.timeLimit(.minutes(20))) struct ObserveTests {
   private let folder: TemporaryFolder
   private let database: SQLiteDatabase
   private let evocation = Evocation()

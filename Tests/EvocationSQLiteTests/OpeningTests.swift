@@ -3,7 +3,7 @@ import EvocationSQLite
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(6))) struct OpeningTests {
+@Suite(.timeLimit(.minutes(20))) struct OpeningTests {
   private let folder: TemporaryFolder
 
   init() throws {

@@ -6,7 +6,7 @@
   import Testing
 
   /// What another process, and no library of this one, may do to a file.
-  @Suite(.timeLimit(.minutes(6))) struct OtherProcessTests {
+  @Suite(.timeLimit(.minutes(20))) struct OtherProcessTests {
     private let folder: TemporaryFolder
     private let path: String
     private let database: SQLiteDatabase

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// What stands in the library's own tables when something else has written there.
-@Suite(.timeLimit(.minutes(6))) struct OwnTablesTests {
+@Suite(.timeLimit(.minutes(20))) struct OwnTablesTests {
   private static let extremes = [
     "-1", "0", "-9223372036854775808", "9223372036854775807", "0.5", "9e999", "-9e999", "'text'",
     "''",

@@ -3,7 +3,7 @@ import EvocationSQLite
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(6))) struct SQLiteDatabaseTests {
+@Suite(.timeLimit(.minutes(20))) struct SQLiteDatabaseTests {
   private let folder: TemporaryFolder
   private let database: SQLiteDatabase
 

@@ -27,7 +27,7 @@ private struct Person: Codable, Identifiable, Sendable, Equatable {
   struct Home: Codable, Sendable, Equatable { var city: String }
 }
 
-@Suite(.timeLimit(.minutes(6))) struct SQLiteModelTests {
+@Suite(.timeLimit(.minutes(20))) struct SQLiteModelTests {
   private let database: SQLiteDatabase
 
   init() throws {

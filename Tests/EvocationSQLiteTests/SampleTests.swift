@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// The samples of the documentation, word for word.
-@Suite(.timeLimit(.minutes(6))) struct SampleTests {
+@Suite(.timeLimit(.minutes(20))) struct SampleTests {
   private struct Car: Codable, Identifiable, Sendable, Equatable {
     var id: Int
     var year: Int

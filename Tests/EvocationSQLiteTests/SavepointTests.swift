@@ -2,7 +2,7 @@ import Evocation
 import EvocationSQLite
 import Testing
 
-@Suite(.timeLimit(.minutes(6))) struct SavepointTests {
+@Suite(.timeLimit(.minutes(20))) struct SavepointTests {
   private struct Refusal: Error {}
 
   private let folder: TemporaryFolder

@@ -3,7 +3,7 @@ import EvocationSQLite
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(6))) struct StreamTests {
+@Suite(.timeLimit(.minutes(20))) struct StreamTests {
   private struct Note: Codable, Identifiable, Equatable, Sendable {
     var id: Int
     var text = ""

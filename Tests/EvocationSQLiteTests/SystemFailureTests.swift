@@ -6,7 +6,7 @@
   import Testing
 
   /// What the system refuses is told as what it is, with what to do about it.
-  @Suite(.timeLimit(.minutes(6))) struct SystemFailureTests {
+  @Suite(.timeLimit(.minutes(20))) struct SystemFailureTests {
     private let folder: TemporaryFolder
     private let path: String
 

@@ -27,7 +27,7 @@ private struct Item<Key: Codable & Hashable & Sendable>: Codable, Identifiable, 
   var note = "a"
 }
 
-@Suite(.timeLimit(.minutes(6))) struct TableTests {
+@Suite(.timeLimit(.minutes(20))) struct TableTests {
   private let database: SQLiteDatabase
 
   init() throws {

@@ -3,7 +3,7 @@ import EvocationSQLite
 import Testing
 
 /// Triggers that an app has put on a model's table.
-@Suite(.timeLimit(.minutes(6))) struct TriggerTests {
+@Suite(.timeLimit(.minutes(20))) struct TriggerTests {
   private let database: SQLiteDatabase
   private let cars: SQLiteRepository<Car>
 

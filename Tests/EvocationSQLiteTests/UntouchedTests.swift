@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// Files that are refused, with logs that nobody has moved into them.
-@Suite(.timeLimit(.minutes(6))) struct UntouchedTests {
+@Suite(.timeLimit(.minutes(20))) struct UntouchedTests {
   private static let ends = ["", "-wal", "-shm"]
   private let folder: TemporaryFolder
   private let kept: [String: Data]

@@ -6,7 +6,7 @@
   import Testing
 
   /// Files that may be read and not written, by a user who is held to that.
-  @Suite(.timeLimit(.minutes(6))) struct UnwritableTests {
+  @Suite(.timeLimit(.minutes(20))) struct UnwritableTests {
     private let folder: TemporaryFolder
     private let path: String
 

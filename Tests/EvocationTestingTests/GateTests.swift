@@ -2,7 +2,7 @@ import Evocation
 import EvocationTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(6))) struct GateTests {
+@Suite(.timeLimit(.minutes(20))) struct GateTests {
   private let gate = Gate()
 
   /// Waits in a task that is cancelled while it waits, or before.

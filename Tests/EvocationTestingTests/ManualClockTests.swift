@@ -3,7 +3,7 @@ import EvocationTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(6))) struct ManualClockTests {
+@Suite(.timeLimit(.minutes(20))) struct ManualClockTests {
   private let clock = ManualClock()
 
   @Test func `Time and date move when they are told to, together`() {

@@ -9,7 +9,7 @@ struct Car: Codable, Identifiable, Hashable, Sendable {
   var owner: String?
 }
 
-@Suite(.timeLimit(.minutes(6))) struct RepositoryContractTests {
+@Suite(.timeLimit(.minutes(20))) struct RepositoryContractTests {
   private let models = [
     Car(id: 1, name: "a", year: 1980, owner: nil),
     Car(id: 2, name: "b", year: 1970, owner: "x"),

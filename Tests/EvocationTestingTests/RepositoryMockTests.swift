@@ -2,7 +2,7 @@ import Evocation
 import EvocationTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(6))) struct RepositoryMockTests {
+@Suite(.timeLimit(.minutes(20))) struct RepositoryMockTests {
   private let car = Car(id: 1, name: "a", year: 1980, owner: nil)
 
   @Test func `Every method arrives as itself, and is answered by the script`() async throws {

@@ -3,7 +3,7 @@ import Evocation
 import EvocationTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(6))) struct CallTests {
+@Suite(.timeLimit(.minutes(20))) struct CallTests {
   private let car = Car(id: 1)
 
   private func evocation(

@@ -41,7 +41,7 @@ final class CallbackScript: CallbackRepository {
   }
 }
 
-@Suite(.timeLimit(.minutes(6))) struct CallbackRepositoryTests {
+@Suite(.timeLimit(.minutes(20))) struct CallbackRepositoryTests {
   private func evocation(
     _ configuration: Evocation.Configuration = .init(),
     rule: Strategy.Rule = .remoteOnly,

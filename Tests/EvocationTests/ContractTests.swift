@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Every signature that apps are promised, written out once: that this compiles is the test.
-@Suite(.timeLimit(.minutes(6))) struct ContractTests {
+@Suite(.timeLimit(.minutes(20))) struct ContractTests {
   private struct Service: Repository {
     func find(_ criteria: Criteria) async throws -> Response<[Car]> { Response([Car(id: 1)]) }
     func store(_ models: [Car]) async throws -> Response<[Car]> {

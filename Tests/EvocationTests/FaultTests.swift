@@ -4,7 +4,7 @@ import EvocationTesting
 import Testing
 
 /// Faults of Evocation 1.0, each of which a user met, and none of which may come back.
-@Suite(.timeLimit(.minutes(6))) struct FaultTests {
+@Suite(.timeLimit(.minutes(20))) struct FaultTests {
   private final class Engine: Sendable {
     let count: Lock<Int>
     init(_ count: Lock<Int>) {

@@ -27,7 +27,7 @@ private final class PlainStore: Repository {
   }
 }
 
-@Suite(.timeLimit(.minutes(6))) struct MirrorTests {
+@Suite(.timeLimit(.minutes(20))) struct MirrorTests {
   private func ids(
     held: [Int], answer: [Int], _ criteria: Criteria
   ) async throws -> [Int] {

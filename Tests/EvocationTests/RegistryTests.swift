@@ -2,7 +2,7 @@ import Evocation
 import EvocationTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(6))) struct RegistryTests {
+@Suite(.timeLimit(.minutes(20))) struct RegistryTests {
   @Test func `a model type without a proxy is named in the error`() async {
     let evocation = Evocation()
     let error = #expect(throws: EvocationError.self) { try evocation.proxy(for: Car.self) }

@@ -47,7 +47,7 @@ private func observed(
   return seen
 }
 
-@Suite(.timeLimit(.minutes(6))) struct RouteTests {
+@Suite(.timeLimit(.minutes(20))) struct RouteTests {
   @Test func `each of the nine calls goes as the design says, for every rule and outcome`()
     async throws
   {

@@ -2,7 +2,7 @@ import Evocation
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(6))) struct StrategyTests {
+@Suite(.timeLimit(.minutes(20))) struct StrategyTests {
   @Test func `the default is that of Evocation 1.0`() {
     let strategy = Strategy.default()
     for action in Strategy.Action.allCases {

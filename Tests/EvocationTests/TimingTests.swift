@@ -2,7 +2,7 @@ import Evocation
 import EvocationTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(6))) struct TimingTests {
+@Suite(.timeLimit(.minutes(20))) struct TimingTests {
   private let clock = ManualClock()
 
   private func evocation(

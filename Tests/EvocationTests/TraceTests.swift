@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// What a trace says, as sentences and as JSON.
-@Suite(.timeLimit(.minutes(6))) struct TraceTests {
+@Suite(.timeLimit(.minutes(20))) struct TraceTests {
   private static let sample = """
     {
       "call" : "find",

@@ -4,7 +4,7 @@ import Testing
 @testable import Evocation
 
 /// Repositories that write each other's models inside their own writes.
-@Suite(.timeLimit(.minutes(6))) struct WriteCircleTests {
+@Suite(.timeLimit(.minutes(20))) struct WriteCircleTests {
   private struct Owner: Identifiable, Codable { var id = 1 }
   private struct Street: Identifiable, Codable { var id = 1 }
 

@@ -7,7 +7,7 @@ import Testing
 #endif
 
 #if os(macOS) || os(Linux)
-  @Suite(.timeLimit(.minutes(6))) struct ServiceTests {
+  @Suite(.timeLimit(.minutes(20))) struct ServiceTests {
     @Test func `It serves the bundled cars`() async throws {
       let service = try await Service.start()
       let cars = try await JSONDecoder().decode([Car].self, from: get(service, "cars").data)

@@ -40,7 +40,7 @@ final class Screen {
 }
 
 /// What an app writes whose default isolation is the main actor, as that of this module is.
-@Suite(.timeLimit(.minutes(6))) struct MainActorAppTests {
+@Suite(.timeLimit(.minutes(20))) struct MainActorAppTests {
   private let car = Car(id: 1, origin: "Japan")
 
   @Test func `A model that is not of the main actor is stored, found, cached and observed`()

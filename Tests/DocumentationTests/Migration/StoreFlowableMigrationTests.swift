@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// The samples of the page for those who come from StoreFlowable.
-@Suite(.timeLimit(.minutes(6))) struct StoreFlowableMigrationTests {
+@Suite(.timeLimit(.minutes(20))) struct StoreFlowableMigrationTests {
   private let ledger = InMemoryFetchLedger()
   private let service = MemberService()
   private let store = MemberStore()

@@ -2,7 +2,7 @@ import Evocation
 import Testing
 
 /// The samples of the page for those who come from Teller.
-@Suite(.timeLimit(.minutes(6))) struct TellerMigrationTests {
+@Suite(.timeLimit(.minutes(20))) struct TellerMigrationTests {
   private let ledger = InMemoryFetchLedger()
   private let store = DepartureStore()
   private let service = DepartureService(destinations: ["Chur", "Basel", "Olten"])

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// The samples on testing, of the page for those who come from Teller.
-@Suite(.timeLimit(.minutes(6))) struct TellerTestingTests {
+@Suite(.timeLimit(.minutes(20))) struct TellerTestingTests {
   private let ledger = InMemoryFetchLedger()
   private let berne = DepartureSource.Requirements(station: "Berne")
   private let chur = Departure(id: 1, destination: "Chur")

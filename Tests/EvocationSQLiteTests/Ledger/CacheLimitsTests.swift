@@ -4,7 +4,7 @@ import EvocationTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(6))) struct CacheLimitsTests {
+@Suite(.timeLimit(.minutes(20))) struct CacheLimitsTests {
   private let folder: TemporaryFolder
   private let cars = (0..<12).map { Car(id: $0, name: "\($0)", year: $0 % 6) }
 

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// What is known of a cache after the app was started anew on its file.
-@Suite(.timeLimit(.minutes(6))) struct RestartTests {
+@Suite(.timeLimit(.minutes(20))) struct RestartTests {
   private let folder: TemporaryFolder
   private let clock = ManualClock()
   private let cars = (0..<4).map { Car(id: $0, name: "\($0)", year: 2000 + $0 % 2) }

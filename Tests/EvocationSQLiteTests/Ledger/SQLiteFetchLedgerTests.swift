@@ -6,7 +6,7 @@ import Testing
 @testable import Evocation
 @testable import EvocationSQLite
 
-@Suite(.timeLimit(.minutes(6))) struct SQLiteFetchLedgerTests {
+@Suite(.timeLimit(.minutes(20))) struct SQLiteFetchLedgerTests {
   private let folder: TemporaryFolder
   private let path: String
   private let record = FetchRecord(

@@ -3,7 +3,7 @@ import EvocationSQLite
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(6))) struct SavingTests {
+@Suite(.timeLimit(.minutes(20))) struct SavingTests {
   private struct Part: SQLiteModel, Equatable {
     static let indexes: [SQLiteIndex] = [.unique("code")]
 

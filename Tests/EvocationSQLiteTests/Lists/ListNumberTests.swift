@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// Every number in the tables of lists as it must never be, and everything that is done with a list.
-@Suite(.timeLimit(.minutes(6))) struct ListNumberTests {
+@Suite(.timeLimit(.minutes(20))) struct ListNumberTests {
   /// A number in the file: its column, and in which row.
   struct Place: CustomTestStringConvertible, Sendable {
     let table: String

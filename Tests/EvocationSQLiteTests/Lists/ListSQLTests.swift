@@ -4,7 +4,7 @@ import EvocationTesting
 import Testing
 
 /// What is true of a list after SQL of the app's own.
-@Suite(.timeLimit(.minutes(6))) struct ListSQLTests {
+@Suite(.timeLimit(.minutes(20))) struct ListSQLTests {
   /// The recipe of the page on SQLite, which leaves two rows out.
   private static let anew = SQLiteMigration(
     "allow no title",

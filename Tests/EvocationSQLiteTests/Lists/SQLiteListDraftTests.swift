@@ -4,7 +4,7 @@ import EvocationTesting
 import Testing
 
 /// Refreshes of all pages in a file, whose drafts cannot be used.
-@Suite(.timeLimit(.minutes(6))) struct SQLiteListDraftTests {
+@Suite(.timeLimit(.minutes(20))) struct SQLiteListDraftTests {
   /// An app with a list of three pages, of which a refresh has fetched two aside.
   private func interrupted(
     indexes: [SQLiteIndex] = []

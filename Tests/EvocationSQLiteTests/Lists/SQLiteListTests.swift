@@ -3,7 +3,7 @@ import EvocationSQLite
 import EvocationTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(6))) struct SQLiteListTests {
+@Suite(.timeLimit(.minutes(20))) struct SQLiteListTests {
   private typealias List = PagingCacheRepository<ProxyPagingCacheDataSource<Listed>>
 
   private let folder: TemporaryFolder

@@ -3,7 +3,7 @@ import EvocationSQLite
 import EvocationTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(6))) struct SQLiteListTrialTests {
+@Suite(.timeLimit(.minutes(20))) struct SQLiteListTrialTests {
   @Test func `Any operations on a shifting list leave in a file what a plain model of it says`()
     async throws
   {

@@ -4,7 +4,7 @@ import EvocationTesting
 import Testing
 
 /// Writes and refreshes by chance, against a naive model of what must be there in the end.
-@Suite(.timeLimit(.minutes(6))) struct WritersTrialTests {
+@Suite(.timeLimit(.minutes(20))) struct WritersTrialTests {
   /// A fetch that is held, and what was answered and written since.
   private struct Held {
     let gate: Gate

@@ -3,7 +3,7 @@ import EvocationTesting
 import Testing
 
 /// What the app writes while something is fetched, where it matters what was asked for.
-@Suite(.timeLimit(.minutes(6))) struct WrittenMeanwhileCriteriaTests {
+@Suite(.timeLimit(.minutes(20))) struct WrittenMeanwhileCriteriaTests {
   @Test(arguments: Meanwhile.Local.allCases)
   func `A page of what is mirrored removes what stands in it, and nothing that the app wrote`(
     _ local: Meanwhile.Local

@@ -4,7 +4,7 @@ import EvocationTesting
 import Testing
 
 /// What the app writes while pages of a list are fetched.
-@Suite(.timeLimit(.minutes(6))) struct WrittenMeanwhileListTests {
+@Suite(.timeLimit(.minutes(20))) struct WrittenMeanwhileListTests {
   @Test(arguments: Meanwhile.Local.allCases)
   func `A page that is loaded while the app writes is saved, with what the app wrote`(
     _ local: Meanwhile.Local

@@ -4,7 +4,7 @@ import EvocationTesting
 import Testing
 
 /// What the app writes while something is fetched stays, and what was fetched is saved all the same.
-@Suite(.timeLimit(.minutes(6))) struct WrittenMeanwhileTests {
+@Suite(.timeLimit(.minutes(20))) struct WrittenMeanwhileTests {
   /// Who fetches.
   enum Reader: String, CaseIterable, Sendable {
     case call, cache, list, wholeList

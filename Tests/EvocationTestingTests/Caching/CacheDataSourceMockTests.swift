@@ -2,7 +2,7 @@ import Evocation
 import EvocationTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(6))) struct CacheDataSourceMockTests {
+@Suite(.timeLimit(.minutes(20))) struct CacheDataSourceMockTests {
   private typealias Mock = CacheDataSourceMock<[String], CacheTag, [String]>
 
   private let mock = Mock(maxAge: .seconds(60))

@@ -18,7 +18,7 @@ private struct UntouchableSource: CacheDataSource {
   }
 }
 
-@Suite(.timeLimit(.minutes(6))) struct CacheRepositoryMockTests {
+@Suite(.timeLimit(.minutes(20))) struct CacheRepositoryMockTests {
   private typealias Mock = CacheRepositoryMock<UntouchableSource>
 
   private let mock = Mock()

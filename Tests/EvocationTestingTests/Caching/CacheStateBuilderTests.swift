@@ -3,7 +3,7 @@ import EvocationTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(6))) struct CacheStateBuilderTests {
+@Suite(.timeLimit(.minutes(20))) struct CacheStateBuilderTests {
   private let tag: CacheTag = "words"
   private let clock = ManualClock()
 

@@ -3,7 +3,7 @@ import EvocationTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(6))) struct InitStateTests {
+@Suite(.timeLimit(.minutes(20))) struct InitStateTests {
   private let clock = ManualClock(date: Date(timeIntervalSinceReferenceDate: 1_000_000))
   private let ledger = InMemoryFetchLedger()
   private typealias Wish = (InitialCacheState<[String]>.Choice) -> InitialCacheState<[String]>

@@ -2,7 +2,7 @@ import Evocation
 import EvocationTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(6))) struct FaultScheduleTests {
+@Suite(.timeLimit(.minutes(20))) struct FaultScheduleTests {
   @Test func `A schedule says itself in one sentence`() {
     #expect(FaultSchedule.none.description == "Nothing goes wrong.")
     let all = FaultSchedule(.fails(), on: .number(3))

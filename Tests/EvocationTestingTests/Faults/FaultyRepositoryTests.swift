@@ -3,7 +3,7 @@ import EvocationTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(6))) struct FaultyRepositoryTests {
+@Suite(.timeLimit(.minutes(20))) struct FaultyRepositoryTests {
   private let cars = (1...4).map { Car(id: $0, name: "a", year: 1980, owner: nil) }
   private let wrapped = InMemoryRepository<Car>()
 

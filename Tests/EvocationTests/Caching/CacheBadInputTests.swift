@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Sources, ledgers and clocks that misbehave.
-@Suite(.timeLimit(.minutes(6))) struct CachingBadInputTests {
+@Suite(.timeLimit(.minutes(20))) struct CachingBadInputTests {
   private let bench = CacheBench()
   private let first = ["no", "no/refreshing for the first time"]
 

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Stores and ledgers that misbehave after a fetch.
-@Suite(.timeLimit(.minutes(6))) struct CachingBadStoreTests {
+@Suite(.timeLimit(.minutes(20))) struct CachingBadStoreTests {
   private let bench = CacheBench()
   private let first = ["no", "no/refreshing for the first time"]
 

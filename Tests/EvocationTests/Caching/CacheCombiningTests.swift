@@ -3,7 +3,7 @@ import EvocationTesting
 import Testing
 
 /// Several sequences of states as one.
-@Suite(.timeLimit(.minutes(6))) struct CachingCombiningTests {
+@Suite(.timeLimit(.minutes(20))) struct CachingCombiningTests {
   private typealias Face = LoadingState<[String]>
 
   private func face(_ words: String...) -> Face {

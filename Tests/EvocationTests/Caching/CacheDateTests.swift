@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// What a date that is set back does to the age of caches, in this run and in later ones.
-@Suite(.timeLimit(.minutes(6))) struct CachingDateTests {
+@Suite(.timeLimit(.minutes(20))) struct CachingDateTests {
   private let bench = CacheBench()
 
   @Test func `After the date was set back nothing from before is fresh, in any later run (F4)`()

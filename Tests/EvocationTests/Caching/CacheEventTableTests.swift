@@ -3,7 +3,7 @@ import EvocationTesting
 import Testing
 
 /// The table of events in the documentation, run.
-@Suite(.timeLimit(.minutes(6))) struct CachingEventTableTests {
+@Suite(.timeLimit(.minutes(20))) struct CachingEventTableTests {
   @Test func `The page has a table`() throws {
     let rows = try CacheEventTable.rows()
     #expect(rows.count > 40)

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Which caches are one, and how old they are.
-@Suite(.timeLimit(.minutes(6))) struct CachingIdentityTests {
+@Suite(.timeLimit(.minutes(20))) struct CachingIdentityTests {
   private let bench = CacheBench()
 
   @Test func `Two repositories with one tag share age, refresh and state (K1)`() async throws {

@@ -3,7 +3,7 @@ import EvocationTesting
 import Testing
 
 /// Caches that are declared stale while they are fetched.
-@Suite(.timeLimit(.minutes(6))) struct CachingInvalidatingTests {
+@Suite(.timeLimit(.minutes(20))) struct CachingInvalidatingTests {
   private let bench = CacheBench()
 
   @Test func `A fetch from before an invalidation is made again, once for however many`()

@@ -3,7 +3,7 @@ import EvocationTesting
 import Testing
 
 /// How those who want a fetch share it.
-@Suite(.timeLimit(.minutes(6))) struct CachingJoiningTests {
+@Suite(.timeLimit(.minutes(20))) struct CachingJoiningTests {
   private let bench = CacheBench()
   private let first = ["no", "no/refreshing for the first time"]
 

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// The state as one of three faces, and several states as one.
-@Suite(.timeLimit(.minutes(6))) struct CachingLoadingStateTests {
+@Suite(.timeLimit(.minutes(20))) struct CachingLoadingStateTests {
   private typealias Face = LoadingState<[String]>
 
   private let date = Date(timeIntervalSinceReferenceDate: 0)

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// A cache that the app alone fills.
-@Suite(.timeLimit(.minutes(6))) struct CachingLocalTests {
+@Suite(.timeLimit(.minutes(20))) struct CachingLocalTests {
   /// A name in memory.
   private final class NameSource: LocalCacheDataSource {
     private let words = FakeSource()

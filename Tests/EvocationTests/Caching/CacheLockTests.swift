@@ -5,7 +5,7 @@ import Testing
 @testable import Evocation
 
 /// An app's own code that comes back to the cache from wherever the cache calls it.
-@Suite(.timeLimit(.minutes(6))) struct CachingLockTests {
+@Suite(.timeLimit(.minutes(20))) struct CachingLockTests {
   private typealias Repository = CacheRepository<FakeSource>
 
   private let bench = CacheBench()

@@ -4,7 +4,7 @@ import Testing
 @testable import Evocation
 
 /// Fetches that ask for the cache that they fetch.
-@Suite(.timeLimit(.minutes(6))) struct CachingNestingTests {
+@Suite(.timeLimit(.minutes(20))) struct CachingNestingTests {
   /// What is done inside a fetch with the repository that fetches, or another.
   private typealias Inside = @Sendable (CacheRepository<FakeSource>) async throws -> Void
 

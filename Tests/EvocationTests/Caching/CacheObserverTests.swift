@@ -3,7 +3,7 @@ import EvocationTesting
 import Testing
 
 /// What those who observe a cache are not shown, and when they begin and end.
-@Suite(.timeLimit(.minutes(6))) struct CachingObserverTests {
+@Suite(.timeLimit(.minutes(20))) struct CachingObserverTests {
   private let bench = CacheBench()
   private let first = ["no", "no/refreshing for the first time"]
 

@@ -3,7 +3,7 @@ import EvocationTesting
 import Testing
 
 /// What those who observe a cache are shown.
-@Suite(.timeLimit(.minutes(6))) struct CachingObservingTests {
+@Suite(.timeLimit(.minutes(20))) struct CachingObservingTests {
   private let bench = CacheBench()
   private let first = ["no", "no/refreshing for the first time"]
 

@@ -3,7 +3,7 @@ import EvocationTesting
 import Testing
 
 /// What a repository says of its present state.
-@Suite(.timeLimit(.minutes(6))) struct CachingPresentTests {
+@Suite(.timeLimit(.minutes(20))) struct CachingPresentTests {
   private let bench = CacheBench()
 
   @Test func `Without requirements, and before it is known, there is no state`() async throws {

@@ -3,7 +3,7 @@ import EvocationTesting
 import Testing
 
 /// A registered model, seen as a cache.
-@Suite(.timeLimit(.minutes(6))) struct CachingProxyTests {
+@Suite(.timeLimit(.minutes(20))) struct CachingProxyTests {
   private let clock = ManualClock()
   private let beetle = Car(id: 1, model: "Beetle", year: 1970)
   private let corsa = Car(id: 2, model: "Corsa", year: 2002)

@@ -3,7 +3,7 @@ import EvocationTesting
 import Testing
 
 /// One-shot reads.
-@Suite(.timeLimit(.minutes(6))) struct CachingReadingTests {
+@Suite(.timeLimit(.minutes(20))) struct CachingReadingTests {
   private let bench = CacheBench()
 
   @Test func `From both a fresh cache is given, else what is fetched (K35)`() async throws {

@@ -3,7 +3,7 @@ import EvocationTesting
 import Testing
 
 /// How a cache is fetched.
-@Suite(.timeLimit(.minutes(6))) struct CachingRefreshingTests {
+@Suite(.timeLimit(.minutes(20))) struct CachingRefreshingTests {
   private let bench = CacheBench()
   private let first = ["no", "no/refreshing for the first time"]
 

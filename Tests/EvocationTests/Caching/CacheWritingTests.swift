@@ -5,7 +5,7 @@ import Testing
 @testable import Evocation
 
 /// What the app itself does to a cache.
-@Suite(.timeLimit(.minutes(6))) struct CachingWritingTests {
+@Suite(.timeLimit(.minutes(20))) struct CachingWritingTests {
   private let bench = CacheBench()
 
   @Test func `What the app puts in counts as freshly fetched, and is shown to all (K33)`()

@@ -4,7 +4,7 @@ import Observation
 import Testing
 
 /// The state of a cache for a view.
-@Suite(.timeLimit(.minutes(6))) @MainActor struct CachingObservedTests {
+@Suite(.timeLimit(.minutes(20))) @MainActor struct CachingObservedTests {
   private let bench = CacheBench()
 
   /// Waits until what a view reads has changed.

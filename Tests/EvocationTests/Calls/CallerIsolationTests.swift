@@ -74,7 +74,7 @@ private let rules: [(String, Strategy.Rule)] =
     ("cacheFirst, mirroring", .init(synchronize: .mirror, maxAge: .seconds(60))),
   ]
 
-@Suite(.timeLimit(.minutes(6))) struct CallerIsolationTests {
+@Suite(.timeLimit(.minutes(20))) struct CallerIsolationTests {
   private let actor = Counting()
 
   private func strategy(

@@ -8,7 +8,7 @@ struct Bike: Codable, Identifiable, Hashable, Sendable {
 }
 
 /// Callback calls whose repository or callback keeps its thread.
-@Suite(.timeLimit(.minutes(6))) struct SlowCallTests {
+@Suite(.timeLimit(.minutes(20))) struct SlowCallTests {
   private let dam = Dam()
   private let done = Signal()
 

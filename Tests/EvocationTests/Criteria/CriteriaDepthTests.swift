@@ -5,7 +5,7 @@ import Testing
 @testable import Evocation
 
 /// Criteria that nest deeply, on threads whose stacks are small.
-@Suite(.timeLimit(.minutes(6))) struct CriteriaDepthTests {
+@Suite(.timeLimit(.minutes(20))) struct CriteriaDepthTests {
   private static let sentence =
     "The criteria nest &&, || and ! more than 200 levels deep; put the inner terms side by side."
 

@@ -3,7 +3,7 @@ import EvocationTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(6))) struct CriteriaSelectionTests {
+@Suite(.timeLimit(.minutes(20))) struct CriteriaSelectionTests {
   private static func random(
     _ ids: Range<Int>, using generator: inout SeededGenerator
   ) -> [Sample] {

@@ -2,7 +2,7 @@ import Evocation
 import Testing
 
 /// One model asked for by its id, which memory finds without looking at the others.
-@Suite(.timeLimit(.minutes(6))) struct InMemoryCursorTests {
+@Suite(.timeLimit(.minutes(20))) struct InMemoryCursorTests {
   private let repository = InMemoryRepository((1...3).map { Car(id: $0) })
 
   @Test func `A model is found by its id behind a cursor alone, and within the page alone`()

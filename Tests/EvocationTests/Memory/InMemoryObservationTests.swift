@@ -2,7 +2,7 @@ import Evocation
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(6))) struct InMemoryObservationTests {
+@Suite(.timeLimit(.minutes(20))) struct InMemoryObservationTests {
   private typealias Item = InMemoryRepositoryTests.Item
 
   /// What an observer was told, as words.

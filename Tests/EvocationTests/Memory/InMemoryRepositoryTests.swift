@@ -3,7 +3,7 @@ import EvocationTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(6))) struct InMemoryRepositoryTests {
+@Suite(.timeLimit(.minutes(20))) struct InMemoryRepositoryTests {
   private func item(_ id: String, _ value: Int = 0) -> Item { Item(id: id, value: value) }
 
   @Test func `it holds the models that it was made with, of one id the last, in id order`()

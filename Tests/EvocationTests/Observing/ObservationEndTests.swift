@@ -2,7 +2,7 @@ import Evocation
 import Testing
 
 /// Where observing begins and ends, and what is known already when it begins.
-@Suite(.timeLimit(.minutes(6))) struct ObservationEndTests {
+@Suite(.timeLimit(.minutes(20))) struct ObservationEndTests {
   /// A repository in memory that knows how many listen to it.
   private final class HeardRepository: ObservableRepository {
     let listeners = Lock(0)

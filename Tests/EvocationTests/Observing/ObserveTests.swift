@@ -3,7 +3,7 @@ import EvocationTesting
 import Observation
 import Testing
 
-@Suite(.timeLimit(.minutes(6))) struct ObserveTests {
+@Suite(.timeLimit(.minutes(20))) struct ObserveTests {
   private let cars = InMemoryRepository<Car>()
   private let evocation = Evocation()
 

@@ -3,7 +3,7 @@ import EvocationTesting
 import Testing
 
 /// What is observed is asked one by one; that these lines have no `try` is what is tested.
-@Suite(.timeLimit(.minutes(6))) struct ObservedSequenceTests {
+@Suite(.timeLimit(.minutes(20))) struct ObservedSequenceTests {
   private struct Word: Codable, Identifiable, Hashable, Sendable {
     let id: Int
   }

@@ -2,7 +2,7 @@ import Evocation
 import EvocationTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(6))) struct ObserverTests {
+@Suite(.timeLimit(.minutes(20))) struct ObserverTests {
   private func evocation(on cars: ReadHookRepository) -> Evocation {
     let evocation = Evocation()
     evocation.register(for: Car.self).repository(local: cars).strategy(.localOnly)

@@ -3,7 +3,7 @@ import EvocationTesting
 import Testing
 
 /// A refresh of all pages whose draft cannot be used.
-@Suite(.timeLimit(.minutes(6))) struct ListDraftTests {
+@Suite(.timeLimit(.minutes(20))) struct ListDraftTests {
   private typealias List = PagingCacheRepository<ProxyPagingCacheDataSource<Listed>>
 
   private let ledger = TurningLedger()

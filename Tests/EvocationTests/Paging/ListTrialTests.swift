@@ -2,7 +2,7 @@ import Evocation
 import EvocationTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(6))) struct ListTrialTests {
+@Suite(.timeLimit(.minutes(20))) struct ListTrialTests {
   @Test func `Any operations on a shifting list leave what a plain model of it says`()
     async throws
   {

@@ -3,7 +3,7 @@ import EvocationTesting
 import Testing
 
 /// What holds for several who ask for the same page.
-@Suite(.timeLimit(.minutes(6))) struct PageJoiningTests {
+@Suite(.timeLimit(.minutes(20))) struct PageJoiningTests {
   private let bench = PagingBench()
   private let gate = Gate()
 

@@ -2,7 +2,7 @@ import Evocation
 import EvocationTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(6))) struct PageRequirementsTests {
+@Suite(.timeLimit(.minutes(20))) struct PageRequirementsTests {
   /// The last number of the page before, as many services want it.
   private struct After: PageRequirements {
     var last: Int?

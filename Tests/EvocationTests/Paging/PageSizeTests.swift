@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// What holds for numbers of pages and models, whichever they are.
-@Suite(.timeLimit(.minutes(6))) struct PageSizeTests {
+@Suite(.timeLimit(.minutes(20))) struct PageSizeTests {
   private typealias List = PagingCacheRepository<ProxyPagingCacheDataSource<Listed>>
 
   private let local = InMemoryRepository<Listed>()

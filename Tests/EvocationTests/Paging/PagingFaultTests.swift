@@ -3,7 +3,7 @@ import EvocationTesting
 import Testing
 
 /// What other libraries do wrong with pages.
-@Suite(.timeLimit(.minutes(6))) struct PagingFaultTests {
+@Suite(.timeLimit(.minutes(20))) struct PagingFaultTests {
   private let bench = PagingBench()
 
   @Test func `A list goes on after a restart, with another repository on the same ledger (F17)`()

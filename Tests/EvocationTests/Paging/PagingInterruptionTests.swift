@@ -2,7 +2,7 @@ import Evocation
 import EvocationTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(6))) struct PagingInterruptionTests {
+@Suite(.timeLimit(.minutes(20))) struct PagingInterruptionTests {
   /// What happens to a list while a page of it is loaded.
   enum Event: CaseIterable {
     case otherRequirements

@@ -4,7 +4,7 @@ import Testing
 @testable import Evocation
 
 /// Pages whose fetches ask for the list that they are pages of.
-@Suite(.timeLimit(.minutes(6))) struct PagingNestingTests {
+@Suite(.timeLimit(.minutes(20))) struct PagingNestingTests {
   private typealias List = PagingCacheRepository<FakePagedSource<PageCursor>>
 
   private let bench = PagingBench()

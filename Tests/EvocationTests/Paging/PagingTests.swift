@@ -2,7 +2,7 @@ import Evocation
 import EvocationTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(6))) struct PagingTests {
+@Suite(.timeLimit(.minutes(20))) struct PagingTests {
   private let bench = PagingBench()
 
   @Test func `A next page is shown as loading, and then with the list in one state (K45)`()

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// What a list of a proxy has in common with its other caches, and with the app's own writes.
-@Suite(.timeLimit(.minutes(6))) struct ProxyListTests {
+@Suite(.timeLimit(.minutes(20))) struct ProxyListTests {
   private typealias List = PagingCacheRepository<ProxyPagingCacheDataSource<Listed>>
 
   private let clock = ManualClock()

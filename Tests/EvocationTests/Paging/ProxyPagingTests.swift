@@ -2,7 +2,7 @@ import Evocation
 import EvocationTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(6))) struct ProxyPagingTests {
+@Suite(.timeLimit(.minutes(20))) struct ProxyPagingTests {
   private typealias List = PagingCacheRepository<ProxyPagingCacheDataSource<Listed>>
 
   private let clock = ManualClock()

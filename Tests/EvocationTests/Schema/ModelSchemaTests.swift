@@ -2,7 +2,7 @@ import Evocation
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(6))) struct ModelSchemaTests {
+@Suite(.timeLimit(.minutes(20))) struct ModelSchemaTests {
   @Test func `properties come in the order of decoding, with kind and optionality`() throws {
     #expect(
       try described(Sampled.Plain.self) == [

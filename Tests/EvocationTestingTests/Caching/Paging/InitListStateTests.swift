@@ -2,7 +2,7 @@ import Evocation
 import EvocationTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(6))) struct InitListStateTests {
+@Suite(.timeLimit(.minutes(20))) struct InitListStateTests {
   private typealias State = InitialListState<[Int], PageNumber>
 
   private let clock = ManualClock()

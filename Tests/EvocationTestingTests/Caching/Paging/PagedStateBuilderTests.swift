@@ -2,7 +2,7 @@ import Evocation
 import EvocationTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(6))) struct PagedStateBuilderTests {
+@Suite(.timeLimit(.minutes(20))) struct PagedStateBuilderTests {
   private typealias Existing = CacheStateTesting<PagedCache<[Int]>>.Existing
 
   private let clock = ManualClock()

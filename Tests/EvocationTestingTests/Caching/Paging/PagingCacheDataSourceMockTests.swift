@@ -2,7 +2,7 @@ import Evocation
 import EvocationTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(6))) struct PagingCacheDataSourceMockTests {
+@Suite(.timeLimit(.minutes(20))) struct PagingCacheDataSourceMockTests {
   private typealias Mock = PagingCacheDataSourceMock<[Int], CacheTag, [Int], PageNumber>
 
   private let mock = Mock(firstPage: 5)

@@ -3,7 +3,7 @@ import EvocationTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(6))) struct PagingCacheRepositoryMockTests {
+@Suite(.timeLimit(.minutes(20))) struct PagingCacheRepositoryMockTests {
   private typealias Mock = PagingCacheRepositoryMock<NumberPageSource>
 
   private let mock = Mock()

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Tags whose letters are the same and whose bytes are not.
-@Suite(.timeLimit(.minutes(6))) struct TagBytesTests {
+@Suite(.timeLimit(.minutes(20))) struct TagBytesTests {
   private let tags = ["caf\u{E9}", "cafe\u{301}"]
 
   private func check(_ ledger: any FetchLedger) async throws {

@@ -3,7 +3,7 @@ import EvocationTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(6))) struct UserDefaultsFetchLedgerTests {
+@Suite(.timeLimit(.minutes(20))) struct UserDefaultsFetchLedgerTests {
   /// A suite of a test's own, which goes when the test lets it go.
   private final class DefaultsSuite {
     let name = "evocation-test-\(UUID().uuidString)"
