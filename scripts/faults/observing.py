@@ -26,9 +26,9 @@ statement(
     "Sources/Evocation/Observing/Mailbox.swift",
     "state.hasLost = true", "",
     "EvocationTests.Observ")
-expression(
-    "the last observer that leaves leaves the repository observed", HUB,
-    "(mailbox, «state.observers.isEmpty» ? state.source : nil)", "false",
+statement(
+    "the last observer that leaves leaves the repository taken for observed", HUB,
+    "defer { «if state.observers.isEmpty { state.source = nil }» }", "",
     "EvocationTests.ObservationEndTests")
 expression(
     "an answer is taken with the changes that it holds already",
