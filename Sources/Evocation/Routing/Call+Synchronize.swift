@@ -44,6 +44,10 @@ extension Call {
     } catch {
       return Followed(metadata: .init(role: .synchronization, error: error))
     }
+    guard !mark.isQuiet else {
+      let all = FetchedModels(models)
+      return await inWriteScope { Followed(metadata: await hand(all, to: type, rule)) }
+    }
     let written = mark.written
     if written.isUnknown { return Followed(note: "\(proxy.model) was written meanwhile") }
     let fetched = written.applied(to: models)
