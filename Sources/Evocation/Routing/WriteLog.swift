@@ -61,8 +61,14 @@ final class WriteLog<Model: Sendable>: Sendable {
   }
 
   private func release(_ generation: UInt64) {
-    _ = quiet.withLock { quiet in
-      quiet.release(generation).map { number in marks.withLock { $0.release(number) } }
-    }
+    guard let number = quiet.withLock({ $0.release(generation) }) else { return }
+    forget(number)
+  }
+
+  // A function of its own, so that the types which it names are looked up for nobody else.
+  @inline(never)
+  private func forget(_ number: UInt64) {
+    // What is let go goes after the lock is open.
+    _ = marks.withLock { $0.release(number) }
   }
 }
