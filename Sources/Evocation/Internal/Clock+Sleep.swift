@@ -20,7 +20,7 @@ extension Cancellation {
   /// Waits until the task is cancelled.
   fileprivate static func awaited() async -> any Error {
     let cancelled = Promise<Void>()
-    await withTaskCancellationHandler {
+    await withCancellationHandler {
       await cancelled.value
     } onCancel: {
       cancelled.fulfil(())

@@ -66,7 +66,7 @@ extension CacheCell where Source: PagingCacheDataSource {
 
   /// Waits for the end of a load; who is cancelled leaves it to the others.
   private func answer(to caller: PageCaller, of number: UInt64) async -> PageResult {
-    await withTaskCancellationHandler {
+    await withCancellationHandler {
       await caller.result.value
     } onCancel: {
       caller.result.fulfil(.skipped(.cancelled))

@@ -15,7 +15,7 @@ extension CacheCell {
       let wait = try wait(for: result, seat, wish)
       defer { WaitGraph.leave(wait) }
       guard let waiter = ask(repository, seat, wish, result) else { return .skipped(.cancelled) }
-      return await withTaskCancellationHandler {
+      return await withCancellationHandler {
         await result.value
       } onCancel: {
         result.fulfil(.skipped(.cancelled))
