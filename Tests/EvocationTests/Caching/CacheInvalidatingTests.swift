@@ -25,6 +25,29 @@ import Testing
     #expect(try await repository.refresh() == .skipped(.cacheNotTooOld))
   }
 
+  @Test func `A cache that is declared stale during every fetch is saved all the same, as stale`()
+    async throws
+  {
+    let gate = Gate()
+    let source = FakeSource { count in
+      try await gate.pass()
+      return ["v\(count)"]
+    }
+    let repository = bench.repository(source)
+    let refreshing = Task { try await repository.refresh() }
+    for count in 1...3 {
+      await gate.arrivals(count)
+      try await repository.invalidate()
+      gate.letOneThrough()
+    }
+    #expect(try await refreshing.value == .successful)
+    #expect(source.saves == [["v3"]])
+    gate.open()
+    #expect(try await repository.refresh() == .successful)
+    #expect(source.saves == [["v3"], ["v4"]])
+    #expect(try await repository.refresh() == .skipped(.cacheNotTooOld))
+  }
+
   @Test func `Invalidations, updates and clearings of an observed cache make no storm of fetches`()
     async throws
   {

@@ -89,7 +89,7 @@ struct CacheMachineDriver {
     case .beginSaving:
       // Whoever fetches asks once.
       let isSaving = machine.fetch?.phase == .saving && machine.fetch?.number == running
-      guard let running, !isSaving, !machine.beginSaving(running) else { return [] }
+      guard let running, !isSaving, machine.beginSaving(running) == nil else { return [] }
       self.running = nil
       return machine.dropped(running)
     case .saved: return running.map { end($0) { $0.saved($1, $2, at: $3) } } ?? []
@@ -146,6 +146,8 @@ struct CacheMachineDriver {
     _ event: (inout Machine, UInt64, FetchRecord, CacheMoment) -> [Machine.Effect]
   ) -> [Machine.Effect] {
     running = nil
+    var record = record
+    record.isInvalidated = machine.fetch?.isOutdated ?? false
     return event(&machine, number, record, now)
   }
 

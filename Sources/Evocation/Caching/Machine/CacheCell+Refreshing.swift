@@ -108,9 +108,10 @@ extension CacheCell {
     let fetchedAt = time.now
     do {
       try await inTurn { () -> FetchRecord? in
-        guard state.withLock({ $0.machine.beginSaving(number) }) else { return nil }
+        guard let saving = state.withLock({ $0.machine.beginSaving(number) }) else { return nil }
         var record = Self.record(
           of: seat.source.content(of: fetched), seat, fetchedAt: fetchedAt.date)
+        record.isInvalidated = saving == .stale
         record.pages = seat.pages(fetched)
         let stamp = FetchStamp(tag: tag, record: record, ledger: scope.ledger)
         try await seat.source.saveCache(fetched, requirements: seat.requirements, stamp: stamp)

@@ -55,18 +55,31 @@ extension CacheMachine {
     return giveUp()
   }
 
-  /// Whether what was fetched may be saved now.
-  mutating func beginSaving(_ number: UInt64) -> Bool {
-    guard let fetch, fetch.number == number, fetch.phase == .fetching, !fetch.isOutdated else {
-      return false
-    }
+  /// How what was fetched is to be saved.
+  enum Saving: Sendable {
+    case fresh
+    /// It was declared stale since the fetch began.
+    case stale
+  }
+
+  /// How often a fetch is begun that is declared stale meanwhile, before what it brings is saved all
+  /// the same: an app that declares it stale again and again would never see anything new.
+  private static var mostAttempts: Int { 3 }
+
+  /// Whether what was fetched may be saved now, and how; nil when it may not.
+  mutating func beginSaving(_ number: UInt64) -> Saving? {
+    guard let fetch, fetch.number == number, fetch.phase == .fetching,
+      !fetch.isOutdated || fetch.attempts >= Self.mostAttempts
+    else { return nil }
     self.fetch?.phase = .saving
-    return true
+    return fetch.isOutdated ? .stale : .fresh
   }
 
   /// What was fetched is not saved: it is fetched once more if the cache was declared stale since.
   mutating func dropped(_ number: UInt64) -> [Effect] {
-    fetch?.number == number && fetch?.isOutdated == true ? beginAnew() : []
+    guard fetch?.number == number, fetch?.isOutdated == true else { return [] }
+    fetch?.attempts += 1
+    return beginAnew()
   }
 
   /// What was fetched is gone before it was saved, and is fetched once more.
