@@ -112,7 +112,8 @@ final class CacheScope: Sendable {
   private func isDue(_ now: CacheMoment) -> Bool {
     noted.withLock { noted in
       if let old = noted {
-        let (time, date) = (now.time.subtracting(old.time).seconds, now.date.timeIntervalSince(old.date))
+        let time = now.time.subtracting(old.time).seconds
+        let date = now.date.timeIntervalSince(old.date)
         if (0..<60).contains(time), abs(date - time) <= 1 { return false }
       }
       noted = now
