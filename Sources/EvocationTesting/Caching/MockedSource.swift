@@ -1,7 +1,9 @@
 import Evocation
 
-/// What the mocks of sources have in common: how they are set, used and answered.
-final class MockedSource<Cache: Sendable, Calls: Sendable, Closures: Sendable>: Sendable {
+/// What a ``SourceMock`` keeps: how it is set, used and answered.
+///
+/// It is made by the mocks; nothing of it is for a test to use. Safe to use from any thread.
+public final class MockedSource<Cache: Sendable, Calls: Sendable, Closures: Sendable>: Sendable {
   /// How the source is set.
   struct Settings: Sendable {
     var maxAge: Duration?

@@ -20,11 +20,12 @@ public import Evocation
 public final class PagingCacheDataSourceMock<
   Cache: Sendable, Requirements: CacheRequirements, Content: Sendable,
   PagingRequirements: PageRequirements
->: PagingCacheDataSource {
+>: PagingCacheDataSource, SourceMock {
   /// What a fetch gives.
   public typealias FetchResult = FetchedPage<Content, PagingRequirements>
 
-  let base: MockedSource<Cache, Calls, Closures>
+  /// What the mock keeps of its use.
+  public let base: MockedSource<Cache, Calls, Closures>
   private let first: PagingRequirements
 
   /// Makes a mock without closures, that holds nothing.
@@ -42,58 +43,6 @@ public final class PagingCacheDataSourceMock<
     base = MockedSource(
       "\(Self.self)", Calls(), Closures(),
       .init(maxAge: maxAge, automaticallyRefresh: automaticallyRefresh), onFailure: onFailure)
-  }
-
-  /// How old a list may be and still count as fresh.
-  public var maxAge: Duration? {
-    get { base.settings.maxAge }
-    set { base.settings.maxAge = newValue }
-  }
-
-  /// How old a list may be and still be shown while it is refreshed.
-  public var maxUsableAge: Duration? {
-    get { base.settings.maxUsableAge }
-    set { base.settings.maxUsableAge = newValue }
-  }
-
-  /// Whether a stale or missing list is fetched when it is observed.
-  public var automaticallyRefresh: Bool {
-    get { base.settings.automaticallyRefresh }
-    set { base.settings.automaticallyRefresh = newValue }
-  }
-
-  /// How each member was used so far.
-  public var calls: Calls { base.calls }
-
-  /// What each member plays.
-  public var closures: Closures {
-    get { base.closures }
-    set { base.closures = newValue }
-  }
-
-  /// What was asked for and could not be answered, in order.
-  public var failures: [MockFailure] { base.failures }
-
-  /// Forgets how it was used; closures and what is held stay.
-  public func resetCalls() { base.resetCalls() }
-
-  /// Holds a list, and shows it to whoever observes, as when something else has saved it.
-  public func send(_ list: Cache, requirements: Requirements) {
-    base.store.hold(list, requirements.tag)
-  }
-
-  /// What is held for these requirements.
-  public func held(_ requirements: Requirements) -> Cache? { base.store.held(requirements.tag) }
-
-  /// Ends what is observed, with an error if there is one.
-  public func finish(_ requirements: Requirements, throwing error: (any Error)? = nil) {
-    base.store.finish(requirements.tag, throwing: error)
-  }
-
-  /// Waits until so many streams of what is saved have begun; false when the task was cancelled.
-  @discardableResult
-  public func observations(_ count: Int) async -> Bool {
-    await base.store.observations.reach(count)
   }
 
   /// What the mock was made with.
