@@ -15,6 +15,14 @@ expression(
     "guard let fetch, «fetch.number == number», fetch.phase == .fetching", "true",
     "EvocationTests.CachingNumberTests")
 expression(
+    "a cache that is declared stale again and again is never saved", REFRESHING,
+    "fetch.attempts >= Self.mostAttempts", "false",
+    "EvocationTests.CachingInvalidatingTests")
+expression(
+    "what was declared stale while it was fetched is saved as fresh", REFRESHING,
+    "fetch.isOutdated ? .stale : .fresh", ".fresh",
+    "EvocationTests.CachingInvalidatingTests")
+expression(
     "the newest cache goes first", EVICTION,
     "(left.2, left.0) < (right.2, right.0)", "(left.2, left.0) > (right.2, right.0)",
     "EvocationTests.EvictionTests")
