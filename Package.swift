@@ -63,9 +63,15 @@ let package = Package(
       exclude: ["expected.txt"],
       swiftSettings: settings
     ),
+    .target(
+      name: "TestSupport",
+      dependencies: ["Evocation"],
+      path: "Tests/TestSupport",
+      swiftSettings: settings
+    ),
     .testTarget(
       name: "EvocationTests",
-      dependencies: ["Evocation", "EvocationTesting"],
+      dependencies: ["Evocation", "EvocationTesting", "TestSupport"],
       swiftSettings: settings
     ),
     .executableTarget(
@@ -77,7 +83,7 @@ let package = Package(
     .testTarget(
       name: "EvocationSQLiteTests",
       dependencies: [
-        "EvocationSQLite", "EvocationTesting", "Fixtures", "SQLiteChild",
+        "EvocationSQLite", "EvocationTesting", "Fixtures", "SQLiteChild", "TestSupport",
         .target(name: "CEvocationSQLite", condition: .when(platforms: [.linux])),
       ],
       swiftSettings: settings
@@ -96,7 +102,7 @@ let package = Package(
     ),
     .testTarget(
       name: "EvocationTestingTests",
-      dependencies: ["Evocation", "EvocationTesting"],
+      dependencies: ["Evocation", "EvocationTesting", "TestSupport"],
       swiftSettings: settings
     ),
     .testTarget(

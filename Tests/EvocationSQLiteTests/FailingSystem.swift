@@ -46,7 +46,7 @@
       }
     }
 
-    fileprivate static func path(_ descriptor: Int32) -> String? {
+    static func path(_ descriptor: Int32) -> String? {
       var bytes = [CChar](repeating: 0, count: 4_096)
       let count = readlink("/proc/self/fd/\(descriptor)", &bytes, bytes.count)
       return count < 0

@@ -1,5 +1,6 @@
 import Evocation
 import EvocationTesting
+import TestSupport
 
 enum Slip {
   case storesWhatIsThere, updatesWhatIsAbsent, answersWhatWasAskedToBeRemoved
@@ -88,33 +89,25 @@ enum TellingSlip: CaseIterable {
 }
 
 /// A repository in memory that tells its changes wrongly.
-final class CarelessTeller: ObservableRepository {
+final class CarelessTeller: ForwardingRepository, ObservableRepository {
+  let base = InMemoryRepository<Car>()
   private let slip: TellingSlip
-  private let cars = InMemoryRepository<Car>()
   private let handlers = Lock<[@Sendable (RepositoryChange<Car>) -> Void]>([])
 
   init(_ slip: TellingSlip) { self.slip = slip }
 
   func find(_ criteria: Criteria) async throws -> Response<[Car]> {
     if slip == .tellsReads { tell(.unknown) }
-    return try await cars.find(criteria)
+    return try await base.find(criteria)
   }
 
   func store(_ models: [Car]) async throws -> Response<[Car]> {
-    let stored = try await cars.store(models)
+    let stored = try await base.store(models)
     if slip == .tellsForEver || slip == .tellsReads {
       tell(.models(stored: models, updated: [], removed: []))
     }
     return stored
   }
-
-  func update(_ models: [Car]) async throws -> Response<[Car]> { try await cars.update(models) }
-
-  func storeOrUpdate(_ models: [Car]) async throws -> Response<[Car]> {
-    try await cars.storeOrUpdate(models)
-  }
-
-  func remove(_ models: [Car]) async throws -> Response<[Car]> { try await cars.remove(models) }
 
   func observeChanges(
     _ handler: @escaping @Sendable (RepositoryChange<Car>) -> Void
@@ -123,12 +116,12 @@ final class CarelessTeller: ObservableRepository {
     case .tellsNothing:
       return Evocation.Observation {}
     case .tellsUpdatesAsStored:
-      return cars.observeChanges { change in
+      return base.observeChanges { change in
         guard case .models(let stored, let updated, let removed) = change else { return }
         handler(.models(stored: stored + updated.map(\.after), updated: [], removed: removed))
       }
     case .tellsTwice:
-      return cars.observeChanges { change in
+      return base.observeChanges { change in
         handler(change)
         handler(change)
       }

@@ -1,6 +1,7 @@
 import Evocation
 import EvocationSQLite
 import EvocationTesting
+import TestSupport
 
 /// A model of which it is seen who wrote it.
 struct Thing: Codable, Identifiable, Hashable, Sendable, CustomStringConvertible {
@@ -64,54 +65,18 @@ final class SlowService: Repository {
 }
 
 /// A local repository that has none of what a repository may have beside the five methods.
-struct PlainLocal: Repository {
-  let things = InMemoryRepository<Thing>()
-
-  func find(_ criteria: Criteria) async throws -> Response<[Thing]> {
-    try await things.find(criteria)
-  }
-
-  func store(_ models: [Thing]) async throws -> Response<[Thing]> { try await things.store(models) }
-
-  func update(_ models: [Thing]) async throws -> Response<[Thing]> {
-    try await things.update(models)
-  }
-
-  func storeOrUpdate(_ models: [Thing]) async throws -> Response<[Thing]> {
-    try await things.storeOrUpdate(models)
-  }
-
-  func remove(_ models: [Thing]) async throws -> Response<[Thing]> {
-    try await things.remove(models)
-  }
+struct PlainLocal: ForwardingRepository {
+  let base = InMemoryRepository<Thing>()
 }
 
 /// A local repository that keeps a ledger, and has nothing else beside the five methods.
-struct LedgeredLocal: LedgerRepository {
-  let things: SQLiteRepository<Thing>
+struct LedgeredLocal: ForwardingRepository, LedgerRepository {
+  let base: SQLiteRepository<Thing>
 
-  var fetchLedger: any FetchLedger { things.fetchLedger }
-
-  func find(_ criteria: Criteria) async throws -> Response<[Thing]> {
-    try await things.find(criteria)
-  }
-
-  func store(_ models: [Thing]) async throws -> Response<[Thing]> { try await things.store(models) }
-
-  func update(_ models: [Thing]) async throws -> Response<[Thing]> {
-    try await things.update(models)
-  }
-
-  func storeOrUpdate(_ models: [Thing]) async throws -> Response<[Thing]> {
-    try await things.storeOrUpdate(models)
-  }
-
-  func remove(_ models: [Thing]) async throws -> Response<[Thing]> {
-    try await things.remove(models)
-  }
+  var fetchLedger: any FetchLedger { base.fetchLedger }
 
   func save(_ models: [Thing], mirroring criteria: Criteria?, stamp: FetchStamp) async throws {
-    try await things.save(models, mirroring: criteria, stamp: stamp)
+    try await base.save(models, mirroring: criteria, stamp: stamp)
   }
 }
 
@@ -138,7 +103,7 @@ final class Meanwhile: Sendable {
     case .sqlite:
       local = try SQLiteRepository<Thing>(try SQLiteDatabase(path: folder.path()))
     case .ledgered:
-      local = LedgeredLocal(things: try SQLiteRepository(try SQLiteDatabase(path: folder.path())))
+      local = LedgeredLocal(base: try SQLiteRepository(try SQLiteDatabase(path: folder.path())))
     }
     let traces = traces
     evocation = Evocation(

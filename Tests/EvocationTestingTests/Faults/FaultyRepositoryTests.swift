@@ -1,6 +1,7 @@
 import Evocation
 import EvocationTesting
 import Foundation
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct FaultyRepositoryTests {
@@ -160,24 +161,12 @@ import Testing
 }
 
 /// Cars in memory, with a ledger beside them.
-private struct LedgeredCars: LedgerRepository {
-  let cars = InMemoryRepository<Car>()
+private struct LedgeredCars: ForwardingRepository, LedgerRepository {
+  let base = InMemoryRepository<Car>()
   let fetchLedger: any FetchLedger = InMemoryFetchLedger()
 
   func save(_ models: [Car], mirroring criteria: Criteria?, stamp: FetchStamp) async throws {
-    _ = try await cars.storeOrUpdate(models)
+    _ = try await base.storeOrUpdate(models)
     try await stamp.write()
   }
-
-  func find(_ criteria: Criteria) async throws -> Response<[Car]> { try await cars.find(criteria) }
-
-  func store(_ models: [Car]) async throws -> Response<[Car]> { try await cars.store(models) }
-
-  func update(_ models: [Car]) async throws -> Response<[Car]> { try await cars.update(models) }
-
-  func storeOrUpdate(_ models: [Car]) async throws -> Response<[Car]> {
-    try await cars.storeOrUpdate(models)
-  }
-
-  func remove(_ models: [Car]) async throws -> Response<[Car]> { try await cars.remove(models) }
 }

@@ -1,6 +1,7 @@
 import Evocation
 import EvocationTesting
 import Foundation
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct InMemoryRepositoryTests {
@@ -167,7 +168,7 @@ import Testing
       }
       if Int.random(in: 0..<5, using: &generator) == 0 { criteria = criteria.offset(1) }
       let fast = InMemoryRepository(held)
-      let slow = Plain(InMemoryRepository(held))
+      let slow = Plain(base: InMemoryRepository(held))
       let removed = try await fast.mirror(answer, for: criteria).value
       #expect(try await slow.mirror(answer, for: criteria).value == removed)
       #expect(try await slow.find(Criteria()).value == fast.find(Criteria()).value)
@@ -215,23 +216,7 @@ extension InMemoryRepositoryTests {
   }
 
   /// A repository with nothing of its own beyond the requirements.
-  struct Plain: Repository {
-    let inner: InMemoryRepository<Item>
-
-    init(_ inner: InMemoryRepository<Item>) { self.inner = inner }
-
-    func find(_ criteria: Criteria) async throws -> Response<[Item]> {
-      try await inner.find(criteria)
-    }
-    func store(_ models: [Item]) async throws -> Response<[Item]> { try await inner.store(models) }
-    func update(_ models: [Item]) async throws -> Response<[Item]> {
-      try await inner.update(models)
-    }
-    func storeOrUpdate(_ models: [Item]) async throws -> Response<[Item]> {
-      try await inner.storeOrUpdate(models)
-    }
-    func remove(_ models: [Item]) async throws -> Response<[Item]> {
-      try await inner.remove(models)
-    }
+  struct Plain: ForwardingRepository {
+    let base: InMemoryRepository<Item>
   }
 }

@@ -1,27 +1,19 @@
 import Evocation
+import TestSupport
 import Testing
 
 /// Where observing begins and ends, and what is known already when it begins.
 @Suite(.timeLimit(.minutes(20))) struct ObservationEndTests {
   /// A repository in memory that knows how many listen to it.
-  private final class HeardRepository: ObservableRepository {
+  private final class HeardRepository: ForwardingRepository, ObservableRepository {
     let listeners = Lock(0)
-    private let cars = InMemoryRepository([Car(id: 1)])
+    let base = InMemoryRepository([Car(id: 1)])
 
-    func find(_ criteria: Criteria) async throws -> Response<[Car]> {
-      try await cars.find(criteria)
-    }
-    func store(_ models: [Car]) async throws -> Response<[Car]> { try await cars.store(models) }
-    func update(_ models: [Car]) async throws -> Response<[Car]> { try await cars.update(models) }
-    func storeOrUpdate(_ models: [Car]) async throws -> Response<[Car]> {
-      try await cars.storeOrUpdate(models)
-    }
-    func remove(_ models: [Car]) async throws -> Response<[Car]> { try await cars.remove(models) }
     func observeChanges(
       _ handler: @escaping @Sendable (RepositoryChange<Car>) -> Void
     ) -> Evocation.Observation {
       listeners.withLock { $0 += 1 }
-      let observation = cars.observeChanges(handler)
+      let observation = base.observeChanges(handler)
       return Evocation.Observation { [listeners] in
         observation.cancel()
         listeners.withLock { $0 -= 1 }

@@ -1,5 +1,6 @@
 import Evocation
 import EvocationTesting
+import TestSupport
 import Testing
 
 /// A refresh of all pages whose draft cannot be used.
@@ -162,10 +163,10 @@ private final class TurningLedger: FetchLedger {
 }
 
 /// A local repository that refuses one id, as one with a constraint does.
-private final class PickyRepository: Repository {
+private final class PickyRepository: ForwardingRepository {
   struct Refusal: Error {}
 
-  private let base = InMemoryRepository<Listed>()
+  let base = InMemoryRepository<Listed>()
   private let unwanted = Lock<Int?>(nil)
 
   var refused: Int? {
@@ -173,35 +174,19 @@ private final class PickyRepository: Repository {
     set { unwanted.withLock { $0 = newValue } }
   }
 
-  func find(_ criteria: Criteria) async throws -> Response<[Listed]> {
-    try await base.find(criteria)
-  }
-
-  func store(_ models: [Listed]) async throws -> Response<[Listed]> {
-    try await base.store(models)
-  }
-
-  func update(_ models: [Listed]) async throws -> Response<[Listed]> {
-    try await base.update(models)
-  }
-
   func storeOrUpdate(_ models: [Listed]) async throws -> Response<[Listed]> {
     if models.contains(where: { $0.id == refused }) { throw Refusal() }
     return try await base.storeOrUpdate(models)
   }
-
-  func remove(_ models: [Listed]) async throws -> Response<[Listed]> {
-    try await base.remove(models)
-  }
 }
 
 /// A service that has forgotten the first cursor that it is given.
-private final class RefusingService: Repository {
+private final class RefusingService: ForwardingRepository {
   private struct Gone: ClassifiedError {
     let failureKind = FailureKind.permanent
   }
 
-  private let base: ShiftingService
+  let base: ShiftingService
   private let hasRefused = Lock(false)
 
   init(base: ShiftingService) {
@@ -216,9 +201,4 @@ private final class RefusingService: Repository {
     if refuses { throw Gone() }
     return try await base.find(criteria)
   }
-
-  func store(_ models: [Listed]) async throws -> Response<[Listed]> { Response([]) }
-  func update(_ models: [Listed]) async throws -> Response<[Listed]> { Response([]) }
-  func storeOrUpdate(_ models: [Listed]) async throws -> Response<[Listed]> { Response([]) }
-  func remove(_ models: [Listed]) async throws -> Response<[Listed]> { Response([]) }
 }

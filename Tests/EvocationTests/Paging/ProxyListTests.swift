@@ -1,6 +1,7 @@
 import Evocation
 import EvocationTesting
 import Foundation
+import TestSupport
 import Testing
 
 /// What a list of a proxy has in common with its other caches, and with the app's own writes.
@@ -172,22 +173,6 @@ import Testing
 }
 
 /// A repository that keeps its changes to itself.
-private struct Untelling: Repository {
+private struct Untelling: ForwardingRepository {
   let base: InMemoryRepository<Listed>
-
-  func find(_ criteria: Criteria) async throws -> Response<[Listed]> {
-    try await base.find(criteria)
-  }
-  func store(_ models: [Listed]) async throws -> Response<[Listed]> {
-    try await base.store(models)
-  }
-  func update(_ models: [Listed]) async throws -> Response<[Listed]> {
-    try await base.update(models)
-  }
-  func storeOrUpdate(_ models: [Listed]) async throws -> Response<[Listed]> {
-    try await base.storeOrUpdate(models)
-  }
-  func remove(_ models: [Listed]) async throws -> Response<[Listed]> {
-    try await base.remove(models)
-  }
 }

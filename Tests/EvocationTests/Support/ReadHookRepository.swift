@@ -1,12 +1,13 @@
 import Evocation
+import TestSupport
 
 /// A repository in memory whose reads are the test's, and that tells what it is told to tell.
-final class ReadHookRepository: ObservableRepository {
+final class ReadHookRepository: ForwardingRepository, ObservableRepository {
   typealias Read =
     @Sendable (Criteria, InMemoryRepository<Car>) async throws -> Response<[Car]>
 
+  let base = InMemoryRepository<Car>()
   private let read: Read
-  private let cars = InMemoryRepository<Car>()
   private let handlers = Lock<[@Sendable (RepositoryChange<Car>) -> Void]>([])
 
   init(_ read: @escaping Read) { self.read = read }
@@ -16,18 +17,13 @@ final class ReadHookRepository: ObservableRepository {
   }
 
   func find(_ criteria: Criteria) async throws -> Response<[Car]> {
-    try await read(criteria, cars)
+    try await read(criteria, base)
   }
-  func store(_ models: [Car]) async throws -> Response<[Car]> { try await cars.store(models) }
-  func update(_ models: [Car]) async throws -> Response<[Car]> { try await cars.update(models) }
-  func storeOrUpdate(_ models: [Car]) async throws -> Response<[Car]> {
-    try await cars.storeOrUpdate(models)
-  }
-  func remove(_ models: [Car]) async throws -> Response<[Car]> { try await cars.remove(models) }
+
   func observeChanges(
     _ handler: @escaping @Sendable (RepositoryChange<Car>) -> Void
   ) -> Evocation.Observation {
     handlers.withLock { $0.append(handler) }
-    return cars.observeChanges(handler)
+    return base.observeChanges(handler)
   }
 }
