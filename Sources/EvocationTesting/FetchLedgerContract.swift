@@ -33,6 +33,10 @@ package struct FetchLedgerContract {
       if record != model[tag] {
         return "\(number), after \(done): \(tag.debugDescription) is \(String(describing: record))"
       }
+      let seen = try await ledger.greatestDate()
+      if seen != greatest {
+        return "\(number), after \(done): the greatest date is \(String(describing: seen))"
+      }
       let records = try await ledger.records(prefix: prefix)
       if records != model.filter({ Self.begins($0.key, with: prefix) }) {
         return "\(number), after \(done): with \(prefix.debugDescription) begin \(records.keys)"

@@ -36,7 +36,7 @@ public final class UserDefaultsFetchLedger: FetchLedger {
 
   /// Remembers a record, in place of an earlier one.
   public func write(_ record: FetchRecord, for tag: String) async throws {
-    defaults.value.set(try JSONEncoder().encode(record), forKey: key(tag))
+    try put(record, tag)
     keep(DateGuard.greatest(record.fetchedAt, greatest))
   }
 
@@ -52,11 +52,7 @@ public final class UserDefaultsFetchLedger: FetchLedger {
 
   /// Declares stale what was fetched under the tags that begin with a prefix.
   public func markInvalidated(prefix: String) async throws {
-    for (tag, record) in try await records(prefix: prefix) {
-      var stale = record
-      stale.isInvalidated = true
-      try await write(stale, for: tag)
-    }
+    try await changeRecords(prefix) { $0.isInvalidated = true }
   }
 
   /// Gives the records of the tags that begin with a prefix.
@@ -75,12 +71,22 @@ public final class UserDefaultsFetchLedger: FetchLedger {
     guard DateGuard.isSetBack(date, from: greatest) else {
       return keep(DateGuard.greatest(date, greatest))
     }
-    for (tag, record) in try await records(prefix: "") {
-      var undated = record
-      undated.isUndated = true
-      defaults.value.set(try JSONEncoder().encode(undated), forKey: key(tag))
-    }
+    try await changeRecords("") { $0.isUndated = true }
     keep(date)
+  }
+
+  /// Changes records without taking their dates for new ones.
+  private func changeRecords(
+    _ prefix: String, _ change: (inout FetchRecord) -> Void
+  ) async throws {
+    for (tag, var record) in try await records(prefix: prefix) {
+      change(&record)
+      try put(record, tag)
+    }
+  }
+
+  private func put(_ record: FetchRecord, _ tag: String) throws {
+    defaults.value.set(try JSONEncoder().encode(record), forKey: key(tag))
   }
 
   private var greatest: Date? {

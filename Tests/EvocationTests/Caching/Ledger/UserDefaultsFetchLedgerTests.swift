@@ -25,6 +25,16 @@ import Testing
     #expect(violation == nil)
   }
 
+  @Test func `An invalidation brings no date back from before the device's date was set back`()
+    async throws
+  {
+    let ledger = suite.ledger
+    try await ledger.write(FetchRecord(fetchedAt: Date(timeIntervalSince1970: 9000)), for: "a")
+    try await ledger.note(Date(timeIntervalSince1970: 5000))
+    try await ledger.markInvalidated(prefix: "")
+    #expect(try await ledger.greatestDate() == Date(timeIntervalSince1970: 5000))
+  }
+
   @Test func `A new ledger of the same suite knows what was written`() async throws {
     try await suite.ledger.write(record, for: "a\0")
     #expect(try await suite.ledger.record(for: "a\0") == record)
