@@ -2,45 +2,51 @@
   package import Foundation
 
   /// A process that ends when it is let go, and when this process is gone: its input closes then.
+  ///
+  /// Foundation's `Process` is not behind it: on Linux it reads past the end of a directory's entry when
+  /// many files are open, and ends the tests now and then.
   package final class ChildProcess: Sendable {
-    // Started one at a time: on Linux a process started meanwhile would inherit the open pipes.
-    private static let launch = NSLock()
-    private let id: Int32
+    private let id: pid_t
     private let ended = DispatchGroup()
-    private let lifeline: Int32
+    /// Held while the process is signalled or its end is taken note of: after that its id may be
+    /// another's.
+    private let ending = NSLock()
+    private let input: Int32
     private let output: Int32
 
     /// Starts a process, whose output and errors are read as one text.
+    ///
+    /// - Throws: `POSIXError` when there is no such file, or it cannot be run.
     package init(_ executable: URL, _ arguments: [String]) throws {
-      Self.launch.lock()
-      defer { Self.launch.unlock() }
-      let input = Pipe()
-      let output = Pipe()
-      let process = Process()
-      process.executableURL = executable
-      process.arguments = arguments
-      process.standardInput = input
-      process.standardOutput = output
-      process.standardError = output
-      // Copies, because the pipes close their own ends when they go; no other child inherits these.
-      lifeline = fcntl(input.fileHandleForWriting.fileDescriptor, F_DUPFD_CLOEXEC, 0)
-      self.output = fcntl(output.fileHandleForReading.fileDescriptor, F_DUPFD_CLOEXEC, 0)
-      ended.enter()
-      process.terminationHandler = { [ended] _ in ended.leave() }
+      let (input, output) = (try Self.pipe(), try Self.pipe())
+      defer { for end in [input.read, output.write] { close(end) } }
+      (self.input, self.output) = (input.write, output.read)
       do {
-        try process.run()
-        id = process.processIdentifier
+        id = try Self.spawn(executable.path, arguments, [input.read, output.write, output.write])
       } catch {
-        id = 0
-        ended.leave()
+        for end in [input.write, output.read] { close(end) }
         throw error
+      }
+      ended.enter()
+      Thread.detachNewThread { [id, ended, ending] in
+        var information = siginfo_t()
+        while waitid(P_PID, id_t(id), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
+        ending.withLock {
+          waitpid(id, nil, 0)
+          ended.leave()
+        }
       }
     }
 
     deinit {
       end()
-      close(lifeline)
+      close(input)
       close(output)
+    }
+
+    /// Writes to its input.
+    package func write(_ text: String) throws {
+      try FileHandle(fileDescriptor: input).write(contentsOf: Data(text.utf8))
     }
 
     /// The text so far, once it is what is waited for, or all of it, if it ends before.
@@ -58,19 +64,23 @@
 
     /// Asks the process to end, makes it after two seconds, and waits until it has.
     ///
-    /// Ending it again does nothing, since its id may be another process's by then.
+    /// Ending it again does nothing.
     package func end() {
-      guard ended.wait(timeout: .now()) == .timedOut else { return }
-      Foundation.kill(id, SIGTERM)
+      signal(SIGTERM)
       guard ended.wait(timeout: .now() + 2) == .timedOut else { return }
       kill()
     }
 
     /// Ends the process without asking it, and waits until it has ended.
     package func kill() {
-      guard ended.wait(timeout: .now()) == .timedOut else { return }
-      Foundation.kill(id, SIGKILL)
+      signal(SIGKILL)
       ended.wait()
+    }
+
+    private func signal(_ number: Int32) {
+      ending.withLock {
+        if ended.wait(timeout: .now()) == .timedOut { _ = Foundation.kill(id, number) }
+      }
     }
 
     private func readable() async {
@@ -80,6 +90,70 @@
         source.setCancelHandler { continuation.resume() }
         source.resume()
       }
+    }
+  }
+
+  extension ChildProcess {
+    private static func pipe() throws -> (read: Int32, write: Int32) {
+      var ends: [Int32] = [0, 0]
+      guard Foundation.pipe(&ends) == 0 else { throw error(errno) }
+      for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+      return (ends[0], ends[1])
+    }
+
+    /// Starts a process that has three files open and no others, and that no signal is kept from.
+    private static func spawn(
+      _ path: String, _ arguments: [String], _ files: [Int32]
+    ) throws -> pid_t {
+      #if canImport(Darwin)
+        var actions: posix_spawn_file_actions_t?
+        var attributes: posix_spawnattr_t?
+        let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_CLOEXEC_DEFAULT
+      #else
+        var actions = posix_spawn_file_actions_t()
+        var attributes = posix_spawnattr_t()
+        let flags = POSIX_SPAWN_SETSIGMASK
+      #endif
+      posix_spawn_file_actions_init(&actions)
+      posix_spawnattr_init(&attributes)
+      defer {
+        posix_spawn_file_actions_destroy(&actions)
+        posix_spawnattr_destroy(&attributes)
+      }
+      for (number, file) in files.enumerated() {
+        posix_spawn_file_actions_adddup2(&actions, file, Int32(number))
+      }
+      #if !canImport(Darwin)
+        for other in Int32(files.count)..<min(getdtablesize(), 4096) {
+          posix_spawn_file_actions_addclose(&actions, other)
+        }
+      #endif
+      var none = sigset_t()
+      sigemptyset(&none)
+      posix_spawnattr_setsigmask(&attributes, &none)
+      posix_spawnattr_setflags(&attributes, Int16(flags))
+      let environment = ProcessInfo.processInfo.environment.map { "\($0)=\($1)" }
+      return try withCopies([path] + arguments) { arguments in
+        try withCopies(environment) { environment in
+          var id: pid_t = 0
+          let code = posix_spawn(&id, path, &actions, &attributes, arguments, environment)
+          guard code == 0 else { throw error(code) }
+          return id
+        }
+      }
+    }
+
+    /// Gives texts as C takes a list of them.
+    private static func withCopies<Value>(
+      _ texts: [String], _ body: ([UnsafeMutablePointer<CChar>?]) throws -> Value
+    ) rethrows -> Value {
+      let copies = texts.map { strdup($0) }
+      defer { for copy in copies { free(copy) } }
+      return try body(copies + [nil])
+    }
+
+    private static func error(_ number: Int32) -> POSIXError {
+      POSIXError(POSIXErrorCode(rawValue: number) ?? .EINVAL)
     }
   }
 #endif
