@@ -45,6 +45,17 @@ import Testing
     #expect(try await ids() == [1])
   }
 
+  @Test func `Reads and writes are counted apart`() async throws {
+    let faulty = FaultyRepository(
+      wrapped, FaultSchedule(.fails(), on: .number(1, .write)).and(.fails(), on: .number(3, .read)))
+    for _ in 1...2 { _ = try await faulty.find(Criteria()) }
+    await #expect(throws: InjectedFault.self) { try await faulty.store(cars) }
+    _ = try await faulty.store(cars)
+    await #expect(throws: InjectedFault.self) { try await faulty.find(Criteria()) }
+    _ = try await faulty.find(Criteria())
+    #expect(faulty.faults.map(\.call) == [3, 5])
+  }
+
   @Test func `A delay is by the clock, adds up, and can be cancelled`() async throws {
     let clock = ManualClock()
     let schedule = FaultSchedule(.isDelayed(by: .seconds(2)), on: .each())
