@@ -5,6 +5,7 @@ import importlib.util
 import sys
 import tempfile
 import unittest
+import unittest.mock
 from pathlib import Path
 
 sys.dont_write_bytecode = True
@@ -169,6 +170,13 @@ class Judging(unittest.TestCase):
         self.assertEqual(mutate.reason("◇ Test \"It works\" started.", True), "the time limit")
         self.assertEqual(mutate.reason("M/a.swift:1: Fatal error: no\n", False), "Fatal error: no")
         self.assertEqual(mutate.reason("", False), "the end of the process")
+
+    def test_a_process_that_outlives_the_tests_does_not_keep_a_run_from_its_limit(self):
+        command = ["sh", "-c", "sleep 100 & exit 1"]
+        with unittest.mock.patch.object(mutate, "tests", lambda *_: command):
+            result = mutate.run(HERE, 1, "MTests.S", 0.2)
+        self.assertEqual((result.passed, result.reason), (False, "the time limit"))
+        self.assertLess(result.seconds, 50)
 
 
 if __name__ == "__main__":
