@@ -4,7 +4,7 @@ import TestSupport
 
 enum Slip {
   case storesWhatIsThere, updatesWhatIsAbsent, answersWhatWasAskedToBeRemoved
-  case ignoresUnknownKeys, ignoresOrder, ignoresLimit, ignoresCursors
+  case ignoresUnknownKeys, ignoresOrder, ignoresLimit, ignoresCursors, findsTheLast
   case finishesWhatWasCancelled
   case takesOrForAnd, ignoresNot, ignoresCaseOfPrefixes, takesContainsForPrefix, ignoresAnd
   case refusesOr, refusesWithoutNaming
@@ -28,6 +28,11 @@ struct CarelessRepository: Repository {
     } catch EvocationError.unknownKey where slip == .ignoresUnknownKeys {
       return Response([])
     }
+  }
+
+  func findOne(_ criteria: Criteria) async throws -> Response<Car?> {
+    let found = try await find(slip == .findsTheLast ? criteria : criteria.limit(1)).value
+    return Response(found.last)
   }
 
   func store(_ models: [Car]) async throws -> Response<[Car]> {

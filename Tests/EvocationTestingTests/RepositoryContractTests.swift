@@ -40,6 +40,7 @@ struct Car: Codable, Identifiable, Hashable, Sendable {
     (.ignoresUnknownKeys, "A key that the model does not have"),
     (.ignoresOrder, "A sort gives the order"),
     (.ignoresLimit, "A limit and an offset"),
+    (.findsTheLast, "findOne gives the first"),
     (.ignoresCursors, "after gives what comes behind"),
     (.finishesWhatWasCancelled, "A read whose task was cancelled"),
     (.finishesWhatWasCancelled, "A write whose task was cancelled"),
