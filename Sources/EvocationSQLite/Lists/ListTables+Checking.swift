@@ -43,8 +43,8 @@ extension ListTables {
     // A sum that is no whole number, because whole ones may be too great to be added.
     let agrees = try connection.first(
       """
-      SELECT count(*) = ? AND total(count) = ? AND min(typeof(page) = 'integer' AND typeof(count) = \
-      'integer' AND count >= 0) FROM evocation_list_pages WHERE list = ? AND page BETWEEN ? AND ?
+      SELECT count(*) = ? AND total(count) = ? AND min(count) >= 0 FROM evocation_list_pages WHERE \
+      list = ? AND page BETWEEN ? AND ?
       """,
       [
         .integer(row.last - row.first + 1), .integer(row.count), .integer(row.number),
