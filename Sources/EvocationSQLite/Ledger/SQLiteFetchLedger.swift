@@ -84,7 +84,7 @@ public final class SQLiteFetchLedger: FetchLedger {
     let isDue = try await database.shortRead { connection in
       let table = FetchTable(connection)
       guard let greatest = try table.greatestDate() else { return try table.isMade() }
-      return DateGuard.isSetBack(date, from: greatest) || date.timeIntervalSince(greatest) > 60
+      return DateGuard.isSetBack(date, from: greatest) || DateGuard.isNews(date, to: greatest)
     }
     if isDue { try await change { try $0.note(date) } }
   }

@@ -17,6 +17,11 @@ public enum DateGuard {
     return greatest.timeIntervalSince(date) > tolerance
   }
 
+  /// Whether a date is so much later than what a ledger saw that it is to be told.
+  package static func isNews(_ date: Date, to greatest: Date?) -> Bool {
+    greatest.map { date.timeIntervalSince($0) > 60 } ?? true
+  }
+
   /// The later of two dates; one that no clock shows counts for nothing.
   public static func greatest(_ date: Date, _ other: Date?) -> Date? {
     guard date.timeIntervalSinceReferenceDate.isFinite, date != .distantFuture else { return other }

@@ -92,10 +92,12 @@ final class CacheScope: Sendable {
   /// A ledger that cannot be asked says so when it is asked for more.
   func check(_ now: CacheMoment) async {
     guard isDue(now) else { return }
-    guard DateGuard.isSetBack(now.date, from: try? await ledger.greatestDate()) else {
-      return tell(now.date)
+    let greatest = try? await ledger.greatestDate()
+    if DateGuard.isSetBack(now.date, from: greatest) {
+      try? await ledger.note(now.date)
+    } else if DateGuard.isNews(now.date, to: greatest) {
+      tell(now.date)
     }
-    try? await ledger.note(now.date)
   }
 
   /// Tells the ledger the date, which may be another than it seems to be.
