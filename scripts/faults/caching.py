@@ -16,7 +16,7 @@ expression(
     "EvocationTests.CachingNumberTests")
 expression(
     "a cache that is declared stale again and again is never saved", REFRESHING,
-    "fetch.attempts >= Self.mostAttempts", "false",
+    "fetch.isLastAttempt", "false",
     "EvocationTests.CachingInvalidatingTests")
 expression(
     "what was declared stale while it was fetched is saved as fresh", REFRESHING,

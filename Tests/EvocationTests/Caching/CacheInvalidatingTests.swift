@@ -29,10 +29,7 @@ import Testing
     async throws
   {
     let gate = Gate()
-    let source = FakeSource { count in
-      try await gate.pass()
-      return ["v\(count)"]
-    }
+    let source = FakeSource(behind: gate)
     let repository = bench.repository(source)
     let refreshing = Task { try await repository.refresh() }
     for count in 1...3 {

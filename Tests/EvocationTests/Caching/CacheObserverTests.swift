@@ -21,10 +21,7 @@ import Testing
 
   @Test func `Equal requirements change nothing (F7)`() async throws {
     let gate = Gate()
-    let source = FakeSource { count in
-      try await gate.pass()
-      return ["v\(count)"]
-    }
+    let source = FakeSource(behind: gate)
     let repository = bench.repository(source)
     var watch = Watch(repository.observe())
     #expect(await watch.next(2) == first)

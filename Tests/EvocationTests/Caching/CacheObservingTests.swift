@@ -30,10 +30,7 @@ import Testing
     async throws
   {
     let gate = Gate()
-    let source = FakeSource { count in
-      try await gate.pass()
-      return ["v\(count)"]
-    }
+    let source = FakeSource(behind: gate)
     let repository = bench.repository(source)
     var early = Watch(repository.observe())
     #expect(await early.next(2) == first)

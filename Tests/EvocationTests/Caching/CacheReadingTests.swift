@@ -18,10 +18,7 @@ import Testing
 
   @Test func `From both a fetch that runs is joined (K35)`() async throws {
     let gate = Gate()
-    let source = FakeSource { count in
-      try await gate.pass()
-      return ["v\(count)"]
-    }
+    let source = FakeSource(behind: gate)
     let repository = bench.repository(source)
     let refreshing = Task { try await repository.refresh() }
     await gate.arrivals(1)

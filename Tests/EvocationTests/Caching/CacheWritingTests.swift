@@ -66,10 +66,7 @@ import Testing
 
   @Test func `A fetch that began before an update does not win over it (F13)`() async throws {
     let gate = Gate()
-    let source = FakeSource { count in
-      try await gate.pass()
-      return ["v\(count)"]
-    }
+    let source = FakeSource(behind: gate)
     let repository = bench.repository(source)
     let refreshing = Task { try await repository.refresh() }
     await gate.arrivals(1)

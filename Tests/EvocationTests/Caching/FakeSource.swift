@@ -78,6 +78,14 @@ final class FakeSource: CacheDataSource, Sendable {
     state.withLock { $0.words["words"] = words }
   }
 
+  /// Makes a source of which each fetch waits at a gate.
+  convenience init(behind gate: Gate) {
+    self.init { count in
+      try await gate.pass()
+      return ["v\(count)"]
+    }
+  }
+
   var fetches: Int { state.withLock { $0.fetched.count } }
   var fetchedTags: [String] { state.withLock { $0.fetched } }
   var saves: [[String]] { state.withLock { $0.saves } }

@@ -98,9 +98,6 @@ extension CacheCell {
     }
   }
 
-  /// How often a fetch is begun whose draft somebody else lets go before it is given up.
-  private static var mostAttempts: Int { 3 }
-
   /// Saves what was fetched; when the machine is told how that ended, the fetch is over.
   private func save(
     _ fetched: Source.FetchResult, _ number: UInt64, _ seat: Seat, _ work: WriteScope
@@ -137,7 +134,7 @@ extension CacheCell {
 
   private func isToBeMadeAgain(_ number: UInt64) -> Bool {
     let fetch = state.withLock { $0.machine.fetch }
-    return fetch?.number != number || (fetch?.attempts ?? 0) < Self.mostAttempts
+    return fetch?.number != number || fetch?.isLastAttempt != true
   }
 
   /// What is to be remembered of a cache that was fetched at a date.

@@ -62,14 +62,13 @@ extension CacheMachine {
     case stale
   }
 
-  /// How often a fetch is begun that is declared stale meanwhile, before what it brings is saved all
-  /// the same: an app that declares it stale again and again would never see anything new.
-  private static var mostAttempts: Int { 3 }
-
   /// Whether what was fetched may be saved now, and how; nil when it may not.
+  ///
+  /// The last attempt is saved, though it be stale: an app that declares a cache stale again and again
+  /// would never see anything new.
   mutating func beginSaving(_ number: UInt64) -> Saving? {
     guard let fetch, fetch.number == number, fetch.phase == .fetching,
-      !fetch.isOutdated || fetch.attempts >= Self.mostAttempts
+      !fetch.isOutdated || fetch.isLastAttempt
     else { return nil }
     self.fetch?.phase = .saving
     return fetch.isOutdated ? .stale : .fresh

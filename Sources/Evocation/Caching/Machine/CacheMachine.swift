@@ -50,6 +50,9 @@ struct CacheMachine<Content: Sendable>: Sendable {
     var attempts = 1
     /// Whether the cache was declared stale since it began.
     var isOutdated = false
+
+    /// Whether it is not begun once more for what happened meanwhile.
+    var isLastAttempt: Bool { attempts >= 3 }
   }
 
   /// Why what is saved is observed anew.
