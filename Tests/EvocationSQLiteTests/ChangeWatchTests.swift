@@ -25,7 +25,7 @@ import Testing
   ) -> (Evocation.Observation, AsyncStream<String>.Iterator) {
     let (told, continuation) = AsyncStream<String>.makeStream()
     let observation = cars.observeChanges { change in
-      guard case .models(let stored, let updated, let removed) = change else {
+      guard case .models(let stored, let updated, let removed) = change.extent else {
         continuation.yield("unknown")
         return
       }

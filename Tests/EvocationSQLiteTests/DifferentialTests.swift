@@ -115,7 +115,7 @@ final class Recorder<Model: Sendable>: Sendable {
 
 extension RepositoryChange<RandomModel> {
   fileprivate var coded: String {
-    guard case .models(let stored, let updated, let removed) = self else { return "unknown" }
+    guard case .models(let stored, let updated, let removed) = extent else { return "unknown" }
     return [stored, updated.map(\.after), removed].map(\.coded).joined(separator: "\n")
   }
 }

@@ -99,7 +99,7 @@ import Testing
 
 extension RepositoryChange<MappedRandomModel> {
   fileprivate var parts: [String] {
-    guard case .models(let stored, let updated, let removed) = self else { return [] }
+    guard case .models(let stored, let updated, let removed) = extent else { return [] }
     return [stored, updated.map(\.before), updated.map(\.after), removed].map {
       $0.map(\.model).coded
     }
@@ -108,7 +108,7 @@ extension RepositoryChange<MappedRandomModel> {
 
 extension RepositoryChange<RandomModel> {
   fileprivate var parts: [String] {
-    guard case .models(let stored, let updated, let removed) = self else { return [] }
+    guard case .models(let stored, let updated, let removed) = extent else { return [] }
     return [stored, updated.map(\.before), updated.map(\.after), removed].map(\.coded)
   }
 }

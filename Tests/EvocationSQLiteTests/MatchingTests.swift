@@ -42,7 +42,7 @@ import Testing
     try await fill()
     let told = Lock<[[Int]]>([])
     let observation = cars.observeChanges { change in
-      guard case .models(_, _, let removed) = change else { return }
+      guard case .models(_, _, let removed) = change.extent else { return }
       told.withLock { $0.append(removed.map(\.id)) }
     }
     try await cars.removeAll(matching: Criteria.Key("id") <= 2)

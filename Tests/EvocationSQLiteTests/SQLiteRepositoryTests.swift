@@ -93,7 +93,8 @@ import Testing
     observation.cancel()
     try await cars.store([Car(id: 5, name: "x")])
     let told = recorder.told.map { change in
-      guard case .models(let stored, let updated, let removed) = change else { return "unknown" }
+      guard case .models(let stored, let updated, let removed) = change.extent
+        else { return "unknown" }
       return [stored, updated.map(\.after), removed].map { $0.map(\.name).joined() }.joined(
         separator: "|")
     }

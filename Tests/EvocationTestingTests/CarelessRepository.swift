@@ -122,7 +122,7 @@ final class CarelessTeller: ForwardingRepository, ObservableRepository {
       return Evocation.Observation {}
     case .tellsUpdatesAsStored:
       return base.observeChanges { change in
-        guard case .models(let stored, let updated, let removed) = change else { return }
+        guard case .models(let stored, let updated, let removed) = change.extent else { return }
         handler(.models(stored: stored + updated.map(\.after), updated: [], removed: removed))
       }
     case .tellsTwice:

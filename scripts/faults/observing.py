@@ -1,5 +1,6 @@
 ANSWER = "Sources/Evocation/Observing/ObservedAnswer.swift"
-DEMAND = "Sources/Evocation/Observing/ObserverDemand.swift"
+INDEX = "Sources/Evocation/Observing/ObserverIndex.swift"
+OBSERVER = "Sources/Evocation/Observing/Observer.swift"
 HUB = "Sources/Evocation/Observing/ObservationHub.swift"
 
 expression(
@@ -12,14 +13,12 @@ expression(
     "case (nil, _?), (_?, nil): «hasChanged = true»", "hasChanged = before == nil",
     "EvocationTests.Observ")
 expression(
-    "an observer of a prefix is asked about that text alone", DEMAND,
-    "case .hasPrefix(let key, let prefix):\n      "
-    "[.range(key, .text(prefix), «prefix.afterAllWithPrefix.map { .text($0) }»)]",
-    ".text(prefix)",
+    "an observer of two conditions is looked up by neither value of the other", INDEX,
+    "case .all: parts.compactMap(\\.self).min { «$0.count < $1.count» }", "$0.count > $1.count",
     "EvocationTests.Observer")
 statement(
-    "an observer of one of several is found by the first condition's key alone", DEMAND,
-    "guard let demands else { «return nil» }", "continue",
+    "an observer of one of several is found by the first condition's key alone", INDEX,
+    "guard let values else { «return nil» }", "continue",
     "EvocationTests.Observer")
 statement(
     "the mailbox of a slow reader drops letters and says nothing",
@@ -28,10 +27,17 @@ statement(
     "EvocationTests.Observ")
 statement(
     "the last observer that leaves leaves the repository taken for observed", HUB,
-    "defer { «if state.observers.isEmpty { state.source = nil }» }", "",
+    "defer { «state.source = nil» }", "",
     "EvocationTests.ObservationEndTests")
 expression(
-    "an answer is taken with the changes that it holds already",
-    "Sources/Evocation/Observing/Observer.swift",
-    "return arrived[«held»...]", "0",
+    "an answer is taken with the changes that it holds already", OBSERVER,
+    "guard «changed > version» else { return nil }", "true",
     "EvocationTests.ObservationEndTests")
+statement(
+    "changes are worked into an answer of which nobody knows what it holds", OBSERVER,
+    "guard let version, let changed = change.version else {\n      «asksAgain = true»", "",
+    "EvocationTests.VersionTests")
+expression(
+    "a repository that counts its commits backwards is believed", HUB,
+    "guard «version <= last» else { return change }", "false",
+    "EvocationTests.VersionTests")

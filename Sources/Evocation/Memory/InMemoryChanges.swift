@@ -4,9 +4,11 @@ struct InMemoryChanges<Model: Sendable>: Sendable {
   var updated: [RepositoryChange<Model>.Update] = []
   var removed: [Model] = []
 
-  /// The change as observers are told, or nil when no model was touched.
-  var told: RepositoryChange<Model>? {
-    stored.isEmpty && updated.isEmpty && removed.isEmpty
-      ? nil : .models(stored: stored, updated: updated, removed: removed)
+  /// Whether no model was touched.
+  var isEmpty: Bool { stored.isEmpty && updated.isEmpty && removed.isEmpty }
+
+  /// The change as observers are told.
+  func asRepositoryChange(version: UInt64) -> RepositoryChange<Model> {
+    .models(stored: stored, updated: updated, removed: removed, version: version)
   }
 }

@@ -1,19 +1,24 @@
 extension InMemoryRepository {
-  /// Gives the entries that match now.
-  func selected(_ criteria: Criteria) throws -> [Entry] {
-    if criteria == Criteria() { return present.ordered }
+  /// Gives the entries that match now, and the version of the state that has them.
+  func selected(_ criteria: Criteria) throws -> (entries: [Entry], version: UInt64) {
+    if criteria == Criteria() {
+      let (state, version) = present
+      return (state.ordered, version)
+    }
     let schema = try ModelSchema.of(Model.self)
     let resolved = try criteria.resolved(against: schema)
-    if let cursor = resolved.cursor, !present.ordered.isEmpty,
+    if let id = resolved.onlyID {
+      let (entry, version) = entry(id)
+      return (entry.map { [$0] } ?? [], version)
+    }
+    let (state, version) = present
+    if let cursor = resolved.cursor, !state.ordered.isEmpty,
       // Of an id that is made of several properties only the models know of how many.
-      !present.ordered.contains(where: { $0.id.scalars.count == cursor.id.count })
+      !state.ordered.contains(where: { $0.id.scalars.count == cursor.id.count })
     {
       throw Criteria.Cursor.madeForAnotherID
     }
-    if let id = resolved.onlyID {
-      return entry(id).map { [$0] } ?? []
-    }
-    return try Self.select(resolved, from: present.ordered, schema)
+    return (try Self.select(resolved, from: state.ordered, schema), version)
   }
 
   /// Picks entries by criteria that were resolved.

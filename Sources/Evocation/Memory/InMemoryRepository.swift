@@ -23,6 +23,8 @@ public final class InMemoryRepository<Model: Codable & Identifiable & Sendable>:
   /// What the lock guards; the handlers are kept with the models so that each commit knows its own.
   struct Shared {
     var models = InMemoryState<Model>()
+    /// How many commits there were that changed anything.
+    var version: UInt64 = 0
     var handlers: [(number: Int, handler: Handler)] = []
     var lastNumber = 0
   }
@@ -52,14 +54,21 @@ public final class InMemoryRepository<Model: Codable & Identifiable & Sendable>:
   ///   ``EvocationError/incomparableValue(key:reason:)`` for criteria that do not fit the model.
   public func find(_ criteria: Criteria) async throws -> Response<[Model]> {
     try Cancellation.check()
-    return Response(try selected(criteria).map { $0.model })
+    return Response(try selected(criteria).entries.map { $0.model })
+  }
+
+  /// Gives the models that match, and how many commits there were before.
+  public func snapshot(_ criteria: Criteria) async throws -> RepositorySnapshot<Model> {
+    try Cancellation.check()
+    let (entries, version) = try selected(criteria)
+    return RepositorySnapshot(entries.map { $0.model }, version: version)
   }
 
   /// Gives the first model that matches, or nil; it looks no further than that.
   public func findOne(_ criteria: Criteria) async throws -> Response<Model?> {
     try Cancellation.check()
     let first = criteria.limit(min(1, criteria.limit ?? 1))
-    return Response(try selected(first).first?.model)
+    return Response(try selected(first).entries.first?.model)
   }
 
   /// Adds models: all of them, or none when an id is there already or comes twice.
@@ -128,12 +137,12 @@ public final class InMemoryRepository<Model: Codable & Identifiable & Sendable>:
 }
 
 extension InMemoryRepository {
-  var present: InMemoryState<Model> {
-    shared.withLock { $0.models }
+  var present: (state: InMemoryState<Model>, version: UInt64) {
+    shared.withLock { ($0.models, $0.version) }
   }
 
-  func entry(_ id: ModelID) -> Entry? {
-    shared.withLock { $0.models[id] }
+  func entry(_ id: ModelID) -> (Entry?, version: UInt64) {
+    shared.withLock { ($0.models[id], $0.version) }
   }
 
   func entries(_ models: [Model]) -> [Entry] {
@@ -146,10 +155,12 @@ extension InMemoryRepository {
     _ change: (inout InMemoryState<Model>) throws(Failure) -> InMemoryChanges<Model>
   ) throws(Failure) -> InMemoryChanges<Model> {
     try writing.withLock { (_) throws(Failure) in
-      let (changes, handlers) = try shared.withLock { (shared) throws(Failure) in
-        (try change(&shared.models), shared.handlers)
+      let (changes, version, handlers) = try shared.withLock { (shared) throws(Failure) in
+        let changes = try change(&shared.models)
+        if !changes.isEmpty { shared.version += 1 }
+        return (changes, shared.version, shared.handlers)
       }
-      tell(changes, handlers)
+      tell(changes, version, handlers)
       return changes
     }
   }
@@ -159,21 +170,24 @@ extension InMemoryRepository {
     _ change: (inout InMemoryState<Model>) throws -> InMemoryChanges<Model>
   ) throws -> InMemoryChanges<Model> {
     try writing.withLock { _ in
-      var next = present
+      var (next, _) = present
       let changes = try change(&next)
-      let handlers = shared.withLock { shared in
+      let (version, handlers) = shared.withLock { shared in
         shared.models = next
-        return shared.handlers
+        if !changes.isEmpty { shared.version += 1 }
+        return (shared.version, shared.handlers)
       }
-      tell(changes, handlers)
+      tell(changes, version, handlers)
       return changes
     }
   }
 
   private func tell(
-    _ changes: InMemoryChanges<Model>, _ handlers: [(number: Int, handler: Handler)]
+    _ changes: InMemoryChanges<Model>, _ version: UInt64,
+    _ handlers: [(number: Int, handler: Handler)]
   ) {
-    guard !handlers.isEmpty, let told = changes.told else { return }
-    for (_, handler) in handlers { handler(told) }
+    guard !handlers.isEmpty, !changes.isEmpty else { return }
+    let change = changes.asRepositoryChange(version: version)
+    for (_, handler) in handlers { handler(change) }
   }
 }

@@ -1,48 +1,76 @@
 import Dispatch
 
+/// What comes to an observer.
+enum ObservationEvent<Model: Sendable>: Sendable {
+  /// The repository changed, in a way that concerns the observer.
+  case change(RepositoryChange<Model>)
+  /// Every change up to this version that concerns the observer has come before.
+  case reached(UInt64)
+}
+
 /// Leads the changes of one repository to the observers that they concern.
 ///
 /// A write hands its change over and goes on; who is concerned is found on the hub's own queue, so
 /// that a write costs the same however many observe.
 final class ObservationHub<Model: Sendable>: Sendable {
   typealias Change = RepositoryChange<Model>
+  typealias Events = Mailbox<ObservationEvent<Model>>
 
   private struct State {
     var index = ObserverIndex()
-    var observers: [ObserverIndex.Number: Mailbox<Change>] = [:]
+    var observers: [ObserverIndex.Number: Events] = [:]
     var lastNumber: ObserverIndex.Number = 0
+    var lastVersion: UInt64 = 0
     var source: Evocation.Observation?
   }
 
   let repository: any ObservableRepository<Model>
   let access: ModelAccess<Model>
+  private let onTrace: (@Sendable (Evocation.Trace) -> Void)?
   private let state = Lock(State())
   private let queue = DispatchQueue(label: "Evocation.ObservationHub")
 
-  init(_ repository: any ObservableRepository<Model>, _ access: ModelAccess<Model>) {
+  init(
+    _ repository: any ObservableRepository<Model>, _ access: ModelAccess<Model>,
+    onTrace: (@Sendable (Evocation.Trace) -> Void)?
+  ) {
     self.repository = repository
     self.access = access
+    self.onTrace = onTrace
   }
 
-  /// Begins to lead changes that concern the criteria to a mailbox, until the answer is let go.
+  /// One observer's place, until it is let go.
+  final class Subscription: Sendable {
+    private let hub: ObservationHub
+    private let number: ObserverIndex.Number
+    private let events: Events
+
+    fileprivate init(_ hub: ObservationHub, _ number: ObserverIndex.Number, _ events: Events) {
+      self.hub = hub
+      self.number = number
+      self.events = events
+    }
+
+    deinit { hub.unsubscribe(number) }
+
+    /// Tells the observer of a version behind every change that was handed over before.
+    func reach(_ version: UInt64) {
+      hub.queue.async { [events] in events.put(.reached(version)) }
+    }
+  }
+
+  /// Begins to lead changes that concern the criteria to somebody, until the subscription is let go.
   ///
   /// The criteria must have been resolved.
-  func subscribe(_ criteria: Criteria, _ mailbox: Mailbox<Change>) -> Evocation.Observation {
+  func subscribe(_ criteria: Criteria, _ events: Events) -> Subscription {
     let number = state.withLock { state in
       state.lastNumber += 1
-      state.observers[state.lastNumber] = mailbox
+      state.observers[state.lastNumber] = events
       state.index.insert(state.lastNumber, criteria)
       return state.lastNumber
     }
     listen()
-    return Evocation.Observation { [weak self] in self?.unsubscribe(number) }
-  }
-
-  /// Waits until every change that was handed over so far has reached its mailboxes.
-  func settle() async {
-    let isSettled = Promise<Void>()
-    queue.async { isSettled.fulfil(()) }
-    await isSettled.value
+    return Subscription(self, number, events)
   }
 
   private func listen() {
@@ -58,25 +86,45 @@ final class ObservationHub<Model: Sendable>: Sendable {
   }
 
   private func unsubscribe(_ number: ObserverIndex.Number) {
-    let (mailbox, source) = state.withLock { state in
-      let mailbox = state.observers.removeValue(forKey: number)
+    let (events, source) = state.withLock { state in
+      let events = state.observers.removeValue(forKey: number)
       state.index.remove(number)
-      defer { if state.observers.isEmpty { state.source = nil } }
-      return (mailbox, state.observers.isEmpty ? state.source : nil)
+      guard state.observers.isEmpty else { return (events, Evocation.Observation?.none) }
+      defer { state.source = nil }
+      state.lastVersion = 0
+      return (events, state.source)
     }
     source?.cancel()
-    withExtendedLifetime(mailbox) {}
+    withExtendedLifetime(events) {}
   }
 
   private func publish(_ change: Change) {
-    let letter = change.isBrief ? change : .unknown
+    let change = inOrder(change)
+    let brief = change.isBrief ? change : .unknown(version: change.version)
     let concerned = concerned(by: change)
-    let mailboxes = state.withLock { state in concerned.compactMap { state.observers[$0] } }
-    for mailbox in mailboxes { mailbox.put(letter) }
+    let all = state.withLock { state in concerned.compactMap { state.observers[$0] } }
+    for events in all { events.put(.change(brief)) }
+  }
+
+  /// The change, or one that has everybody ask anew where its version is not after the last one.
+  private func inOrder(_ change: Change) -> Change {
+    guard let version = change.version else { return change }
+    let last = state.withLock { state in
+      defer { state.lastVersion = version }
+      return state.lastVersion
+    }
+    guard version <= last else { return change }
+    let step = Evocation.Trace.Step(
+      repository: .local, role: .target,
+      outcome: .failed(
+        "it told a change of version \(version) after one of version \(last), so its observers ask anew; "
+          + "count up with each commit"))
+    onTrace?(Evocation.Trace(model: access.schema.model, call: "observe", steps: [step]))
+    return .unknown
   }
 
   private func concerned(by change: Change) -> Set<ObserverIndex.Number> {
-    guard case .models(let stored, let updated, let removed) = change else {
+    guard case .models(let stored, let updated, let removed) = change.extent else {
       return state.withLock(\.index.all)
     }
     let models = [stored, removed, updated.map(\.before), updated.map(\.after)].joined()
@@ -101,7 +149,7 @@ final class ObservationHub<Model: Sendable>: Sendable {
 extension RepositoryChange {
   /// Whether an observer works the change in faster than it asks the repository again.
   fileprivate var isBrief: Bool {
-    guard case .models(let stored, let updated, let removed) = self else { return true }
+    guard case .models(let stored, let updated, let removed) = extent else { return true }
     return stored.count + updated.count + removed.count <= 256
   }
 }

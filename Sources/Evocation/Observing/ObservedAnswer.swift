@@ -53,7 +53,7 @@ struct ObservedAnswer<Model: Sendable>: Sendable {
     return hasChanged && !(old.map(isSame) ?? false)
   }
 
-  func isSame(_ old: Entry, _ new: Entry) -> Bool {
+  private func isSame(_ old: Entry, _ new: Entry) -> Bool {
     old.place == new.place && access.areSame(old.model, new.model)
   }
 
@@ -77,14 +77,12 @@ struct ObservedAnswer<Model: Sendable>: Sendable {
   }
 
   /// What is shown of a model; nil when it does not match.
-  func entry(_ model: Model) throws -> Entry? {
+  private func entry(_ model: Model) throws -> Entry? {
     if let predicate = criteria.predicate, try !predicate.matches(access.fields(model)) {
       return nil
     }
     return try Entry(model: model, place: Self.place(model, criteria, access))
   }
-
-  func id(_ model: Model) throws -> ModelID { try access.id(model) }
 
   private func position(of place: ModelPlace) -> Int {
     var (low, high) = (0, entries.count)

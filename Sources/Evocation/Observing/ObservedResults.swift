@@ -46,9 +46,9 @@ struct ObservedResults<Model: Sendable>: ObservedSequence {
         }
       }
       guard case .observing(var observer) = state else { return nil }
-      let element = await observer.next()
-      state = element == nil ? .ended : .observing(observer)
-      return element
+      let sight = await observer.next()
+      state = sight == nil ? .ended : .observing(observer)
+      return sight?.result
     }
   }
 }

@@ -1,122 +1,143 @@
 /// One reader of an observation: what it was shown last, and what has come since.
+///
+/// It asks the repository once, and works in the changes that came after the version which the answer
+/// shows. What cannot be worked in has it ask anew.
 struct Observer<Model: Sendable> {
-  typealias Answer = Evocation.Result<[Model]>
+  /// What is to be shown, and of which version of the repository's state.
+  struct Sight: Sendable {
+    let result: Evocation.Result<[Model]>
+    let version: UInt64?
+  }
 
   private let hub: ObservationHub<Model>
   private let origin: Evocation.RepositoryType
   private let criteria: Criteria
-  private let mailbox = Mailbox<RepositoryChange<Model>>(capacity: 256)
-  private let subscription: Evocation.Observation
-  private var letters: ArraySlice<RepositoryChange<Model>> = []
+  private let tellsVersions: Bool
+  private let mailbox = Mailbox<ObservationEvent<Model>>(capacity: 256)
+  private let subscription: ObservationHub<Model>.Subscription
+  private var events: ArraySlice<ObservationEvent<Model>> = []
   private var answer: ObservedAnswer<Model>?
+  private var version: UInt64?
   private var failure: String?
   private var asksAgain = true
 
   /// Begins to observe.
   ///
+  /// Where it tells versions, an answer that is as the last one is given too if it is of a later one.
+  ///
   /// - Throws: When the criteria do not fit the model.
   init(
-    _ hub: ObservationHub<Model>, _ origin: Evocation.RepositoryType, _ criteria: Criteria
+    _ hub: ObservationHub<Model>, _ origin: Evocation.RepositoryType, _ criteria: Criteria,
+    tellsVersions: Bool = false
   ) throws(EvocationError) {
     self.hub = hub
     self.origin = origin
     self.criteria = try criteria.resolved(against: hub.access.schema)
+    self.tellsVersions = tellsVersions
     subscription = hub.subscribe(self.criteria, mailbox)
   }
 
+  /// Has the observer tell that it has reached a version, once it has worked in all that came before.
+  var reach: @Sendable (UInt64) -> Void {
+    { [weak subscription] version in subscription?.reach(version) }
+  }
+
   /// The next answer that differs from the last, or nil when the task is cancelled.
-  mutating func next() async -> Answer? {
+  mutating func next() async -> Sight? {
     while !Task.isCancelled {
       if asksAgain {
         if let shown = await ask() { return shown }
-      } else if let letter = letters.popFirst() {
-        if let shown = read(letter) { return shown }
+      } else if let event = events.popFirst() {
+        if let shown = read(event) { return shown }
       } else {
-        await open()
+        await receive()
       }
     }
     return nil
   }
 
-  /// Waits for letters and takes them.
-  private mutating func open() async {
+  /// Waits for events and takes them.
+  private mutating func receive() async {
     await mailbox.arrival()
     switch mailbox.empty() {
-    case .letters(let new): letters = new[...]
+    case .letters(let new): events = new[...]
     case .tooMany: asksAgain = true
     }
     // After a failure there is nothing to work changes into.
-    if answer == nil, !letters.isEmpty { asksAgain = true }
+    if answer == nil, !events.isEmpty { asksAgain = true }
   }
 
-  /// Works a change in, and gives what is to be shown of it.
-  private mutating func read(_ letter: RepositoryChange<Model>) -> Answer? {
-    guard case .models(let stored, let updated, let removed) = letter,
+  /// Works an event in, and gives what is to be shown of it.
+  private mutating func read(_ event: ObservationEvent<Model>) -> Sight? {
+    switch event {
+    case .change(let change): read(change)
+    case .reached(let reached): catchUp(to: reached)
+    }
+  }
+
+  private mutating func read(_ change: RepositoryChange<Model>) -> Sight? {
+    // Of a repository that counts no versions nobody knows what the answer has already.
+    guard let version, let changed = change.version else {
+      asksAgain = true
+      return nil
+    }
+    guard changed > version else { return nil }
+    guard case .models(let stored, let updated, let removed) = change.extent,
       ObservedAnswer<Model>.canFollow(criteria),
       let hasChanged = try? answer?.apply(stored: stored, updated: updated, removed: removed)
     else {
       asksAgain = true
       return nil
     }
+    self.version = changed
     return hasChanged ? shown(answer?.models ?? []) : nil
   }
 
+  /// Every change up to a version has been worked in; what is shown is shown again as being of it.
+  private mutating func catchUp(to reached: UInt64) -> Sight? {
+    guard let version, reached > version else { return nil }
+    self.version = reached
+    return shown(answer?.models ?? [])
+  }
+
   /// Asks the repository, and gives its answer when it differs from the last.
-  ///
-  /// A change that arrives meanwhile may be in the answer or not. Where the answer does not tell, it
-  /// is asked once more; after a few times it is shown as it is and asked for again behind it.
-  private mutating func ask() async -> Answer? {
+  private mutating func ask() async -> Sight? {
+    // What came before is in the answer.
+    (events, asksAgain) = ([], false)
+    _ = mailbox.empty()
     do {
-      for attempt in 1...3 {
-        _ = mailbox.empty()
-        let models = try await hub.repository.find(criteria).value
-        await hub.settle()
-        let new = try ObservedAnswer(criteria, models, hub.access)
-        let rest = lettersAfter(new)
-        guard rest != nil || attempt == 3 else { continue }
-        letters = rest ?? []
-        asksAgain = rest == nil
-        return show(new, models)
-      }
-      return nil
+      let snapshot = try await hub.repository.snapshot(criteria)
+      return show(
+        try ObservedAnswer(criteria, snapshot.models, hub.access), snapshot)
     } catch {
       return show(error)
     }
   }
 
-  /// Takes the letters that came during a question, without those that its answer holds already.
-  ///
-  /// - Returns: Nil when that cannot be told.
-  private func lettersAfter(
-    _ answer: ObservedAnswer<Model>
-  ) -> ArraySlice<RepositoryChange<Model>>? {
-    guard case .letters(let arrived) = mailbox.empty(),
-      arrived.isEmpty || ObservedAnswer<Model>.canFollow(criteria),
-      let held = try? answer.heldCount(of: arrived)
-    else { return nil }
-    return arrived[held...]
-  }
-
-  private mutating func show(_ new: ObservedAnswer<Model>, _ models: [Model]) -> Answer? {
-    let isKnown = failure == nil && answer.map(new.isSame) ?? false
+  private mutating func show(
+    _ new: ObservedAnswer<Model>, _ snapshot: RepositorySnapshot<Model>
+  ) -> Sight? {
+    let isSame = failure == nil && answer.map(new.isSame) ?? false
+    let isNewer = tellsVersions && snapshot.version != version
     answer = new
+    version = snapshot.version
     failure = nil
-    return isKnown ? nil : shown(models)
+    return isSame && !isNewer ? nil : shown(snapshot.models)
   }
 
-  private mutating func show(_ error: any Error) -> Answer? {
+  private mutating func show(_ error: any Error) -> Sight? {
     let text = "\(error)"
     defer { failure = text }
-    asksAgain = false
     answer = nil
     let isEnd = error is CancellationError && Task.isCancelled
     guard failure != text, !isEnd else { return nil }
-    let trace = trace(.failed(text))
-    return Evocation.Result(error: error, trace: trace)
+    return Sight(result: Evocation.Result(error: error, trace: trace(.failed(text))), version: nil)
   }
 
-  private func shown(_ models: [Model]) -> Answer {
-    Evocation.Result(data: models, origin: origin, trace: trace(.answered(count: models.count)))
+  private func shown(_ models: [Model]) -> Sight {
+    let trace = trace(.answered(count: models.count))
+    return Sight(
+      result: Evocation.Result(data: models, origin: origin, trace: trace), version: version)
   }
 
   private func trace(_ outcome: Evocation.Trace.Outcome) -> Evocation.Trace {

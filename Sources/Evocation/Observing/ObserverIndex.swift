@@ -1,35 +1,14 @@
 /// Who observes what, arranged so that a changed model leads to the observers that it concerns.
 ///
-/// An observer is found by what its criteria demand of a model, and then asked whether the model
-/// matches. Those whose criteria demand nothing that could be looked up are all asked.
+/// An observer whose criteria demand one of certain values is found by these, and then asked whether
+/// the model matches. All others are asked.
 struct ObserverIndex {
   typealias Number = UInt64
 
-  private struct KeyIndex {
-    var values: [ModelID: Set<Number>] = [:]
-    var ranges = ObserverRanges()
-    var isEmpty: Bool { values.isEmpty && ranges.isEmpty }
-
-    mutating func insert(_ number: Number, _ demands: ObserverDemand.OfKey) {
-      for id in demands.values { values[id, default: []].insert(number) }
-      if !demands.ranges.isEmpty { ranges.insert(number, demands.ranges) }
-    }
-
-    mutating func remove(_ number: Number, _ demands: ObserverDemand.OfKey) {
-      for id in demands.values {
-        values[id]?.remove(number)
-        if values[id]?.isEmpty == true { values[id] = nil }
-      }
-      if !demands.ranges.isEmpty { ranges.remove(number) }
-    }
-  }
-
   private var predicates: [Number: Criteria.Predicate] = [:]
-  private var keys: [Criteria.Key: KeyIndex] = [:]
+  private var keys: [Criteria.Key: [ModelID: Set<Number>]] = [:]
   private var asked: Set<Number> = []
   private var everything: Set<Number> = []
-
-  var isEmpty: Bool { count == 0 }
 
   /// How many observe.
   var count: Int { predicates.count + everything.count }
@@ -47,12 +26,12 @@ struct ObserverIndex {
       return
     }
     predicates[number] = predicate
-    guard let demands = ObserverDemand.demands(of: predicate) else {
+    guard let demands = predicate.demandedValues else {
       asked.insert(number)
       return
     }
-    for (key, demand) in ObserverDemand.byKey(demands) {
-      keys[key, default: KeyIndex()].insert(number, demand)
+    for demand in demands {
+      keys[demand.key, default: [:]][demand.value, default: []].insert(number)
     }
   }
 
@@ -60,32 +39,74 @@ struct ObserverIndex {
     everything.remove(number)
     guard let predicate = predicates.removeValue(forKey: number) else { return }
     asked.remove(number)
-    let demands = ObserverDemand.demands(of: predicate) ?? []
-    for (key, demand) in ObserverDemand.byKey(demands) {
-      keys[key]?.remove(number, demand)
-      if keys[key]?.isEmpty == true { keys[key] = nil }
+    for demand in predicate.demandedValues ?? [] {
+      keys[demand.key]?[demand.value]?.remove(number)
+      if keys[demand.key]?[demand.value]?.isEmpty == true { keys[demand.key]?[demand.value] = nil }
+      if keys[demand.key]?.isEmpty == true { keys[demand.key] = nil }
     }
   }
 
   /// The observers that see a model with these fields.
-  mutating func observers(of fields: Fields) -> Set<Number> {
+  func observers(of fields: Fields) -> Set<Number> {
     var found = everything
     collect(fields, into: &found)
     return found
   }
 
   /// Adds the observers whose criteria a model with these fields matches.
-  mutating func collect(_ fields: Fields, into found: inout Set<Number>) {
+  func collect(_ fields: Fields, into found: inout Set<Number>) {
     var candidates: Set<Number> = []
-    for key in Array(keys.keys) {
-      let value = fields.scalar(at: key)
-      if let equal = keys[key]?.values[ModelID([value])] { candidates.formUnion(equal) }
-      keys[key]?.ranges.forEach(around: value) { candidates.insert($0) }
+    for (key, values) in keys {
+      if let equal = values[ModelID([fields.scalar(at: key)])] { candidates.formUnion(equal) }
     }
     for numbers in [candidates, asked] {
       for number in numbers where !found.contains(number) {
         if predicates[number]?.matches(fields) == true { found.insert(number) }
       }
     }
+  }
+}
+
+/// A value that a model must have at a key, unless it has another that is demanded beside it.
+struct DemandedValue: Hashable {
+  let key: Criteria.Key
+  let value: ModelID
+}
+
+extension Criteria.Predicate {
+  /// Values of which every model has one that matches; nil when there are none to give.
+  ///
+  /// They may let more models through than match, and never fewer.
+  var demandedValues: Set<DemandedValue>? {
+    folded { term, _ in
+      Self.demandedValues(of: term)
+    } _: { join, parts, _ in
+      switch join {
+      // All parts must hold, so the values of any one of them are demanded: of the one with the fewest.
+      case .all: parts.compactMap(\.self).min { $0.count < $1.count }
+      case .any: Self.union(parts)
+      case .not: nil
+      }
+    }
+  }
+
+  private static func demandedValues(of term: Criteria.Predicate) -> Set<DemandedValue>? {
+    switch term {
+    case .comparison(let key, .equal, let operand):
+      [DemandedValue(key: key, value: ModelID([operand.value]))]
+    case .isNull(let key): [DemandedValue(key: key, value: ModelID([.null]))]
+    case .isIn(let key, let values):
+      Set(values.map { DemandedValue(key: key, value: ModelID([$0])) })
+    case .comparison, .between, .hasPrefix, .contains, .all, .any, .not: nil
+    }
+  }
+
+  private static func union(_ parts: [Set<DemandedValue>?]) -> Set<DemandedValue>? {
+    var union: Set<DemandedValue> = []
+    for values in parts {
+      guard let values else { return nil }
+      union.formUnion(values)
+    }
+    return union
   }
 }

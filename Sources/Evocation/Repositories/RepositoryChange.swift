@@ -1,12 +1,19 @@
-/// What one commit changed in a repository.
-public enum RepositoryChange<Model: Sendable>: Sendable {
-  /// These models were stored, updated, and removed.
-  ///
-  /// `removed` holds the models as they last were.
-  case models(stored: [Model], updated: [Update], removed: [Model])
+/// What one commit changed in a repository, and the version that it made.
+///
+/// ```swift
+/// handler(.models(stored: [car], version: 7))
+/// ```
+public struct RepositoryChange<Model: Sendable>: Sendable {
+  /// How much is known of a change.
+  public enum Extent: Sendable {
+    /// These models were stored, updated, and removed.
+    ///
+    /// `removed` holds the models as they last were.
+    case models(stored: [Model], updated: [Update], removed: [Model])
 
-  /// Something changed that cannot be told model by model: another process wrote, for example.
-  case unknown
+    /// Something changed that cannot be told model by model: another process wrote, for example.
+    case unknown
+  }
 
   /// A model that was replaced by another with its id.
   public struct Update: Sendable {
@@ -20,5 +27,48 @@ public enum RepositoryChange<Model: Sendable>: Sendable {
       self.before = before
       self.after = after
     }
+  }
+
+  /// What is known of the change.
+  public var extent: Extent
+
+  /// The version of the repository's state that the commit made; nil where none are counted.
+  ///
+  /// It is greater than that of every change before it, and the same that
+  /// ``ObservableRepository/snapshot(_:)`` gives of the state after it.
+  public var version: UInt64?
+
+  /// Makes a change.
+  public init(_ extent: Extent, version: UInt64? = nil) {
+    self.extent = extent
+    self.version = version
+  }
+
+  /// A change whose models are all known.
+  public static func models(
+    stored: [Model] = [], updated: [Update] = [], removed: [Model] = [], version: UInt64? = nil
+  ) -> Self {
+    Self(.models(stored: stored, updated: updated, removed: removed), version: version)
+  }
+
+  /// A change that cannot be told model by model.
+  public static func unknown(version: UInt64?) -> Self { Self(.unknown, version: version) }
+
+  /// A change that cannot be told model by model, of a repository that counts no versions.
+  public static var unknown: Self { Self(.unknown) }
+}
+
+/// What a repository answered, and the version of the state that it read.
+public struct RepositorySnapshot<Model: Sendable>: Sendable {
+  /// The models that match, in the order asked for.
+  public var models: [Model]
+
+  /// The version of the state that was read; nil where the repository counts none.
+  public var version: UInt64?
+
+  /// Makes a snapshot.
+  public init(_ models: [Model], version: UInt64?) {
+    self.models = models
+    self.version = version
   }
 }

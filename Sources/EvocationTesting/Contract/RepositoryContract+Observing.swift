@@ -1,7 +1,9 @@
 import Evocation
 
 extension RepositoryContract {
-  static var observingChecks: [Check] { [tellingChanges, tellingNothing, endingObservations] }
+  static var observingChecks: [Check] {
+    [tellingChanges, tellingNothing, countingVersions, endingObservations]
+  }
 
   private static var tellingChanges: Check {
     Check(rule: "Each commit is told, in order, with what it stored, updated and removed.") {
@@ -34,6 +36,31 @@ extension RepositoryContract {
       _ = try await trial.repository.find(Criteria())
       trial.expect(heard.take().isEmpty, "It told a change.")
       observation.cancel()
+    }
+  }
+
+  private static var countingVersions: Check {
+    Check(rule: "A version grows with each change, and a snapshot has the change that made it.") {
+      trial in
+      guard let (heard, observation) = trial.observation(),
+        let repository = trial.repository as? any ObservableRepository<Model>
+      else { return }
+      defer { observation.cancel() }
+      let models = try await trial.models
+      guard var last = try await repository.snapshot(Criteria()).version else { return }
+      for model in models.prefix(3) {
+        _ = heard.take()
+        _ = try await trial.repository.store([model])
+        let snapshot = try await repository.snapshot(Criteria())
+        guard let told = heard.take().last?.version, let read = snapshot.version else {
+          return trial.expect(false, "It counts versions, and told a change without one.")
+        }
+        trial.expect(told > last, "It told version \(told) after version \(last).")
+        trial.expect(
+          read >= told && snapshot.models.contains(model),
+          "A snapshot of version \(read) was without the change of version \(told).")
+        last = read
+      }
     }
   }
 
@@ -71,7 +98,7 @@ extension RepositoryContract {
 
     /// Whether a change says the same, in whatever order; or that it cannot be said.
     func isSaid(by change: RepositoryChange<Model>) -> Bool {
-      guard case .models(let stored, let updated, let removed) = change else { return true }
+      guard case .models(let stored, let updated, let removed) = change.extent else { return true }
       return Self.same(stored, self.stored) && Self.same(removed, self.removed)
         && Self.same(updated.map(\.before), self.updated.map(\.before))
         && Self.same(updated.map(\.after), self.updated.map(\.after))

@@ -110,6 +110,17 @@ extension FaultyRepository: ObservableRepository where Wrapped: ObservableReposi
   ) -> Evocation.Observation {
     wrapped.observeChanges(handler)
   }
+
+  /// Reads in the repository underneath, as ``find(_:)`` does.
+  public func snapshot(_ criteria: Criteria) async throws -> RepositorySnapshot<Model> {
+    let version = Lock(UInt64?.none)
+    let models = try await read("find") {
+      let snapshot = try await wrapped.snapshot(criteria)
+      version.withLock { $0 = snapshot.version }
+      return Response(snapshot.models)
+    }.value
+    return RepositorySnapshot(models, version: version.withLock { $0 })
+  }
 }
 
 extension FaultyRepository: LedgerRepository where Wrapped: LedgerRepository {

@@ -120,7 +120,7 @@ import Testing
     let observable: any Repository<Car> = faulty(.losesAnswer)
     let told = Lock<[Int]>([])
     let observation = try #require(observable as? any ObservableRepository<Car>).observeChanges {
-      guard case .models(let stored, _, _) = $0 else { return }
+      guard case .models(let stored, _, _) = $0.extent else { return }
       told.withLock { $0 += stored.map(\.id) }
     }
     await #expect(throws: InjectedFault.self) { try await observable.store(cars) }

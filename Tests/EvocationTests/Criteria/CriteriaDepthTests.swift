@@ -74,7 +74,7 @@ import Testing
       #expect(criteria == Criteria(criteria.predicate))
       let resolved = try criteria.resolved(against: schema)
       let predicate = try #require(resolved.predicate)
-      _ = ObserverDemand.demands(of: predicate)
+      _ = predicate.demandedValues
       let coded = Self.nested(way, 200)
       let data = try JSONEncoder().encode([coded])
       #expect(try JSONDecoder().decode([Criteria].self, from: data) == [coded])

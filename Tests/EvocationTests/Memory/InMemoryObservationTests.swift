@@ -12,7 +12,7 @@ import Testing
     var all: [String] { words.withLock { $0 } }
 
     func tell(_ change: RepositoryChange<Item>) {
-      guard case .models(let stored, let updated, let removed) = change else { return }
+      guard case .models(let stored, let updated, let removed) = change.extent else { return }
       let parts = [("+", stored), ("~", updated.map(\.after)), ("-", removed)].flatMap {
         sign, items in
         items.map { "\(sign)\($0.id)\($0.value)" }

@@ -55,7 +55,7 @@ import Testing
           _ = try await cars.store([Car(id: 1, year: 1970)])
           for year in [1971, 1972] { _ = try await cars.update([Car(id: 1, year: year)]) }
         }
-        return try await cars.find(criteria)
+        return try await cars.snapshot(criteria)
       })
     var answers = evocation.observe(model: Car.self).makeAsyncIterator()
     #expect(await answers.next(isolation: nil)?.data?.map(\.year) == [1972])

@@ -127,7 +127,7 @@ import Testing
     let queries = Lock(0)
     let counted = ReadHookRepository { criteria, cars in
       queries.withLock { $0 += 1 }
-      return try await cars.find(criteria)
+      return try await cars.snapshot(criteria)
     }
     let evocation = Evocation()
     evocation.register(for: Car.self).repository(local: counted).strategy(.localOnly)

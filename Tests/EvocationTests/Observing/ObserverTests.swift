@@ -21,9 +21,9 @@ import Testing
           questions += 1
           return questions
         }
-        guard question == 1 else { return try await cars.find(criteria) }
+        guard question == 1 else { return try await cars.snapshot(criteria) }
         for id in 1...3 { _ = try await cars.store([Car(id: id)]) }
-        let found = try await cars.find(criteria)
+        let found = try await cars.snapshot(criteria)
         _ = try await cars.store([Car(id: 4)])
         _ = try await cars.update([Car(id: 1, year: 1980)])
         _ = try await cars.remove([Car(id: 2)])
@@ -46,7 +46,7 @@ import Testing
     let criteria = (Criteria.Key("year") >= 0).sorted(by: "year", descending: true)
     let evocation = evocation(
       on: ReadHookRepository { criteria, cars in
-        let found = try await cars.find(criteria)
+        let found = try await cars.snapshot(criteria)
         for _ in 1...2 {
           let year = last.withLock { last in
             last += 1
@@ -66,7 +66,7 @@ import Testing
     let fails = Lock(false)
     let flaky = ReadHookRepository { criteria, cars in
       if fails.withLock({ $0 }) { throw Outage(place: .local) }
-      return try await cars.find(criteria)
+      return try await cars.snapshot(criteria)
     }
     let evocation = evocation(on: flaky)
     var answers = evocation.observe(model: Car.self).makeAsyncIterator()
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test func `a commit that ends where it began is no new answer`() async {
-    let cars = ReadHookRepository { try await $1.find($0) }
+    let cars = ReadHookRepository { try await $1.snapshot($0) }
     let evocation = evocation(on: cars)
     _ = await evocation.storeOne(Car(id: 1))
     var answers = evocation.observe(model: Car.self).makeAsyncIterator()

@@ -4,7 +4,7 @@ import TestSupport
 /// A repository in memory whose reads are the test's, and that tells what it is told to tell.
 final class ReadHookRepository: ForwardingRepository, ObservableRepository {
   typealias Read =
-    @Sendable (Criteria, InMemoryRepository<Car>) async throws -> Response<[Car]>
+    @Sendable (Criteria, InMemoryRepository<Car>) async throws -> RepositorySnapshot<Car>
 
   let base = InMemoryRepository<Car>()
   private let read: Read
@@ -17,6 +17,10 @@ final class ReadHookRepository: ForwardingRepository, ObservableRepository {
   }
 
   func find(_ criteria: Criteria) async throws -> Response<[Car]> {
+    Response(try await snapshot(criteria).models)
+  }
+
+  func snapshot(_ criteria: Criteria) async throws -> RepositorySnapshot<Car> {
     try await read(criteria, base)
   }
 

@@ -6,7 +6,7 @@ protocol KeyedRepository<Model>: Repository {
 
 extension InMemoryRepository: KeyedRepository {
   func models(_ ids: [ModelID]) -> [ModelID: Model] {
-    let present = present
+    let (present, _) = present
     return ids.reduce(into: [:]) { models, id in models[id] = present[id]?.model }
   }
 }

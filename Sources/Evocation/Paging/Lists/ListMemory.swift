@@ -73,7 +73,7 @@ final class ListMemory<Model: Sendable>: ListStore {
   }
 
   private func follow(_ change: RepositoryChange<Model>) {
-    switch change {
+    switch change.extent {
     case .unknown: state.withLock { $0.mayHaveLost = true }
     case .models(_, _, let removed):
       guard !removed.isEmpty else { return }

@@ -24,7 +24,7 @@ final class ShownModels<Model: Sendable>: Sendable {
 
   /// Whether a change may show; a removed model may move all that come after it.
   func isChanged(by change: RepositoryChange<Model>) -> Bool {
-    guard case .models(let stored, let updated, let removed) = change, removed.isEmpty,
+    guard case .models(let stored, let updated, let removed) = change.extent, removed.isEmpty,
       let access, let ids = state.withLock({ $0.ids })
     else { return true }
     let changed = stored + updated.map(\.after)
