@@ -126,7 +126,7 @@ import Testing
   @Test func `Where files cannot be watched, the writer is asked slowly`() async throws {
     let slow = ChangeWatch(
       file: folder.path("missing/file"), slowPace: .milliseconds(1), database.writer,
-      database.tables)
+      database.tables, database.commits)
     let (changes, continuation) = AsyncStream<Void>.makeStream()
     let hub = ChangeHub<Car>()
     database.tables.withLock { $0["another"] = hub }

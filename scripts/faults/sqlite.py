@@ -12,20 +12,23 @@ REMOVER = "Sources/EvocationSQLite/Repository/BatchRemover.swift"
 
 statement(
     "a cancellation interrupts COMMIT", TRANSACTION,
-    "try uninterrupted { try execute(\"COMMIT\", \"Committing a transaction\") }",
-    "try execute(\"COMMIT\", \"Committing a transaction\")",
+    "try uninterrupted { try commits.committing(body) }", "try commits.committing(body)",
     "EvocationSQLiteTests.CommitTests")
 statement(
     "a cancelled transaction is committed", TRANSACTION,
     "let value = try body(self)\n      «try checkCancellation()»\n      try checkTransaction()\n"
-    "      try uninterrupted",
+    "      try committing",
     "",
     "EvocationSQLiteTests.CommitTests")
 statement(
     "a transaction that fails is not rolled back", TRANSACTION,
-    "} catch {\n      «rollback()»\n      throw error\n    }\n  }\n\n  /// Runs `body` on one state",
+    "{ commits.advance() }\n      «rollback()»\n      throw error",
     "",
     "EvocationSQLiteTests")
+statement(
+    "a versioned snapshot begins with whatever is read first", TRANSACTION,
+    "_ = try first(\"PRAGMA schema_version\")", "",
+    "EvocationSQLiteTests.CommitClockTests")
 expression(
     "a savepoint that fails takes back nothing", TRANSACTION,
     "if «!isOutsideTransaction» { rollbackSavepoint() }", "false",

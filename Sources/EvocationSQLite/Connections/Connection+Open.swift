@@ -18,11 +18,11 @@ extension Connection {
   /// A file that is refused is left as it was, with its log.
   static func open(
     _ file: DatabaseFile?, _ role: Role, _ configuration: SQLiteDatabase.Configuration,
-    _ isDamaged: Lock<Bool> = Lock(false)
+    _ isDamaged: Lock<Bool> = Lock(false), commits: CommitClock = CommitClock()
   ) throws -> Connection {
     let connection = try connect(
       file, role == .writer ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY,
-      configuration, isDamaged)
+      configuration, isDamaged, commits)
     do {
       try connection.look(configuration)
       if role == .writer { try connection.beginWriting(configuration) }
@@ -43,7 +43,8 @@ extension Connection {
     guard FileManager.default.size(path) > 0, FileManager.default.size(path + "-wal") > 0,
       !FileManager.default.fileExists(atPath: path + "-shm")
     else { return }
-    let connection = try connect(file, SQLITE_OPEN_READWRITE, configuration, Lock(false))
+    let connection = try connect(
+      file, SQLITE_OPEN_READWRITE, configuration, Lock(false), CommitClock())
     defer { connection.close(asItIs: true) }
     do {
       try connection.runWithoutWaiting { connection in
@@ -61,7 +62,7 @@ extension Connection {
 
   private static func connect(
     _ file: DatabaseFile?, _ access: Int32, _ configuration: SQLiteDatabase.Configuration,
-    _ isDamaged: Lock<Bool>
+    _ isDamaged: Lock<Bool>, _ commits: CommitClock
   ) throws -> Connection {
     try file?.check()
     var handle: OpaquePointer?
@@ -77,7 +78,8 @@ extension Connection {
       throw file.refusal(code, number)
     }
     let connection = Connection(
-      handle: handle, file: file?.name ?? "memory", isDamaged, configuration: configuration)
+      handle: handle, file: file?.name ?? "memory", isDamaged, commits,
+      configuration: configuration)
     if access != SQLITE_OPEN_READONLY, sqlite3_db_readonly(handle, "main") == 1 {
       // What it could not open to write, SQLite has opened to read, for whatever reason.
       if let failure = SystemFailure(number) {

@@ -12,12 +12,19 @@ extension Connection {
       let value = try body(self)
       try checkCancellation()
       try checkTransaction()
-      try uninterrupted { try execute("COMMIT", "Committing a transaction") }
+      try committing { try execute("COMMIT", "Committing a transaction") }
       return value
     } catch {
+      // What ended the transaction inside may have committed it.
+      if isOutsideTransaction { commits.advance() }
       rollback()
       throw error
     }
+  }
+
+  /// Runs `body`, which commits, and gives the commit its number: both at once for versioned readers.
+  func committing(_ body: () throws -> Void) throws {
+    version = try uninterrupted { try commits.committing(body) }
   }
 
   /// Runs `body` on one state of the database, whatever others write meanwhile.
@@ -25,6 +32,23 @@ extension Connection {
     try execute("BEGIN DEFERRED", "Beginning a read")
     defer { rollback() }
     return try body(self)
+  }
+
+  /// Does the same, and gives the number of the last commit that the state holds.
+  ///
+  /// It waits for a commit that is under way, which may wait for the disk: it is for a connection's
+  /// queue.
+  func versionedSnapshot<Value>(
+    _ body: (Connection) throws -> Value
+  ) throws -> (value: Value, version: UInt64) {
+    defer { rollback() }
+    let version = try commits.betweenCommits { version in
+      try execute("BEGIN DEFERRED", "Beginning a read")
+      // The snapshot begins with the first read, and this one reads no table.
+      _ = try first("PRAGMA schema_version")
+      return version
+    }
+    return (try body(self), version)
   }
 
   /// Runs `body` so that what it wrote is taken back alone when it throws.

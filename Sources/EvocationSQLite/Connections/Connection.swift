@@ -24,6 +24,12 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
   /// Whether damage was found in the file, by whichever of the database's connections.
   let isDamaged: Lock<Bool>
 
+  /// The numbers of the commits of all of the database's connections.
+  let commits: CommitClock
+
+  /// The number of this connection's last commit.
+  var version: UInt64 = 0
+
   /// The read transaction that is kept open between short reads.
   var held: HeldSnapshot?
 
@@ -41,12 +47,13 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
   private var waitsSince: ContinuousClock.Instant?
 
   init(
-    handle: OpaquePointer, file: String, _ isDamaged: Lock<Bool>,
+    handle: OpaquePointer, file: String, _ isDamaged: Lock<Bool>, _ commits: CommitClock,
     configuration: SQLiteDatabase.Configuration
   ) {
     self.handle = handle
     self.file = file
     self.isDamaged = isDamaged
+    self.commits = commits
     queue = DispatchQueue(label: "evocation.sqlite")
     busyTimeout = configuration.busyTimeout
     statements = StatementCache(capacity: configuration.statementCacheCapacity)

@@ -44,6 +44,9 @@ public final class SQLiteDatabase: Sendable {
   let writer: ConnectionPool
   let tables: Lock<TableRegistry>
   let watch: ChangeWatch
+
+  /// The numbers of its commits.
+  let commits = CommitClock()
   let statementCounts = Lock<[StatementCounts]>([])
 
   /// Opens the file, or makes it when there is none.
@@ -68,9 +71,10 @@ public final class SQLiteDatabase: Sendable {
     let database = try path.map(DatabaseFile.init)
     self.path = path
     self.location = database?.path
-    let (counts, isDamaged) = (statementCounts, Lock(false))
+    let (counts, isDamaged, commits) = (statementCounts, Lock(false), commits)
     let open = { @Sendable (role: Connection.Role) throws in
-      let connection = try Connection.open(database, role, configuration, isDamaged)
+      let connection = try Connection.open(
+        database, role, configuration, isDamaged, commits: commits)
       counts.withLock { $0.append(connection.counts) }
       return connection
     }
@@ -86,7 +90,7 @@ public final class SQLiteDatabase: Sendable {
       file = connection.resolvedPath
     }
     tables = Lock(TableRegistry())
-    watch = ChangeWatch(file: file, writer, tables)
+    watch = ChangeWatch(file: file, writer, tables, commits)
   }
 
   /// Refuses further calls, waits for those that run, and returns when the file is closed.

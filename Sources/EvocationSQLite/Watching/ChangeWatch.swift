@@ -44,18 +44,20 @@ final class ChangeWatch: Sendable {
   private let slowPace: DispatchTimeInterval
   private let writer: ConnectionPool
   private let tables: Lock<TableRegistry>
+  private let commits: CommitClock
 
   /// Makes a watch on a file as SQLite calls it, or on none, when nobody else can reach it.
   ///
   /// At the slow pace the writer is asked when files cannot be watched.
   init(
     file: String?, slowPace: DispatchTimeInterval = .milliseconds(500), _ writer: ConnectionPool,
-    _ tables: Lock<TableRegistry>
+    _ tables: Lock<TableRegistry>, _ commits: CommitClock
   ) {
     paths = file.map { [$0, $0 + "-wal"] } ?? []
     self.slowPace = slowPace
     self.writer = writer
     self.tables = tables
+    self.commits = commits
   }
 
   /// Whether others' commits are being looked for.
@@ -214,6 +216,8 @@ final class ChangeWatch: Sendable {
   }
 
   private func tellUnknown() {
+    // Before it is told, so that whoever asks again sees a state of at least this number.
+    commits.advance()
     for table in tables.withLock(\.all) { table.tellUnknown() }
   }
 
