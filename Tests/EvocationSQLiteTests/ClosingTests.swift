@@ -42,11 +42,13 @@ import Testing
       for number in 0..<3 {
         let record = FetchRecord(fetchedAt: Date(timeIntervalSinceReferenceDate: 5))
         // Each takes the place of the list before, which is swept in the background.
-        try await cars.savePage(
-          ListPage(
-            list: "list", models: page(number * 10..<number * 10 + 10),
-            requirements: Data("{}".utf8), place: .only),
-          stamp: FetchStamp(tag: "list", record: record, ledger: cars.fetchLedger))
+        let page = ListPage(
+          list: "list", models: page(number * 10..<number * 10 + 10),
+          requirements: Data("{}".utf8), place: .only)
+        try await cars.commit(
+          StoreWrite(
+            [.list(.page(page))],
+            stamp: FetchStamp(tag: "list", record: record, ledger: SQLiteFetchLedger(database))))
         _ = try await cars.findOne(["id": number])
       }
       await database.close()

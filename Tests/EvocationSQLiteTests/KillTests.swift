@@ -52,7 +52,7 @@
 
         let database = try SQLiteDatabase(path: folder.path())
         let notes = try SQLiteRepository<Note>(database)
-        let number = try #require(try await notes.fetchLedger.record(for: "notes")).size
+        let number = try #require(try await notes.fetchLedger?.record(for: "notes")).size
         let models = try await notes.find(Criteria()).value
         #expect(models.map(\.id) == Array(number..<number + 40), "round \(round)")
         #expect(models.allSatisfy { $0.text == "\(number)" }, "round \(round)")

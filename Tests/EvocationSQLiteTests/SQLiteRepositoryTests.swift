@@ -94,7 +94,7 @@ import Testing
     try await cars.store([Car(id: 5, name: "x")])
     let told = recorder.told.map { change in
       guard case .models(let stored, let updated, let removed) = change.extent
-        else { return "unknown" }
+      else { return "unknown" }
       return [stored, updated.map(\.after), removed].map { $0.map(\.name).joined() }.joined(
         separator: "|")
     }

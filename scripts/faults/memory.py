@@ -20,12 +20,12 @@ expression(
     "EvocationTests.InMemoryRepositoryTests")
 expression(
     "a mirrored page removes what stands behind it",
-    "Sources/Evocation/Memory/InMemoryRepository+Mirror.swift",
+    "Sources/Evocation/Memory/InMemoryRepository+Commit.swift",
     "criteria.limit.map { max(0, $0) }", "nil",
     "EvocationTests.InMemoryRepositoryTests")
 expression(
     "a mirrored page with an offset removes what stands before it",
-    "Sources/Evocation/Memory/InMemoryRepository+Mirror.swift",
+    "Sources/Evocation/Memory/InMemoryRepository+Commit.swift",
     "guard «criteria.offset == 0» else", "true",
     "EvocationTests.InMemoryRepositoryTests")
 expression(
@@ -35,7 +35,7 @@ expression(
     "EvocationTests.InMemoryCursorTests")
 expression(
     "a commit that touched nothing is told",
-    "Sources/Evocation/Memory/InMemoryChanges.swift",
-    "stored.isEmpty && updated.isEmpty && removed.isEmpty",
-    "stored.isEmpty && updated.isEmpty && removed.isEmpty && false",
+    "Sources/Evocation/Repositories/StoreChanges.swift",
+    "if «isEmpty» { return nil }",
+    "false",
     "EvocationTests.InMemoryObservationTests")

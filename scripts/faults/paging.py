@@ -14,7 +14,7 @@ statement(
     "EvocationTests")
 statement(
     "a list in memory is not taken back when the stamp fails", SAVING,
-    "state.lists[list] = old", "",
+    "(state.lists[tag], state.drafts[tag]) = (before.0[tag], before.1[tag])", "_ = tag",
     "EvocationTests")
 statement(
     "a model that moves to another page stands in both", LIST,

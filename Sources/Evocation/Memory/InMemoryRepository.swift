@@ -76,8 +76,7 @@ public final class InMemoryRepository<Model: Codable & Identifiable & Sendable>:
     try Cancellation.check()
     let entries = entries(models)
     try commit { state throws(EvocationError) in
-      let duplicates = state.duplicates(of: entries)
-      guard duplicates.isEmpty else { throw .alreadyExists(duplicates.map { $0.description }) }
+      try state.checkNew(entries)
       return state.put(entries)
     }
     return Response(models)
@@ -107,7 +106,7 @@ public final class InMemoryRepository<Model: Codable & Identifiable & Sendable>:
     try Cancellation.check()
     let ids = entries(models).map { $0.id }
     let removed = commit { state in
-      InMemoryChanges(removed: state.remove(ids).map { $0.model })
+      StoreChanges(removed: state.remove(ids).map { $0.model })
     }.removed
     return Response(removed)
   }
@@ -145,15 +144,17 @@ extension InMemoryRepository {
     shared.withLock { ($0.models[id], $0.version) }
   }
 
-  func entries(_ models: [Model]) -> [Entry] {
-    models.map { Entry($0, id: ModelID(of: $0, isCoded: isIDCoded)) }
+  func entry(of model: Model) -> Entry {
+    Entry(model, id: ModelID(of: model, isCoded: isIDCoded))
   }
+
+  func entries(_ models: [Model]) -> [Entry] { models.map(entry) }
 
   /// Changes the models in place, then tells those who observed at that moment.
   @discardableResult
   func commit<Failure: Error>(
-    _ change: (inout InMemoryState<Model>) throws(Failure) -> InMemoryChanges<Model>
-  ) throws(Failure) -> InMemoryChanges<Model> {
+    _ change: (inout InMemoryState<Model>) throws(Failure) -> StoreChanges<Model>
+  ) throws(Failure) -> StoreChanges<Model> {
     try writing.withLock { (_) throws(Failure) in
       let (changes, version, handlers) = try shared.withLock { (shared) throws(Failure) in
         let changes = try change(&shared.models)
@@ -167,8 +168,8 @@ extension InMemoryRepository {
 
   /// Changes a copy of the models, which readers do not wait for, and then puts it in their place.
   func commitCopy(
-    _ change: (inout InMemoryState<Model>) throws -> InMemoryChanges<Model>
-  ) throws -> InMemoryChanges<Model> {
+    _ change: (inout InMemoryState<Model>) throws -> StoreChanges<Model>
+  ) throws -> (StoreChanges<Model>, version: UInt64) {
     try writing.withLock { _ in
       var (next, _) = present
       let changes = try change(&next)
@@ -178,16 +179,16 @@ extension InMemoryRepository {
         return (shared.version, shared.handlers)
       }
       tell(changes, version, handlers)
-      return changes
+      return (changes, version)
     }
   }
 
   private func tell(
-    _ changes: InMemoryChanges<Model>, _ version: UInt64,
+    _ changes: StoreChanges<Model>, _ version: UInt64,
     _ handlers: [(number: Int, handler: Handler)]
   ) {
-    guard !handlers.isEmpty, !changes.isEmpty else { return }
-    let change = changes.asRepositoryChange(version: version)
+    guard !handlers.isEmpty, let change = changes.asRepositoryChange(version: version)
+    else { return }
     for (_, handler) in handlers { handler(change) }
   }
 }

@@ -11,7 +11,7 @@ struct InMemoryState<Model: Sendable>: Sendable {
   subscript(id: ModelID) -> Entry? { byID[id] }
 
   /// The ids that are there already, or twice among the entries.
-  func duplicates(of entries: [Entry]) -> [ModelID] {
+  private func duplicates(of entries: [Entry]) -> [ModelID] {
     if entries.count == 1 { return byID[entries[0].id] == nil ? [] : [entries[0].id] }
     var seen: Set<ModelID> = []
     var reported: Set<ModelID> = []
@@ -21,10 +21,16 @@ struct InMemoryState<Model: Sendable>: Sendable {
     }
   }
 
+  /// Throws when an id is there already, or twice among the entries.
+  func checkNew(_ entries: [Entry]) throws(EvocationError) {
+    let duplicates = duplicates(of: entries)
+    guard duplicates.isEmpty else { throw .alreadyExists(duplicates.map { $0.description }) }
+  }
+
   /// Puts entries in the place of those with their ids, or adds them.
   @discardableResult
-  mutating func put(_ entries: [Entry]) -> InMemoryChanges<Model> {
-    var changes = InMemoryChanges<Model>()
+  mutating func put(_ entries: [Entry]) -> StoreChanges<Model> {
+    var changes = StoreChanges<Model>()
     let isFew = entries.count <= Self.few
     for entry in entries {
       let old = byID.updateValue(entry, forKey: entry.id)

@@ -41,20 +41,19 @@ final class FetchedModels<Model: Sendable>: Sendable {
     }
   }
 
+  /// What is to be written of it: in place of what local has for the criteria, or beside it.
+  func write(for criteria: Criteria?, _ stamp: FetchStamp? = nil) -> StoreWrite<Model> {
+    if let criteria {
+      let mirror = StoreWrite<Model>.Action.mirror(
+        models, for: self.criteria(criteria), keeping: kept)
+      return StoreWrite([mirror], stamp: stamp)
+    }
+    return StoreWrite(isWhollyDropped ? [] : [.storeOrUpdate(models)], stamp: stamp)
+  }
+
   /// The criteria whose answer the saved models are: a page has room for so many fewer.
   func criteria(_ criteria: Criteria) -> Criteria {
     guard dropped > 0, let limit = criteria.limit else { return criteria }
     return criteria.limit(max(0, limit - dropped))
-  }
-}
-
-extension Repository {
-  /// Mirrors what was fetched, and leaves alone what the app wrote meanwhile.
-  func mirror(
-    _ fetched: FetchedModels<Model>, for criteria: Criteria
-  ) async throws -> Response<[Model]> {
-    let criteria = fetched.criteria(criteria)
-    guard !fetched.kept.isEmpty else { return try await mirror(fetched.models, for: criteria) }
-    return try await mirror(fetched.models, for: criteria, keeping: fetched.kept)
   }
 }

@@ -91,7 +91,8 @@ indirect enum Operation<Model: Sendable>: Sendable {
     } else {
       unlimited = criteria
     }
-    return try await repository.mirror(fetched, for: unlimited).map { _ in models }
+    _ = try await repository.land(fetched.write(for: unlimited))
+    return Response(models)
   }
 }
 

@@ -46,6 +46,22 @@ final class WriteLine: Awaited {
     if !came { throw CancellationError() }
   }
 
+  /// Waits for the turn of a place, and runs the body as work that others may have to wait for.
+  ///
+  /// The place is given up in the end, whether its turn came or not.
+  ///
+  /// - Throws: What ``turn(_:)`` throws, and what the body does.
+  func run<Value>(
+    _ ticket: Ticket, isolation: isolated (any Actor)? = #isolation,
+    _ body: () async throws -> Value
+  ) async throws -> Value {
+    defer { leave(ticket) }
+    try await turn(ticket)
+    let scope = WriteScope(self)
+    defer { scope.close() }
+    return try await WriteScope.$current.binding(scope, body)
+  }
+
   private func enter(_ turn: Promise<Bool>) throws(EvocationError) -> WaitGraph.Number? {
     do throws(WaitGraph.Circle) {
       return try WaitGraph.enter(for: self) { turn.isFulfilled }

@@ -42,7 +42,7 @@ extension SQLiteDatabase {
       let value = try self.watch.transaction(connection) { connection in
         try connection.keepingLists { try body(SQLiteAccess(connection, mayWrite: true)) }
       }
-      if connection.totalChanges != before { self.tellUnknown() }
+      if connection.totalChanges != before { self.tellUnknown(version: connection.version) }
       return value
     }
   }
@@ -118,7 +118,7 @@ extension SQLiteDatabase {
   }
 
   /// Tells the observers of all tables that something changed.
-  func tellUnknown() {
-    for table in tables.withLock(\.all) { table.tellUnknown() }
+  func tellUnknown(version: UInt64) {
+    for table in tables.withLock(\.all) { table.tellUnknown(version: version) }
   }
 }

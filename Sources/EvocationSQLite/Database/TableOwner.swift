@@ -4,5 +4,5 @@ protocol TableOwner: AnyObject, Sendable {
   var model: String { get }
 
   /// Tells observers that something changed that cannot be told model by model.
-  func tellUnknown()
+  func tellUnknown(version: UInt64)
 }

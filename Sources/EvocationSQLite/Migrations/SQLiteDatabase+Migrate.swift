@@ -40,7 +40,7 @@ extension SQLiteDatabase {
         }
         return names
       }
-      tellUnknown()
+      tellUnknown(version: connection.version)
       return names
     }
   }

@@ -20,7 +20,7 @@ final class ChangeHub<Model: Sendable>: TableOwner {
     for (_, handler) in state.withLock(\.handlers) { handler(change) }
   }
 
-  func tellUnknown() { tell(.unknown) }
+  func tellUnknown(version: UInt64) { tell(.unknown(version: version)) }
 
   func observe(_ handler: @escaping Handler) -> Evocation.Observation {
     let number = state.withLock { state in

@@ -4,9 +4,9 @@ extension ModelTable {
   /// Adds or changes models; which of both is found out only if somebody wants to know.
   func put(
     _ models: [Model], _ connection: Connection, tellingApart: Bool
-  ) throws -> TableChanges<Model> {
+  ) throws -> StoreChanges<Model> {
     // Who begins to observe meanwhile is told that something changed, and not what.
-    var changes = TableChanges<Model>(isMixed: !tellingApart && !models.isEmpty)
+    var changes = StoreChanges<Model>(isMixed: !tellingApart && !models.isEmpty)
     guard tellingApart else {
       _ = try write(models, upsert, upsertMany, connection)
       return changes
@@ -72,11 +72,11 @@ extension ModelTable {
   /// somebody wants to know.
   func change(
     _ models: [Model], _ connection: Connection, tellingBefore: Bool
-  ) throws -> (changed: [Model], changes: TableChanges<Model>) {
+  ) throws -> (changed: [Model], changes: StoreChanges<Model>) {
     let updates = try writer(update, connection)
     let finder = tellingBefore ? try finder(connection) : nil
     var changed = ModelList<Model>()
-    var changes = TableChanges<Model>()
+    var changes = StoreChanges<Model>()
     try models.inSteps(connection) { model in
       let before = try finder?.held(model)
       guard try updates.write(model) else { return }
@@ -101,8 +101,29 @@ extension ModelTable {
     return removed.take()
   }
 
+  /// Adds or changes models, and removes what matches and is neither among them nor to be kept.
+  ///
+  /// With a limit, only what stands within the answered page is removed; with an offset nothing is,
+  /// because what stands before the page is not known.
+  func mirror(
+    _ models: [Model], for criteria: Criteria, keeping kept: [Model], _ connection: Connection,
+    tellingApart: Bool
+  ) throws -> StoreChanges<Model> {
+    var everything = try criteria.resolved(against: plan.schema)
+    everything.limit = nil
+    let query = try selection.query(everything)
+    let models = lastOfEach(models)
+    var changes = try put(models, connection, tellingApart: tellingApart)
+    guard criteria.offset == 0 else { return changes }
+    let surplus = try surplus(
+      query, Set(models.map(id)), keeping: Set(kept.map(id)), criteria.limit.map { max(0, $0) },
+      connection)
+    changes.removed = try removeAll(surplus, connection)
+    return changes
+  }
+
   /// What has to go for the first page to hold nothing but what was answered.
-  func surplus(
+  private func surplus(
     _ query: SQLQuery, _ answered: Set<ModelID>, keeping others: Set<ModelID>, _ limit: Int?,
     _ connection: Connection
   ) throws -> [Model] {

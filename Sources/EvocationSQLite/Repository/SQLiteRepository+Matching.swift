@@ -39,10 +39,9 @@ extension SQLiteRepository {
     let resolved = try criteria.resolved(against: table.plan.schema)
     let removal = try table.selection.removal(resolved)
     let query = try table.selection.query(resolved)
-    let hub = hub
-    return try await commit(isShort: false) { table, connection in
-      var changes = TableChanges<Model>()
-      let isObserved = hub.isObserved
+    let table = table
+    return try await transact(isShort: false) { connection, isObserved in
+      var changes = StoreChanges<Model>()
       if isObserved { changes.removed = try table.read(query, connection) }
       let statement = try connection.bound(removal)
       defer { statement.reset() }
@@ -50,7 +49,7 @@ extension SQLiteRepository {
       let count = Int(connection.changes)
       changes.isMixed = !isObserved && count > 0
       return (count, changes)
-    }
+    }.0
   }
 }
 

@@ -9,6 +9,18 @@ extension SQLiteRepository {
     Response(try await models(criteria))
   }
 
+  /// Gives the models that match, and the number of the last commit that the state has.
+  ///
+  /// A commit of another process has its number from when it is noticed.
+  public func snapshot(_ criteria: Criteria) async throws -> RepositorySnapshot<Model> {
+    let table = table
+    let query = try table.selection.query(criteria.resolved(against: table.plan.schema))
+    return try await database.long(database.reader) { connection in
+      let (models, version) = try connection.versionedSnapshot { try table.read(query, $0) }
+      return RepositorySnapshot(models, version: version)
+    }
+  }
+
   /// Gives the first model that matches, or nil; it reads no further than that.
   public func findOne(_ criteria: Criteria) async throws -> Response<Model?> {
     if let key = table.plainKey(of: criteria) { return Response(try await model(key)) }

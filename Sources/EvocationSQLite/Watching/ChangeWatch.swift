@@ -217,8 +217,8 @@ final class ChangeWatch: Sendable {
 
   private func tellUnknown() {
     // Before it is told, so that whoever asks again sees a state of at least this number.
-    commits.advance()
-    for table in tables.withLock(\.all) { table.tellUnknown() }
+    let version = commits.advance()
+    for table in tables.withLock(\.all) { table.tellUnknown(version: version) }
   }
 
   private static func version(_ connection: Connection) -> SQLValue? {

@@ -123,31 +123,24 @@ extension FaultyRepository: ObservableRepository where Wrapped: ObservableReposi
   }
 }
 
-extension FaultyRepository: LedgerRepository where Wrapped: LedgerRepository {
+extension FaultyRepository: TransactionalRepository where Wrapped: TransactionalRepository {
   /// The ledger of the repository underneath.
-  public var fetchLedger: any FetchLedger { wrapped.fetchLedger }
+  public var fetchLedger: (any FetchLedger)? { wrapped.fetchLedger }
 
-  /// Saves in the repository underneath; what breaks off has saved nothing, as it is one transaction.
-  public func save(
-    _ models: [Model], mirroring criteria: Criteria?, stamp: FetchStamp
-  ) async throws {
-    _ = try await write("save", models) { part in
-      if part.count == models.count {
-        try await wrapped.save(models, mirroring: criteria, stamp: stamp)
-      }
-      return Response(part)
-    }
-  }
-
-  /// The same, with models that are left as they are.
-  public func save(
-    _ models: [Model], mirroring criteria: Criteria?, keeping kept: [Model], stamp: FetchStamp
-  ) async throws {
-    _ = try await write("save", models) { part in
-      if part.count == models.count {
-        try await wrapped.save(models, mirroring: criteria, keeping: kept, stamp: stamp)
-      }
-      return Response(part)
+  /// Commits in the repository underneath; what breaks off has done nothing, as it is taken whole.
+  public func commit(_ write: StoreWrite<Model>) async throws -> StoreCommit<Model> {
+    let planned = try await begin("commit", .write)
+    switch planned?.fault {
+    case .breaksOff: throw planned?.error ?? CancellationError()
+    case .losesWrite: return StoreCommit(answers: write.actions.map { _ in [] })
+    case .losesAnswer:
+      _ = try await wrapped.commit(write)
+      throw planned?.error ?? CancellationError()
+    case .answersHalf:
+      var commit = try await wrapped.commit(write)
+      commit.answers = commit.answers.map { Array($0.prefix($0.count / 2)) }
+      return commit
+    case .fails, .isDelayed, nil: return try await wrapped.commit(write)
     }
   }
 }

@@ -53,7 +53,7 @@ import Testing
     let ledger = SQLiteFetchLedger(database)
     #expect(ledger.identity == SQLiteFetchLedger(database).identity)
     #expect(ledger.identity != SQLiteFetchLedger(other).identity)
-    #expect(ledger.identity == (try SQLiteRepository<Car>(database).fetchLedger.identity))
+    #expect(ledger.identity == (try SQLiteRepository<Car>(database).fetchLedger?.identity))
   }
 
   @Test func `Before the first write there is no table, and nothing was fetched`() async throws {
@@ -76,9 +76,9 @@ import Testing
     try FileManager.default.copyItem(at: Databases.file(format: 1), to: URL(filePath: path))
     let database = try SQLiteDatabase(path: path)
     let samples = try SQLiteRepository<FormatOne.Sample>(database)
-    #expect(try await samples.fetchLedger.record(for: "a") == nil)
-    try await samples.fetchLedger.write(record, for: "a")
-    #expect(try await samples.fetchLedger.record(for: "a") == record)
+    #expect(try await samples.fetchLedger?.record(for: "a") == nil)
+    try await samples.fetchLedger?.write(record, for: "a")
+    #expect(try await samples.fetchLedger?.record(for: "a") == record)
     #expect(try await samples.find(Criteria()).value == FormatOne.samples)
     #expect(try await database.check().isEmpty)
   }

@@ -1,7 +1,8 @@
-import Evocation
 import EvocationSQLite
 import Foundation
 import Testing
+
+@testable import Evocation
 
 @Suite(.timeLimit(.minutes(20))) struct SavingTests {
   private struct Part: SQLiteModel, Equatable {
@@ -24,11 +25,17 @@ import Testing
   }
 
   private var stamp: FetchStamp {
-    FetchStamp(tag: "parts", record: record, ledger: parts.fetchLedger)
+    FetchStamp(tag: "parts", record: record, ledger: SQLiteFetchLedger(database))
   }
 
   private func state() async throws -> (parts: [Part], record: FetchRecord?) {
-    try await (parts.find(Criteria()).value, parts.fetchLedger.record(for: "parts"))
+    try await (parts.find(Criteria()).value, SQLiteFetchLedger(database).record(for: "parts"))
+  }
+
+  /// Saves models with the stamp, and with criteria in place of what matches.
+  private func save(_ models: [Part], mirroring criteria: Criteria?) async throws {
+    let action = criteria.map { StoreWrite.Action.mirror(models, for: $0) }
+    try await parts.commit(StoreWrite([action ?? .storeOrUpdate(models)], stamp: stamp))
   }
 
   @Test func `Models and stamp are saved together, mirrored or beside what is there`()
@@ -36,11 +43,11 @@ import Testing
   {
     let (one, two, three) = (Part(id: 1, code: "a"), Part(id: 2, code: "b"), Part(id: 3, code: "c"))
     try await parts.store([one])
-    try await parts.save([two], mirroring: nil, stamp: stamp)
+    try await save([two], mirroring: nil)
     #expect(try await state() == ([one, two], record))
-    try await parts.save([three], mirroring: ["kind": 1], stamp: stamp)
+    try await save([three], mirroring: ["kind": 1])
     #expect(try await state() == ([three], record))
-    try await parts.save([], mirroring: Criteria(), stamp: stamp)
+    try await save([], mirroring: Criteria())
     #expect(try await state() == ([], record))
   }
 
@@ -50,8 +57,7 @@ import Testing
     try await parts.store([one])
     let criteria: Criteria? = mirrors ? ["kind": 1] : nil
     let error = await #expect(throws: SQLiteError.self) {
-      try await parts.save(
-        [Part(id: 2, code: "b"), Part(id: 3, code: "a")], mirroring: criteria, stamp: stamp)
+      try await save([Part(id: 2, code: "b"), Part(id: 3, code: "a")], mirroring: criteria)
     }
     #expect(error?.code == .constraint)
     #expect(try await state() == ([one], nil))
@@ -59,14 +65,14 @@ import Testing
 
   @Test func `A stamp that cannot be written leaves no models`() async throws {
     let one = Part(id: 1, code: "a")
-    try await parts.save([one], mirroring: nil, stamp: stamp)
+    try await save([one], mirroring: nil)
     try await database.write { db in
       _ = try db.execute(
         "CREATE TRIGGER refuse BEFORE INSERT ON evocation_fetches BEGIN SELECT RAISE(ABORT, 'no'); "
           + "END")
     }
     await #expect(throws: SQLiteError.self) {
-      try await parts.save([Part(id: 2, code: "b")], mirroring: Criteria(), stamp: stamp)
+      try await save([Part(id: 2, code: "b")], mirroring: Criteria())
     }
     #expect(try await state() == ([one], record))
   }
@@ -75,15 +81,76 @@ import Testing
     try await database.write { _ = try $0.execute("PRAGMA max_page_count = 20") }
     let many = (0..<500).map { Part(id: $0, code: String(repeating: "x", count: 500) + "\($0)") }
     let error = await #expect(throws: SQLiteError.self) {
-      try await parts.save(many, mirroring: Criteria(), stamp: stamp)
+      try await save(many, mirroring: Criteria())
     }
     #expect(error?.code == .full)
     #expect(try await state() == ([], nil))
   }
 
+  @Test func `A commit gives what each action answers, the record and the version`() async throws {
+    let (one, two) = (Part(id: 1, code: "a"), Part(id: 2, code: "b"))
+    let changed = Part(id: 1, code: "c")
+    let heard = Lock<[RepositoryChange<Part>]>([])
+    let observation = parts.observeChanges { change in heard.withLock { $0.append(change) } }
+    let commit = try await parts.commit(
+      StoreWrite(
+        [.store([one, two]), .update([changed, Part(id: 9, code: "x")]), .remove([two])],
+        stamp: stamp))
+    observation.cancel()
+    #expect(commit.answers == [[one, two], [changed], [two]])
+    #expect(commit.record == record)
+    #expect(try await parts.snapshot(Criteria()).version == commit.version)
+    // It is one change, of what there is after it.
+    let changes = heard.withLock { $0 }
+    #expect(changes.map(\.version) == [commit.version])
+    guard case .models(let stored, let updated, let removed) = changes.first?.extent else {
+      Issue.record("The models were not told.")
+      return
+    }
+    #expect(stored == [changed] && updated.isEmpty && removed.isEmpty)
+  }
+
+  @Test func `A model that is there already undoes the actions before it`() async throws {
+    let (one, two) = (Part(id: 1, code: "a"), Part(id: 2, code: "b"))
+    try await parts.store([one])
+    await #expect(throws: EvocationError.alreadyExists(["1"])) {
+      try await parts.commit(StoreWrite([.store([two]), .store([one])], stamp: stamp))
+    }
+    #expect(try await state() == ([one], nil))
+  }
+
+  @Test func `What was declared stale during a fetch is saved as stale`() async throws {
+    let ledger = SQLiteFetchLedger(database)
+    try await ledger.write(record, for: "parts")
+    let stamp = FetchStamp(tag: "parts", record: record, ledger: ledger, basis: .record(record))
+    try await SQLiteFetchLedger(try SQLiteDatabase(path: folder.path())).markInvalidated(prefix: "")
+    let commit = try await parts.commit(StoreWrite([], stamp: stamp))
+    #expect(commit.record?.isInvalidated == true)
+    #expect(try await ledger.record(for: "parts")?.isInvalidated == true)
+  }
+
+  @Test func `A page of a list that another continued is not saved`() async throws {
+    let ledger = SQLiteFetchLedger(database)
+    let (first, second) = (pages("1"), pages("2"))
+    try await ledger.write(FetchRecord(fetchedAt: record.fetchedAt, pages: second), for: "parts")
+    let page = StoreWrite<Part>(
+      [.storeOrUpdate([Part(id: 1, code: "a")])],
+      stamp: FetchStamp(
+        tag: "parts", record: FetchRecord(fetchedAt: record.fetchedAt, pages: first),
+        ledger: ledger, basis: .list(first)))
+    await #expect(throws: OutdatedStamp.self) { try await parts.commit(page) }
+    try await ledger.erase(tag: "parts")
+    await #expect(throws: OutdatedStamp.self) { try await parts.commit(page) }
+    #expect(try await state() == ([], nil))
+  }
+
+  private func pages(_ next: String) -> PageRecord {
+    PageRecord(next: Data(next.utf8), previous: nil)
+  }
+
   @Test func `Criteria that do not fit leave neither`() async throws {
     await #expect(throws: EvocationError.self) {
-      try await parts.save([Part(id: 1, code: "a")], mirroring: ["colour": 1], stamp: stamp)
+      try await save([Part(id: 1, code: "a")], mirroring: ["colour": 1])
     }
     #expect(try await state() == ([], nil))
   }

@@ -70,13 +70,13 @@ struct PlainLocal: ForwardingRepository {
 }
 
 /// A local repository that keeps a ledger, and has nothing else beside the five methods.
-struct LedgeredLocal: ForwardingRepository, LedgerRepository {
+struct LedgeredLocal: ForwardingRepository, TransactionalRepository {
   let base: SQLiteRepository<Thing>
 
-  var fetchLedger: any FetchLedger { base.fetchLedger }
+  var fetchLedger: (any FetchLedger)? { base.fetchLedger }
 
-  func save(_ models: [Thing], mirroring criteria: Criteria?, stamp: FetchStamp) async throws {
-    try await base.save(models, mirroring: criteria, stamp: stamp)
+  func commit(_ write: StoreWrite<Thing>) async throws -> StoreCommit<Thing> {
+    try await base.commit(write)
   }
 }
 

@@ -128,7 +128,7 @@ import Testing
     #expect(told.withLock { $0 } == [1, 2, 3, 4])
     let other: any Repository<Car> = FaultyRepository(RepositoryMock<Car> { _ in [] }, .none)
     #expect(!(other is any ObservableRepository<Car>))
-    #expect(!(observable is any LedgerRepository<Car>))
+    #expect(!(other is any TransactionalRepository<Car>))
   }
 
   @Test func `It keeps a ledger when what it wraps does, and saves all or nothing`() async throws {
@@ -136,18 +136,20 @@ import Testing
     let schedule = FaultSchedule(.breaksOff(after: 1), on: .number(1))
       .and(.losesAnswer, on: .number(2))
     let faulty = FaultyRepository(wrapped, schedule)
-    let ledgered: any LedgerRepository<Car> = faulty
+    let transactional: any TransactionalRepository<Car> = faulty
+    let ledger = try #require(transactional.fetchLedger)
     let stamp = FetchStamp(
-      tag: "cars", record: FetchRecord(fetchedAt: .distantPast), ledger: ledgered.fetchLedger)
+      tag: "cars", record: FetchRecord(fetchedAt: .distantPast), ledger: ledger)
+    let write = StoreWrite([.storeOrUpdate(cars)], stamp: stamp)
     await #expect(throws: InjectedFault.self) {
-      try await ledgered.save(cars, mirroring: nil, stamp: stamp)
+      try await transactional.commit(write)
     }
-    #expect(try await ledgered.fetchLedger.record(for: "cars") == nil)
+    #expect(try await ledger.record(for: "cars") == nil)
     #expect(try await wrapped.find(Criteria()).value == [])
     await #expect(throws: InjectedFault.self) {
-      try await ledgered.save(cars, mirroring: nil, stamp: stamp)
+      try await transactional.commit(write)
     }
-    #expect(try await ledgered.fetchLedger.record(for: "cars") == stamp.record)
+    #expect(try await ledger.record(for: "cars") == stamp.record)
     #expect(try await wrapped.find(Criteria()).value.count == 4)
   }
 
@@ -172,12 +174,11 @@ import Testing
 }
 
 /// Cars in memory, with a ledger beside them.
-private struct LedgeredCars: ForwardingRepository, LedgerRepository {
+private struct LedgeredCars: ForwardingRepository, TransactionalRepository {
   let base = InMemoryRepository<Car>()
-  let fetchLedger: any FetchLedger = InMemoryFetchLedger()
+  let fetchLedger: (any FetchLedger)? = InMemoryFetchLedger()
 
-  func save(_ models: [Car], mirroring criteria: Criteria?, stamp: FetchStamp) async throws {
-    _ = try await base.storeOrUpdate(models)
-    try await stamp.write()
+  func commit(_ write: StoreWrite<Car>) async throws -> StoreCommit<Car> {
+    try await base.commit(write)
   }
 }

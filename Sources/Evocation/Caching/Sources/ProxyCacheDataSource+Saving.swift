@@ -67,18 +67,7 @@ extension ProxyCacheDataSource {
     guard let local = proxy.wiring.local else {
       throw EvocationError.missingRepository(.local, model: proxy.model)
     }
-    if let stamp, let ledgered = local as? any LedgerRepository<Model>,
-      ledgered.fetchLedger.identity == stamp.ledger.identity
-    {
-      return try await ledgered.save(
-        fetched, mirroring: saving == .mirror ? criteria : nil, stamp: stamp)
-    }
-    switch saving {
-    case .mirror: _ = try await local.mirror(fetched, for: criteria)
-    case .upsert where fetched.isWhollyDropped: break
-    case .upsert: _ = try await local.storeOrUpdate(fetched.models)
-    }
-    try await stamp?.write()
+    _ = try await local.land(fetched.write(for: saving == .mirror ? criteria : nil, stamp))
   }
 }
 
@@ -100,11 +89,10 @@ extension Proxy {
   func inTurn(
     of ticket: WriteLine.Ticket, _ body: () async throws -> Void
   ) async throws {
-    defer { line.leave(ticket) }
-    guard !WriteScope.isInside(line) else { throw EvocationError.nestedWrite(model: model) }
-    try await line.turn(ticket)
-    let scope = WriteScope(line)
-    defer { scope.close() }
-    try await WriteScope.$current.binding(scope, body)
+    guard !WriteScope.isInside(line) else {
+      line.leave(ticket)
+      throw EvocationError.nestedWrite(model: model)
+    }
+    try await line.run(ticket, body)
   }
 }

@@ -63,7 +63,7 @@ public struct ProxyCacheDataSource<Model: Sendable>: CacheDataSource {
 
   /// The ledger in the local repository's store, or else the configuration's.
   public var ledger: (any FetchLedger)? {
-    let local = (try? proxy)?.wiring.local as? any LedgerRepository<Model>
+    let local = (try? proxy)?.wiring.local as? any TransactionalRepository<Model>
     return local?.fetchLedger ?? evocation.environment.ledger
   }
 

@@ -1,37 +1,101 @@
 import Foundation
 
 extension ListMemory {
-  func savePage(_ page: ListPage<Model>, stamp: FetchStamp) async throws {
+  /// Does what the write says step by step, the lists last before the stamp.
+  ///
+  /// A stamp that cannot be written leaves the lists as they were; the models stay.
+  @discardableResult
+  func commit(_ write: StoreWrite<Model>) async throws -> StoreCommit<Model> {
+    var record = write.stamp?.record
+    if let stamp = write.stamp, stamp.basis != .any {
+      record = try stamp.record(replacing: await stamp.ledger.record(for: stamp.tag))
+    }
+    let before = state.withLock { ($0.lists, $0.drafts) }
+    var (commit, surplus) = (StoreCommit<Model>(answers: []), [Surplus]())
+    for action in write.actions {
+      guard case .list(let list) = action else {
+        commit.answers += try await local.land(StoreWrite([action])).answers
+        continue
+      }
+      commit.answers.append([])
+      if let rest = try await perform(list, &record) { surplus.append(rest) }
+    }
+    if let stamp = write.stamp, let record {
+      do {
+        try await stamp.ledger.write(record, for: stamp.tag)
+      } catch {
+        let tags = write.actions.compactMap(\.list)
+        state.withLock { state in
+          for tag in tags { (state.lists[tag], state.drafts[tag]) = (before.0[tag], before.1[tag]) }
+        }
+        throw error
+      }
+    }
+    for rest in surplus { try await remove(rest) }
+    commit.record = record
+    return commit
+  }
+
+  /// What a list had that is gone, and which of its models are to be removed with it.
+  private struct Surplus {
+    let list: MemoryList
+    let criteria: Criteria?
+    var kept: Set<ModelID> = []
+  }
+
+  private func perform(
+    _ write: ListWrite<Model>, _ record: inout FetchRecord?
+  ) async throws -> Surplus? {
+    switch write {
+    case .page(let page): return try await save(page, &record)
+    case .draftPage(let page, let draft):
+      state.withLock { state in
+        let before = page.place == .only ? [] : state.drafts[page.list]?.pages ?? []
+        state.drafts[page.list] = MemoryDraft(draft: draft, pages: before + [page])
+      }
+    case .takeDraft(let list, let criteria, let kept):
+      return try await takeDraft(of: list, criteria, keeping: Set(kept.map(access.id)))
+    case .deleteDraft(let list): state.withLock { $0.drafts[list] = nil }
+    case .cut(let list):
+      state.withLock { state in
+        if state.lists[list]?.cut() == false { state.lists[list] = nil }
+      }
+    case .delete(let list, let criteria):
+      let old = state.withLock { state in
+        state.drafts[list] = nil
+        return state.lists.removeValue(forKey: list)
+      }
+      return old.map { Surplus(list: $0, criteria: criteria) }
+    }
+    return nil
+  }
+
+  private func save(
+    _ page: ListPage<Model>, _ record: inout FetchRecord?
+  ) async throws -> Surplus? {
     let kept = try Set(page.kept.map(access.id))
     let ids = try await save(page.models, keeping: kept)
-    var record = stamp.record
-    let old = try state.withLock { state in
-      let old = state.lists[page.list]
+    var pages = record?.pages
+    let replaced = try state.withLock { state -> MemoryList? in
       guard let direction = PageDirection(page.place) else {
-        state.lists[page.list] = MemoryList(ids, page.requirements)
-        return old
+        defer { state.lists[page.list] = MemoryList(ids, page.requirements) }
+        return state.lists[page.list]
       }
-      guard old != nil else { throw ListDamage(model: "\(Model.self)", reason: "it is not there") }
+      guard state.lists[page.list] != nil else {
+        throw ListDamage(model: "\(Model.self)", reason: "it is not there")
+      }
       state.lists[page.list]?.add(
-        ids, page.requirements, direction, keeping: page.keptPages, &record.pages)
-      return old
+        ids, page.requirements, direction, keeping: page.keptPages, &pages)
+      return nil
     }
-    try await finish(page.list, stamp.with(record), insteadOf: old, nil)
-    guard page.place == .only, let old else { return }
-    try await removeModels(of: old, page.removing, keeping: kept)
+    record?.pages = pages
+    return replaced.map { Surplus(list: $0, criteria: page.removing, kept: kept) }
   }
 
-  func takeDraft(
-    of list: String, removing criteria: Criteria?, stamp: FetchStamp
-  ) async throws {
-    try await takeDraft(of: list, removing: criteria, keeping: [], stamp: stamp)
-  }
-
-  func takeDraft(
-    of list: String, removing criteria: Criteria?, keeping models: [Model], stamp: FetchStamp
-  ) async throws {
-    guard let draft = state.withLock({ $0.drafts[list] }) else { return }
-    let kept = try Set(models.map(access.id))
+  private func takeDraft(
+    of list: String, _ criteria: Criteria?, keeping kept: Set<ModelID>
+  ) async throws -> Surplus? {
+    guard let draft = state.withLock({ $0.drafts[list] }) else { return nil }
     let saved = try await Set(save(draft.models, keeping: kept))
     let pages = try draft.pages.map { page in
       (ids: try ids(of: page.models).filter(saved.contains), page: page)
@@ -48,16 +112,7 @@ extension ListMemory {
       state.drafts[list] = nil
       return old
     }
-    try await finish(list, stamp, insteadOf: old, draft)
-    if let old { try await removeModels(of: old, criteria, keeping: kept) }
-  }
-
-  func deleteList(_ list: String, removing criteria: Criteria?) async throws {
-    let old = state.withLock { state in
-      state.drafts[list] = nil
-      return state.lists.removeValue(forKey: list)
-    }
-    if let old { try await removeModels(of: old, criteria, keeping: []) }
+    return old.map { Surplus(list: $0, criteria: criteria, kept: kept) }
   }
 
   /// Stores or updates the models apart from those to be kept; gives the ids of those that are
@@ -72,30 +127,13 @@ extension ListMemory {
     return ids.filter { !kept.contains($0) || present[$0] != nil }
   }
 
-  /// Writes the stamp, or puts the list back that was there, and the draft that was taken.
-  private func finish(
-    _ list: String, _ stamp: FetchStamp, insteadOf old: MemoryList?, _ draft: MemoryDraft<Model>?
-  ) async throws {
-    do {
-      try await stamp.write()
-    } catch {
-      state.withLock { state in
-        state.lists[list] = old
-        if let draft { state.drafts[list] = draft }
-      }
-      throw error
-    }
-  }
-
   /// Removes the models that were in a list alone and match.
-  private func removeModels(
-    of old: MemoryList, _ criteria: Criteria?, keeping kept: Set<ModelID>
-  ) async throws {
-    guard let criteria else { return }
+  private func remove(_ surplus: Surplus) async throws {
+    guard let criteria = surplus.criteria else { return }
     let predicate = try criteria.resolved(against: access.schema).predicate
     let alone = state.withLock { state in
-      old.ids.filter { id in
-        !kept.contains(id) && !state.lists.values.contains { $0.contains(id) }
+      surplus.list.ids.filter { id in
+        !surplus.kept.contains(id) && !state.lists.values.contains { $0.contains(id) }
       }
     }
     let models = try await local.models(withIDs: alone, access)
@@ -115,10 +153,15 @@ extension ListMemory {
   }
 }
 
-extension FetchStamp {
-  /// The same stamp with another record.
-  func with(_ record: FetchRecord) -> FetchStamp {
-    FetchStamp(tag: tag, record: record, ledger: ledger)
+extension StoreWrite.Action {
+  /// The list that is changed; nil for another action.
+  fileprivate var list: String? {
+    guard case .list(let write) = self else { return nil }
+    return switch write {
+    case .page(let page), .draftPage(let page, _): page.list
+    case .takeDraft(let list, _, _), .deleteDraft(let list), .cut(let list), .delete(let list, _):
+      list
+    }
   }
 }
 

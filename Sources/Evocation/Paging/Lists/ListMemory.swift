@@ -50,26 +50,8 @@ final class ListMemory<Model: Sendable>: ListStore {
     state.withLock { $0.lists[list]?.pageCount }
   }
 
-  func cutList(_ list: String) async throws {
-    state.withLock { state in
-      guard state.lists[list]?.cut() == false else { return }
-      state.lists[list] = nil
-    }
-  }
-
   func draft(of list: String) async throws -> ListDraft? {
     state.withLock { $0.drafts[list]?.draft }
-  }
-
-  func saveDraftPage(_ page: ListPage<Model>, draft: ListDraft) async throws {
-    state.withLock { state in
-      let before = page.place == .only ? [] : state.drafts[page.list]?.pages ?? []
-      state.drafts[page.list] = MemoryDraft(draft: draft, pages: before + [page])
-    }
-  }
-
-  func deleteDraft(of list: String) async throws {
-    state.withLock { $0.drafts[list] = nil }
   }
 
   private func follow(_ change: RepositoryChange<Model>) {

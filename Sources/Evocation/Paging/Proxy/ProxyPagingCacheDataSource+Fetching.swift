@@ -139,11 +139,10 @@ extension ProxyPagingCacheDataSource {
     if fetch.draft != nil, !next.pages.advance(.next, to: fetched.nextData) {
       throw CacheError.repeatedPage(tag: fetch.list)
     }
-    try await fetch.store.saveDraftPage(
-      ListPage(
-        list: fetch.list, models: fetched.content.models, requirements: data(page),
-        place: fetch.draft == nil ? .only : .end),
-      draft: next)
+    let saved = ListPage(
+      list: fetch.list, models: fetched.content.models, requirements: data(page),
+      place: fetch.draft == nil ? .only : .end)
+    try await fetch.store.commit(StoreWrite([.list(.draftPage(saved, next))]))
     return next
   }
 
@@ -156,7 +155,9 @@ extension ProxyPagingCacheDataSource {
 
   /// Lets go of what was fetched aside, and of what was written since.
   func dropDraft(of list: String, _ store: any ListStore<Model>) async throws {
-    try await store.deleteDraft(of: list)
+    if try await store.draft(of: list) != nil {
+      try await store.commit(StoreWrite([.list(.deleteDraft(of: list))]))
+    }
     try proxy.wiring.lists.keepDraftMark(nil, of: list)
   }
 

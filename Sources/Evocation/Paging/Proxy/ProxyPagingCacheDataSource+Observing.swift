@@ -40,7 +40,7 @@ extension ProxyPagingCacheDataSource: PartedCacheDataSource {
   }
 
   func drop(_ tag: String) async throws {
-    try await local.store.deleteList(tag, removing: nil)
+    try await local.store.commit(StoreWrite([.list(.delete(tag, removing: nil))]))
   }
 
   func observeParts(

@@ -28,16 +28,17 @@ extension ProxyPagingCacheDataSource {
       if place == .only { try await dropDraft(of: list, store) }
       let models = written.applied(to: fetched.models)
       defer { if fetched.mark == nil { proxy.noteWritten(fetched.models) } }
-      try await store.savePage(
-        ListPage(
-          list: list, models: models.listed, requirements: data(page), place: place,
-          keptPages: keptPages, removing: removing, kept: models.kept),
-        stamp: stamp)
+      let saved = ListPage(
+        list: list, models: models.listed, requirements: data(page), place: place,
+        keptPages: keptPages, removing: removing, kept: models.kept)
+      try await store.commit(StoreWrite([.list(.page(saved))], stamp: stamp))
       proxy.tell(models, place == .only ? "refresh" : "page")
     }
   }
 
   /// Puts what was fetched aside in a list's place, apart from what the app wrote since.
+  ///
+  /// What the remote alone wrote is newer than the draft's pages, which nobody but the store reads.
   private func take(
     _ origin: ProxyPageModels<Model>.Draft, of list: String, _ written: WrittenModels<Model>,
     _ removing: Criteria?, _ stamp: FetchStamp, _ store: any ListStore<Model>
@@ -49,28 +50,15 @@ extension ProxyPagingCacheDataSource {
     }
     var record = stamp.record
     record.pages = draft.pages
-    try await take(origin, of: list, written.kept, removing, stamp.with(record), store)
-    // What the remote alone wrote is newer than the draft's pages, which nobody but the store reads.
-    let local = try local.repository
     let (answered, gone) = written.followed
-    if !answered.isEmpty { _ = try await local.update(answered) }
-    if !gone.isEmpty { _ = try await local.remove(gone) }
-    try proxy.wiring.lists.keepDraftMark(nil, of: list)
-  }
-
-  /// Has the store take a draft; one that it cannot take is thrown away.
-  ///
-  /// - Throws: ``OutdatedFetch``, so that it is fetched anew, where this refresh has not done so.
-  private func take(
-    _ origin: ProxyPageModels<Model>.Draft, of list: String, _ kept: [Model],
-    _ removing: Criteria?, _ stamp: FetchStamp, _ store: any ListStore<Model>
-  ) async throws {
+    var actions = [
+      StoreWrite<Model>.Action.list(
+        .takeDraft(of: list, removing: removing, keeping: written.kept))
+    ]
+    if !answered.isEmpty { actions.append(.update(answered)) }
+    if !gone.isEmpty { actions.append(.remove(gone)) }
     do {
-      if kept.isEmpty {
-        try await store.takeDraft(of: list, removing: removing, stamp: stamp)
-      } else {
-        try await store.takeDraft(of: list, removing: removing, keeping: kept, stamp: stamp)
-      }
+      try await store.commit(StoreWrite(actions, stamp: stamp.with(record)))
     } catch {
       // Only what says that it may pass is worth to be tried with the same pages.
       let mayPass = (error as? any ClassifiedError)?.failureKind == .transient
@@ -78,6 +66,7 @@ extension ProxyPagingCacheDataSource {
       try await dropDraft(of: list, store)
       throw origin == .earlier ? OutdatedFetch() : error
     }
+    try proxy.wiring.lists.keepDraftMark(nil, of: list)
   }
 
   /// Puts models into the local repository as the list; the remote one is not told.
@@ -94,14 +83,15 @@ extension ProxyPagingCacheDataSource {
     let proxy = try proxy
     try await proxy.inTurn(of: proxy.line.enter()) {
       let removing = try await removable(requirements, ledger)
-      try await local.store.deleteList(tag(for: requirements), removing: removing)
+      try await local.store.commit(
+        StoreWrite([.list(.delete(tag(for: requirements), removing: removing))]))
       proxy.wiring.lists.keepDraftMark(nil, of: tag(for: requirements))
     }
   }
 
   /// Leaves only the first page of the list; its other models stay in the local repository.
   public func persistOnlyFirstPage(_ requirements: Criteria) async throws {
-    try await local.store.cutList(tag(for: requirements))
+    try await local.store.commit(StoreWrite([.list(.cut(tag(for: requirements)))]))
   }
 
   /// What a list's models have to match to be removed with it; nil when all are wanted elsewhere.

@@ -1,0 +1,113 @@
+extension InMemoryRepository: TransactionalRepository {
+  /// None: freshness is remembered by the ledger of the configuration.
+  public var fetchLedger: (any FetchLedger)? { nil }
+
+  /// Does all that the write says in one commit; a stamp is written behind it.
+  ///
+  /// - Throws: ``EvocationError/alreadyExists(_:)`` for a model that is there already;
+  ///   ``EvocationError/unknownKey(_:model:nearest:)`` or
+  ///   ``EvocationError/incomparableValue(key:reason:)`` for criteria that do not fit the model;
+  ///   ``OutdatedStamp``; ``CacheError/notListable(model:)`` for a list, which this repository does not
+  ///   keep; what the stamp's ledger throws. Only in the last case anything is written.
+  public func commit(_ write: StoreWrite<Model>) async throws -> StoreCommit<Model> {
+    try Cancellation.check()
+    if let stamp = write.stamp, stamp.basis != .any {
+      _ = try stamp.record(replacing: await stamp.ledger.record(for: stamp.tag))
+    }
+    let steps = try write.actions.map(step)
+    var answers: [[Model]] = []
+    let (_, version) = try commitCopy { state in
+      var changes = StoreChanges<Model>()
+      for step in steps {
+        let (answer, change) = try step(&state)
+        answers.append(answer)
+        changes.add(change) { self.entry(of: $0).id }
+      }
+      return changes
+    }
+    let record = try await write.stamp?.write()
+    return StoreCommit(answers: answers, record: record, version: version)
+  }
+
+  /// Adds or changes the models, and removes what matches and is not among them, in one commit.
+  ///
+  /// With a limit, only what stands within the answered page is removed. With an offset nothing
+  /// is, because what stands before the page is not known.
+  public func mirror(
+    _ models: [Model], for criteria: Criteria
+  ) async throws -> Response<[Model]> {
+    try await mirror(models, for: criteria, keeping: [])
+  }
+
+  /// Does the same, and leaves some models as they are, in one commit.
+  public func mirror(
+    _ models: [Model], for criteria: Criteria, keeping kept: [Model]
+  ) async throws -> Response<[Model]> {
+    Response(
+      try await commit(StoreWrite([.mirror(models, for: criteria, keeping: kept)])).answers[0])
+  }
+
+  private typealias Step = (inout InMemoryState<Model>) throws -> ([Model], StoreChanges<Model>)
+
+  /// What does an action to a copy of the models.
+  private func step(_ action: StoreWrite<Model>.Action) throws -> Step {
+    switch action {
+    case .store(let models):
+      let entries = entries(models)
+      return { state in
+        try state.checkNew(entries)
+        return (models, state.put(entries))
+      }
+    case .update(let models):
+      let entries = entries(models).lastOfEach()
+      return { state in
+        let changes = state.put(entries.filter { state[$0.id] != nil })
+        return (changes.updated.map(\.after), changes)
+      }
+    case .storeOrUpdate(let models):
+      let entries = entries(models).lastOfEach()
+      return { state in (entries.map { $0.model }, state.put(entries)) }
+    case .remove(let models):
+      let ids = entries(models).map { $0.id }
+      return { state in
+        let removed = state.remove(ids).map { $0.model }
+        return (removed, StoreChanges(removed: removed))
+      }
+    case .mirror(let models, let criteria, let kept):
+      return try mirroring(models, criteria, kept)
+    case .list: throw CacheError.notListable(model: "\(Model.self)")
+    }
+  }
+
+  private func mirroring(
+    _ models: [Model], _ criteria: Criteria, _ kept: [Model]
+  ) throws -> Step {
+    let schema = try ModelSchema.of(Model.self)
+    var everything = try criteria.resolved(against: schema)
+    everything.limit = nil
+    let entries = entries(models).lastOfEach()
+    let (answered, keptIDs) = (Set(entries.map { $0.id }), Set(self.entries(kept).map { $0.id }))
+    return { [everything] state in
+      var changes = state.put(entries)
+      guard criteria.offset == 0 else { return ([], changes) }
+      let held = try Self.select(everything, from: state.ordered, schema)
+      let surplus = Self.surplus(
+        held.filter { !keptIDs.contains($0.id) }, answered, criteria.limit.map { max(0, $0) })
+      changes.removed = state.remove(surplus).map { $0.model }
+      return (changes.removed, changes)
+    }
+  }
+
+  /// What has to go for the first page to hold nothing but what was answered.
+  private static func surplus(
+    _ held: [Entry], _ answered: Set<ModelID>, _ limit: Int?
+  ) -> [ModelID] {
+    var kept = 0
+    var surplus: [ModelID] = []
+    for entry in held {
+      if kept == limit { break }
+      if answered.contains(entry.id) { kept += 1 } else { surplus.append(entry.id) }
+    }
+    return surplus
+  }
+}

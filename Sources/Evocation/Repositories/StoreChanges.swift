@@ -1,0 +1,72 @@
+/// What one commit changed in a local store.
+package struct StoreChanges<Model: Sendable>: Sendable {
+  package var stored: [Model]
+  package var updated: [RepositoryChange<Model>.Update]
+  package var removed: [Model]
+
+  /// Whether models were stored or updated without finding out which of both.
+  package var isMixed: Bool
+
+  package init(
+    stored: [Model] = [], updated: [RepositoryChange<Model>.Update] = [], removed: [Model] = [],
+    isMixed: Bool = false
+  ) {
+    self.stored = stored
+    self.updated = updated
+    self.removed = removed
+    self.isMixed = isMixed
+  }
+
+  /// Whether no model was touched.
+  package var isEmpty: Bool { !isMixed && stored.isEmpty && updated.isEmpty && removed.isEmpty }
+
+  /// The change as observers are told, or nil when no model was touched.
+  package func asRepositoryChange(version: UInt64) -> RepositoryChange<Model>? {
+    if isMixed { return .unknown(version: version) }
+    if isEmpty { return nil }
+    return .models(stored: stored, updated: updated, removed: removed, version: version)
+  }
+
+  /// Adds what a later step of the same transaction changed.
+  ///
+  /// A change names each model once, as it was before the transaction and as it is after it.
+  package mutating func add(_ later: StoreChanges, _ id: (Model) -> ModelID) {
+    if later.isEmpty { return }
+    if isEmpty || isMixed || later.isMixed {
+      let isMixed = isMixed || later.isMixed
+      self = later
+      self.isMixed = isMixed
+      return
+    }
+    var known: [ModelID: Fate] = [:]
+    var order: [ModelID] = []
+    for changes in [self, later] {
+      for (before, after) in changes.steps {
+        guard let model = after ?? before else { continue }
+        let key = id(model)
+        if known[key] == nil { order.append(key) }
+        known[key] = Fate(before: known[key].map(\.before) ?? before, after: after)
+      }
+    }
+    self = StoreChanges()
+    for fate in order.compactMap({ known[$0] }) {
+      switch (fate.before, fate.after) {
+      case (nil, nil): continue
+      case (nil, let after?): stored.append(after)
+      case (let before?, nil): removed.append(before)
+      case (let before?, let after?): updated.append(.init(before: before, after: after))
+      }
+    }
+  }
+
+  /// A model before and after a transaction; nil where it is not there.
+  private struct Fate {
+    let before: Model?
+    let after: Model?
+  }
+
+  /// Every model as it was and as it is.
+  private var steps: [(before: Model?, after: Model?)] {
+    stored.map { (nil, $0) } + updated.map { ($0.before, $0.after) } + removed.map { ($0, nil) }
+  }
+}

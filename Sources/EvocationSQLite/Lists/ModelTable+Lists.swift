@@ -1,0 +1,132 @@
+internal import Evocation
+internal import Foundation
+
+/// What changes lists together with the models that they have.
+extension ModelTable {
+  /// Does what a write says in the connection's transaction, and gives what became of the models.
+  ///
+  /// The record that is to be remembered is changed where the list goes on otherwise after it.
+  func perform(
+    _ write: ListWrite<Model>, _ lists: ListTables, _ record: inout FetchRecord?,
+    tellingApart: Bool
+  ) throws -> StoreChanges<Model> {
+    let drafts = ListDraftTable<Model>(lists)
+    switch write {
+    case .page(let page) where page.place == .only:
+      return try replace(page, lists, tellingApart: tellingApart)
+    case .page(let page): return try add(page, lists, &record, tellingApart: tellingApart)
+    case .draftPage(let page, let draft): try drafts.save(page, draft)
+    case .takeDraft(let list, let criteria, let kept):
+      return try take(
+        drafts, of: list, removing: criteria, keeping: Set(kept.map(id)), lists,
+        tellingApart: tellingApart)
+    case .deleteDraft(let list): try drafts.delete(list)
+    case .cut(let list):
+      if let row = try lists.row(list), try !lists.cut(row) { try lists.giveUp(row.number) }
+    case .delete(let list, let criteria):
+      try drafts.delete(list)
+      guard let number = try lists.number(list) else { break }
+      let removed = try removeSurplus(of: number, criteria, keeping: [], lists)
+      try lists.giveUp(number)
+      return StoreChanges(removed: removed)
+    }
+    return StoreChanges()
+  }
+
+  /// Puts a page in the place of a whole list.
+  private func replace(
+    _ page: ListPage<Model>, _ lists: ListTables, tellingApart: Bool
+  ) throws -> StoreChanges<Model> {
+    let kept = Set(page.kept.map(id))
+    var (listed, changes) = try put(
+      page.models, keeping: kept, lists.connection, tellingApart: tellingApart)
+    var (old, new) = try lists.replace(page.list)
+    var ignored: PageRecord?
+    try lists.add(
+      listed.map(item), page.requirements, .next, keeping: nil, to: &new, &ignored)
+    if let old {
+      changes.removed = try removeSurplus(of: old, page.removing, keeping: kept, lists)
+    }
+    return changes
+  }
+
+  /// Adds a page at an end of a list.
+  private func add(
+    _ page: ListPage<Model>, _ lists: ListTables, _ record: inout FetchRecord?, tellingApart: Bool
+  ) throws -> StoreChanges<Model> {
+    let (listed, changes) = try put(
+      page.models, keeping: Set(page.kept.map(id)), lists.connection, tellingApart: tellingApart)
+    guard var row = try lists.row(page.list) else { throw lists.damage("it is not there") }
+    try lists.check(row)
+    var pages = record?.pages
+    try lists.add(
+      listed.map(item), page.requirements, page.place == .start ? .previous : .next,
+      keeping: page.keptPages, to: &row, &pages)
+    record?.pages = pages
+    return changes
+  }
+
+  /// Puts a list that was fetched aside in the place of another.
+  private func take(
+    _ drafts: ListDraftTable<Model>, of list: String, removing criteria: Criteria?,
+    keeping kept: Set<ModelID>, _ lists: ListTables, tellingApart: Bool
+  ) throws -> StoreChanges<Model> {
+    var changes = StoreChanges<Model>()
+    var (old, new) = try lists.replace(list)
+    var ignored: PageRecord?
+    try drafts.forEachPage(of: list) { models, requirements in
+      let (listed, put) = try put(
+        models, keeping: kept, lists.connection, tellingApart: tellingApart)
+      changes.add(put, id)
+      try lists.add(
+        listed.map(item), requirements, .next, keeping: nil, to: &new, &ignored)
+    }
+    try drafts.delete(list)
+    if let old {
+      let removed = try removeSurplus(of: old, criteria, keeping: kept, lists)
+      changes.add(StoreChanges(removed: removed), id)
+    }
+    return changes
+  }
+
+  /// Adds or changes the models of a page apart from those to be kept, and gives those to be listed:
+  /// of the kept ones, those that are there.
+  private func put(
+    _ models: [Model], keeping kept: Set<ModelID>, _ connection: Connection, tellingApart: Bool
+  ) throws -> (listed: [Model], changes: StoreChanges<Model>) {
+    let models = lastOfEach(models)
+    guard !kept.isEmpty else {
+      return (models, try put(models, connection, tellingApart: tellingApart))
+    }
+    let written = models.filter { !kept.contains(id($0)) }
+    let changes = try put(written, connection, tellingApart: tellingApart)
+    let finder = try finder(connection)
+    let listed = try models.filter { try !kept.contains(id($0)) || finder.held($0) != nil }
+    return (listed, changes)
+  }
+
+  /// Removes the models that match and that a list alone has; gives those.
+  private func removeSurplus(
+    of list: Int64, _ criteria: Criteria?, keeping kept: Set<ModelID>, _ lists: ListTables
+  ) throws -> [Model] {
+    guard let criteria else { return [] }
+    let resolved = try criteria.resolved(against: plan.schema)
+    let condition =
+      try resolved.predicate.map { try SQLPredicate(plan: plan).condition($0) } ?? .always
+    let surplus = try read(
+      lists.surplus(of: list, matching: condition), lists.connection
+    ).filter { kept.isEmpty || !kept.contains(id($0)) }
+    return surplus.isEmpty ? [] : try removeAll(surplus, lists.connection)
+  }
+
+  /// The model's id as a list holds it.
+  ///
+  /// - Throws: `CacheError.notListable`.
+  private func item(_ model: Model) throws -> SQLValue {
+    let id = id(model)
+    guard plan.key.count == 1, plan.columns[plan.key[0]].name == "id", id.scalars.count == 1 else {
+      throw CacheError.notListable(model: plan.model)
+    }
+    return SQLValue(id.scalars[0])
+  }
+}

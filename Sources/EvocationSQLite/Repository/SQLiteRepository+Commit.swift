@@ -1,0 +1,166 @@
+public import Evocation
+
+/// The one way by which anything is written: models, lists and the ledger in one transaction.
+extension SQLiteRepository: TransactionalRepository, ListStore {
+  /// The ledger of the repository's database.
+  public var fetchLedger: (any FetchLedger)? { SQLiteFetchLedger(database) }
+
+  /// Does all that the write says in one transaction.
+  ///
+  /// A stamp for the ledger of another store is written behind it.
+  ///
+  /// - Throws: `EvocationError.alreadyExists` for a model that is there already; `EvocationError.unknownKey`
+  ///   or `EvocationError.incomparableValue` for criteria that do not fit the model; `OutdatedStamp`;
+  ///   `ListDamage`; `CacheError.notListable`; ``SQLiteError``; `CancellationError`. Nothing is
+  ///   written then.
+  @discardableResult
+  public func commit(_ write: StoreWrite<Model>) async throws -> StoreCommit<Model> {
+    guard !write.hasNothingToDo else {
+      return StoreCommit(answers: write.actions.map { _ in [] })
+    }
+    let isOwn = write.stamp.map { $0.ledger.identity == ObjectIdentifier(database) } ?? true
+    let foreign = isOwn ? nil : try await write.stamp?.recordNow()
+    let table = table
+    var (commit, version): (StoreCommit<Model>, UInt64)
+    do {
+      (commit, version) = try await transact(isShort: write.isShort) { connection, isObserved in
+        try table.perform(write, foreign, connection, isObserved: isObserved)
+      }
+    } catch is TakenIDs {
+      // Statements of many rows do not tell which were there, so it is done once more, one by one.
+      (commit, version) = try await transact(isShort: write.isShort) { connection, isObserved in
+        try table.perform(write, foreign, connection, isObserved: isObserved, tellingTaken: true)
+      }
+    }
+    commit.version = version
+    if let stamp = write.stamp, let record = commit.record, !isOwn {
+      commit.record = try await stamp.with(record).write()
+    }
+    if write.changesLists { sweep() }
+    return commit
+  }
+
+  /// Runs one transaction, tells observers of it while nobody else can commit, and gives its number.
+  func transact<Answer: Sendable>(
+    isShort: Bool,
+    _ body:
+      @escaping @Sendable (Connection, _ isObserved: Bool) throws -> (
+        Answer, StoreChanges<Model>
+      )
+  ) async throws -> (Answer, version: UInt64) {
+    let (hub, watch) = (hub, database.watch)
+    let write: @Sendable (Connection) throws -> (Answer, version: UInt64) = { connection in
+      // Whoever begins to observe meanwhile is told that something changed, and not what.
+      let (answer, changes) = try watch.transaction(connection) { connection in
+        try body(connection, hub.isObserved)
+      }
+      let version = connection.version
+      if hub.isObserved, let change = changes.asRepositoryChange(version: version) {
+        hub.tell(change)
+      }
+      return (answer, version)
+    }
+    return try await database.writing(isShort: isShort, write)
+  }
+}
+
+/// Says that models cannot be added, and not yet which: statements of many rows do not tell.
+private struct TakenIDs: Error {}
+
+extension ModelTable {
+  /// Does what a write says in the connection's transaction.
+  ///
+  /// The record is the one to be written into another ledger; nil to write the stamp into this one.
+  fileprivate func perform(
+    _ write: StoreWrite<Model>, _ foreign: FetchRecord?, _ connection: Connection,
+    isObserved: Bool, tellingTaken: Bool = false
+  ) throws -> (StoreCommit<Model>, StoreChanges<Model>) {
+    let ledger = FetchTable(connection)
+    var record = foreign
+    if let stamp = write.stamp, record == nil {
+      try ledger.make()
+      record = try stamp.record(replacing: ledger.record(for: stamp.tag))
+    }
+    var changes = StoreChanges<Model>()
+    var answers: [[Model]] = []
+    for action in write.actions {
+      let (answer, change) = try perform(
+        action, &record, connection, isObserved: isObserved, tellingTaken: tellingTaken)
+      answers.append(answer)
+      changes.add(change, id)
+    }
+    if let stamp = write.stamp, let record, foreign == nil {
+      try ledger.write(record, for: stamp.tag)
+    }
+    return (StoreCommit(answers: answers, record: record), changes)
+  }
+
+  private func perform(
+    _ action: StoreWrite<Model>.Action, _ record: inout FetchRecord?, _ connection: Connection,
+    isObserved: Bool, tellingTaken: Bool
+  ) throws -> ([Model], StoreChanges<Model>) {
+    switch action {
+    case .store(let models):
+      if tellingTaken {
+        let taken = try addApart(models, connection)
+        guard taken.isEmpty else { throw EvocationError.alreadyExists(taken.map(\.description)) }
+      } else if try !add(models, connection) {
+        throw TakenIDs()
+      }
+      return (models, StoreChanges(stored: models))
+    case .update(let models):
+      return try change(lastOfEach(models), connection, tellingBefore: isObserved)
+    case .storeOrUpdate(let models):
+      let models = lastOfEach(models)
+      return (models, try put(models, connection, tellingApart: isObserved))
+    case .remove(let models):
+      let removed = try removeAll(models, connection)
+      return (removed, StoreChanges(removed: removed))
+    case .mirror(let models, let criteria, let kept):
+      let changes = try mirror(
+        models, for: criteria, keeping: kept, connection, tellingApart: isObserved)
+      return (changes.removed, changes)
+    case .list(let write):
+      let lists = ListTables(connection, plan)
+      try lists.make()
+      return ([], try perform(write, lists, &record, tellingApart: isObserved))
+    }
+  }
+}
+
+extension FetchStamp {
+  /// The record that is to be written into a ledger of another store.
+  fileprivate func recordNow() async throws -> FetchRecord {
+    if basis == .any { return record }
+    return try record(replacing: await ledger.record(for: tag))
+  }
+}
+
+extension StoreWrite {
+  /// Whether no action has anything to do, and nothing is to be remembered.
+  fileprivate var hasNothingToDo: Bool {
+    stamp == nil
+      && actions.allSatisfy { action in
+        switch action {
+        case .store(let models), .update(let models), .storeOrUpdate(let models),
+          .remove(let models):
+          models.isEmpty
+        case .mirror, .list: false
+        }
+      }
+  }
+
+  /// Whether it is bounded by one key, so that it may run where the caller is.
+  fileprivate var isShort: Bool {
+    guard actions.count == 1 else { return false }
+    return switch actions[0] {
+    case .store(let models), .update(let models), .storeOrUpdate(let models), .remove(let models):
+      models.count == 1
+    case .mirror, .list: false
+    }
+  }
+
+  fileprivate var changesLists: Bool {
+    actions.contains { if case .list = $0 { true } else { false } }
+  }
+}
