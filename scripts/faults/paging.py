@@ -1,6 +1,6 @@
 LIST = "Sources/Evocation/Paging/Lists/MemoryList.swift"
 SAVING = "Sources/Evocation/Paging/Lists/ListMemory+Saving.swift"
-MACHINE = "Sources/Evocation/Paging/CacheMachine+Paging.swift"
+MACHINE = "Sources/Evocation/Caching/Machine/CacheMachine+Paging.swift"
 RECORD = "Sources/Evocation/Paging/PageRecord.swift"
 
 statement(
