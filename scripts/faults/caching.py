@@ -2,17 +2,17 @@ EVICTION = "Sources/Evocation/Caching/Ledger/Eviction.swift"
 POLICY = "Sources/Evocation/Caching/Machine/CachePolicy.swift"
 REFRESHING = "Sources/Evocation/Caching/Machine/CacheMachine+Refreshing.swift"
 WRITING = "Sources/Evocation/Caching/Machine/CacheMachine+Writing.swift"
-OBSERVING = "Sources/Evocation/Caching/Machine/CacheMachine+Observing.swift"
+READING = "Sources/Evocation/Caching/Machine/CacheMachine+Reading.swift"
+STORED = "Sources/Evocation/Caching/Machine/CacheStored.swift"
 
 expression(
-    "an age by a clock that went back counts as new",
-    "Sources/Evocation/Caching/Machine/CacheAge.swift",
+    "an age by a clock that went back counts as new", STORED,
     "let age = «Duration(from: record.fetchedAt, to: now.date)»",
     "Duration(from: record.fetchedAt, to: now.date) ?? .zero",
     "EvocationTests.Caching")
 expression(
     "the save of a fetch that another took the place of begins", REFRESHING,
-    "guard let fetch, «fetch.number == number», fetch.phase == .fetching", "true",
+    "guard let fetch = «refresh.fetch(number)», case .fetching(let isOutdated)", "refresh.fetch",
     "EvocationTests.CachingNumberTests")
 expression(
     "a cache that is declared stale again and again is never saved", REFRESHING,
@@ -20,7 +20,7 @@ expression(
     "EvocationTests.CachingInvalidatingTests")
 expression(
     "what was declared stale while it was fetched is saved as fresh", REFRESHING,
-    "fetch.isOutdated ? .stale : .fresh", ".fresh",
+    "isOutdated ? .stale : .fresh", ".fresh",
     "EvocationTests.CachingInvalidatingTests")
 expression(
     "the newest cache goes first", EVICTION,
@@ -42,30 +42,30 @@ expression(
     "an invalidated cache is fresh", POLICY,
     "guard «!isInvalidated» else", "true",
     "EvocationTests.Caching")
-statement(
+expression(
     "the error of an earlier refresh stays after a success", REFRESHING,
-    "guard let fetch else { return [] }\n    «refreshError = nil»", "",
-    "EvocationTests.Caching",
-    equivalent="a fetch that begins has forgotten the error already")
+    "guard let fetch = refresh.fetch else { return [] }\n    refresh = .idle(«nil»)",
+    "refresh.failure", "EvocationTests.Caching",
+    equivalent="a fetch that runs has forgotten the error already")
 expression(
     "a fetch goes on when its last caller has left", REFRESHING,
-    "guard let fetch, fetch.phase == .fetching, «fetch.waiters.isEmpty»,", "false",
+    "guard let fetch = refresh.fetch, fetch.isFetching, «fetch.waiters.isEmpty»,", "false",
     "EvocationTests.Caching")
 expression(
     "a refresh that nobody needs any more breaks off its save", REFRESHING,
-    "guard let fetch, «fetch.phase == .fetching», fetch.waiters", "true",
+    "guard let fetch = refresh.fetch, «fetch.isFetching», fetch.waiters", "true",
     "EvocationTests.CachingNumberTests")
 statement(
     "a cache that was cleared is still known to the ledger's memory", WRITING,
-    "ledgerError = nil\n    «record = nil»", "",
+    "self.stored = stored", "",
     "EvocationTests.Caching")
 expression(
-    "a reading that was superseded is shown", OBSERVING,
-    "guard «number == reading» else { return [] }\n    let isFirst", "true",
+    "a reading that was superseded is shown", READING,
+    "guard let observation = reading.observation, «observation.number == number» else", "true",
     "EvocationTests.CachingNumberTests")
 statement(
     "an invalidation while a fetch runs is forgotten when it ends", WRITING,
-    "fetch?.isOutdated = true", "",
+    "if isFetching { refresh.change { $0.phase = .fetching(isOutdated: true) } }", "",
     "EvocationTests.Cach")
 expression(
     "an error tells the tag of a cache, which may be a user's",

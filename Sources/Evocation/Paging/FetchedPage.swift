@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// What fetching one page gave: its content, and the pages on either side.
 public struct FetchedPage<Content: Sendable, PagingRequirements: PageRequirements>: Sendable {
   /// What is to be saved.
@@ -16,5 +18,36 @@ public struct FetchedPage<Content: Sendable, PagingRequirements: PageRequirement
     self.content = content
     self.next = next
     self.previous = previous
+  }
+}
+
+/// What a fetched page says of the pages on either side, whatever its types.
+protocol PageNeighbours {
+  var nextData: Data? { get }
+  var previousData: Data? { get }
+}
+
+extension FetchedPage: PageNeighbours {
+  var nextData: Data? { Self.data(next) }
+  var previousData: Data? { Self.data(previous) }
+
+  /// A page's requirements as they stand in a ``PageRecord``; nil for none.
+  static func data(_ page: PagingRequirements?) -> Data? {
+    guard let page, !page.isEnd else { return nil }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    return try? encoder.encode(Coded(page: page))
+  }
+
+  /// The requirements of such data.
+  ///
+  /// - Throws: `DecodingError` for those that another kind of paging made.
+  static func page(_ data: Data) throws -> PagingRequirements {
+    try JSONDecoder().decode(Coded.self, from: data).page
+  }
+
+  /// A page in an object, because JSON of old has no other roots.
+  private struct Coded: Codable {
+    let page: PagingRequirements
   }
 }

@@ -12,6 +12,7 @@ struct CacheMachineDriver {
     case observe, observeAnother, unobserve, unobserveAnother
     case askAlways, askWhenStale, askWhenMissing, askWhenInvalid, force, leave, leaveAll
     case beginSaving, saved, fetchFailed, outdated, savedLate, failedLate
+    case savedAsVersion, readOldVersion, readVersion, unchangedVersion
     case readAtOnce, read, readEmpty, readingFailed, readingEnded, readLate
     case reseat, beginWriting, writingFailed, update, clear, restart, invalidate, second, minute
   }
@@ -24,6 +25,8 @@ struct CacheMachineDriver {
   private var lastWaiter: UInt64 = 0
   private var running: UInt64?
   private var reading: UInt64?
+  /// The version of the last save.
+  private var version: UInt64 = 1
 
   init(_ policy: CachePolicy = CachePolicy(), isObserved: Bool = false) {
     self.policy = policy
@@ -41,38 +44,37 @@ struct CacheMachineDriver {
   mutating func finish() {
     apply(.loadNothing)
     for _ in 0..<20 {
-      switch machine.fetch?.phase {
+      switch machine.refresh.fetch?.phase {
       case .fetching: apply(.beginSaving)
       case .saving: apply(.saved)
       case .showing: apply(.read)
       case nil: break
       }
     }
-    if machine.fetch != nil { faults.append("it refreshes for ever") }
+    if machine.refresh.fetch != nil { faults.append("it refreshes for ever") }
     if !waiting.isEmpty { faults.append("\(waiting.count) callers were never answered") }
   }
 
   private mutating func effects(of event: Event) -> [Machine.Effect] {
     switch event {
-    case .loadNothing: machine.loaded(nil, nil, at: now)
-    case .loadRecord: machine.loaded(record, nil, at: now)
-    case .loadStale: machine.loaded(FetchRecord(fetchedAt: now.date - 100), nil, at: now)
-    case .loadFailed: machine.loaded(nil, Trouble.ledger, at: now)
-    case .observe: machine.observed(by: 1, policy, count: 1, at: now)
-    case .observeAnother:
-      machine.observed(by: 2, CachePolicy(isAutomatic: false), count: 2, at: now)
-    case .unobserve: machine.unobserved(by: 1, count: 1)
-    case .unobserveAnother: machine.unobserved(by: 2, count: 2)
-    case .reseat: machine.reseated(1, CachePolicy(maxAge: .seconds(30)), at: now)
-    case .readAtOnce: readAtOnce()
-    case .beginWriting: beginWriting()
-    case .writingFailed: machine.writingFailed()
+    case .loadNothing: handle(.loaded(nil))
+    case .loadRecord: handle(.loaded(record))
+    case .loadStale: handle(.loaded(FetchRecord(fetchedAt: now.date - 100)))
+    case .loadFailed: handle(.loadFailed(CacheFailure(Trouble.ledger)))
+    case .observe: handle(.observed(by: 1, policy, count: 1))
+    case .observeAnother: handle(.observed(by: 2, CachePolicy(isAutomatic: false), count: 2))
+    case .unobserve: handle(.unobserved(by: 1, count: 1))
+    case .unobserveAnother: handle(.unobserved(by: 2, count: 2))
+    case .reseat: handle(.reseated(1, CachePolicy(maxAge: .seconds(30))))
+    case .readAtOnce: handle(.readAtOnce(value("at once"), of: machine.stored.record))
+    case .beginWriting: handle(.writingBegan)
+    case .writingFailed: handle(.writingFailed)
     case .second: pass(1)
     case .minute: pass(61)
-    case .update: machine.updated(record, at: now)
-    case .clear: machine.cleared(at: now)
-    case .restart: machine.restarted()
-    case .invalidate: machine.invalidated(at: now)
+    case .update: handle(.updated(record))
+    case .clear: handle(.cleared(isKept: false))
+    case .restart: handle(.restarted)
+    case .invalidate: handle(.invalidated)
     default: fetchEffects(of: event) ?? readEffects(of: event)
     }
   }
@@ -83,21 +85,23 @@ struct CacheMachineDriver {
     case .askWhenStale: return ask(.whenStale)
     case .askWhenMissing: return ask(.whenMissing)
     case .askWhenInvalid: return ask(.whenInvalid)
-    case .force: return machine.askedToForce(policy)
+    case .force: return handle(.forced(policy))
     case .leave: return leave(Array(waiting.sorted().prefix(1)))
     case .leaveAll: return leave(Array(waiting))
     case .beginSaving:
       // Whoever fetches asks once.
-      let isSaving = machine.fetch?.phase == .saving && machine.fetch?.number == running
-      guard let running, !isSaving, machine.beginSaving(running) == nil else { return [] }
+      guard let running, !isSaving else { return [] }
+      if machine.saving(running) != nil { return handle(.savingBegan(running)) }
       self.running = nil
-      return machine.dropped(running)
-    case .saved: return running.map { end($0) { $0.saved($1, $2, at: $3) } } ?? []
-    case .fetchFailed:
-      return running.map { end($0) { m, n, _, _ in m.failed(n, Trouble.fetching) } } ?? []
-    case .outdated: return running.map { end($0) { m, n, _, _ in m.outdated(n) } } ?? []
-    case .savedLate: return machine.saved(0, record, at: now)
-    case .failedLate: return machine.failed(0, Trouble.fetching)
+      return handle(.dropped(running))
+    case .saved: return end { .saved($0, $1) }
+    case .savedAsVersion:
+      if running != nil { version += 1 }
+      return end { [version] in .saved($0, $1, version: version) }
+    case .fetchFailed: return end { [failure] number, _ in .fetchFailed(number, failure) }
+    case .outdated: return end { number, _ in .outdated(number) }
+    case .savedLate: return handle(.saved(0, record))
+    case .failedLate: return handle(.fetchFailed(0, failure))
     default: return nil
     }
   }
@@ -105,56 +109,68 @@ struct CacheMachineDriver {
   private mutating func readEffects(of event: Event) -> [Machine.Effect] {
     guard let reading else { return [] }
     switch event {
-    case .read: return machine.read(reading, .value(["\(now.time)"]), at: now)
-    case .readEmpty: return machine.read(reading, .empty, at: now)
-    case .readingFailed: return machine.readingFailed(reading, Trouble.observing, at: now)
-    case .readingEnded: return machine.readingEnded(reading, at: now)
-    case .readLate: return machine.read(0, .value(["late"]), at: now)
+    case .read: return handle(.read(reading, value("\(now.time)")))
+    case .readEmpty: return handle(.read(reading, .empty))
+    case .readOldVersion:
+      return handle(.read(reading, value("old"), version: version - 1))
+    case .readVersion: return handle(.read(reading, value("\(version)"), version: version))
+    case .unchangedVersion: return handle(.unchanged(reading, version: version))
+    case .readingFailed:
+      return handle(.readingFailed(reading, CacheFailure(Trouble.observing)))
+    case .readingEnded: return handle(.readingEnded(reading))
+    case .readLate: return handle(.read(0, value("late")))
     default: return []
     }
   }
 
-  private mutating func readAtOnce() -> [Machine.Effect] {
-    machine.readAtOnce(.value(["at once"]), of: machine.record)
-    return []
+  private mutating func handle(_ event: Machine.Event) -> [Machine.Effect] {
+    machine.handle(event, at: now)
   }
 
-  private mutating func beginWriting() -> [Machine.Effect] {
-    machine.isWriting = true
-    return []
+  private func value(_ text: String) -> Machine.Body { .value(CacheContent([text])) }
+
+  private var failure: CacheFailure { CacheFailure(Trouble.fetching) }
+
+  private var isSaving: Bool {
+    guard case .saving = machine.refresh.fetch?.phase else { return false }
+    return machine.refresh.fetch?.number == running
   }
 
   private mutating func pass(_ seconds: Double) -> [Machine.Effect] {
     now.date += seconds
     now.time += .seconds(seconds)
-    return machine.timePassed(at: now)
+    return handle(.checked)
   }
 
   private mutating func ask(_ wish: Machine.Wish) -> [Machine.Effect] {
     lastWaiter += 1
     waiting.insert(lastWaiter)
-    return machine.asked(by: lastWaiter, wish, policy, at: now)
+    return handle(.asked(by: lastWaiter, wish, policy))
   }
 
   private mutating func leave(_ waiters: [UInt64]) -> [Machine.Effect] {
     waiting.subtract(waiters)
-    return machine.left(waiters)
+    return handle(.left(waiters))
   }
 
+  /// Ends what is fetched, or saved as it was allowed to be.
   private mutating func end(
-    _ number: UInt64,
-    _ event: (inout Machine, UInt64, FetchRecord, CacheMoment) -> [Machine.Effect]
+    _ event: (UInt64, FetchRecord) -> Machine.Event
   ) -> [Machine.Effect] {
+    guard let number = running else { return [] }
     running = nil
     var record = record
-    record.isInvalidated = machine.fetch?.isOutdated ?? false
-    return event(&machine, number, record, now)
+    switch machine.refresh.fetch?.phase {
+    case .fetching(isOutdated: true), .saving(.stale): record.isInvalidated = true
+    case .fetching, .saving, .showing, nil: break
+    }
+    return handle(event(number, record))
   }
 
   private mutating func carryOut(_ effects: [Machine.Effect], of event: Event) {
     for effect in effects {
       switch effect {
-      case .publish(let machine): check(machine.state(policy, at: now, tag: "t"), event.rawValue)
+      case .publish(let shown): check(shown.state(policy, at: now, tag: "t"), event.rawValue)
       case .fetch(let number): running = number
       case .cancelFetch: running = nil
       case .read(let number): reading = number
@@ -183,16 +199,18 @@ struct CacheMachineDriver {
   }
 
   private mutating func check(_ event: String) {
-    if !waiting.isSubset(of: machine.fetch?.waiters ?? []) {
+    if !waiting.isSubset(of: machine.refresh.fetch?.waiters ?? []) {
       faults.append("\(event): a caller is lost")
     }
-    if machine.reading != reading { faults.append("\(event): another observation is awaited") }
-    switch machine.fetch?.phase {
+    if machine.reading.observation?.number != reading {
+      faults.append("\(event): another observation is awaited")
+    }
+    switch machine.refresh.fetch?.phase {
     case .fetching, .saving:
-      if machine.fetch?.number != running { faults.append("\(event): nobody fetches") }
+      if machine.refresh.fetch?.number != running { faults.append("\(event): nobody fetches") }
     case .showing:
       if reading == nil { faults.append("\(event): nobody reads what was saved") }
-      if machine.timeToNextEvent(at: now) == nil {
+      if machine.timeToNextCheck(at: now) == nil {
         faults.append("\(event): what was saved may be waited for for ever")
       }
     case nil: break

@@ -32,6 +32,8 @@ import Testing
     [.loadRecord, .observe, .observeAnother, .read, .askAlways, .askWhenInvalid],
     [.loadRecord, .observe, .read, .askAlways, .invalidate],
     [.loadRecord, .observe, .read, .update], [.loadRecord, .observe, .read, .clear],
+    [.loadRecord, .observe, .readVersion, .askAlways, .beginSaving, .savedAsVersion],
+    [.loadRecord, .observe, .askAlways, .beginSaving, .savedAsVersion],
   ]
 
   @Test func `Any two events in any situation lose no caller, and everything ends (F14)`() {

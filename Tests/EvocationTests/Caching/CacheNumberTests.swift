@@ -9,16 +9,22 @@ import Testing
 
   private let now = CacheMoment(date: .distantPast, time: .zero)
 
-  private func fetching(_ number: UInt64, _ phase: Machine.Fetch.Phase = .fetching) -> Machine {
+  private func fetching(
+    _ number: UInt64, _ phase: CacheRefresh.Phase = .fetching(isOutdated: false)
+  ) -> Machine {
     var machine = Machine()
-    machine.fetch = Machine.Fetch(
-      number: number, isFirst: true, phase: phase, waiters: [7], isAutomatic: false)
+    machine.refresh = .running(
+      CacheRefresh.Fetch(
+        number: number, isFirst: true, phase: phase, waiters: [7], isAutomatic: false))
     return machine
   }
 
   @Test func `Only the fetch that runs begins to save, and once`() {
     var machine = fetching(2)
-    let begun = [1, 2, 2].map { machine.beginSaving($0) }
+    let begun = [UInt64(1), 2, 2].map { number in
+      defer { _ = machine.handle(.savingBegan(number), at: now) }
+      return machine.saving(number)
+    }
     #expect(begun == [nil, .fresh, nil])
   }
 
@@ -26,25 +32,28 @@ import Testing
     var machine = Machine()
     machine.pages[.next] = .loading(2, .fetching)
     let asked: [(PageDirection, UInt64)] = [(.next, 1), (.previous, 2), (.next, 2), (.next, 2)]
-    let begun = asked.map { machine.beginSavingPage($0, $1) }
+    let begun = asked.map { direction, number in
+      defer { _ = machine.handle(.pageSavingBegan(direction, number), at: now) }
+      return machine.canSavePage(direction, number)
+    }
     #expect(begun == [false, false, true, false])
   }
 
   @Test func `A save that has begun goes on when its last caller leaves, and a fetch does not`() {
-    var saving = fetching(1, .saving)
-    let goesOn = saving.left([7]).isEmpty
-    #expect(goesOn && saving.fetch?.number == 1)
+    var saving = fetching(1, .saving(.fresh))
+    let goesOn = saving.handle(.left([7]), at: now).isEmpty
+    #expect(goesOn && saving.refresh.fetch?.number == 1)
     var other = fetching(1)
-    let isCancelled = !other.left([7]).isEmpty
-    #expect(isCancelled && other.fetch == nil)
+    let isCancelled = !other.handle(.left([7]), at: now).isEmpty
+    #expect(isCancelled && other.refresh.fetch == nil)
   }
 
   @Test func `What a reading gives that another took the place of is not shown`() {
     var machine = Machine()
-    machine.reading = 2
-    let late = machine.read(1, .value([1]), at: now)
-    #expect(late.isEmpty && !machine.isRead)
-    let present = machine.read(2, .value([2]), at: now)
-    #expect(!present.isEmpty && machine.isRead)
+    machine.reading.begin(2, .begun, at: now)
+    let late = machine.handle(.read(1, .value(CacheContent([1]))), at: now)
+    #expect(late.isEmpty && !machine.reading.isRead)
+    let present = machine.handle(.read(2, .value(CacheContent([2]))), at: now)
+    #expect(!present.isEmpty && machine.reading.isRead)
   }
 }

@@ -1,14 +1,15 @@
 /// One repository at one tag, with those who observe through it.
 struct CacheAttachment<Source: CacheDataSource>: Sendable {
   typealias Letters = Mailbox<CacheLetter>
+  typealias Snapshot = CacheSnapshot<Source.Cache>
 
   var seat: CacheSeat<Source>
   var mailboxes: [UInt64: Letters] = [:]
   /// Those who were not shown anything yet.
   private var unshown: Set<UInt64> = []
   private(set) var shown: CacheState<Source.Cache>?
-  /// Which content and which errors were shown.
-  private var shownVersion: (body: UInt64, errors: UInt64) = (0, 0)
+  /// Which content and which errors that was.
+  private var shownMarks = Snapshot.Marks()
 
   init(_ seat: CacheSeat<Source>) {
     self.seat = seat
@@ -18,15 +19,15 @@ struct CacheAttachment<Source: CacheDataSource>: Sendable {
   ///
   /// What was shown before is let go of, and those who wait are woken, when the lock is open again.
   mutating func show(
-    _ machine: CacheMachine<Source.Cache>, at now: CacheMoment, tag: String,
-    _ after: inout [() -> Void]
+    _ snapshot: Snapshot, at now: CacheMoment, tag: String, _ after: inout [() -> Void]
   ) {
-    guard !mailboxes.isEmpty, machine.isPresentable(seat.policy) else { return }
-    let state = machine.state(seat.policy, at: now, tag: tag)
-    let isNew = !isShown(state, machine)
+    guard !mailboxes.isEmpty, snapshot.isPresentable(seat.policy) else { return }
+    let state = snapshot.state(seat.policy, at: now, tag: tag)
+    let marks = snapshot.marks(of: state)
+    let isNew = !isShown(state, marks)
     guard isNew || !unshown.isEmpty else { return }
     let old = shown
-    if isNew { remember(state, machine) }
+    if isNew { remember(state, marks) }
     let letter = CacheLetter(state)
     var arrivals: [Promise<Void>] = []
     for (number, mailbox) in mailboxes where isNew || unshown.contains(number) {
@@ -41,8 +42,8 @@ struct CacheAttachment<Source: CacheDataSource>: Sendable {
 
   /// Adds one who observes, and shows that one the present state if there is any to show.
   mutating func add(
-    _ mailbox: Letters, _ number: UInt64, _ machine: CacheMachine<Source.Cache>,
-    at now: CacheMoment, tag: String, _ after: inout [() -> Void]
+    _ mailbox: Letters, _ number: UInt64, _ snapshot: Snapshot, at now: CacheMoment, tag: String,
+    _ after: inout [() -> Void]
   ) {
     // What was shown to others, who have left since, is not known to this one.
     if mailboxes.isEmpty {
@@ -51,13 +52,13 @@ struct CacheAttachment<Source: CacheDataSource>: Sendable {
       shown = nil
     }
     mailboxes[number] = mailbox
-    guard machine.isPresentable(seat.policy) else {
+    guard snapshot.isPresentable(seat.policy) else {
       unshown.insert(number)
       return
     }
-    let state = machine.state(seat.policy, at: now, tag: tag)
+    let state = snapshot.state(seat.policy, at: now, tag: tag)
     if let arrival = mailbox.add(CacheLetter(state)) { after.append { arrival.fulfil(()) } }
-    if shown == nil { remember(state, machine) }
+    if shown == nil { remember(state, snapshot.marks(of: state)) }
   }
 
   /// Lets one go who observed; answers false when there was none.
@@ -67,28 +68,14 @@ struct CacheAttachment<Source: CacheDataSource>: Sendable {
   }
 
   /// What is shown says that a fetch has just ended in one state only, so that is not remembered.
-  private mutating func remember(
-    _ state: CacheState<Source.Cache>, _ machine: CacheMachine<Source.Cache>
-  ) {
+  private mutating func remember(_ state: CacheState<Source.Cache>, _ marks: Snapshot.Marks) {
     shown = state.settled
-    shownVersion = (machine.bodyVersion, machine.errorVersion)
+    shownMarks = marks
   }
 
-  /// Contents and errors are compared by their versions, because an app's own code would compare them.
-  private func isShown(
-    _ state: CacheState<Source.Cache>, _ machine: CacheMachine<Source.Cache>
-  ) -> Bool {
-    let areErrorsShown = machine.errorVersion == shownVersion.errors
-    func areSame(_ left: (any Error)?, _ right: (any Error)?) -> Bool {
-      (left == nil) == (right == nil) && (left == nil || areErrorsShown)
-    }
-    guard let shown, shown.fetchedAt == state.fetchedAt,
-      shown.isSameBesides(state, areSame)
-    else { return false }
-    switch (shown.state, state.state) {
-    case (.noCache, .noCache), (.cache(nil, _), .cache(nil, _)): return true
-    case (.cache(_?, _), .cache(_?, _)): return machine.bodyVersion == shownVersion.body
-    case (.noCache, .cache), (.cache, .noCache), (.cache, .cache): return false
-    }
+  /// Contents and errors are compared by their marks, because an app's own code would compare them.
+  private func isShown(_ state: CacheState<Source.Cache>, _ marks: Snapshot.Marks) -> Bool {
+    guard let shown, shownMarks == marks, shown.fetchedAt == state.fetchedAt else { return false }
+    return shown.isSameBesides(state) { ($0 == nil) == ($1 == nil) }
   }
 }

@@ -6,7 +6,7 @@ extension CacheCell {
 
   var isInUse: Bool {
     state.withLock { state in
-      state.machine.isObserved || state.machine.fetch != nil || !state.waiters.isEmpty
+      state.machine.isObserved || state.machine.refresh.fetch != nil || !state.waiters.isEmpty
         || !state.pageWaiters.isEmpty
     }
   }
@@ -16,16 +16,16 @@ extension CacheCell {
   /// Nobody waits for it, and whether a cache is kept longer than it need be is not worth an error.
   func touch(_ seat: Seat) {
     guard seat.isLimited else { return }
-    let date = time.now.date
+    let now = time.now
     let isDue = state.withLock { state in
-      guard let usedAt = state.machine.record?.usedAt,
-        date.timeIntervalSince(usedAt) > Self.useResolution
+      guard let usedAt = state.machine.stored.record?.usedAt,
+        now.date.timeIntervalSince(usedAt) > Self.useResolution
       else { return false }
-      state.machine.record?.usedAt = date
+      _ = state.machine.handle(.used(now.date), at: now)
       return true
     }
     guard isDue else { return }
-    WriteScope.apart { _ = Task { try? await remember(date) } }
+    WriteScope.apart { _ = Task { try? await remember(now.date) } }
   }
 
   private func remember(_ date: Date) async throws {
@@ -83,9 +83,9 @@ extension CacheCell {
     try await inTurn {
       guard !isInUse, try await scope.ledger.record(for: tag) == record else { return false }
       // Before the data go, so that nobody takes what is left of them for the cache.
-      handle { $0.cleared(at: $1) }
+      handle(.cleared(isKept: false))
       // Whoever began to observe meanwhile wants it fetched.
-      defer { handle { $0.refreshAutomatically(at: $1) } }
+      defer { handle(.checked) }
       try await scope.ledger.erase(tag: tag)
       guard let old: Source.Requirements = Eviction.requirements(of: record) else { return true }
       do {

@@ -25,7 +25,7 @@ extension CacheCell {
   /// What else the machine has to know is told in the same moment.
   func letGo(
     _ damage: ListDamage, _ seat: Seat,
-    _ event: (inout Machine) -> [Machine.Effect] = { _ in [] }
+    with event: Machine.Event? = nil
   ) async {
     guard let source = seat.source as? any PartedCacheDataSource else { return }
     _ = try? await inTurn {
@@ -39,8 +39,10 @@ extension CacheCell {
     } then: { isGone in
       guard isGone else { return }
       tell(damage, seat)
-      handle(seat) { machine, now in
-        event(&machine) + machine.cleared(at: now) + machine.refreshAutomatically(at: now)
+      change { state, now in
+        let events = [event, .cleared(isKept: false), .checked].compactMap(\.self)
+        let effects = events.flatMap { state.machine.handle($0, at: now) }
+        return carryOut(effects, seat, &state, at: now)
       }
     }
   }
@@ -55,14 +57,14 @@ extension CacheCell {
   /// Forgets a list that its store no longer has.
   func forgetWhatIsLost(_ seat: Seat) async {
     guard let source = seat.source as? any PartedCacheDataSource,
-      state.withLock({ $0.machine.record != nil && $0.machine.fetch == nil }),
+      state.withLock({ $0.machine.stored.record != nil && $0.machine.refresh.fetch == nil }),
       (try? await source.isKept(tag)) == false
     else { return }
     // Once more in its turn, lest it be a list that is just being saved.
     _ = try? await inTurn {
       try await !source.isKept(tag)
     } then: { isLost in
-      if isLost { handle(seat) { $0.cleared(at: $1) } }
+      if isLost { handle(.cleared(isKept: false), for: seat) }
     }
   }
 

@@ -16,31 +16,37 @@ extension CacheCell where Source: PagingCacheDataSource {
       defer { WaitGraph.leave(wait) }
       switch ask(for: direction, caller, seat, continueWhenError) {
       case .result(let result): return result
-      case .joined(let number), .begun(let number, _): return await answer(to: caller, of: number)
+      case .waits(let number): return await answer(to: caller, of: number)
       }
     } catch {
       return .failed(error)
     }
   }
 
+  /// What came of asking for a page.
+  private enum Asked {
+    case result(PageResult)
+    case waits(UInt64)
+  }
+
   private func ask(
     for direction: PageDirection, _ caller: PageCaller, _ seat: Seat, _ continueWhenError: Bool
-  ) -> Machine.PageAnswer {
-    var asked = Machine.PageAnswer.result(.skipped(.cancelled))
+  ) -> Asked {
+    var asked = Asked.result(.skipped(.cancelled))
     let isInside = isInsidePage
     change { state, now in
-      asked = state.machine.pageAsked(
+      let answer = state.machine.pageAnswer(
         direction, continueWhenError: continueWhenError, isInsideLoad: isInside)
-      switch asked {
-      case .result: return []
-      case .joined(let number):
-        state.pageWaiters[number]?.callers.append(caller)
+      if case .result(let result) = answer {
+        asked = .result(result)
         return []
-      case .begun(let number, let effects):
-        state.pageWaiters[number] = PageWaiter(
-          load: loading(direction, number, seat), callers: [caller])
-        return carryOut(effects, seat, &state, at: now)
       }
+      let effects = state.machine.handle(.pageAsked(direction), at: now)
+      guard let number = state.machine.pages.number(direction) else { return [] }
+      asked = .waits(number)
+      let load = state.pageWaiters[number]?.load ?? loading(direction, number, seat)
+      state.pageWaiters[number, default: PageWaiter(load: load)].callers.append(caller)
+      return carryOut(effects, seat, &state, at: now)
     }
     return asked
   }
@@ -98,11 +104,12 @@ extension CacheCell where Source: PagingCacheDataSource {
       repository: .remote, role: .target, outcome: .failed("\(error)"))
     seat.onTrace?(
       Evocation.Trace(model: "\(Source.Cache.self)", call: "\(direction)Page", steps: [step]))
+    let failed = Machine.Event.pageFailed(direction, number, CacheFailure(error))
     if let damage = error as? ListDamage {
       // Before it is told, because whoever is told may go on at once.
-      await letGo(damage, seat) { machine in machine.pageFailed(direction, number, error) }
+      await letGo(damage, seat, with: failed)
     }
-    handle { machine, _ in machine.pageFailed(direction, number, error) }
+    handle(failed)
   }
 
   /// What the next page to load is asked for with; nil when it is not wanted any longer.
@@ -110,7 +117,8 @@ extension CacheCell where Source: PagingCacheDataSource {
     _ direction: PageDirection, _ number: UInt64
   ) throws -> Source.PagingRequirements? {
     let data = state.withLock { state in
-      state.machine.isExpected(direction, number) ? state.machine.record?.pages?[direction] : nil
+      state.machine.pages.number(direction) == number
+        ? state.machine.stored.record?.pages?[direction] : nil
     }
     do {
       return try data.map(Source.FetchResult.page)
@@ -136,10 +144,9 @@ extension CacheCell where Source: PagingCacheDataSource {
     _ number: UInt64, _ seat: Seat
   ) async throws -> Bool {
     try await inTurn {
-      let present = state.withLock { state in
-        state.machine.beginSavingPage(direction, number) ? state.machine.record : nil
+      guard var record = beginSavingPage(direction, number), var pages = record.pages else {
+        return true
       }
-      guard var record = present, var pages = record.pages else { return true }
       let following = direction == .next ? fetched.nextData : fetched.previousData
       guard pages.advance(direction, to: following) else {
         throw CacheError.repeatedPage(tag: tag)
@@ -152,21 +159,27 @@ extension CacheCell where Source: PagingCacheDataSource {
         place: PagePlace(direction), stamp: stamp)
       let isPassedOver = isEmpty && following != nil
       let saved = await stamped(record)
-      handle(seat) { machine, now in
+      handle(
         isPassedOver
-          ? machine.pagePassedOver(direction, number, saved)
-          : machine.pageSaved(direction, number, saved, at: now)
-      }
+          ? .pagePassedOver(direction, number, saved) : .pageSaved(direction, number, saved),
+        for: seat)
       return !isPassedOver
+    }
+  }
+
+  /// What is remembered of the list, if a page may be saved now, which begins with it.
+  private func beginSavingPage(_ direction: PageDirection, _ number: UInt64) -> FetchRecord? {
+    let now = time.now
+    return state.withLock { state in
+      guard state.machine.canSavePage(direction, number) else { return nil }
+      _ = state.machine.handle(.pageSavingBegan(direction, number), at: now)
+      return state.machine.stored.record
     }
   }
 
   /// Many pages were empty one after another; whoever waits is told, and may ask for more.
   private func end(_ direction: PageDirection, _ number: UInt64) {
-    handle { machine, now in
-      guard let record = machine.record else { return [] }
-      return machine.pageSaved(direction, number, record, at: now)
-    }
+    handle(.pageSaved(direction, number, nil))
   }
 }
 
@@ -191,6 +204,8 @@ extension CacheCell {
     state.pageWaiters[number]?.callers.removeAll(where: isLeaving)
     let answer: Answer = { for caller in leaving { caller.result.fulfil(.skipped(.cancelled)) } }
     guard state.pageWaiters[number]?.callers.isEmpty == true else { return [answer] }
-    return [answer] + carryOut(state.machine.pageLeft(number), nil, &state, at: time.now)
+    let now = time.now
+    let effects = state.machine.handle(.pageLeft(number), at: now)
+    return [answer] + carryOut(effects, nil, &state, at: now)
   }
 }

@@ -64,21 +64,21 @@ extension CacheCell {
       state.lastNumber += 1
       waiter = state.lastNumber
       state.waiters[state.lastNumber] = Waiter(repository: repository, result: result)
-      let effects = state.machine.asked(by: state.lastNumber, wish, seat.policy, at: now)
-      return carryOut(effects, seat, &state, at: now)
+      let asked = Machine.Event.asked(by: state.lastNumber, wish, seat.policy)
+      return carryOut(state.machine.handle(asked, at: now), seat, &state, at: now)
     }
     return waiter
   }
 
   /// Has those who observe fetch whatever the age, or join the fetch that runs.
   func force(_ seat: Seat) {
-    handle(seat) { machine, _ in machine.askedToForce(seat.policy) }
+    handle(.forced(seat.policy), for: seat)
   }
 
   private func leave(_ waiter: UInt64) {
     change { state, now in
       state.waiters[waiter] = nil
-      return carryOut(state.machine.left([waiter]), nil, &state, at: now)
+      return carryOut(state.machine.handle(.left([waiter]), at: now), nil, &state, at: now)
     }
   }
 
@@ -92,7 +92,7 @@ extension CacheCell {
       } catch {
         guard !Task.isCancelled, let self else { return }
         scope.close()
-        self.handle(seat) { machine, _ in machine.failed(number, error) }
+        self.handle(.fetchFailed(number, CacheFailure(error)), for: seat)
         self.tell(seat, .failed("\(error)"), time.source.now() - start)
       }
     }
@@ -105,36 +105,42 @@ extension CacheCell {
     let fetchedAt = time.now
     do {
       try await inTurn { () -> FetchRecord? in
-        guard let saving = state.withLock({ $0.machine.beginSaving(number) }) else { return nil }
+        guard let saving = beginSaving(number) else { return nil }
         var record = Self.record(
           of: seat.source.content(of: fetched), seat, fetchedAt: fetchedAt.date)
         record.isInvalidated = saving == .stale
         record.pages = seat.pages(fetched)
         let stamp = FetchStamp(tag: tag, record: record, ledger: scope.ledger)
         try await seat.source.saveCache(fetched, requirements: seat.requirements, stamp: stamp)
-        return await stamped(record)
+        return await seat.isPaged ? stamped(record) : record
       } then: { record in
         work.close()
-        handle(seat) { machine, now in
-          guard let record else { return machine.dropped(number) }
-          return machine.saved(number, record, at: now)
-        }
+        handle(record.map { .saved(number, $0) } ?? .dropped(number), for: seat)
       }
       await evict(seat)
     } catch is OutdatedFetch where isToBeMadeAgain(number) {
       work.close()
-      handle(seat) { machine, _ in machine.outdated(number) }
+      handle(.outdated(number), for: seat)
     } catch {
       work.close()
       let error = error is OutdatedFetch ? CacheError.outdatedFetch(tag: tag) : error
-      handle(seat) { machine, _ in machine.failed(number, error) }
+      handle(.fetchFailed(number, CacheFailure(error)), for: seat)
       tell(seat, .failed("\(error)"), time.source.now() - fetchedAt.time, .local)
     }
   }
 
+  /// Whether and how what was fetched may be saved, which begins with it.
+  private func beginSaving(_ number: UInt64) -> CacheRefresh.Saving? {
+    let now = time.now
+    return state.withLock { state in
+      let saving = state.machine.saving(number)
+      _ = state.machine.handle(.savingBegan(number), at: now)
+      return saving
+    }
+  }
+
   private func isToBeMadeAgain(_ number: UInt64) -> Bool {
-    let fetch = state.withLock { $0.machine.fetch }
-    return fetch?.number != number || fetch?.isLastAttempt != true
+    state.withLock { $0.machine.refresh.fetch(number)?.isLastAttempt != true }
   }
 
   /// What is to be remembered of a cache that was fetched at a date.

@@ -11,7 +11,7 @@ extension CacheCell {
       let answers = mailboxes.flatMap { number, mailbox in
         observe(repository, number, mailbox, nil, &state, at: now)
       }
-      return (answers, state.machine.needsLoading)
+      return (answers, state.machine.stored.needsLoading)
     }
     if !mailboxes.isEmpty, needsLoading {
       WriteScope.apart { _ = Task { [weak self] in await self?.load(seat) } }
@@ -31,8 +31,10 @@ extension CacheCell {
       }
       for waiter in waiters.keys { state.waiters[waiter] = nil }
       answers += abandonPages(of: repository, &state)
-      var effects = state.machine.left(Array(waiters.keys))
-      if count > 0 { effects += state.machine.unobserved(by: repository, count: count) }
+      var effects = state.machine.handle(.left(Array(waiters.keys)), at: now)
+      if count > 0 {
+        effects += state.machine.handle(.unobserved(by: repository, count: count), at: now)
+      }
       return answers + carryOut(effects, nil, &state, at: now)
     }
     if let left, !left.mailboxes.isEmpty { touch(left.seat) }
@@ -46,7 +48,7 @@ extension CacheCell {
     return state.withLock { state in
       let old = state.attachments[repository]?.seat
       state.attachments[repository]?.seat = seat
-      let effects = state.machine.reseated(repository, seat.policy, at: now)
+      let effects = state.machine.handle(.reseated(repository, seat.policy), at: now)
       return [{ withExtendedLifetime(old) {} }] + carryOut(effects, seat, &state, at: now)
     }
   }
@@ -67,11 +69,12 @@ extension CacheCell {
     guard let seat = state.attachments[repository]?.seat,
       state.attachments[repository]?.mailboxes[number] == nil
     else { return [] }
-    if let read { state.machine.readAtOnce(read.body, of: read.record) }
+    if let read { _ = state.machine.handle(.readAtOnce(read.body, of: read.record), at: now) }
     var answers: [Answer] = []
     state.attachments[repository]?.add(
-      mailbox, number, state.machine, at: now, tag: tag, &answers)
-    let effects = state.machine.observed(by: repository, seat.policy, count: 1, at: now)
+      mailbox, number, state.machine.snapshot(), at: now, tag: tag, &answers)
+    let observed = Machine.Event.observed(by: repository, seat.policy, count: 1)
+    let effects = state.machine.handle(observed, at: now)
     return answers + carryOut(effects, seat, &state, at: now)
   }
 
@@ -81,7 +84,7 @@ extension CacheCell {
     change { state, now in
       guard state.attachments[repository]?.remove(number) == true else { return [] }
       left = state.attachments[repository]?.seat
-      let effects = state.machine.unobserved(by: repository, count: 1)
+      let effects = state.machine.handle(.unobserved(by: repository, count: 1), at: now)
       return carryOut(effects, nil, &state, at: now)
     }
     if let left { touch(left) }
@@ -91,8 +94,8 @@ extension CacheCell {
   func present(_ policy: CachePolicy) -> CacheState<Source.Cache>? {
     let now = time.now
     return state.withLock { state in
-      guard state.machine.isPresentable(policy) else { return nil }
-      return state.machine.state(policy, at: now, tag: tag)
+      let snapshot = state.machine.snapshot()
+      return snapshot.isPresentable(policy) ? snapshot.state(policy, at: now, tag: tag) : nil
     }
   }
 
@@ -103,35 +106,37 @@ extension CacheCell {
   func known(_ repository: UInt64, _ policy: CachePolicy) -> CacheState<Source.Cache>? {
     let now = time.now
     return state.withLock { state in
-      let machine = state.machine
-      if machine.isPresentable(policy) { return machine.state(policy, at: now, tag: tag) }
+      let snapshot = state.machine.snapshot()
+      if snapshot.isPresentable(policy) { return snapshot.state(policy, at: now, tag: tag) }
       if let attachment = state.attachments[repository], !attachment.mailboxes.isEmpty {
         return attachment.shown
       }
-      return machine.isLoaded ? machine.state(policy, at: now, tag: tag) : nil
+      return snapshot.stored.isLoaded ? snapshot.state(policy, at: now, tag: tag) : nil
     }
   }
 
   /// Whether what the ledger holds is known.
-  var isLoaded: Bool { state.withLock { !$0.machine.needsLoading } }
+  var isLoaded: Bool { state.withLock { !$0.machine.stored.needsLoading } }
 
   /// Sees to it that what the ledger holds is known.
   func load(_ seat: Seat) async {
     guard !isLoaded else { return }
     do {
       await scope.check(time.now)
-      let record = try await recall(seat)
-      handle(seat) { $0.loaded(record, nil, at: $1) }
+      let record =
+        try await seat.isPaged ? recall(seat) : scope.ledger.record(for: tag)
+      handle(.loaded(record), for: seat)
       touch(seat)
     } catch {
-      handle(seat) { $0.loaded(nil, error, at: $1) }
+      handle(.loadFailed(CacheFailure(error)), for: seat)
     }
   }
 
   /// What can be read of the cache without observing it; nil when it is known, or cannot.
   func readAtOnce(_ seat: Seat) async -> ReadAtOnce? {
     let (isWanted, record) = state.withLock { state in
-      (state.machine.exists(seat.policy) && !state.machine.isRead, state.machine.record)
+      let stored = state.machine.stored
+      return (stored.exists(seat.policy) && !state.machine.reading.isRead, stored.record)
     }
     guard isWanted, let body = try? await seat.readAtOnce() else { return nil }
     return ReadAtOnce(body: body, record: record)

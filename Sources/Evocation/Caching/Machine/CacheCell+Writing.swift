@@ -10,7 +10,7 @@ extension CacheCell {
         return record
       }
     } then: { record in
-      handle(seat) { $0.updated(record, at: $1) }
+      handle(.updated(record), for: seat)
     }
     await evict(seat)
   }
@@ -44,7 +44,7 @@ extension CacheCell {
         isKept = false
       }
     } then: {
-      handle(seat) { $0.cleared(isKept: isKept, at: $1) }
+      handle(.cleared(isKept: isKept), for: seat)
     }
     if let failure { throw failure }
   }
@@ -63,7 +63,7 @@ extension CacheCell {
         try await scope.ledger.write(record, for: tag)
       }
     } then: {
-      handle { $0.invalidated(at: $1) }
+      handle(.invalidated)
     }
   }
 
@@ -74,17 +74,38 @@ extension CacheCell {
       if !isCleared { try await scope.ledger.erase(tag: tag) }
       return isCleared
     } then: { isCleared in
-      handle { $0.cleared(isKept: isCleared, at: $1) }
+      handle(.cleared(isKept: isCleared))
     }
+  }
+
+  /// Has the cache prepared in its turn, and knows nothing but what the ledger holds afterwards.
+  ///
+  /// That is so after a failure too, because it may have come when half of the work was done.
+  func restart(
+    _ seat: Seat, _ prepare: (CachePreparation<Source>) async throws -> Void
+  ) async throws {
+    do {
+      try await inTurn {
+        defer { handle(.restarted, for: seat) }
+        try await prepare(
+          CachePreparation(
+            source: seat.source, requirements: seat.requirements, tag: tag, ledger: scope.ledger,
+            now: time.now.date, others: try await others(seat), seat: seat))
+      }
+    } catch {
+      await load(seat)
+      throw error
+    }
+    await load(seat)
   }
 
   /// Runs a part of a write; what is observed from its beginning on is shown at the write's end.
   private func writing<Value>(_ body: () async throws -> Value) async throws -> Value {
-    state.withLock { $0.machine.isWriting = true }
+    handle(.writingBegan)
     do {
       return try await body()
     } catch {
-      handle { machine, _ in machine.writingFailed() }
+      handle(.writingFailed)
       throw error
     }
   }

@@ -26,7 +26,17 @@ final class CacheCell<Source: CacheDataSource>: CacheScope.Cell {
   /// Who waits for a page, by the number of its load.
   struct PageWaiter {
     let load: CacheWorker
-    var callers: [PageCaller]
+    var callers: [PageCaller] = []
+  }
+
+  /// One who waits for a page through a repository.
+  final class PageCaller: Sendable {
+    let repository: UInt64
+    let result = Promise<PageResult>()
+
+    init(repository: UInt64) {
+      self.repository = repository
+    }
   }
 
   /// What is to be done when the lock is open again: callers told, readers woken, tasks cancelled.
@@ -43,9 +53,6 @@ final class CacheCell<Source: CacheDataSource>: CacheScope.Cell {
   let nextPageWork: CacheWork
   let previousPageWork: CacheWork
   let state = Lock(State())
-  /// What is known of the age, beside the state, because to reach into what generic types hold costs
-  /// more than to read a cache from memory.
-  let age = Lock(CacheAge())
   var sourceName: String { "\(Source.self)" }
 
   init(_ tag: String, _ scope: CacheScope, _ time: CacheTime) {
@@ -68,10 +75,9 @@ final class CacheCell<Source: CacheDataSource>: CacheScope.Cell {
   }
 
   /// Lets an event happen, for the repository that brought it about if it was one.
-  func handle(_ seat: Seat? = nil, _ event: (inout Machine, CacheMoment) -> [Machine.Effect]) {
+  func handle(_ event: Machine.Event, for seat: Seat? = nil) {
     change { state, now in
-      let effects = event(&state.machine, now)
-      return carryOut(effects, seat, &state, at: now)
+      carryOut(state.machine.handle(event, at: now), seat, &state, at: now)
     }
   }
 
@@ -80,9 +86,9 @@ final class CacheCell<Source: CacheDataSource>: CacheScope.Cell {
     let now = time.now
     let (answers, old, isSetBack) = state.withLock { state in
       // It is let go of after the lock, because that may end an app's own objects.
-      let old = (state.machine.body, state.machine.errors)
-      let isSetBack = state.machine.known.isDateSetBack(at: now)
-      if isSetBack { state.machine.record?.isUndated = true }
+      let old = state.machine.snapshot()
+      let isSetBack = state.machine.stored.isDateSetBack(at: now)
+      if isSetBack { _ = state.machine.handle(.dateSetBack, at: now) }
       return (body(&state, now), old, isSetBack)
     }
     for answer in answers { answer() }
@@ -97,9 +103,9 @@ final class CacheCell<Source: CacheDataSource>: CacheScope.Cell {
     var answers: [Answer] = []
     for effect in effects {
       switch effect {
-      case .publish(let machine):
+      case .publish(let snapshot):
         for number in Array(state.attachments.keys) {
-          state.attachments[number]?.show(machine, at: now, tag: tag, &answers)
+          state.attachments[number]?.show(snapshot, at: now, tag: tag, &answers)
         }
       case .fetch(let number):
         state.fetching = Self.fetcher(seat, state).map { fetching(number, $0) }
@@ -122,8 +128,6 @@ final class CacheCell<Source: CacheDataSource>: CacheScope.Cell {
         answers.append { for caller in waiter.callers { caller.result.fulfil(result) } }
       }
     }
-    let known = state.machine.known
-    age.withLock { $0 = known }
     planWaking(&state, at: now, &answers)
     return answers
   }
@@ -146,7 +150,7 @@ final class CacheCell<Source: CacheDataSource>: CacheScope.Cell {
 
   /// Sees to it that the machine is told when time alone changes something.
   private func planWaking(_ state: inout State, at now: CacheMoment, _ answers: inout [Answer]) {
-    let next = state.machine.timeToNextEvent(at: now).map {
+    let next = state.machine.timeToNextCheck(at: now).map {
       now.time.adding(max($0, .milliseconds(1)))
     }
     // An age that is counted by the date differs a little each time.
@@ -174,8 +178,7 @@ final class CacheCell<Source: CacheDataSource>: CacheScope.Cell {
     change { state, now in
       // Another may have been planned meanwhile, and this one not be cancelled yet.
       if state.wakesAt == moment { state.wakesAt = nil }
-      let effects = state.machine.timePassed(at: now)
-      return carryOut(effects, nil, &state, at: now)
+      return carryOut(state.machine.handle(.checked, at: now), nil, &state, at: now)
     }
   }
 }

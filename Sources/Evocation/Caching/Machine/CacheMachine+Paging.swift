@@ -1,83 +1,86 @@
 extension CacheMachine {
-  /// What follows for a caller who asks for a page.
-  enum PageAnswer {
+  /// What a caller who asks for a page has to do.
+  enum PageAnswer: Sendable {
     /// There is nothing to wait for.
     case result(PageResult)
-    /// The load with this number runs already, and is waited for.
-    case joined(UInt64)
-    /// A load with this number begins.
-    case begun(UInt64, [Effect])
+    /// A load runs already, and is waited for.
+    case join
+    /// A load begins.
+    case begin
   }
 
-  /// A caller asks for a page; it is answered at once, or when the page is shown.
+  /// What a caller who asks for a page has to do; one who waits says so by ``Event/pageAsked(_:)``.
   ///
   /// One who is inside a load of this list waits for none, because that may be its own.
-  mutating func pageAsked(
+  func pageAnswer(
     _ direction: PageDirection, continueWhenError: Bool, isInsideLoad: Bool
   ) -> PageAnswer {
-    guard let record else {
-      let error = refreshError == nil ? CacheError.pageWithoutCache : .pageOfFailedList
+    guard let record = stored.record else {
+      let error = refresh.failure == nil ? CacheError.pageWithoutCache : .pageOfFailedList
       return .result(.failed(error))
     }
     switch pages[direction] {
     case .loading where isInsideLoad: return .result(.skipped(.alreadyLoading))
-    case .loading(let number, .saving):
-      // Those who left wanted no further page; this one does.
-      pages[direction] = .loading(number, .saving(isLeft: false))
-      return .joined(number)
-    case .loading(let number, _): return .joined(number)
+    case .loading: return .join
     case .failed where !continueWhenError: return .result(.skipped(.lastPageFailed))
     case .failed, .idle: break
     }
-    guard record.pages?[direction] != nil else { return .result(.skipped(.noMorePages)) }
-    let number = nextNumber()
-    pages[direction] = .loading(number, .fetching)
-    return .begun(number, [publish()])
+    return record.pages?[direction] == nil ? .result(.skipped(.noMorePages)) : .begin
   }
 
-  /// Whether a page still belongs to the list that is there; a page of an old list is dropped.
-  func isExpected(_ direction: PageDirection, _ number: UInt64) -> Bool {
-    pages.number(direction) == number
+  mutating func pageAsked(_ direction: PageDirection) -> [Effect] {
+    switch pages[direction] {
+    case .loading(let number, .saving):
+      // Those who left wanted no further page; this one does.
+      pages[direction] = .loading(number, .saving(isLeft: false))
+      return []
+    case .loading: return []
+    case .failed, .idle:
+      pages[direction] = .loading(nextNumber(), .fetching)
+      return [publish()]
+    }
   }
 
   /// Whether a page may be saved now: it belongs to the list that is there, and is waited for.
-  mutating func beginSavingPage(_ direction: PageDirection, _ number: UInt64) -> Bool {
+  func canSavePage(_ direction: PageDirection, _ number: UInt64) -> Bool {
     guard case .loading(number, .fetching) = pages[direction] else { return false }
-    pages[direction] = .loading(number, .saving(isLeft: false))
     return true
   }
 
-  /// A page is saved, and is shown with the list.
-  mutating func pageSaved(
-    _ direction: PageDirection, _ number: UInt64, _ record: FetchRecord, at now: CacheMoment
-  ) -> [Effect] {
-    self.record = record
-    guard pages.number(direction) == number else { return [] }
-    pages[direction] = .loading(number, .showing)
-    return isObserved ? readAgain(.ownSave, at: now) : showPages()
+  mutating func pageSavingBegan(_ direction: PageDirection, _ number: UInt64) -> [Effect] {
+    if canSavePage(direction, number) {
+      pages[direction] = .loading(number, .saving(isLeft: false))
+    }
+    return []
   }
 
-  /// A page was empty, with more to come: the position has moved on.
+  mutating func pageSaved(
+    _ direction: PageDirection, _ number: UInt64, _ record: FetchRecord?, version: UInt64?,
+    at now: CacheMoment
+  ) -> [Effect] {
+    if let record { stored.change { $0 = record } }
+    guard pages.number(direction) == number else { return [] }
+    pages[direction] = .loading(number, .showing)
+    return isObserved ? showOwnSave(version, at: now) : showPages()
+  }
+
   mutating func pagePassedOver(
     _ direction: PageDirection, _ number: UInt64, _ record: FetchRecord
   ) -> [Effect] {
-    self.record = record
+    stored.change { $0 = record }
     guard case .loading(number, .saving(let isLeft)) = pages[direction] else { return [] }
     pages[direction] = .loading(number, .fetching)
     return isLeft ? pageLeft(number) : [publish()]
   }
 
-  /// A page failed: the list and its position are as they were.
   mutating func pageFailed(
-    _ direction: PageDirection, _ number: UInt64, _ error: any Error
+    _ direction: PageDirection, _ number: UInt64, _ failure: CacheFailure
   ) -> [Effect] {
     guard pages.number(direction) == number else { return [] }
-    pages[direction] = .failed(error)
-    errorVersion += 1
-    return [publish(), .answerPage(number, .failed(error))]
+    pages[direction] = .failed(failure)
+    return [publish(), .answerPage(number, .failed(failure.error))]
   }
 
-  /// Nobody waits for a page any longer; one that is being saved is saved all the same.
   mutating func pageLeft(_ number: UInt64) -> [Effect] {
     for direction in PageDirection.allCases {
       switch pages[direction] {

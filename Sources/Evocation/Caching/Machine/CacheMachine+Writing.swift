@@ -1,87 +1,65 @@
 extension CacheMachine {
-  /// The app's write failed: what is there is shown.
-  mutating func writingFailed() -> [Effect] {
-    isWriting = false
-    return [publish()]
+  mutating func writing(_ isWriting: Bool) -> [Effect] {
+    self.isWriting = isWriting
+    return []
   }
 
-  /// The app put something into the cache, and it is saved and stamped.
-  mutating func updated(_ record: FetchRecord, at now: CacheMoment) -> [Effect] {
+  mutating func updated(
+    _ record: FetchRecord, version: UInt64?, at now: CacheMoment
+  ) -> [Effect] {
     let effects = supersede() + dropPages()
     isWriting = false
-    isLoaded = true
-    isCleared = false
-    ledgerError = nil
-    self.record = record
-    stampedAt = now.time
-    refreshError = nil
-    return effects + readAgain(.ownSave, at: now)
+    stored = .fetched(record, at: now.time)
+    refresh.forgetFailure()
+    return effects + showOwnSave(version, at: now)
   }
 
-  /// The cache was cleared: it is as if it had never been fetched.
+  /// It is as if the cache had never been fetched.
   ///
   /// Where the source still has what was in it, that is shown to nobody until the app puts something
   /// in again.
-  mutating func cleared(isKept: Bool = false, at now: CacheMoment) -> [Effect] {
+  mutating func cleared(isKept: Bool, at now: CacheMoment) -> [Effect] {
     var effects = supersede() + dropPages()
-    if let fetch, fetch.phase == .showing {
-      self.fetch = nil
+    if let fetch = refresh.fetch, refresh.isShowing {
+      refresh = .idle(nil)
       // What was saved is gone again, so it is no success to those who wait for it.
       effects.append(.answer(fetch.waiters, .skipped(.cancelled)))
     }
-    effects += forgotten()
-    isLoaded = true
-    isCleared = isKept
+    effects += forget(isKept ? .cleared : .missing)
     effects.append(publish())
     // A source without a fetch goes on with what is saved, whatever that is now.
-    let goesOn = !isKept && observing.values.contains { !$0.policy.canFetch }
+    let goesOn = !isKept && observers.values.contains { !$0.policy.canFetch }
     return effects + (goesOn ? readAgain(.again, at: now) : [])
   }
 
-  /// The cache was put into a state from outside: all is as in a new process, but who observes.
   mutating func restarted() -> [Effect] {
-    var effects = dropPages() + forgotten()
-    isLoaded = false
-    isForced = false
-    finish = nil
-    readingFailures = 0
-    if let fetch { effects += [.cancelFetch, .answer(fetch.waiters, .skipped(.cancelled))] }
-    fetch = nil
-    return effects
+    let dropped = dropPages() + forget(.unknown)
+    defer { refresh = .idle(nil) }
+    guard let fetch = refresh.fetch else { return dropped }
+    return dropped + [.cancelFetch, .answer(fetch.waiters, .skipped(.cancelled))]
   }
 
-  private mutating func forgotten() -> [Effect] {
-    let effects: [Effect] = reading == nil ? [] : [.stopReading]
-    isWriting = false
-    isCleared = false
-    ledgerError = nil
-    record = nil
-    stampedAt = nil
-    reading = nil
-    body = .unread
-    isLate = false
-    readError = nil
-    readingFailedAt = nil
-    refreshError = nil
-    return effects
-  }
-
-  /// The cache was declared stale; what is being fetched is older, and is fetched once more when it
-  /// is there.
+  /// What is being fetched is older, and is fetched once more when it is there.
   mutating func invalidated(at now: CacheMoment) -> [Effect] {
-    record?.isInvalidated = true
-    let shown: [Effect] = record == nil ? [] : [publish()]
-    guard fetch?.phase == .fetching else {
-      return record == nil ? [] : shown + refreshAutomatically(at: now)
-    }
-    fetch?.isOutdated = true
-    return shown
+    let isFetching = refresh.fetch?.isFetching ?? false
+    if isFetching { refresh.change { $0.phase = .fetching(isOutdated: true) } }
+    guard stored.record != nil else { return [] }
+    stored.change { $0.isInvalidated = true }
+    return [publish()] + (isFetching ? [] : refreshAutomatically(at: now))
+  }
+
+  /// Nothing is known any more but what is stored now.
+  private mutating func forget(_ stored: CacheStored) -> [Effect] {
+    self.stored = stored
+    isWriting = false
+    refresh.forgetFailure()
+    return stopReading()
   }
 
   /// A fetch that began before the app wrote does not win over what it wrote.
   private mutating func supersede() -> [Effect] {
-    guard let fetch, fetch.phase == .fetching else { return [] }
-    self.fetch = nil
+    guard let fetch = refresh.fetch, fetch.isFetching else { return [] }
+    refresh = .idle(nil)
     return [.cancelFetch, .answer(fetch.waiters, .skipped(.cancelled))]
   }
 }

@@ -2,19 +2,84 @@ import Foundation
 
 /// What is known of one tag, and what follows from each event, as a value.
 ///
-/// It knows no task, clock or lock. Each event is a method that answers what is to be done.
+/// It knows no task, clock or lock. ``handle(_:at:)`` answers what is to be done after an event.
 struct CacheMachine<Content: Sendable>: Sendable {
-  /// What was read of the cache.
-  enum Body: Sendable {
-    case unread
-    case empty
-    case value(Content, CacheExtent? = nil)
+  typealias Body = CacheBody<Content>
+
+  /// What can happen to a cache.
+  enum Event: Sendable {
+    /// What the ledger holds is known.
+    case loaded(FetchRecord?)
+    /// The ledger could not be asked.
+    case loadFailed(CacheFailure)
+    /// The cache was used then.
+    case used(Date)
+    /// The device's date was set back since the cache was fetched.
+    case dateSetBack
+    /// Somebody with this policy observes too.
+    case observed(by: UInt64, CachePolicy, count: Int)
+    /// One that may observe has another policy now.
+    case reseated(UInt64, CachePolicy)
+    /// Somebody observes no longer.
+    case unobserved(by: UInt64, count: Int)
+    /// What is saved was read beside the observation, when this was remembered of it.
+    case readAtOnce(Body, of: FetchRecord?)
+    /// The observation gave a value, and the store's version that it shows where that is known.
+    case read(UInt64, Body, version: UInt64? = nil)
+    /// What the observation gave last is still what the store has in this version.
+    case unchanged(UInt64, version: UInt64)
+    /// The observation failed.
+    case readingFailed(UInt64, CacheFailure)
+    /// The observation ended by itself: what was read last is what there is.
+    case readingEnded(UInt64)
+    /// Time has passed, or something has ended: a window may be over, or a fetch be wanted.
+    case checked
+    /// A caller asks for a refresh; it is answered at once, or when the fetch ends.
+    case asked(by: UInt64, Wish, CachePolicy)
+    /// Those who observe ask for a fetch whatever the age; it begins once the content is shown.
+    case forced(CachePolicy)
+    /// Callers wait no longer; a fetch that nobody waits for ends.
+    case left([UInt64])
+    /// What was fetched begins to be saved, which ``saving(_:)`` allows.
+    case savingBegan(UInt64)
+    /// What was fetched is not saved: it is fetched once more if the cache was declared stale since.
+    case dropped(UInt64)
+    /// What was fetched is gone before it was saved, and is fetched once more.
+    case outdated(UInt64)
+    /// What was fetched is saved and stamped, and is in the store from this version on.
+    case saved(UInt64, FetchRecord, version: UInt64? = nil)
+    /// The fetch or the save failed.
+    case fetchFailed(UInt64, CacheFailure)
+    /// The app begins to write the cache; what is observed meanwhile is shown when that has ended.
+    case writingBegan
+    /// The app's write failed: what is there is shown.
+    case writingFailed
+    /// The app put something into the cache, and it is saved and stamped.
+    case updated(FetchRecord, version: UInt64? = nil)
+    /// The cache was cleared; whether the source still has what was in it.
+    case cleared(isKept: Bool)
+    /// The cache was put into a state from outside: only who observes is known as before.
+    case restarted
+    /// The cache was declared stale.
+    case invalidated
+    /// A caller asks for a page, for which ``pageAnswer(_:continueWhenError:isInsideLoad:)`` waits.
+    case pageAsked(PageDirection)
+    /// A page begins to be saved, which ``canSavePage(_:_:)`` allows.
+    case pageSavingBegan(PageDirection, UInt64)
+    /// A page was empty, with more to come: the position has moved on.
+    case pagePassedOver(PageDirection, UInt64, FetchRecord)
+    /// A page is saved, and is to be shown with the list; without a record where none was saved.
+    case pageSaved(PageDirection, UInt64, FetchRecord?, version: UInt64? = nil)
+    /// A page failed: the list and its position are as they were.
+    case pageFailed(PageDirection, UInt64, CacheFailure)
+    /// Nobody waits for a page any longer; one that is being saved is saved all the same.
+    case pageLeft(UInt64)
   }
 
   /// What is to be done after an event.
   enum Effect: Sendable {
     /// Show everybody the state as it was at this point.
-    indirect case publish(CacheMachine)
+    case publish(CacheSnapshot<Content>)
     /// Fetch, for whoever asked last.
     case fetch(UInt64)
     /// End a fetch that nobody waits for.
@@ -29,120 +94,81 @@ struct CacheMachine<Content: Sendable>: Sendable {
     case answerPage(UInt64, PageResult)
   }
 
-  /// A fetch on its way.
-  struct Fetch: Sendable {
-    enum Phase: Sendable {
-      /// Until the source answers.
-      case fetching
-      /// Until it is saved and stamped.
-      case saving
-      /// Until what was saved is shown.
-      case showing
-    }
-
-    let number: UInt64
-    let isFirst: Bool
-    var phase = Phase.fetching
-    var waiters: [UInt64]
-    /// Whether it was begun, or is also wanted, by those who observe.
-    var isAutomatic: Bool
-    /// How often it was begun.
-    var attempts = 1
-    /// Whether the cache was declared stale since it began.
-    var isOutdated = false
-
-    /// Whether it is not begun once more for what happened meanwhile.
-    var isLastAttempt: Bool { attempts >= 3 }
-  }
-
-  /// Why what is saved is observed anew.
-  enum ReadingCause: Sendable {
-    /// Somebody began to observe, to whom nothing is known yet.
-    case begun
-    /// Something was saved, whose content is to be shown with it.
-    case ownSave
-    /// It was observed, or read, before.
-    case again
-  }
-
-  /// How the last fetch ended, for the one state that says so.
-  struct Finish: Sendable {
-    var isFirst: Bool
-    var isSuccess: Bool
-  }
-
-  var isLoaded = false
-  var record: FetchRecord?
-  /// When it was fetched, by the clock that only goes on; nil when that is not known.
-  var stampedAt: Duration?
-  var body = Body.unread
-  /// Whether reading takes so long that the state is shown without what is saved now.
-  var isLate = false
-  var readError: (any Error)?
-  var ledgerError: (any Error)?
-  var refreshError: (any Error)?
-  var fetch: Fetch?
+  var stored = CacheStored.unknown
+  var reading = CacheReading<Content>()
+  var refresh = CacheRefresh.idle(nil)
   var pages = PageLoads()
-  var finish: Finish?
-  var observing: [UInt64: (policy: CachePolicy, count: Int)] = [:]
-  /// The number of the observation of what is saved; nil when there is none.
-  var reading: UInt64?
-  /// Since when its first value has been waited for.
-  var readingSince: Duration = .zero
-  var readingCause = ReadingCause.begun
-  /// Whether the present observation gave a value.
-  var hasValue = false
-  /// Whether its first value is no longer waited for.
-  var isOverdue = false
-  /// When the present observation failed.
-  var readingFailedAt: Duration?
-  /// How many observations failed one after another.
-  var readingFailures = 0
-  /// How often something else was read of the cache than before.
-  var bodyVersion: UInt64 = 0
-  /// How often something went wrong otherwise than before.
-  var errorVersion: UInt64 = 0
-  /// Whether somebody who observes wants a fetch as soon as there is something to show.
-  var isForced = false
-  /// Whether the app cleared what the source still has: nothing of it is shown.
-  var isCleared = false
-  /// Whether the app is writing the cache; what is observed meanwhile is shown when it has ended.
+  /// Whether the app is writing the cache.
   var isWriting = false
+  /// Who observes, by the numbers of their repositories.
+  var observers: [UInt64: (policy: CachePolicy, count: Int)] = [:]
   private var lastNumber: UInt64 = 0
+
+  /// Lets an event happen.
+  mutating func handle(_ event: Event, at now: CacheMoment) -> [Effect] {
+    switch event {
+    case .loaded(let record): loaded(CacheStored(record, at: now), at: now)
+    case .loadFailed(let failure): loaded(.unreadable(failure), at: now)
+    case .used(let date): note { $0.usedAt = date }
+    case .dateSetBack: note { $0.isUndated = true }
+    case .observed(let repository, let policy, let count):
+      observed(by: repository, policy, count: count, at: now)
+    case .reseated(let repository, let policy): reseated(repository, policy, at: now)
+    case .unobserved(let repository, let count): unobserved(by: repository, count: count)
+    case .readAtOnce(let body, let record): readAtOnce(body, of: record)
+    case .read(let number, let body, let version): read(number, body, version: version, at: now)
+    case .unchanged(let number, let version): unchanged(number, version: version, at: now)
+    case .readingFailed(let number, let failure): readingFailed(number, failure, at: now)
+    case .readingEnded(let number): readingEnded(number, at: now)
+    case .checked: checked(at: now)
+    case .asked(let waiter, let wish, let policy): asked(by: waiter, wish, policy, at: now)
+    case .forced(let policy): forced(policy)
+    case .left(let waiters): left(waiters)
+    case .savingBegan(let number): savingBegan(number)
+    case .dropped(let number): dropped(number)
+    case .outdated(let number): outdated(number)
+    case .saved(let number, let record, let version):
+      saved(number, record, version: version, at: now)
+    case .fetchFailed(let number, let failure): fetchFailed(number, failure)
+    case .writingBegan: writing(true)
+    case .writingFailed: writing(false) + [publish()]
+    case .updated(let record, let version): updated(record, version: version, at: now)
+    case .cleared(let isKept): cleared(isKept: isKept, at: now)
+    case .restarted: restarted()
+    case .invalidated: invalidated(at: now)
+    case .pageAsked(let direction): pageAsked(direction)
+    case .pageSavingBegan(let direction, let number): pageSavingBegan(direction, number)
+    case .pagePassedOver(let direction, let number, let record):
+      pagePassedOver(direction, number, record)
+    case .pageSaved(let direction, let number, let record, let version):
+      pageSaved(direction, number, record, version: version, at: now)
+    case .pageFailed(let direction, let number, let failure):
+      pageFailed(direction, number, failure)
+    case .pageLeft(let number): pageLeft(number)
+    }
+  }
 
   mutating func nextNumber() -> UInt64 {
     lastNumber += 1
     return lastNumber
   }
 
-  /// Shows the present state; that a fetch has just ended is shown once.
-  mutating func publish() -> Effect {
-    defer { finish = nil }
-    return .publish(self)
+  var isObserved: Bool { !observers.isEmpty }
+
+  /// All that the states follow from now; that a fetch has just ended is shown once.
+  func snapshot(_ finish: CacheRefresh.Finish? = nil) -> CacheSnapshot<Content> {
+    CacheSnapshot(
+      stored: stored, body: reading.body, isHeldBack: reading.isWaitingForOwnSave,
+      isSettled: reading.isSettled, isBehind: reading.isBehind,
+      isFirstFetch: refresh.fetch?.isFirst, finish: finish,
+      failure: refresh.failure ?? reading.failure ?? stored.failure, pages: pages)
   }
 
-  var isObserved: Bool { !observing.isEmpty }
+  func publish(_ finish: CacheRefresh.Finish? = nil) -> Effect { .publish(snapshot(finish)) }
 
-  /// Whether the ledger is to be asked.
-  var needsLoading: Bool { !isLoaded || ledgerError != nil }
-
-  /// What went wrong, of each kind.
-  var errors: [(any Error)?] { [refreshError, readError, ledgerError] }
-
-  var isRead: Bool {
-    if case .unread = body { false } else { true }
-  }
-
-  /// What the cache's age follows from.
-  var known: CacheAge { CacheAge(record, stampedAt: stampedAt, isCleared: isCleared) }
-
-  /// Whether there is a cache: a source without a fetch always has one.
-  func exists(_ policy: CachePolicy) -> Bool { record != nil || !policy.canFetch }
-
-  /// How old the cache is; nil when unknown, as after the date was set back.
-  func age(at now: CacheMoment) -> Duration? { known.age(at: now) }
-
-  func freshness(_ policy: CachePolicy, at now: CacheMoment) -> Freshness? {
-    known.freshness(policy, at: now)
+  /// Changes what is remembered of the last fetch, which is not shown.
+  private mutating func note(_ change: (inout FetchRecord) -> Void) -> [Effect] {
+    stored.change(change)
+    return []
   }
 }

@@ -32,8 +32,8 @@ package struct CachePreparation<Source: CacheDataSource>: Sendable {
   /// In which window a cache with such a record lies now.
   package func freshness(of record: FetchRecord) -> Freshness {
     let moment = CacheMoment(date: now, time: .zero)
-    let age = CacheAge(record, stampedAt: CacheAge.stamp(of: record, at: moment))
-    return seat.policy.freshness(age: age.age(at: moment), isInvalidated: record.isInvalidated)
+    let age = CacheStored(record, at: moment).age(at: moment)
+    return seat.policy.freshness(age: age, isInvalidated: record.isInvalidated)
   }
 
   /// Whether nothing is saved, or only what counts as empty.

@@ -31,12 +31,13 @@ final class CacheSeat<Source: CacheDataSource>: Sendable {
     )
   }
 
-  func body(_ cache: Source.Cache) -> CacheMachine<Source.Cache>.Body {
-    source.isCacheEmpty(cache, requirements: requirements) ? .empty : .value(cache)
+  func body(_ cache: Source.Cache) -> CacheBody<Source.Cache> {
+    source.isCacheEmpty(cache, requirements: requirements)
+      ? .empty : .value(CacheContent(cache))
   }
 
-  func body(_ part: CachePart<Source.Cache>) -> CacheMachine<Source.Cache>.Body {
-    part.extent.count == 0 ? .empty : .value(part.cache, part.extent)
+  func body(_ part: CachePart<Source.Cache>) -> CacheBody<Source.Cache> {
+    part.extent.count == 0 ? .empty : .value(CacheContent(part.cache), part.extent)
   }
 
   /// The part of the cache that is looked at, as it changes; nil where the source has no parts.
@@ -46,19 +47,29 @@ final class CacheSeat<Source: CacheDataSource>: Sendable {
     ) -> AsyncThrowingStream<CachePart<Source.Cache>, any Error>? {
       (requirements as? Parted.Requirements).map(source.observeParts)
     }
-    guard let source = source as? any PartedCacheDataSource<Source.Cache> else { return nil }
+    guard isPaged, let source = source as? any PartedCacheDataSource<Source.Cache> else {
+      return nil
+    }
     return opened(source)
   }
 
+  /// What is to be remembered of the pages beside a first page, or an update; nil where the source
+  /// has none.
+  func pages(_ fetched: Source.FetchResult?) -> PageRecord? {
+    guard isPaged else { return nil }
+    let page = fetched as? any PageNeighbours
+    return PageRecord(next: page?.nextData, previous: page?.previousData)
+  }
+
   /// Reads what can be shown before it is observed; nil where only observing tells.
-  func readAtOnce() async throws -> CacheMachine<Source.Cache>.Body? {
+  func readAtOnce() async throws -> CacheBody<Source.Cache>? {
     func opened<Parted: PartedCacheDataSource<Source.Cache>>(
       _ source: Parted
     ) async throws -> CachePart<Source.Cache>? {
       guard let requirements = requirements as? Parted.Requirements else { return nil }
       return try await source.readPart(requirements)
     }
-    guard let source = source as? any PartedCacheDataSource<Source.Cache> else {
+    guard isPaged, let source = source as? any PartedCacheDataSource<Source.Cache> else {
       return try await self.source.readCache(requirements).map { body($0) }
     }
     return try await opened(source).map { body($0) }

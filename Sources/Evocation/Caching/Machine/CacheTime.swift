@@ -21,3 +21,9 @@ struct CacheTime: Sendable {
 
   var now: CacheMoment { CacheMoment(date: date(), time: source.now()) }
 }
+
+/// A moment by two clocks: the date, which can be set, and a time that only goes on.
+struct CacheMoment: Sendable {
+  var date: Date
+  var time: Duration
+}

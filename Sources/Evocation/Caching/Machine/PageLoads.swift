@@ -4,7 +4,7 @@ struct PageLoads: Sendable {
   enum Load: Sendable {
     case idle
     case loading(UInt64, Phase)
-    case failed(any Error)
+    case failed(CacheFailure)
   }
 
   enum Phase: Sendable {
@@ -37,11 +37,16 @@ struct PageLoads: Sendable {
     }
   }
 
+  /// The number of what went wrong in a direction.
+  func failureNumber(_ direction: PageDirection) -> UInt64? {
+    if case .failed(let failure) = self[direction] { failure.number } else { nil }
+  }
+
   func state(_ direction: PageDirection, _ record: FetchRecord?) -> AdditionalLoadingState {
     switch self[direction] {
     case .idle: .fixed(canRequestAdditionalData: record?.pages?[direction] != nil)
     case .loading: .loading
-    case .failed(let error): .error(error)
+    case .failed(let failure): .error(failure.error)
     }
   }
 }

@@ -88,16 +88,17 @@ extension CacheCell {
   fileprivate func invalidity(_ seat: Seat) -> any Error {
     let now = time.now
     return state.withLock { state in
-      let freshness = state.machine.freshness(seat.policy, at: now)
-      if let error = state.machine.ledgerError { return error }
+      let stored = state.machine.stored
+      let freshness = stored.freshness(seat.policy, at: now)
+      if let failure = stored.failure { return failure.error }
       guard let freshness, freshness != .fresh else { return CacheError.noCache(tag: tag) }
-      return CacheError.cacheTooOld(tag: tag, age: state.machine.age(at: now))
+      return CacheError.cacheTooOld(tag: tag, age: stored.age(at: now))
     }
   }
 
   /// Why there is nothing after a fetch that succeeded.
   fileprivate var absence: CacheError {
-    let isCleared = state.withLock { $0.machine.record == nil }
+    let isCleared = state.withLock { $0.machine.stored.record == nil }
     return isCleared ? .cleared(tag: tag) : .noCache(tag: tag)
   }
 
@@ -105,11 +106,16 @@ extension CacheCell {
   private func read(
     _ seat: Seat, where isWanted: (Freshness) -> Bool
   ) async throws -> Source.Cache? {
-    let (known, now) = (age.withLock { $0 }, time.now)
-    guard let freshness = known.freshness(seat.policy, at: now), isWanted(freshness),
-      !known.isCleared
-    else { return nil }
-    if known.isDateSetBack(at: now) { scope.note(now) }
+    let now = time.now
+    let (freshness, isSetBack) = state.withLock { state in
+      let stored = state.machine.stored
+      return (
+        stored.isCleared ? nil : stored.freshness(seat.policy, at: now),
+        stored.isDateSetBack(at: now)
+      )
+    }
+    guard let freshness, isWanted(freshness) else { return nil }
+    if isSetBack { scope.note(now) }
     if seat.isLimited { touch(seat) }
     let cache: Source.Cache?
     do {
@@ -119,6 +125,9 @@ extension CacheCell {
       return nil
     }
     // It may have been let go meanwhile, and what was read may be what was left of it.
-    return age.withLock { $0.exists(seat.policy) && !$0.isCleared } ? cache : nil
+    let isThere = state.withLock { state in
+      state.machine.stored.exists(seat.policy) && !state.machine.stored.isCleared
+    }
+    return isThere ? cache : nil
   }
 }

@@ -149,15 +149,3 @@ public final class CacheRepository<Source: CacheDataSource>: Sendable {
     return taken
   }
 }
-
-/// Numbers that tell repositories apart in the cells that they share.
-enum CacheNumbers {
-  private static let last = Lock<UInt64>(0)
-
-  static func next() -> UInt64 {
-    last.withLock { last in
-      last += 1
-      return last
-    }
-  }
-}

@@ -1,0 +1,166 @@
+extension CacheMachine {
+  /// What the ledger holds is known; where it could not be asked, it is asked again.
+  mutating func loaded(_ loaded: CacheStored, at now: CacheMoment) -> [Effect] {
+    // Who asked at the same time may have been told of a failure later.
+    guard stored.needsLoading, !stored.isLoaded || loaded.failure == nil else { return [] }
+    stored = loaded
+    guard isObserved else { return [] }
+    return beginReading(at: now) + [publish()] + refreshAutomatically(at: now)
+  }
+
+  mutating func observed(
+    by repository: UInt64, _ policy: CachePolicy, count: Int, at now: CacheMoment
+  ) -> [Effect] {
+    observers[repository] = (policy, (observers[repository]?.count ?? 0) + count)
+    guard stored.isLoaded else { return [] }
+    return beginReading(at: now) + refreshAutomatically(at: now)
+  }
+
+  mutating func reseated(
+    _ repository: UInt64, _ policy: CachePolicy, at now: CacheMoment
+  ) -> [Effect] {
+    guard let observer = observers[repository], observer.policy != policy else { return [] }
+    observers[repository]?.policy = policy
+    guard stored.isLoaded else { return [] }
+    return beginReading(at: now) + [publish()] + refreshAutomatically(at: now)
+  }
+
+  mutating func unobserved(by repository: UInt64, count: Int) -> [Effect] {
+    guard let observer = observers[repository] else { return [] }
+    observers[repository] =
+      observer.count > count ? (observer.policy, observer.count - count) : nil
+    guard !isObserved else { return [] }
+    refresh.forgetWish()
+    let effects = stopReading() + (refresh.isShowing ? succeed() : [])
+    return effects + showPages() + giveUp()
+  }
+
+  mutating func read(
+    _ number: UInt64, _ body: Body, version: UInt64?, at now: CacheMoment
+  ) -> [Effect] {
+    guard let observation = reading.observation, observation.number == number else { return [] }
+    let isFirst = reading.isBeforeFirstValue
+    if let saved = observation.savedVersion {
+      if let version, version < saved { return [] }
+      // Where the version is not known, this may be what was there before the save.
+      if version == nil, isFirst { return readAgain(.ownSave, at: now) }
+    }
+    let mayRefresh = !isFirst || mayRefreshAtFirstValue
+    reading.take(body, version: version)
+    let answers = showPages()
+    switch refresh.fetch?.phase {
+    // What is being saved is shown together with its success.
+    case .saving: return answers
+    case .showing:
+      return succeed() + answers + (mayRefresh ? refreshAutomatically(at: now) : [])
+    case .fetching, nil:
+      if isWriting || pages.isSaving { return answers }
+      return [publish()] + answers
+        + (mayRefresh ? refreshAutomatically(at: now, isChange: !isFirst) : [])
+    }
+  }
+
+  mutating func unchanged(
+    _ number: UInt64, version: UInt64, at now: CacheMoment
+  ) -> [Effect] {
+    guard reading.observation?.number == number, reading.isRead else { return [] }
+    guard !reading.isBeforeFirstValue else {
+      return read(number, reading.body, version: version, at: now)
+    }
+    reading.take(reading.body, version: version)
+    return []
+  }
+
+  mutating func readAtOnce(_ body: Body, of record: FetchRecord?) -> [Effect] {
+    let isSame =
+      stored.record?.fetchedAt == record?.fetchedAt && stored.record?.pages == record?.pages
+    if stored.isLoaded, !reading.isRead, isSame { reading.show(body) }
+    return []
+  }
+
+  mutating func readingFailed(
+    _ number: UInt64, _ failure: CacheFailure, at now: CacheMoment
+  ) -> [Effect] {
+    guard reading.observation?.number == number else { return [] }
+    reading.fail(failure, at: now)
+    return settle(at: now)
+  }
+
+  mutating func readingEnded(_ number: UInt64, at now: CacheMoment) -> [Effect] {
+    guard reading.observation?.number == number, reading.isBeforeFirstValue else { return [] }
+    reading.take(.empty, version: nil)
+    return settle(at: now)
+  }
+
+  mutating func checked(at now: CacheMoment) -> [Effect] {
+    guard stored.isLoaded, isObserved else { return [] }
+    if let due = reading.dueAt, now.time >= due {
+      guard case .waiting = reading.observation?.phase else { return readAgain(.again, at: now) }
+      reading.giveUpWaiting()
+      return settle(at: now)
+    }
+    return [publish()] + refreshAutomatically(at: now)
+  }
+
+  /// How long it takes until ``Event/checked`` has something to do; nil when it never has.
+  func timeToNextCheck(at now: CacheMoment) -> Duration? {
+    guard stored.isLoaded, isObserved else { return nil }
+    let ahead = [timeToNextWindow(at: now), reading.dueAt?.subtracting(now.time)]
+    return ahead.compactMap(\.self).filter { $0 < .tooLongToSleep }.min()
+  }
+
+  private func timeToNextWindow(at now: CacheMoment) -> Duration? {
+    guard let age = stored.age(at: now) else { return nil }
+    let ahead = observers.values.flatMap(\.policy.boundaries).filter { $0 >= age }
+      .map { $0.subtracting(age) }
+    // A cache exactly as old as it may be is still fresh.
+    return ahead.min().map { $0.adding(.milliseconds(1)) }
+  }
+}
+
+extension CacheMachine {
+  /// Something was saved, and is shown to those who observe: at once, or as soon as it is read.
+  mutating func showOwnSave(_ version: UInt64?, at now: CacheMoment) -> [Effect] {
+    guard isObserved else { return [] }
+    let number = reading.observation?.number ?? 0
+    switch reading.expect(version, at: now) {
+    case .arrived(let version): return read(number, reading.body, version: version, at: now)
+    case .coming: return []
+    case .untold: return readAgain(.ownSave, at: now)
+    }
+  }
+
+  /// Observes anew, so that the first value is one after the last save.
+  mutating func readAgain(_ cause: CacheReading<Content>.Cause, at now: CacheMoment) -> [Effect] {
+    guard isObserved else { return [] }
+    let number = nextNumber()
+    reading.begin(number, cause, at: now)
+    return [.read(number)]
+  }
+
+  /// Forgets what was read, and observes no longer.
+  mutating func stopReading() -> [Effect] {
+    defer { reading = CacheReading() }
+    return reading.observation == nil ? [] : [.stopReading]
+  }
+
+  private mutating func beginReading(at now: CacheMoment) -> [Effect] {
+    guard isObserved, reading.observation == nil, !stored.isCleared,
+      observers.values.contains(where: { stored.exists($0.policy) })
+    else { return [] }
+    return readAgain(reading.isRead ? .again : .begun, at: now)
+  }
+
+  /// There is no more to wait for before the state is shown.
+  private mutating func settle(at now: CacheMoment) -> [Effect] {
+    let answers = showPages()
+    if refresh.isShowing { return succeed() + answers }
+    return [publish()] + answers + (mayRefreshAtFirstValue ? refreshAutomatically(at: now) : [])
+  }
+
+  /// Whether a first value shows something stale that nobody has tried to refresh.
+  private var mayRefreshAtFirstValue: Bool {
+    reading.observation?.cause == .begun || refresh.isWanted
+      || stored.record?.isInvalidated == true
+  }
+}
