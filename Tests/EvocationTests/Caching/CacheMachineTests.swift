@@ -40,11 +40,13 @@ import Testing
     var faults: Set<String> = []
     for policy in policies {
       for situation in situations {
+        var start = CacheMachineDriver(policy)
+        for before in situation { start.apply(before) }
         for event in Event.allCases {
+          var middle = start
+          middle.apply(event)
           for next in Event.allCases {
-            var driver = CacheMachineDriver(policy)
-            for before in situation { driver.apply(before) }
-            driver.apply(event)
+            var driver = middle
             driver.apply(next)
             driver.finish()
             for fault in driver.faults {
