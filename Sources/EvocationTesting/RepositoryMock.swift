@@ -9,7 +9,7 @@ public import Evocation
 /// }
 /// ```
 ///
-/// Safe to use from any thread. Every method of ``Repository`` arrives as itself.
+/// Safe to use from any thread. Every method of `Repository` arrives as itself.
 public final class RepositoryMock<Model: Sendable>: Repository {
   /// A call with what it was given.
   public enum Call: Sendable {

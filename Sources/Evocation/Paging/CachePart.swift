@@ -4,12 +4,6 @@ struct CachePart<Cache: Sendable>: Sendable {
   var extent: CacheExtent
 }
 
-/// Which part of a whole something is.
-struct CacheExtent: Sendable, Hashable {
-  var range: Range<Int>
-  var count: Int
-}
-
 /// A source that says which part of a whole it gives.
 protocol PartedCacheDataSource<Cache>: CacheDataSource {
   /// Gives the part that is looked at, and then again whenever it changes.

@@ -48,3 +48,9 @@ public struct PagedCache<Cache: Sendable>: Sendable {
 }
 
 extension PagedCache: Equatable where Cache: Equatable {}
+
+/// Which part of a whole something is.
+struct CacheExtent: Sendable, Hashable {
+  var range: Range<Int>
+  var count: Int
+}

@@ -53,7 +53,7 @@ struct ListTables {
   ///
   /// - Returns: The part; nil when the list has fewer or more models there than it says.
   func part<Model>(
-    _ row: Row, _ wanted: Range<Int>?, _ models: ModelTable<Model>
+    _ row: Row, _ wanted: Range<Int>?, read: (SQLQuery) throws -> [Model]
   ) throws -> ListPart<Model>? {
     let all = 0..<Int(clamping: row.count)
     let range = (wanted ?? all).clamped(to: all)
@@ -69,7 +69,7 @@ struct ListTables {
         .integer(row.number), .integer(page), .integer(Int64(range.count) + (isToEnd ? 1 : 0)),
         .integer(skipped),
       ])
-    let found = try models.read(query, connection)
+    let found = try read(query)
     return found.count == range.count ? ListPart(found, range: range, count: all.count) : nil
   }
 

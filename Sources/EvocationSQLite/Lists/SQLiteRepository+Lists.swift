@@ -31,7 +31,8 @@ extension SQLiteRepository {
       return try lists.unlessMissing {
         try connection.snapshot { _ in
           guard let row = try lists.row(list) else { return .missing }
-          return try lists.part(row, range, table).map(ListLook.part) ?? .faulty
+          let part = try lists.part(row, range) { try table.read($0, connection) }
+          return part.map(ListLook.part) ?? .faulty
         }
       } ?? .missing
     }

@@ -42,7 +42,7 @@ public import Evocation
 ///
 /// ## Errors
 ///
-/// ``SQLiteError``; ``/Evocation/EvocationError`` for criteria that do not fit the model, and for
+/// ``SQLiteError``; `EvocationError` for criteria that do not fit the model, and for
 /// models that are there already; what the model's own coding throws.
 public final class SQLiteRepository<Model: Codable & Identifiable & Sendable>:
   ObservableRepository

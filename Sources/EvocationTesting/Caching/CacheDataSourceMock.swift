@@ -11,11 +11,11 @@ public import Evocation
 /// #expect(source.calls.fetchFreshCache.callsCount == 1)
 /// ```
 ///
-/// It stands under a real ``CacheRepository``, where the app's own source would be. What is saved is
-/// held in memory and observed, where a fetch gives the same type as the cache; ``send(_:requirements:)``
-/// changes it by hand. A fetch has to be answered: without a closure it fails with a ``MockFailure``,
-/// which is also in ``failures``. A closure may wait, for a ``Gate`` for example. Safe to use from any
-/// thread.
+/// It stands under a real `CacheRepository`, where the app's own source would be. What is saved is
+/// held in memory and observed, where a fetch gives the same type as the cache;
+/// ``SourceMock/send(_:requirements:)`` changes it by hand. A fetch has to be answered: without a
+/// closure it fails with a ``MockFailure``, which is also in ``SourceMock/failures``. A closure may
+/// wait, for a ``Gate`` for example. Safe to use from any thread.
 public final class CacheDataSourceMock<
   Cache: Sendable, Requirements: CacheRequirements, FetchResult: Sendable
 >: SourceMock {

@@ -20,7 +20,7 @@ extension CacheRepositoryMock {
 
   /// Plays the closure; what that throws, apart from a `CacheError`, is the result's error.
   ///
-  /// - Throws: ``CacheError/requirementsNotSet(cache:)``, and a `CacheError` of the closure's.
+  /// - Throws: `CacheError.requirementsNotSet(cache:)`, and a `CacheError` of the closure's.
   @discardableResult
   public func refresh(force: Bool = false) async throws(CacheError) -> RefreshResult {
     let closure = note(\.refresh, force, \.refresh)
@@ -45,7 +45,7 @@ extension CacheRepositoryMock {
 
   /// Plays the closure, if there is one.
   ///
-  /// - Throws: ``CacheError/requirementsNotSet(cache:)``, and what the closure throws.
+  /// - Throws: `CacheError.requirementsNotSet(cache:)`, and what the closure throws.
   public func update(_ cache: Source.Cache?) async throws {
     let closure = note(\.update, cache, \.update)
     try requireRequirements()
@@ -54,7 +54,7 @@ extension CacheRepositoryMock {
 
   /// Plays the closure, if there is one.
   ///
-  /// - Throws: ``CacheError/requirementsNotSet(cache:)``, and what the closure throws.
+  /// - Throws: `CacheError.requirementsNotSet(cache:)`, and what the closure throws.
   public func clear() async throws {
     let closure = note(\.clear, (), \.clear)
     try requireRequirements()
@@ -63,7 +63,7 @@ extension CacheRepositoryMock {
 
   /// Plays the closure, if there is one.
   ///
-  /// - Throws: ``CacheError/requirementsNotSet(cache:)``, and what the closure throws.
+  /// - Throws: `CacheError.requirementsNotSet(cache:)`, and what the closure throws.
   public func invalidate() async throws {
     let closure = note(\.invalidate, (), \.invalidate)
     try requireRequirements()
@@ -72,7 +72,7 @@ extension CacheRepositoryMock {
 
   /// Plays the closure.
   ///
-  /// - Throws: ``CacheError/requirementsNotSet(cache:)``, what the closure throws, and
+  /// - Throws: `CacheError.requirementsNotSet(cache:)`, what the closure throws, and
   ///   ``MockFailure`` without one.
   public func value(from origin: CacheOrigin = .both) async throws -> Source.Cache {
     let closure = note(\.value, origin, \.value)

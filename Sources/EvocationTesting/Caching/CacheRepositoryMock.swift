@@ -12,7 +12,7 @@ public import Evocation
 /// ```
 ///
 /// It has no source, so nothing is ever fetched or saved. Each use is in ``calls``, whatever came of
-/// it. A member that throws without requirements in ``CacheRepository`` throws here too. One that
+/// it. A member that throws without requirements in `CacheRepository` throws here too. One that
 /// has to answer and has no closure fails with a ``MockFailure`` that names the closure, which is
 /// also in ``failures``. Safe to use from any thread.
 ///

@@ -18,7 +18,7 @@ public struct CacheRepositoryTesting<Source: CacheDataSource>: Sendable {
   ///   - requirements: What the cache is asked for.
   ///   - state: Says the state.
   /// - Throws: What the source and the ledger throw, ``InitialStateError``, and
-  ///   ``CacheError/tagConflict(tag:source:other:)``.
+  ///   `CacheError.tagConflict(tag:source:other:)`.
   public func initState(
     repository: CacheRepository<Source>, requirements: Source.Requirements,
     _ state: (InitialCacheState<Source.Cache>.Choice) -> InitialCacheState<Source.Cache>

@@ -11,7 +11,7 @@ public import Evocation
 /// let violations = await contract.violations { InMemoryRepository<Car>() }
 /// ```
 ///
-/// It needs no test framework: an empty list is a pass. ``Evocation/InMemoryRepository`` is the
+/// It needs no test framework: an empty list is a pass. `InMemoryRepository` is the
 /// reference for what criteria give and in which order. Each check asks for an empty repository.
 ///
 /// It checks reads and writes, one model at a time and many; criteria of every kind, orders, limits

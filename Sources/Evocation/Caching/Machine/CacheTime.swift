@@ -14,11 +14,6 @@ struct CacheTime: Sendable {
     }
   }
 
-  init(_ environment: Environment) {
-    source = environment.time
-    date = environment.date
-  }
-
   var now: CacheMoment { CacheMoment(date: date(), time: source.now()) }
 }
 

@@ -63,3 +63,10 @@ extension Evocation {
     try await (source.ledger ?? environment.ledger).clear(prefix: source.tagPrefix)
   }
 }
+
+extension CacheTime {
+  init(_ environment: Environment) {
+    source = environment.time
+    date = environment.date
+  }
+}

@@ -1,7 +1,8 @@
 /// The proxy of a model type, seen as a cache.
 ///
 /// The remote repository's `find` is the fetch, the local repository holds what is cached, and is what
-/// is observed. ``Evocation/cache(for:maxAge:maxUsableAge:limits:save:)`` makes a repository of it.
+/// is observed. A repository of it is made by
+/// ``Evocation/cache(for:maxAge:maxUsableAge:limits:saving:automaticallyRefresh:)-method``.
 ///
 /// - What is fetched is saved in place of what local has for the criteria, or beside it.
 /// - Models that the app writes through Evocation during a fetch stay as the app wrote them: they

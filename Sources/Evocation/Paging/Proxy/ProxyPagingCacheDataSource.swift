@@ -1,6 +1,6 @@
 /// The proxy of a model type, seen as a list that is loaded page by page.
 ///
-/// ``Evocation/pagingCache(for:pageSize:maxAge:paging:refreshes:keptPages:keepsPages:maxUsableAge:limits:saving:automaticallyRefresh:)``
+/// ``Evocation/pagingCache(for:pageSize:maxAge:paging:refreshes:keptPages:keepsPages:maxUsableAge:limits:saving:automaticallyRefresh:)-method``
 /// makes a repository of it. It is as ``ProxyCacheDataSource``, with this beside it:
 ///
 /// - The criteria say what is listed; the service says in which order. Their own limit and offset say

@@ -14,7 +14,7 @@ public import Evocation
 /// #expect(source.calls.saveCache.invocations.map(\.place) == [.only, .end])
 /// ```
 ///
-/// It is to a ``PagingCacheRepository`` what ``CacheDataSourceMock`` is to a ``CacheRepository``. Pages
+/// It is to a `PagingCacheRepository` what ``CacheDataSourceMock`` is to a `CacheRepository`. Pages
 /// of the list's own type are held one behind the other as they come; an item that comes twice is
 /// held twice. Safe to use from any thread.
 public final class PagingCacheDataSourceMock<

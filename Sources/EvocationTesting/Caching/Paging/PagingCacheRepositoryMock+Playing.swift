@@ -20,7 +20,7 @@ extension PagingCacheRepositoryMock {
 
   /// Plays the closure; what that throws is the result's error.
   ///
-  /// - Returns: Its answer; ``CacheError/requirementsNotSet(cache:)`` without requirements, and a
+  /// - Returns: Its answer; `CacheError.requirementsNotSet(cache:)` without requirements, and a
   ///   ``MockFailure`` without a closure, as failures.
   @discardableResult
   public func goToNextPage(continueWhenError: Bool = true) async -> PageResult {

@@ -10,7 +10,7 @@ public import Evocation
 /// #expect(cars.calls.goToNextPage.invocations == [true])
 /// ```
 ///
-/// It is to a ``PagingCacheRepository`` what ``CacheRepositoryMock`` is to a ``CacheRepository``. Pages
+/// It is to a `PagingCacheRepository` what ``CacheRepositoryMock`` is to a `CacheRepository`. Pages
 /// have to be answered by closures too. Safe to use from any thread.
 public final class PagingCacheRepositoryMock<Source: PagingCacheDataSource>: PagingCacheProviding {
   private struct State {

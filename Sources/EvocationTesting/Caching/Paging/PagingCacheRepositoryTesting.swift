@@ -17,7 +17,7 @@ public struct PagingCacheRepositoryTesting<Source: PagingCacheDataSource>: Senda
   ///   - requirements: What the list is asked for.
   ///   - state: Says the state.
   /// - Throws: What the source and the ledger throw, ``InitialStateError``, and
-  ///   ``CacheError/tagConflict(tag:source:other:)``.
+  ///   `CacheError.tagConflict(tag:source:other:)`.
   public func initState(
     repository: PagingCacheRepository<Source>, requirements: Source.Requirements,
     _ state: (State.Choice) -> State
