@@ -10,7 +10,7 @@ extension EvocationError {
     .missingRepository(.remote, model: anyModel)
   }
 
-  /// Compares equal to every ``EvocationError/nestedWrite(model:)``.
+  /// Compares equal to every ``EvocationError/nestedWrite(model:circle:)``.
   public static var nestedWrite: EvocationError { .nestedWrite(model: anyModel) }
 }
 
