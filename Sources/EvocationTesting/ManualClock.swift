@@ -9,7 +9,7 @@ public import Foundation
 /// clock.advance(by: .seconds(5))
 /// ```
 ///
-/// Its date moves with it, from the beginning of 2001 unless told otherwise, and can be set apart
+/// Its date moves with it, from the beginning of 2001 by default, and can be set apart
 /// from it, as a user sets a device's clock. Safe to use from any thread.
 public final class ManualClock: DateClock, Sendable {
   /// A moment of this clock: the time since it was made.
@@ -93,7 +93,7 @@ public final class ManualClock: DateClock, Sendable {
     if !isTime { throw CancellationError() }
   }
 
-  /// Moves the clock on and wakes whoever's deadline has come.
+  /// Moves the clock on, and wakes those whose deadline has come.
   public func advance(by duration: Duration) {
     let due = state.withLock { state in
       state.now = state.now.advanced(by: duration)

@@ -50,7 +50,7 @@ public final class RepositoryMock<Model: Sendable>: Repository {
     self.script = { Response(try await script($0), metadata: metadata) }
   }
 
-  /// What it was asked so far, in order.
+  /// The calls so far, in order.
   public var calls: [Call] { recorded.withLock { $0 } }
 
   /// Plays the script.

@@ -12,12 +12,12 @@ import Foundation
 /// It is a `RandomNumberGenerator`, so whatever takes one can be given it. The same seed gives the
 /// same numbers on every platform.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
-  /// What the numbers come from.
+  /// The seed, from which all numbers follow.
   public let seed: UInt64
 
   private var state: UInt64
 
-  /// Makes a generator and prints its seed beside the name of what it is for.
+  /// Makes a generator, and prints its seed with the name of what it is for.
   ///
   /// The seed is that of the environment's `EVOCATION_SEED`, or else comes by chance.
   public init(_ name: String) {

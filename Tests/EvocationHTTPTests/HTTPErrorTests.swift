@@ -60,7 +60,7 @@ import Testing
       ),
       (
         304, .unexpectedStatus, .permanent,
-        "was answered with 304, which is no answer to it; check the routes and the headers."
+        "was answered with 304, which does not answer it; check the routes and the headers."
       ),
     ]
 
@@ -159,10 +159,10 @@ import Testing
       ("<html>Sign in</html>", "HTML or XML in place of JSON"),
       ("", "an empty body"),
       ("[{\"id\": 1", "JSON that is broken or cut off"),
-      ("hello", "a body that is no JSON"),
+      ("hello", "a body that is not JSON"),
       ("{\"data\": []}", "a value that is no array at the top"),
       ("[{\"id\": 1}]", "no value at \"[0].name\""),
-      ("[{\"id\": \"1\"}]", "a value that is no Int at \"[0].id\""),
+      ("[{\"id\": \"1\"}]", "a value that is not an Int at \"[0].id\""),
       ("[{\"id\": null}]", "null in place of an Int at \"[0].id\""),
     ]
 

@@ -136,7 +136,7 @@ import Testing
     #expect(
       error?.description == "Writing the backup in \"\(copy)\" failed: "
         + (replaces
-          ? "what is there is no SQLite database; move it away first."
+          ? "what is there is not an SQLite database; move it away first."
           : "a file of this path is there; give another, or replacing: true."))
     #expect(try Data(contentsOf: URL(filePath: copy)) == content)
     #expect(try files().filter { $0.hasPrefix("copy") } == ["copy.sqlite"])
@@ -164,8 +164,8 @@ import Testing
     let error = try await refusal(copy, replacing: true)
     #expect(error.code == .targetExists)
     #expect(
-      error.description == "Writing the backup in \"\(copy)\" failed: what is there is no SQLite "
-        + "database; move it away first.")
+      error.description == "Writing the backup in \"\(copy)\" failed: what is there is not an "
+        + "SQLite database; move it away first.")
     #expect(try Data(contentsOf: URL(filePath: copy)) == content)
   }
 

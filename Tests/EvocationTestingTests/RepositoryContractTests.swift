@@ -79,7 +79,7 @@ struct Car: Codable, Identifiable, Hashable, Sendable {
     #expect(report.refused == [.or, .observing])
     #expect(
       report.refusals.map(\.description).sorted() == [
-        "observing: It is no ObservableRepository.", "or: The service has no \"or\".",
+        "observing: It is not an ObservableRepository.", "or: The service has no \"or\".",
       ])
   }
 

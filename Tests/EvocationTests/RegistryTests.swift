@@ -119,7 +119,7 @@ import Testing
     }
     let removal = await evocation.remove([Car]())
     #expect(removal.data == [])
-    #expect("\(removal.trace)" == "remove Car: remote was left alone: there were no models.")
+    #expect("\(removal.trace)" == "remove Car: remote was skipped: there were no models.")
     #expect(remote.calls.isEmpty)
   }
 }

@@ -104,7 +104,7 @@ import Testing
     ),
     (
       #""quickly""#,
-      #"The strategy cannot be read at find: "quickly" is no ready-made rule; there are "#
+      #"The strategy cannot be read at find: "quickly" is not a ready-made rule; there are "#
         + "localFirst, localOnly, remoteFirst, remoteOnly."
     ),
     (
@@ -136,6 +136,7 @@ import Testing
         == "The strategy cannot be read: an object was expected, with find, findOne, store, "
         + "storeOne, update, updateOne, remove, removeOne."
     )
-    #expect(sentence("{")?.hasPrefix("The strategy cannot be read: it is no JSON object") == true)
+    let start = "The strategy cannot be read: it is not a JSON object of rules ("
+    #expect(sentence("{")?.hasPrefix(start) == true)
   }
 }

@@ -121,7 +121,7 @@ import Testing
           let isAskedWhenEmpty = condition == .onErrorOrEmpty && call.action.isRead
           let isAsked = answer == nil || (answer?.isEmpty == true && isAskedWhenEmpty)
           let name = target.counterpart.rawValue
-          let sentence = "\(name) was left alone: the fallback, \(name), is not registered."
+          let sentence = "\(name) was skipped: the fallback, \(name), is not registered."
           #expect("\(result.trace)".hasSuffix(sentence) == isAsked)
           #expect("\(result.trace)".contains("fallback") == isAsked)
           #expect((result.error as? Outage)?.place == (answer == nil ? target : nil))
@@ -137,6 +137,6 @@ import Testing
     #expect(
       "\(failed.trace)"
         == "find Car: remote failed: Outage(place: Evocation.Evocation.RepositoryType.remote). "
-        + "local was left alone: the fallback, local, is not registered.")
+        + "local was skipped: the fallback, local, is not registered.")
   }
 }

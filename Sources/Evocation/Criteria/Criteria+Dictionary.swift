@@ -34,7 +34,7 @@ extension Criteria.Operand {
     default:
       throw .incomparableValue(
         key: key,
-        reason: "a \(type(of: value)) is no text, number, Boolean, date, UUID, data or URL; "
+        reason: "a \(type(of: value)) is not a text, number, Boolean, date, UUID, data or URL; "
           + "make it conform to CriteriaValue"
       )
     }

@@ -1,5 +1,5 @@
 extension Criteria: ExpressibleByDictionaryLiteral {
-  /// What stands on the right of a dictionary literal's colon.
+  /// The values of a dictionary literal.
   public typealias Value = (any CriteriaValue)?
 
   /// Makes equality on each key, joined by *and*; nil asks for models without a value there.

@@ -89,7 +89,7 @@ extension Criteria {
   public static prefix func ! (criteria: Criteria) -> Criteria {
     guard criteria.levels <= mostLevels else { return criteria }
     switch criteria.predicate {
-    // The logic has two values, so twice is not at all.
+    // The logic has two values, so a double negation is what it negates.
     case .not(let part): return criteria.joined(criteria, part, levels: criteria.levels - 1)
     case let part?: return criteria.joined(criteria, .not(part), levels: criteria.levels + 1)
     case nil: return criteria.joined(criteria, .any([]), levels: 1)

@@ -36,6 +36,6 @@ extension Criteria {
 }
 
 extension Criteria.Key: CustomStringConvertible {
-  /// The name.
+  /// The key as it is written in criteria, such as `"owner.name"`.
   public var description: String { name }
 }

@@ -59,7 +59,8 @@ extension Criteria.Predicate {
           codingPath: object.codingPath,
           debugDescription: "A predicate is an object with one operator, such as \"equal\"; here "
             + (names.isEmpty
-              ? "is none." : "is \(names.sorted().map { "\"\($0)\"" }.joined(separator: ", ")).")
+              ? "there is none."
+              : "is \(names.sorted().map { "\"\($0)\"" }.joined(separator: ", ")).")
         )
       )
     }

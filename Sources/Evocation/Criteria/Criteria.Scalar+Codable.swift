@@ -51,7 +51,7 @@ extension Criteria.Scalar: Codable {
     let text = try container.decode(String.self, forKey: tag)
     guard let value = Self.parse(text, tag) else {
       throw DecodingError.dataCorruptedError(
-        forKey: tag, in: container, debugDescription: "The text is no \(tag.rawValue)."
+        forKey: tag, in: container, debugDescription: "The text is not a valid \(tag.rawValue)."
       )
     }
     self = value

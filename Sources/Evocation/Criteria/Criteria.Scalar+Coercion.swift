@@ -81,8 +81,8 @@ extension Criteria.Scalar {
     return switch (kind, self) {
     case (.list, _): "the key holds a list; ask with contains or isNull"
     case (.object, _): "the key holds an object; name one of its keys, or ask with isNull"
-    case (.uuid, .text): "the key holds a UUID, and the text is none"
-    case (.date, .text): "the key holds a date, and the text is none of ISO 8601"
+    case (.uuid, .text): "the key holds a UUID, and the text is not one"
+    case (.date, .text): "the key holds a date, and the text is not one in ISO 8601"
     case (.data, .text): "the key holds data, and the text is not base64"
     case (.bool, .integer): "the key holds a Boolean, and the number is neither 0 nor 1"
     case (.bool, _), (.integer, _), (.unsigned, _), (.real, _), (.decimal, _), (.text, _),

@@ -21,7 +21,7 @@ extension Criteria {
     case date(Date)
     /// A UUID; compared by its bytes.
     case uuid(UUID)
-    /// Bytes.
+    /// Data, compared byte by byte.
     case data(Data)
     /// A URL; compared as its absolute text.
     case url(URL)

@@ -7,7 +7,7 @@ extension Criteria {
     /// Whether the greatest comes first, and null last.
     public var descending: Bool
 
-    /// Makes a sort, from the least to the greatest unless told otherwise.
+    /// Makes a sort, from the least to the greatest by default.
     public init(_ key: Key, descending: Bool = false) {
       self.key = key
       self.descending = descending

@@ -84,6 +84,6 @@ extension URL: CriteriaValue {
 }
 
 extension Criteria.Scalar: CriteriaValue {
-  /// Itself.
+  /// The value itself, which is a scalar already.
   public var criteriaValue: Criteria.Scalar { self }
 }

@@ -9,10 +9,11 @@ package struct ModelID: Sendable, Hashable {
     self.scalars = scalars
   }
 
-  /// Makes the id of a model: as it is coded, or by its own word when the model does not code it.
+  /// Makes the id of a model from the values that the id encodes.
   ///
-  /// `isCoded` says whether the model has the coding key `id`. An id that does not let itself be
-  /// coded is what it prints as.
+  /// `isCoded` says whether the model has the coding key `id`; when it has not, the id's
+  /// ``CriteriaValue`` is used if it has one. An id that cannot be encoded is used as the text that
+  /// it prints.
   package init(of model: some Identifiable, isCoded: Bool) {
     let id = model.id
     if let scalar = Criteria.Scalar(coded: id) {

@@ -11,7 +11,7 @@ public struct FetchedPage<Content: Sendable, PagingRequirements: PageRequirement
   /// What the previous page is asked for with; nil, or an empty cursor, when there is none.
   public var previous: PagingRequirements?
 
-  /// Makes a page; without a next and a previous page unless told otherwise.
+  /// Makes a page; without a next and a previous page by default.
   public init(
     _ content: Content, next: PagingRequirements? = nil, previous: PagingRequirements? = nil
   ) {

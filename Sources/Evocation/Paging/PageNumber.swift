@@ -4,7 +4,7 @@
 /// let second = PageNumber(1).next
 /// ```
 public struct PageNumber: PageRequirements, ExpressibleByIntegerLiteral {
-  /// The number.
+  /// The number; the first page's is often 0 or 1, as the service counts.
   public var number: Int
 
   /// Makes a page's number.

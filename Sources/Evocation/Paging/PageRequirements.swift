@@ -16,6 +16,6 @@ public protocol PageRequirements: Sendable, Hashable, Codable {
 }
 
 extension PageRequirements {
-  /// False.
+  /// False: there is always a page to ask for.
   public var isEnd: Bool { false }
 }

@@ -1,6 +1,6 @@
 /// A list that has been loaded in part: what is there, and how it goes on in both directions.
 public struct PagedCache<Cache: Sendable>: Sendable {
-  /// What is there.
+  /// The part of the list that is loaded, or that the window shows.
   public var cache: Cache
 
   /// Whether there are pages after it.
@@ -21,7 +21,7 @@ public struct PagedCache<Cache: Sendable>: Sendable {
   /// How long the list is, as far as it is loaded; nil where the source does not say.
   public var count: Int?
 
-  /// Makes a paged cache; without further pages unless told otherwise.
+  /// Makes a paged cache; without further pages by default.
   public init(
     _ cache: Cache, areMorePages: Bool = false, areMorePreviousPages: Bool = false,
     next: AdditionalLoadingState? = nil, previous: AdditionalLoadingState? = nil,

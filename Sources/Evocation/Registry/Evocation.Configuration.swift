@@ -13,7 +13,7 @@ extension Evocation {
     /// main queue, waits for ever. Give a queue only where callbacks have to be called on it.
     public var callbackQueue: DispatchQueue?
 
-    /// Is given the trace of every call when it ends, and what a repository did against the rules.
+    /// Receives the trace of every call when it ends, and of each breach of a repository's contract.
     ///
     /// It is called on the thread that ended the call, and must be quick.
     public var onTrace: (@Sendable (Trace) -> Void)?
@@ -26,7 +26,7 @@ extension Evocation {
     /// The default forgets when the process ends.
     public var ledger: any FetchLedger
 
-    /// Makes a configuration: real time, callbacks on any thread, nobody told.
+    /// Makes a configuration: real time, callbacks on any thread, and no trace closure.
     public init(
       clock: any Clock<Duration> = ContinuousClock(),
       callbackQueue: DispatchQueue? = nil,

@@ -6,7 +6,7 @@ extension Evocation {
     /// A store on this device.
     case local
 
-    /// The other one.
+    /// The other of the two repositories.
     public var counterpart: RepositoryType {
       self == .remote ? .local : .remote
     }

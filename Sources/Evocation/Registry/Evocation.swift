@@ -30,7 +30,7 @@ public final class Evocation: Sendable {
   let environment: Environment
   private let registry = Registry()
 
-  /// Makes an instance with proxies of its own.
+  /// Makes an instance that shares no proxies with others.
   public init(configuration: Configuration = .init()) {
     environment = Environment(configuration)
   }

@@ -1,4 +1,4 @@
-/// What Evocation itself has to complain of; a repository's own errors pass through untouched.
+/// Errors of Evocation itself; a repository's own errors pass through untouched.
 ///
 /// Each prints as one sentence that names the model and says how to mend the matter. Patterns and
 /// comparisons need not name the payload: `error == .proxyNotFound` holds for every model.

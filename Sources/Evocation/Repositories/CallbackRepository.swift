@@ -14,7 +14,7 @@ public protocol CallbackRepository<Model>: Sendable {
   /// What the repository holds.
   associatedtype Model: Sendable
 
-  /// What takes an answer.
+  /// The closure that receives the answer.
   typealias Completion<Value: Sendable> = @Sendable (Evocation.Result<Value>) -> Void
 
   /// Gives the models that match.

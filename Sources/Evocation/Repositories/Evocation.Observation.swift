@@ -1,5 +1,5 @@
 extension Evocation {
-  /// Something that goes on until it is cancelled or let go.
+  /// An observation that goes on until it is cancelled, or until nothing holds it any more.
   ///
   /// Keep it for as long as the calls are wanted. It is safe to cancel from any thread, and more
   /// than once. Its type is nested because a type named `Observation` at the top level would hide

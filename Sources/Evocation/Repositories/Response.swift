@@ -1,4 +1,4 @@
-/// What a repository answers: the value, and what it wants to say beside it.
+/// What a repository answers: the value, and additional values under names of its choice.
 ///
 /// ```swift
 /// Response(cars, metadata: ["etag": etag])

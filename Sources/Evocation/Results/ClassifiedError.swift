@@ -11,7 +11,7 @@ public protocol ClassifiedError: Error {
 }
 
 extension ClassifiedError {
-  /// Nothing was said.
+  /// Nil: no time to wait is known.
   public var retryAfter: Duration? { nil }
 }
 

@@ -28,7 +28,7 @@ extension Evocation {
     /// Why it failed, or nil.
     public var error: (any Error)?
 
-    /// What the repository added by itself, by the names that it chose.
+    /// Additional values of the repository, under the names that it chose.
     public var values: [String: any Sendable]
 
     /// Makes metadata.

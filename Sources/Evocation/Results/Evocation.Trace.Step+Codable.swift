@@ -9,7 +9,7 @@ extension Evocation.Trace.Step: Codable {
     let seconds = try fields.decode(Double.self, forKey: .duration)
     guard let duration = Duration(wireSeconds: seconds) else {
       throw DecodingError.dataCorruptedError(
-        forKey: .duration, in: fields, debugDescription: "The duration is no number of seconds."
+        forKey: .duration, in: fields, debugDescription: "The duration is not a number of seconds."
       )
     }
     self.init(

@@ -4,10 +4,10 @@ extension Evocation.Trace {
     /// Which repository.
     public var repository: Evocation.RepositoryType
 
-    /// What it was asked for.
+    /// As what the repository was asked: as target, fallback, cache or to synchronize.
     public var role: Evocation.Metadata.Role
 
-    /// How it went.
+    /// Whether the repository answered, failed, was cancelled or was skipped.
     public var outcome: Outcome
 
     /// How many times it was asked.
@@ -16,7 +16,7 @@ extension Evocation.Trace {
     /// How long it took.
     public var duration: Duration
 
-    /// Makes a step.
+    /// Makes a step of a trace.
     public init(
       repository: Evocation.RepositoryType,
       role: Evocation.Metadata.Role,
@@ -46,7 +46,7 @@ extension Evocation.Trace {
 }
 
 extension Evocation.Trace.Step: CustomStringConvertible {
-  /// One sentence.
+  /// One sentence: which repository did what, and how long it took.
   public var description: String {
     let place = repository.rawValue
     let tries = attempts > 1 ? " after \(attempts) attempts" : ""
@@ -55,7 +55,7 @@ extension Evocation.Trace.Step: CustomStringConvertible {
     case .answered(let count): "\(answer(place, count))\(tries)\(time)."
     case .failed(let reason): "\(failure(place))\(tries)\(time): \(reason.asSentence)"
     case .cancelled: "\(place) was cancelled\(time)."
-    case .skipped(let reason): "\(place) was left alone: \(reason.asSentence)"
+    case .skipped(let reason): "\(place) was skipped: \(reason.asSentence)"
     }
   }
 
@@ -64,7 +64,7 @@ extension Evocation.Trace.Step: CustomStringConvertible {
     return switch role {
     case .target: "\(place) answered \(models)"
     case .fallback: "\(place), the fallback, answered \(models)"
-    case .cache: "\(place), still of use, answered \(models)"
+    case .cache: "\(place), asked first, answered \(models)"
     case .synchronization: "\(place) followed with \(models)"
     }
   }

@@ -1,4 +1,4 @@
-/// What a failure means for the one who wonders whether to try again.
+/// Whether trying again can help after a failure.
 public enum FailureKind: String, Sendable, Hashable, Codable, CaseIterable {
   /// It may go well the next time: no connection, a timeout, an overloaded service.
   case transient

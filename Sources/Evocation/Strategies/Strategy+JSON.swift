@@ -20,7 +20,8 @@ extension Strategy {
     } catch let error as StrategyError {
       throw error
     } catch {
-      throw .unreadable(path: "", reason: "it is no JSON object of rules (\(Self.detail(error)))")
+      throw .unreadable(
+        path: "", reason: "it is not a JSON object of rules (\(Self.detail(error)))")
     }
   }
 

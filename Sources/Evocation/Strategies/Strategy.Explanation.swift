@@ -21,7 +21,7 @@ extension Strategy {
 extension Strategy.Explanation {
   /// One way that a call of an action can go.
   public struct Row: Sendable, Hashable {
-    /// The action.
+    /// The action that the row is about.
     public let action: Strategy.Action
 
     /// Whether local was fetched within the rule's `maxAge`; nil when that makes no difference.
@@ -52,17 +52,17 @@ extension Strategy.Explanation {
     public let repository: Evocation.RepositoryType
     /// What it is asked for.
     public let role: Evocation.Metadata.Role
-    /// What it does.
+    /// How the repository answers in this row.
     public let outcome: Outcome
   }
 
   /// How a repository answers in a row.
   public enum Outcome: String, Sendable, Hashable, CaseIterable {
-    /// With models.
+    /// It answers with models.
     case models
-    /// With nothing.
+    /// It answers with no models.
     case empty
-    /// With an error.
+    /// It fails with an error.
     case failure
   }
 }

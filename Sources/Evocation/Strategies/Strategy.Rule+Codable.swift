@@ -49,7 +49,7 @@ extension Strategy.Rule: Codable {
     guard let rule = words[word] else {
       throw StrategyError.unreadable(
         path: path.map(\.stringValue).joined(separator: "."),
-        reason: "\"\(word)\" is no ready-made rule; there are "
+        reason: "\"\(word)\" is not a ready-made rule; there are "
           + words.keys.sorted().joined(separator: ", ")
       )
     }

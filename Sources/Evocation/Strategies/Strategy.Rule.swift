@@ -32,7 +32,7 @@ extension Strategy {
     /// An empty local answer is not given; the target is asked.
     public var revalidates: Bool
 
-    /// Makes a rule: remote, alone, with local kept in step, unless told otherwise.
+    /// Makes a rule; by default remote alone is asked, and local is synchronized.
     public init(
       target: Evocation.RepositoryType = .remote,
       fallback: Evocation.RepositoryType? = nil,

@@ -26,7 +26,7 @@ extension HTTPConfiguration {
         if let date = try? style.parse(text) { return date }
       }
       throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "The text is no ISO 8601 date."
+        in: container, debugDescription: "The text is not an ISO 8601 date."
       )
     }
     return decoder

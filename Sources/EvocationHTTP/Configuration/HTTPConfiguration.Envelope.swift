@@ -1,5 +1,5 @@
 extension HTTPConfiguration {
-  /// What the JSON has around the models.
+  /// The object that the JSON wraps the models in.
   public enum Envelope: Sendable, Hashable {
     /// Nothing: `[{"id": 1}]`.
     case none

@@ -9,7 +9,7 @@ extension HTTPError: CustomStringConvertible {
       "The query scheme cannot say the criteria: \(reason ?? "they hold what it lacks"); "
         + "choose others, or give the configuration a query closure that says it."
     case .unaddressable:
-      "The request has no address: \(reason ?? "its URL is none")."
+      "The request has no address: \(reason ?? "it has no valid URL")."
     default:
       "\(request) \(outcome)."
     }
@@ -72,7 +72,7 @@ extension HTTPError: CustomStringConvertible {
     case .server:
       "was answered with \(status), because the service failed; try again \(later)"
     default:
-      "was answered with \(status), which is no answer to it; check the routes and the headers"
+      "was answered with \(status), which does not answer it; check the routes and the headers"
     }
   }
 

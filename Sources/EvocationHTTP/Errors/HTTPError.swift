@@ -9,7 +9,7 @@ public import Foundation
 /// if let error = result.error as? HTTPError, error.code == .unauthorized { signIn() }
 /// ```
 public struct HTTPError: ClassifiedError {
-  /// What kind of failure it is.
+  /// The kind of failure.
   public let code: Code
 
   /// The request's method, or nil when there was no request yet.

@@ -5,7 +5,7 @@ enum Undecodable {
   static func reason(_ error: any Error, body: Data) -> String {
     switch error as? DecodingError {
     case .typeMismatch(let type, let context):
-      "a value that is no \(name(type)) at \(place(context.codingPath))"
+      "a value that is not \(article(name(type))) at \(place(context.codingPath))"
     case .valueNotFound(let type, let context):
       "null in place of \(article(name(type))) at \(place(context.codingPath))"
     case .keyNotFound(let key, let context):
@@ -26,7 +26,7 @@ enum Undecodable {
     case UInt8(ascii: "["), UInt8(ascii: "{"):
       (try? JSONSerialization.jsonObject(with: body)) == nil
         ? "JSON that is broken or cut off" : "a value that does not decode"
-    default: "a body that is no JSON"
+    default: "a body that is not JSON"
     }
   }
 

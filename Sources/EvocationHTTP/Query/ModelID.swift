@@ -8,7 +8,7 @@ enum ModelID {
       throw EvocationError.unmappable(
         model: "\(Model.self)",
         property: "id",
-        reason: "a \(Model.ID.self) is no text, number or UUID; make it conform to CriteriaValue"
+        reason: "a \(Model.ID.self) is not a text, number or UUID; make it conform to CriteriaValue"
       )
     }
     return scalar

@@ -10,7 +10,7 @@ struct HTTPAddress: Sendable {
     _ route: HTTPConfiguration.Route, id: String?, query: [URLQueryItem]
   ) throws(HTTPError) -> URL {
     guard var components = URLComponents(url: baseURL, resolvingAgainstBaseURL: true) else {
-      throw HTTPError(.unaddressable, url: baseURL, reason: "the base URL is none")
+      throw HTTPError(.unaddressable, url: baseURL, reason: "the base URL is not a valid URL")
     }
     let base = components.percentEncodedPath.split(separator: "/").map(String.init)
     components.percentEncodedPath = "/" + (base + (try segments(route, id))).joined(separator: "/")

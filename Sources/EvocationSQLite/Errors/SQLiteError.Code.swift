@@ -1,5 +1,5 @@
 extension SQLiteError {
-  /// What kind of failure it is; more may be added.
+  /// The kind of failure; more may be added.
   public struct Code: Sendable, Hashable {
     private enum Storage: Sendable, Hashable {
       case cannotOpen, notADatabase, damaged, readOnly, busy, locked, full, constraint, diskFailed

@@ -1,6 +1,6 @@
 public import Evocation
 
-/// What SQLite, or a file that it was given, has to complain of.
+/// An error of SQLite, or of the file that it was given.
 ///
 /// It prints as one sentence: what failed, on which file or table, why, and the mend. What the user
 /// keeps in the database is never part of it.
@@ -13,7 +13,7 @@ public import Evocation
 /// }
 /// ```
 public struct SQLiteError: Error, Sendable {
-  /// What kind of failure it is.
+  /// The kind of failure.
   public let code: Code
 
   /// SQLite's extended result code, or nil when the failure was found before SQLite was asked.
@@ -22,7 +22,7 @@ public struct SQLiteError: Error, Sendable {
   /// One sentence: what failed, on what, why, and the mend.
   public let description: String
 
-  /// What a migration threw, or nil when it is no `migrationFailed`.
+  /// The error that a migration threw; nil for any code but `migrationFailed`.
   public let underlying: (any Error)?
 
   private let isTransient: Bool

@@ -23,7 +23,7 @@ public final class SQLiteFetchLedger: FetchLedger {
     self.database = database
   }
 
-  /// The database.
+  /// The database that the ledger's table lies in.
   public var identity: ObjectIdentifier { ObjectIdentifier(database) }
 
   /// Gives what is remembered of a tag; what cannot be read counts as never fetched.

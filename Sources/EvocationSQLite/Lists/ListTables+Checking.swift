@@ -24,7 +24,7 @@ extension ListTables {
     guard !values.isEmpty else { return nil }
     guard case .integer(let number) = values[0], case .integer(let count) = values[1],
       case .integer(let first) = values[2], case .integer(let last) = values[3]
-    else { throw damage("one of its numbers is none") }
+    else { throw damage("one of its numbers is not a number") }
     guard 0...Self.most ~= count, -Self.most...Self.most ~= first,
       first...(first + Self.most) ~= last
     else {

@@ -79,7 +79,7 @@ struct BackupFile {
     }
     // After the logs: to close a database that is open in this process lets go of its locks.
     guard try !isThere || (status.st_mode & S_IFMT == S_IFREG && isDatabase()) else {
-      throw refusal(.targetExists, "what is there is no SQLite database; move it away first")
+      throw refusal(.targetExists, "what is there is not an SQLite database; move it away first")
     }
   }
 

@@ -17,7 +17,7 @@
 /// it is once it was released, and put new ones at the end. ``SQLiteDatabase/migrate(_:)`` applies
 /// them.
 public struct SQLiteMigration: Sendable {
-  /// What tells the migration from others, in the file and in errors.
+  /// Identifies the migration, in the file and in errors.
   public let name: String
 
   /// What shows that the migration is still the one that was applied.

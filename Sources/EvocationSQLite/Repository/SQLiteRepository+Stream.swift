@@ -19,7 +19,7 @@ extension SQLiteRepository {
   /// A database in memory has no second connection: the models that match are copied at the first
   /// read.
   ///
-  /// - Parameter criteria: Which models, and in which order; all of them unless told otherwise.
+  /// - Parameter criteria: Which models, and in which order; all of them by default.
   /// - Returns: A sequence that reads anew for each loop over it. It throws what ``find(_:)`` throws.
   public func stream(_ criteria: Criteria = Criteria()) -> ModelStream<Model> {
     ModelStream(database: database, table: table, criteria: criteria)

@@ -25,7 +25,9 @@ struct FoundColumn {
     return found
   }
 
-  /// What is wrong with it when the model does not know it; without it rows can do, if nothing is.
+  /// Why no row can be written without a value for this column; nil if one can.
+  ///
+  /// It is asked of columns that the model does not have.
   var want: String? {
     isRequired && !hasDefault ? "\(name.quoted) is not of the model, and wants a value" : nil
   }

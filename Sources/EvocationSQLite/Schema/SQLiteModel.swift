@@ -19,13 +19,13 @@ public import Evocation
 /// A model need not conform: each of these has a default, which is what other models get, and each
 /// can be given to `SQLiteRepository.init` instead, which then counts.
 public protocol SQLiteModel: Codable, Identifiable, Sendable {
-  /// The table's name; the type's name with a small first letter unless told otherwise.
+  /// The table's name; the type's name with a small first letter by default.
   static var table: String { get }
 
-  /// The coding keys that the model's id is made of; `id` unless told otherwise.
+  /// The coding keys that the model's id is made of; `id` by default.
   static var key: [Criteria.Key] { get }
 
-  /// The indexes and unique constraints that the table shall have; none unless told otherwise.
+  /// The indexes and unique constraints that the table shall have; none by default.
   static var indexes: [SQLiteIndex] { get }
 }
 
@@ -36,6 +36,6 @@ extension SQLiteModel {
   /// The coding key `id`.
   public static var key: [Criteria.Key] { ["id"] }
 
-  /// No index.
+  /// No indexes and no unique constraints.
   public static var indexes: [SQLiteIndex] { [] }
 }

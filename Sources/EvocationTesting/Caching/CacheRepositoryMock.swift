@@ -77,7 +77,7 @@ public final class CacheRepositoryMock<Source: CacheDataSource>: CacheProviding 
     }
   }
 
-  /// What was asked for and could not be answered, in order.
+  /// The calls that had no closure to answer them, in order.
   public var failures: [MockFailure] { played.withLock { $0.failures } }
 
   /// Forgets how it was used; requirements, closures and the present state stay.
@@ -91,7 +91,7 @@ public final class CacheRepositoryMock<Source: CacheDataSource>: CacheProviding 
     withExtendedLifetime(old) {}
   }
 
-  /// Shows a state to everybody who observes, and first of all to whoever observes later.
+  /// Shows a state to all observers, and as the first one to those who observe later.
   public func send(_ state: CacheState<Source.Cache>) {
     stage.send(state)
   }

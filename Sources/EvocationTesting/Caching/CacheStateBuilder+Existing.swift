@@ -2,7 +2,7 @@ import Evocation
 public import Foundation
 
 extension CacheStateBuilder where Start == CacheStateStart.Existing {
-  /// What is in the cache.
+  /// The cache's content.
   public func cache(_ cache: Cache) -> Self {
     adding { $0.setContent(cache) }
   }

@@ -30,7 +30,7 @@ public struct CacheStateBuilder<Cache: Sendable, Start>: Sendable {
     adding { $0.draft.cacheAge = age }
   }
 
-  /// As somebody sees it who comes later: nothing has just finished.
+  /// The state as a late observer sees it: nothing has just finished.
   public func seenLater() -> Self {
     adding { $0.isSeenLater = true }
   }
@@ -40,7 +40,7 @@ public struct CacheStateBuilder<Cache: Sendable, Start>: Sendable {
     adding { $0.freshness = .usable }
   }
 
-  /// A fetch runs.
+  /// The state says that a fetch is running.
   public func fetching() -> Self {
     adding { $0.draft.isRefreshing = true }
   }

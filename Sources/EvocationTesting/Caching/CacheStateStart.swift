@@ -1,7 +1,7 @@
 /// What a state is said to begin with.
 public enum CacheStateStart {
-  /// No cache.
+  /// The state begins without a cache.
   public enum NoCache {}
-  /// A cache.
+  /// The state begins with a cache.
   public enum Existing {}
 }

@@ -2,7 +2,7 @@ public import Evocation
 
 /// Clears what caches remember, so that tests do not see what others left.
 public enum CacheTesting {
-  /// Forgets every fetch in these ledgers, tells whoever observes, and waits until it is so.
+  /// Forgets every fetch in these ledgers, tells the observers, and waits until it is done.
   ///
   /// ```swift
   /// try CacheTesting.clearAll(in: [ledger])
@@ -24,7 +24,7 @@ public enum CacheTesting {
     }
   }
 
-  /// Forgets every fetch in these ledgers, and tells whoever observes.
+  /// Forgets every fetch in these ledgers, and tells the observers.
   public static func clearAllAsync(
     in ledgers: [any FetchLedger] = [InMemoryFetchLedger.shared]
   ) async throws {

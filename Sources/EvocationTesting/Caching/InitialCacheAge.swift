@@ -24,7 +24,7 @@ public struct InitialCacheAge: Sendable, Hashable {
     /// Now, and fresh.
     public func cacheNotTooOld() -> InitialCacheAge { InitialCacheAge(kind: .notTooOld) }
 
-    /// At a date.
+    /// The cache was fetched at this date.
     public func lastFetched(_ date: Date) -> InitialCacheAge { InitialCacheAge(kind: .at(date)) }
   }
 }

@@ -15,14 +15,14 @@ public struct InitialCacheState<Cache: Sendable>: Sendable {
       InitialCacheState(content: .none)
     }
 
-    /// A cache with nothing in it; just fetched, unless told otherwise.
+    /// A cache with nothing in it; just fetched by default.
     public func cacheEmpty(
       _ age: (InitialCacheAge.Choice) -> InitialCacheAge = { $0.justFetched() }
     ) -> InitialCacheState {
       InitialCacheState(content: .empty(age(InitialCacheAge.Choice())))
     }
 
-    /// A cache with something in it; just fetched, unless told otherwise.
+    /// A cache with something in it; just fetched by default.
     public func cache(
       _ cache: Cache,
       _ age: (InitialCacheAge.Choice) -> InitialCacheAge = { $0.justFetched() }

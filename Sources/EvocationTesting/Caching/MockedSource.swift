@@ -1,6 +1,6 @@
 import Evocation
 
-/// What a ``SourceMock`` keeps: how it is set, used and answered.
+/// The storage of a ``SourceMock``: its settings, its closures and how it was used.
 ///
 /// It is made by the mocks; nothing of it is for a test to use. Safe to use from any thread.
 public final class MockedSource<Cache: Sendable, Calls: Sendable, Closures: Sendable>: Sendable {

@@ -43,13 +43,13 @@ extension SourceMock {
     set { base.closures = newValue }
   }
 
-  /// What was asked for and could not be answered, in order.
+  /// The calls that had no closure to answer them, in order.
   public var failures: [MockFailure] { base.failures }
 
   /// Forgets how it was used; closures and what is held stay.
   public func resetCalls() { base.resetCalls() }
 
-  /// Holds something, and shows it to whoever observes, as when something else has saved it.
+  /// Holds a cache and shows it to the observers, as if it had been saved by other code.
   public func send(_ cache: Cache, requirements: Requirements) {
     base.store.hold(cache, requirements.tag)
   }

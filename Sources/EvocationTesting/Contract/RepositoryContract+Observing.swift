@@ -114,7 +114,7 @@ extension RepositoryContract.Trial {
   /// Begins to observe the repository; nil when it is not observable, which is noted.
   mutating func observation() -> (RepositoryContract.Heard, Evocation.Observation)? {
     guard let repository = repository as? any ObservableRepository<Model> else {
-      refuse(.observing, "It is no ObservableRepository.")
+      refuse(.observing, "It is not an ObservableRepository.")
       return nil
     }
     let heard = RepositoryContract<Model>.Heard()

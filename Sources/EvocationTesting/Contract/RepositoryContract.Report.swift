@@ -39,9 +39,9 @@ extension RepositoryContract {
     public var description: String { "\(capability.rawValue): \(reason)" }
   }
 
-  /// What came of checking a repository.
+  /// The result of checking a repository.
   public struct Report: Sendable {
-    /// What it broke; empty when it keeps the contract.
+    /// The rules that the repository broke; empty when it keeps the contract.
     public internal(set) var violations: [Violation] = []
 
     /// What it does not do, and says so; the first sentence for each.

@@ -1,6 +1,6 @@
 /// What goes wrong with one call of a repository.
 public enum Fault: Sendable {
-  /// The call fails before it is made; with an ``InjectedFault`` unless told otherwise.
+  /// The call fails before it is made; with an ``InjectedFault`` by default.
   case fails(with: (any Error)? = nil)
 
   /// The call is made after a while, by the repository's clock.

@@ -3,7 +3,7 @@ extension FaultSchedule {
   public struct Occasion: Sendable, Hashable {
     /// Which calls are counted.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-      /// All.
+      /// All calls.
       case call
       /// Those that only read.
       case read

@@ -1,4 +1,4 @@
-/// What goes wrong with which calls, as a value that says itself in a sentence.
+/// What goes wrong with which calls, as a value that prints as a sentence.
 ///
 /// ```swift
 /// let schedule = FaultSchedule(.fails(), on: .number(3))

@@ -19,7 +19,7 @@ public import Evocation
 /// What went wrong is told after it, with all that was done before. The generator prints its seed, by
 /// which it is played again. A trial belongs to one task.
 public final class ListTrial {
-  /// What was not as it had to be, and then what was done; empty where all was.
+  /// What differed from the reference, and the operations that led to it; empty when nothing did.
   public private(set) var violations: [String] = []
 
   /// How many pages were added to lists.

@@ -1,12 +1,12 @@
 /// A model of tests of lists: an id and a text.
 public struct Listed: Codable, Identifiable, Hashable, Sendable {
-  /// What tells it from others.
+  /// Identifies the model.
   public var id: Int
 
   /// What changes when it is edited.
   public var title: String
 
-  /// Makes a model; without a title unless told otherwise.
+  /// Makes a model; without a title by default.
   public init(_ id: Int, _ title: String = "") {
     self.id = id
     self.title = title

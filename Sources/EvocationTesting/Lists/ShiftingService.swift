@@ -54,7 +54,7 @@ public final class ShiftingService: Repository {
     state = Lock(State(items: items))
   }
 
-  /// What it has, in its order.
+  /// The service's models, in its order.
   public var items: [Listed] {
     get { state.withLock { $0.items } }
     set { state.withLock { $0.items = newValue } }
@@ -72,7 +72,7 @@ public final class ShiftingService: Repository {
     set { state.withLock { $0.gate = newValue } }
   }
 
-  /// What it was asked so far.
+  /// The criteria that it was asked for so far.
   public var asked: [Criteria] { state.withLock { $0.asked } }
 
   /// Gives what it answered since it was asked for it last.

@@ -78,13 +78,13 @@ import Testing
     #expect(result.data == [Thing(id: 1), Thing(id: 2)])
     #expect(
       "\(result.trace)".contains(
-        "local was left alone: it follows when the writes are done that were on their way."))
+        "local was skipped: it follows when the writes are done that were on their way."))
     #expect(try await place.held() == [Thing(id: 2, version: 9)])
     gate.open()
     #expect(await written.error == nil)
     await place.settle()
     #expect(try await place.held() == [Thing(id: 1), Thing(id: 2, version: 9)])
-    let sentence = "local was left alone: 1 model was written meanwhile and stays as it is."
+    let sentence = "local was skipped: 1 model was written meanwhile and stays as it is."
     #expect(place.traces.withLock { traces in traces.contains { "\($0)".contains(sentence) } })
   }
 
@@ -99,7 +99,7 @@ import Testing
     #expect(await place.evocation.store(mine).error == nil)
     gate.open()
     #expect(try await refreshed == .successful)
-    let sentence = "local was left alone: 2 models were written meanwhile and stay as they are."
+    let sentence = "local was skipped: 2 models were written meanwhile and stay as they are."
     #expect(place.traces.withLock { $0.last.map { "\($0)".contains(sentence) } } == true)
     #expect(try await place.held() == [Thing(id: 1)] + mine)
   }

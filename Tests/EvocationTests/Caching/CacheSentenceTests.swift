@@ -45,7 +45,7 @@ import Testing
         "The \(cache) is too old, 61 s: refresh it, or read from both the cache and its origin.",
         "The \(cache) is of unknown age: refresh it, or read from both the cache and its origin.",
         "The \(cache) was cleared while it was waited for: read it again.",
-        "What was fetched for the \(cache) was let go by somebody else each time before it was "
+        "What was fetched for the \(cache) was dropped by another fetch each time before it was "
           + "saved: refresh it again.",
         "The service leads in a circle through the pages of the \(cache): what it calls the next "
           + "page was loaded before; the list ends here.",

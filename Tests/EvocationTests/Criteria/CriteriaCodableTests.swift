@@ -48,13 +48,16 @@ import Testing
     (#"{"limit": -1}"#, "The limit is negative."),
     (
       #"{"where": {}}"#,
-      #"A predicate is an object with one operator, such as "equal"; here is none."#
+      #"A predicate is an object with one operator, such as "equal"; here there is none."#
     ),
     (
       #"{"where": {"like": 1}}"#,
       #"A predicate is an object with one operator, such as "equal"; here is "like"."#
     ),
-    (#"{"where": {"equal": {"key": "a", "value": {"date": "x"}}}}"#, "The text is no date."),
+    (
+      #"{"where": {"equal": {"key": "a", "value": {"date": "x"}}}}"#,
+      "The text is not a valid date."
+    ),
     (#"{"where": {"equal": {"key": "a", "value": {}}}}"#, "There is no value of any kind."),
   ])
   func `malformed JSON is an error that says what is wrong`(json: String, sentence: String) {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// By what a ledger finds out that the device's date was set back.
+/// Detects for a ledger that the device's date was set back.
 ///
 /// ```swift
 /// let isSetBack = DateGuard.isSetBack(date, from: greatest)

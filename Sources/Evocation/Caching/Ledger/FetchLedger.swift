@@ -46,7 +46,7 @@ public protocol FetchLedger: AnyObject, Sendable {
   /// ``FetchRecord/isUndated`` from then on, in one step. The default does nothing.
   func note(_ date: Date) async throws
 
-  /// What tells the place of storage from others; the ledger itself unless told otherwise.
+  /// Identifies the storage; by default it is the ledger itself.
   var identity: ObjectIdentifier { get }
 }
 
@@ -54,9 +54,9 @@ extension FetchLedger {
   /// The ledger itself.
   public var identity: ObjectIdentifier { ObjectIdentifier(self) }
 
-  /// Nil.
+  /// Nil: the greatest date is not kept.
   public func greatestDate() async throws -> Date? { nil }
 
-  /// Does nothing.
+  /// Does nothing: the date is not kept.
   public func note(_ date: Date) async throws {}
 }

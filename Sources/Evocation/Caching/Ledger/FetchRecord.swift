@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What is remembered of one cache: when it was fetched, and what is needed to let it go.
+/// What is remembered of one cache: when it was fetched, and what is needed to drop it.
 public struct FetchRecord: Sendable, Hashable, Codable {
   /// When it was last fetched and saved.
   public var fetchedAt: Date
@@ -20,7 +20,7 @@ public struct FetchRecord: Sendable, Hashable, Codable {
   /// When it was last observed, read or fetched; correct to a minute.
   public var usedAt: Date
 
-  /// How many bytes it takes; zero where nobody asked.
+  /// How many bytes the cache takes; zero where sizes are not limited.
   public var size: Int
 
   /// The type of the source that fetched it.

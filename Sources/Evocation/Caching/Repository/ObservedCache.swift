@@ -1,6 +1,6 @@
 public import Observation
 
-/// The state of a cache for a view, which is drawn anew when it changes.
+/// The state of a cache for a view, which is drawn again when it changes.
 ///
 /// ```swift
 /// let cars = ObservedCache(repository)

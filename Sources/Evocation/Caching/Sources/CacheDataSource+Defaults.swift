@@ -7,19 +7,19 @@ extension CacheDataSource {
   /// No greatest usable age.
   public var maxUsableAge: Duration? { nil }
 
-  /// True.
+  /// True: a stale or missing cache is fetched when it is observed.
   public var automaticallyRefresh: Bool { true }
 
-  /// True.
+  /// True: there is an origin to fetch from.
   public var canFetch: Bool { true }
 
-  /// Nothing in common.
+  /// Empty: the tags have no common beginning.
   public var tagPrefix: String { "" }
 
-  /// None of its own.
+  /// Nil: the ledger is the one that the repository is made with.
   public var ledger: (any FetchLedger)? { nil }
 
-  /// No limits.
+  /// No limits: nothing is dropped.
   public var limits: CacheLimits { .none }
 
   /// ``maxAge``, whatever the requirements.

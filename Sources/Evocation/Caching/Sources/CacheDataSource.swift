@@ -57,16 +57,16 @@ public protocol CacheDataSource<Cache>: Sendable {
   /// Where it is remembered when each cache was fetched; nil for what the repository was given.
   var ledger: (any FetchLedger)? { get }
 
-  /// How much is kept of what nobody observes.
+  /// How much is kept of the caches that are not observed.
   var limits: CacheLimits { get }
 
-  /// The maximum age for these requirements; ``maxAge`` unless told otherwise.
+  /// The maximum age for these requirements; ``maxAge`` by default.
   func maxAge(for requirements: Requirements) -> Duration?
 
-  /// The greatest usable age for these requirements; ``maxUsableAge`` unless told otherwise.
+  /// The greatest usable age for these requirements; ``maxUsableAge`` by default.
   func maxUsableAge(for requirements: Requirements) -> Duration?
 
-  /// The tag of these requirements in the ledger; their own unless told otherwise.
+  /// The tag of these requirements in the ledger; their own by default.
   func tag(for requirements: Requirements) -> String
 
   /// What the tags of all requirements begin with.

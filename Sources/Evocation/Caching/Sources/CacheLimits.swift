@@ -1,4 +1,4 @@
-/// How much is kept of the caches that nobody observes.
+/// How much is kept of the caches that are not observed.
 ///
 /// What is over a limit goes when something new was saved, the longest unused first: its record in
 /// the ledger, and those of its data that no kept cache of the same kind has too. What is observed
@@ -18,7 +18,7 @@ public struct CacheLimits: Sendable, Hashable, Codable {
   /// How many bytes all caches together may take, as ``CacheDataSource/size(of:)`` counts them.
   public var size: Int?
 
-  /// Makes limits.
+  /// Makes limits; what is left out is not limited.
   public init(age: Duration? = nil, count: Int? = nil, size: Int? = nil) {
     self.age = age
     self.count = count

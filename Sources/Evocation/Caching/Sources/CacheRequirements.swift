@@ -1,4 +1,4 @@
-/// What a cache is asked for, and the tag that tells it from others.
+/// What a cache is asked for, and the tag that identifies it.
 ///
 /// Two values with one tag are one cache: they share age, running refresh and state, whichever
 /// repository they are given to. A tag is kept across launches, so make it of what the cache holds:
@@ -12,6 +12,6 @@
 ///
 /// ``Criteria`` are requirements, and ``CacheTag`` is for a cache of which there is only one.
 public protocol CacheRequirements: Sendable {
-  /// What tells the cache from others, by its UTF-8 bytes.
+  /// Identifies the cache, by its UTF-8 bytes.
   var tag: String { get }
 }

@@ -25,7 +25,7 @@
 public protocol LocalCacheDataSource<Cache>: CacheDataSource where FetchResult == Cache {}
 
 extension LocalCacheDataSource {
-  /// False.
+  /// False: there is nothing to fetch from.
   public var canFetch: Bool { false }
 
   /// Gives nothing new.

@@ -1,4 +1,4 @@
-/// What the cache layer itself has to complain of; a source's own errors pass through untouched.
+/// Errors of the cache layer itself; a source's own errors pass through untouched.
 public enum CacheError: Error, Sendable, Hashable {
   /// The repository was asked for something before its requirements were set.
   case requirementsNotSet(cache: String)
@@ -15,7 +15,7 @@ public enum CacheError: Error, Sendable, Hashable {
   /// The cache was cleared while it was waited for.
   case cleared(tag: String)
 
-  /// Somebody else let go, again and again, what was fetched aside to take a list's place.
+  /// What was fetched to replace a list was dropped by another fetch, each time it was tried.
   case outdatedFetch(tag: String)
 
   /// The source cannot save what the app puts into its cache.
@@ -68,7 +68,7 @@ extension CacheError: CustomStringConvertible {
     case .cleared(let tag):
       "The \(CacheName(tag: tag)) was cleared while it was waited for: read it again."
     case .outdatedFetch(let tag):
-      "What was fetched for the \(CacheName(tag: tag)) was let go by somebody else each time before "
+      "What was fetched for the \(CacheName(tag: tag)) was dropped by another fetch each time before "
         + "it was saved: refresh it again."
     case .notUpdatable(let source):
       "\(source) cannot save what the app gives it, because it fetches another type than it caches: "

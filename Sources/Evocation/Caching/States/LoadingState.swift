@@ -7,7 +7,7 @@ public enum LoadingState<Content: Sendable>: Sendable {
   /// The last fetch failed; what is there nevertheless, if anything.
   case error(any Error, content: Content?)
 
-  /// What is there, whichever face is shown.
+  /// The content that there is, in whichever case.
   public var content: Content? {
     switch self {
     case .loading(let content): content

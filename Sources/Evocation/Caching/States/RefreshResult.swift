@@ -1,6 +1,6 @@
 /// How a refresh ended.
 public enum RefreshResult: Sendable {
-  /// What was fetched is saved, or there was a cache where none other was asked for.
+  /// The fetched data are saved, or there was a cache and a fetch was not required.
   case successful
   /// The fetch or the save failed; the cache is as it was.
   case failed(any Error)

@@ -1,4 +1,4 @@
-/// A list whose bookkeeping cannot be true, so that nobody can say what it has.
+/// A list whose stored numbers contradict each other, so that its content is not known.
 ///
 /// A ``ListStore`` throws it in place of a guess. The cache then forgets the list, tells whoever
 /// traces, and fetches it anew; its models stay.
@@ -6,7 +6,7 @@ public struct ListDamage: ClassifiedError, Hashable {
   /// The model type, or its table.
   public var model: String
 
-  /// What cannot be true.
+  /// Which of the stored numbers contradict each other.
   public var reason: String
 
   /// Makes an error; model and reason must hold nothing that is the user's.
@@ -15,7 +15,7 @@ public struct ListDamage: ClassifiedError, Hashable {
     self.reason = reason
   }
 
-  /// Permanent: it is fetched anew, and not read again.
+  /// Permanent: reading again does not help, and the list is fetched again.
   public var failureKind: FailureKind { .permanent }
 }
 

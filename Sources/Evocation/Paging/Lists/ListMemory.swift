@@ -1,11 +1,11 @@
 import Foundation
 
-/// Lists in memory, beside a local repository of any kind.
+/// Lists in memory, for a local repository that keeps none itself.
 final class ListMemory<Model: Sendable>: ListStore {
   struct State {
     var lists: [String: MemoryList] = [:]
     var drafts: [String: MemoryDraft<Model>] = [:]
-    /// Whether models may have been removed without that it was told which.
+    /// Whether models may have been removed without it being known which.
     var mayHaveLost = false
   }
 

@@ -26,7 +26,7 @@ public struct ListPage<Model: Sendable>: Sendable {
   /// changed nor removed.
   public var kept: [Model]
 
-  /// Makes a page.
+  /// Makes a page that is to be saved.
   public init(
     list: String, models: [Model], requirements: Data, place: PagePlace, keptPages: Int? = nil,
     removing: Criteria? = nil, kept: [Model] = []

@@ -9,7 +9,7 @@ public struct ListPart<Model: Sendable>: Sendable {
   /// How many models the list has.
   public var count: Int
 
-  /// Makes a part.
+  /// Makes a part of a list.
   public init(_ models: [Model], range: Range<Int>, count: Int) {
     self.models = models
     self.range = range

@@ -17,7 +17,7 @@
 /// The changes of one list come one after another, those that read and those for other lists at any
 /// time.
 public protocol ListStore<Model>: Sendable {
-  /// What the lists are of.
+  /// The type of the models that are listed.
   associatedtype Model: Sendable
 
   /// Does all that the write says, or nothing.

@@ -23,7 +23,7 @@ public struct ProxyPageModels<Model: Sendable>: RandomAccessCollection, Sendable
     self.draft = draft
   }
 
-  /// Zero.
+  /// Zero, for a list without models.
   public var startIndex: Int { models.startIndex }
 
   /// How many models there are.

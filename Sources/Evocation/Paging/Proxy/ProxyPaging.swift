@@ -43,7 +43,7 @@ public struct ProxyPaging: Sendable {
     criteria.after(URL(string: text).map(Criteria.Cursor.link))
   }
 
-  /// By a text that an answer carries beside its models.
+  /// By a text that the answer carries in addition to its models.
   ///
   /// - Parameters:
   ///   - key: The name in the answer's metadata, or a field's name in its headers. Without such a

@@ -62,7 +62,7 @@ public struct ProxyPagingCacheDataSource<Model: Sendable>: PagingCacheDataSource
   /// Whether a stale or missing list is fetched by itself.
   public var automaticallyRefresh: Bool { base.automaticallyRefresh }
 
-  /// How much is kept of what nobody observes.
+  /// How much is kept of the lists that are not observed.
   public var limits: CacheLimits { base.limits }
 
   /// Whether there is a remote repository.

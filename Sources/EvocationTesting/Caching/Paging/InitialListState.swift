@@ -13,7 +13,7 @@ public struct InitialListState<Cache: Sendable, PagingRequirements: Sendable>: S
       InitialListState(cache: choice.noCache())
     }
 
-    /// A list with nothing in it; just fetched, unless told otherwise.
+    /// A list with nothing in it; just fetched by default.
     ///
     /// It can be continued where requirements of further pages are given.
     public func cacheEmpty(
@@ -24,7 +24,7 @@ public struct InitialListState<Cache: Sendable, PagingRequirements: Sendable>: S
         cache: choice.cacheEmpty(age), nextPage: nextPage, previousPage: previousPage)
     }
 
-    /// A list with something in it; just fetched, unless told otherwise.
+    /// A list with something in it; just fetched by default.
     ///
     /// It can be continued where requirements of further pages are given.
     public func cache(

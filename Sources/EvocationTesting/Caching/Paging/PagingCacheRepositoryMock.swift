@@ -61,7 +61,7 @@ public final class PagingCacheRepositoryMock<Source: PagingCacheDataSource>: Pag
     }
   }
 
-  /// What was asked for and could not be answered, in order.
+  /// The calls that had no closure to answer them, in order.
   public var failures: [MockFailure] { base.failures }
 
   /// Forgets how it was used; requirements, closures and the present state stay.
@@ -76,7 +76,7 @@ public final class PagingCacheRepositoryMock<Source: PagingCacheDataSource>: Pag
   /// The state that was sent last; nil before the first.
   public var state: CacheState<PagedCache<Source.Cache>>? { stage.present }
 
-  /// Shows a state to everybody who observes the list, now or later.
+  /// Shows a state to all observers of the list, present and later ones.
   public func send(_ state: CacheState<PagedCache<Source.Cache>>) { stage.send(state) }
 
   /// Ends every observation, as when a repository goes away; later ones end after the last state.
