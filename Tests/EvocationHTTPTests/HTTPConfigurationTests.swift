@@ -100,7 +100,7 @@ import Testing
       #expect(inner?.reason == "no value at \"data[0].id\"")
       try await service.control(.status(200, body: "[]"))
       let outer = await failure { try await cars.find(Criteria()) } as? HTTPError
-      #expect(outer?.reason == "a value that is no object at the top")
+      #expect(outer?.reason == "a value that is not an object at the top")
     }
 
     @Test func `A base URL has a path, and the models an id key, of their own`() async throws {

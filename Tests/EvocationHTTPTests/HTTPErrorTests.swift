@@ -160,7 +160,7 @@ import Testing
       ("", "an empty body"),
       ("[{\"id\": 1", "JSON that is broken or cut off"),
       ("hello", "a body that is not JSON"),
-      ("{\"data\": []}", "a value that is no array at the top"),
+      ("{\"data\": []}", "a value that is not an array at the top"),
       ("[{\"id\": 1}]", "no value at \"[0].name\""),
       ("[{\"id\": \"1\"}]", "a value that is not an Int at \"[0].id\""),
       ("[{\"id\": null}]", "null in place of an Int at \"[0].id\""),

@@ -26,6 +26,7 @@ extension InMemoryRepository: TransactionalRepository {
       return changes
     }
     let record = try await write.stamp?.write()
+    if let record { write.stamp?.note(record, version: version) }
     return StoreCommit(answers: answers, record: record, version: version)
   }
 

@@ -7,6 +7,8 @@ struct Observer<Model: Sendable> {
   struct Sight: Sendable {
     let result: Evocation.Result<[Model]>
     let version: UInt64?
+    /// Whether it shows the same as the one before, and only the version is another.
+    var isUnchanged = false
   }
 
   private let hub: ObservationHub<Model>
@@ -97,7 +99,7 @@ struct Observer<Model: Sendable> {
   private mutating func catchUp(to reached: UInt64) -> Sight? {
     guard let version, reached > version else { return nil }
     self.version = reached
-    return shown(answer?.models ?? [])
+    return shown(answer?.models ?? [], isUnchanged: true)
   }
 
   /// Asks the repository, and gives its answer when it differs from the last.
@@ -122,7 +124,7 @@ struct Observer<Model: Sendable> {
     answer = new
     version = snapshot.version
     failure = nil
-    return isSame && !isNewer ? nil : shown(snapshot.models)
+    return isSame && !isNewer ? nil : shown(snapshot.models, isUnchanged: isSame)
   }
 
   private mutating func show(_ error: any Error) -> Sight? {
@@ -134,10 +136,11 @@ struct Observer<Model: Sendable> {
     return Sight(result: Evocation.Result(error: error, trace: trace(.failed(text))), version: nil)
   }
 
-  private func shown(_ models: [Model]) -> Sight {
+  private func shown(_ models: [Model], isUnchanged: Bool = false) -> Sight {
     let trace = trace(.answered(count: models.count))
     return Sight(
-      result: Evocation.Result(data: models, origin: origin, trace: trace), version: version)
+      result: Evocation.Result(data: models, origin: origin, trace: trace), version: version,
+      isUnchanged: isUnchanged)
   }
 
   private func trace(_ outcome: Evocation.Trace.Outcome) -> Evocation.Trace {

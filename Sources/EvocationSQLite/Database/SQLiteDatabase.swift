@@ -45,6 +45,9 @@ public final class SQLiteDatabase: Sendable {
   let tables: Lock<TableRegistry>
   let watch: ChangeWatch
 
+  /// Who wants to know that others may have changed the ledger.
+  let others = ChangeHub<Never>()
+
   /// The numbers of its commits.
   let commits = CommitClock()
   let statementCounts = Lock<[StatementCounts]>([])
@@ -89,7 +92,10 @@ public final class SQLiteDatabase: Sendable {
       defer { writer.giveBack(connection) }
       file = connection.resolvedPath
     }
-    tables = Lock(TableRegistry())
+    var registry = TableRegistry()
+    // No table of a model has this name, because those of the library's own are refused.
+    registry["evocation_fetches"] = others
+    tables = Lock(registry)
     watch = ChangeWatch(file: file, writer, tables, commits)
   }
 

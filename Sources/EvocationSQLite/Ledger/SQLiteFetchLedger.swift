@@ -89,6 +89,19 @@ public final class SQLiteFetchLedger: FetchLedger {
     if isDue { try await change { try $0.note(date) } }
   }
 
+  /// Calls the handler when another connection or process has committed, or SQL of the app's own.
+  ///
+  /// That is noticed within about 20 ms; within half a second where the system does not let files be
+  /// watched.
+  public func observeOthers(_ handler: @escaping @Sendable () -> Void) -> Evocation.Observation? {
+    let observation = database.others.observe { _ in handler() }
+    let watching = database.watch.begin()
+    return Evocation.Observation {
+      observation.cancel()
+      watching?.cancel()
+    }
+  }
+
   private func change(
     isShort: Bool = false, _ body: @escaping @Sendable (FetchTable) throws -> Void
   ) async throws {

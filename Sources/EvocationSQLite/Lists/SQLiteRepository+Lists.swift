@@ -29,11 +29,14 @@ extension SQLiteRepository {
     return try await database.long(database.reader) { connection in
       let lists = ListTables(connection, table.plan)
       return try lists.unlessMissing {
-        try connection.snapshot { _ in
+        let (found, version) = try connection.versionedSnapshot { _ -> ListLook<Model> in
           guard let row = try lists.row(list) else { return .missing }
           let part = try lists.part(row, range) { try table.read($0, connection) }
           return part.map(ListLook.part) ?? .faulty
         }
+        guard case .part(var part) = found else { return found }
+        part.version = version
+        return .part(part)
       } ?? .missing
     }
   }

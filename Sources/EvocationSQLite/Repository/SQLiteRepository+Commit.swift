@@ -36,6 +36,7 @@ extension SQLiteRepository: TransactionalRepository, ListStore {
     if let stamp = write.stamp, let record = commit.record, !isOwn {
       commit.record = try await stamp.with(record).write()
     }
+    if let record = commit.record { write.stamp?.note(record, version: version) }
     if write.changesLists { sweep() }
     return commit
   }

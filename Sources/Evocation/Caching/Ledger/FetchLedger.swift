@@ -46,6 +46,13 @@ public protocol FetchLedger: AnyObject, Sendable {
   /// ``FetchRecord/isUndated`` from then on, in one step. The default does nothing.
   func note(_ date: Date) async throws
 
+  /// Calls the handler when others may have changed what is remembered, until the observation ends.
+  ///
+  /// Others are whoever does not write through this ledger or one of its identity, such as another
+  /// process. The handler is quick and does not call the ledger. The default is nil: nobody else
+  /// writes, or it is not noticed.
+  func observeOthers(_ handler: @escaping @Sendable () -> Void) -> Evocation.Observation?
+
   /// Identifies the storage; by default it is the ledger itself.
   var identity: ObjectIdentifier { get }
 }
@@ -53,6 +60,11 @@ public protocol FetchLedger: AnyObject, Sendable {
 extension FetchLedger {
   /// The ledger itself.
   public var identity: ObjectIdentifier { ObjectIdentifier(self) }
+
+  /// Nil: nobody else writes, or it is not noticed.
+  public func observeOthers(_ handler: @escaping @Sendable () -> Void) -> Evocation.Observation? {
+    nil
+  }
 
   /// Nil: the greatest date is not kept.
   public func greatestDate() async throws -> Date? { nil }

@@ -26,6 +26,15 @@ public struct FetchStamp: Sendable {
   /// What the ledger held when the fetch began.
   public let basis: Basis
 
+  /// What became of the write that the stamp belongs to, for whoever made it.
+  private let outcome: Lock<Outcome?>
+
+  /// What the ledger remembers after a write, and the version of the store that has it.
+  struct Outcome: Sendable {
+    let record: FetchRecord
+    let version: UInt64?
+  }
+
   /// Makes a stamp.
   public init(
     tag: String, record: FetchRecord, ledger: any FetchLedger, basis: Basis = .any
@@ -34,6 +43,18 @@ public struct FetchStamp: Sendable {
     self.record = record
     self.ledger = ledger
     self.basis = basis
+    outcome = Lock(nil)
+  }
+
+  private init(
+    tag: String, record: FetchRecord, ledger: any FetchLedger, basis: Basis,
+    _ outcome: Lock<Outcome?>
+  ) {
+    self.tag = tag
+    self.record = record
+    self.ledger = ledger
+    self.basis = basis
+    self.outcome = outcome
   }
 
   /// The record that is to be written where the ledger holds another by now.
@@ -56,7 +77,15 @@ public struct FetchStamp: Sendable {
 
   /// The same stamp with another record.
   package func with(_ record: FetchRecord) -> FetchStamp {
-    FetchStamp(tag: tag, record: record, ledger: ledger, basis: basis)
+    FetchStamp(tag: tag, record: record, ledger: ledger, basis: basis, outcome)
+  }
+
+  /// What was written, as far as the source's store has said so; nil before.
+  var written: Outcome? { outcome.withLock { $0 } }
+
+  /// Notes what was written.
+  package func note(_ record: FetchRecord, version: UInt64?) {
+    outcome.withLock { $0 = Outcome(record: record, version: version) }
   }
 
   /// Writes the record into the ledger, and gives it as it was written.
@@ -64,12 +93,10 @@ public struct FetchStamp: Sendable {
   /// - Throws: ``OutdatedStamp``, and what the ledger throws.
   @discardableResult
   public func write() async throws -> FetchRecord {
-    guard basis != .any else {
-      try await ledger.write(record, for: tag)
-      return record
-    }
-    let new = try record(replacing: await ledger.record(for: tag))
+    let held = basis == .any ? nil : try await ledger.record(for: tag)
+    let new = try record(replacing: held)
     try await ledger.write(new, for: tag)
+    note(new, version: nil)
     return new
   }
 }

@@ -2,18 +2,11 @@ internal import Foundation
 
 /// What a cell knows of the list that its source keeps for it.
 extension CacheCell {
-  /// The record as it was stamped: a store that dropped pages knows better how the list goes on.
-  func stamped(_ record: FetchRecord) async -> FetchRecord {
-    guard record.pages != nil else { return record }
-    return (try? await scope.ledger.record(for: tag)) ?? record
-  }
-
   /// What the ledger remembers of a cache, as far as the source still has it.
   func recall(_ seat: Seat) async throws -> FetchRecord? {
     do {
-      guard let record = try await cut(scope.ledger.record(for: tag), seat) else { return nil }
-      guard let source = seat.source as? any PartedCacheDataSource else { return record }
-      return try await source.isKept(tag) ? record : nil
+      if seat.isCut { try await cut(seat) }
+      return try await present(seat)
     } catch let damage as ListDamage {
       tell(damage, seat)
       return nil
@@ -27,7 +20,7 @@ extension CacheCell {
     _ damage: ListDamage, _ seat: Seat,
     with event: Machine.Event? = nil
   ) async {
-    guard let source = seat.source as? any PartedCacheDataSource else { return }
+    guard let source = seat.source as? any ListCacheDataSource else { return }
     _ = try? await inTurn {
       // Another may have noticed it too, and the list be a new one by now.
       guard try await scope.ledger.record(for: tag) != nil, try await source.isDamaged(tag) else {
@@ -56,7 +49,7 @@ extension CacheCell {
 
   /// Forgets a list that its store no longer has.
   func forgetWhatIsLost(_ seat: Seat) async {
-    guard let source = seat.source as? any PartedCacheDataSource,
+    guard let source = seat.source as? any ListCacheDataSource,
       state.withLock({ $0.machine.stored.record != nil && $0.machine.refresh.fetch == nil }),
       (try? await source.isKept(tag)) == false
     else { return }
@@ -72,15 +65,16 @@ extension CacheCell {
   ///
   /// It takes its turn, lest a page be cut off that was added meanwhile. The ledger is told first: a
   /// crash in between leaves pages that are fetched again, and never a gap in the list.
-  func cut(_ record: FetchRecord?, _ seat: Seat) async throws -> FetchRecord? {
-    guard seat.isCut, record?.pages.map({ $0.count > 1 }) ?? false else { return record }
-    return try await inTurn {
-      var record = try await scope.ledger.record(for: tag)
-      guard !isLoaded, let pages = record?.pages, pages.count > 1 else { return record }
-      record?.pages = pages.first
-      if let record { try await scope.ledger.write(record, for: tag) }
+  private func cut(_ seat: Seat) async throws {
+    let pages = try await scope.ledger.record(for: tag)?.pages
+    guard let pages, pages.count > 1 else { return }
+    try await inTurn {
+      guard !isLoaded, var record = try await scope.ledger.record(for: tag),
+        let pages = record.pages, pages.count > 1
+      else { return }
+      record.pages = pages.first
+      try await scope.ledger.write(record, for: tag)
       try await (seat.source as? any PagingCacheDataSource)?.cut(seat.requirements)
-      return record
     }
   }
 }

@@ -86,7 +86,7 @@ extension CacheCell where Source: PagingCacheDataSource {
     CacheWorker(work(direction)) { [weak self] _ in
       do {
         for _ in 0..<Self.mostEmptyPages {
-          guard let page = try self?.page(direction, number) else { return }
+          guard let page = try await self?.page(direction, number, seat) else { return }
           guard try await self?.pass(page, direction, number, seat) ?? false else { return }
         }
         self?.end(direction, number)
@@ -113,15 +113,25 @@ extension CacheCell where Source: PagingCacheDataSource {
   }
 
   /// What the next page to load is asked for with; nil when it is not wanted any longer.
+  ///
+  /// The list may be another by now, or have that page already, because others share its store.
   private func page(
-    _ direction: PageDirection, _ number: UInt64
-  ) throws -> Source.PagingRequirements? {
-    let data = state.withLock { state in
-      state.machine.pages.number(direction) == number
-        ? state.machine.stored.record?.pages?[direction] : nil
+    _ direction: PageDirection, _ number: UInt64, _ seat: Seat
+  ) async throws -> Source.PagingRequirements? {
+    handle(.recalled(try await present(seat)), for: seat)
+    let (isWanted, data) = state.withLock { state in
+      (
+        state.machine.pages.number(direction) == number,
+        state.machine.stored.record?.pages?[direction]
+      )
+    }
+    guard isWanted else { return nil }
+    guard let data else {
+      end(direction, number)
+      return nil
     }
     do {
-      return try data.map(Source.FetchResult.page)
+      return try Source.FetchResult.page(data)
     } catch {
       throw CacheError.unknownPage
     }
@@ -147,24 +157,45 @@ extension CacheCell where Source: PagingCacheDataSource {
       guard var record = beginSavingPage(direction, number), var pages = record.pages else {
         return true
       }
+      let before = pages
       let following = direction == .next ? fetched.nextData : fetched.previousData
       guard pages.advance(direction, to: following) else {
         throw CacheError.repeatedPage(tag: tag)
       }
       record.pages = pages
-      let stamp = FetchStamp(tag: tag, record: record, ledger: scope.ledger)
+      let stamp = FetchStamp(
+        tag: tag, record: record, ledger: scope.ledger, basis: .list(before))
       let isEmpty = (fetched.content as? any Collection)?.isEmpty ?? false
-      try await seat.source.saveCache(
-        fetched.content, requirements: seat.requirements, pagingRequirements: page,
-        place: PagePlace(direction), stamp: stamp)
+      do {
+        try await seat.source.saveCache(
+          fetched.content, requirements: seat.requirements, pagingRequirements: page,
+          place: PagePlace(direction), stamp: stamp)
+      } catch is OutdatedStamp {
+        return await !goOnElsewhere(direction, number, seat)
+      }
       let isPassedOver = isEmpty && following != nil
-      let saved = await stamped(record)
-      handle(
-        isPassedOver
-          ? .pagePassedOver(direction, number, saved) : .pageSaved(direction, number, saved),
-        for: seat)
+      let saved = stamp.written ?? FetchStamp.Outcome(record: record, version: nil)
+      if isPassedOver {
+        handle(.pagePassedOver(direction, number, saved.record), for: seat)
+      } else {
+        let event = Machine.Event.pageSaved(
+          direction, number, saved.record, version: saved.version)
+        handle(event, savedIn: saved.version, for: seat)
+      }
       return !isPassedOver
     }
+  }
+
+  /// Somebody else has continued, replaced or cleared the list; answers whether there is one.
+  private func goOnElsewhere(
+    _ direction: PageDirection, _ number: UInt64, _ seat: Seat
+  ) async -> Bool {
+    guard let record = try? await present(seat) else {
+      handle(.recalled(nil), for: seat)
+      return false
+    }
+    handle(.pagePassedOver(direction, number, record), for: seat)
+    return true
   }
 
   /// What is remembered of the list, if a page may be saved now, which begins with it.

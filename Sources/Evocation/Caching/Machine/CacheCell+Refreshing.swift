@@ -85,10 +85,11 @@ extension CacheCell {
   func fetching(_ number: UInt64, _ seat: Seat) -> CacheWorker {
     CacheWorker(fetchWork) { [weak self, time] scope in
       let start = time.source.now()
+      let known = self?.state.withLock { $0.machine.stored.record }
       do {
         let fetched = try await seat.source.fetchFreshCache(seat.requirements)
         guard !Task.isCancelled else { return }
-        await self?.save(fetched, number, seat, scope)
+        await self?.save(fetched, number, seat, scope, since: known)
       } catch {
         guard !Task.isCancelled, let self else { return }
         scope.close()
@@ -100,22 +101,26 @@ extension CacheCell {
 
   /// Saves what was fetched; when the machine is told how that ended, the fetch is over.
   private func save(
-    _ fetched: Source.FetchResult, _ number: UInt64, _ seat: Seat, _ work: WriteScope
+    _ fetched: Source.FetchResult, _ number: UInt64, _ seat: Seat, _ work: WriteScope,
+    since known: FetchRecord?
   ) async {
     let fetchedAt = time.now
     do {
-      try await inTurn { () -> FetchRecord? in
+      try await inTurn { () -> FetchStamp.Outcome? in
         guard let saving = beginSaving(number) else { return nil }
         var record = Self.record(
           of: seat.source.content(of: fetched), seat, fetchedAt: fetchedAt.date)
         record.isInvalidated = saving == .stale
         record.pages = seat.pages(fetched)
-        let stamp = FetchStamp(tag: tag, record: record, ledger: scope.ledger)
+        let stamp = FetchStamp(
+          tag: tag, record: record, ledger: scope.ledger, basis: .record(known))
         try await seat.source.saveCache(fetched, requirements: seat.requirements, stamp: stamp)
-        return await seat.isPaged ? stamped(record) : record
-      } then: { record in
+        return stamp.written ?? FetchStamp.Outcome(record: record, version: nil)
+      } then: { saved in
         work.close()
-        handle(record.map { .saved(number, $0) } ?? .dropped(number), for: seat)
+        guard let saved else { return handle(.dropped(number), for: seat) }
+        let event = Machine.Event.saved(number, saved.record, version: saved.version)
+        handle(event, savedIn: saved.version, for: seat)
       }
       await evict(seat)
     } catch is OutdatedFetch where isToBeMadeAgain(number) {

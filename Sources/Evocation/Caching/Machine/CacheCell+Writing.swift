@@ -7,10 +7,11 @@ extension CacheCell {
         record.pages = seat.pages(nil)
         let stamp = FetchStamp(tag: tag, record: record, ledger: scope.ledger)
         try await seat.source.updateCache(cache, requirements: seat.requirements, stamp: stamp)
-        return record
+        return stamp.written ?? FetchStamp.Outcome(record: record, version: nil)
       }
-    } then: { record in
-      handle(.updated(record), for: seat)
+    } then: { saved in
+      let event = Machine.Event.updated(saved.record, version: saved.version)
+      handle(event, savedIn: saved.version, for: seat)
     }
     await evict(seat)
   }

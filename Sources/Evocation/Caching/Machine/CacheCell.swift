@@ -13,6 +13,8 @@ final class CacheCell<Source: CacheDataSource>: CacheScope.Cell {
     var pageWaiters: [UInt64: PageWaiter] = [:]
     var fetching: CacheWorker?
     var reading: Task<Void, Never>?
+    /// Has what is observed tell of a version, once it has told of all that came before it.
+    var reach: (@Sendable (UInt64) -> Void)?
     var waking: Task<Void, Never>?
     var wakesAt: Duration?
     var lastNumber: UInt64 = 0
@@ -114,10 +116,12 @@ final class CacheCell<Source: CacheDataSource>: CacheScope.Cell {
         state.fetching = nil
       case .read(let number):
         Self.cancel(state.reading, &answers)
+        Self.letGo(&state.reach, &answers)
         let observing = state.attachments.values.first { !$0.mailboxes.isEmpty }?.seat
         state.reading = (observing ?? seat).map { reading(number, $0) }
       case .stopReading:
         Self.cancel(state.reading, &answers)
+        Self.letGo(&state.reach, &answers)
         state.reading = nil
       case .answer(let waiters, let result):
         let found = waiters.compactMap { state.waiters.removeValue(forKey: $0) }
@@ -130,6 +134,13 @@ final class CacheCell<Source: CacheDataSource>: CacheScope.Cell {
     }
     planWaking(&state, at: now, &answers)
     return answers
+  }
+
+  /// Lets something go when the lock is open again, because that may end an app's own objects.
+  private static func letGo<Value>(_ value: inout Value?, _ answers: inout [Answer]) {
+    guard let old = value else { return }
+    value = nil
+    answers.append { withExtendedLifetime(old) {} }
   }
 
   private static func cancel(_ task: Task<Void, Never>?, _ answers: inout [Answer]) {

@@ -8,6 +8,22 @@ extension CacheMachine {
     return beginReading(at: now) + [publish()] + refreshAutomatically(at: now)
   }
 
+  /// Others may have fetched, cleared or continued the cache, or declared it stale.
+  mutating func recalled(_ record: FetchRecord?, at now: CacheMoment) -> [Effect] {
+    guard !stored.needsLoading, !stored.holds(record) else { return [] }
+    let new = CacheStored(record, at: now)
+    guard case .fetched(let record, _) = new else {
+      return cleared(isKept: new.isCleared, at: now) + refreshAutomatically(at: now)
+    }
+    let old = stored.record
+    if record.isInvalidated, old?.isInvalidated == false, refresh.fetch?.isFetching == true {
+      refresh.change { $0.phase = .fetching(isOutdated: true) }
+    }
+    stored = new
+    if old?.fetchedAt != record.fetchedAt { refresh.forgetFailure() }
+    return beginReading(at: now) + [publish()] + refreshAutomatically(at: now)
+  }
+
   mutating func observed(
     by repository: UInt64, _ policy: CachePolicy, count: Int, at now: CacheMoment
   ) -> [Effect] {

@@ -10,6 +10,8 @@ struct CacheMachine<Content: Sendable>: Sendable {
   enum Event: Sendable {
     /// What the ledger holds is known.
     case loaded(FetchRecord?)
+    /// The ledger was asked again, because others may have changed what it holds.
+    case recalled(FetchRecord?)
     /// The ledger could not be asked.
     case loadFailed(CacheFailure)
     /// The cache was used then.
@@ -108,6 +110,7 @@ struct CacheMachine<Content: Sendable>: Sendable {
   mutating func handle(_ event: Event, at now: CacheMoment) -> [Effect] {
     switch event {
     case .loaded(let record): loaded(CacheStored(record, at: now), at: now)
+    case .recalled(let record): recalled(record, at: now)
     case .loadFailed(let failure): loaded(.unreadable(failure), at: now)
     case .used(let date): note { $0.usedAt = date }
     case .dateSetBack: note { $0.isUndated = true }

@@ -36,21 +36,19 @@ final class CacheSeat<Source: CacheDataSource>: Sendable {
       ? .empty : .value(CacheContent(cache))
   }
 
-  func body(_ part: CachePart<Source.Cache>) -> CacheBody<Source.Cache> {
-    part.extent.count == 0 ? .empty : .value(CacheContent(part.cache), part.extent)
+  func body(_ value: StoreValue<Source.Cache>) -> CacheBody<Source.Cache> {
+    guard let extent = value.extent else { return body(value.cache) }
+    return extent.count == 0 ? .empty : .value(CacheContent(value.cache), extent)
   }
 
-  /// The part of the cache that is looked at, as it changes; nil where the source has no parts.
-  var parts: AsyncThrowingStream<CachePart<Source.Cache>, any Error>? {
-    func opened<Parted: PartedCacheDataSource<Source.Cache>>(
-      _ source: Parted
-    ) -> AsyncThrowingStream<CachePart<Source.Cache>, any Error>? {
-      (requirements as? Parted.Requirements).map(source.observeParts)
+  /// What the store has, as it changes; nil where the source has no store that tells of itself.
+  func observeStore() -> StoreObservation<Source.Cache>? {
+    func opened<Stored: StoreCacheDataSource<Source.Cache>>(
+      _ source: Stored
+    ) -> StoreObservation<Source.Cache>? {
+      (requirements as? Stored.Requirements).map(source.observeStore)
     }
-    guard isPaged, let source = source as? any PartedCacheDataSource<Source.Cache> else {
-      return nil
-    }
-    return opened(source)
+    return (source as? any StoreCacheDataSource<Source.Cache>).flatMap { opened($0) }
   }
 
   /// What is to be remembered of the pages beside a first page, or an update; nil where the source
@@ -63,13 +61,13 @@ final class CacheSeat<Source: CacheDataSource>: Sendable {
 
   /// Reads what can be shown before it is observed; nil where only observing tells.
   func readAtOnce() async throws -> CacheBody<Source.Cache>? {
-    func opened<Parted: PartedCacheDataSource<Source.Cache>>(
-      _ source: Parted
-    ) async throws -> CachePart<Source.Cache>? {
-      guard let requirements = requirements as? Parted.Requirements else { return nil }
-      return try await source.readPart(requirements)
+    func opened<Stored: StoreCacheDataSource<Source.Cache>>(
+      _ source: Stored
+    ) async throws -> StoreValue<Source.Cache>? {
+      guard let requirements = requirements as? Stored.Requirements else { return nil }
+      return try await source.readStore(requirements)
     }
-    guard isPaged, let source = source as? any PartedCacheDataSource<Source.Cache> else {
+    guard isPaged, let source = source as? any StoreCacheDataSource<Source.Cache> else {
       return try await self.source.readCache(requirements).map { body($0) }
     }
     return try await opened(source).map { body($0) }

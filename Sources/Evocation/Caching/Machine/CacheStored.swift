@@ -57,6 +57,19 @@ enum CacheStored: Sendable {
     if case .fetched(let record, _) = self { record } else { nil }
   }
 
+  /// Whether a ledger's record says nothing else, but perhaps when the cache was used.
+  func holds(_ other: FetchRecord?) -> Bool {
+    switch self {
+    case .unknown, .unreadable: return false
+    case .missing: return other == nil
+    case .cleared: return other?.isCleared ?? false
+    case .fetched(var record, _):
+      guard let other else { return false }
+      record.usedAt = other.usedAt
+      return record == other
+    }
+  }
+
   /// Changes what is remembered of the last fetch, if there was one.
   mutating func change(_ body: (inout FetchRecord) -> Void) {
     guard case .fetched(var record, let stamp) = self else { return }

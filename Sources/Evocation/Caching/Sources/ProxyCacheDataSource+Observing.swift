@@ -1,17 +1,7 @@
-extension ProxyCacheDataSource {
+extension ProxyCacheDataSource: StoreCacheDataSource {
   /// Gives what the local repository has for the criteria, and then again whenever that changes.
   public func observeCache(_ requirements: Criteria) -> AsyncThrowingStream<[Model], any Error> {
-    AsyncThrowingStream { continuation in
-      let task = Task {
-        do {
-          try await observe(requirements) { continuation.yield($0) }
-          continuation.finish()
-        } catch {
-          continuation.finish(throwing: error)
-        }
-      }
-      continuation.onTermination = { _ in task.cancel() }
-    }
+    observeStore(requirements).caches
   }
 
   /// Asks the local repository.
@@ -19,13 +9,25 @@ extension ProxyCacheDataSource {
     try await local.find(requirements).value
   }
 
-  private func observe(_ criteria: Criteria, _ show: ([Model]) -> Void) async throws {
-    guard try local is any ObservableRepository<Model> else {
-      return show(try await local.find(criteria).value)
-    }
-    for await result in evocation.observed(Model.self, criteria) {
-      if let error = result.error { throw error }
-      show(result.data ?? [])
+  func readStore(_ requirements: Criteria) async throws -> StoreValue<[Model]>? {
+    StoreValue(cache: try await local.find(requirements).value)
+  }
+
+  func observeStore(_ requirements: Criteria) -> StoreObservation<[Model]> {
+    do {
+      guard try local is any ObservableRepository<Model> else {
+        return StoreObservation { tell in
+          tell(.value(StoreValue(cache: try await local.find(requirements).value)))
+        }
+      }
+      let (hub, origin) = try proxy.observationHub()
+      let observer = try Observer(hub, origin, requirements, tellsVersions: true)
+      return StoreObservation(reach: observer.reach) { tell in
+        var observer = observer
+        while let sight = await observer.next() { try tell(sight.storeEvent()) }
+      }
+    } catch {
+      return StoreObservation { _ in throw error }
     }
   }
 
@@ -37,5 +39,13 @@ extension ProxyCacheDataSource {
       }
       return local
     }
+  }
+}
+
+extension Observer.Sight {
+  fileprivate func storeEvent() throws -> StoreEvent<[Model]> {
+    if let error = result.error { throw error }
+    if isUnchanged, let version { return .unchanged(version: version) }
+    return .value(StoreValue(cache: result.data ?? [], version: version))
   }
 }

@@ -23,6 +23,7 @@ extension ListMemory {
     if let stamp = write.stamp, let record {
       do {
         try await stamp.ledger.write(record, for: stamp.tag)
+        stamp.note(record, version: nil)
       } catch {
         let tags = write.actions.compactMap(\.list)
         state.withLock { state in

@@ -9,10 +9,14 @@ public struct ListPart<Model: Sendable>: Sendable {
   /// How many models the list has.
   public var count: Int
 
+  /// The version of the store's state that has it; nil where none are counted.
+  public var version: UInt64?
+
   /// Makes a part of a list.
-  public init(_ models: [Model], range: Range<Int>, count: Int) {
+  public init(_ models: [Model], range: Range<Int>, count: Int, version: UInt64? = nil) {
     self.models = models
     self.range = range
     self.count = count
+    self.version = version
   }
 }

@@ -1,17 +1,7 @@
-extension ProxyPagingCacheDataSource: PartedCacheDataSource {
+extension ProxyPagingCacheDataSource: ListCacheDataSource {
   /// Gives the part of the list that is looked at, and then again whenever it changes.
   public func observeCache(_ requirements: Criteria) -> AsyncThrowingStream<[Model], any Error> {
-    AsyncThrowingStream { continuation in
-      let task = Task {
-        do {
-          for try await part in observeParts(requirements) { continuation.yield(part.cache) }
-          continuation.finish()
-        } catch {
-          continuation.finish(throwing: error)
-        }
-      }
-      continuation.onTermination = { _ in task.cancel() }
-    }
+    observeStore(requirements).caches
   }
 
   /// Reads the whole list.
@@ -19,7 +9,7 @@ extension ProxyPagingCacheDataSource: PartedCacheDataSource {
     try await local.store.part(of: tag(for: requirements), in: nil)?.models
   }
 
-  func readPart(_ requirements: Criteria) async throws -> CachePart<[Model]>? {
+  func readStore(_ requirements: Criteria) async throws -> StoreValue<[Model]>? {
     try await part(of: tag(for: requirements))
   }
 
@@ -43,52 +33,87 @@ extension ProxyPagingCacheDataSource: PartedCacheDataSource {
     try await local.store.commit(StoreWrite([.list(.delete(tag, removing: nil))]))
   }
 
-  func observeParts(
-    _ requirements: Criteria
-  ) -> AsyncThrowingStream<CachePart<[Model]>, any Error> {
-    AsyncThrowingStream { continuation in
-      let task = Task {
-        do {
-          try await observe(tag(for: requirements)) { continuation.yield($0) }
-          continuation.finish()
-        } catch {
-          continuation.finish(throwing: error)
-        }
-      }
-      continuation.onTermination = { _ in task.cancel() }
+  func observeStore(_ requirements: Criteria) -> StoreObservation<[Model]> {
+    let list = tag(for: requirements)
+    let changes = ListChanges()
+    return StoreObservation(reach: changes.reach) { tell in
+      try await observe(list, changes, tell)
     }
   }
 
-  private func observe(_ list: String, _ show: (CachePart<[Model]>) -> Void) async throws {
+  private func observe(
+    _ list: String, _ changes: ListChanges, _ tell: (StoreEvent<[Model]>) -> Void
+  ) async throws {
     let shown = ShownModels<Model>(ModelAccess<Model>.make())
-    let (signals, signal) = AsyncStream.makeStream(
-      of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    let desk = try proxy.wiring.lists
-    let window = desk.watch(list) { signal.yield() }
+    let window = try proxy.wiring.lists.watch(list) { changes.note() }
     let observable = try local.repository as? any ObservableRepository<Model>
-    let changes = observable?.observeChanges { change in
-      if shown.isChanged(by: change) { signal.yield() }
+    let observation = observable?.observeChanges { change in
+      if shown.isChanged(by: change) { changes.note() }
     }
     defer {
       window.cancel()
-      changes?.cancel()
+      observation?.cancel()
     }
-    signal.yield()
-    for await _ in signals {
+    var version: UInt64?
+    for await _ in changes.signals {
+      let (isChanged, reached) = changes.take()
+      if !isChanged, let known = version, known >= reached {
+        tell(.unchanged(version: known))
+        continue
+      }
       // Until it is known what is shown, any change may be one of it.
       shown.forget()
-      let part = try await part(of: list)
-      show(part)
-      shown.remember(part.cache)
+      let value = try await part(of: list)
+      version = value.version
+      tell(.value(value))
+      shown.remember(value.cache)
     }
   }
 
-  private func part(of list: String) async throws -> CachePart<[Model]> {
+  private func part(of list: String) async throws -> StoreValue<[Model]> {
     let window = try proxy.wiring.lists.window(of: list)
     let part = try await local.store.part(of: list, in: window)
-    return CachePart(
+    return StoreValue(
       cache: part?.models ?? [],
-      extent: CacheExtent(range: part?.range ?? 0..<0, count: part?.count ?? 0))
+      extent: CacheExtent(range: part?.range ?? 0..<0, count: part?.count ?? 0),
+      version: part?.version)
+  }
+}
+
+/// What may have changed of a list since it was read last.
+private final class ListChanges: Sendable {
+  private struct State {
+    var isChanged = true
+    var reached: UInt64 = 0
+  }
+
+  let signals: AsyncStream<Void>
+  private let signal: AsyncStream<Void>.Continuation
+  private let state = Lock(State())
+
+  init() {
+    (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    signal.yield()
+  }
+
+  /// Something of the list has changed.
+  func note() {
+    state.withLock { $0.isChanged = true }
+    signal.yield()
+  }
+
+  /// Somebody wants to be told of a version.
+  @Sendable func reach(_ version: UInt64) {
+    state.withLock { $0.reached = max($0.reached, version) }
+    signal.yield()
+  }
+
+  /// Whether anything has changed since this was asked last, and which version is wanted.
+  func take() -> (isChanged: Bool, reached: UInt64) {
+    state.withLock { state in
+      defer { state.isChanged = false }
+      return (state.isChanged, state.reached)
+    }
   }
 }
 
