@@ -29,6 +29,21 @@ extension HTTPRepository: Repository {
     }
   }
 
+  /// Counts by the number that the service says beside a list, where the configuration names one.
+  ///
+  /// It asks for one model then. Without such a number, or with a cursor, it finds all models.
+  @concurrent public func count(_ criteria: Criteria) async throws -> Int {
+    guard let total = client.configuration.total, criteria.cursor == nil else {
+      return try await find(criteria).value.count
+    }
+    let one = criteria.offset(0).limit(1)
+    let query = try client.configuration.queryItems(for: one)
+    let answer = try await client.send(client.request(routes.find, query: query))
+    guard let count = answer.total(total) else { return try await find(criteria).value.count }
+    let rest = max(0, count - min(count, max(0, criteria.offset)))
+    return min(rest, max(0, criteria.limit ?? rest))
+  }
+
   private func list(
     _ route: HTTPConfiguration.Route, _ criteria: Criteria
   ) async throws -> Response<[Model]> {
@@ -51,6 +66,24 @@ extension HTTPRepository: Repository {
     client.remember(value, of: answer)
     learn(value, answer)
     return Response(value, metadata: answer.metadata)
+  }
+}
+
+extension HTTPAnswer {
+  /// How many models match in all; nil where the answer does not say it.
+  fileprivate func total(_ place: HTTPConfiguration.Total) -> Int? {
+    let count: Int?
+    switch place {
+    case .header(let name):
+      count = headers[name.lowercased()].flatMap { Int($0) }
+    case .key(let path):
+      let object = try? JSONSerialization.jsonObject(with: body)
+      let value = path.split(separator: ".").reduce(object) { object, key in
+        (object as? [String: Any])?[String(key)]
+      }
+      count = value as? Int
+    }
+    return count.flatMap { $0 < 0 ? nil : $0 }
   }
 }
 

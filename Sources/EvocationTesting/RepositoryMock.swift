@@ -9,7 +9,8 @@ public import Evocation
 /// }
 /// ```
 ///
-/// Safe to use from any thread. Every method of `Repository` arrives as itself.
+/// Safe to use from any thread. Every method of `Repository` arrives as itself, but for `count(_:)`
+/// and `exists(_:)`: these arrive as `find(_:)` and `findOne(_:)`, and count what the script gives.
 public final class RepositoryMock<Model: Sendable>: Repository {
   /// A call with what it was given.
   public enum Call: Sendable {

@@ -65,6 +65,18 @@ import Testing
     #expect(stored.data == car)
   }
 
+  @Test func `what matches is counted`() async {
+    struct Car: Codable, Identifiable, Sendable {
+      let id: Int
+      let origin: String
+    }
+    Evocation.shared.register(for: Car.self)
+      .repository(local: InMemoryRepository([Car(id: 1, origin: "Japan")])).strategy(.localOnly)
+    let cars = await Evocation.count(model: Car.self, criteria: ["origin": "Japan"])
+    print(cars.data ?? 0, "cars from Japan")
+    #expect(cars.data == 1)
+  }
+
   @Test func `criteria are written with operators`() {
     let thrifty = (Criteria.Key("origin") == "Japan" && Criteria.Key("milesPerGallon") > 30)
       .sorted(by: "year", descending: true)

@@ -78,6 +78,52 @@ import Testing
       #expect(try await service.lines() == ["GET /cars?id=7&limit=1", "GET /cars?id=7&limit=1"])
     }
 
+    @Test func `A service that says how many there are is asked for one, and any other for all`()
+      async throws
+    {
+      let criteria: Criteria = ["origin": "Japan"]
+      let plain = service.cars()
+      #expect(try await plain.count(criteria) == 79)
+      let counting = service.cars { $0.total = .header("X-Total-Count") }
+      #expect(try await counting.count(criteria) == 79)
+      #expect(try await counting.count(criteria.offset(70).limit(20)) == 9)
+      #expect(try await counting.count(criteria.offset(70).limit(5)) == 5)
+      #expect(try await counting.count(criteria.offset(100)) == 0)
+      #expect(try await counting.count(criteria.limit(0)) == 0)
+      #expect(try await counting.exists(["id": 7]))
+      #expect(try await counting.exists(["id": 9999]) == false)
+      let cursor = Criteria.Cursor(values: [], id: [.integer(404)])
+      #expect(try await counting.count(Criteria().after(cursor)) == 2)
+      #expect(
+        try await service.lines() == ["GET /cars?origin=Japan"]
+          + Array(repeating: "GET /cars?origin=Japan&limit=1", count: 5)
+          + ["GET /cars/7", "GET /cars/9999", "GET /cars?after=404"])
+    }
+
+    @Test(arguments: [
+      (#"{"count": 12, "results": []}"#, "count"),
+      (#"{"data": [], "meta": {"page": {"total": 12}}}"#, "meta.page.total"),
+    ])
+    func `The number may stand in the answer`(body: String, path: String) async throws {
+      let cars = service.cars { $0.total = .key(path) }
+      try await service.control(.status(200, times: 1, headers: [:], body: body))
+      #expect(try await cars.count(Criteria()) == 12)
+    }
+
+    @Test(arguments: [
+      (#"{"count": -1}"#, HTTPConfiguration.Total.key("count")),
+      (#"{"count": "12"}"#, .key("count")),
+      (#"{"count": {}}"#, .key("count.all")), ("[]", .key("count")), ("[]", .key("")),
+      ("none", .key("count")), ("[]", .header("X-Count")),
+    ])
+    func `A number that is not there, or cannot be one, is found out by reading`(
+      body: String, total: HTTPConfiguration.Total
+    ) async throws {
+      let cars = service.cars { $0.total = total }
+      try await service.control(.status(200, times: 1, headers: ["X-Count": "-3"], body: body))
+      #expect(try await cars.count(["origin": "Japan"]) == 79)
+    }
+
     @Test func `The cars of a page follow a cursor`() async throws {
       let cursor = Criteria.Cursor(values: [], id: [.integer(404)])
       let found = try await service.cars().find(Criteria().after(cursor)).value

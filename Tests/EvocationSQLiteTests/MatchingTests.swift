@@ -27,6 +27,19 @@ import Testing
     await #expect(throws: EvocationError.self) { try await cars.count(["nme": 1]) }
   }
 
+  @Test func `It is said whether a model matches, and whether one is on a page`() async throws {
+    #expect(try await cars.exists(Criteria()) == false)
+    try await fill()
+    for (criteria, exists) in [
+      (Criteria(), true), (["id": 3], true), (["id": 30], false), (["name": "odd"], true),
+      (["name": "none"], false), (Criteria().limit(0), false), (Criteria().offset(9), true),
+      (Criteria().offset(10), false), ((["id": 3] as Criteria).limit(0), false),
+    ] {
+      #expect(try await cars.exists(criteria) == exists, "\(criteria)")
+    }
+    await #expect(throws: EvocationError.self) { try await cars.exists(["nme": 1]) }
+  }
+
   @Test func `The models that match are removed, and nothing else`() async throws {
     try await fill()
     #expect(try await cars.removeAll(matching: Criteria.Key("year") < 1993) == 2)

@@ -5,6 +5,7 @@ import TestSupport
 enum Slip {
   case storesWhatIsThere, updatesWhatIsAbsent, answersWhatWasAskedToBeRemoved
   case ignoresUnknownKeys, ignoresOrder, ignoresLimit, ignoresCursors, findsTheLast
+  case countsAll, saysThatNothingIsThere
   case finishesWhatWasCancelled
   case takesOrForAnd, ignoresNot, ignoresCaseOfPrefixes, takesContainsForPrefix, ignoresAnd
   case refusesOr, refusesWithoutNaming
@@ -33,6 +34,14 @@ struct CarelessRepository: Repository {
   func findOne(_ criteria: Criteria) async throws -> Response<Car?> {
     let found = try await find(slip == .findsTheLast ? criteria : criteria.limit(1)).value
     return Response(found.last)
+  }
+
+  func count(_ criteria: Criteria) async throws -> Int {
+    try await find(slip == .countsAll ? criteria.limit(100) : criteria).value.count
+  }
+
+  func exists(_ criteria: Criteria) async throws -> Bool {
+    try await findOne(criteria).value != nil && slip != .saysThatNothingIsThere
   }
 
   func store(_ models: [Car]) async throws -> Response<[Car]> {

@@ -41,6 +41,8 @@ struct Car: Codable, Identifiable, Hashable, Sendable {
     (.ignoresOrder, "A sort gives the order"),
     (.ignoresLimit, "A limit and an offset"),
     (.findsTheLast, "findOne gives the first"),
+    (.countsAll, "count and exists say"),
+    (.saysThatNothingIsThere, "count and exists say"),
     (.ignoresCursors, "after gives what comes behind"),
     (.finishesWhatWasCancelled, "A read whose task was cancelled"),
     (.finishesWhatWasCancelled, "A write whose task was cancelled"),

@@ -32,6 +32,13 @@ import Testing
     #expect(criteria == ["id": 1])
   }
 
+  @Test func `What the script gives is counted`() async throws {
+    let mock = RepositoryMock<Car> { [car] _ in [car, car] }
+    #expect(try await mock.count(["id": 1]) == 2)
+    #expect(try await mock.exists(["id": 1]))
+    #expect(mock.calls.map(\.description) == ["find", "findOne"])
+  }
+
   @Test func `What the script throws is thrown, and the call is recorded`() async {
     let mock = RepositoryMock<Car> { _ in throw Refused() }
     await #expect(throws: Refused.self) { try await mock.storeOne(car) }

@@ -84,3 +84,7 @@ statement(
     "a cancelled request goes on in the session", EXCHANGE,
     "isCancelled = true\n      task.cancel()", "isCancelled = true",
     "EvocationHTTPTests.HTTPExchangeEndTests")
+expression(
+    "a page counts as all that matches", "Sources/EvocationHTTP/HTTPRepository+Reads.swift",
+    "return «min(rest, max(0, criteria.limit ?? rest))»", "rest",
+    "EvocationHTTPTests.HTTPRepositoryReadsTests")

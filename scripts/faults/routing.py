@@ -1,7 +1,7 @@
 RACE = "Sources/Evocation/Routing/Race.swift"
 ROUTE = "Sources/Evocation/Routing/Route.swift"
 ATTEMPT = "Sources/Evocation/Routing/Call+Attempt.swift"
-QUEUE = "Sources/Evocation/Routing/WriteQueue.swift"
+QUEUE = "Sources/Evocation/Routing/WriteLine.swift"
 WRITTEN = "Sources/Evocation/Routing/WrittenModels.swift"
 MARKS = "Sources/Evocation/Routing/WriteMarks.swift"
 SYNCHRONIZE = "Sources/Evocation/Routing/Call+Synchronize.swift"
@@ -50,7 +50,7 @@ expression(
     "EvocationSQLiteTests.WrittenMeanwhileTests")
 statement(
     "nobody is told what a write has written", "Sources/Evocation/Routing/Call.swift",
-    "if !operation.action.isRead { noteWritten(metadata, remote: remote, local: local) }", "",
+    "if !operation.isRead { noteWritten(metadata, remote: remote, local: local) }", "",
     "EvocationSQLiteTests.WrittenMeanwhileTests")
 expression(
     "what was written since a mark goes with a later one", MARKS,
@@ -85,3 +85,11 @@ statement(
     "a fallback that is not registered is named nowhere", ROUTE,
     "missingFallback = fallback", "",
     "EvocationTests.TraceTests")
+expression(
+    "what counts models is synchronized", ROUTE,
+    "guard «situation.givesModels» else { return false }", "true",
+    "EvocationTests.CountTests")
+expression(
+    "what is old is counted, and counting is to refresh it", ROUTE,
+    "rule.revalidates «&& situation.givesModels»", "",
+    "EvocationTests.CountTests")

@@ -1,3 +1,28 @@
+/// All models that match.
+enum Find: ReadAction {
+  static var name: String { "find" }
+  static var action: Strategy.Action { .find }
+
+  static func ask<Model>(
+    _ repository: any Repository<Model>, for criteria: Criteria
+  ) async throws -> Answer<Model> {
+    Answer(try await repository.find(criteria))
+  }
+}
+
+/// The first model that matches.
+enum FindOne: ReadAction {
+  static var name: String { "findOne" }
+  static var action: Strategy.Action { .findOne }
+  static func scope(of criteria: Criteria) -> Criteria { criteria.limit(1) }
+
+  static func ask<Model>(
+    _ repository: any Repository<Model>, for criteria: Criteria
+  ) async throws -> Answer<Model> {
+    Answer(try await repository.findOne(criteria))
+  }
+}
+
 extension Evocation {
   /// Gives all models that match, in the order that the criteria ask for.
   ///
@@ -5,18 +30,19 @@ extension Evocation {
   public func find<Model: Sendable>(
     model: Model.Type, criteria: Criteria? = nil
   ) async -> Result<[Model]> {
-    await perform(.find(criteria ?? Criteria()) as Operation<Model>)
+    await perform(.read(Find.self, criteria ?? Criteria()) as Operation<Model>)
   }
 
   /// Gives all models that match, in the order that the criteria ask for.
   ///
-  /// An empty answer is not an error: `data` is `[]`. The task can be cancelled; it ends when the callback has returned.
+  /// An empty answer is not an error: `data` is `[]`. The task can be cancelled; it ends when the
+  /// callback has returned.
   @discardableResult
   public func find<Model: Sendable>(
     model: Model.Type, criteria: Criteria? = nil,
     callback: @escaping @Sendable (Result<[Model]>) -> Void
   ) -> Task<Void, Never> {
-    submit(.find(criteria ?? Criteria()) as Operation<Model>, callback)
+    submit(.read(Find.self, criteria ?? Criteria()) as Operation<Model>, callback)
   }
 
   /// Gives the first model that matches.
@@ -25,17 +51,63 @@ extension Evocation {
   public func findOne<Model: Sendable>(
     model: Model.Type, criteria: Criteria? = nil
   ) async -> Result<Model> {
-    await perform(.findOne(criteria ?? Criteria()) as Operation<Model>).one()
+    await perform(.read(FindOne.self, criteria ?? Criteria()) as Operation<Model>).one()
   }
 
   /// Gives the first model that matches.
   ///
-  /// When nothing matches, `data` and `error` are nil. The task can be cancelled; it ends when the callback has returned.
+  /// When nothing matches, `data` and `error` are nil. The task can be cancelled; it ends when the
+  /// callback has returned.
   @discardableResult
   public func findOne<Model: Sendable>(
     model: Model.Type, criteria: Criteria? = nil,
     callback: @escaping @Sendable (Result<Model>) -> Void
   ) -> Task<Void, Never> {
-    submit(.findOne(criteria ?? Criteria()) as Operation<Model>) { callback($0.one()) }
+    submit(.read(FindOne.self, criteria ?? Criteria()) as Operation<Model>) { callback($0.one()) }
+  }
+}
+
+// The same through ``Evocation/shared``.
+extension Evocation {
+  /// Gives all models that match, in the order that the criteria ask for, through ``shared``.
+  ///
+  /// An empty answer is not an error: `data` is `[]`.
+  public static func find<Model: Sendable>(
+    model: Model.Type, criteria: Criteria? = nil
+  ) async -> Result<[Model]> {
+    await shared.find(model: model, criteria: criteria)
+  }
+
+  /// Gives all models that match, in the order that the criteria ask for, through ``shared``.
+  ///
+  /// An empty answer is not an error: `data` is `[]`. The task can be cancelled; it ends when the
+  /// callback has returned.
+  @discardableResult
+  public static func find<Model: Sendable>(
+    model: Model.Type, criteria: Criteria? = nil,
+    callback: @escaping @Sendable (Result<[Model]>) -> Void
+  ) -> Task<Void, Never> {
+    shared.find(model: model, criteria: criteria, callback: callback)
+  }
+
+  /// Gives the first model that matches, through ``shared``.
+  ///
+  /// When nothing matches, `data` and `error` are nil.
+  public static func findOne<Model: Sendable>(
+    model: Model.Type, criteria: Criteria? = nil
+  ) async -> Result<Model> {
+    await shared.findOne(model: model, criteria: criteria)
+  }
+
+  /// Gives the first model that matches, through ``shared``.
+  ///
+  /// When nothing matches, `data` and `error` are nil. The task can be cancelled; it ends when the
+  /// callback has returned.
+  @discardableResult
+  public static func findOne<Model: Sendable>(
+    model: Model.Type, criteria: Criteria? = nil,
+    callback: @escaping @Sendable (Result<Model>) -> Void
+  ) -> Task<Void, Never> {
+    shared.findOne(model: model, criteria: criteria, callback: callback)
   }
 }

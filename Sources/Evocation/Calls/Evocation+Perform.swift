@@ -1,18 +1,16 @@
-import Dispatch
-
 extension Evocation {
-  /// Carries a call out: the one way of the nine async calls.
+  /// Carries a call out: the one way of all async calls.
   @inline(__always)
   func perform<Model: Sendable>(_ operation: Operation<Model>) async -> Result<[Model]> {
     do throws(EvocationError) {
       let call = try Call(operation, proxy(for: Model.self))
-      return await call.run(at: call.enter())
+      return await call.run(call.admit())
     } catch {
       return refusal(error, operation)
     }
   }
 
-  /// Starts a call and returns: the one way of the nine callback calls.
+  /// Starts a call and returns: the one way of all callback calls.
   func submit<Model: Sendable>(
     _ operation: Operation<Model>, _ callback: @escaping @Sendable (Result<[Model]>) -> Void
   ) -> Task<Void, Never> {
@@ -20,9 +18,9 @@ extension Evocation {
       let proxy = try proxy(for: Model.self)
       let start = environment.start(ObjectIdentifier(proxy.line))
       let call = Call(operation, proxy, start)
-      let place = call.enter()
+      let admission = call.admit()
       return Task(executorPreference: start) {
-        let result = await call.run(at: place)
+        let result = await call.run(admission)
         start.pass()
         await call.proxy.environment.deliver(result, to: callback)
       }
@@ -40,38 +38,5 @@ extension Evocation {
     _ error: EvocationError, _ operation: Operation<Model>
   ) -> Result<[Model]> {
     Result(error: error, trace: .init(model: "\(Model.self)", call: operation.name))
-  }
-}
-
-extension Environment {
-  /// Calls the callback on the configured queue, and waits until it has returned.
-  @inline(__always)
-  func deliver<Model: Sendable>(
-    _ result: Evocation.Result<[Model]>,
-    to callback: @escaping @Sendable (Evocation.Result<[Model]>) -> Void
-  ) async {
-    guard let callbackQueue else { return callback(result) }
-    await deliver(result, to: callback, on: callbackQueue)
-  }
-
-  @inline(never)
-  private func deliver<Model: Sendable>(
-    _ result: Evocation.Result<[Model]>,
-    to callback: @escaping @Sendable (Evocation.Result<[Model]>) -> Void,
-    on callbackQueue: DispatchQueue
-  ) async {
-    await withCheckedContinuation { continuation in
-      callbackQueue.async {
-        callback(result)
-        continuation.resume()
-      }
-    }
-  }
-}
-
-extension Evocation.Result {
-  /// The result about the one model of an array.
-  func one<Model>() -> Evocation.Result<Model> where Value == [Model] {
-    mapData { $0.first }
   }
 }

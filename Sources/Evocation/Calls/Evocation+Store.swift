@@ -1,52 +1,113 @@
+/// Adding models.
+enum Store: WriteAction {
+  static var name: String { "store" }
+  static var action: Strategy.Action { .store }
+
+  static func ask<Model>(
+    _ repository: any Repository<Model>, with models: [Model]
+  ) async throws -> Answer<Model> {
+    Answer(try await repository.store(models))
+  }
+}
+
+/// Adding one model.
+enum StoreOne: WriteAction {
+  static var name: String { "storeOne" }
+  static var action: Strategy.Action { .storeOne }
+  static var isBulk: Bool { false }
+
+  static func ask<Model>(
+    _ repository: any Repository<Model>, with models: [Model]
+  ) async throws -> Answer<Model> {
+    Answer(try await repository.storeOne(models[0]))
+  }
+}
+
 extension Evocation {
   /// Adds models: all of them or, when one with the same id is there, none.
   ///
   /// `data` is the models as the repository keeps them.
-  public func store<Model: Sendable>(_ models: [Model]) async -> Result<[Model]> {
-    await perform(.store(models))
+  public func store<Model: Sendable>(
+    _ models: [Model]
+  ) async -> Result<[Model]> {
+    await perform(.write(Store.self, models))
   }
 
   /// Adds models: all of them or, when one with the same id is there, none.
   ///
-  /// `data` is the models as the repository keeps them. The task can be cancelled; it ends when the callback has returned.
+  /// `data` is the models as the repository keeps them. The task can be cancelled; it ends when the
+  /// callback has returned.
   @discardableResult
   public func store<Model: Sendable>(
-    _ models: [Model], callback: @escaping @Sendable (Result<[Model]>) -> Void
+    _ models: [Model],
+    callback: @escaping @Sendable (Result<[Model]>) -> Void
   ) -> Task<Void, Never> {
-    submit(.store(models), callback)
+    submit(.write(Store.self, models), callback)
   }
 
   /// Adds a model, unless one with its id is there.
   ///
   /// `data` is the model as the repository keeps it.
-  public func storeOne<Model: Sendable>(_ model: Model) async -> Result<Model> {
-    await perform(.storeOne([model])).one()
+  public func storeOne<Model: Sendable>(
+    _ model: Model
+  ) async -> Result<Model> {
+    await perform(.write(StoreOne.self, [model])).one()
   }
 
   /// Adds a model, unless one with its id is there.
   ///
-  /// `data` is the model as the repository keeps it. The task can be cancelled; it ends when the callback has returned.
+  /// `data` is the model as the repository keeps it. The task can be cancelled; it ends when the
+  /// callback has returned.
   @discardableResult
   public func storeOne<Model: Sendable>(
-    _ model: Model, callback: @escaping @Sendable (Result<Model>) -> Void
+    _ model: Model,
+    callback: @escaping @Sendable (Result<Model>) -> Void
   ) -> Task<Void, Never> {
-    submit(.storeOne([model])) { callback($0.one()) }
+    submit(.write(StoreOne.self, [model])) { callback($0.one()) }
   }
+}
 
-  /// Adds those models that are not there and changes the others, by the rule for `store`.
+// The same through ``Evocation/shared``.
+extension Evocation {
+  /// Adds models: all of them or, when one with the same id is there, none, through ``shared``.
   ///
   /// `data` is the models as the repository keeps them.
-  public func storeOrUpdate<Model: Sendable>(_ models: [Model]) async -> Result<[Model]> {
-    await perform(.storeOrUpdate(models))
+  public static func store<Model: Sendable>(
+    _ models: [Model]
+  ) async -> Result<[Model]> {
+    await shared.store(models)
   }
 
-  /// Adds those models that are not there and changes the others, by the rule for `store`.
+  /// Adds models: all of them or, when one with the same id is there, none, through ``shared``.
   ///
-  /// `data` is the models as the repository keeps them. The task can be cancelled; it ends when the callback has returned.
+  /// `data` is the models as the repository keeps them. The task can be cancelled; it ends when the
+  /// callback has returned.
   @discardableResult
-  public func storeOrUpdate<Model: Sendable>(
-    _ models: [Model], callback: @escaping @Sendable (Result<[Model]>) -> Void
+  public static func store<Model: Sendable>(
+    _ models: [Model],
+    callback: @escaping @Sendable (Result<[Model]>) -> Void
   ) -> Task<Void, Never> {
-    submit(.storeOrUpdate(models), callback)
+    shared.store(models, callback: callback)
+  }
+
+  /// Adds a model, unless one with its id is there, through ``shared``.
+  ///
+  /// `data` is the model as the repository keeps it.
+  public static func storeOne<Model: Sendable>(
+    _ model: Model
+  ) async -> Result<Model> {
+    await shared.storeOne(model)
+  }
+
+  /// Adds a model, unless one with its id is there, through ``shared``.
+  ///
+  /// `data` is the model as the repository keeps it. The task can be cancelled; it ends when the
+  /// callback has returned.
+  @discardableResult
+  public static func storeOne<Model: Sendable>(
+    _ model: Model,
+    callback: @escaping @Sendable (Result<Model>) -> Void
+  ) -> Task<Void, Never> {
+    shared.storeOne(model, callback: callback)
   }
 }

@@ -1,35 +1,113 @@
+/// Changing models.
+enum Update: WriteAction {
+  static var name: String { "update" }
+  static var action: Strategy.Action { .update }
+
+  static func ask<Model>(
+    _ repository: any Repository<Model>, with models: [Model]
+  ) async throws -> Answer<Model> {
+    Answer(try await repository.update(models))
+  }
+}
+
+/// Changing one model.
+enum UpdateOne: WriteAction {
+  static var name: String { "updateOne" }
+  static var action: Strategy.Action { .updateOne }
+  static var isBulk: Bool { false }
+
+  static func ask<Model>(
+    _ repository: any Repository<Model>, with models: [Model]
+  ) async throws -> Answer<Model> {
+    Answer(try await repository.updateOne(models[0]))
+  }
+}
+
 extension Evocation {
   /// Changes the models that are there.
   ///
   /// `data` is those that were there, as they now are.
-  public func update<Model: Sendable>(_ models: [Model]) async -> Result<[Model]> {
-    await perform(.update(models))
+  public func update<Model: Sendable>(
+    _ models: [Model]
+  ) async -> Result<[Model]> {
+    await perform(.write(Update.self, models))
   }
 
   /// Changes the models that are there.
   ///
-  /// `data` is those that were there, as they now are. The task can be cancelled; it ends when the callback has returned.
+  /// `data` is those that were there, as they now are. The task can be cancelled; it ends when the
+  /// callback has returned.
   @discardableResult
   public func update<Model: Sendable>(
-    _ models: [Model], callback: @escaping @Sendable (Result<[Model]>) -> Void
+    _ models: [Model],
+    callback: @escaping @Sendable (Result<[Model]>) -> Void
   ) -> Task<Void, Never> {
-    submit(.update(models), callback)
+    submit(.write(Update.self, models), callback)
   }
 
   /// Changes a model, if it is there.
   ///
   /// When it is not there, `data` and `error` are nil.
-  public func updateOne<Model: Sendable>(_ model: Model) async -> Result<Model> {
-    await perform(.updateOne([model])).one()
+  public func updateOne<Model: Sendable>(
+    _ model: Model
+  ) async -> Result<Model> {
+    await perform(.write(UpdateOne.self, [model])).one()
   }
 
   /// Changes a model, if it is there.
   ///
-  /// When it is not there, `data` and `error` are nil. The task can be cancelled; it ends when the callback has returned.
+  /// When it is not there, `data` and `error` are nil. The task can be cancelled; it ends when the
+  /// callback has returned.
   @discardableResult
   public func updateOne<Model: Sendable>(
-    _ model: Model, callback: @escaping @Sendable (Result<Model>) -> Void
+    _ model: Model,
+    callback: @escaping @Sendable (Result<Model>) -> Void
   ) -> Task<Void, Never> {
-    submit(.updateOne([model])) { callback($0.one()) }
+    submit(.write(UpdateOne.self, [model])) { callback($0.one()) }
+  }
+}
+
+// The same through ``Evocation/shared``.
+extension Evocation {
+  /// Changes the models that are there, through ``shared``.
+  ///
+  /// `data` is those that were there, as they now are.
+  public static func update<Model: Sendable>(
+    _ models: [Model]
+  ) async -> Result<[Model]> {
+    await shared.update(models)
+  }
+
+  /// Changes the models that are there, through ``shared``.
+  ///
+  /// `data` is those that were there, as they now are. The task can be cancelled; it ends when the
+  /// callback has returned.
+  @discardableResult
+  public static func update<Model: Sendable>(
+    _ models: [Model],
+    callback: @escaping @Sendable (Result<[Model]>) -> Void
+  ) -> Task<Void, Never> {
+    shared.update(models, callback: callback)
+  }
+
+  /// Changes a model, if it is there, through ``shared``.
+  ///
+  /// When it is not there, `data` and `error` are nil.
+  public static func updateOne<Model: Sendable>(
+    _ model: Model
+  ) async -> Result<Model> {
+    await shared.updateOne(model)
+  }
+
+  /// Changes a model, if it is there, through ``shared``.
+  ///
+  /// When it is not there, `data` and `error` are nil. The task can be cancelled; it ends when the
+  /// callback has returned.
+  @discardableResult
+  public static func updateOne<Model: Sendable>(
+    _ model: Model,
+    callback: @escaping @Sendable (Result<Model>) -> Void
+  ) -> Task<Void, Never> {
+    shared.updateOne(model, callback: callback)
   }
 }

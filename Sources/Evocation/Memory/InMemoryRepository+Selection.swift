@@ -1,4 +1,9 @@
 extension InMemoryRepository {
+  /// Gives the first entry that matches now.
+  func first(_ criteria: Criteria) throws -> Entry? {
+    try selected(criteria.limit(min(1, criteria.limit ?? 1))).entries.first
+  }
+
   /// Gives the entries that match now, and the version of the state that has them.
   func selected(_ criteria: Criteria) throws -> (entries: [Entry], version: UInt64) {
     if criteria == Criteria() {

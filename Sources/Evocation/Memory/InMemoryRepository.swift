@@ -67,8 +67,19 @@ public final class InMemoryRepository<Model: Codable & Identifiable & Sendable>:
   /// Gives the first model that matches, or nil; it looks no further than that.
   public func findOne(_ criteria: Criteria) async throws -> Response<Model?> {
     try Cancellation.check()
-    let first = criteria.limit(min(1, criteria.limit ?? 1))
-    return Response(try selected(first).entries.first?.model)
+    return Response(try first(criteria)?.model)
+  }
+
+  /// Counts the models that match.
+  public func count(_ criteria: Criteria) async throws -> Int {
+    try Cancellation.check()
+    return try selected(criteria).entries.count
+  }
+
+  /// Says whether a model matches; it looks no further than that.
+  public func exists(_ criteria: Criteria) async throws -> Bool {
+    try Cancellation.check()
+    return try first(criteria) != nil
   }
 
   /// Adds models: all of them, or none when an id is there already or comes twice.

@@ -26,6 +26,16 @@ struct CallbackAdapter<Base: CallbackRepository>: Repository {
     }
   }
 
+  func count(_ criteria: Criteria) async throws -> Int {
+    try await caller.call("count") { base.count(criteria: criteria.nonTrivial, completion: $0) }
+      .value ?? 0
+  }
+
+  func exists(_ criteria: Criteria) async throws -> Bool {
+    try await caller.call("exists") { base.exists(criteria: criteria.nonTrivial, completion: $0) }
+      .value ?? false
+  }
+
   func store(_ models: [Model]) async throws -> Response<[Model]> {
     try await caller.call("store") { base.store(models: models, completion: $0) }.many()
   }

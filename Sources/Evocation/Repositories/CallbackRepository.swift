@@ -23,6 +23,12 @@ public protocol CallbackRepository<Model>: Sendable {
   /// Gives the first model that matches.
   func findOne(criteria: Criteria?, completion: @escaping Completion<Model>)
 
+  /// Counts what ``find(criteria:completion:)`` gives; the default implementation finds it.
+  func count(criteria: Criteria?, completion: @escaping Completion<Int>)
+
+  /// Says whether ``findOne(criteria:completion:)`` gives a model; the default implementation finds it.
+  func exists(criteria: Criteria?, completion: @escaping Completion<Bool>)
+
   /// Adds models.
   func store(models: [Model], completion: @escaping Completion<[Model]>)
 
@@ -40,4 +46,27 @@ public protocol CallbackRepository<Model>: Sendable {
 
   /// Adds those models that are not there, and changes the others.
   func storeOrUpdate(models: [Model], completion: @escaping Completion<[Model]>)
+}
+
+extension CallbackRepository {
+  /// Asks ``find(criteria:completion:)``, and counts.
+  public func count(criteria: Criteria?, completion: @escaping Completion<Int>) {
+    find(criteria: criteria) { completion($0.answered { $0?.count ?? 0 }) }
+  }
+
+  /// Asks ``findOne(criteria:completion:)``.
+  public func exists(criteria: Criteria?, completion: @escaping Completion<Bool>) {
+    findOne(criteria: criteria) { completion($0.answered { $0 != nil }) }
+  }
+}
+
+extension Evocation.Result {
+  /// The same answer with other data, also where there was nothing, or the same error.
+  fileprivate func answered<Other: Sendable>(
+    _ transform: (Value?) -> Other
+  ) -> Evocation.Result<Other> {
+    Evocation.Result<Other>(
+      data: error == nil ? transform(data) : nil, error: error, values: values
+    )
+  }
 }

@@ -4,6 +4,16 @@ extension Repository {
     try await find(criteria.limit(1)).first
   }
 
+  /// Asks ``find(_:)``, and counts.
+  public func count(_ criteria: Criteria) async throws -> Int {
+    try await find(criteria).value.count
+  }
+
+  /// Asks ``findOne(_:)``.
+  public func exists(_ criteria: Criteria) async throws -> Bool {
+    try await findOne(criteria).value != nil
+  }
+
   /// Asks ``store(_:)`` with one model.
   public func storeOne(_ model: Model) async throws -> Response<Model?> {
     try await store([model]).first

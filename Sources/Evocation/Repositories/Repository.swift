@@ -29,6 +29,16 @@ public protocol Repository<Model>: Sendable {
   /// Gives the first model that matches, or nil.
   func findOne(_ criteria: Criteria) async throws -> Response<Model?>
 
+  /// Counts what ``find(_:)`` gives.
+  ///
+  /// The default implementation finds the models; a repository that can count without is asked to.
+  func count(_ criteria: Criteria) async throws -> Int
+
+  /// Says whether ``find(_:)`` gives anything.
+  ///
+  /// The default implementation finds one model.
+  func exists(_ criteria: Criteria) async throws -> Bool
+
   /// Adds models: all of them or, when one with the same id is there, none.
   ///
   /// - Throws: ``EvocationError/alreadyExists(_:)`` with the ids that were there.

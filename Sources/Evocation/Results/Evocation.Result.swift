@@ -86,4 +86,17 @@ extension Evocation.Result {
       trace: trace
     )
   }
+
+  /// The result about the one model of an array.
+  func one<Model>() -> Evocation.Result<Model> where Value == [Model] {
+    mapData { $0.first }
+  }
+
+  /// The result about how many models there are, and not about them.
+  func count<Model, Other: Sendable>(
+    _ convert: (Int) -> Other
+  ) -> Evocation.Result<Other> where Value == [Model] {
+    let count = origin.flatMap { metadata[$0]?.count }
+    return mapData { _ in count.map(convert) }
+  }
 }

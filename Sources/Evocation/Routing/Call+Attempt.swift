@@ -1,28 +1,31 @@
 /// Asking one repository: as often, and for as long, as the rule allows.
 ///
-/// The models and how it went are two values, and what is asked is not a type of its own, because
-/// for each generic value that lies in memory the runtime looks up its type.
+/// The models and how it went are two values, because for each generic value that lies in memory the
+/// runtime looks up its type.
 extension Call {
   /// What a repository answered, or nothing when it failed, and how it went.
-  typealias Answer = (models: [Model], metadata: Evocation.Metadata)
+  typealias Attempt = (models: [Model], metadata: Evocation.Metadata)
 
   /// Asks once, and measures.
   ///
-  /// The repository follows when it is given what the target answered; else it is asked to carry
-  /// the call itself out.
+  /// - Parameters:
+  ///   - type: The repository that is asked.
+  ///   - role: What it is asked for.
+  ///   - fetched: What it is given to keep, in place of carrying the call itself out.
+  ///   - isMirroring: Whether it is to keep nothing else.
   @inline(__always)
-  func once(
+  func attempt(
     _ type: Evocation.RepositoryType, _ role: Evocation.Metadata.Role,
-    following followed: FetchedModels<Model>? = nil, isMirroring: Bool = false
-  ) async -> Answer {
+    copying fetched: FetchedModels<Model>? = nil, isMirroring: Bool = false
+  ) async -> Attempt {
     let start = proxy.environment.time.now()
     do {
-      let response = try await respond(type, following: followed, isMirroring: isMirroring)
+      let answer = try await answer(type, copying: fetched, isMirroring: isMirroring)
       let metadata = Evocation.Metadata(
-        role: role, duration: proxy.environment.time.now() - start, count: response.value.count,
-        values: response.metadata
+        role: role, duration: proxy.environment.time.now() - start, count: answer.count,
+        values: answer.values
       )
-      return (response.value, metadata)
+      return (answer.models, metadata)
     } catch {
       let duration = proxy.environment.time.now() - start
       return ([], Evocation.Metadata(role: role, duration: duration, error: error))
@@ -30,13 +33,13 @@ extension Call {
   }
 
   /// Asks with the rule's timeout and retries, and measures.
-  func patiently(
+  func attemptWithRetries(
     _ type: Evocation.RepositoryType, _ role: Evocation.Metadata.Role, _ rule: Strategy.Rule
-  ) async -> Answer {
+  ) async -> Attempt {
     let time = proxy.environment.time
     let start = time.now()
     let count = Lock(1)
-    let result: Result<Response<[Model]>, any Error>
+    let result: Result<Answer<Model>, any Error>
     if let timeout = rule.timeout {
       let late = EvocationError.timedOut(type, model: proxy.model, after: timeout)
       let race = Race(time: time, limit: timeout, late: late, executor: self.start?.another())
@@ -47,10 +50,10 @@ extension Call {
     var metadata = Evocation.Metadata(role: role, duration: time.now() - start)
     metadata.attempts = count.withLock { $0 }
     switch result {
-    case .success(let response):
-      metadata.count = response.value.count
-      metadata.values = response.metadata
-      return (response.value, metadata)
+    case .success(let answer):
+      metadata.count = answer.count
+      metadata.values = answer.values
+      return (answer.models, metadata)
     case .failure(let error):
       metadata.error = error
       return ([], metadata)
@@ -58,17 +61,17 @@ extension Call {
   }
 
   @inline(__always)
-  private func respond(
-    _ type: Evocation.RepositoryType, following followed: FetchedModels<Model>?, isMirroring: Bool
-  ) async throws -> Response<[Model]> {
+  private func answer(
+    _ type: Evocation.RepositoryType, copying fetched: FetchedModels<Model>?, isMirroring: Bool
+  ) async throws -> Answer<Model> {
     try Task.checkCancellation()
     guard let repository = wiring[type] else {
       throw EvocationError.missingRepository(type, model: proxy.model)
     }
     start?.enter()
     do {
-      guard let followed else { return try await operation.perform(on: repository) }
-      return try await operation.synchronize(followed, to: repository, mirroring: isMirroring)
+      guard let fetched else { return try await operation.ask(repository) }
+      return try await operation.copy(fetched, to: repository, mirroring: isMirroring)
     } catch {
       // Whatever a repository throws because it was cancelled is a cancellation.
       throw Task.isCancelled ? Cancellation.error() : error
@@ -77,10 +80,10 @@ extension Call {
 
   private func retrying(
     _ type: Evocation.RepositoryType, _ retry: Strategy.Retry?, _ count: Lock<Int>
-  ) async -> Result<Response<[Model]>, any Error> {
+  ) async -> Result<Answer<Model>, any Error> {
     while true {
       do {
-        return .success(try await respond(type, following: nil, isMirroring: false))
+        return .success(try await answer(type, copying: nil, isMirroring: false))
       } catch {
         guard !(error is CancellationError),
           let pause = retry?.pause(

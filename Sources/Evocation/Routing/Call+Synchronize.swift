@@ -1,11 +1,11 @@
-/// How a counterpart followed: nil where it was not asked, and what is to be told beside it.
-struct Followed {
+/// How a counterpart was synchronized: nil where it was not asked, and what is to be told beside it.
+struct Synchronized {
   var metadata: Evocation.Metadata?
   var note: String?
 }
 
 extension Call {
-  /// Makes the counterpart follow.
+  /// Keeps the counterpart in step.
   ///
   /// What a write answered goes over in the write's own turn. What a read fetched takes a turn of its
   /// own, and leaves alone what the app wrote since. A read waits for no write: where one is on its
@@ -13,49 +13,50 @@ extension Call {
   func synchronize(
     _ type: Evocation.RepositoryType, with models: [Model], _ rule: Strategy.Rule,
     _ mark: WriteLog<Model>.Mark?, since start: Duration
-  ) async -> Followed {
+  ) async -> Synchronized {
     guard let mark, !WriteScope.isInside(proxy.line) else {
-      return Followed(metadata: await hand(FetchedModels(models), to: type, rule))
+      return Synchronized(metadata: await copy(FetchedModels(models), to: type, rule))
     }
     let (ticket, isBehindWrite) = proxy.line.enterToSave()
-    guard isBehindWrite else { return await hand(models, to: type, rule, mark, ticket) }
+    guard isBehindWrite else { return await copy(models, to: type, rule, mark, ticket) }
     let behind = { @Sendable () async -> Void in
-      let followed = await hand(models, to: type, rule, mark, ticket)
-      if rule.maxAge != nil, let criteria = operation.criteria, followed.metadata?.error == nil {
+      let synchronized = await copy(models, to: type, rule, mark, ticket)
+      if rule.maxAge != nil, let criteria = operation.criteria, synchronized.metadata?.error == nil
+      {
         proxy.fetches.withLock { $0.record(criteria, at: start) }
       }
       var trace = Evocation.Trace(model: proxy.model, call: operation.name)
-      trace.note(followed, of: type)
+      trace.note(synchronized, of: type)
       proxy.environment.onTrace?(trace)
     }
     // Nobody waits for it, so it is no part of what this call may be inside of.
     WriteScope.apart { _ = Task { await behind() } }
-    return Followed(note: "it follows when the writes are done that were on their way")
+    return Synchronized(note: "it follows when the writes are done that were on their way")
   }
 
-  /// Hands over what was fetched, in its turn.
-  private func hand(
+  /// Copies what was fetched, in its turn.
+  private func copy(
     _ models: [Model], to type: Evocation.RepositoryType, _ rule: Strategy.Rule,
     _ mark: WriteLog<Model>.Mark, _ ticket: WriteLine.Ticket
-  ) async -> Followed {
+  ) async -> Synchronized {
     defer { proxy.line.leave(ticket) }
     do {
       try await proxy.line.turn(ticket)
     } catch {
-      return Followed(metadata: .init(role: .synchronization, error: error))
+      return Synchronized(metadata: .init(role: .synchronization, error: error))
     }
     guard !mark.isQuiet else {
       let all = FetchedModels(models)
-      return await inWriteScope { Followed(metadata: await hand(all, to: type, rule)) }
+      return await inWriteScope { Synchronized(metadata: await copy(all, to: type, rule)) }
     }
     let written = mark.written
-    if written.isUnknown { return Followed(note: "\(proxy.model) was written meanwhile") }
+    if written.isUnknown { return Synchronized(note: "\(proxy.model) was written meanwhile") }
     let fetched = written.applied(to: models)
     if fetched.isWhollyDropped, rule.synchronize != .mirror {
-      return Followed(metadata: .init(role: .synchronization), note: fetched.note)
+      return Synchronized(metadata: .init(role: .synchronization), note: fetched.note)
     }
     return await inWriteScope {
-      Followed(metadata: await hand(fetched, to: type, rule), note: fetched.note)
+      Synchronized(metadata: await copy(fetched, to: type, rule), note: fetched.note)
     }
   }
 
@@ -66,11 +67,12 @@ extension Call {
     return await WriteScope.$current.binding(scope, body)
   }
 
-  private func hand(
+  private func copy(
     _ fetched: FetchedModels<Model>, to type: Evocation.RepositoryType, _ rule: Strategy.Rule
   ) async -> Evocation.Metadata {
     let isMirroring = rule.synchronize == .mirror
-    return await once(type, .synchronization, following: fetched, isMirroring: isMirroring).metadata
+    return await attempt(type, .synchronization, copying: fetched, isMirroring: isMirroring)
+      .metadata
   }
 
   /// Tells fetches that are under way which models a write has made old of what they bring.
@@ -102,16 +104,16 @@ extension Call {
     Task(executorPreference: start?.another()) {
       defer { proxy.fetches.withLock { $0.endRevalidating(criteria) } }
       let start = proxy.environment.time.now()
-      let result = await follow(fetch, isFresh: false, since: start)
+      let result = await execute(fetch, isFresh: false, since: start)
       proxy.environment.onTrace?(result.trace)
     }
   }
 }
 
 extension Evocation.Trace {
-  /// Notes how a counterpart followed.
-  mutating func note(_ followed: Followed, of type: Evocation.RepositoryType) {
-    if let metadata = followed.metadata { note(metadata, of: type) }
-    if let reason = followed.note { skip(type, .synchronization, reason) }
+  /// Notes how a counterpart was synchronized.
+  mutating func note(_ synchronized: Synchronized, of type: Evocation.RepositoryType) {
+    if let metadata = synchronized.metadata { note(metadata, of: type) }
+    if let reason = synchronized.note { skip(type, .synchronization, reason) }
   }
 }

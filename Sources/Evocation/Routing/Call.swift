@@ -15,18 +15,44 @@ struct Call<Model: Sendable>: Sendable {
     wiring = proxy.wiring
   }
 
-  /// Carries a read out; it waits for no other call.
-  @inline(__always)
-  func read() async -> Evocation.Result<[Model]> {
-    let rule = wiring.strategy[operation.action]
-    let start = rule.maxAge == nil ? .zero : proxy.environment.time.now()
-    return await follow(rule, isFresh: isFresh(rule, at: start), since: start)
+  /// When a call may be carried out, which is settled when it is made.
+  enum Admission: Sendable {
+    /// A read: at once, side by side with everything.
+    case atOnce
+    /// A write: in its turn.
+    case inTurn(WriteLine.Ticket)
+    /// A write inside a repository's own write, which would wait for itself.
+    case never
   }
 
-  /// Carries a write out when its turn has come.
-  ///
-  /// The ticket is the place in the line that was taken when the call was made; it is given up here.
-  func write(_ ticket: WriteLine.Ticket) async -> Evocation.Result<[Model]> {
+  /// Admits the call; whoever asks must ``run(_:)`` it in the end.
+  func admit() -> Admission {
+    if operation.isRead { return .atOnce }
+    return WriteScope.isInside(proxy.line) ? .never : .inTurn(proxy.line.enter())
+  }
+
+  /// Carries the call out where the caller runs.
+  @inline(__always)
+  func run(_ admission: Admission) async -> Evocation.Result<[Model]> {
+    let result =
+      switch admission {
+      case .atOnce: await read()
+      case .inTurn(let ticket): await write(ticket)
+      case .never: refusal(EvocationError.nestedWrite(model: proxy.model))
+      }
+    proxy.environment.onTrace?(result.trace)
+    return result
+  }
+
+  @inline(__always)
+  private func read() async -> Evocation.Result<[Model]> {
+    let rule = wiring.strategy[operation.action]
+    let start = rule.maxAge == nil ? .zero : proxy.environment.time.now()
+    return await execute(rule, isFresh: isFresh(rule, at: start), since: start)
+  }
+
+  /// Waits for the write's turn, which ends here.
+  private func write(_ ticket: WriteLine.Ticket) async -> Evocation.Result<[Model]> {
     defer { proxy.line.leave(ticket) }
     do {
       try await proxy.line.turn(ticket)
@@ -36,16 +62,17 @@ struct Call<Model: Sendable>: Sendable {
     let rule = wiring.strategy[operation.action]
     return await inWriteScope {
       guard rule.retry != nil, IdempotencyKey.current == nil else {
-        return await follow(rule, isFresh: false)
+        return await execute(rule, isFresh: false)
       }
       // A write that is sent again is the same write, so all its attempts have one key.
       return await IdempotencyKey.$current.binding(UUID().uuidString) {
-        await follow(rule, isFresh: false)
+        await execute(rule, isFresh: false)
       }
     }
   }
 
-  func follow(
+  /// Does what the rule says, step by step.
+  func execute(
     _ rule: Strategy.Rule, isFresh: Bool, since start: Duration = .zero
   ) async -> Evocation.Result<[Model]> {
     var trace = Evocation.Trace(model: proxy.model, call: operation.name)
@@ -58,26 +85,26 @@ struct Call<Model: Sendable>: Sendable {
     while true {
       switch step {
       case .ask(let type, let role):
-        let isPatient = role == .target && rule.isPatient
-        if role == .target, operation.action.isRead, rule.synchronize != .off {
+        if role == .target, rule.synchronize != .off, operation.isRead, operation.givesModels {
           mark = proxy.log.mark()
         }
+        let isPatient = role == .target && rule.hasTimeoutOrRetry
         let (models, entry) =
-          await isPatient ? patiently(type, role, rule) : once(type, role)
+          await isPatient ? attemptWithRetries(type, role, rule) : attempt(type, role)
         if type == .remote { remote = models } else { local = models }
         step = route.advance(Route.Outcome(entry))
         trace.note(entry, of: type)
         metadata[type] = entry
       case .synchronize(let type):
         let models = type == .remote ? local : remote
-        let followed = await synchronize(type, with: models, rule, mark, since: start)
-        step = route.advance(followed.metadata.map { Route.Outcome($0) } ?? .models)
-        trace.note(followed, of: type)
-        if let entry = followed.metadata { metadata[type] = entry }
+        let synchronized = await synchronize(type, with: models, rule, mark, since: start)
+        step = route.advance(synchronized.metadata.map { Route.Outcome($0) } ?? .models)
+        trace.note(synchronized, of: type)
+        if let entry = synchronized.metadata { metadata[type] = entry }
       case .end(let verdict):
-        if !operation.action.isRead { noteWritten(metadata, remote: remote, local: local) }
+        if !operation.isRead { noteWritten(metadata, remote: remote, local: local) }
         if let missing = route.missingFallback { trace.noteMissingFallback(missing) }
-        if operation.isVacuous { trace.skip(rule.target, .target, "there were no models") }
+        if operation.hasNothingToDo { trace.skip(rule.target, .target, "there were no models") }
         if rule.maxAge != nil { remember(verdict, rule, since: start, metadata) }
         let models = verdict.origin == .remote ? remote : local
         return Evocation.Result(
@@ -90,6 +117,17 @@ struct Call<Model: Sendable>: Sendable {
         )
       }
     }
+  }
+
+  private func situation(isFresh: Bool) -> Route.Situation {
+    Route.Situation(
+      action: operation.action,
+      hasRemote: wiring.hasRemote,
+      hasLocal: wiring.hasLocal,
+      isFresh: isFresh,
+      hasNothingToDo: operation.hasNothingToDo,
+      givesModels: operation.givesModels
+    )
   }
 
   private func isFresh(_ rule: Strategy.Rule, at time: Duration) -> Bool {
@@ -108,26 +146,51 @@ struct Call<Model: Sendable>: Sendable {
     }
     if verdict.revalidates { revalidate(criteria, rule) }
   }
+}
 
+extension Call {
   /// The result of a call that asked no repository.
-  func refusal(_ error: any Error) -> Evocation.Result<[Model]> {
+  private func refusal(_ error: any Error) -> Evocation.Result<[Model]> {
     Evocation.Result(error: error, trace: .init(model: proxy.model, call: operation.name))
   }
 
-  private func situation(isFresh: Bool) -> Route.Situation {
-    Route.Situation(
-      action: operation.action,
-      hasRemote: wiring.hasRemote,
-      hasLocal: wiring.hasLocal,
-      isFresh: isFresh,
-      isVacuous: operation.isVacuous
-    )
+  /// The error that the verdict asks for.
+  private func error(
+    _ verdict: Route.Verdict, _ metadata: Evocation.MetadataByRepository
+  ) -> (any Error)? {
+    switch verdict.error {
+    case nil: nil
+    case .of(let type): metadata[type]?.error
+    case .missing(let type): EvocationError.missingRepository(type, model: proxy.model)
+    case .noOutbox:
+      EvocationError.outboxUnavailable(model: proxy.model, action: operation.action)
+    case .cancelled: CancellationError()
+    }
+  }
+
+  /// Why the counterpart did not follow, when the verdict is that it did not.
+  private func synchronizationError(
+    _ verdict: Route.Verdict, _ metadata: Evocation.MetadataByRepository
+  ) -> (any Error)? {
+    guard verdict.didNotFollow, let origin = verdict.origin else { return nil }
+    return metadata[origin.counterpart]?.error
+  }
+}
+
+extension Route.Outcome {
+  /// The outcome of what a repository did; a write that changed nothing is empty too.
+  init(_ metadata: Evocation.Metadata) {
+    if let error = metadata.error {
+      self = Cancellation.isCause(of: error) ? .cancelled : .failure
+    } else {
+      self = metadata.count == 0 ? .empty : .models
+    }
   }
 }
 
 extension Strategy.Rule {
   /// Whether the target has a limit, or more than one attempt.
-  fileprivate var isPatient: Bool {
+  var hasTimeoutOrRetry: Bool {
     // A pattern, because a comparison with nil copies the retry.
     if case .some = retry { true } else { timeout != nil }
   }

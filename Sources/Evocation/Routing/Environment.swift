@@ -26,3 +26,29 @@ final class Environment: Sendable {
     CallStart(starts, owner: owner)
   }
 }
+
+extension Environment {
+  /// Calls the callback on the configured queue, and waits until it has returned.
+  @inline(__always)
+  func deliver<Model: Sendable>(
+    _ result: Evocation.Result<[Model]>,
+    to callback: @escaping @Sendable (Evocation.Result<[Model]>) -> Void
+  ) async {
+    guard let callbackQueue else { return callback(result) }
+    await deliver(result, to: callback, on: callbackQueue)
+  }
+
+  @inline(never)
+  private func deliver<Model: Sendable>(
+    _ result: Evocation.Result<[Model]>,
+    to callback: @escaping @Sendable (Evocation.Result<[Model]>) -> Void,
+    on callbackQueue: DispatchQueue
+  ) async {
+    await withCheckedContinuation { continuation in
+      callbackQueue.async {
+        callback(result)
+        continuation.resume()
+      }
+    }
+  }
+}

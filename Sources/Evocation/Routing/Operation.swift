@@ -1,126 +1,159 @@
-/// One of the nine calls with what it was given.
+/// What one of the calls does: its name, whose rule it follows, and what it asks of a repository.
 ///
-/// The calls that concern one model are given an array of one here and answer an array of at most
-/// one, so that the routing is written once and nothing on the way depends on a model's size. It
-/// is indirect to be one pointer wide.
+/// Each stands, with what calls it, in a file of its own. It is a type that is never made, so that a
+/// call is told which it is without looking anything up.
+protocol CallAction: SendableMetatype {
+  /// The call's name.
+  static var name: String { get }
+  /// The action whose rule applies.
+  static var action: Strategy.Action { get }
+}
+
+/// A call that leaves everything as it is.
+protocol ReadAction: CallAction {
+  /// Whether it answers models, which the counterpart can be given.
+  static var givesModels: Bool { get }
+  /// Which part of what the criteria ask for it reads.
+  static func scope(of criteria: Criteria) -> Criteria
+
+  static func ask<Model>(
+    _ repository: any Repository<Model>, for criteria: Criteria
+  ) async throws -> Answer<Model>
+}
+
+/// A call that adds, changes or removes models.
+///
+/// Those that concern one model are given an array of one, and answer an array of at most one.
+protocol WriteAction: CallAction {
+  /// Whether it takes any number of models, so that with none there is nothing to do.
+  static var isBulk: Bool { get }
+
+  static func ask<Model>(
+    _ repository: any Repository<Model>, with models: [Model]
+  ) async throws -> Answer<Model>
+}
+
+extension ReadAction {
+  static var givesModels: Bool { true }
+  static func scope(of criteria: Criteria) -> Criteria { criteria }
+}
+
+extension WriteAction {
+  static var isBulk: Bool { true }
+}
+
+/// What a repository answered: models, or only how many there are.
+///
+/// A single model is an array of one here, so that the routing is written once and nothing on the
+/// way depends on a model's size.
+struct Answer<Model: Sendable>: Sendable {
+  let models: [Model]
+  let count: Int
+  let values: [String: any Sendable]
+
+  init(_ response: Response<[Model]>) {
+    models = response.value
+    count = response.value.count
+    values = response.metadata
+  }
+
+  init(_ response: Response<Model?>) {
+    self.init(response.map { $0.map { [$0] } ?? [] })
+  }
+
+  init(count: Int) {
+    models = []
+    self.count = count
+    values = [:]
+  }
+}
+
+/// An action with what it was given.
+///
+/// It is indirect to be one pointer wide.
 indirect enum Operation<Model: Sendable>: Sendable {
-  case find(Criteria)
-  case findOne(Criteria)
-  case store([Model])
-  case storeOne([Model])
-  case update([Model])
-  case updateOne([Model])
-  case storeOrUpdate([Model])
-  case remove([Model])
-  case removeOne([Model])
+  case read(any ReadAction.Type, Criteria)
+  case write(any WriteAction.Type, [Model])
 
   /// The action whose rule applies.
   var action: Strategy.Action {
     switch self {
-    case .find: .find
-    case .findOne: .findOne
-    case .store, .storeOrUpdate: .store
-    case .storeOne: .storeOne
-    case .update: .update
-    case .updateOne: .updateOne
-    case .remove: .remove
-    case .removeOne: .removeOne
+    case .read(let read, _): read.action
+    case .write(let write, _): write.action
     }
   }
 
   /// The call's name.
   var name: String {
-    if case .storeOrUpdate = self { "storeOrUpdate" } else { action.rawValue }
+    switch self {
+    case .read(let read, _): read.name
+    case .write(let write, _): write.name
+    }
   }
 
-  /// What a read asks for, or nil for a write.
+  var isRead: Bool {
+    switch self {
+    case .read: true
+    case .write: false
+    }
+  }
+
+  /// What is read; nil for a write.
   var criteria: Criteria? {
     switch self {
-    case .find(let criteria): criteria
-    case .findOne(let criteria): criteria.limit(1)
-    case .store, .storeOne, .update, .updateOne, .storeOrUpdate, .remove, .removeOne: nil
+    case .read(let read, let criteria): read.scope(of: criteria)
+    case .write: nil
     }
   }
 
   /// The models that a write was given; none for a read.
   var models: [Model] {
     switch self {
-    case .find, .findOne: []
-    case .store(let models), .storeOne(let models), .update(let models), .updateOne(let models),
-      .storeOrUpdate(let models), .remove(let models), .removeOne(let models):
-      models
+    case .read: []
+    case .write(_, let models): models
     }
   }
 
-  /// Whether it is a bulk call that was given no models, so that there is nothing to do.
-  var isVacuous: Bool {
+  /// Whether the answer is models, which the counterpart can be given.
+  var givesModels: Bool {
     switch self {
-    case .store(let models), .update(let models), .storeOrUpdate(let models), .remove(let models):
-      models.isEmpty
-    case .find, .findOne, .storeOne, .updateOne, .removeOne:
-      false
+    case .read(let read, _): read.givesModels
+    case .write: true
+    }
+  }
+
+  /// Whether it is a bulk call that was given no models.
+  var hasNothingToDo: Bool {
+    switch self {
+    case .read: false
+    case .write(let write, let models): models.isEmpty && write.isBulk
     }
   }
 
   /// Asks the repository's method of the same name.
-  func perform(on repository: any Repository<Model>) async throws -> Response<[Model]> {
+  func ask(_ repository: any Repository<Model>) async throws -> Answer<Model> {
     switch self {
-    case .find(let criteria): try await repository.find(criteria)
-    case .findOne(let criteria): try await repository.findFirst(criteria)
-    case .store(let models): try await repository.store(models)
-    case .storeOne(let models): try await repository.storeFirst(models)
-    case .update(let models): try await repository.update(models)
-    case .updateOne(let models): try await repository.updateFirst(models)
-    case .storeOrUpdate(let models): try await repository.storeOrUpdate(models)
-    case .remove(let models): try await repository.remove(models)
-    case .removeOne(let models): try await repository.removeFirst(models)
+    case .read(let read, let criteria): try await read.ask(repository, for: criteria)
+    case .write(let write, let models): try await write.ask(repository, with: models)
     }
   }
 
-  /// Makes the counterpart follow what the target answered.
-  func synchronize(
+  /// Gives the counterpart what the target answered.
+  func copy(
     _ fetched: FetchedModels<Model>, to repository: any Repository<Model>, mirroring: Bool
-  ) async throws -> Response<[Model]> {
+  ) async throws -> Answer<Model> {
     let models = fetched.models
-    if action.isRemoval { return try await repository.remove(models) }
-    guard mirroring, let criteria else { return try await repository.storeOrUpdate(models) }
-    // A single model that was not found leaves nothing that matches, whatever the limit.
-    let unlimited: Criteria
-    if case .findOne(let given) = self, models.isEmpty, fetched.dropped == 0 {
-      unlimited = given
-    } else {
-      unlimited = criteria
+    switch self {
+    case .write(let write, _) where write.action.isRemoval:
+      return Answer(try await repository.remove(models))
+    case .read(let read, let criteria) where mirroring:
+      // What was not found leaves nothing that matches, whatever the limit.
+      let isNothing = models.isEmpty && fetched.dropped == 0
+      let scope = isNothing ? criteria : read.scope(of: criteria)
+      _ = try await repository.land(fetched.write(for: scope))
+      return Answer(Response(models))
+    case .read, .write:
+      return Answer(try await repository.storeOrUpdate(models))
     }
-    _ = try await repository.land(fetched.write(for: unlimited))
-    return Response(models)
-  }
-}
-
-// Functions of their own, so that only these calls make room for a model of unknown size.
-extension Repository {
-  @inline(never)
-  fileprivate func findFirst(_ criteria: Criteria) async throws -> Response<[Model]> {
-    try await findOne(criteria).asArray()
-  }
-
-  @inline(never)
-  fileprivate func storeFirst(_ models: [Model]) async throws -> Response<[Model]> {
-    try await storeOne(models[0]).asArray()
-  }
-
-  @inline(never)
-  fileprivate func updateFirst(_ models: [Model]) async throws -> Response<[Model]> {
-    try await updateOne(models[0]).asArray()
-  }
-
-  @inline(never)
-  fileprivate func removeFirst(_ models: [Model]) async throws -> Response<[Model]> {
-    try await removeOne(models[0]).asArray()
-  }
-}
-
-extension Response {
-  fileprivate func asArray<Model>() -> Response<[Model]> where Value == Model? {
-    map { $0.map { [$0] } ?? [] }
   }
 }

@@ -1,7 +1,7 @@
 /// Where a call goes next: the rule's logic as a value, that knows no repository, task or clock.
 ///
 /// Begin with ``begin()``, do what the step says, and give ``advance(_:)`` the outcome, until the
-/// step is an end. The nine calls and ``Strategy/explain()`` all go through it.
+/// step is an end. All calls and ``Strategy/explain()`` go through it.
 struct Route {
   /// What is known before the call.
   struct Situation: Hashable {
@@ -15,7 +15,9 @@ struct Route {
     /// Whether local was fetched recently enough for the rule's maxAge.
     var isFresh = false
     /// Whether the call was given no models to write.
-    var isVacuous = false
+    var hasNothingToDo = false
+    /// Whether the call answers models, and not only how many there are.
+    var givesModels = true
 
     func has(_ type: Evocation.RepositoryType) -> Bool {
       type == .remote ? hasRemote : hasLocal
@@ -54,7 +56,7 @@ struct Route {
   mutating func begin() -> Step {
     if rule.synchronize == .outbox, !situation.hasOutbox { return .end(.failed(.noOutbox)) }
     guard situation.has(rule.target) else { return .end(.failed(.missing(rule.target))) }
-    if situation.isVacuous { return .end(Verdict(origin: rule.target)) }
+    if situation.hasNothingToDo { return .end(Verdict(origin: rule.target)) }
     return cacheMayAnswer ? ask(.local, .cache) : ask(rule.target, .target)
   }
 
@@ -71,8 +73,11 @@ struct Route {
 
   private var cacheMayAnswer: Bool {
     situation.action.isRead && rule.maxAge != nil && rule.target == .remote && situation.hasLocal
-      && (situation.isFresh || rule.revalidates)
+      && (situation.isFresh || revalidates)
   }
+
+  /// Whether an old answer is refreshed behind itself, which a count of the remote would not do.
+  private var revalidates: Bool { rule.revalidates && situation.givesModels }
 
   private mutating func ask(
     _ type: Evocation.RepositoryType, _ role: Evocation.Metadata.Role
@@ -113,7 +118,8 @@ struct Route {
   }
 
   private func synchronizes(_ outcome: Outcome) -> Bool {
-    switch rule.synchronize {
+    guard situation.givesModels else { return false }
+    return switch rule.synchronize {
     case .off, .outbox: false
     case .upsert: outcome == .models
     case .mirror: outcome == .models || outcome == .empty
@@ -131,5 +137,42 @@ struct Route {
   private func afterSynchronization(_ outcome: Outcome) -> Step {
     let followed = outcome == .models || outcome == .empty
     return .end(Verdict(origin: rule.target, didNotFollow: !followed))
+  }
+}
+
+extension Route {
+  /// How a call ends.
+  struct Verdict: Hashable {
+    /// The repository whose answer is given; nil when the action failed.
+    var origin: Evocation.RepositoryType?
+    /// What the result's error is; nil when all went as configured.
+    var error: Fault?
+    /// Whether the counterpart failed to follow.
+    var didNotFollow = false
+    /// Whether the target is asked behind the answer.
+    var revalidates = false
+
+    static func failed(_ fault: Fault) -> Verdict {
+      Verdict(origin: nil, error: fault)
+    }
+  }
+
+  /// Where an error comes from.
+  enum Fault: Hashable {
+    /// The repository's own.
+    case of(Evocation.RepositoryType)
+    /// The repository is not registered.
+    case missing(Evocation.RepositoryType)
+    /// The local repository keeps no outbox.
+    case noOutbox
+    /// The call was cancelled.
+    case cancelled
+  }
+}
+
+extension Route.Verdict {
+  /// Whether the rule's target answered without a fault, so that what it gave counts as fetched.
+  func isFetch(by rule: Strategy.Rule) -> Bool {
+    origin == rule.target && error == nil && !didNotFollow
   }
 }

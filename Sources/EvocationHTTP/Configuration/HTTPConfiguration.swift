@@ -38,6 +38,11 @@ public struct HTTPConfiguration: Sendable {
   /// What the models are wrapped in by requests; nothing by default.
   public var requestEnvelope: Envelope
 
+  /// Where a list says how many models match in all; nil, as by default, where it does not say it.
+  ///
+  /// With it `count` asks for one model and reads the number; without it, it finds all models.
+  public var total: Total?
+
   /// Makes the encoder of each request; see ``defaultEncoder()``.
   public var encoder: @Sendable () -> JSONEncoder
 

@@ -21,6 +21,11 @@ struct SQLSelection {
     return try SQLQuery("SELECT count(*) FROM (SELECT 1") + source(criteria) + page(criteria) + ")"
   }
 
+  /// Gives the statement that says by 1 or 0 whether there are any models.
+  func existence(_ criteria: Criteria) throws -> SQLQuery {
+    try SQLQuery("SELECT EXISTS(SELECT 1") + source(criteria) + page(criteria) + ")"
+  }
+
   /// Gives the statement that removes the models.
   func removal(_ criteria: Criteria) throws -> SQLQuery {
     guard isPage(criteria) else { return try SQLQuery("DELETE") + source(criteria) }

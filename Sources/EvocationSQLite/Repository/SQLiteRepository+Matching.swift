@@ -12,14 +12,27 @@ extension SQLiteRepository {
   /// - Throws: `EvocationError.unknownKey` or `EvocationError.incomparableValue` for criteria that
   ///   do not fit the model; ``SQLiteError``; `CancellationError`.
   public func count(_ criteria: Criteria = Criteria()) async throws -> Int {
-    let query = try table.selection.count(criteria.resolved(against: table.plan.schema))
-    return try await database.long(database.reader) { connection in
+    Int(try await number(table.selection.count(criteria.resolved(against: table.plan.schema))))
+  }
+
+  /// Says whether a model matches, without reading it; it looks no further than that.
+  ///
+  /// - Throws: As ``count(_:)`` does.
+  public func exists(_ criteria: Criteria) async throws -> Bool {
+    if let key = table.plainKey(of: criteria) { return try await model(key) != nil }
+    return try await number(
+      table.selection.existence(criteria.resolved(against: table.plan.schema))) != 0
+  }
+
+  /// The one number that a query gives.
+  private func number(_ query: SQLQuery) async throws -> Int64 {
+    try await database.long(database.reader) { connection in
       let statement = try connection.bound(query)
       defer { statement.reset() }
       guard try connection.step(statement, "Counting models"),
-        case .integer(let count) = statement.value(at: 0)
+        case .integer(let number) = statement.value(at: 0)
       else { return 0 }
-      return Int(count)
+      return number
     }
   }
 

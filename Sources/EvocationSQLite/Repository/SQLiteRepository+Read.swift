@@ -28,7 +28,7 @@ extension SQLiteRepository {
     return Response(try await models(first).first)
   }
 
-  private func model(_ key: SQLValue) async throws -> Model? {
+  func model(_ key: SQLValue) async throws -> Model? {
     let table = table
     return try await database.shortRead { try table.readOne(key, $0) }
   }

@@ -10,6 +10,8 @@ extension RepositoryContract {
       _ = try await trial.repository.store(try await trial.models)
       await expectCancelled(&trial, "find") { _ = try await $0.find(Criteria()) }
       await expectCancelled(&trial, "findOne") { _ = try await $0.findOne(Criteria()) }
+      await expectCancelled(&trial, "count") { _ = try await $0.count(Criteria()) }
+      await expectCancelled(&trial, "exists") { _ = try await $0.exists(Criteria()) }
     }
   }
 

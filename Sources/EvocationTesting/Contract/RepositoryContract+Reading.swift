@@ -2,7 +2,7 @@ import Evocation
 
 extension RepositoryContract {
   static var readingChecks: [Check] {
-    [empty, findingByValue, comparing, ordering, paging, findingOne, unknownKeys]
+    [empty, findingByValue, comparing, ordering, paging, findingOne, counting, unknownKeys]
   }
 
   private static var empty: Check {
@@ -63,14 +63,41 @@ extension RepositoryContract {
     }
   }
 
+  private static var counting: Check {
+    Check(rule: "count and exists say what find gives, with a limit and an offset too.") { trial in
+      let models = try await trial.models
+      trial.expect(try await trial.repository.exists(Criteria()), false, "exists, of nothing,")
+      _ = try await trial.repository.store(models)
+      var questions = [Criteria(), Criteria().limit(1), Criteria().offset(1).limit(1)]
+      questions.append(Criteria().offset(models.count).limit(1))
+      if case .scalar(let id)? = try FieldEncoder.fields(of: models[1])["id"] {
+        questions.append(["id": id])
+      }
+      for criteria in questions {
+        let found = try await trial.repository.find(criteria).value.count
+        trial.expect(try await trial.repository.count(criteria), found, "count")
+        trial.expect(try await trial.repository.exists(criteria), found > 0, "exists")
+      }
+    }
+  }
+
   private static var unknownKeys: Check {
     Check(rule: "A key that the model does not have is an error.") { trial in
-      let key = Criteria.Key("there_is_no_such_key")
-      do {
-        _ = try await trial.repository.find(key == 1)
-        trial.expect(false, "It gave an answer.")
-      } catch {}
+      let unknown = Criteria.Key("there_is_no_such_key") == 1
+      for read in Self.reads {
+        do {
+          try await read(trial.repository, unknown)
+          trial.expect(false, "It gave an answer.")
+        } catch {}
+      }
     }
+  }
+
+  private static var reads: [@Sendable (any Repository<Model>, Criteria) async throws -> Void] {
+    [
+      { _ = try await $0.find($1) }, { _ = try await $0.count($1) },
+      { _ = try await $0.exists($1) },
+    ]
   }
 
   /// Asks the repository and the reference the same of each single value of each model.

@@ -43,6 +43,10 @@ extension RepositoryContract {
       expect(found == wanted, observation)
     }
 
+    mutating func expect<Value: Equatable>(_ found: Value, _ wanted: Value, _ what: String) {
+      expect(found == wanted, "\(what) gave \(found) instead of \(wanted).")
+    }
+
     /// Whether the body throws that these models are there already.
     mutating func expectAlreadyExists(_ model: Model, _ body: () async throws -> Void) async {
       do {

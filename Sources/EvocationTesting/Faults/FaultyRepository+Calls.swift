@@ -3,12 +3,22 @@ public import Evocation
 extension FaultyRepository {
   /// Asks the repository underneath.
   public func find(_ criteria: Criteria) async throws -> Response<[Model]> {
-    try await read("find") { try await wrapped.find(criteria) }
+    try await read("find", half: { $0.half() }) { try await wrapped.find(criteria) }
   }
 
   /// Asks the repository underneath.
   public func findOne(_ criteria: Criteria) async throws -> Response<Model?> {
-    try await read("findOne") { try await wrapped.findOne(criteria).list() }.first
+    try await read("findOne", half: { $0.map { _ in nil } }) { try await wrapped.findOne(criteria) }
+  }
+
+  /// Asks the repository underneath; half an answer is half the number.
+  public func count(_ criteria: Criteria) async throws -> Int {
+    try await read("count", half: { $0 / 2 }) { try await wrapped.count(criteria) }
+  }
+
+  /// Asks the repository underneath; half an answer is that there is none.
+  public func exists(_ criteria: Criteria) async throws -> Bool {
+    try await read("exists", half: { _ in false }) { try await wrapped.exists(criteria) }
   }
 
   /// Asks the repository underneath.
@@ -67,15 +77,15 @@ extension FaultyRepository {
     }
   }
 
-  private func read(
-    _ method: String, _ call: () async throws -> Response<[Model]>
-  ) async throws -> Response<[Model]> {
+  private func read<Answer>(
+    _ method: String, half: (Answer) -> Answer, _ call: () async throws -> Answer
+  ) async throws -> Answer {
     let planned = try await begin(method, .read)
-    let response = try await call()
+    let answer = try await call()
     switch planned?.fault {
     case .losesAnswer, .breaksOff: throw planned?.error ?? CancellationError()
-    case .answersHalf: return response.half()
-    case .fails, .isDelayed, .losesWrite, nil: return response
+    case .answersHalf: return half(answer)
+    case .fails, .isDelayed, .losesWrite, nil: return answer
     }
   }
 

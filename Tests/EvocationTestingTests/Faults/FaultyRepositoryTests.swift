@@ -81,6 +81,8 @@ import Testing
     #expect(try await faulty.find(["id": 1]).value == [])
     #expect(try await faulty.findOne(["id": 1]).value == nil)
     #expect(try await faulty.updateOne(cars[0]).value == nil)
+    #expect(try await faulty.count(Criteria()) == 2)
+    #expect(try await faulty.exists(Criteria()) == false)
   }
 
   @Test func `A write that breaks off has reached the first models`() async throws {

@@ -35,12 +35,13 @@ extension Proxy {
 
   private func ask(_ criteria: Criteria) async throws -> ProxyFetch<Model> {
     let mark = log.mark()
-    let call = Call(.find(criteria), self)
+    let call = Call(.read(Find.self, criteria), self)
     let rule = wiring.strategy[.find]
-    let isPatient = rule.target == .remote && (rule.timeout != nil || rule.retry != nil)
+    let isPatient = rule.target == .remote && rule.hasTimeoutOrRetry
     let (models, metadata) =
       isPatient
-      ? await call.patiently(.remote, .target, rule) : await call.once(.remote, .target)
+      ? await call.attemptWithRetries(.remote, .target, rule)
+      : await call.attempt(.remote, .target)
     if let error = metadata.error { throw error }
     return ProxyFetch(models: models, values: metadata.values, mark: mark)
   }

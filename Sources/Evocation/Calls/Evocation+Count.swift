@@ -1,0 +1,132 @@
+/// How many models match.
+enum Count: ReadAction {
+  static var name: String { "count" }
+  static var action: Strategy.Action { .find }
+  static var givesModels: Bool { false }
+
+  static func ask<Model>(
+    _ repository: any Repository<Model>, for criteria: Criteria
+  ) async throws -> Answer<Model> {
+    Answer(count: try await repository.count(criteria))
+  }
+}
+
+/// Whether a model matches, as a count of one or none.
+enum Exists: ReadAction {
+  static var name: String { "exists" }
+  static var action: Strategy.Action { .find }
+  static var givesModels: Bool { false }
+
+  static func ask<Model>(
+    _ repository: any Repository<Model>, for criteria: Criteria
+  ) async throws -> Answer<Model> {
+    Answer(count: try await repository.exists(criteria) ? 1 : 0)
+  }
+}
+
+extension Evocation {
+  /// Counts the models that match, by the rule for `find`.
+  ///
+  /// A limit and an offset count what `find` would give with them. Zero is not an error, but an
+  /// empty answer to a rule that falls back on those. Nothing is synchronized, and local answers in
+  /// the remote's place only while what it has of these criteria is fresh.
+  public func count<Model: Sendable>(
+    model: Model.Type, criteria: Criteria? = nil
+  ) async -> Result<Int> {
+    await perform(.read(Count.self, criteria ?? Criteria()) as Operation<Model>).count { $0 }
+  }
+
+  /// Counts the models that match, by the rule for `find`.
+  ///
+  /// A limit and an offset count what `find` would give with them. Zero is not an error, but an
+  /// empty answer to a rule that falls back on those. Nothing is synchronized, and local answers in
+  /// the remote's place only while what it has of these criteria is fresh. The task can be
+  /// cancelled; it ends when the callback has returned.
+  @discardableResult
+  public func count<Model: Sendable>(
+    model: Model.Type, criteria: Criteria? = nil,
+    callback: @escaping @Sendable (Result<Int>) -> Void
+  ) -> Task<Void, Never> {
+    submit(.read(Count.self, criteria ?? Criteria()) as Operation<Model>) {
+      callback($0.count { $0 })
+    }
+  }
+
+  /// Says whether a model matches, by the rule for `find`.
+  ///
+  /// `false` is not an error, but an empty answer to a rule that falls back on those. Nothing is
+  /// synchronized, and local answers in the remote's place only while what it has of these criteria
+  /// is fresh.
+  public func exists<Model: Sendable>(
+    model: Model.Type, criteria: Criteria? = nil
+  ) async -> Result<Bool> {
+    await perform(.read(Exists.self, criteria ?? Criteria()) as Operation<Model>).count { $0 > 0 }
+  }
+
+  /// Says whether a model matches, by the rule for `find`.
+  ///
+  /// `false` is not an error, but an empty answer to a rule that falls back on those. Nothing is
+  /// synchronized, and local answers in the remote's place only while what it has of these criteria
+  /// is fresh. The task can be cancelled; it ends when the callback has returned.
+  @discardableResult
+  public func exists<Model: Sendable>(
+    model: Model.Type, criteria: Criteria? = nil,
+    callback: @escaping @Sendable (Result<Bool>) -> Void
+  ) -> Task<Void, Never> {
+    submit(.read(Exists.self, criteria ?? Criteria()) as Operation<Model>) {
+      callback($0.count { $0 > 0 })
+    }
+  }
+}
+
+// The same through ``Evocation/shared``.
+extension Evocation {
+  /// Counts the models that match, by the rule for `find`, through ``shared``.
+  ///
+  /// A limit and an offset count what `find` would give with them. Zero is not an error, but an
+  /// empty answer to a rule that falls back on those. Nothing is synchronized, and local answers in
+  /// the remote's place only while what it has of these criteria is fresh.
+  public static func count<Model: Sendable>(
+    model: Model.Type, criteria: Criteria? = nil
+  ) async -> Result<Int> {
+    await shared.count(model: model, criteria: criteria)
+  }
+
+  /// Counts the models that match, by the rule for `find`, through ``shared``.
+  ///
+  /// A limit and an offset count what `find` would give with them. Zero is not an error, but an
+  /// empty answer to a rule that falls back on those. Nothing is synchronized, and local answers in
+  /// the remote's place only while what it has of these criteria is fresh. The task can be
+  /// cancelled; it ends when the callback has returned.
+  @discardableResult
+  public static func count<Model: Sendable>(
+    model: Model.Type, criteria: Criteria? = nil,
+    callback: @escaping @Sendable (Result<Int>) -> Void
+  ) -> Task<Void, Never> {
+    shared.count(model: model, criteria: criteria, callback: callback)
+  }
+
+  /// Says whether a model matches, by the rule for `find`, through ``shared``.
+  ///
+  /// `false` is not an error, but an empty answer to a rule that falls back on those. Nothing is
+  /// synchronized, and local answers in the remote's place only while what it has of these criteria
+  /// is fresh.
+  public static func exists<Model: Sendable>(
+    model: Model.Type, criteria: Criteria? = nil
+  ) async -> Result<Bool> {
+    await shared.exists(model: model, criteria: criteria)
+  }
+
+  /// Says whether a model matches, by the rule for `find`, through ``shared``.
+  ///
+  /// `false` is not an error, but an empty answer to a rule that falls back on those. Nothing is
+  /// synchronized, and local answers in the remote's place only while what it has of these criteria
+  /// is fresh. The task can be cancelled; it ends when the callback has returned.
+  @discardableResult
+  public static func exists<Model: Sendable>(
+    model: Model.Type, criteria: Criteria? = nil,
+    callback: @escaping @Sendable (Result<Bool>) -> Void
+  ) -> Task<Void, Never> {
+    shared.exists(model: model, criteria: criteria, callback: callback)
+  }
+}

@@ -1,0 +1,60 @@
+/// Adding models, or changing those that are there.
+enum StoreOrUpdate: WriteAction {
+  static var name: String { "storeOrUpdate" }
+  static var action: Strategy.Action { .store }
+
+  static func ask<Model>(
+    _ repository: any Repository<Model>, with models: [Model]
+  ) async throws -> Answer<Model> {
+    Answer(try await repository.storeOrUpdate(models))
+  }
+}
+
+extension Evocation {
+  /// Adds those models that are not there and changes the others, by the rule for `store`.
+  ///
+  /// `data` is the models as the repository keeps them.
+  public func storeOrUpdate<Model: Sendable>(
+    _ models: [Model]
+  ) async -> Result<[Model]> {
+    await perform(.write(StoreOrUpdate.self, models))
+  }
+
+  /// Adds those models that are not there and changes the others, by the rule for `store`.
+  ///
+  /// `data` is the models as the repository keeps them. The task can be cancelled; it ends when the
+  /// callback has returned.
+  @discardableResult
+  public func storeOrUpdate<Model: Sendable>(
+    _ models: [Model],
+    callback: @escaping @Sendable (Result<[Model]>) -> Void
+  ) -> Task<Void, Never> {
+    submit(.write(StoreOrUpdate.self, models), callback)
+  }
+}
+
+// The same through ``Evocation/shared``.
+extension Evocation {
+  /// Adds those models that are not there and changes the others, by the rule for `store`, through
+  /// ``shared``.
+  ///
+  /// `data` is the models as the repository keeps them.
+  public static func storeOrUpdate<Model: Sendable>(
+    _ models: [Model]
+  ) async -> Result<[Model]> {
+    await shared.storeOrUpdate(models)
+  }
+
+  /// Adds those models that are not there and changes the others, by the rule for `store`, through
+  /// ``shared``.
+  ///
+  /// `data` is the models as the repository keeps them. The task can be cancelled; it ends when the
+  /// callback has returned.
+  @discardableResult
+  public static func storeOrUpdate<Model: Sendable>(
+    _ models: [Model],
+    callback: @escaping @Sendable (Result<[Model]>) -> Void
+  ) -> Task<Void, Never> {
+    shared.storeOrUpdate(models, callback: callback)
+  }
+}
