@@ -43,8 +43,12 @@ extension RepositoryContract {
       expect(found == wanted, observation)
     }
 
-    mutating func expect<Value: Equatable>(_ found: Value, _ wanted: Value, _ what: String) {
-      expect(found == wanted, "\(what) gave \(found) instead of \(wanted).")
+    /// Whether `count` and `exists` say how many models `find` has to give.
+    mutating func expectCount(_ wanted: Int, of criteria: Criteria) async throws {
+      let count = try await repository.count(criteria)
+      expect(count == wanted, "count gave \(count) instead of \(wanted).")
+      let exists = try await repository.exists(criteria)
+      expect(exists == (wanted > 0), "exists gave \(exists) where there are \(wanted).")
     }
 
     /// Whether the body throws that these models are there already.
