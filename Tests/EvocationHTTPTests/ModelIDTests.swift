@@ -37,6 +37,46 @@ import Testing
     #expect(try ModelID.scalar(of: Model(id: uuid)) == .uuid(uuid))
   }
 
+  /// An id that criteria compare by its number, and that is coded as text.
+  private struct Serial: Codable, Hashable, CriteriaValue {
+    let number: Int
+    var criteriaValue: Criteria.Scalar { .integer(Int64(number)) }
+
+    init(_ number: Int) { self.number = number }
+
+    init(from decoder: any Decoder) throws {
+      let text = try decoder.singleValueContainer().decode(String.self)
+      number = Int(text.dropFirst(2)) ?? 0
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      try container.encode("B-\(number)")
+    }
+  }
+
+  private struct Part: Codable, Identifiable, Sendable {
+    let id: Serial
+  }
+
+  /// An id of two properties that has a word of its own.
+  private struct Seat: Codable, Hashable, CriteriaValue {
+    let row: Int
+    let letter: String
+    var criteriaValue: Criteria.Scalar { .text("\(row)\(letter)") }
+  }
+
+  private struct Ticket: Codable, Identifiable, Sendable {
+    let id: Seat
+  }
+
+  @Test func `A service is told the id by which local stores know the model`() throws {
+    let part = Part(id: Serial(7))
+    #expect(try ModelID.scalar(of: part) == .text("B-7"))
+    #expect(ModelID(of: part, isCoded: true).scalars == [.text("B-7")])
+    #expect(try ModelID.scalar(of: Ticket(id: Seat(row: 12, letter: "C"))) == .text("12C"))
+  }
+
   @Test func `An id that is none of that is an error that says so`() throws {
     let error = #expect(throws: EvocationError.self) {
       try ModelID.scalar(of: Model(id: Pair(left: 1, right: 2)))
