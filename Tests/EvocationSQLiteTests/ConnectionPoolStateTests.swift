@@ -116,49 +116,15 @@ import Testing
     #expect(try connection.statement("SELECT 2") !== second)
   }
 
-  @Test func `Those that hold a snapshot are lent first, and watched once`() {
+  @Test func `All that is free is lent at once, and in its order`() {
     var state = State(capacity: 2)
     _ = (state.take(), state.take())
-    #expect(state.keepHolding("a") == .yesAndWatch)
-    #expect(state.giveBack("b").served == nil)
-    #expect(name(state.take()) == "a")
-    #expect(state.keepHolding("a") == .yes)
-    #expect(state.takeHolding() == ["a"])
-    #expect(name(state.take()) == "b")
-    #expect(name(state.take()) == "wait")
-    #expect(state.keepHolding("a") == .yesAndWatch)
-  }
-
-  @Test func `None holds a snapshot while somebody forbids it`() {
-    var state = State(capacity: 1)
-    _ = state.take()
-    #expect(state.keepHolding("a") == .yesAndWatch)
-    #expect(state.forbidHolding() == ["a"])
-    #expect(state.forbidHolding() == [])
-    state.allowHolding()
-    #expect(!state.allowsHolding)
-    #expect(state.keepHolding("a") == .no)
-    state.allowHolding()
-    #expect(state.allowsHolding)
-    #expect(state.keepHolding("a") == .yes)
-  }
-
-  @Test func `Whoever waits is served by one that lets go`() {
-    var state = State(capacity: 1)
-    _ = state.take()
-    _ = state.wait(1)
-    #expect(state.keepHolding("a") == .no)
+    #expect(state.takeAllIdle() == [])
+    _ = (state.giveBack("a"), state.giveBack("b"))
+    #expect(state.takeAllIdle() == ["a", "b"])
+    #expect(name(state.wait(1)) == "wait")
     #expect(state.giveBack("a").served == 1)
-  }
-
-  @Test func `Closing closes those that hold a snapshot too`() {
-    var state = State(capacity: 1)
-    _ = state.take()
-    #expect(state.keepHolding("a") == .yesAndWatch)
-    let effect = state.close(Handoff())
-    #expect(effect.released == ["a"])
-    #expect(effect.drained.isEmpty)
-    #expect(state.forget(1).count == 1)
-    #expect(!state.allowsHolding)
+    #expect(state.close(Handoff()).released == [])
+    #expect(state.giveBack("b").released == ["b"])
   }
 }

@@ -12,12 +12,15 @@
       let text: String
     }
 
-    @Test func `What was answered outlives a process that is killed`() async throws {
+    typealias Sharing = SQLiteDatabase.Configuration.Sharing
+
+    @Test(arguments: Sharing.allCases)
+    func `What was answered outlives a process that is killed`(sharing: Sharing) async throws {
       let folder = try TemporaryFolder()
       var random = SeededGenerator("kill")
       var told: Set<Int> = []
       for round in 0..<6 {
-        let child = try Child.start("store", folder.path())
+        let child = try Child.start("store:\(sharing)", folder.path())
         let wanted = random.count(1...400)
         let before = await child.text { $0.utf8.count(where: { $0 == 0x0A }) >= wanted }
         child.kill()
@@ -38,13 +41,14 @@
       }
     }
 
-    @Test func `Models and the stamp that says when they were fetched outlive it together`()
-      async throws
-    {
+    @Test(arguments: Sharing.allCases)
+    func `Models and the stamp that says when they were fetched outlive it together`(
+      sharing: Sharing
+    ) async throws {
       let folder = try TemporaryFolder()
       var random = SeededGenerator("kill a fetch")
       for round in 0..<8 {
-        let child = try Child.start("stamp", folder.path())
+        let child = try Child.start("stamp:\(sharing)", folder.path())
         let wanted = random.count(1...150)
         let before = await child.text { $0.utf8.count(where: { $0 == 0x0A }) >= wanted }
         child.kill()
@@ -62,20 +66,23 @@
       }
     }
 
-    @Test func `A list stands where it was when the app is killed between its pages`() async throws
-    {
+    @Test(arguments: Sharing.allCases)
+    func `A list stands where it was when the app is killed between its pages`(
+      sharing: Sharing
+    ) async throws {
       let folder = try TemporaryFolder()
       var random = SeededGenerator("kill a list")
       var last = 0
       for round in 0..<8 {
-        let child = try Child.start("page", folder.path())
+        let child = try Child.start("page:\(sharing)", folder.path())
         let wanted = random.count(1...60)
         let before = await child.text { $0.utf8.count(where: { $0 == 0x0A }) >= wanted }
         child.kill()
         let told = (before + (await child.text)).split(separator: "\n").dropLast()
         let least = told.last.flatMap { Int($0) } ?? 0
 
-        let words = await (try Child.start("stand", folder.path())).text.split(separator: " ")
+        let words = await (try Child.start("stand:\(sharing)", folder.path())).text.split(
+          separator: " ")
         let count = try #require(words.first.flatMap { Int($0) }, "round \(round)")
         #expect(words.dropFirst() == ["true", "true\n"], "round \(round)")
         #expect(count >= max(least, last), "round \(round)")

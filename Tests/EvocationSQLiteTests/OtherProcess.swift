@@ -8,7 +8,7 @@
   final class OtherProcess: Sendable {
     private static let script = """
       import sqlite3, sys
-      connection = sqlite3.connect(sys.argv[1], timeout=600, isolation_level=None)
+      connection = sqlite3.connect(sys.argv[1], timeout=float(sys.argv[2]), isolation_level=None)
       print("ready", flush=True)
       for line in sys.stdin:
           try:
@@ -19,9 +19,10 @@
 
     private let process: ChildProcess
 
-    init(_ path: String) async throws {
+    /// Starts it; a statement waits for others for so many seconds.
+    init(_ path: String, timeout: Int = 600) async throws {
       process = try ChildProcess(
-        URL(filePath: "/usr/bin/env"), ["python3", "-c", Self.script, path])
+        URL(filePath: "/usr/bin/env"), ["python3", "-c", Self.script, path, "\(timeout)"])
       _ = await line()
     }
 

@@ -108,8 +108,8 @@
       }
       #expect(error?.code == .busy)
       #expect(
-        error?.description == "Opening the database in \"\(path)\" failed: another connection kept "
-          + "it busy beyond the timeout; try again, or raise busyTimeout.")
+        error?.description == "Opening the database in \"\(path)\" failed: another process has it "
+          + "to itself; close it there, or have both share it with severalProcesses.")
       #expect(try Data(contentsOf: URL(filePath: path)) == content)
       holder.end()
       let opened = try SQLiteDatabase(path: path, configuration: configuration)

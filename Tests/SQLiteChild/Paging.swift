@@ -22,6 +22,7 @@ struct Paging {
   }
 
   let path: String
+  let configuration: SQLiteDatabase.Configuration
 
   func goOn() async throws {
     let list = try list(isOffline: false)
@@ -55,7 +56,8 @@ struct Paging {
     let evocation = Evocation()
     evocation.register(for: Note.self)
       .repository(remote: Numbers(isOffline: isOffline))
-      .repository(local: try SQLiteRepository<Note>(SQLiteDatabase(path: path)))
+      .repository(
+        local: try SQLiteRepository<Note>(SQLiteDatabase(path: path, configuration: configuration)))
     let list = evocation.pagingCache(for: Note.self, pageSize: 7)
     list.requirements = Criteria()
     return list

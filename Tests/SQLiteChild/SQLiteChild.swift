@@ -9,18 +9,25 @@ import Foundation
     guard arguments.count == 2, let mode = arguments.first, let path = arguments.last else {
       return say("usage: SQLiteChild open|store|stamp|fill|files|move|wake|page|stand <path>")
     }
+    // A mode may say who shares the file: `store:oneProcess`.
+    let words = mode.split(separator: ":").map(String.init)
+    var configuration = SQLiteDatabase.Configuration()
+    if words.count == 2, let sharing = SQLiteDatabase.Configuration.Sharing(rawValue: words[1]) {
+      configuration.sharing = sharing
+      configuration.busyTimeout = .milliseconds(50)
+    }
     do {
-      switch mode {
+      switch words[0] {
       case "open":
-        _ = try SQLiteDatabase(path: path)
+        _ = try SQLiteDatabase(path: path, configuration: configuration)
         say("opened")
-      case "store": try await Storing(path: path).run()
-      case "stamp": try await Stamping(path: path).run()
+      case "store": try await Storing(path: path, configuration: configuration).run()
+      case "stamp": try await Stamping(path: path, configuration: configuration).run()
       case "files": try await Crowding(path: path).run()
       case "move": try await Moving(path: path).run()
       case "fill": try await Filling(path: path).run()
-      case "page": try await Paging(path: path).goOn()
-      case "stand": try await Paging(path: path).stand()
+      case "page": try await Paging(path: path, configuration: configuration).goOn()
+      case "stand": try await Paging(path: path, configuration: configuration).stand()
       case "wake": try await Waking(path: path).run()
       default: say("no such mode")
       }

@@ -125,10 +125,25 @@ expression(
     "to.subtractingReportingOverflow(from).partialValue >= Int64(ids.count - 1)",
     "EvocationSQLiteTests.BatchTests")
 expression(
-    "a held snapshot is read from after somebody's commit",
-    "Sources/EvocationSQLite/Connections/Connection+Snapshot.swift",
-    "if let held, «!held.isCurrent» { letGo() }", "false",
-    "EvocationSQLiteTests.HeldSnapshotTests")
+    "a held snapshot is read from after a commit",
+    "Sources/EvocationSQLite/Connections/Connection.swift",
+    "if «held != present» {\n      letGo()", "held == nil",
+    "EvocationSQLiteTests.SharingTests")
+statement(
+    "snapshots that nobody reads are held while the log grows",
+    "Sources/EvocationSQLite/Connections/Connection+Transaction.swift",
+    "logPageCount = 0\n    «onWait?()»", "",
+    "EvocationSQLiteTests.SharingTests")
+statement(
+    "a checkpoint waits for snapshots that nobody reads",
+    "Sources/EvocationSQLite/Connections/Connection.swift",
+    "Thread.sleep(forTimeInterval: tries < 10 ? 0.001 : 0.01)\n    «onWait?()»", "",
+    "EvocationSQLiteTests.SharingTests")
+expression(
+    "two databases of one process have a file that is for one",
+    "Sources/EvocationSQLite/Connections/OpenFiles.swift",
+    "guard «use.owner == owner» else { return false }", "true",
+    "EvocationSQLiteTests.SharingTests")
 expression(
     "what other connections commit is not told",
     "Sources/EvocationSQLite/Watching/ChangeWatch.swift",

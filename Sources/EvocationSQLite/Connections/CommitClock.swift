@@ -1,4 +1,5 @@
 internal import Evocation
+internal import Synchronization
 
 /// Numbers the commits of a database, so that a reader can say which state it sees.
 ///
@@ -10,34 +11,32 @@ internal import Evocation
 /// A commit of another process has its number when it is noticed: a snapshot may see it earlier, and
 /// never later.
 final class CommitClock: Sendable {
-  // Held for as long as a commit takes; with `synchronous = FULL` that includes the disk.
-  private let number = Lock<UInt64>(0)
+  private let number = Atomic<UInt64>(0)
+
+  /// Held for as long as a commit takes; with `synchronous = FULL` that includes the disk.
+  private let committing = Lock(())
 
   /// The number of the last commit; zero before the first.
-  var current: UInt64 { number.withLock { $0 } }
+  var current: UInt64 { number.load(ordering: .acquiring) }
 
   /// Gives the number to a commit that was noticed after it was made.
   @discardableResult
   func advance() -> UInt64 {
-    number.withLock { number in
-      number += 1
-      return number
-    }
+    number.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue
   }
 
   /// Runs `body`, which commits, and gives the number of its commit.
   ///
   /// A commit that failed has no number.
   func committing(_ body: () throws -> Void) throws -> UInt64 {
-    try number.withLock { number in
+    try committing.withLock { _ in
       try body()
-      number += 1
-      return number
+      return advance()
     }
   }
 
   /// Runs `body` while no commit is under way, with the number of the last one.
   func betweenCommits<Value>(_ body: (UInt64) throws -> Value) throws -> Value {
-    try number.withLock { number in try body(number) }
+    try committing.withLock { _ in try body(current) }
   }
 }

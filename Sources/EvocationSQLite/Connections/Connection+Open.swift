@@ -27,6 +27,9 @@ extension Connection {
       try connection.look(configuration)
       if role == .writer { try connection.beginWriting(configuration) }
       try connection.addFunctions()
+    } catch let error as SQLiteError where error.code == .busy {
+      connection.close(asItIs: true)
+      throw connection.isTaken(configuration.sharing, error)
     } catch {
       connection.close(asItIs: true)
       throw error
@@ -37,14 +40,14 @@ extension Connection {
   /// Refuses a file with a log that nobody has open, before anything lies beside it that was not
   /// there.
   static func lookAtLog(
-    of file: DatabaseFile, _ configuration: SQLiteDatabase.Configuration
+    of file: DatabaseFile, _ configuration: SQLiteDatabase.Configuration, _ commits: CommitClock
   ) throws {
     let path = file.resolved
     guard FileManager.default.size(path) > 0, FileManager.default.size(path + "-wal") > 0,
       !FileManager.default.fileExists(atPath: path + "-shm")
     else { return }
     let connection = try connect(
-      file, SQLITE_OPEN_READWRITE, configuration, Lock(false), CommitClock())
+      file, SQLITE_OPEN_READWRITE, configuration, Lock(false), commits)
     defer { connection.close(asItIs: true) }
     do {
       try connection.runWithoutWaiting { connection in
@@ -65,10 +68,12 @@ extension Connection {
     _ isDamaged: Lock<Bool>, _ commits: CommitClock
   ) throws -> Connection {
     try file?.check()
+    let claim = try file?.claim(configuration.sharing, for: commits)
     var handle: OpaquePointer?
     errno = 0
     let code = sqlite3_open_v2(
-      file?.path ?? ":memory:", &handle, access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+      file?.path ?? ":memory:", &handle, access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE,
+      file == nil ? nil : configuration.sharing.fileSystem)
     let number = errno
     guard code == SQLITE_OK, let handle else {
       sqlite3_close_v2(handle)
@@ -79,7 +84,7 @@ extension Connection {
     }
     let connection = Connection(
       handle: handle, file: file?.name ?? "memory", isDamaged, commits,
-      configuration: configuration)
+      claim: claim, configuration: configuration)
     if access != SQLITE_OPEN_READONLY, sqlite3_db_readonly(handle, "main") == 1 {
       // What it could not open to write, SQLite has opened to read, for whatever reason.
       if let failure = SystemFailure(number) {
@@ -88,6 +93,23 @@ extension Connection {
       throw SQLiteError(SQLITE_READONLY, opening, file: connection.file, message: "")
     }
     return connection
+  }
+
+  /// The error of a file that another process has open in a way that keeps this one out.
+  private func isTaken(
+    _ sharing: SQLiteDatabase.Configuration.Sharing, _ error: SQLiteError
+  ) -> SQLiteError {
+    let reason =
+      switch sharing {
+      case .severalProcesses:
+        "another process has it to itself; close it there, or have both share it with "
+          + "severalProcesses"
+      case .oneProcess:
+        "another process has it open, and oneProcess wants it alone; close it there, or have both "
+          + "share it with severalProcesses"
+      }
+    return SQLiteError(
+      .busy, resultCode: error.resultCode, "\(Self.opening) in \(file) failed: \(reason).")
   }
 
   /// Sets the connection up to read, and finds out whether there is a database to read.
@@ -123,6 +145,20 @@ extension Connection {
         connection.logSize == 0, connection.fileSize < Int(count * size)
       else { return }
       throw SQLiteError(SQLITE_CORRUPT, Self.opening, file: file, message: "")
+    }
+  }
+}
+
+extension SQLiteDatabase.Configuration.Sharing {
+  /// What SQLite calls the way in which it uses files and their locks; nil for its default.
+  ///
+  /// With `unix-excl` it locks the file once, for as long as any connection of the process has it
+  /// open, and keeps the index of the log in the process's own memory. SQLite has it on every Unix,
+  /// Apple's systems among them; it was tried on Linux.
+  fileprivate var fileSystem: String? {
+    switch self {
+    case .severalProcesses: nil
+    case .oneProcess: "unix-excl"
     }
   }
 }

@@ -13,6 +13,7 @@ extension Connection {
       try checkCancellation()
       try checkTransaction()
       try committing { try execute("COMMIT", "Committing a transaction") }
+      beginLogAnewIfLong()
       return value
     } catch {
       // What ended the transaction inside may have committed it.
@@ -26,6 +27,19 @@ extension Connection {
   func committing(_ body: () throws -> Void) throws {
     version = try uninterrupted { try commits.committing(body) }
   }
+
+  /// Moves a long log into the file, so that the next commit begins it anew.
+  ///
+  /// SQLite would do so within the commit, while whoever wants a versioned snapshot waits.
+  private func beginLogAnewIfLong() {
+    guard logPageCount >= Self.longLog else { return }
+    logPageCount = 0
+    onWait?()
+    sqlite3_wal_checkpoint_v2(handle, "main", SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+  }
+
+  /// From how many pages on SQLite begins the log anew, unless told otherwise.
+  private static var longLog: Int32 { 1_000 }
 
   /// Runs `body` on one state of the database, whatever others write meanwhile.
   func snapshot<Value>(_ body: (Connection) throws -> Value) throws -> Value {

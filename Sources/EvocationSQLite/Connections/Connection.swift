@@ -30,15 +30,23 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
   /// The number of this connection's last commit.
   var version: UInt64 = 0
 
-  /// The read transaction that is kept open between short reads.
-  var held: HeldSnapshot?
-
   /// Whether SQL of the app's own may have removed rows that no trigger was told of.
   var removesUntold = false
 
-  /// How the log stood at the last short read.
-  var lastHeader: WALIndexHeader?
+  /// How many pages the log had after the last commit.
+  var logPageCount: Int32 = 0
 
+  /// Is called when the log is long, or somebody keeps the connection waiting: by snapshots, perhaps,
+  /// that nobody needs.
+  var onWait: (@Sendable () -> Void)?
+
+  /// The number of the state that is held between short reads, as a read transaction that is open.
+  private var held: UInt64?
+
+  /// The number of the state that the last short read saw.
+  private var lastRead: UInt64?
+
+  private var claim: OpenFiles.Claim?
   private var isClosed = false
   private let busyTimeout: Duration
   private var statements: StatementCache
@@ -48,18 +56,20 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
 
   init(
     handle: OpaquePointer, file: String, _ isDamaged: Lock<Bool>, _ commits: CommitClock,
-    configuration: SQLiteDatabase.Configuration
+    claim: OpenFiles.Claim?, configuration: SQLiteDatabase.Configuration
   ) {
     self.handle = handle
     self.file = file
     self.isDamaged = isDamaged
     self.commits = commits
+    self.claim = claim
     queue = DispatchQueue(label: "evocation.sqlite")
     busyTimeout = configuration.busyTimeout
     statements = StatementCache(capacity: configuration.statementCacheCapacity)
     let this = Unmanaged.passUnretained(self).toOpaque()
     sqlite3_busy_handler(handle, onBusy, this)
     sqlite3_progress_handler(handle, 1000, onProgress, this)
+    sqlite3_wal_hook(handle, onCommit, this)
   }
 
   deinit { close() }
@@ -73,7 +83,7 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
   func close(asItIs: Bool = false) {
     guard !isClosed else { return }
     isClosed = true
-    held = nil
+    (held, onWait) = (nil, nil)
     statements.finalizeAll()
     if asItIs || isDamaged.withLock({ $0 }), logSize > 0 {
       var keepsLog: Int32 = 1
@@ -81,6 +91,7 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
       sqlite3_interrupt(handle)
     }
     sqlite3_close_v2(handle)
+    claim = nil
   }
 
   /// Runs an operation that a cancellation of `interruption` stops, and that may wait for others.
@@ -104,6 +115,34 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
     mayWait = false
     defer { mayWait = true }
     return try body(self)
+  }
+
+  /// Runs a short read of a file that nobody else commits to, in the transaction that is held, or in
+  /// a new one, which is held when nobody has committed since the last read.
+  func runHolding<Value>(_ body: (Connection) throws -> Value) throws -> Value {
+    let present = commits.current
+    if held != present {
+      letGo()
+      // While somebody commits between any two reads, to hold one is nothing but more work.
+      if lastRead == present {
+        try execute("BEGIN DEFERRED", "Beginning a read")
+        held = present
+      }
+      lastRead = present
+    }
+    do {
+      return try runWithoutWaiting(body)
+    } catch {
+      letGo()
+      throw error
+    }
+  }
+
+  /// Ends the transaction that is held, if there is one.
+  func letGo() {
+    guard held != nil else { return }
+    held = nil
+    rollback()
   }
 
   /// Runs what ends a transaction, which a cancellation must not stop half-way.
@@ -213,6 +252,7 @@ extension Connection {
     waitsSince = start
     guard start.duration(to: now) < busyTimeout else { return false }
     Thread.sleep(forTimeInterval: tries < 10 ? 0.001 : 0.01)
+    onWait?()
     return true
   }
 
@@ -232,4 +272,13 @@ private func onBusy(_ context: UnsafeMutableRawPointer?, _ tries: Int32) -> Int3
 private func onProgress(_ context: UnsafeMutableRawPointer?) -> Int32 {
   guard let context else { return 0 }
   return Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue().shallEnd ? 1 : 0
+}
+
+private func onCommit(
+  _ context: UnsafeMutableRawPointer?, _ handle: OpaquePointer?, _ name: UnsafePointer<CChar>?,
+  _ pageCount: Int32
+) -> Int32 {
+  guard let context else { return SQLITE_OK }
+  Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue().logPageCount = pageCount
+  return SQLITE_OK
 }

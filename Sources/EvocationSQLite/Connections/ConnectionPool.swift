@@ -81,6 +81,14 @@ final class ConnectionPool: Sendable {
     perform(state.withLock { $0.giveBack(connection) }, connection)
   }
 
+  /// Has idle connections end the snapshots that they hold.
+  func letGoIdle() {
+    for connection in state.withLock({ $0.takeAllIdle() }) {
+      connection.letGo()
+      giveBack(connection)
+    }
+  }
+
   /// Refuses what comes from now on, waits for what runs, and closes the connections.
   ///
   /// It returns when they are closed, for whoever closes at the same time too.

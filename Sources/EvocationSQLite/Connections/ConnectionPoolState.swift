@@ -11,25 +11,12 @@ struct ConnectionPoolState<Item, Waiter> {
   private var apart: [Item] = []
   private var apartCount = 0
 
-  /// Those idle that hold a snapshot, apart from the others; the last used is the last.
-  private var holding: [Item] = []
-  private var forbiddances = 0
-  private var isWatched = false
-
   /// What the one who asked is to do.
   enum Answer {
     case lend(Item)
     case open
     case wait
     case refuse
-  }
-
-  /// Whether one that holds a snapshot may keep it.
-  enum Keeping {
-    case no
-    case yes
-    /// Yes, and whoever asked has to see to it that it ends.
-    case yesAndWatch
   }
 
   /// What is to be done after the lock was let go: what is released is closed, and then counted
@@ -48,7 +35,7 @@ struct ConnectionPoolState<Item, Waiter> {
   /// Lends what is free, the last used first, because its pages are still in memory.
   mutating func take() -> Answer {
     if isClosed { return .refuse }
-    if let item = holding.popLast() ?? idle.popLast() { return .lend(item) }
+    if let item = idle.popLast() { return .lend(item) }
     guard count < capacity else { return .wait }
     count += 1
     return .open
@@ -56,6 +43,12 @@ struct ConnectionPoolState<Item, Waiter> {
 
   /// Lends what is free, and opens nothing.
   mutating func takeIdle() -> Item? { idle.popLast() }
+
+  /// Lends all that is free, in the order in which it is to be given back.
+  mutating func takeAllIdle() -> [Item] {
+    defer { idle = [] }
+    return idle
+  }
 
   /// The same as `take`, and queues the waiter when there is nothing to lend.
   mutating func wait(_ waiter: Waiter) -> Answer {
@@ -118,42 +111,14 @@ struct ConnectionPoolState<Item, Waiter> {
     drains.append(drained)
     count += apartCount
     apartCount = 0
-    defer { (idle, holding, apart, waiters) = ([], [], [], []) }
-    return Effect(refused: waiters, released: idle + holding + apart, drained: drainedNow())
+    defer { (idle, apart, waiters) = ([], [], []) }
+    return Effect(refused: waiters, released: idle + apart, drained: drainedNow())
   }
 
   /// Counts out what was released and is closed now; gives those who wait for the last of them.
   mutating func forget(_ released: Int) -> [Handoff<Void>] {
     count -= released
     return drainedNow()
-  }
-
-  /// Whether one may hold a snapshot while it is idle.
-  var allowsHolding: Bool { forbiddances == 0 && !isClosed }
-
-  /// Takes an item back that holds a snapshot, unless it has to let go first.
-  mutating func keepHolding(_ item: Item) -> Keeping {
-    guard allowsHolding, waiters.isEmpty else { return .no }
-    holding.append(item)
-    defer { isWatched = true }
-    return isWatched ? .yes : .yesAndWatch
-  }
-
-  /// Lends those that hold a snapshot, to let go and be given back; none may hold from now on.
-  mutating func forbidHolding() -> [Item] {
-    forbiddances += 1
-    defer { holding = [] }
-    return holding
-  }
-
-  /// Takes one ``forbidHolding()`` back.
-  mutating func allowHolding() { forbiddances -= 1 }
-
-  /// Lends those that hold a snapshot, to let go and be given back; the watch is over.
-  mutating func takeHolding() -> [Item] {
-    isWatched = false
-    defer { holding = [] }
-    return holding
   }
 
   private mutating func drainedNow() -> [Handoff<Void>] {

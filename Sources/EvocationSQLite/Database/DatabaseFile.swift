@@ -39,8 +39,34 @@ struct DatabaseFile: Sendable {
   }
 
   /// The file's path with its links followed, beside which the log is.
-  var resolved: String {
-    guard let resolved = realpath(path, nil) else { return path }
+  var resolved: String { Self.resolved(path) ?? path }
+
+  /// Notes a connection to the file, as long as the claim is held.
+  ///
+  /// - Throws: ``SQLiteError`` when this process has it open, and one of both wants it alone.
+  func claim(
+    _ sharing: SQLiteDatabase.Configuration.Sharing, for commits: CommitClock
+  ) throws -> OpenFiles.Claim {
+    // Before there is a file, its folder tells where it will be.
+    let url = URL(filePath: path)
+    let place =
+      Self.resolved(path)
+      ?? Self.resolved(url.deletingLastPathComponent().path).map {
+        "\($0)/\(url.lastPathComponent)"
+      }
+    let owner = sharing == .oneProcess ? ObjectIdentifier(commits) : nil
+    guard let claim = OpenFiles.ofProcess.claim(place ?? path, owner: owner) else {
+      throw SQLiteError(
+        .misuse,
+        "Opening the database in \(name) failed: this process has it open with another "
+          + "SQLiteDatabase, and one of them with oneProcess; share that one, or have both use "
+          + "severalProcesses.")
+    }
+    return claim
+  }
+
+  private static func resolved(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }
     return String(cString: resolved)
   }

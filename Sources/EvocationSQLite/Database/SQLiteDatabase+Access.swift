@@ -54,7 +54,6 @@ extension SQLiteDatabase {
     try Task.checkCancellation()
     if let connection = pool.takeIdle() {
       defer { pool.giveBack(connection) }
-      connection.letGo()
       do {
         return try connection.runWithoutWaiting(body)
       } catch let error as SQLiteError where error.code == .busy {
@@ -65,16 +64,20 @@ extension SQLiteDatabase {
     return try await long(pool, body)
   }
 
-  /// Runs a read bounded by a key, in a transaction that may be held for the next one.
+  /// Runs a read bounded by a key: where nobody else can commit, in a transaction that may be held
+  /// for the next one.
   func shortRead<Value: Sendable>(
     _ body: @escaping @Sendable (Connection) throws -> Value
   ) async throws -> Value {
-    guard let readers, readers.allowsHolding else { return try await short(reader, body) }
+    guard let readers else { return try await short(writer, body) }
     try Task.checkCancellation()
     guard let connection = try readers.takeNow() else { return try await long(readers, body) }
-    defer { readers.giveBackHolding(connection) }
+    defer { readers.giveBack(connection) }
     do {
-      return try connection.runHolding(body)
+      return switch sharing {
+      case .severalProcesses: try connection.runWithoutWaiting(body)
+      case .oneProcess: try connection.runHolding(body)
+      }
     } catch let error as SQLiteError where error.code == .busy {
       return try await connection.runOnQueue(body)
     }
@@ -84,18 +87,7 @@ extension SQLiteDatabase {
   func writing<Value: Sendable>(
     isShort: Bool = false, _ body: @escaping @Sendable (Connection) throws -> Value
   ) async throws -> Value {
-    if isShort {
-      return try await short(writer) { [readers] connection in
-        // Readers that held nothing at any write would begin a transaction for each read.
-        guard let readers, connection.isLogLong else { return try body(connection) }
-        readers.forbidHolding()
-        defer { readers.allowHolding() }
-        return try body(connection)
-      }
-    }
-    readers?.forbidHolding()
-    defer { readers?.allowHolding() }
-    return try await long(writer, body)
+    isShort ? try await short(writer, body) : try await long(writer, body)
   }
 
   /// Runs an operation that may be long on the queue of a connection.
@@ -110,8 +102,6 @@ extension SQLiteDatabase {
 
   /// Runs an operation where the caller is, which waits for its turn.
   func blocking<Value>(_ body: (Connection) throws -> Value) throws -> Value {
-    readers?.forbidHolding()
-    defer { readers?.allowHolding() }
     let connection = try writer.takeBlocking()
     defer { writer.giveBack(connection) }
     return try body(connection)

@@ -7,6 +7,9 @@ extension SQLiteDatabase {
   /// let database = try SQLiteDatabase(path: path, configuration: configuration)
   /// ```
   public struct Configuration: Sendable, Hashable {
+    /// Who else may have the file open; `severalProcesses` unless told otherwise.
+    public var sharing: Sharing
+
     /// When a commit is on the disk; `normal` unless told otherwise.
     public var synchronous: Synchronous
 
@@ -27,6 +30,7 @@ extension SQLiteDatabase {
 
     /// Makes a configuration.
     public init(
+      sharing: Sharing = .severalProcesses,
       synchronous: Synchronous = .normal,
       busyTimeout: Duration = .seconds(5),
       enforcesForeignKeys: Bool = true,
@@ -34,6 +38,7 @@ extension SQLiteDatabase {
       statementCacheCapacity: Int = 128,
       pageCacheSize: Int = 8 << 20
     ) {
+      self.sharing = sharing
       self.synchronous = synchronous
       self.busyTimeout = busyTimeout
       self.enforcesForeignKeys = enforcesForeignKeys

@@ -18,9 +18,8 @@ internal import Evocation
 /// connection's own, so that no other task and no main thread waits for it. Cancelling the task
 /// interrupts the running statement, takes the transaction back and throws `CancellationError`.
 ///
-/// A connection that found models by key may keep the state that it read, as long as nobody commits
-/// and for 50 milliseconds at most, which saves the file locks of the next such call. A call sees
-/// whatever was committed before it began, by other processes too.
+/// A call sees whatever was committed before it began, by other processes too, as long as
+/// ``Configuration/sharing`` lets them have the file open.
 ///
 /// ## Care
 ///
@@ -38,6 +37,8 @@ public final class SQLiteDatabase: Sendable {
 
   /// The same from the root on.
   let location: String?
+
+  let sharing: Configuration.Sharing
 
   // Before the writer, so that it closes last and leaves no log behind.
   let readers: ConnectionPool?
@@ -74,6 +75,7 @@ public final class SQLiteDatabase: Sendable {
     let database = try path.map(DatabaseFile.init)
     self.path = path
     self.location = database?.path
+    sharing = configuration.sharing
     let (counts, isDamaged, commits) = (statementCounts, Lock(false), commits)
     let open = { @Sendable (role: Connection.Role) throws in
       let connection = try Connection.open(
@@ -83,14 +85,17 @@ public final class SQLiteDatabase: Sendable {
     }
     let writer = ConnectionPool(capacity: 1) { try open(.writer) }
     self.writer = writer
-    readers = path.map { _ in
+    let readers = path.map { _ in
       ConnectionPool(capacity: configuration.maximumReaderCount) { try open(.reader) }
     }
-    if let database { try Connection.lookAtLog(of: database, configuration) }
+    self.readers = readers
+    if let database { try Connection.lookAtLog(of: database, configuration, commits) }
     var file: String?
     if let connection = try writer.takeNow() {
       defer { writer.giveBack(connection) }
-      file = connection.resolvedPath
+      if sharing == .severalProcesses { file = connection.resolvedPath }
+      // A snapshot that nobody reads keeps the log from being begun anew.
+      if sharing == .oneProcess { connection.onWait = { [weak readers] in readers?.letGoIdle() } }
     }
     var registry = TableRegistry()
     // No table of a model has this name, because those of the library's own are refused.

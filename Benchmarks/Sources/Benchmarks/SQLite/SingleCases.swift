@@ -11,9 +11,13 @@ struct SingleCases {
     let (byHand, ours) = ("findOne, C by hand", "findOne, Evocation")
     return [
       read(byHand, 20_000, CContender.self) { try $0.findOne($1) },
-      read(ours, 20_000, EvocationContender<Item>.self, against: byHand, bar: .times(1.6)) {
+      read(ours, 20_000, EvocationContender<Item>.self, against: byHand, bar: .times(1.9)) {
         try await $0.findOne($1)
       },
+      read(
+        "findOne, Evocation, one process", 20_000, EvocationAloneContender.self, against: byHand,
+        bar: .times(1.2)
+      ) { try await $0.findOne($1) },
       read(
         "findOne, GRDB Codable, awaited", 1_000, GRDBContender<Item>.self, against: ours,
         bar: .timesAtLeast(25)
@@ -38,6 +42,11 @@ struct SingleCases {
         "storeOne, Evocation", EvocationContender<Item>.self, against: "storeOne, C by hand",
         bar: .times(1.5)),
       write(
+        "storeOne, Evocation, one process", EvocationAloneContender.self,
+        against: "storeOne, C by hand", bar: .times(1)),
+      write(
+        "storeOne, Evocation, main actor", against: "storeOne, C by hand", bar: .times(1.5)),
+      write(
         "storeOne, GRDB Codable", GRDBContender<Item>.self, against: "storeOne, Evocation",
         bar: .timesAtLeast(1.2)),
       write(
@@ -51,8 +60,9 @@ struct SingleCases {
   ) -> Case {
     Case(name, .nanoseconds, against: reference, bar: bar) {
       let scratch = try Scratch()
-      let contender = try type.init(path: scratch.path())
+      // Before it is opened by one who has it to itself.
       try CContender(path: scratch.path()).store(Self.items)
+      let contender = try type.init(path: scratch.path())
       // So that all begin with the file's pages in memory.
       _ = try await contender.findAll()
       let time = try await ContinuousClock().measure {
@@ -75,6 +85,26 @@ struct SingleCases {
         for row in rows { try await contender.storeOne(row) }
       }
       return time / .nanoseconds(1) / Double(count)
+    }
+  }
+
+  /// The same from the main actor, which must not wait for another thread.
+  private func write(_ name: String, against reference: String, bar: Bar) -> Case {
+    let count = 2_000
+    return Case(name, .nanoseconds, against: reference, bar: bar) {
+      let scratch = try Scratch()
+      let contender = try EvocationContender<Item>(path: scratch.path())
+      let time = try await Self.storeOnMainActor(Self.items[..<count], contender)
+      return time / .nanoseconds(1) / Double(count)
+    }
+  }
+
+  @MainActor
+  private static func storeOnMainActor(
+    _ items: ArraySlice<Item>, _ contender: EvocationContender<Item>
+  ) async throws -> Duration {
+    try await ContinuousClock().measure {
+      for item in items { try await contender.storeOne(item) }
     }
   }
 }
