@@ -162,7 +162,7 @@ import Testing
     #expect(cached.origin == .local)
     #expect(cached.metadata[.local]?.role == .cache)
     #expect(await evocation.find(model: Car.self, criteria: ["id": 1]).origin == .remote)
-    clock.advance(by: .nanoseconds(1))
+    clock.advance(by: .milliseconds(1))
     #expect(await evocation.find(model: Car.self).origin == .remote)
     #expect(remote.calls.count == 3)
   }

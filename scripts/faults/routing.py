@@ -5,7 +5,8 @@ QUEUE = "Sources/Evocation/Routing/WriteLine.swift"
 WRITTEN = "Sources/Evocation/Routing/WrittenModels.swift"
 MARKS = "Sources/Evocation/Routing/WriteMarks.swift"
 SYNCHRONIZE = "Sources/Evocation/Routing/Call+Synchronize.swift"
-LOG = "Sources/Evocation/Routing/FetchLog.swift"
+JOINS = "Sources/Evocation/Routing/ReadJoins.swift"
+LOG = "Sources/Evocation/Routing/CriteriaFreshness.swift"
 
 statement(
     "a cancelled caller waits for the race to end", RACE,
@@ -70,16 +71,29 @@ expression(
     "EvocationTests.CallTests")
 expression(
     "what was fetched just as long ago as it may be is old", LOG,
-    "now.subtracting(time) <= maxAge", "now.subtracting(time) < maxAge",
-    "EvocationTests.FetchLogTests")
+    "age <= maxAge", "age < maxAge",
+    "EvocationTests.TimingTests")
 expression(
     "more and more fetches are remembered", LOG,
-    "times.count > Self.capacity", "false",
-    "EvocationTests.FetchLogTests")
+    "records.count > Self.mostReads", "false",
+    "EvocationSQLiteTests.RuleAgeTests")
+expression(
+    "what was fetched into the repository before counts for the new one", LOG,
+    "wiring.place.replacedAt.map({ record.fetchedAt > $0 }) ?? true", "true",
+    "EvocationTests.TimingTests")
+expression(
+    "a read takes what was asked before a write", JOINS,
+    "other.writes == writes", "other.writes <= writes",
+    "EvocationTests.ReadJoinsTests")
+expression(
+    "who waits for a read that is cancelled is cancelled with it", JOINS,
+    "taken.fulfil(«wasCancelled ? .nothing : .result(result)»)", ".result(result)",
+    "EvocationTests.ReadJoinsTests")
 statement(
     "an answer is fetched anew behind it only once",
     SYNCHRONIZE,
-    "defer { «proxy.fetches.withLock { $0.endRevalidating(criteria) }» }", "",
+    "let result = await execute(fetch, CriteriaFreshness(stamp: freshness.stamp))\n      "
+    "«proxy.joins.end(number, result)»", "",
     "EvocationTests.TimingTests")
 statement(
     "a fallback that is not registered is named nowhere", ROUTE,

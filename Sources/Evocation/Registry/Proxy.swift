@@ -1,3 +1,5 @@
+import Foundation
+
 /// The two repositories of a model type, and the strategy between them.
 ///
 /// ```swift
@@ -15,12 +17,18 @@ public final class Proxy<Model: Sendable>: Sendable {
   let line: WriteLine
   let log: WriteLog<Model>
   let environment: Environment
-  let fetches = Lock(FetchLog())
+  /// What the tags of its caches, lists and reads begin with.
+  let tagPrefix: String
+  let joins = ReadJoins<Model>()
+  let tags = Lock<[Criteria: String]>([:])
+  /// How many reads were stamped.
+  let reads = Lock(0)
   let hub = Lock<(wiring: Wiring<Model>, hub: ObservationHub<Model>)?>(nil)
   private let state = Lock(Wiring<Model>())
 
   init(line: WriteLine, log: WriteLog<Model>, environment: Environment) {
     model = "\(Model.self)"
+    tagPrefix = "\(String(reflecting: Model.self))?"
     self.line = line
     self.log = log
     self.environment = environment
@@ -39,7 +47,7 @@ public final class Proxy<Model: Sendable>: Sendable {
   /// Sets the local repository.
   @discardableResult
   public func repository(local: some Repository<Model>) -> Self {
-    rewire { $0.with(local: local) }
+    rewire { $0.with(local: local, at: environment.date()) }
   }
 
   /// Sets a remote repository that answers by completion.
@@ -53,7 +61,7 @@ public final class Proxy<Model: Sendable>: Sendable {
   @discardableResult
   public func repository(local: some CallbackRepository<Model>) -> Self {
     let adapter = CallbackAdapter(local, type: .local, model: model, environment.onTrace)
-    return rewire { $0.with(local: adapter) }
+    return rewire { $0.with(local: adapter, at: environment.date()) }
   }
 
   /// Sets the strategy.
@@ -91,7 +99,6 @@ public final class Proxy<Model: Sendable>: Sendable {
       defer { wiring = change(wiring) }
       return wiring
     }
-    fetches.withLock { $0 = FetchLog() }
     let oldHub = hub.withLock { hub in
       defer { hub = nil }
       return hub
@@ -111,35 +118,53 @@ final class Wiring<Model: Sendable>: Sendable {
   let hasRemote: Bool
   let hasLocal: Bool
   /// What belongs to the local repository, and goes with it.
-  let lists: ListDesk<Model>
+  let place: LocalPlace<Model>
 
   init(
     remote: (any Repository<Model>)? = nil,
     local: (any Repository<Model>)? = nil,
     strategy: Strategy = .default(),
-    lists: ListDesk<Model> = ListDesk()
+    place: LocalPlace<Model> = LocalPlace(nil)
   ) {
     self.remote = remote
     self.local = local
     self.strategy = strategy
     hasRemote = remote != nil
     hasLocal = local != nil
-    self.lists = lists
+    self.place = place
   }
+
+  var lists: ListDesk<Model> { place.lists }
 
   subscript(type: Evocation.RepositoryType) -> (any Repository<Model>)? {
     type == .remote ? remote : local
   }
 
   func with(remote: some Repository<Model>) -> Wiring {
-    Wiring(remote: remote, local: local, strategy: strategy, lists: lists)
+    Wiring(remote: remote, local: local, strategy: strategy, place: place)
   }
 
-  func with(local: some Repository<Model>) -> Wiring {
-    Wiring(remote: remote, local: local, strategy: strategy)
+  func with(local: some Repository<Model>, at date: Date) -> Wiring {
+    Wiring(
+      remote: remote, local: local, strategy: strategy,
+      place: LocalPlace(local, replacedAt: hasLocal ? date : nil))
   }
 
   func with(_ strategy: Strategy) -> Wiring {
-    Wiring(remote: remote, local: local, strategy: strategy, lists: lists)
+    Wiring(remote: remote, local: local, strategy: strategy, place: place)
+  }
+}
+
+/// What belongs to a local repository beside itself.
+final class LocalPlace<Model: Sendable>: Sendable {
+  /// The same repository, where it takes a write whole.
+  let transactional: (any TransactionalRepository<Model>)?
+  let lists = ListDesk<Model>()
+  /// When it took the place of another; what was fetched before is not in it.
+  let replacedAt: Date?
+
+  init(_ local: (any Repository<Model>)?, replacedAt: Date? = nil) {
+    transactional = local as? any TransactionalRepository<Model>
+    self.replacedAt = replacedAt
   }
 }

@@ -55,11 +55,18 @@ public struct StoreCommit<Model: Sendable>: Sendable {
   /// Where the write changed no model it is the version that was there.
   public var version: UInt64?
 
+  /// What the repository adds, as in ``Response/metadata``.
+  public var metadata: [String: any Sendable]
+
   /// Makes a commit.
-  public init(answers: [[Model]], record: FetchRecord? = nil, version: UInt64? = nil) {
+  public init(
+    answers: [[Model]], record: FetchRecord? = nil, version: UInt64? = nil,
+    metadata: [String: any Sendable] = [:]
+  ) {
     self.answers = answers
     self.record = record
     self.version = version
+    self.metadata = metadata
   }
 }
 
@@ -88,22 +95,31 @@ extension Repository {
     if let whole = self as? any TransactionalRepository<Model> {
       return try await whole.commit(write)
     }
+    return try await commitInSteps(write)
+  }
+
+  /// Does what a write says step by step, the stamp last.
+  func commitInSteps(_ write: StoreWrite<Model>) async throws -> StoreCommit<Model> {
     var commit = StoreCommit<Model>(answers: [])
-    for action in write.actions { commit.answers.append(try await perform(action)) }
+    for action in write.actions {
+      let response = try await perform(action)
+      commit.answers.append(response.value)
+      commit.metadata.merge(response.metadata) { $1 }
+    }
     commit.record = try await write.stamp?.write()
     return commit
   }
 
-  private func perform(_ action: StoreWrite<Model>.Action) async throws -> [Model] {
+  private func perform(_ action: StoreWrite<Model>.Action) async throws -> Response<[Model]> {
     switch action {
-    case .store(let models): try await store(models).value
-    case .update(let models): try await update(models).value
-    case .storeOrUpdate(let models): try await storeOrUpdate(models).value
-    case .remove(let models): try await remove(models).value
+    case .store(let models): try await store(models)
+    case .update(let models): try await update(models)
+    case .storeOrUpdate(let models): try await storeOrUpdate(models)
+    case .remove(let models): try await remove(models)
     case .mirror(let models, let criteria, let kept) where kept.isEmpty:
-      try await mirror(models, for: criteria).value
+      try await mirror(models, for: criteria)
     case .mirror(let models, let criteria, let kept):
-      try await mirror(models, for: criteria, keeping: kept).value
+      try await mirror(models, for: criteria, keeping: kept)
     case .list: throw CacheError.notListable(model: "\(Model.self)")
     }
   }

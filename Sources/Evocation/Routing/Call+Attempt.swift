@@ -11,16 +11,15 @@ extension Call {
   /// - Parameters:
   ///   - type: The repository that is asked.
   ///   - role: What it is asked for.
-  ///   - fetched: What it is given to keep, in place of carrying the call itself out.
-  ///   - isMirroring: Whether it is to keep nothing else.
+  ///   - copy: What it is given to keep, in place of carrying the call itself out.
   @inline(__always)
   func attempt(
     _ type: Evocation.RepositoryType, _ role: Evocation.Metadata.Role,
-    copying fetched: FetchedModels<Model>? = nil, isMirroring: Bool = false
+    copying copy: FetchedCopy<Model>? = nil
   ) async -> Attempt {
     let start = proxy.environment.time.now()
     do {
-      let answer = try await answer(type, copying: fetched, isMirroring: isMirroring)
+      let answer = try await answer(type, copying: copy)
       let metadata = Evocation.Metadata(
         role: role, duration: proxy.environment.time.now() - start, count: answer.count,
         values: answer.values
@@ -62,7 +61,7 @@ extension Call {
 
   @inline(__always)
   private func answer(
-    _ type: Evocation.RepositoryType, copying fetched: FetchedModels<Model>?, isMirroring: Bool
+    _ type: Evocation.RepositoryType, copying copy: FetchedCopy<Model>?
   ) async throws -> Answer<Model> {
     try Task.checkCancellation()
     guard let repository = wiring[type] else {
@@ -70,8 +69,9 @@ extension Call {
     }
     start?.enter()
     do {
-      guard let fetched else { return try await operation.ask(repository) }
-      return try await operation.copy(fetched, to: repository, mirroring: isMirroring)
+      guard let copy else { return try await operation.ask(repository) }
+      return try await operation.copy(
+        copy, to: repository, type == .local ? wiring.place.transactional : nil)
     } catch {
       // Whatever a repository throws because it was cancelled is a cancellation.
       throw Task.isCancelled ? Cancellation.error() : error
@@ -83,7 +83,7 @@ extension Call {
   ) async -> Result<Answer<Model>, any Error> {
     while true {
       do {
-        return .success(try await answer(type, copying: nil, isMirroring: false))
+        return .success(try await answer(type, copying: nil))
       } catch {
         guard !(error is CancellationError),
           let pause = retry?.pause(

@@ -4,6 +4,23 @@ struct Synchronized {
   var note: String?
 }
 
+/// What the counterpart is given to keep.
+///
+/// It is a class to be one pointer wide in calls that copy nothing.
+final class FetchedCopy<Model: Sendable>: Sendable {
+  let fetched: FetchedModels<Model>
+  /// Whether it is to keep nothing else.
+  let isMirroring: Bool
+  /// What is to be remembered with it.
+  let stamp: FetchStamp?
+
+  init(fetched: FetchedModels<Model>, isMirroring: Bool, stamp: FetchStamp?) {
+    self.fetched = fetched
+    self.isMirroring = isMirroring
+    self.stamp = stamp
+  }
+}
+
 extension Call {
   /// Keeps the counterpart in step.
   ///
@@ -12,19 +29,15 @@ extension Call {
   /// way, what was fetched goes over behind it, and behind the answer.
   func synchronize(
     _ type: Evocation.RepositoryType, with models: [Model], _ rule: Strategy.Rule,
-    _ mark: WriteLog<Model>.Mark?, since start: Duration
+    _ mark: WriteLog<Model>.Mark?, _ stamp: FetchStamp?
   ) async -> Synchronized {
     guard let mark, !WriteScope.isInside(proxy.line) else {
-      return Synchronized(metadata: await copy(FetchedModels(models), to: type, rule))
+      return Synchronized(metadata: await copy(FetchedModels(models), to: type, rule, stamp))
     }
     let (ticket, isBehindWrite) = proxy.line.enterToSave()
-    guard isBehindWrite else { return await copy(models, to: type, rule, mark, ticket) }
+    guard isBehindWrite else { return await land(models, in: type, rule, mark, ticket, stamp) }
     let behind = { @Sendable () async -> Void in
-      let synchronized = await copy(models, to: type, rule, mark, ticket)
-      if rule.maxAge != nil, let criteria = operation.criteria, synchronized.metadata?.error == nil
-      {
-        proxy.fetches.withLock { $0.record(criteria, at: start) }
-      }
+      let synchronized = await land(models, in: type, rule, mark, ticket, stamp)
       var trace = Evocation.Trace(model: proxy.model, call: operation.name)
       trace.note(synchronized, of: type)
       proxy.environment.onTrace?(trace)
@@ -34,29 +47,28 @@ extension Call {
     return Synchronized(note: "it follows when the writes are done that were on their way")
   }
 
-  /// Copies what was fetched, in its turn.
-  private func copy(
-    _ models: [Model], to type: Evocation.RepositoryType, _ rule: Strategy.Rule,
-    _ mark: WriteLog<Model>.Mark, _ ticket: WriteLine.Ticket
+  /// Brings what was fetched down in its turn, apart from what the app wrote since.
+  private func land(
+    _ models: [Model], in type: Evocation.RepositoryType, _ rule: Strategy.Rule,
+    _ mark: WriteLog<Model>.Mark, _ ticket: WriteLine.Ticket, _ stamp: FetchStamp?
   ) async -> Synchronized {
-    defer { proxy.line.leave(ticket) }
+    defer { if let stamp { proxy.noteFetched(stamp) } }
     do {
-      try await proxy.line.turn(ticket)
+      return try await proxy.line.run(ticket) {
+        guard !mark.isQuiet else {
+          return Synchronized(metadata: await copy(FetchedModels(models), to: type, rule, stamp))
+        }
+        let written = mark.written
+        if written.isUnknown { return Synchronized(note: "\(proxy.model) was written meanwhile") }
+        let fetched = written.applied(to: models)
+        if fetched.isWhollyDropped, rule.synchronize != .mirror {
+          return Synchronized(metadata: .init(role: .synchronization), note: fetched.note)
+        }
+        return Synchronized(
+          metadata: await copy(fetched, to: type, rule, stamp), note: fetched.note)
+      }
     } catch {
       return Synchronized(metadata: .init(role: .synchronization, error: error))
-    }
-    guard !mark.isQuiet else {
-      let all = FetchedModels(models)
-      return await inWriteScope { Synchronized(metadata: await copy(all, to: type, rule)) }
-    }
-    let written = mark.written
-    if written.isUnknown { return Synchronized(note: "\(proxy.model) was written meanwhile") }
-    let fetched = written.applied(to: models)
-    if fetched.isWhollyDropped, rule.synchronize != .mirror {
-      return Synchronized(metadata: .init(role: .synchronization), note: fetched.note)
-    }
-    return await inWriteScope {
-      Synchronized(metadata: await copy(fetched, to: type, rule), note: fetched.note)
     }
   }
 
@@ -68,11 +80,12 @@ extension Call {
   }
 
   private func copy(
-    _ fetched: FetchedModels<Model>, to type: Evocation.RepositoryType, _ rule: Strategy.Rule
+    _ fetched: FetchedModels<Model>, to type: Evocation.RepositoryType, _ rule: Strategy.Rule,
+    _ stamp: FetchStamp?
   ) async -> Evocation.Metadata {
-    let isMirroring = rule.synchronize == .mirror
-    return await attempt(type, .synchronization, copying: fetched, isMirroring: isMirroring)
-      .metadata
+    let copy = FetchedCopy(
+      fetched: fetched, isMirroring: rule.synchronize == .mirror, stamp: stamp)
+    return await attempt(type, .synchronization, copying: copy).metadata
   }
 
   /// Tells fetches that are under way which models a write has made old of what they bring.
@@ -97,14 +110,15 @@ extension Call {
   }
 
   /// Asks the target behind an answer that local gave, unless that is under way.
-  func revalidate(_ criteria: Criteria, _ rule: Strategy.Rule) {
-    guard proxy.fetches.withLock({ $0.beginRevalidating(criteria) }) else { return }
+  func revalidate(_ rule: Strategy.Rule, _ freshness: CriteriaFreshness) {
+    guard let criteria = operation.criteria,
+      let number = proxy.joins.beginAlone("revalidate \(operation.name)", criteria, wiring)
+    else { return }
     var fetch = rule
     fetch.revalidates = false
-    Task(executorPreference: start?.another()) {
-      defer { proxy.fetches.withLock { $0.endRevalidating(criteria) } }
-      let start = proxy.environment.time.now()
-      let result = await execute(fetch, isFresh: false, since: start)
+    Task(executorPreference: start?.another()) { [fetch] in
+      let result = await execute(fetch, CriteriaFreshness(stamp: freshness.stamp))
+      proxy.joins.end(number, result)
       proxy.environment.onTrace?(result.trace)
     }
   }

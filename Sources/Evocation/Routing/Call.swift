@@ -47,8 +47,40 @@ struct Call<Model: Sendable>: Sendable {
   @inline(__always)
   private func read() async -> Evocation.Result<[Model]> {
     let rule = wiring.strategy[operation.action]
-    let start = rule.maxAge == nil ? .zero : proxy.environment.time.now()
-    return await execute(rule, isFresh: isFresh(rule, at: start), since: start)
+    guard rule.target == .remote, let criteria = operation.criteria else {
+      return await execute(rule)
+    }
+    let part = proxy.joins.begin(
+      operation.name, criteria, wiring, after: proxy.line.writeCount)
+    switch part {
+    case .asks(let number):
+      let result =
+        if let maxAge = rule.maxAge {
+          await execute(rule, proxy.freshness(of: criteria, maxAge: maxAge))
+        } else {
+          await execute(rule)
+        }
+      proxy.joins.end(number, result)
+      return result
+    case .takes(let taken): return await take(taken)
+    }
+  }
+
+  /// Takes the result of an equal read that is under way, or reads after all where that is cancelled.
+  private func take(
+    _ taken: Promise<ReadJoins<Model>.Taken>
+  ) async -> Evocation.Result<[Model]> {
+    start?.pass()
+    let outcome = await withCancellationHandler {
+      await taken.value
+    } onCancel: {
+      taken.fulfil(.cancelled)
+    }
+    switch outcome {
+    case .result(let result): return result
+    case .nothing: return await read()
+    case .cancelled: return refusal(Cancellation.error())
+    }
   }
 
   /// Waits for the write's turn, which ends here.
@@ -62,24 +94,24 @@ struct Call<Model: Sendable>: Sendable {
     let rule = wiring.strategy[operation.action]
     return await inWriteScope {
       guard rule.retry != nil, IdempotencyKey.current == nil else {
-        return await execute(rule, isFresh: false)
+        return await execute(rule)
       }
       // A write that is sent again is the same write, so all its attempts have one key.
       return await IdempotencyKey.$current.binding(UUID().uuidString) {
-        await execute(rule, isFresh: false)
+        await execute(rule)
       }
     }
   }
 
   /// Does what the rule says, step by step.
   func execute(
-    _ rule: Strategy.Rule, isFresh: Bool, since start: Duration = .zero
+    _ rule: Strategy.Rule, _ freshness: CriteriaFreshness = .unknown
   ) async -> Evocation.Result<[Model]> {
     var trace = Evocation.Trace(model: proxy.model, call: operation.name)
     var metadata = Evocation.MetadataByRepository()
     var remote: [Model] = []
     var local: [Model] = []
-    var route = Route(rule, situation(isFresh: isFresh))
+    var route = Route(rule, situation(isFresh: freshness.isFresh))
     var mark: WriteLog<Model>.Mark?
     var step = route.begin()
     while true {
@@ -97,7 +129,8 @@ struct Call<Model: Sendable>: Sendable {
         metadata[type] = entry
       case .synchronize(let type):
         let models = type == .remote ? local : remote
-        let synchronized = await synchronize(type, with: models, rule, mark, since: start)
+        let synchronized = await synchronize(
+          type, with: models, rule, mark, freshness.stamp)
         step = route.advance(synchronized.metadata.map { Route.Outcome($0) } ?? .models)
         trace.note(synchronized, of: type)
         if let entry = synchronized.metadata { metadata[type] = entry }
@@ -105,7 +138,7 @@ struct Call<Model: Sendable>: Sendable {
         if !operation.isRead { noteWritten(metadata, remote: remote, local: local) }
         if let missing = route.missingFallback { trace.noteMissingFallback(missing) }
         if operation.hasNothingToDo { trace.skip(rule.target, .target, "there were no models") }
-        if rule.maxAge != nil { remember(verdict, rule, since: start, metadata) }
+        if verdict.revalidates { revalidate(rule, freshness) }
         let models = verdict.origin == .remote ? remote : local
         return Evocation.Result(
           data: verdict.origin == nil ? nil : models,
@@ -128,23 +161,6 @@ struct Call<Model: Sendable>: Sendable {
       hasNothingToDo: operation.hasNothingToDo,
       givesModels: operation.givesModels
     )
-  }
-
-  private func isFresh(_ rule: Strategy.Rule, at time: Duration) -> Bool {
-    guard let maxAge = rule.maxAge, let criteria = operation.criteria else { return false }
-    return proxy.fetches.withLock { $0.isFresh(criteria, maxAge: maxAge, now: time) }
-  }
-
-  /// Notes when the criteria were fetched, or has them fetched when local's answer was old.
-  private func remember(
-    _ verdict: Route.Verdict, _ rule: Strategy.Rule, since start: Duration,
-    _ metadata: Evocation.MetadataByRepository
-  ) {
-    guard let criteria = operation.criteria else { return }
-    if verdict.isFetch(by: rule), metadata[.local]?.role == .synchronization {
-      proxy.fetches.withLock { $0.record(criteria, at: start) }
-    }
-    if verdict.revalidates { revalidate(criteria, rule) }
   }
 }
 

@@ -3,6 +3,7 @@ import Foundation
 
 /// What the calls of one `Evocation` share.
 final class Environment: Sendable {
+  let clocks: CacheTime
   let time: TimeSource
   let date: @Sendable () -> Date
   let ledger: any FetchLedger
@@ -12,14 +13,17 @@ final class Environment: Sendable {
   private let starts = CallLane()
 
   init(_ configuration: Evocation.Configuration) {
-    let times = CacheTime(configuration.clock)
-    time = times.source
-    date = times.date
+    clocks = CacheTime(configuration.clock)
+    time = clocks.source
+    date = clocks.date
     ledger = configuration.ledger
     chance = configuration.chance
     onTrace = configuration.onTrace
     callbackQueue = configuration.callbackQueue
   }
+
+  /// The present moment by both clocks.
+  var now: CacheMoment { clocks.now }
 
   /// The executor of a callback call's task, which starts when it is its turn.
   func start(_ owner: ObjectIdentifier) -> CallStart {

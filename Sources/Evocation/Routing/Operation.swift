@@ -138,22 +138,28 @@ indirect enum Operation<Model: Sendable>: Sendable {
     }
   }
 
-  /// Gives the counterpart what the target answered.
+  /// Gives the counterpart what the target answered; whole where it takes a write whole.
   func copy(
-    _ fetched: FetchedModels<Model>, to repository: any Repository<Model>, mirroring: Bool
+    _ copy: FetchedCopy<Model>, to repository: any Repository<Model>,
+    _ whole: (any TransactionalRepository<Model>)?
   ) async throws -> Answer<Model> {
-    let models = fetched.models
+    let models = copy.fetched.models
     switch self {
     case .write(let write, _) where write.action.isRemoval:
       return Answer(try await repository.remove(models))
-    case .read(let read, let criteria) where mirroring:
+    case .write: return Answer(try await repository.storeOrUpdate(models))
+    case .read(let read, let criteria):
       // What was not found leaves nothing that matches, whatever the limit.
-      let isNothing = models.isEmpty && fetched.dropped == 0
+      let isNothing = models.isEmpty && copy.fetched.dropped == 0
       let scope = isNothing ? criteria : read.scope(of: criteria)
-      _ = try await repository.land(fetched.write(for: scope))
-      return Answer(Response(models))
-    case .read, .write:
-      return Answer(try await repository.storeOrUpdate(models))
+      let write = copy.fetched.write(for: copy.isMirroring ? scope : nil, copy.stamp)
+      let commit =
+        if let whole {
+          try await whole.commit(write)
+        } else {
+          try await repository.commitInSteps(write)
+        }
+      return Answer(Response(models, metadata: commit.metadata))
     }
   }
 }

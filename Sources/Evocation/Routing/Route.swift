@@ -169,10 +169,3 @@ extension Route {
     case cancelled
   }
 }
-
-extension Route.Verdict {
-  /// Whether the rule's target answered without a fault, so that what it gave counts as fetched.
-  func isFetch(by rule: Strategy.Rule) -> Bool {
-    origin == rule.target && error == nil && !didNotFollow
-  }
-}

@@ -22,6 +22,9 @@ final class WriteLine: Awaited {
     queue.withLock { $0.enter(isWrite: true) }
   }
 
+  /// How many writes by the app have taken a place so far.
+  var writeCount: UInt64 { queue.withLock { $0.writeCount } }
+
   /// Takes the next place, for what was fetched, and says whether a write comes before it.
   func enterToSave() -> (ticket: Ticket, isBehindWrite: Bool) {
     queue.withLock { queue in (queue.enter(isWrite: false), queue.isWriting) }
@@ -85,12 +88,18 @@ struct WriteQueue {
   private var left: Set<WriteLine.Ticket> = []
   private var waiting: [WriteLine.Ticket: Promise<Bool>] = [:]
 
+  /// How many writes there were.
+  private(set) var writeCount: UInt64 = 0
+
   /// Whether there are writes that are not done.
   var isWriting: Bool { !pendingWrites.isEmpty }
 
   mutating func enter(isWrite: Bool) -> WriteLine.Ticket {
     defer { tail += 1 }
-    if isWrite { pendingWrites.insert(tail) }
+    if isWrite {
+      pendingWrites.insert(tail)
+      writeCount += 1
+    }
     return tail
   }
 

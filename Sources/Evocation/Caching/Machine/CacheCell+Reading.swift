@@ -1,10 +1,8 @@
 extension CacheCell {
-  /// Observes what is saved, and what others do to what the ledger remembers of it.
+  /// Observes what is saved.
   func reading(_ number: UInt64, _ seat: Seat) -> Task<Void, Never> {
     WriteScope.apart {
-      Task { [weak self, ledger = scope.ledger] in
-        let others = ledger.observeOthers { [weak self] in self?.recallAgain(seat) }
-        defer { others?.cancel() }
+      Task { [weak self] in
         do {
           if let observation = seat.observeStore() {
             self?.state.withLock { $0.reach = observation.reach }
@@ -52,7 +50,25 @@ extension CacheCell {
     handle(.readingFailed(number, CacheFailure(error, like: old)))
   }
 
+  /// Follows what others do to what the ledger remembers, for as long as somebody observes.
+  func followOthers() {
+    let isObserved = state.withLock { $0.machine.isObserved }
+    guard isObserved != state.withLock({ $0.others != nil }) else { return }
+    // The ledger is an app's own code perhaps, which does not run under the lock.
+    let new = isObserved ? scope.ledger.observeOthers { [weak self] in self?.recallAgain() } : nil
+    let old = state.withLock { state in
+      defer { state.others = state.machine.isObserved ? state.others ?? new : nil }
+      return state.machine.isObserved ? nil : state.others
+    }
+    withExtendedLifetime((old, new)) {}
+  }
+
   /// Asks the ledger again, because others may have fetched, cleared or continued the cache.
+  func recallAgain() {
+    guard let seat = state.withLock({ $0.attachments.values.first?.seat }) else { return }
+    recallAgain(seat)
+  }
+
   private func recallAgain(_ seat: Seat) {
     WriteScope.apart { _ = Task { [weak self] in try? await self?.recallInTurn(seat) } }
   }

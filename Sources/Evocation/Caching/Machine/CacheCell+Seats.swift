@@ -1,3 +1,18 @@
+extension CacheScope {
+  /// The cell of a tag.
+  ///
+  /// - Throws: ``CacheError/tagConflict(tag:source:other:)`` when a source of another type uses it.
+  func cell<Source: CacheDataSource>(
+    _ tag: String, for type: Source.Type, _ time: CacheTime
+  ) throws(CacheError) -> CacheCell<Source> {
+    let found = cell(tag) { CacheCell<Source>(tag, self, time) }
+    guard let cell = found as? CacheCell<Source> else {
+      throw .tagConflict(tag: tag, source: "\(Source.self)", other: found.sourceName)
+    }
+    return cell
+  }
+}
+
 extension CacheCell {
   /// Takes a place for a repository, with those who observe through it.
   ///
@@ -16,7 +31,7 @@ extension CacheCell {
     if !mailboxes.isEmpty, needsLoading {
       WriteScope.apart { _ = Task { [weak self] in await self?.load(seat) } }
     }
-    return answers
+    return mailboxes.isEmpty ? answers : answers + [{ self.followOthers() }]
   }
 
   /// Gives a repository's place up, and answers whoever waits through it.
@@ -37,6 +52,7 @@ extension CacheCell {
       }
       return answers + carryOut(effects, nil, &state, at: now)
     }
+    followOthers()
     if let left, !left.mailboxes.isEmpty { touch(left.seat) }
   }
 
@@ -58,6 +74,7 @@ extension CacheCell {
     _ repository: UInt64, _ number: UInt64, _ mailbox: Letters, readAtOnce read: ReadAtOnce? = nil
   ) {
     change { state, now in observe(repository, number, mailbox, read, &state, at: now) }
+    followOthers()
   }
 
   private func observe(
@@ -87,6 +104,7 @@ extension CacheCell {
       let effects = state.machine.handle(.unobserved(by: repository, count: 1), at: now)
       return carryOut(effects, nil, &state, at: now)
     }
+    followOthers()
     if let left { touch(left) }
   }
 
@@ -122,7 +140,7 @@ extension CacheCell {
   func load(_ seat: Seat) async {
     guard !isLoaded else { return }
     do {
-      await scope.check(time.now)
+      await scope.check(time)
       let record =
         try await seat.isPaged ? recall(seat) : scope.ledger.record(for: tag)
       handle(.loaded(record), for: seat)

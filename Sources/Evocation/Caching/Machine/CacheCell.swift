@@ -13,6 +13,8 @@ final class CacheCell<Source: CacheDataSource>: CacheScope.Cell {
     var pageWaiters: [UInt64: PageWaiter] = [:]
     var fetching: CacheWorker?
     var reading: Task<Void, Never>?
+    /// What others do to what the ledger remembers, while somebody observes.
+    var others: Evocation.Observation?
     /// Has what is observed tell of a version, once it has told of all that came before it.
     var reach: (@Sendable (UInt64) -> Void)?
     var waking: Task<Void, Never>?
@@ -94,7 +96,7 @@ final class CacheCell<Source: CacheDataSource>: CacheScope.Cell {
       return (body(&state, now), old, isSetBack)
     }
     for answer in answers { answer() }
-    if isSetBack { scope.note(now) }
+    if isSetBack { scope.note(time) }
     withExtendedLifetime(old) {}
   }
 

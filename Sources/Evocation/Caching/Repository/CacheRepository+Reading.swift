@@ -115,7 +115,7 @@ extension CacheCell {
       )
     }
     guard let freshness, isWanted(freshness) else { return nil }
-    if isSetBack { scope.note(now) }
+    if isSetBack { scope.note(time) }
     if seat.isLimited { touch(seat) }
     let cache: Source.Cache?
     do {

@@ -64,8 +64,7 @@ public struct ProxyCacheDataSource<Model: Sendable>: CacheDataSource {
 
   /// The ledger in the local repository's store, or else the configuration's.
   public var ledger: (any FetchLedger)? {
-    let local = (try? proxy)?.wiring.local as? any TransactionalRepository<Model>
-    return local?.fetchLedger ?? evocation.environment.ledger
+    (try? proxy)?.ledger ?? evocation.environment.ledger
   }
 
   /// The model type's name with its module, and a question mark.

@@ -11,6 +11,8 @@ final class CacheScope: Sendable {
     /// Whether somebody observes it, or waits for a fetch of it.
     var isInUse: Bool { get }
     func invalidate() async throws
+    /// Asks the ledger again, behind whoever says so.
+    func recallAgain()
     func forget() async
   }
 
@@ -66,48 +68,48 @@ final class CacheScope: Sendable {
     }
   }
 
-  /// The cell of a tag.
-  ///
-  /// - Throws: ``CacheError/tagConflict(tag:source:other:)`` when a source of another type uses it.
-  func cell<Source: CacheDataSource>(
-    _ tag: String, for type: Source.Type, _ time: CacheTime
-  ) throws(CacheError) -> CacheCell<Source> {
+  /// The cell of a tag; one is made where there is none.
+  func cell(_ tag: String, _ make: () -> any Cell) -> any Cell {
     var found: (any Cell)?
     known.withLock { cells in
       found = cells[ByteText(tag)]?.cell
       guard found == nil else { return }
-      let cell = CacheCell<Source>(tag, self, time)
+      let cell = make()
       cells[ByteText(tag)] = WeakCell(cell)
       found = cell
     }
-    guard let cell = found as? CacheCell<Source> else {
-      throw .tagConflict(
-        tag: tag, source: "\(Source.self)", other: found?.sourceName ?? "another source")
-    }
-    return cell
+    return found ?? make()
+  }
+
+  /// Tells a tag, if it is in use, that something else has written what is remembered of it.
+  func recall(_ tag: String) {
+    known.withLock { $0[ByteText(tag)]?.cell }?.recallAgain()
   }
 
   /// Finds out whether the date was set back, before what the ledger remembers is believed.
   ///
   /// A ledger that cannot be asked says so when it is asked for more.
-  func check(_ now: CacheMoment) async {
+  func check(_ time: CacheTime) async {
+    let now = time.now
     guard isDue(now) else { return }
     let greatest = try? await ledger.greatestDate()
     if DateGuard.isSetBack(now.date, from: greatest) {
       try? await ledger.note(now.date)
     } else if DateGuard.isNews(now.date, to: greatest) {
-      tell(now.date)
+      tell(time)
     }
   }
 
   /// Tells the ledger the date, which may be another than it seems to be.
-  func note(_ now: CacheMoment) {
-    if isDue(now) { tell(now.date) }
+  func note(_ time: CacheTime) {
+    if isDue(time.now) { tell(time) }
   }
 
   /// Nobody waits for it: that a date was seen is not worth a wait for who writes.
-  private func tell(_ date: Date) {
-    WriteScope.apart { _ = Task { [ledger] in try? await ledger.note(date) } }
+  ///
+  /// It is the date at that moment: an earlier one would look as if it had been set back.
+  private func tell(_ time: CacheTime) {
+    WriteScope.apart { _ = Task { [ledger] in try? await ledger.note(time.date()) } }
   }
 
   /// Whether the ledger is to be told the date: now and then, and when it was set.

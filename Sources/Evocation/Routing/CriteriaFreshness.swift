@@ -1,0 +1,81 @@
+import Foundation
+
+/// What is remembered of the criteria of a read whose rule has a `maxAge`.
+struct CriteriaFreshness: Sendable {
+  /// Whether local was fetched for these criteria recently enough.
+  var isFresh = false
+  /// What is to be remembered when they are fetched; nil where the rule has no `maxAge`.
+  var stamp: FetchStamp?
+
+  static let unknown = CriteriaFreshness()
+}
+
+extension Proxy {
+  /// What a ledger calls the source of what reads have fetched.
+  static var readSource: String { "Evocation.find" }
+
+  /// Of so many reads it is remembered when they were made; older ones count as never made.
+  private static var mostReads: Int { 1_000 }
+
+  /// Where it is remembered when criteria were fetched: with the models, or else where the
+  /// configuration says.
+  var ledger: any FetchLedger {
+    wiring.place.transactional?.fetchLedger ?? environment.ledger
+  }
+
+  /// What the ledger calls criteria: the same as for a cache of them.
+  func tag(for criteria: Criteria) -> String {
+    if let known = tags.withLock({ $0[criteria] }) { return known }
+    let tag = tagPrefix + criteria.tag
+    tags.withLock { tags in
+      if tags.count >= Self.mostReads { tags = [:] }
+      tags[criteria] = tag
+    }
+    return tag
+  }
+
+  /// Asks the ledger about criteria; one that cannot be asked knows nothing.
+  func freshness(of criteria: Criteria, maxAge: Duration) async -> CriteriaFreshness {
+    let (ledger, tag, now) = (ledger, tag(for: criteria), environment.now)
+    await CacheScope.of(ledger).check(environment.clocks)
+    let known = try? await ledger.record(for: tag)
+    var next = known ?? FetchRecord(fetchedAt: now.date, source: Self.readSource)
+    next.fetchedAt = now.date
+    next.usedAt = now.date
+    next.isInvalidated = false
+    next.isUndated = false
+    next.requirements = next.requirements ?? (try? JSONEncoder().encode(criteria))
+    let stamp = FetchStamp(tag: tag, record: next, ledger: ledger, basis: .record(known))
+    return CriteriaFreshness(
+      isFresh: known.map { isFresh($0, maxAge, now.date) } ?? false, stamp: stamp)
+  }
+
+  private func isFresh(_ record: FetchRecord, _ maxAge: Duration, _ now: Date) -> Bool {
+    guard !record.isInvalidated, !record.isUndated,
+      wiring.place.replacedAt.map({ record.fetchedAt > $0 }) ?? true,
+      let age = Duration(from: record.fetchedAt, to: now)
+    else { return false }
+    return age <= maxAge
+  }
+
+  /// Criteria were fetched and stamped: caches of them are told, and the oldest reads forgotten.
+  func noteFetched(_ stamp: FetchStamp) {
+    guard stamp.written != nil else { return }
+    CacheScope.of(stamp.ledger).recall(stamp.tag)
+    let isDue = reads.withLock { count in
+      count += 1
+      return count.isMultiple(of: Self.mostReads / 4)
+    }
+    guard isDue else { return }
+    WriteScope.apart { _ = Task { try? await forgetOldReads(in: stamp.ledger) } }
+  }
+
+  private func forgetOldReads(in ledger: any FetchLedger) async throws {
+    let records = try await ledger.records(prefix: tagPrefix)
+      .filter { $0.value.source == Self.readSource }
+    guard records.count > Self.mostReads else { return }
+    let oldest = records.sorted { $0.value.fetchedAt < $1.value.fetchedAt }
+      .prefix(records.count - Self.mostReads)
+    for (tag, _) in oldest { try await ledger.erase(tag: tag) }
+  }
+}
