@@ -23,7 +23,7 @@ extension Criteria.Operand {
       self.init(value)
     case is NSNull:
       self.init(nil)
-    case let value as any OptionalProtocol:
+    case let value as any OptionalValue:
       guard let wrapped = value.wrappedAny else {
         self.init(nil)
         return
@@ -42,10 +42,10 @@ extension Criteria.Operand {
 }
 
 /// What is asked of an optional whose type is not known.
-private protocol OptionalProtocol {
+protocol OptionalValue {
   var wrappedAny: Any? { get }
 }
 
-extension Optional: OptionalProtocol {
-  fileprivate var wrappedAny: Any? { map { $0 as Any } }
+extension Optional: OptionalValue {
+  var wrappedAny: Any? { map { $0 as Any } }
 }

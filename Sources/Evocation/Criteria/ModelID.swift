@@ -9,21 +9,36 @@ package struct ModelID: Sendable, Hashable {
     self.scalars = scalars
   }
 
-  /// Makes the id of a model from the values that the id encodes.
-  ///
-  /// `isCoded` says whether the model has the coding key `id`; when it has not, the id's
-  /// ``CriteriaValue`` is used if it has one. An id that cannot be encoded is used as the text that
-  /// it prints.
+  /// Makes the id of a model; one without ``scalars(of:isCoded:)`` is the text that it prints.
   package init(of model: some Identifiable, isCoded: Bool) {
     let id = model.id
-    if let scalar = Criteria.Scalar(coded: id) {
-      scalars = [scalar]
-    } else if !isCoded, let value = id as? any CriteriaValue {
-      scalars = [value.criteriaValue]
-    } else if let value = id as? any Encodable {
-      scalars = (try? FieldEncoder.field(of: value).scalars) ?? [.text("\(id)")]
-    } else {
-      scalars = [(id as? any CriteriaValue)?.criteriaValue ?? .text("\(id)")]
+    scalars = Self.scalars(of: id, isCoded: isCoded) ?? [.text("\(id)")]
+  }
+
+  /// The values that an id encodes, or the one that it has by itself; nil when it has neither.
+  ///
+  /// `isCoded` says whether the model has the coding key `id`; when it has not, the id's
+  /// ``CriteriaValue`` is used if it has one. This is the one rule by which local stores tell models
+  /// apart and services are told which model is meant.
+  package static func scalars<ID>(
+    of id: ID, isCoded: @autoclosure () -> Bool
+  ) -> [Criteria.Scalar]? {
+    if let scalar = Criteria.Scalar(coded: id) { return [scalar] }
+    if !isCoded(), let value = id as? any CriteriaValue { return [value.criteriaValue] }
+    if let value = id as? any Encodable, let field = try? FieldEncoder.field(of: value) {
+      return field.scalars
+    }
+    return ownScalar(of: id).map { [$0] }
+  }
+
+  /// The one value that an id has by itself, however it is coded.
+  package static func ownScalar(of id: Any) -> Criteria.Scalar? {
+    switch id {
+    case let id as any CriteriaValue: id.criteriaValue
+    case let id as any OptionalValue: id.wrappedAny.map(ownScalar) ?? .null
+    case let id as any RawRepresentable: ownScalar(of: id.rawValue)
+    case let id as any LosslessStringConvertible: .text(id.description)
+    default: nil
     }
   }
 

@@ -7,13 +7,13 @@ extension Repository {
   public func mirror(
     _ models: [Model], for criteria: Criteria
   ) async throws -> Response<[Model]> {
-    let answered = try Set(models.map(Identity.init))
+    let answered = try Set(ModelID.each(of: models))
     let written = models.isEmpty ? nil : try await storeOrUpdate(models)
     guard criteria.offset == 0 else { return Response([]) }
     var removed: [Model] = []
     while true {
       let held = try await find(criteria).value
-      let surplus = try held.filter { try !answered.contains(Identity($0)) }
+      let surplus = try held.selected(byID: { !answered.contains($0) })
       if surplus.isEmpty { break }
       let gone = try await remove(surplus).value
       removed += gone
@@ -32,8 +32,7 @@ extension Repository {
   /// Those models, as they are now, that mirroring the criteria could remove.
   func present(_ models: [Model], for criteria: Criteria) async throws -> [Model] {
     guard criteria.offset == 0, criteria.limit.map({ $0 > 0 }) ?? true else { return [] }
-    let ids = try Set(models.map(Identity.init))
-    return try await find(Criteria(criteria.predicate)).value
-      .filter { try ids.contains(Identity($0)) }
+    let ids = try Set(ModelID.each(of: models))
+    return try await find(Criteria(criteria.predicate)).value.selected(byID: ids.contains)
   }
 }

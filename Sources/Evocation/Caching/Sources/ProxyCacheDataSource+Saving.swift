@@ -45,8 +45,8 @@ extension ProxyCacheDataSource {
     }
     // A page is cut before anything is left out: what comes after it belongs to nobody here.
     let page = try await local.find(requirements).value
-    let held = try await Set(local.find(Criteria(wanted)).value.map(Identity.init))
-    return try page.filter { try !held.contains(Identity($0)) }
+    let held = try await Set(ModelID.each(of: local.find(Criteria(wanted)).value))
+    return try page.selected(byID: { !held.contains($0) })
   }
 
   private func saveFetched(
