@@ -25,6 +25,9 @@ package final class Promise<Value: Sendable>: Sendable {
     return taken
   }
 
+  /// The value, if it is there.
+  package var present: Value? { state.withLock { $0.value } }
+
   /// Whether the value is there.
   package var isFulfilled: Bool { state.withLock { $0.value != nil } }
 

@@ -131,6 +131,7 @@ indirect enum Operation<Model: Sendable>: Sendable {
   }
 
   /// Asks the repository's method of the same name.
+  @inline(__always)
   func ask(_ repository: any Repository<Model>) async throws -> Answer<Model> {
     switch self {
     case .read(let read, let criteria): try await read.ask(repository, for: criteria)

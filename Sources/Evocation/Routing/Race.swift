@@ -16,8 +16,10 @@ struct Race: Sendable {
     isolation: isolated (any Actor)? = #isolation,
     _ work: @escaping @Sendable () async -> Result<Value, any Error>
   ) async -> Result<Value, any Error> {
+    guard !Task.isCancelled else { return .failure(CancellationError()) }
     let first = Promise<Result<Value, any Error>>()
     let worker = begin { first.fulfil(await work()) }
+    if let result = first.present { return result }
     let timer = Task {
       // A sleep that fails was cancelled, because the race is over.
       guard (try? await time.sleep(limit)) != nil else { return }
@@ -37,6 +39,13 @@ struct Race: Sendable {
     isolation: isolated (any Actor)? = #isolation, _ work: @escaping @Sendable () async -> Void
   ) -> Task<Void, Never> {
     guard isolation != nil else { return Task(executorPreference: executor) { await work() } }
+    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+      // It is on its actor already, so it need not wait for another turn there.
+      return Task.immediate {
+        _ = isolation
+        await work()
+      }
+    }
     return Task {
       _ = isolation
       await work()

@@ -23,7 +23,14 @@ extension Strategy {
     public var jitter: Double
 
     /// Which failures are worth another attempt.
-    public var kinds: Set<FailureKind>
+    public var kinds: Set<FailureKind> {
+      get { Set(FailureKind.allCases.filter { kindBits & $0.bit != 0 }) }
+      set { kindBits = Self.bits(of: newValue) }
+    }
+
+    /// The kinds as bits: a `Set` would be retained and released with every copy of a rule, of which a
+    /// call makes several.
+    private var kindBits: UInt8
 
     /// Makes a retry of transient failures, half a second after the first.
     public init(
@@ -39,18 +46,32 @@ extension Strategy {
       self.multiplier = multiplier
       self.maximumDelay = maximumDelay
       self.jitter = jitter
-      self.kinds = kinds
+      kindBits = Self.bits(of: kinds)
+    }
+
+    private static func bits(of kinds: Set<FailureKind>) -> UInt8 {
+      kinds.reduce(0) { $0 | $1.bit }
     }
 
     /// The pause after a number of failed attempts, or nil when the error is not worth another.
     ///
     /// `chance` is a number from 0 up to 1, drawn for this pause.
     package func pause(after failures: Int, _ error: any Error, chance: Double) -> Duration? {
-      guard failures < attempts, kinds.contains(FailureKind(error)) else { return nil }
+      guard failures < attempts, kindBits & FailureKind(error).bit != 0 else { return nil }
       let growth = pow(multiplier, Double(failures - 1))
       let longest = min(delay.multiplied(by: growth), maximumDelay)
       let pause = longest.multiplied(by: 1 - jitter * chance)
       return max(pause, (error as? any ClassifiedError)?.retryAfter ?? .zero)
+    }
+  }
+}
+
+extension FailureKind {
+  fileprivate var bit: UInt8 {
+    switch self {
+    case .transient: 1
+    case .authorization: 2
+    case .permanent: 4
     }
   }
 }
