@@ -1,0 +1,40 @@
+extension Strategy {
+  /// What a rule is for; `storeOrUpdate` follows the rule for `store`.
+  public enum Action: String, Sendable, Hashable, Codable, CaseIterable {
+    /// Reading all models that match.
+    case find
+    /// Reading the first model that matches.
+    case findOne
+    /// Adding models.
+    case store
+    /// Adding one model.
+    case storeOne
+    /// Changing models.
+    case update
+    /// Changing one model.
+    case updateOne
+    /// Removing models.
+    case remove
+    /// Removing one model.
+    case removeOne
+
+    /// Whether the action leaves everything as it is.
+    public var isRead: Bool { self == .find || self == .findOne }
+
+    /// Whether the action takes models away.
+    public var isRemoval: Bool { self == .remove || self == .removeOne }
+
+    var index: Int {
+      switch self {
+      case .find: 0
+      case .findOne: 1
+      case .store: 2
+      case .storeOne: 3
+      case .update: 4
+      case .updateOne: 5
+      case .remove: 6
+      case .removeOne: 7
+      }
+    }
+  }
+}
