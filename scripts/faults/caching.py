@@ -64,6 +64,19 @@ expression(
     "guard let observation = reading.observation, «observation.number == number» else", "true",
     "EvocationTests.CachingNumberTests")
 statement(
+    "a state from before a save is shown as its success", READING,
+    "if let version, version < saved { return [] }", "",
+    "EvocationTests.CachingVersionTests")
+statement(
+    "a first value of unknown version stands for a save that came before", READING,
+    "if version == nil, isFirst { return readAgain(.ownSave, at: now) }", "",
+    "EvocationTests.CachingVersionTests")
+expression(
+    "a state that came before its save was told is waited for",
+    "Sources/Evocation/Caching/Machine/CacheReading.swift",
+    "if «shown >= saved» { arrival", "false",
+    "EvocationTests.CachingVersionTests")
+statement(
     "an invalidation while a fetch runs is forgotten when it ends", WRITING,
     "if isFetching { refresh.change { $0.phase = .fetching(isOutdated: true) } }", "",
     "EvocationTests.Cach")

@@ -14,10 +14,10 @@ enum CacheLetter: Sendable {
 
   /// The state, for who knows what cache it is of; nil at the end.
   func state<Cache: Sendable>(of cache: Cache.Type) -> CacheState<Cache>? {
-    guard case .state(let content) = self else { return nil }
-    // A cell's mailboxes hold only states of its own type, so the cast cannot fail; a checked one
-    // would cost more than the rest.
-    return unsafeDowncast(content, to: Content<Cache>.self).state
+    guard case .state(let content) = self, let content = content as? Content<Cache> else {
+      return nil
+    }
+    return content.state
   }
 
   private final class Content<Cache: Sendable>: Sendable {

@@ -88,7 +88,7 @@ extension CacheMachine {
     _ number: UInt64, _ record: FetchRecord, version: UInt64?, at now: CacheMoment
   ) -> [Effect] {
     guard refresh.fetch(number) != nil else { return [] }
-    stored = .fetched(record, at: now.time)
+    stored = .fetched(CacheStored.Fetched(record, at: now.time))
     refresh.change { $0.phase = .showing }
     return dropPages() + (isObserved ? showOwnSave(version, at: now) : succeed())
   }

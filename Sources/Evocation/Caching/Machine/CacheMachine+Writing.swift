@@ -9,7 +9,7 @@ extension CacheMachine {
   ) -> [Effect] {
     let effects = supersede() + dropPages()
     isWriting = false
-    stored = .fetched(record, at: now.time)
+    stored = .fetched(CacheStored.Fetched(record, at: now.time))
     refresh.forgetFailure()
     return effects + showOwnSave(version, at: now)
   }

@@ -164,7 +164,7 @@ struct CacheMachine<Content: Sendable>: Sendable {
       stored: stored, body: reading.body, isHeldBack: reading.isWaitingForOwnSave,
       isSettled: reading.isSettled, isBehind: reading.isBehind,
       isFirstFetch: refresh.fetch?.isFirst, finish: finish,
-      failure: refresh.failure ?? reading.failure ?? stored.failure, pages: pages)
+      failure: refresh.failure ?? reading.failure ?? stored.failure, loads: pages)
   }
 
   func publish(_ finish: CacheRefresh.Finish? = nil) -> Effect { .publish(snapshot(finish)) }

@@ -15,7 +15,7 @@ struct CacheSnapshot<Content: Sendable>: Sendable {
   /// How a fetch ended that has just done so.
   let finish: CacheRefresh.Finish?
   let failure: CacheFailure?
-  let pages: PageLoads
+  let loads: PageLoads
 
   /// Whether there is something to show: what exists is shown once it has been read.
   func isPresentable(_ policy: CachePolicy) -> Bool {
@@ -27,9 +27,9 @@ struct CacheSnapshot<Content: Sendable>: Sendable {
     _ policy: CachePolicy, at now: CacheMoment, tag: String
   ) -> CacheState<Content> {
     let freshness = stored.freshness(policy, at: now)
-    let record = stored.record
+    let pages = stored.fetched?.record.pages
     var state = CacheState(
-      shown(freshness, record),
+      shown(freshness),
       tag: tag,
       isRefreshing: isFirstFetch != nil,
       isFirstFetch: isFirstFetch ?? false,
@@ -40,21 +40,19 @@ struct CacheSnapshot<Content: Sendable>: Sendable {
       cacheAge: stored.age(at: now),
       freshness: freshness,
       isReading: isBehind && !stored.isCleared && stored.exists(policy),
-      areMorePages: record?.pages?.next != nil,
-      areMorePreviousPages: record?.pages?.previous != nil,
-      next: pages.state(.next, record),
-      previous: pages.state(.previous, record)
+      areMorePages: pages?.next != nil,
+      areMorePreviousPages: pages?.previous != nil,
+      next: loads.state(.next, pages),
+      previous: loads.state(.previous, pages)
     )
     if case .value(_, let extent) = body, state.cache != nil { state.extent = extent }
     return state
   }
 
-  private func shown(
-    _ freshness: Freshness?, _ record: FetchRecord?
-  ) -> CacheState<Content>.State {
+  private func shown(_ freshness: Freshness?) -> CacheState<Content>.State {
     guard let freshness, freshness != .unusable else { return .noCache }
     // Only a source without a fetch has a cache that was never stamped.
-    let date = record?.fetchedAt ?? .distantPast
+    let date = stored.fetched?.record.fetchedAt ?? .distantPast
     guard case .value(let content, _) = body, !stored.isCleared else {
       return .cache(nil, fetchedAt: date)
     }
@@ -73,6 +71,6 @@ struct CacheSnapshot<Content: Sendable>: Sendable {
   func marks(of state: CacheState<Content>) -> Marks {
     Marks(
       content: state.cache == nil ? nil : body.content?.number, failure: failure?.number,
-      next: pages.failureNumber(.next), previous: pages.failureNumber(.previous))
+      next: loads.failureNumber(.next), previous: loads.failureNumber(.previous))
   }
 }

@@ -10,8 +10,22 @@ enum CacheStored: Sendable {
   case missing
   /// The app cleared it and the source still has it: nothing of it is shown.
   case cleared
-  /// It was fetched, and when that was by the clock that only goes on; nil when that is not known.
-  case fetched(FetchRecord, at: Duration?)
+  /// It was fetched.
+  case fetched(Fetched)
+
+  /// What is remembered of the last fetch.
+  ///
+  /// A class, because it is copied with each state, and to copy a record costs as much as the rest.
+  final class Fetched: Sendable {
+    let record: FetchRecord
+    /// When it was fetched by the clock that only goes on; nil when that is not known.
+    let stampedAt: Duration?
+
+    init(_ record: FetchRecord, at stampedAt: Duration?) {
+      self.record = record
+      self.stampedAt = stampedAt
+    }
+  }
 
   /// What a ledger's record says.
   init(_ record: FetchRecord?, at now: CacheMoment) {
@@ -19,7 +33,8 @@ enum CacheStored: Sendable {
       self = .missing
       return
     }
-    self = record.isCleared ? .cleared : .fetched(record, at: Self.stamp(of: record, at: now))
+    let fetched = Fetched(record, at: Self.stamp(of: record, at: now))
+    self = record.isCleared ? .cleared : .fetched(fetched)
   }
 
   /// When a record's fetch was by the clock that only goes on; nil when its age is not known.
@@ -53,9 +68,11 @@ enum CacheStored: Sendable {
     if case .unreadable(let failure) = self { failure } else { nil }
   }
 
-  var record: FetchRecord? {
-    if case .fetched(let record, _) = self { record } else { nil }
+  var fetched: Fetched? {
+    if case .fetched(let fetched) = self { fetched } else { nil }
   }
+
+  var record: FetchRecord? { fetched?.record }
 
   /// Whether a ledger's record says nothing else, but perhaps when the cache was used.
   func holds(_ other: FetchRecord?) -> Bool {
@@ -63,8 +80,9 @@ enum CacheStored: Sendable {
     case .unknown, .unreadable: return false
     case .missing: return other == nil
     case .cleared: return other?.isCleared ?? false
-    case .fetched(var record, _):
+    case .fetched(let fetched):
       guard let other else { return false }
+      var record = fetched.record
       record.usedAt = other.usedAt
       return record == other
     }
@@ -72,9 +90,10 @@ enum CacheStored: Sendable {
 
   /// Changes what is remembered of the last fetch, if there was one.
   mutating func change(_ body: (inout FetchRecord) -> Void) {
-    guard case .fetched(var record, let stamp) = self else { return }
+    guard let fetched else { return }
+    var record = fetched.record
     body(&record)
-    self = .fetched(record, at: stamp)
+    self = .fetched(Fetched(record, at: fetched.stampedAt))
   }
 }
 
@@ -86,15 +105,14 @@ extension CacheStored {
 
   /// How old the cache is; nil when unknown, as after the date was set back.
   func age(at now: CacheMoment) -> Duration? {
-    guard case .fetched(_, let stamp?) = self else { return nil }
-    return now.time.subtracting(stamp)
+    fetched?.stampedAt.map { now.time.subtracting($0) }
   }
 
   /// In which window its age lies; nil where there is no cache.
   func freshness(_ policy: CachePolicy, at now: CacheMoment) -> Freshness? {
     switch self {
-    case .fetched(let record, _):
-      policy.freshness(age: age(at: now), isInvalidated: record.isInvalidated)
+    case .fetched(let fetched):
+      policy.freshness(age: age(at: now), isInvalidated: fetched.record.isInvalidated)
     case .unknown, .unreadable, .missing, .cleared:
       policy.canFetch ? nil : policy.freshness(age: nil, isInvalidated: false)
     }
@@ -102,8 +120,9 @@ extension CacheStored {
 
   /// Whether the date was set back since the cache was fetched.
   func isDateSetBack(at now: CacheMoment) -> Bool {
-    guard case .fetched(let record, _) = self, let age = age(at: now) else { return false }
-    return DateGuard.isSetBack(now.date, from: record.fetchedAt + min(age.seconds, Self.longest))
+    guard let fetched, let age = age(at: now) else { return false }
+    let fetchedAt = fetched.record.fetchedAt
+    return DateGuard.isSetBack(now.date, from: fetchedAt + min(age.seconds, Self.longest))
   }
 
   /// About 30,000 years in seconds, beyond which nothing is older.

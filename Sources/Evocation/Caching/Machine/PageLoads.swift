@@ -42,9 +42,9 @@ struct PageLoads: Sendable {
     if case .failed(let failure) = self[direction] { failure.number } else { nil }
   }
 
-  func state(_ direction: PageDirection, _ record: FetchRecord?) -> AdditionalLoadingState {
+  func state(_ direction: PageDirection, _ record: PageRecord?) -> AdditionalLoadingState {
     switch self[direction] {
-    case .idle: .fixed(canRequestAdditionalData: record?.pages?[direction] != nil)
+    case .idle: .fixed(canRequestAdditionalData: record?[direction] != nil)
     case .loading: .loading
     case .failed(let failure): .error(failure.error)
     }
