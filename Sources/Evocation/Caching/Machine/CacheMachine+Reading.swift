@@ -12,7 +12,7 @@ extension CacheMachine {
   mutating func recalled(_ record: FetchRecord?, at now: CacheMoment) -> [Effect] {
     guard !stored.needsLoading, !stored.holds(record) else { return [] }
     let new = CacheStored(record, at: now)
-    guard case .fetched(let record, _) = new else {
+    guard let record = new.record else {
       return cleared(isKept: new.isCleared, at: now) + refreshAutomatically(at: now)
     }
     let old = stored.record
