@@ -21,17 +21,16 @@ let package = Package(
   ],
   targets: [
     .target(name: "Evocation", swiftSettings: settings),
+    // The system's own, on Apple platforms too: their `SQLite3` would be another import in each file.
     .systemLibrary(
       name: "CEvocationSQLite",
       path: "Sources/EvocationSQLite/CEvocationSQLite",
-      pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
     ),
     .target(
       name: "EvocationSQLite",
       dependencies: [
-        "Evocation",
-        .target(name: "CEvocationSQLite", condition: .when(platforms: [.linux])),
+        "Evocation", "CEvocationSQLite",
       ],
       exclude: ["CEvocationSQLite"],
       swiftSettings: settings
@@ -84,7 +83,7 @@ let package = Package(
       name: "EvocationSQLiteTests",
       dependencies: [
         "EvocationSQLite", "EvocationTesting", "Fixtures", "SQLiteChild", "TestSupport",
-        .target(name: "CEvocationSQLite", condition: .when(platforms: [.linux])),
+        "CEvocationSQLite",
       ],
       swiftSettings: settings
     ),

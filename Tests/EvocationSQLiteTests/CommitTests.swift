@@ -1,15 +1,10 @@
+import CEvocationSQLite
 import Evocation
 import EvocationTesting
 import Foundation
 import Testing
 
 @testable import EvocationSQLite
-
-#if canImport(SQLite3)
-  import SQLite3
-#else
-  import CEvocationSQLite
-#endif
 
 /// What a cancellation does to a transaction whose work is done.
 @Suite(.timeLimit(.minutes(20))) struct CommitTests {

@@ -1,3 +1,4 @@
+import Evocation
 import Testing
 
 @testable import EvocationSQLite
@@ -68,7 +69,7 @@ import Testing
     _ = state.take()
     _ = state.take()
     _ = state.giveBack("a")
-    let (first, second) = (Handoff<Void>(), Handoff<Void>())
+    let (first, second) = (Promise<Void>(), Promise<Void>())
     let effect = state.close(first)
     #expect(effect.released == ["a"])
     #expect(effect.drained.isEmpty)
@@ -80,7 +81,7 @@ import Testing
     #expect(again.released.isEmpty)
     #expect(again.drained.isEmpty)
     #expect(state.forget(1).map { $0 === first || $0 === second } == [true, true])
-    #expect(state.close(Handoff()).drained.count == 1)
+    #expect(state.close(Promise()).drained.count == 1)
   }
 
   @Test func `What is lent apart is beyond the bound, and closing waits for it too`() {
@@ -95,7 +96,7 @@ import Testing
     #expect(state.forgetApart().isEmpty)
     let isLentAgain = state.lendApart("b")
     #expect(isLentAgain && state.openApart())
-    #expect(state.close(Handoff()).released == ["b"])
+    #expect(state.close(Promise()).released == ["b"])
     let (isLentLate, isOpenedLate) = (state.lendApart("c"), state.openApart())
     #expect(!isLentLate && !isOpenedLate)
     #expect(state.takeApart { $0 == "b" } == nil)
@@ -124,7 +125,7 @@ import Testing
     #expect(state.takeAllIdle() == ["a", "b"])
     #expect(name(state.wait(1)) == "wait")
     #expect(state.giveBack("a").served == 1)
-    #expect(state.close(Handoff()).released == [])
+    #expect(state.close(Promise()).released == [])
     #expect(state.giveBack("b").released == ["b"])
   }
 }

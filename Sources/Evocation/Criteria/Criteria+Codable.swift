@@ -7,7 +7,7 @@ extension Criteria: Codable {
 
   /// Reads what ``encode(to:)`` writes; what is missing has no effect.
   public init(from decoder: any Decoder) throws {
-    let all = try decoder.container(keyedBy: NameKey.self)
+    let all = try decoder.container(keyedBy: AnyKey.self)
     for key in all.allKeys where Name(stringValue: key.stringValue) == nil {
       throw DecodingError.dataCorrupted(
         .init(

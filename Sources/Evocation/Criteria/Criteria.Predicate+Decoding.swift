@@ -18,7 +18,7 @@ extension Criteria.Predicate {
   /// Reads what ``encode(to:)`` writes: an object with one key, the operator.
   public init(from decoder: any Decoder) throws {
     var open: [Open] = []
-    var object = try decoder.container(keyedBy: NameKey.self)
+    var object = try decoder.container(keyedBy: AnyKey.self)
     while true {
       let name = try Self.name(in: object)
       var found: Self?
@@ -26,7 +26,7 @@ extension Criteria.Predicate {
         guard open.count < Criteria.mostCodedLevels else { throw Self.tooDeep(object.codingPath) }
         open.append(Open(join: join))
         if join == .not {
-          object = try object.nestedContainer(keyedBy: NameKey.self, forKey: name.key)
+          object = try object.nestedContainer(keyedBy: AnyKey.self, forKey: name.key)
           continue
         }
         open[open.count - 1].rest = try object.nestedUnkeyedContainer(forKey: name.key)
@@ -37,7 +37,7 @@ extension Criteria.Predicate {
         if let found { open[last].parts.append(found) }
         found = nil
         if open[last].rest?.isAtEnd == false, var rest = open[last].rest {
-          object = try rest.nestedContainer(keyedBy: NameKey.self)
+          object = try rest.nestedContainer(keyedBy: AnyKey.self)
           open[last].rest = rest
           break
         }
@@ -51,7 +51,7 @@ extension Criteria.Predicate {
     }
   }
 
-  private static func name(in object: KeyedDecodingContainer<NameKey>) throws -> Name {
+  private static func name(in object: KeyedDecodingContainer<AnyKey>) throws -> Name {
     let names = object.allKeys.map(\.stringValue)
     guard names.count == 1, let name = Name(rawValue: names[0]) else {
       throw DecodingError.dataCorrupted(
@@ -68,7 +68,7 @@ extension Criteria.Predicate {
   }
 
   private static func term(
-    _ name: Name, in object: KeyedDecodingContainer<NameKey>
+    _ name: Name, in object: KeyedDecodingContainer<AnyKey>
   ) throws -> Self? {
     if name == .isNull { return .isNull(try object.decode(Criteria.Key.self, forKey: name.key)) }
     let parts = try object.nestedContainer(keyedBy: Part.self, forKey: name.key)
@@ -107,7 +107,7 @@ extension Criteria.Predicate {
 }
 
 extension Criteria.Predicate.Name {
-  fileprivate var key: NameKey { NameKey(rawValue) }
+  fileprivate var key: AnyKey { AnyKey(rawValue) }
 
   fileprivate var join: Criteria.Predicate.Join? {
     switch self {

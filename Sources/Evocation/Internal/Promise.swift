@@ -1,11 +1,11 @@
-/// A value that comes once, and that one task may wait for.
+/// A value that comes once, and that one waiter may wait for.
 ///
 /// The value crosses under a lock and not through the continuation, so that ThreadSanitizer can
 /// follow it on Linux too.
 package final class Promise<Value: Sendable>: Sendable {
   private struct State {
     var value: Value?
-    var waiter: CheckedContinuation<Void, Never>?
+    var waiter: (@Sendable () -> Void)?
   }
 
   private let state = Lock(State())
@@ -15,13 +15,13 @@ package final class Promise<Value: Sendable>: Sendable {
   /// Gives the value, unless there is one already; answers whether it was taken.
   @discardableResult
   package func fulfil(_ value: Value) -> Bool {
-    let (taken, waiter) = state.withLock { state -> (Bool, CheckedContinuation<Void, Never>?) in
+    let (taken, waiter) = state.withLock { state -> (Bool, (@Sendable () -> Void)?) in
       guard state.value == nil else { return (false, nil) }
       state.value = value
       defer { state.waiter = nil }
       return (true, state.waiter)
     }
-    waiter?.resume()
+    waiter?()
     return taken
   }
 
@@ -29,22 +29,30 @@ package final class Promise<Value: Sendable>: Sendable {
   package var present: Value? { state.withLock { $0.value } }
 
   /// Whether the value is there.
-  package var isFulfilled: Bool { state.withLock { $0.value != nil } }
+  package var isFulfilled: Bool { present != nil }
+
+  /// Calls the waiter once the value is there: at once if it is there already.
+  package func whenFulfilled(_ waiter: @escaping @Sendable () -> Void) {
+    let isThere = state.withLock { state in
+      if state.value == nil { state.waiter = waiter }
+      return state.value != nil
+    }
+    if isThere { waiter() }
+  }
 
   /// The value, as soon as it is there.
   package var value: Value {
     get async {
       while true {
-        if let value = state.withLock({ $0.value }) { return value }
+        if let value = present { return value }
         await withCheckedContinuation { continuation in
-          let isThere = state.withLock { state in
-            guard state.value == nil else { return true }
-            state.waiter = continuation
-            return false
-          }
-          if isThere { continuation.resume() }
+          whenFulfilled { continuation.resume() }
         }
       }
     }
   }
+}
+
+extension Promise where Value == Void {
+  package func fulfil() { fulfil(()) }
 }

@@ -1,5 +1,5 @@
 extension FieldEncoder {
-  struct Keyed<Key: CodingKey>: KeyedEncodingContainerProtocol {
+  struct Keyed<Key: CodingKey>: NilWritingContainer {
     let encoder: FieldEncoder
 
     var codingPath: [any CodingKey] { encoder.codingPath }
@@ -18,7 +18,7 @@ extension FieldEncoder {
       encoder.append(field, key.stringValue)
     }
 
-    func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws {
+    func encode<Value: Encodable>(optional value: Value?, forKey key: Key) throws {
       guard let value else { return encodeNil(forKey: key) }
       try encode(value, forKey: key)
     }
@@ -34,7 +34,7 @@ extension FieldEncoder {
     }
 
     func superEncoder() -> any Encoder {
-      encoder.child(NameKey("super"))
+      encoder.child(AnyKey("super"))
     }
 
     func superEncoder(forKey key: Key) -> any Encoder {

@@ -103,12 +103,6 @@ extension FieldEncoder {
     content = .object(fields)
   }
 
-  /// Takes the value of a key that is a scalar or has none.
-  @inline(__always)
-  func append<Value: CriteriaValue>(_ value: Value?, _ name: String) {
-    append(.scalar(value?.criteriaValue ?? .null), name)
-  }
-
   /// Takes the next element.
   func append(_ field: Field) {
     guard case .list(var elements) = content else { return }

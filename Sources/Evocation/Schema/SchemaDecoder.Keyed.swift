@@ -1,5 +1,5 @@
 extension SchemaDecoder {
-  struct Keyed<Key: CodingKey>: KeyedDecodingContainerProtocol {
+  struct Keyed<Key: CodingKey>: AbsentReadingContainer {
     let decoder: SchemaDecoder
 
     var codingPath: [any CodingKey] { decoder.codingPath }
@@ -31,11 +31,7 @@ extension SchemaDecoder {
       return sample.value
     }
 
-    func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
-      try valueIfPresent(type, key)
-    }
-
-    func valueIfPresent<Value: Decodable>(_ type: Value.Type, _ key: Key) throws -> Value? {
+    func decode<Value: Decodable>(optional type: Value.Type, forKey key: Key) throws -> Value? {
       decoder.recorder.mention(key.stringValue, mayBeAbsent: true)
       do {
         let sample = try sample(type, key)
@@ -58,7 +54,7 @@ extension SchemaDecoder {
     }
 
     func superDecoder() -> any Decoder {
-      child(NameKey("super"))
+      child(AnyKey("super"))
     }
 
     func superDecoder(forKey key: Key) -> any Decoder {

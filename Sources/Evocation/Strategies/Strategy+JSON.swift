@@ -47,7 +47,7 @@ extension Strategy: Codable {
 
   /// Writes an object with a rule for each action.
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: StrategyFields.Name.self)
+    var container = encoder.container(keyedBy: AnyKey.self)
     for action in Action.allCases {
       try container.encode(self[action], forKey: .init(action.rawValue))
     }

@@ -1,23 +1,13 @@
 /// Reads the fields of one object in a strategy's text, and says by path what is wrong with them.
 struct StrategyFields {
-  /// A field's name.
-  struct Name: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-
-    init(_ name: String) { stringValue = name }
-    init?(stringValue: String) { self.init(stringValue) }
-    init?(intValue: Int) { nil }
-  }
-
-  private let container: KeyedDecodingContainer<Name>
+  private let container: KeyedDecodingContainer<AnyKey>
 
   /// Opens an object.
   ///
   /// - Throws: When it is none, or has a field that is not known.
   init(_ decoder: any Decoder, known: [String]) throws {
     let path = Self.path(decoder.codingPath)
-    guard let container = try? decoder.container(keyedBy: Name.self) else {
+    guard let container = try? decoder.container(keyedBy: AnyKey.self) else {
       throw StrategyError.unreadable(
         path: path, reason: "an object was expected, with \(Self.list(known))"
       )
@@ -25,7 +15,7 @@ struct StrategyFields {
     let unknown = container.allKeys.map(\.stringValue).sorted().first { !known.contains($0) }
     if let unknown {
       throw StrategyError.unreadable(
-        path: Self.path(decoder.codingPath + [Name(unknown)]),
+        path: Self.path(decoder.codingPath + [AnyKey(unknown)]),
         reason: "there is no field of this name; there are \(Self.list(known))"
       )
     }
@@ -37,7 +27,7 @@ struct StrategyFields {
     _ name: String, _ read: (any Decoder) throws -> Value
   ) throws -> Value? {
     guard has(name) else { return nil }
-    return try read(container.superDecoder(forKey: Name(name)))
+    return try read(container.superDecoder(forKey: AnyKey(name)))
   }
 
   /// Reads one of a type's words.
@@ -67,7 +57,7 @@ struct StrategyFields {
 
   /// Reads a Boolean where there may be something else.
   func flagIfAny(_ name: String) -> Bool? {
-    try? container.decode(Bool.self, forKey: Name(name))
+    try? container.decode(Bool.self, forKey: AnyKey(name))
   }
 
   /// Reads a duration in seconds.
@@ -87,18 +77,18 @@ struct StrategyFields {
   }
 
   private func has(_ name: String) -> Bool {
-    (try? container.decodeNil(forKey: Name(name))) == false
+    (try? container.decodeNil(forKey: AnyKey(name))) == false
   }
 
   private func read<Raw: Decodable, Value>(
     _ name: String, _ expected: String, _ convert: (Raw) -> Value?
   ) throws -> Value? {
     guard has(name) else { return nil }
-    guard let raw = try? container.decode(Raw.self, forKey: Name(name)),
+    guard let raw = try? container.decode(Raw.self, forKey: AnyKey(name)),
       let value = convert(raw)
     else {
       throw StrategyError.unreadable(
-        path: Self.path(container.codingPath + [Name(name)]), reason: "\(expected) was expected"
+        path: Self.path(container.codingPath + [AnyKey(name)]), reason: "\(expected) was expected"
       )
     }
     return value

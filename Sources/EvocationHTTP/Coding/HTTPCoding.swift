@@ -1,3 +1,4 @@
+import Evocation
 import Foundation
 
 /// Turns models into bodies and back, in the configured envelope.
@@ -20,7 +21,7 @@ struct HTTPCoding: Sendable {
     case .none:
       return try decoder.decode(type, from: body)
     case .key(let name):
-      let key = EnvelopeKey(stringValue: name)
+      let key = AnyKey(name)
       return try decoder.decode(Enveloped<Value>.self, from: body, configuration: key).content
     }
   }

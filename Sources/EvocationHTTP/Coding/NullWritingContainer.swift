@@ -1,7 +1,7 @@
+import Evocation
+
 /// The keyed container of a ``NullWritingEncoder``.
-///
-/// Each primitive type has its own requirement, and a default that leaves nil out, so each is here.
-struct NullWritingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
+struct NullWritingContainer<Key: CodingKey>: NilWritingContainer {
   var base: KeyedEncodingContainer<Key>
 
   var codingPath: [any CodingKey] { base.codingPath }
@@ -12,10 +12,6 @@ struct NullWritingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   mutating func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
     try base.encode(value, forKey: key)
-  }
-
-  mutating func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws {
-    try write(value, key)
   }
 
   mutating func nestedContainer<Nested: CodingKey>(
@@ -36,69 +32,11 @@ struct NullWritingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     base.superEncoder(forKey: key)
   }
 
-  fileprivate mutating func write(_ value: (some Encodable)?, _ key: Key) throws {
+  mutating func encode<Value: Encodable>(optional value: Value?, forKey key: Key) throws {
     if let value {
       try base.encode(value, forKey: key)
     } else {
       try base.encodeNil(forKey: key)
     }
-  }
-}
-
-extension NullWritingContainer {
-  mutating func encodeIfPresent(_ value: Bool?, forKey key: Key) throws {
-    try write(value, key)
-  }
-
-  mutating func encodeIfPresent(_ value: String?, forKey key: Key) throws {
-    try write(value, key)
-  }
-
-  mutating func encodeIfPresent(_ value: Double?, forKey key: Key) throws {
-    try write(value, key)
-  }
-
-  mutating func encodeIfPresent(_ value: Float?, forKey key: Key) throws {
-    try write(value, key)
-  }
-
-  mutating func encodeIfPresent(_ value: Int?, forKey key: Key) throws {
-    try write(value, key)
-  }
-
-  mutating func encodeIfPresent(_ value: Int8?, forKey key: Key) throws {
-    try write(value, key)
-  }
-
-  mutating func encodeIfPresent(_ value: Int16?, forKey key: Key) throws {
-    try write(value, key)
-  }
-
-  mutating func encodeIfPresent(_ value: Int32?, forKey key: Key) throws {
-    try write(value, key)
-  }
-
-  mutating func encodeIfPresent(_ value: Int64?, forKey key: Key) throws {
-    try write(value, key)
-  }
-
-  mutating func encodeIfPresent(_ value: UInt?, forKey key: Key) throws {
-    try write(value, key)
-  }
-
-  mutating func encodeIfPresent(_ value: UInt8?, forKey key: Key) throws {
-    try write(value, key)
-  }
-
-  mutating func encodeIfPresent(_ value: UInt16?, forKey key: Key) throws {
-    try write(value, key)
-  }
-
-  mutating func encodeIfPresent(_ value: UInt32?, forKey key: Key) throws {
-    try write(value, key)
-  }
-
-  mutating func encodeIfPresent(_ value: UInt64?, forKey key: Key) throws {
-    try write(value, key)
   }
 }

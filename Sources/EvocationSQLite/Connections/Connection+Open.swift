@@ -1,11 +1,6 @@
+internal import CEvocationSQLite
 internal import Evocation
 internal import Foundation
-
-#if canImport(SQLite3)
-  internal import SQLite3
-#else
-  internal import CEvocationSQLite
-#endif
 
 extension Connection {
   /// What a connection is for.

@@ -8,14 +8,14 @@ extension Connection {
   ) async throws -> Value {
     // Later is too late: a short operation may be done before its interruption is told.
     try Task.checkCancellation()
-    let handoff = Handoff<Value>()
+    let answer = Promise<Result<Value, any Error>>()
     let interruption = Interruption()
     let held = Lock(Optional(body))
     queue.async {
-      handoff.put(self.runTaking(held, interruption))
+      answer.fulfil(self.runTaking(held, interruption))
     }
     return try await withCancellationHandler {
-      try await handoff.value()
+      try await answer.value.get()
     } onCancel: {
       interruption.cancel()
     }

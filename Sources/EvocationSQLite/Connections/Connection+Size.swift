@@ -1,10 +1,5 @@
+internal import CEvocationSQLite
 internal import Foundation
-
-#if canImport(SQLite3)
-  internal import SQLite3
-#else
-  internal import CEvocationSQLite
-#endif
 
 extension Connection {
   /// The size of the file in bytes; zero in memory.

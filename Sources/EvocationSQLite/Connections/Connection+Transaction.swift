@@ -1,8 +1,4 @@
-#if canImport(SQLite3)
-  internal import SQLite3
-#else
-  internal import CEvocationSQLite
-#endif
+internal import CEvocationSQLite
 
 extension Connection {
   /// Runs `body` in one transaction: what it wrote is kept as a whole, or not at all.

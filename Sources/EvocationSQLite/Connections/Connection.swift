@@ -1,12 +1,7 @@
+internal import CEvocationSQLite
 internal import Dispatch
 internal import Evocation
 internal import Foundation
-
-#if canImport(SQLite3)
-  internal import SQLite3
-#else
-  internal import CEvocationSQLite
-#endif
 
 /// One connection to a database file, with the statements that it has prepared.
 final class Connection: @unchecked Sendable {  // a pool lends it to one operation at a time

@@ -3,7 +3,8 @@ internal import Evocation
 
 /// Connections that are lent to one operation each, in the order in which they were asked for.
 final class ConnectionPool: Sendable {
-  typealias State = ConnectionPoolState<Connection, Handoff<Connection>>
+  typealias Waiter = Promise<Result<Connection, any Error>>
+  typealias State = ConnectionPoolState<Connection, Waiter>
 
   let state: Lock<State>
   private let open: @Sendable () throws -> Connection
@@ -31,35 +32,36 @@ final class ConnectionPool: Sendable {
   /// Lends a connection, after those that asked before; cancelling the task ends the wait.
   func take() async throws -> Connection {
     if let connection = takeIdle() { return connection }
-    let waiter = Handoff<Connection>()
+    let waiter = Waiter()
     enqueue(waiter)
     return try await withCancellationHandler {
-      try await waiter.value()
+      try await waiter.value.get()
     } onCancel: {
       let isTaken = state.withLock { $0.remove { $0 === waiter } }
-      if isTaken { waiter.put(.failure(CancellationError())) }
+      if isTaken { waiter.fulfil(.failure(CancellationError())) }
     }
   }
 
   /// Lends a connection, and keeps the thread until there is one.
   func takeBlocking() throws -> Connection {
     if let connection = try takeNow() { return connection }
-    let waiter = Handoff<Connection>()
+    let waiter = Waiter()
     let semaphore = DispatchSemaphore(value: 0)
     enqueue(waiter)
-    waiter.whenPut { semaphore.signal() }
+    waiter.whenFulfilled { semaphore.signal() }
     semaphore.wait()
-    return try waiter.take()
+    guard let connection = waiter.present else { throw CancellationError() }
+    return try connection.get()
   }
 
   /// Opens a connection that is nobody else's, beyond the capacity, until it is given back or the
   /// pool closes.
   func takeApart() async throws -> Connection {
     guard state.withLock({ $0.openApart() }) else { throw SQLiteError.closed }
-    let opened = Handoff<Connection>()
-    DispatchQueue.global().async { [open] in opened.put(Result { try open() }) }
+    let opened = Waiter()
+    DispatchQueue.global().async { [open] in opened.fulfil(Result { try open() }) }
     do {
-      let connection = try await opened.value()
+      let connection = try await opened.value.get()
       if state.withLock({ $0.lendApart(connection) }) { return connection }
       connection.close()
       throw SQLiteError.closed
@@ -93,14 +95,14 @@ final class ConnectionPool: Sendable {
   ///
   /// It returns when they are closed, for whoever closes at the same time too.
   func close() async {
-    let drained = Handoff<Void>()
+    let drained = Promise<Void>()
     perform(state.withLock { $0.close(drained) }, nil)
-    try? await drained.value()
+    await drained.value
   }
 
   private func perform(_ effect: State.Effect, _ connection: Connection?) {
-    if let connection { effect.served?.put(.success(connection)) }
-    for waiter in effect.refused { waiter.put(.failure(SQLiteError.closed)) }
+    if let connection { effect.served?.fulfil(.success(connection)) }
+    for waiter in effect.refused { waiter.fulfil(.failure(SQLiteError.closed)) }
     tell(effect.drained)
     for connection in effect.released { release(connection) }
   }
@@ -109,24 +111,24 @@ final class ConnectionPool: Sendable {
   private func release(_ connection: Connection) {
     connection.queue.async { [state] in
       connection.close()
-      for drained in state.withLock({ $0.forget(1) }) { drained.put(.success(())) }
+      for drained in state.withLock({ $0.forget(1) }) { drained.fulfil() }
     }
   }
 
-  private func tell(_ drained: [Handoff<Void>]) {
-    for drained in drained { drained.put(.success(())) }
+  private func tell(_ drained: [Promise<Void>]) {
+    for drained in drained { drained.fulfil() }
   }
 
-  private func enqueue(_ waiter: Handoff<Connection>) {
+  private func enqueue(_ waiter: Waiter) {
     switch state.withLock({ $0.wait(waiter) }) {
-    case .lend(let connection): waiter.put(.success(connection))
+    case .lend(let connection): waiter.fulfil(.success(connection))
     case .open:
       // Opening reads the file, and waits for another process that has all of it to itself.
       DispatchQueue(label: "evocation.sqlite.open").async {
-        waiter.put(Result { try self.openOne() })
+        waiter.fulfil(Result { try self.openOne() })
       }
     case .wait: break
-    case .refuse: waiter.put(.failure(SQLiteError.closed))
+    case .refuse: waiter.fulfil(.failure(SQLiteError.closed))
     }
   }
 
@@ -135,7 +137,7 @@ final class ConnectionPool: Sendable {
       return try open()
     } catch {
       let effect = state.withLock { $0.failToOpen() }
-      for waiter in effect.refused { waiter.put(.failure(error)) }
+      for waiter in effect.refused { waiter.fulfil(.failure(error)) }
       tell(effect.drained)
       throw error
     }

@@ -1,3 +1,5 @@
+internal import Evocation
+
 /// Who has which connection, and who waits for one: a value that knows no thread and no lock.
 struct ConnectionPoolState<Item, Waiter> {
   private let capacity: Int
@@ -5,7 +7,7 @@ struct ConnectionPoolState<Item, Waiter> {
   private var count = 0
   private var waiters: [Waiter] = []
   private(set) var isClosed = false
-  private var drains: [Handoff<Void>] = []
+  private var drains: [Promise<Void>] = []
 
   /// Those that are lent for as long as one likes, beyond the capacity.
   private var apart: [Item] = []
@@ -25,7 +27,7 @@ struct ConnectionPoolState<Item, Waiter> {
     var served: Waiter?
     var refused: [Waiter] = []
     var released: [Item] = []
-    var drained: [Handoff<Void>] = []
+    var drained: [Promise<Void>] = []
   }
 
   init(capacity: Int) {
@@ -98,7 +100,7 @@ struct ConnectionPoolState<Item, Waiter> {
   }
 
   /// Counts out one that was lent apart, or could not be opened, and is closed.
-  mutating func forgetApart() -> [Handoff<Void>] {
+  mutating func forgetApart() -> [Promise<Void>] {
     if isClosed { return forget(1) }
     apartCount -= 1
     return []
@@ -106,7 +108,7 @@ struct ConnectionPoolState<Item, Waiter> {
 
   /// Lends nothing any more, and releases what is free or lent apart; `drained` is told when
   /// everything is closed.
-  mutating func close(_ drained: Handoff<Void>) -> Effect {
+  mutating func close(_ drained: Promise<Void>) -> Effect {
     isClosed = true
     drains.append(drained)
     count += apartCount
@@ -116,12 +118,12 @@ struct ConnectionPoolState<Item, Waiter> {
   }
 
   /// Counts out what was released and is closed now; gives those who wait for the last of them.
-  mutating func forget(_ released: Int) -> [Handoff<Void>] {
+  mutating func forget(_ released: Int) -> [Promise<Void>] {
     count -= released
     return drainedNow()
   }
 
-  private mutating func drainedNow() -> [Handoff<Void>] {
+  private mutating func drainedNow() -> [Promise<Void>] {
     guard isClosed, count == 0 else { return [] }
     defer { drains = [] }
     return drains

@@ -1,10 +1,5 @@
+internal import CEvocationSQLite
 internal import Evocation
-
-#if canImport(SQLite3)
-  internal import SQLite3
-#else
-  internal import CEvocationSQLite
-#endif
 
 /// The way by which a cancelled task stops the statement that runs for it.
 ///

@@ -23,14 +23,4 @@ extension Connection {
       "CREATE TABLE IF NOT EXISTS evocation_format (version INTEGER PRIMARY KEY)", action)
     try execute("INSERT OR IGNORE INTO evocation_format VALUES (\(Self.format))", action)
   }
-
-  /// Gives the first value of the first row, or nil when there is no row.
-  func first(_ sql: String, _ values: [SQLValue] = []) throws -> SQLValue? {
-    let statement = try statement(sql)
-    defer { statement.reset() }
-    for (index, value) in values.enumerated() {
-      try check(statement.bind(value, at: Int32(index + 1)), "Binding a value")
-    }
-    return try step(statement, "Reading the schema") ? statement.value(at: 0) : nil
-  }
 }

@@ -99,10 +99,8 @@ public struct SQLiteAccess: ~Copyable {
           + "parameters, and \(values.count) values were given."
       )
     }
-    for (index, value) in values.enumerated() {
-      let bound = SQLValue(value?.criteriaValue ?? .null)
-      try connection.check(statement.bind(bound, at: Int32(index + 1)), "Binding a value")
-    }
+    let bound = values.map { SQLValue($0?.criteriaValue ?? .null) }
+    try connection.check(statement.bind(bound), "Binding a value")
     return statement
   }
 }

@@ -1,8 +1,4 @@
-#if canImport(SQLite3)
-  internal import SQLite3
-#else
-  internal import CEvocationSQLite
-#endif
+internal import CEvocationSQLite
 
 extension SQLiteRow {
   /// The names of the columns, which all rows of a statement share.

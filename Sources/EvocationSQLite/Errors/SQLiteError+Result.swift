@@ -1,10 +1,5 @@
+internal import CEvocationSQLite
 internal import Foundation
-
-#if canImport(SQLite3)
-  internal import SQLite3
-#else
-  internal import CEvocationSQLite
-#endif
 
 extension SQLiteError {
   /// Makes the error of a result code: `action` is what failed, such as "Writing the table \"car\"".

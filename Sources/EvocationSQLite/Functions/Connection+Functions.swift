@@ -1,8 +1,4 @@
-#if canImport(SQLite3)
-  internal import SQLite3
-#else
-  internal import CEvocationSQLite
-#endif
+internal import CEvocationSQLite
 
 extension Connection {
   /// Adds what the library's own SQL uses: a collation and three functions.

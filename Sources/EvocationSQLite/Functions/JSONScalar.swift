@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// A single value as JSON text has it, in the form in which criteria compare nested values.
 ///
 /// `json_extract` does the same for whole numbers, Booleans and text. This is for numbers with a
@@ -26,38 +28,8 @@ enum JSONScalar {
   private static func text(_ json: String) -> String? {
     let inner = json.dropFirst().dropLast()
     guard inner.utf8.contains(UInt8(ascii: "\\")) else { return String(inner) }
-    var units: [UInt16] = []
-    var rest = inner.utf16[...]
-    while let unit = rest.popFirst() {
-      guard unit == UInt16(ascii: "\\") else {
-        units.append(unit)
-        continue
-      }
-      guard let escaped = unescape(&rest) else { return nil }
-      units.append(escaped)
-    }
-    return String(decoding: units, as: UTF16.self)
-  }
-
-  private static func unescape(_ rest: inout Substring.UTF16View) -> UInt16? {
-    guard let unit = rest.popFirst() else { return nil }
-    switch unit {
-    case UInt16(ascii: "b"): return 8
-    case UInt16(ascii: "f"): return 12
-    case UInt16(ascii: "n"): return 10
-    case UInt16(ascii: "r"): return 13
-    case UInt16(ascii: "t"): return 9
-    case UInt16(ascii: "u"):
-      let digits = Substring(rest.prefix(4))
-      rest = rest.dropFirst(4)
-      return UInt16(digits, radix: 16)
-    default: return unit
-    }
-  }
-}
-
-extension UInt16 {
-  fileprivate init(ascii scalar: Unicode.Scalar) {
-    self = UInt16(UInt8(ascii: scalar))
+    let text = try? JSONSerialization.jsonObject(
+      with: Data(json.utf8), options: .fragmentsAllowed)
+    return text as? String
   }
 }

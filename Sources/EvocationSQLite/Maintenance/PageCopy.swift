@@ -1,10 +1,5 @@
+internal import CEvocationSQLite
 internal import Foundation
-
-#if canImport(SQLite3)
-  internal import SQLite3
-#else
-  internal import CEvocationSQLite
-#endif
 
 /// A copy of all pages of a database that is under way, some pages at a time.
 final class PageCopy {

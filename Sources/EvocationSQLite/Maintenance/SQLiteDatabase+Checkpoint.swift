@@ -1,10 +1,5 @@
+internal import CEvocationSQLite
 internal import Evocation
-
-#if canImport(SQLite3)
-  internal import SQLite3
-#else
-  internal import CEvocationSQLite
-#endif
 
 extension SQLiteDatabase {
   /// Moves the log into the file and makes sure that both are on the disk.

@@ -1,14 +1,13 @@
+internal import Evocation
 internal import Foundation
 
 /// Decodes what one column holds: a value with an `init(from:)` of its own, or JSON.
 struct ColumnDecoder: Decoder {
   let row: RowDecoder
-  let entry: Int32
+  let slot: ColumnSlot
 
   var codingPath: [any CodingKey] {
-    let column = Int(self.column)
-    guard row.columns.positions.indices.contains(column) else { return [] }
-    return [ColumnKey(row.columns.columns[row.columns.positions[column]].name)]
+    row.columns.column(column).map { [AnyKey($0.name)] } ?? []
   }
 
   var userInfo: [CodingUserInfoKey: Any] { [:] }
@@ -50,10 +49,10 @@ struct ColumnDecoder: Decoder {
   }
 
   var reader: ColumnReader { row.reader.pointee }
-  var column: Int32 { entry < 0 ? -1 : entry & ~KeyTable.jsonFlag }
+  var column: Int32 { slot.position }
 
   func mismatch(_ type: Any.Type) -> DecodingError {
-    if entry >= 0, reader.isNull(column) {
+    if slot.isThere, reader.isNull(column) {
       return .valueNotFound(
         type, .init(codingPath: codingPath, debugDescription: "The column is null."))
     }
@@ -61,7 +60,7 @@ struct ColumnDecoder: Decoder {
       type, .init(codingPath: codingPath, debugDescription: "The column holds another type."))
   }
 
-  private var isJSON: Bool { entry >= KeyTable.jsonFlag }
+  private var isJSON: Bool { slot.isJSON }
 
   @inline(__always)
   private func known<Known, Value>(_ value: Known?, _ type: Value.Type) throws -> Value {
@@ -77,5 +76,40 @@ private struct DecoderCapture: Decodable {
 
   init(from decoder: any Decoder) {
     self.decoder = decoder
+  }
+}
+
+/// The single-value container of a column: what raw-value enums and wrappers decode from.
+struct ColumnValue: SingleValueDecodingContainer {
+  let decoder: ColumnDecoder
+
+  var codingPath: [any CodingKey] { decoder.codingPath }
+
+  func decodeNil() -> Bool { decoder.reader.isNull(decoder.column) }
+
+  func decode(_ type: Bool.Type) throws -> Bool { try plain { $0.bool($1) } }
+  func decode(_ type: String.Type) throws -> String { try plain { $0.text($1) } }
+  func decode(_ type: Double.Type) throws -> Double { try plain { $0.double($1) } }
+  func decode(_ type: Float.Type) throws -> Float { try plain { $0.double($1).map { Float($0) } } }
+  func decode(_ type: Int.Type) throws -> Int { try plain { $0.integer($1) } }
+  func decode(_ type: Int8.Type) throws -> Int8 { try plain { $0.integer($1) } }
+  func decode(_ type: Int16.Type) throws -> Int16 { try plain { $0.integer($1) } }
+  func decode(_ type: Int32.Type) throws -> Int32 { try plain { $0.integer($1) } }
+  func decode(_ type: Int64.Type) throws -> Int64 { try plain { $0.integer($1) } }
+  func decode(_ type: UInt.Type) throws -> UInt { try plain { $0.integer($1) } }
+  func decode(_ type: UInt8.Type) throws -> UInt8 { try plain { $0.integer($1) } }
+  func decode(_ type: UInt16.Type) throws -> UInt16 { try plain { $0.integer($1) } }
+  func decode(_ type: UInt32.Type) throws -> UInt32 { try plain { $0.integer($1) } }
+  func decode(_ type: UInt64.Type) throws -> UInt64 { try plain { $0.integer($1) } }
+
+  func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    try decoder.value(type)
+  }
+
+  private func plain<Value>(_ read: (ColumnReader, Int32) -> Value?) throws -> Value {
+    guard let value = read(decoder.reader, decoder.column) else {
+      throw decoder.mismatch(Value.self)
+    }
+    return value
   }
 }

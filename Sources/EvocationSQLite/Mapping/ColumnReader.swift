@@ -1,10 +1,5 @@
+internal import CEvocationSQLite
 internal import Foundation
-
-#if canImport(SQLite3)
-  internal import SQLite3
-#else
-  internal import CEvocationSQLite
-#endif
 
 /// Reads typed values from the present row; nil where a column holds something else.
 ///

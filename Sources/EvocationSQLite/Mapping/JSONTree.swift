@@ -1,3 +1,5 @@
+internal import Evocation
+
 /// What a model encodes into a nested container, kept until it is complete and can become JSON.
 final class JSONTree: Encoder {
   let codingPath: [any CodingKey]
@@ -65,7 +67,7 @@ extension JSONTree: Encodable {
   func encode(to encoder: any Encoder) throws {
     switch content {
     case .nothing:
-      _ = encoder.container(keyedBy: ColumnKey.self)
+      _ = encoder.container(keyedBy: AnyKey.self)
     case .null:
       var container = encoder.singleValueContainer()
       try container.encodeNil()
@@ -77,8 +79,8 @@ extension JSONTree: Encodable {
       var container = encoder.unkeyedContainer()
       for element in elements { try container.encode(element) }
     case .object(let members):
-      var container = encoder.container(keyedBy: ColumnKey.self)
-      for member in members { try container.encode(member.value, forKey: ColumnKey(member.name)) }
+      var container = encoder.container(keyedBy: AnyKey.self)
+      for member in members { try container.encode(member.value, forKey: AnyKey(member.name)) }
     }
   }
 }
@@ -105,7 +107,7 @@ extension JSONTree {
       tree.child(key).unkeyedContainer()
     }
 
-    func superEncoder() -> any Encoder { tree.child(ColumnKey("super")) }
+    func superEncoder() -> any Encoder { tree.child(AnyKey("super")) }
     func superEncoder(forKey key: Key) -> any Encoder { tree.child(key) }
   }
 

@@ -22,33 +22,33 @@ struct MappingByHand<Model: SQLiteMappedModel>: RowMapping {
   }
 
   func read(_ decoder: RowDecoder) throws -> Model {
-    let places = decoder.places ?? makePlaces(decoder)
-    return try Model(row: SQLiteRowReader(RowCells(decoder, places)))
+    let mapped = decoder.mapped ?? mappedColumns(decoder)
+    return try Model(row: SQLiteRowReader(RowCells(decoder, mapped)))
   }
 
   func write(_ model: Model, _ encoder: RowEncoder) throws {
-    let places = encoder.places ?? makePlaces(encoder)
-    places.beginRow()
-    var row = SQLiteRowWriter<Model.CodingKeys>(RowParameters(encoder, places))
+    let mapped = encoder.mapped ?? mappedColumns(encoder)
+    mapped.beginRow()
+    var row = SQLiteRowWriter<Model.CodingKeys>(RowParameters(encoder, mapped))
     try model.write(to: &row)
-    try places.endRow()
+    try mapped.endRow()
   }
 
   @inline(never)
-  private func makePlaces(_ decoder: RowDecoder) -> PlaceTable {
-    let places = makePlaces(decoder.columns)
-    decoder.places = places
-    return places
+  private func mappedColumns(_ decoder: RowDecoder) -> MappedColumns {
+    let mapped = mappedColumns(decoder.columns)
+    decoder.mapped = mapped
+    return mapped
   }
 
   @inline(never)
-  private func makePlaces(_ encoder: RowEncoder) -> PlaceTable {
-    let places = makePlaces(encoder.columns)
-    encoder.places = places
-    return places
+  private func mappedColumns(_ encoder: RowEncoder) -> MappedColumns {
+    let mapped = mappedColumns(encoder.columns)
+    encoder.mapped = mapped
+    return mapped
   }
 
-  private func makePlaces(_ columns: ColumnTable) -> PlaceTable {
-    PlaceTable(columns, Model.CodingKeys.self, table: plan.table, model: plan.model)
+  private func mappedColumns(_ columns: ColumnMap) -> MappedColumns {
+    MappedColumns(columns, of: Model.CodingKeys.self, table: plan.table, model: plan.model)
   }
 }

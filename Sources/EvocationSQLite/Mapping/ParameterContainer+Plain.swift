@@ -56,3 +56,62 @@ extension ParameterContainer {
     try plain(value, key) { $0.integer($2, $1) }
   }
 }
+
+/// The same for what may be nil, which is bound as null.
+extension ParameterContainer {
+  func encodeIfPresent(_ value: Bool?, forKey key: Key) throws {
+    try plainIfPresent(value, key) { $0.bool($2, $1) }
+  }
+
+  func encodeIfPresent(_ value: String?, forKey key: Key) throws {
+    try plainIfPresent(value, key) { $0.text($2, $1) }
+  }
+
+  func encodeIfPresent(_ value: Double?, forKey key: Key) throws {
+    try plainIfPresent(value, key) { $0.double($2, $1) }
+  }
+
+  func encodeIfPresent(_ value: Float?, forKey key: Key) throws {
+    try plainIfPresent(value, key) { $0.double(Double($2), $1) }
+  }
+
+  func encodeIfPresent(_ value: Int?, forKey key: Key) throws {
+    try plainIfPresent(value, key) { $0.integer($2, $1) }
+  }
+
+  func encodeIfPresent(_ value: Int8?, forKey key: Key) throws {
+    try plainIfPresent(value, key) { $0.integer($2, $1) }
+  }
+
+  func encodeIfPresent(_ value: Int16?, forKey key: Key) throws {
+    try plainIfPresent(value, key) { $0.integer($2, $1) }
+  }
+
+  func encodeIfPresent(_ value: Int32?, forKey key: Key) throws {
+    try plainIfPresent(value, key) { $0.integer($2, $1) }
+  }
+
+  func encodeIfPresent(_ value: Int64?, forKey key: Key) throws {
+    try plainIfPresent(value, key) { $0.integer($2, $1) }
+  }
+
+  func encodeIfPresent(_ value: UInt?, forKey key: Key) throws {
+    try plainIfPresent(value, key) { $0.integer($2, $1) }
+  }
+
+  func encodeIfPresent(_ value: UInt8?, forKey key: Key) throws {
+    try plainIfPresent(value, key) { $0.integer($2, $1) }
+  }
+
+  func encodeIfPresent(_ value: UInt16?, forKey key: Key) throws {
+    try plainIfPresent(value, key) { $0.integer($2, $1) }
+  }
+
+  func encodeIfPresent(_ value: UInt32?, forKey key: Key) throws {
+    try plainIfPresent(value, key) { $0.integer($2, $1) }
+  }
+
+  func encodeIfPresent(_ value: UInt64?, forKey key: Key) throws {
+    try plainIfPresent(value, key) { $0.integer($2, $1) }
+  }
+}

@@ -1,19 +1,21 @@
+internal import Evocation
+
 /// The keyed container of a row that is written: each key is a parameter.
 struct ParameterContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   unowned(unsafe) let encoder: RowEncoder  // it outlives its containers, see `ContainerCache`
-  unowned(unsafe) let keys: KeyTable  // the encoder holds it
+  unowned(unsafe) let keys: KeyMap  // the encoder holds it
   let writer: UnsafeMutablePointer<ParameterWriter>
 
   var codingPath: [any CodingKey] { [] }
 
   func encodeNil(forKey key: Key) {
-    let entry = keys.entry(key)
-    if entry >= 0 { writer.pointee.null(entry & ~KeyTable.jsonFlag) }
+    let slot = keys.slot(key)
+    if slot.isThere { writer.pointee.null(slot.position) }
   }
 
   func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
-    let entry = keys.entry(key)
-    if entry >= 0 { try ParameterEncoder(row: encoder, entry: entry).write(value) }
+    let slot = keys.slot(key)
+    if slot.isThere { try ParameterEncoder(row: encoder, slot: slot).write(value) }
   }
 
   func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws {
@@ -24,19 +26,19 @@ struct ParameterContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type, forKey key: Key
   ) -> KeyedEncodingContainer<Nested> {
-    encoder.tree(keys.entry(key), key).container(keyedBy: type)
+    encoder.tree(keys.slot(key), key).container(keyedBy: type)
   }
 
   func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-    encoder.tree(keys.entry(key), key).unkeyedContainer()
+    encoder.tree(keys.slot(key), key).unkeyedContainer()
   }
 
   func superEncoder() -> any Encoder {
-    encoder.tree(encoder.columns.entry("super"), ColumnKey("super"))
+    encoder.tree(encoder.columns.slot("super"), AnyKey("super"))
   }
 
   func superEncoder(forKey key: Key) -> any Encoder {
-    encoder.tree(keys.entry(key), key)
+    encoder.tree(keys.slot(key), key)
   }
 
   /// Binds a value that columns hold as it is.
@@ -44,12 +46,11 @@ struct ParameterContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func plain<Value: Encodable>(
     _ value: Value, _ key: Key, _ write: (inout ParameterWriter, Int32, Value) -> Void
   ) throws {
-    let entry = keys.entry(key)
-    if entry < 0 { return }
-    if entry < KeyTable.jsonFlag {
-      write(&writer.pointee, entry, value)
-    } else {
-      try encoder.write(json: value, entry)
+    let slot = keys.slot(key)
+    if slot.isPlain {
+      write(&writer.pointee, slot.position, value)
+    } else if slot.isThere {
+      try encoder.write(json: value, slot)
     }
   }
 

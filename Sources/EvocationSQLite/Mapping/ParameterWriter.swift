@@ -1,10 +1,5 @@
+internal import CEvocationSQLite
 internal import Foundation
-
-#if canImport(SQLite3)
-  internal import SQLite3
-#else
-  internal import CEvocationSQLite
-#endif
 
 /// Binds typed values to the parameters of a statement.
 ///

@@ -5,71 +5,71 @@ public import Foundation
 /// It points to what the statement owns without holding it, because it lasts no longer than a row.
 @usableFromInline struct RowCells {
   unowned(unsafe) let decoder: RowDecoder
-  unowned(unsafe) let places: PlaceTable
+  unowned(unsafe) let mapped: MappedColumns
   let reader: UnsafeMutablePointer<ColumnReader>
 
-  init(_ decoder: RowDecoder, _ places: PlaceTable) {
+  init(_ decoder: RowDecoder, _ mapped: MappedColumns) {
     self.decoder = decoder
-    self.places = places
+    self.mapped = mapped
     reader = decoder.reader
   }
 
   @usableFromInline
-  func place(named name: String) -> ColumnPlace { places.place(of: name) }
+  func slot(named name: String) -> ColumnSlot { mapped.slot(named: name) }
 
   @usableFromInline
-  func isNull(_ place: ColumnPlace) throws -> Bool {
-    if place.isUnknown { throw places.unknownKey }
-    return reader.pointee.isNull(place.position)
+  func isNull(_ slot: ColumnSlot) throws -> Bool {
+    if slot.isUnknown { throw mapped.unknownKey }
+    return reader.pointee.isNull(slot.position)
   }
 
   @usableFromInline
-  func integer(_ place: ColumnPlace) throws -> Int64 {
-    try cell(place, .integer) { $0.integer($1) }
+  func integer(_ slot: ColumnSlot) throws -> Int64 {
+    try cell(slot, .integer) { $0.integer($1) }
   }
 
   @usableFromInline
-  func int(_ place: ColumnPlace) throws -> Int {
-    try cell(place, .integer) { $0.integer($1) }
+  func int(_ slot: ColumnSlot) throws -> Int {
+    try cell(slot, .integer) { $0.integer($1) }
   }
 
   @usableFromInline
-  func bool(_ place: ColumnPlace) throws -> Bool {
-    try cell(place, .bool) { $0.bool($1) }
+  func bool(_ slot: ColumnSlot) throws -> Bool {
+    try cell(slot, .bool) { $0.bool($1) }
   }
 
   @usableFromInline
-  func real(_ place: ColumnPlace) throws -> Double {
-    try cell(place, .real) { $0.double($1) }
+  func real(_ slot: ColumnSlot) throws -> Double {
+    try cell(slot, .real) { $0.double($1) }
   }
 
   @usableFromInline
-  func text(_ place: ColumnPlace) throws -> String {
-    try cell(place, .text) { $0.text($1) }
+  func text(_ slot: ColumnSlot) throws -> String {
+    try cell(slot, .text) { $0.text($1) }
   }
 
   @usableFromInline
-  func date(_ place: ColumnPlace) throws -> Date {
-    try cell(place, .date) { $0.date($1) }
+  func date(_ slot: ColumnSlot) throws -> Date {
+    try cell(slot, .date) { $0.date($1) }
   }
 
   @usableFromInline
-  func uuid(_ place: ColumnPlace) throws -> UUID {
-    try cell(place, .uuid) { $0.uuid($1) }
+  func uuid(_ slot: ColumnSlot) throws -> UUID {
+    try cell(slot, .uuid) { $0.uuid($1) }
   }
 
   /// Reads a value of any other type as `Codable` does.
   @usableFromInline
-  func other<Value: Decodable>(_ place: ColumnPlace, _ type: Value.Type) throws -> Value {
-    try places.check(place, type, isWriting: false)
-    return try ColumnDecoder(row: decoder, entry: place.entry).value(type)
+  func other<Value: Decodable>(_ slot: ColumnSlot, _ type: Value.Type) throws -> Value {
+    try mapped.check(slot, type, isWriting: false)
+    return try ColumnDecoder(row: decoder, slot: slot).value(type)
   }
 
   @inline(__always)
   private func cell<Value: Decodable>(
-    _ place: ColumnPlace, _ storage: Column.Storage, _ read: (ColumnReader, Int32) -> Value?
+    _ slot: ColumnSlot, _ storage: Column.Storage, _ read: (ColumnReader, Int32) -> Value?
   ) throws -> Value {
-    if place.holds(storage), let value = read(reader.pointee, place.position) { return value }
-    return try other(place, Value.self)
+    if slot.holds(storage), let value = read(reader.pointee, slot.position) { return value }
+    return try other(slot, Value.self)
   }
 }

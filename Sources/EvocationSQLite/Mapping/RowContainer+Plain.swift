@@ -56,3 +56,62 @@ extension RowContainer {
     try plain(key) { $0.integer($1) }
   }
 }
+
+/// The same for what may be absent: the default would look the key up three times.
+extension RowContainer {
+  func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
+    try plainIfPresent(key) { $0.bool($1) }
+  }
+
+  func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
+    try plainIfPresent(key) { $0.text($1) }
+  }
+
+  func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
+    try plainIfPresent(key) { $0.double($1) }
+  }
+
+  func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? {
+    try plainIfPresent(key) { reader, column in reader.double(column).map { Float($0) } }
+  }
+
+  func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
+    try plainIfPresent(key) { $0.integer($1) }
+  }
+
+  func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? {
+    try plainIfPresent(key) { $0.integer($1) }
+  }
+
+  func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? {
+    try plainIfPresent(key) { $0.integer($1) }
+  }
+
+  func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? {
+    try plainIfPresent(key) { $0.integer($1) }
+  }
+
+  func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? {
+    try plainIfPresent(key) { $0.integer($1) }
+  }
+
+  func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? {
+    try plainIfPresent(key) { $0.integer($1) }
+  }
+
+  func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? {
+    try plainIfPresent(key) { $0.integer($1) }
+  }
+
+  func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? {
+    try plainIfPresent(key) { $0.integer($1) }
+  }
+
+  func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? {
+    try plainIfPresent(key) { $0.integer($1) }
+  }
+
+  func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? {
+    try plainIfPresent(key) { $0.integer($1) }
+  }
+}

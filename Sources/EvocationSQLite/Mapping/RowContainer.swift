@@ -3,37 +3,37 @@ internal import Foundation
 /// The keyed container of a row: each key is a column.
 struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   unowned(unsafe) let decoder: RowDecoder  // it outlives its containers, see `ContainerCache`
-  unowned(unsafe) let keys: KeyTable  // the decoder holds it
+  unowned(unsafe) let keys: KeyMap  // the decoder holds it
   let reader: UnsafeMutablePointer<ColumnReader>
 
   var codingPath: [any CodingKey] { [] }
 
   var allKeys: [Key] {
     decoder.columns.columns.compactMap { column in
-      let entry = decoder.columns.entry(column.name)
-      guard entry >= 0, !reader.pointee.isNull(entry & ~KeyTable.jsonFlag) else { return nil }
+      let slot = decoder.columns.slot(column.name)
+      guard slot.isThere, !reader.pointee.isNull(slot.position) else { return nil }
       return Key(stringValue: column.name)
     }
   }
 
   /// Null counts as absent, as it does in ``allKeys``: rows older than a column have nothing there.
   func contains(_ key: Key) -> Bool {
-    let entry = keys.entry(key)
-    return entry >= 0 && !reader.pointee.isNull(entry & ~KeyTable.jsonFlag)
+    let slot = keys.slot(key)
+    return slot.isThere && !reader.pointee.isNull(slot.position)
   }
 
   func decodeNil(forKey key: Key) throws -> Bool {
-    reader.pointee.isNull(try entry(key) & ~KeyTable.jsonFlag)
+    reader.pointee.isNull(try slot(key).position)
   }
 
   func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-    try ColumnDecoder(row: decoder, entry: entry(key)).value(type)
+    try ColumnDecoder(row: decoder, slot: slot(key)).value(type)
   }
 
   func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
-    let entry = keys.entry(key)
-    guard entry >= 0, !reader.pointee.isNull(entry & ~KeyTable.jsonFlag) else { return nil }
-    return try ColumnDecoder(row: decoder, entry: entry).value(type)
+    let slot = keys.slot(key)
+    guard slot.isThere, !reader.pointee.isNull(slot.position) else { return nil }
+    return try ColumnDecoder(row: decoder, slot: slot).value(type)
   }
 
   func nestedContainer<Nested: CodingKey>(
@@ -47,19 +47,19 @@ struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 
   func superDecoder() throws -> any Decoder {
-    try ColumnDecoder(row: decoder, entry: decoder.columns.entry("super")).nested()
+    try ColumnDecoder(row: decoder, slot: decoder.columns.slot("super")).nested()
   }
 
   func superDecoder(forKey key: Key) throws -> any Decoder {
-    try ColumnDecoder(row: decoder, entry: entry(key)).nested()
+    try ColumnDecoder(row: decoder, slot: slot(key)).nested()
   }
 
-  /// The key's column and flag.
+  /// Where the key's column stands.
   @inline(__always)
-  func entry(_ key: Key) throws -> Int32 {
-    let entry = keys.entry(key)
-    if entry < 0 { throw missing(key) }
-    return entry
+  func slot(_ key: Key) throws -> ColumnSlot {
+    let slot = keys.slot(key)
+    if !slot.isThere { throw missing(key) }
+    return slot
   }
 
   /// The value of a column that is read without its own `init(from:)`.
@@ -67,9 +67,9 @@ struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func plain<Value: Decodable>(
     _ key: Key, _ read: (ColumnReader, Int32) -> Value?
   ) throws -> Value {
-    let entry = try entry(key)
-    if entry < KeyTable.jsonFlag, let value = read(reader.pointee, entry) { return value }
-    return try ColumnDecoder(row: decoder, entry: entry).unusual(Value.self)
+    let slot = keys.slot(key)
+    if slot.isPlain, let value = read(reader.pointee, slot.position) { return value }
+    return try ColumnDecoder(row: decoder, slot: self.slot(key)).unusual(Value.self)
   }
 
   /// The same, or nil where the column is absent or null.
@@ -77,11 +77,10 @@ struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func plainIfPresent<Value: Decodable>(
     _ key: Key, _ read: (ColumnReader, Int32) -> Value?
   ) throws -> Value? {
-    let entry = keys.entry(key)
-    if entry < 0 { return nil }
-    if entry < KeyTable.jsonFlag, let value = read(reader.pointee, entry) { return value }
-    if reader.pointee.isNull(entry & ~KeyTable.jsonFlag) { return nil }
-    return try ColumnDecoder(row: decoder, entry: entry).unusual(Value.self)
+    let slot = keys.slot(key)
+    if slot.isPlain, let value = read(reader.pointee, slot.position) { return value }
+    if !slot.isThere || reader.pointee.isNull(slot.position) { return nil }
+    return try ColumnDecoder(row: decoder, slot: slot).unusual(Value.self)
   }
 
   @inline(never)

@@ -4,18 +4,18 @@ internal import Foundation
 final class RowDecoder: Decoder {
   /// The present row, behind a pointer so that no access to it is checked for exclusivity.
   let reader: UnsafeMutablePointer<ColumnReader>
-  let columns: ColumnTable
+  let columns: ColumnMap
   let codingPath: [any CodingKey] = []
   let userInfo: [CodingUserInfoKey: Any] = [:]
   let json: JSONDecoder
 
   /// Where a mapping by hand finds the columns; made when it reads first.
-  var places: PlaceTable?
+  var mapped: MappedColumns?
 
   private let containers: UnsafeMutablePointer<ContainerCache>
-  private var tables: [KeyTable] = []
+  private var tables: [KeyMap] = []
 
-  init(_ columns: ColumnTable) {
+  init(_ columns: ColumnMap) {
     self.columns = columns
     containers = .allocate(capacity: 1)
     containers.initialize(to: ContainerCache())
@@ -59,11 +59,24 @@ final class RowDecoder: Decoder {
   }
 
   private func makeContainer<Key: CodingKey>(_ type: Key.Type) -> KeyedDecodingContainer<Key> {
-    let table = KeyTable(columns)
+    let table = KeyMap(columns)
     tables.append(table)
     let container = KeyedDecodingContainer(
       RowContainer<Key>(decoder: self, keys: table, reader: reader))
     containers.pointee.insert(container, for: type)
     return container
+  }
+}
+
+/// The single-value container of a whole row: a model that decodes itself as another one does.
+struct RowValue: SingleValueDecodingContainer {
+  let decoder: RowDecoder
+
+  var codingPath: [any CodingKey] { [] }
+
+  func decodeNil() -> Bool { false }
+
+  func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    try Value(from: decoder)
   }
 }

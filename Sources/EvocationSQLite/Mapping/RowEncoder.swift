@@ -1,28 +1,24 @@
+internal import CEvocationSQLite
+internal import Evocation
 internal import Foundation
-
-#if canImport(SQLite3)
-  internal import SQLite3
-#else
-  internal import CEvocationSQLite
-#endif
 
 /// Encodes models into the parameters of one statement; one is made for each statement.
 final class RowEncoder: Encoder {
   /// The parameters, behind a pointer so that no access to them is checked for exclusivity.
   let writer: UnsafeMutablePointer<ParameterWriter>
-  let columns: ColumnTable
+  let columns: ColumnMap
   let codingPath: [any CodingKey] = []
   let userInfo: [CodingUserInfoKey: Any] = [:]
   let json: JSONEncoder
 
   /// Where a mapping by hand finds the columns; made when it writes first.
-  var places: PlaceTable?
+  var mapped: MappedColumns?
 
   private let containers: UnsafeMutablePointer<ContainerCache>
-  private var tables: [KeyTable] = []
-  private var trees: [(entry: Int32, tree: JSONTree)] = []
+  private var tables: [KeyMap] = []
+  private var trees: [(slot: ColumnSlot, tree: JSONTree)] = []
 
-  init(_ columns: ColumnTable) {
+  init(_ columns: ColumnMap) {
     self.columns = columns
     containers = .allocate(capacity: 1)
     containers.initialize(to: ContainerCache())
@@ -79,9 +75,7 @@ final class RowEncoder: Encoder {
   private func encode<Model>(_ model: Model, _ mapping: any RowMapping<Model>) throws {
     if !trees.isEmpty { trees.removeAll(keepingCapacity: true) }
     try mapping.write(model, self)
-    for (entry, tree) in trees {
-      try write(json: tree, entry)
-    }
+    for (slot, tree) in trees { try write(json: tree, slot) }
   }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
@@ -101,28 +95,27 @@ final class RowEncoder: Encoder {
   }
 
   /// Gives an encoder whose JSON the column takes once the model is encoded.
-  func tree(_ entry: Int32, _ key: any CodingKey) -> JSONTree {
+  func tree(_ slot: ColumnSlot, _ key: any CodingKey) -> JSONTree {
     let tree = JSONTree(codingPath: [key])
-    if entry >= 0 { trees.append((entry, tree)) }
+    if slot.isThere { trees.append((slot, tree)) }
     return tree
   }
 
   /// Writes any value as the column's JSON.
-  func write(json value: some Encodable, _ entry: Int32) throws {
-    let column = entry & ~KeyTable.jsonFlag
+  func write(json value: some Encodable, _ slot: ColumnSlot) throws {
     let data = try json.encode(value)
     // The one thing that `JSONEncoder` writes and nobody can read is a decimal that is no number.
     if data.contains(UInt8(ascii: "N")), data.range(of: Data("NaN".utf8)) != nil,
       (try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)) == nil
     {
-      let name = columns.columns[columns.positions[Int(column)]].name
+      let name = columns.column(slot.position)?.name ?? ""
       throw EncodingError.invalidValue(
         value,
         .init(
-          codingPath: [ColumnKey(name)],
+          codingPath: [AnyKey(name)],
           debugDescription: "It holds a Decimal that is no number, which JSON cannot say."))
     }
-    writer.pointee.json(data, column)
+    writer.pointee.json(data, slot.position)
   }
 
   /// Lets go of the containers; a model that has kept one keeps the encoder alive for good.
@@ -131,11 +124,24 @@ final class RowEncoder: Encoder {
   }
 
   private func makeContainer<Key: CodingKey>(_ type: Key.Type) -> KeyedEncodingContainer<Key> {
-    let table = KeyTable(columns)
+    let table = KeyMap(columns)
     tables.append(table)
     let container = KeyedEncodingContainer(
       ParameterContainer<Key>(encoder: self, keys: table, writer: writer))
     containers.pointee.insert(container, for: type)
     return container
+  }
+}
+
+/// The single-value container of a whole model: one that encodes itself as another one does.
+struct ModelValue: SingleValueEncodingContainer {
+  let encoder: RowEncoder
+
+  var codingPath: [any CodingKey] { [] }
+
+  func encodeNil() {}
+
+  func encode<Value: Encodable>(_ value: Value) throws {
+    try value.encode(to: encoder)
   }
 }

@@ -4,90 +4,90 @@ public import Foundation
 ///
 /// A column that the statement does not have, as when it finds a row by its key, is passed over.
 @usableFromInline struct RowParameters {
-  unowned(unsafe) let encoder: RowEncoder  // it lasts longer than a row, as the places do
-  unowned(unsafe) let places: PlaceTable
+  unowned(unsafe) let encoder: RowEncoder  // it lasts longer than a row, as the mapped do
+  unowned(unsafe) let mapped: MappedColumns
   let writer: UnsafeMutablePointer<ParameterWriter>
 
-  init(_ encoder: RowEncoder, _ places: PlaceTable) {
+  init(_ encoder: RowEncoder, _ mapped: MappedColumns) {
     self.encoder = encoder
-    self.places = places
+    self.mapped = mapped
     writer = encoder.writer
   }
 
   @usableFromInline
-  func place(named name: String) -> ColumnPlace { places.place(of: name) }
+  func slot(named name: String) -> ColumnSlot { mapped.slot(named: name) }
 
   @usableFromInline
-  func null(_ place: ColumnPlace) throws {
-    if try begins(place) { writer.pointee.null(place.position) }
+  func null(_ slot: ColumnSlot) throws {
+    if try begins(slot) { writer.pointee.null(slot.position) }
   }
 
   @usableFromInline
-  func int(_ value: Int, _ place: ColumnPlace) throws {
-    try write(value, place, .integer) { $0.integer($1, $2) }
+  func int(_ value: Int, _ slot: ColumnSlot) throws {
+    try write(value, slot, .integer) { $0.integer($1, $2) }
   }
 
   @usableFromInline
-  func integer(_ value: Int64, _ place: ColumnPlace) throws {
-    try write(value, place, .integer) { $0.integer($1, $2) }
+  func integer(_ value: Int64, _ slot: ColumnSlot) throws {
+    try write(value, slot, .integer) { $0.integer($1, $2) }
   }
 
   @usableFromInline
-  func bool(_ value: Bool, _ place: ColumnPlace) throws {
-    try write(value, place, .bool) { $0.bool($1, $2) }
+  func bool(_ value: Bool, _ slot: ColumnSlot) throws {
+    try write(value, slot, .bool) { $0.bool($1, $2) }
   }
 
   @usableFromInline
-  func real(_ value: Double, _ place: ColumnPlace) throws {
-    try write(value, place, .real) { $0.double($1, $2) }
+  func real(_ value: Double, _ slot: ColumnSlot) throws {
+    try write(value, slot, .real) { $0.double($1, $2) }
   }
 
   @usableFromInline
-  func text(_ value: String, _ place: ColumnPlace) throws {
-    try write(value, place, .text) { $0.text($1, $2) }
+  func text(_ value: String, _ slot: ColumnSlot) throws {
+    try write(value, slot, .text) { $0.text($1, $2) }
   }
 
   @usableFromInline
-  func date(_ value: Date, _ place: ColumnPlace) throws {
-    try write(value, place, .date) { $0.double($1.timeIntervalSinceReferenceDate, $2) }
+  func date(_ value: Date, _ slot: ColumnSlot) throws {
+    try write(value, slot, .date) { $0.double($1.timeIntervalSinceReferenceDate, $2) }
   }
 
   @usableFromInline
-  func uuid(_ value: UUID, _ place: ColumnPlace) throws {
-    try write(value, place, .uuid) { $0.uuid($1, $2) }
+  func uuid(_ value: UUID, _ slot: ColumnSlot) throws {
+    try write(value, slot, .uuid) { $0.uuid($1, $2) }
   }
 
   /// Writes a value of any other type as `Codable` does.
   @usableFromInline
-  func other<Value: Codable>(_ value: Value, _ place: ColumnPlace) throws {
-    guard try begins(place) else { return }
-    try encode(value, place)
+  func other<Value: Codable>(_ value: Value, _ slot: ColumnSlot) throws {
+    guard try begins(slot) else { return }
+    try encode(value, slot)
   }
 
   @inline(__always)
   private func write<Value: Codable>(
-    _ value: Value, _ place: ColumnPlace, _ storage: Column.Storage,
+    _ value: Value, _ slot: ColumnSlot, _ storage: Column.Storage,
     _ write: (inout ParameterWriter, Value, Int32) -> Void
   ) throws {
-    guard try begins(place) else { return }
-    if place.holds(storage) {
-      write(&writer.pointee, value, place.position)
+    guard try begins(slot) else { return }
+    if slot.holds(storage) {
+      write(&writer.pointee, value, slot.position)
     } else {
-      try encode(value, place)
+      try encode(value, slot)
     }
   }
 
-  private func encode<Value: Codable>(_ value: Value, _ place: ColumnPlace) throws {
-    try places.check(place, Value.self, isWriting: true)
-    try ParameterEncoder(row: encoder, entry: place.entry).write(value)
+  private func encode<Value: Codable>(_ value: Value, _ slot: ColumnSlot) throws {
+    try mapped.check(slot, Value.self, isWriting: true)
+    try ParameterEncoder(row: encoder, slot: slot).write(value)
   }
 
   /// Whether the statement has the column, which is thereby written.
   @inline(__always)
-  private func begins(_ place: ColumnPlace) throws -> Bool {
-    if place.isElsewhere { return false }
-    if place.isUnknown { throw places.unknownKey }
-    if !places.mark(place) { throw places.twice(place) }
+  private func begins(_ slot: ColumnSlot) throws -> Bool {
+    if slot.isElsewhere { return false }
+    if slot.isUnknown { throw mapped.unknownKey }
+    if !mapped.mark(slot) { throw mapped.twice(slot) }
     return true
   }
 }

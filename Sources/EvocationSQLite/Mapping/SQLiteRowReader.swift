@@ -5,11 +5,11 @@ public import Foundation
 /// Made for ``SQLiteMappedModel/init(row:)``, and of use only there.
 public struct SQLiteRowReader<Columns: CodingKey>: ~Copyable {
   @usableFromInline let cells: RowCells
-  @usableFromInline let places: UnsafePointer<ColumnPlace>
+  @usableFromInline let slots: UnsafePointer<ColumnSlot>
 
   init(_ cells: RowCells) {
     self.cells = cells
-    places = UnsafePointer(cells.places.places)
+    slots = UnsafePointer(cells.mapped.keys.slots)
   }
 
   /// Gives what the column holds, which must be a value of this type.
@@ -24,16 +24,16 @@ public struct SQLiteRowReader<Columns: CodingKey>: ~Copyable {
   public func read<Value: Decodable>(
     _ column: Columns, as type: Value.Type = Value.self
   ) throws -> Value {
-    let place = place(column)
+    let slot = slot(column)
     // Where the type is known to the compiler, one line of these is left.
-    if type == Int.self { return Self.same(try cells.int(place)) }
-    if type == Int64.self { return Self.same(try cells.integer(place)) }
-    if type == String.self { return Self.same(try cells.text(place)) }
-    if type == Double.self { return Self.same(try cells.real(place)) }
-    if type == Bool.self { return Self.same(try cells.bool(place)) }
-    if type == Date.self { return Self.same(try cells.date(place)) }
-    if type == UUID.self { return Self.same(try cells.uuid(place)) }
-    return try cells.other(place, type)
+    if type == Int.self { return Self.same(try cells.int(slot)) }
+    if type == Int64.self { return Self.same(try cells.integer(slot)) }
+    if type == String.self { return Self.same(try cells.text(slot)) }
+    if type == Double.self { return Self.same(try cells.real(slot)) }
+    if type == Bool.self { return Self.same(try cells.bool(slot)) }
+    if type == Date.self { return Self.same(try cells.date(slot)) }
+    if type == UUID.self { return Self.same(try cells.uuid(slot)) }
+    return try cells.other(slot, type)
   }
 
   /// Gives what the column holds, or nil when the row has nothing there.
@@ -48,14 +48,14 @@ public struct SQLiteRowReader<Columns: CodingKey>: ~Copyable {
   public func readIfPresent<Value: Decodable>(
     _ column: Columns, as type: Value.Type = Value.self
   ) throws -> Value? {
-    if try cells.isNull(place(column)) { return nil }
+    if try cells.isNull(slot(column)) { return nil }
     return try read(column, as: type)
   }
 
   @inlinable
-  func place(_ column: Columns) -> ColumnPlace {
-    guard MemoryLayout<Columns>.size == 1 else { return cells.place(named: column.stringValue) }
-    return places[Int(unsafeBitCast(column, to: UInt8.self))]
+  func slot(_ column: Columns) -> ColumnSlot {
+    guard MemoryLayout<Columns>.size == 1 else { return cells.slot(named: column.stringValue) }
+    return slots[Int(unsafeBitCast(column, to: UInt8.self))]
   }
 
   /// Gives a value as the type that it is of already, which a cast would look up.

@@ -5,11 +5,11 @@ public import Foundation
 /// Made for ``SQLiteMappedModel/write(to:)``, and of use only there.
 public struct SQLiteRowWriter<Columns: CodingKey>: ~Copyable {
   @usableFromInline let parameters: RowParameters
-  @usableFromInline let places: UnsafePointer<ColumnPlace>
+  @usableFromInline let slots: UnsafePointer<ColumnSlot>
 
   init(_ parameters: RowParameters) {
     self.parameters = parameters
-    places = UnsafePointer(parameters.places.places)
+    slots = UnsafePointer(parameters.mapped.keys.slots)
   }
 
   /// Writes a value to the column, in the form that `Codable` gives it.
@@ -22,17 +22,17 @@ public struct SQLiteRowWriter<Columns: CodingKey>: ~Copyable {
   ///   written already; what the value's own coding throws.
   @inlinable
   public mutating func write<Value: Codable>(_ value: Value, to column: Columns) throws {
-    let place = place(column)
+    let slot = slot(column)
     let type = Value.self
     // Where the type is known to the compiler, one line of these is left.
-    if type == Int.self { return try parameters.int(Self.same(value, Int.self), place) }
-    if type == Int64.self { return try parameters.integer(Self.same(value, Int64.self), place) }
-    if type == String.self { return try parameters.text(Self.same(value, String.self), place) }
-    if type == Double.self { return try parameters.real(Self.same(value, Double.self), place) }
-    if type == Bool.self { return try parameters.bool(Self.same(value, Bool.self), place) }
-    if type == Date.self { return try parameters.date(Self.same(value, Date.self), place) }
-    if type == UUID.self { return try parameters.uuid(Self.same(value, UUID.self), place) }
-    return try parameters.other(value, place)
+    if type == Int.self { return try parameters.int(Self.same(value, Int.self), slot) }
+    if type == Int64.self { return try parameters.integer(Self.same(value, Int64.self), slot) }
+    if type == String.self { return try parameters.text(Self.same(value, String.self), slot) }
+    if type == Double.self { return try parameters.real(Self.same(value, Double.self), slot) }
+    if type == Bool.self { return try parameters.bool(Self.same(value, Bool.self), slot) }
+    if type == Date.self { return try parameters.date(Self.same(value, Date.self), slot) }
+    if type == UUID.self { return try parameters.uuid(Self.same(value, UUID.self), slot) }
+    return try parameters.other(value, slot)
   }
 
   /// Writes a value to the column, and null for nil.
@@ -47,16 +47,16 @@ public struct SQLiteRowWriter<Columns: CodingKey>: ~Copyable {
   public mutating func writeIfPresent<Value: Codable>(
     _ value: Value?, to column: Columns
   ) throws {
-    guard let value else { return try parameters.null(place(column)) }
+    guard let value else { return try parameters.null(slot(column)) }
     try write(value, to: column)
   }
 
   @inlinable
-  func place(_ column: Columns) -> ColumnPlace {
+  func slot(_ column: Columns) -> ColumnSlot {
     guard MemoryLayout<Columns>.size == 1 else {
-      return parameters.place(named: column.stringValue)
+      return parameters.slot(named: column.stringValue)
     }
-    return places[Int(unsafeBitCast(column, to: UInt8.self))]
+    return slots[Int(unsafeBitCast(column, to: UInt8.self))]
   }
 
   /// Gives a value as the type that it is of already, which a cast would look up.

@@ -12,8 +12,8 @@ final class ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
   let update: String
   let remove: String
   let selectOne: String
-  private let all: ColumnTable
-  private let key: ColumnTable
+  private let all: ColumnMap
+  private let key: ColumnMap
   private let isIDCoded: Bool
   private let keyPlace: SQLPlace?
   private let keyName: String
@@ -29,8 +29,8 @@ final class ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
     update = plan.update
     remove = plan.remove
     selectOne = plan.selectOne
-    all = ColumnTable(plan.columns, positions: Array(plan.columns.indices))
-    key = ColumnTable(plan.columns, positions: plan.key)
+    all = ColumnMap(plan.columns, positions: Array(plan.columns.indices))
+    key = ColumnMap(plan.columns, positions: plan.key)
     isIDCoded = plan.schema["id"] != nil
     keyName = plan.columns[plan.key[0]].name
     let place = try? plan.schema.place(of: Criteria.Key(keyName))
@@ -71,9 +71,9 @@ final class ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
   func read(_ query: SQLQuery, _ connection: Connection) throws -> [Model] {
     let (statement, decoder) = try prepare(query, connection)
     defer { finish(statement, decoder) }
-    var models = ModelList<Model>()
+    var models: [Model] = []
     while try connection.step(statement, reading) { models.append(try mapping.read(decoder)) }
-    return models.take()
+    return models
   }
 
   /// Reads the model of a key, if there is one.
@@ -122,13 +122,7 @@ final class ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
   func prepare(
     _ query: SQLQuery, _ connection: Connection
   ) throws -> (Statement, RowDecoder) {
-    let statement = try connection.statement(query.text)
-    var index = 0
-    while index < query.values.count {
-      let code = statement.bind(query.values[index], at: Int32(index + 1))
-      try connection.check(code, "Binding a value")
-      index += 1
-    }
+    let statement = try connection.bound(query.text, query.values)
     let decoder = decoder(statement)
     decoder.reader.pointee.handle = statement.handle
     return (statement, decoder)
@@ -147,14 +141,14 @@ final class ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
   }
 
   func decoder(_ statement: Statement) -> RowDecoder {
-    let owner = statement.decoder ?? RowDecoderOwner(all)
-    statement.decoder = owner
-    return owner.decoder
+    let decoder = statement.decoder ?? RowDecoder(all)
+    statement.decoder = decoder
+    return decoder
   }
 
-  private func encoder(_ statement: Statement, _ columns: ColumnTable) -> RowEncoder {
-    let owner = statement.encoder ?? RowEncoderOwner(columns)
-    statement.encoder = owner
-    return owner.encoder
+  private func encoder(_ statement: Statement, _ columns: ColumnMap) -> RowEncoder {
+    let encoder = statement.encoder ?? RowEncoder(columns)
+    statement.encoder = encoder
+    return encoder
   }
 }

@@ -22,11 +22,12 @@ final class RunningQuery<Model: Codable & Identifiable & Sendable>:
     try await connection.runOnQueue { connection in
       let (statement, decoder) = try self.running ?? self.table.prepare(self.query, connection)
       self.running = (statement, decoder)
-      var models = ModelList<Model>()
+      var models: [Model] = []
+      models.reserveCapacity(count)
       while models.count < count, try connection.step(statement, self.table.reading) {
         models.append(try self.table.mapping.read(decoder))
       }
-      return models.take()
+      return models
     }
   }
 }

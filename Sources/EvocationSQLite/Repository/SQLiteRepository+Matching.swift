@@ -27,7 +27,7 @@ extension SQLiteRepository {
   /// The one number that a query gives.
   private func number(_ query: SQLQuery) async throws -> Int64 {
     try await database.long(database.reader) { connection in
-      let statement = try connection.bound(query)
+      let statement = try connection.bound(query.text, query.values)
       defer { statement.reset() }
       guard try connection.step(statement, "Counting models"),
         case .integer(let number) = statement.value(at: 0)
@@ -56,23 +56,12 @@ extension SQLiteRepository {
     return try await transact(isShort: false) { connection, isObserved in
       var changes = StoreChanges<Model>()
       if isObserved { changes.removed = try table.read(query, connection) }
-      let statement = try connection.bound(removal)
+      let statement = try connection.bound(removal.text, removal.values)
       defer { statement.reset() }
       while try connection.step(statement, "Removing models") {}
       let count = Int(connection.changes)
       changes.isMixed = !isObserved && count > 0
       return (count, changes)
     }.0
-  }
-}
-
-extension Connection {
-  /// Gives the query's statement with its values.
-  fileprivate func bound(_ query: SQLQuery) throws -> Statement {
-    let statement = try statement(query.text)
-    for (index, value) in query.values.enumerated() {
-      try check(statement.bind(value, at: Int32(index + 1)), "Binding a value")
-    }
-    return statement
   }
 }

@@ -28,10 +28,10 @@ extension ModelTable {
         + "SET \(added.map { "\($0.name.quoted) = ?" }.joined(separator: ", ")) "
         + "WHERE \(names.map { "\($0) = ?" }.joined(separator: " AND "))")
     let positions = added.compactMap { plan.position($0.name) } + plan.key
-    let owner = RowEncoderOwner(ColumnTable(plan.columns, positions: positions))
-    statement.encoder = owner
+    let encoder = RowEncoder(ColumnMap(plan.columns, positions: positions))
+    statement.encoder = encoder
     return RowWriter(
-      statement: statement, encoder: owner.encoder, mapping: mapping, connection: connection,
+      statement: statement, encoder: encoder, mapping: mapping, connection: connection,
       table: plan.table)
   }
 

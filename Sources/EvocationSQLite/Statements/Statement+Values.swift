@@ -1,8 +1,4 @@
-#if canImport(SQLite3)
-  internal import SQLite3
-#else
-  internal import CEvocationSQLite
-#endif
+internal import CEvocationSQLite
 
 extension Statement {
   /// Makes SQLite copy what it is given, because the value is gone before the statement runs.
@@ -19,6 +15,17 @@ extension Statement {
     case .blob(let bytes): bind(blob: bytes, at: index)
     case .textBytes(let bytes): bind(textBytes: bytes, at: index)
     }
+  }
+
+  /// Binds values to the first parameters; gives the first result code that is a failure.
+  func bind(_ values: [SQLValue]) -> Int32 {
+    var index: Int32 = 0
+    for value in values {
+      index += 1
+      let code = bind(value, at: index)
+      if code != SQLITE_OK { return code }
+    }
+    return SQLITE_OK
   }
 
   /// Binds a whole number to a parameter, counted from one.

@@ -1,8 +1,4 @@
-#if canImport(SQLite3)
-  internal import SQLite3
-#else
-  internal import CEvocationSQLite
-#endif
+internal import CEvocationSQLite
 
 /// A prepared statement; it belongs to its connection and goes where that goes.
 final class Statement {
@@ -12,17 +8,21 @@ final class Statement {
   private var isFinalized = false
 
   /// What a repository keeps with the statement to read its rows, so that it is made once.
-  var decoder: RowDecoderOwner?
+  var decoder: RowDecoder?
 
   /// The same to write its parameters.
-  var encoder: RowEncoderOwner?
+  var encoder: RowEncoder?
 
   init(handle: OpaquePointer) {
     self.handle = handle
     parameterCount = sqlite3_bind_parameter_count(handle)
   }
 
-  deinit { finalize() }
+  deinit {
+    finalize()
+    decoder?.drop()
+    encoder?.drop()
+  }
 
   /// Lets go of what SQLite has of it, once; it cannot be run any more.
   func finalize() {

@@ -86,9 +86,9 @@ final class ChangeWatch: Sendable {
 
   /// Waits, after ``close()``, until no file is open to be watched any more.
   func ended() async {
-    let isOver = Handoff<Void>()
-    open.notify(queue: .global()) { isOver.put(.success(())) }
-    try? await isOver.value()
+    let isOver = Promise<Void>()
+    open.notify(queue: .global()) { isOver.fulfil() }
+    await isOver.value
   }
 
   /// Runs a transaction of our own, before which others' commits are told.

@@ -1,8 +1,4 @@
-#if canImport(SQLite3)
-  internal import SQLite3
-#else
-  internal import CEvocationSQLite
-#endif
+internal import CEvocationSQLite
 
 extension Connection {
   /// The file's path with its links followed, beside which the log is; nil in memory.

@@ -40,13 +40,13 @@ struct BulkCases {
 
   private var findAll: Work {
     Work(
-      name: "find all", call: .findAll, againstC: .times(2), mappedAgainstC: .times(1.4),
+      name: "find all", call: .findAll, againstC: .times(1.8), mappedAgainstC: .times(1.4),
       againstGRDB: .timesAtLeast(2))
   }
 
   private var remove: Work {
     Work(
-      name: "remove", call: .remove, againstC: .times(2), mappedAgainstC: .times(2),
+      name: "remove", call: .remove, againstC: .times(1.8), mappedAgainstC: .times(1.8),
       againstGRDB: .timesAtLeast(5))
   }
 

@@ -1,0 +1,137 @@
+internal import Evocation
+
+/// Which columns of one statement a mapping by hand has written, and what types they take.
+final class MappedColumns {
+  let table: String
+  let model: String
+
+  /// Where each key's column stands; all of them are learned.
+  let keys: KeyMap
+
+  private let columns: ColumnMap
+
+  /// For each column of the statement, the row that was written there last.
+  private let marks: UnsafeMutablePointer<UInt32>
+
+  /// For each column of the statement, a type that it is known to hold.
+  private var types: [ObjectIdentifier?]
+  private var row: UInt32 = 0
+  private var written = 0
+
+  init<Key: CodingKey & CaseIterable>(
+    _ columns: ColumnMap, of type: Key.Type, table: String, model: String
+  ) {
+    self.columns = columns
+    self.table = table
+    self.model = model
+    keys = KeyMap(columns)
+    types = Array(repeating: nil, count: columns.positions.count)
+    marks = .allocate(capacity: columns.positions.count)
+    marks.initialize(repeating: 0, count: columns.positions.count)
+    for key in Key.allCases { _ = self.keys.slot(key) }
+  }
+
+  deinit {
+    marks.deallocate()
+  }
+
+  /// Where the column of a key stands that is more than one byte.
+  func slot(named name: String) -> ColumnSlot { columns.slot(name) }
+
+  /// Begins a row in which nothing is written.
+  func beginRow() {
+    row &+= 1
+    if row == 0 {
+      marks.update(repeating: 0, count: columns.positions.count)
+      row = 1
+    }
+    written = 0
+  }
+
+  /// Notes that a column is written; false when it was already.
+  @inline(__always)
+  func mark(_ slot: ColumnSlot) -> Bool {
+    let position = Int(slot.position)
+    if marks[position] == row { return false }
+    marks[position] = row
+    written += 1
+    return true
+  }
+
+  /// Throws when a column of the statement was not written.
+  @inline(__always)
+  func endRow() throws {
+    if written != columns.positions.count { throw incomplete }
+  }
+
+  /// The column that stands at a place of the statement.
+  func column(_ place: Int) -> Column { columns.columns[columns.positions[place]] }
+
+  /// The columns of the statement that were not written.
+  var missing: [Column] {
+    columns.positions.indices.filter { marks[$0] != row }.map(column)
+  }
+
+  /// Throws when a column does not hold values of this type; found out once for each of both.
+  @inline(__always)
+  func check<Value: Decodable>(
+    _ slot: ColumnSlot, _ type: Value.Type, isWriting: Bool
+  ) throws {
+    if slot.isUnknown { throw unknownKey }
+    if types[Int(slot.position)] == ObjectIdentifier(type) { return }
+    try learn(slot, type, isWriting)
+  }
+
+  private func learn<Value: Decodable>(
+    _ slot: ColumnSlot, _ type: Value.Type, _ isWriting: Bool
+  ) throws {
+    // JSON takes any type, and it is that type's coding which knows whether it can be read.
+    if !slot.holds(.json) {
+      let kind = try ModelSchema.of(Holder<Value>.self).properties.first?.kind
+      guard let kind, slot.holds(Column.Storage(kind)) else {
+        throw misfit(slot, type, isWriting)
+      }
+    }
+    types[Int(slot.position)] = ObjectIdentifier(type)
+  }
+}
+
+/// Lends a type a key, so that its kind can be read off it.
+private struct Holder<Value: Decodable>: Decodable {
+  let value: Value
+}
+
+extension MappedColumns {
+  /// A key that is none of the columns: one made up, and not of `allCases`.
+  var unknownKey: SQLiteError {
+    SQLiteError(
+      .misuse,
+      "Mapping \(model) to the table \(table.quoted) failed: it uses a key that is not among the "
+        + "cases of its CodingKeys; use those alone.")
+  }
+
+  var incomplete: SQLiteError {
+    let names = missing.map(\.name.quoted).joined(separator: ", ")
+    return SQLiteError(
+      .misuse,
+      "Writing the table \(table.quoted) failed: \(model) did not write \(names); write each "
+        + "column once, with writeIfPresent where there may be nothing.")
+  }
+
+  func twice(_ slot: ColumnSlot) -> SQLiteError {
+    SQLiteError(
+      .misuse,
+      "Writing the table \(table.quoted) failed: \(model) wrote "
+        + "\(column(Int(slot.position)).name.quoted) twice; write each column once.")
+  }
+
+  func misfit(_ slot: ColumnSlot, _ type: Any.Type, _ isWriting: Bool) -> SQLiteError {
+    let column = column(Int(slot.position))
+    return SQLiteError(
+      .misuse,
+      "\(isWriting ? "Writing" : "Reading") the table \(table.quoted) failed: the column "
+        + "\(column.name.quoted) holds \(column.kind), and \(model) "
+        + "\(isWriting ? "writes \(type) to" : "reads \(type) from") it; use the type that the "
+        + "property has.")
+  }
+}
