@@ -32,7 +32,7 @@
 
   /// The column's place in the statement, from zero; one that no statement has where it is not there.
   @inline(__always)
-  var position: Int32 { isThere ? Int32(bits & 0xFFFF) : -1 }
+  var position: Int32 { Int32(bits & 0xFFFF) }
 
   /// Whether the column holds its values so.
   @inline(__always)

@@ -1,5 +1,7 @@
 /// The containers that a coder has made, one for each type of keys, and found again by that type.
 ///
+/// "find all, Evocation" needs them: 1.8 to 2.0 times C in place of 2.1 to 2.3, and so does "store".
+///
 /// A container points to its coder without holding it: the standard library copies the container
 /// for each value, and would count the references each time. So nobody may keep one longer than the
 /// coder lives, and ``drop()`` says whether somebody does.

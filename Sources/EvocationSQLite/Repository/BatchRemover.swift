@@ -14,7 +14,8 @@ struct BatchRemover<Model: Codable & Identifiable & Sendable> {
 
   /// Prepares the statements; nil where ids are not the numbers of rows.
   init?(_ table: ModelTable<Model>, _ connection: Connection) throws {
-    guard let column = table.plan.rowID, table.plan.columns[column].storage == .integer
+    guard let column = table.plan.rowID, table.plan.columns[column].storage == .integer,
+      Model.hasNumericID
     else { return nil }
     self.table = table
     self.connection = connection
@@ -26,31 +27,53 @@ struct BatchRemover<Model: Codable & Identifiable & Sendable> {
     deleteRange = try connection.statement(table.plan.removeRange)
   }
 
-  /// Removes the rows of at most ``size`` models, and gives what they held.
+  /// Removes the rows of at most ``size`` models, and appends what they held to `removed`.
   ///
-  /// Nil, with nothing done, when the ids do not grow from one to the next, so that the rows would
-  /// come in another order, or when the models are coded with other ids than they have.
-  func remove(_ models: ArraySlice<Model>) throws -> [Model]? {
-    guard let ids = models.increasingIDs, let first = models.first, let from = ids.first,
-      let to = ids.last, try isCoded(first, from)
-    else { return nil }
+  /// False, with nothing done, when the ids do not grow from one to the next, so that the rows
+  /// would come in another order, or when the models are coded with other ids than they have.
+  func remove(_ models: ArraySlice<Model>, into removed: inout ModelList<Model>) throws -> Bool {
+    guard let ids = Self.increasingIDs(models), let first = models.first, try isCoded(first),
+      let from = ids.first, let to = ids.last
+    else { return false }
     // Without a gap the two ends say all, and the rows are found, and go, in half the time.
     let isRange = to.subtractingReportingOverflow(from) == (Int64(ids.count - 1), false)
-    let wanted = isRange ? [from, to] : ids
-    guard let removed = try read(wanted, isRange ? selectRange : select) else { return nil }
-    if !removed.isEmpty { try run(wanted, isRange ? deleteRange : delete) }
-    return removed
+    let count = removed.count
+    guard try read(isRange ? [from, to] : ids, isRange ? selectRange : select, into: &removed)
+    else {
+      removed.removeLast(removed.count - count)
+      return false
+    }
+    if removed.count > count {
+      try run(isRange ? [from, to] : ids, isRange ? deleteRange : delete)
+    }
+    return true
+  }
+
+  /// The ids, or nil when they do not grow from one to the next.
+  private static func increasingIDs(_ models: ArraySlice<Model>) -> [Int64]? {
+    models.withUnsafeBufferPointer { models in
+      var ids: [Int64] = []
+      ids.reserveCapacity(models.count)
+      for index in models.indices {
+        let id = models[index].numericID
+        if let last = ids.last, id <= last { return nil }
+        ids.append(id)
+      }
+      return ids
+    }
   }
 
   /// Whether the model's coding says the same id as the model.
-  private func isCoded(_ model: Model, _ id: Int64) throws -> Bool {
+  private func isCoded(_ model: Model) throws -> Bool {
     defer { key.statement.reset() }
     try key.encoder.bind(model, by: table.mapping, to: key.statement, in: connection)
-    return key.encoder.writer.pointee.lastInteger == id
+    return key.encoder.writer.pointee.lastInteger == model.numericID
   }
 
-  /// Reads the rows that are there; nil when rows and models disagree on their ids.
-  private func read(_ ids: [Int64], _ select: Statement) throws -> [Model]? {
+  /// Reads the rows that are there; false when rows and models disagree on their ids.
+  private func read(
+    _ ids: [Int64], _ select: Statement, into removed: inout ModelList<Model>
+  ) throws -> Bool {
     let decoder = table.decoder(select)
     bind(ids, to: select)
     decoder.reader.pointee.handle = select.handle
@@ -58,15 +81,15 @@ struct BatchRemover<Model: Codable & Identifiable & Sendable> {
       decoder.reader.pointee.handle = nil
       select.reset()
     }
-    var models: [Model] = []
-    var rows: [Int64] = []
-    models.reserveCapacity(Self.size)
-    rows.reserveCapacity(Self.size)
+    var last: Int64?
     while try connection.step(select, table.reading) {
-      models.append(try table.mapping.read(decoder))
-      rows.append(select.integer(at: column))
+      let model = try table.mapping.read(decoder)
+      let id = select.integer(at: column)
+      guard id == model.numericID, last.map({ $0 < id }) ?? true else { return false }
+      last = id
+      removed.append(model)
     }
-    return models.increasingIDs == rows ? models : nil
+    return true
   }
 
   private func run(_ ids: [Int64], _ statement: Statement) throws {

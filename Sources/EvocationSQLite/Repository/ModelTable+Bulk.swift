@@ -75,7 +75,7 @@ extension ModelTable {
   ) throws -> (changed: [Model], changes: StoreChanges<Model>) {
     let updates = try writer(update, connection)
     let finder = tellingBefore ? try finder(connection) : nil
-    var changed: [Model] = []
+    var changed = ModelList<Model>()
     var changes = StoreChanges<Model>()
     try models.inSteps(connection) { model in
       let before = try finder?.held(model)
@@ -83,22 +83,22 @@ extension ModelTable {
       changed.append(model)
       if let before { changes.updated.append(.init(before: before, after: model)) }
     }
-    changes.isMixed = !tellingBefore && !changed.isEmpty
-    return (changed, changes)
+    changes.isMixed = !tellingBefore && changed.count > 0
+    return (changed.take(), changes)
   }
 
   /// Removes models by their keys, and gives those that were there.
   func removeAll(_ models: [Model], _ connection: Connection) throws -> [Model] {
     let remover = try remover(connection)
     let batches = models.count > 1 ? try BatchRemover(self, connection) : nil
-    var removed: [Model] = []
+    var removed = ModelList<Model>()
     try models.inBatches(of: BatchRemover<Model>.size, connection) { models in
-      if let gone = try batches?.remove(models) { return removed += gone }
+      if let batches, try batches.remove(models, into: &removed) { return }
       for model in models {
         if let gone = try remover.remove(model) { removed.append(gone) }
       }
     }
-    return removed
+    return removed.take()
   }
 
   /// Adds or changes models, and removes what matches and is neither among them nor to be kept.
@@ -144,7 +144,7 @@ extension ModelTable {
 
   /// One model for each id, where the id came first, and as it came last.
   func lastOfEach(_ models: [Model]) -> [Model] {
-    guard models.count > 1, models.increasingIDs == nil,
+    guard models.count > 1, !models.hasIncreasingIDs,
       Set(models.map(\.id)).count < models.count
     else { return models }
     var indices: [ModelID: Int] = [:]

@@ -71,9 +71,9 @@ final class ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
   func read(_ query: SQLQuery, _ connection: Connection) throws -> [Model] {
     let (statement, decoder) = try prepare(query, connection)
     defer { finish(statement, decoder) }
-    var models: [Model] = []
+    var models = ModelList<Model>()
     while try connection.step(statement, reading) { models.append(try mapping.read(decoder)) }
-    return models
+    return models.take()
   }
 
   /// Reads the model of a key, if there is one.

@@ -22,12 +22,11 @@ final class RunningQuery<Model: Codable & Identifiable & Sendable>:
     try await connection.runOnQueue { connection in
       let (statement, decoder) = try self.running ?? self.table.prepare(self.query, connection)
       self.running = (statement, decoder)
-      var models: [Model] = []
-      models.reserveCapacity(count)
+      var models = ModelList<Model>()
       while models.count < count, try connection.step(statement, self.table.reading) {
         models.append(try self.table.mapping.read(decoder))
       }
-      return models
+      return models.take()
     }
   }
 }
