@@ -144,8 +144,8 @@ import Testing
       }
     )
     async let first = evocation.find(model: Car.self)
-    async let second = evocation.find(model: Car.self)
-    let third = evocation.find(model: Car.self) { _ in }
+    async let second = evocation.find(model: Car.self, criteria: ["id": 2])
+    let third = evocation.find(model: Car.self, criteria: ["id": 3]) { _ in }
     await gate.arrivals(3)
     gate.open()
     _ = await (first, second, third.value)

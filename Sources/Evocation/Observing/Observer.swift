@@ -20,6 +20,8 @@ struct Observer<Model: Sendable> {
   private var events: ArraySlice<ObservationEvent<Model>> = []
   private var answer: ObservedAnswer<Model>?
   private var version: UInt64?
+  /// The version of which was told last.
+  private var toldVersion: UInt64?
   private var failure: String?
   private var asksAgain = true
 
@@ -97,8 +99,10 @@ struct Observer<Model: Sendable> {
 
   /// Every change up to a version has been worked in; what is shown is shown again as being of it.
   private mutating func catchUp(to reached: UInt64) -> Sight? {
-    guard let version, reached > version else { return nil }
-    self.version = reached
+    guard let version else { return nil }
+    self.version = max(version, reached)
+    // A change that left the answer as it was has made it newer without a word.
+    guard reached > toldVersion ?? 0 else { return nil }
     return shown(answer?.models ?? [], isUnchanged: true)
   }
 
@@ -120,7 +124,7 @@ struct Observer<Model: Sendable> {
     _ new: ObservedAnswer<Model>, _ snapshot: RepositorySnapshot<Model>
   ) -> Sight? {
     let isSame = failure == nil && answer.map(new.isSame) ?? false
-    let isNewer = tellsVersions && snapshot.version != version
+    let isNewer = tellsVersions && snapshot.version != toldVersion
     answer = new
     version = snapshot.version
     failure = nil
@@ -136,8 +140,9 @@ struct Observer<Model: Sendable> {
     return Sight(result: Evocation.Result(error: error, trace: trace(.failed(text))), version: nil)
   }
 
-  private func shown(_ models: [Model], isUnchanged: Bool = false) -> Sight {
+  private mutating func shown(_ models: [Model], isUnchanged: Bool = false) -> Sight {
     let trace = trace(.answered(count: models.count))
+    toldVersion = version
     return Sight(
       result: Evocation.Result(data: models, origin: origin, trace: trace), version: version,
       isUnchanged: isUnchanged)

@@ -12,6 +12,7 @@ extension Call {
   ///   - type: The repository that is asked.
   ///   - role: What it is asked for.
   ///   - copy: What it is given to keep, in place of carrying the call itself out.
+  /// - Returns: What it answered, and how it went.
   @inline(__always)
   func attempt(
     _ type: Evocation.RepositoryType, _ role: Evocation.Metadata.Role,

@@ -54,6 +54,8 @@ struct FetchTable {
   }
 
   func write(_ record: FetchRecord, for tag: String) throws {
+    // What REPLACE needs to know a row by may have been taken away, with the table made anew.
+    try erase(tag: tag)
     try run(
       SQLQuery(
         "INSERT OR REPLACE INTO \(Self.name) (tag, \(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",

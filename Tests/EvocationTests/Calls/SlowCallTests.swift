@@ -197,7 +197,9 @@ struct Bike: Codable, Identifiable, Hashable, Sendable {
           return []
         }
       )
-      let slow = (0..<5).map { _ in evocation.find(model: Car.self) { _ in } }
+      let slow = (0..<5).map { id in
+        evocation.find(model: Car.self, criteria: ["id": id]) { _ in }
+      }
       #expect(await dam.arrivals(rule.synchronize == .off ? 5 : 1), "\(rule)")
       evocation.find(model: Bike.self) { [done] _ in done.give() }
       #expect(await done.comes(), "\(rule)")
