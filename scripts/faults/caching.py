@@ -1,4 +1,4 @@
-EVICTION = "Sources/Evocation/Caching/Ledger/Eviction.swift"
+EVICTION = "Sources/Evocation/Caching/Machine/Eviction.swift"
 POLICY = "Sources/Evocation/Caching/Machine/CachePolicy.swift"
 REFRESHING = "Sources/Evocation/Caching/Machine/CacheMachine+Refreshing.swift"
 WRITING = "Sources/Evocation/Caching/Machine/CacheMachine+Writing.swift"

@@ -1,6 +1,6 @@
-LANE = "Sources/Evocation/Calls/CallLane.swift"
-LANES = "Sources/Evocation/Calls/LaneQueue.swift"
-START = "Sources/Evocation/Calls/CallStart.swift"
+LANE = "Sources/Evocation/Routing/CallLane.swift"
+LANES = "Sources/Evocation/Routing/LaneQueue.swift"
+START = "Sources/Evocation/Routing/CallStart.swift"
 
 expression(
     "a thread that stays in a job is not relieved", LANE,

@@ -1,5 +1,5 @@
-MATCHING = "Sources/Evocation/Criteria/Criteria.Predicate+Matching.swift"
-SELECTION = "Sources/Evocation/Criteria/Criteria+Selection.swift"
+MATCHING = "Sources/Evocation/Matching/Criteria.Predicate+Matching.swift"
+SELECTION = "Sources/Evocation/Matching/Criteria+Selection.swift"
 ORDER = "Sources/Evocation/Criteria/ScalarOrder.swift"
 NUMBERS = "Sources/Evocation/Criteria/NumberOrder.swift"
 
@@ -36,12 +36,12 @@ expression(
     "EvocationTests.ScalarOrderTests")
 expression(
     "ids decide among equals in the direction of the order",
-    "Sources/Evocation/Criteria/ModelPlace.swift",
+    "Sources/Evocation/Matching/ModelPlace.swift",
     "return «id < other.id»", "order.last?.descending == true ? other.id < id : id < other.id",
     "EvocationTests.CriteriaSelectionTests")
 expression(
     "a cursor of another order is taken",
-    "Sources/Evocation/Criteria/Criteria+Resolution.swift",
+    "Sources/Evocation/Matching/Criteria+Resolution.swift",
     "«values.count == places.count», !id.isEmpty", "true",
     "EvocationTests.CriteriaResolutionTests")
 expression(

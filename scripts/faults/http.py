@@ -72,12 +72,12 @@ expression(
     "EvocationHTTPTests.HTTPConfigurationTests")
 expression(
     "a store that meets a conflict names models that are not in the way",
-    "Sources/EvocationHTTP/HTTPWrite.swift",
+    "Sources/EvocationHTTP/Repository/HTTPWrite.swift",
     "ids(named.isEmpty ? models : named)", "ids(models)",
     "EvocationHTTPTests.HTTPRepositoryWritesTests")
 expression(
     "a write in parts says of its last part that it was not sent",
-    "Sources/EvocationHTTP/HTTPWrite.swift",
+    "Sources/EvocationHTTP/Repository/HTTPWrite.swift",
     "unsent: ids(batches[«(index + 1)...»].joined())", "index...",
     "EvocationHTTPTests.HTTPRepositoryWritesTests")
 statement(
@@ -85,6 +85,6 @@ statement(
     "isCancelled = true\n      task.cancel()", "isCancelled = true",
     "EvocationHTTPTests.HTTPExchangeEndTests")
 expression(
-    "a page counts as all that matches", "Sources/EvocationHTTP/HTTPRepository+Reads.swift",
+    "a page counts as all that matches", "Sources/EvocationHTTP/Repository/HTTPRepository+Reads.swift",
     "return «min(rest, max(0, criteria.limit ?? rest))»", "rest",
     "EvocationHTTPTests.HTTPRepositoryReadsTests")

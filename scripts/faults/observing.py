@@ -22,7 +22,7 @@ statement(
     "EvocationTests.Observer")
 statement(
     "the mailbox of a slow reader drops letters and says nothing",
-    "Sources/Evocation/Observing/Mailbox.swift",
+    "Sources/Evocation/Internal/Mailbox.swift",
     "state.hasLost = true", "",
     "EvocationTests.Observ")
 statement(

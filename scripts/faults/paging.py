@@ -1,7 +1,7 @@
-LIST = "Sources/Evocation/Paging/Lists/MemoryList.swift"
-SAVING = "Sources/Evocation/Paging/Lists/ListMemory+Saving.swift"
+LIST = "Sources/Evocation/Lists/MemoryList.swift"
+SAVING = "Sources/Evocation/Lists/ListMemory+Saving.swift"
 MACHINE = "Sources/Evocation/Caching/Machine/CacheMachine+Paging.swift"
-RECORD = "Sources/Evocation/Paging/PageRecord.swift"
+RECORD = "Sources/Evocation/Caching/Ledger/PageRecord.swift"
 
 statement(
     "where a dropped page can be loaded again is forgotten", LIST,
@@ -43,11 +43,11 @@ expression(
     "EvocationTests.CachingNumberTests")
 expression(
     "pages that lead in a circle are followed for ever",
-    "Sources/Evocation/Paging/PageTrail.swift",
+    "Sources/Evocation/Caching/Ledger/PageTrail.swift",
     "cursor == remembered", "false",
     "EvocationTests.PageTrailTests")
 statement(
     "pages that lead in a wide circle are followed for ever",
-    "Sources/Evocation/Paging/PageTrail.swift",
+    "Sources/Evocation/Caching/Ledger/PageTrail.swift",
     "limit = max(1, limit).addingClamped(max(1, limit))", "",
     "EvocationTests.PageTrailTests")

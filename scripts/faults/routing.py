@@ -1,9 +1,9 @@
 RACE = "Sources/Evocation/Routing/Race.swift"
 ROUTE = "Sources/Evocation/Routing/Route.swift"
 ATTEMPT = "Sources/Evocation/Routing/Call+Attempt.swift"
-QUEUE = "Sources/Evocation/Routing/WriteLine.swift"
-WRITTEN = "Sources/Evocation/Routing/WrittenModels.swift"
-MARKS = "Sources/Evocation/Routing/WriteMarks.swift"
+QUEUE = "Sources/Evocation/Writing/WriteLine.swift"
+WRITTEN = "Sources/Evocation/Writing/WrittenModels.swift"
+MARKS = "Sources/Evocation/Writing/WriteMarks.swift"
 SYNCHRONIZE = "Sources/Evocation/Routing/Call+Synchronize.swift"
 JOINS = "Sources/Evocation/Routing/ReadJoins.swift"
 LOG = "Sources/Evocation/Routing/CriteriaFreshness.swift"
@@ -62,7 +62,7 @@ expression(
     "guard «isBehindWrite» else", "false",
     "EvocationSQLiteTests.WrittenMeanwhileCriteriaTests")
 expression(
-    "a page has room for what was dropped from it", "Sources/Evocation/Routing/FetchedModels.swift",
+    "a page has room for what was dropped from it", "Sources/Evocation/Writing/FetchedModels.swift",
     "guard «dropped > 0», let limit", "false",
     "EvocationSQLiteTests.WrittenMeanwhileCriteriaTests")
 expression(

@@ -28,7 +28,7 @@ expression(
     "EvocationTests.StrategyTests")
 expression(
     "a removal that nothing does later is not warned of",
-    "Sources/Evocation/Strategies/Strategy.Explanation+Warnings.swift",
+    "Sources/Evocation/Routing/Strategy.Explanation+Warnings.swift",
     "if let fallback = «rule.fallback» {", "action.isRemoval ? nil : rule.fallback",
     "EvocationTests.ExplanationTests")
 expression(

@@ -1,7 +1,7 @@
-MOCK = "Sources/EvocationTesting/RepositoryMock.swift"
-OCCASION = "Sources/EvocationTesting/Faults/FaultSchedule.Occasion.swift"
-CLOCK = "Sources/EvocationTesting/ManualClock.swift"
-GATE = "Sources/EvocationTesting/Gate.swift"
+MOCK = "Sources/EvocationTesting/Repositories/RepositoryMock.swift"
+OCCASION = "Sources/EvocationTesting/Repositories/FaultSchedule.Occasion.swift"
+CLOCK = "Sources/EvocationTesting/Control/ManualClock.swift"
+GATE = "Sources/EvocationTesting/Control/Gate.swift"
 
 statement(
     "a mock records a call only after its script", MOCK,
@@ -26,7 +26,7 @@ expression(
     "EvocationTestingTests")
 expression(
     "a fault that a write meets counts reads too",
-    "Sources/EvocationTesting/Faults/FaultSchedule.swift",
+    "Sources/EvocationTesting/Repositories/FaultSchedule.swift",
     "case kind: occasion.includes(«numberOfKind»)", "number",
     "EvocationTestingTests.Fault")
 expression(

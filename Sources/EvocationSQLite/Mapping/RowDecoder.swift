@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// Decodes models from the rows of one statement; one is made for each statement.
-final class RowDecoder: Decoder {
+final class RowDecoder: Decoder, StatementCoder {
   /// The present row, behind a pointer so that no access to it is checked for exclusivity.
   let reader: UnsafeMutablePointer<ColumnReader>
   let columns: ColumnMap

@@ -3,7 +3,7 @@ internal import Evocation
 internal import Foundation
 
 /// Encodes models into the parameters of one statement; one is made for each statement.
-final class RowEncoder: Encoder {
+final class RowEncoder: Encoder, StatementCoder {
   /// The parameters, behind a pointer so that no access to them is checked for exclusivity.
   let writer: UnsafeMutablePointer<ParameterWriter>
   let columns: ColumnMap

@@ -141,13 +141,13 @@ final class ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
   }
 
   func decoder(_ statement: Statement) -> RowDecoder {
-    let decoder = statement.decoder ?? RowDecoder(all)
+    let decoder = statement.decoder as? RowDecoder ?? RowDecoder(all)
     statement.decoder = decoder
     return decoder
   }
 
   private func encoder(_ statement: Statement, _ columns: ColumnMap) -> RowEncoder {
-    let encoder = statement.encoder ?? RowEncoder(columns)
+    let encoder = statement.encoder as? RowEncoder ?? RowEncoder(columns)
     statement.encoder = encoder
     return encoder
   }

@@ -1,5 +1,11 @@
 internal import CEvocationSQLite
 
+/// What a repository keeps with a statement to code its rows, so that it is made once.
+protocol StatementCoder: AnyObject {
+  /// The statement is gone.
+  func drop()
+}
+
 /// A prepared statement; it belongs to its connection and goes where that goes.
 final class Statement {
   let handle: OpaquePointer
@@ -7,11 +13,11 @@ final class Statement {
   var lastUse = 0
   private var isFinalized = false
 
-  /// What a repository keeps with the statement to read its rows, so that it is made once.
-  var decoder: RowDecoder?
+  /// What reads its rows.
+  var decoder: (any StatementCoder)?
 
-  /// The same to write its parameters.
-  var encoder: RowEncoder?
+  /// What writes its parameters.
+  var encoder: (any StatementCoder)?
 
   init(handle: OpaquePointer) {
     self.handle = handle
