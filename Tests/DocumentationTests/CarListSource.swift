@@ -14,9 +14,9 @@ final class CarListSource: PagingCacheDataSource {
   }
 
   func saveCache(
-    _ fetched: [Car], requirements: CacheTag, pagingRequirements: PageNumber, place: PagePlace
+    _ fetched: [Car], requirements: CacheTag, pagingRequirements: PageNumber, place: PagePosition
   ) async throws {
-    cars.withLock { $0 = place == .only ? fetched : $0 + fetched }
+    cars.withLock { $0 = place == .replacing ? fetched : $0 + fetched }
   }
 
   func observeCache(_ requirements: CacheTag) -> AsyncThrowingStream<[Car], any Error> {

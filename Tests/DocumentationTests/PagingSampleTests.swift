@@ -22,12 +22,12 @@ import Testing
   final class RepoStore: Sendable {
     private let repos = Lock<[Repo]>([])
 
-    func save(_ new: [Repo], of name: String, _ place: PagePlace) async throws {
+    func save(_ new: [Repo], of name: String, _ place: PagePosition) async throws {
       repos.withLock { repos in
         switch place {
-        case .only: repos = new
-        case .end: repos += new
-        case .start: repos = new + repos
+        case .replacing: repos = new
+        case .after: repos += new
+        case .before: repos = new + repos
         }
       }
     }
@@ -56,7 +56,8 @@ import Testing
     }
 
     func saveCache(
-      _ repos: [Repo], requirements: ReposOfUser, pagingRequirements: PageNumber, place: PagePlace
+      _ repos: [Repo], requirements: ReposOfUser, pagingRequirements: PageNumber,
+      place: PagePosition
     ) async throws {
       try await store.save(repos, of: requirements.name, place)
     }

@@ -151,7 +151,7 @@ struct CarPages {
     list.requirements = "cars"
     try await list.refresh()
     #expect(await list.goToNextPage() == .successful)
-    #expect(source.calls.saveCache.invocations.map(\.place) == [.only, .end])
+    #expect(source.calls.saveCache.invocations.map(\.place) == [.replacing, .after])
   }
 
   @Test func `a service changes under a list`() async throws {

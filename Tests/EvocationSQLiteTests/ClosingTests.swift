@@ -44,7 +44,7 @@ import Testing
         // Each takes the place of the list before, which is swept in the background.
         let page = ListPage(
           list: "list", models: page(number * 10..<number * 10 + 10),
-          requirements: Data("{}".utf8), place: .only)
+          requirements: Data("{}".utf8), place: .replacing)
         try await cars.commit(
           StoreWrite(
             [.list(.page(page))],

@@ -4,11 +4,11 @@ import Testing
 
 /// Who waits for whom, as a value.
 @Suite struct WaitGraphTests {
-  private let a = WriteLine("A")
-  private let b = WriteLine("B")
-  private let c = WriteLine("C")
+  private let a = WriteSerializer("A")
+  private let b = WriteSerializer("B")
+  private let c = WriteSerializer("C")
 
-  private func scope(_ line: WriteLine, in outer: WriteScope? = nil) -> WriteScope {
+  private func scope(_ line: WriteSerializer, in outer: WriteScope? = nil) -> WriteScope {
     WriteScope(line, inside: outer)
   }
 

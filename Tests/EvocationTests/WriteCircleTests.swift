@@ -127,7 +127,7 @@ import Testing
   }
 
   @Test func `Waiting for a place leaves nothing behind when it is cancelled`() async throws {
-    let (outer, inner) = (WriteLine("outer"), WriteLine("inner"))
+    let (outer, inner) = (WriteSerializer("outer"), WriteSerializer("inner"))
     let ticket = inner.enter()
     let waiting = Task {
       try await WriteScope.$current.withValue(WriteScope(outer)) {

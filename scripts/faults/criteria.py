@@ -36,7 +36,7 @@ expression(
     "EvocationTests.ScalarOrderTests")
 expression(
     "ids decide among equals in the direction of the order",
-    "Sources/Evocation/Matching/ModelPlace.swift",
+    "Sources/Evocation/Matching/SortKey.swift",
     "return «id < other.id»", "order.last?.descending == true ? other.id < id : id < other.id",
     "EvocationTests.CriteriaSelectionTests")
 expression(

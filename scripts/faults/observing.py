@@ -21,8 +21,8 @@ statement(
     "guard let values else { «return nil» }", "continue",
     "EvocationTests.Observer")
 statement(
-    "the mailbox of a slow reader drops letters and says nothing",
-    "Sources/Evocation/Internal/Mailbox.swift",
+    "the buffer of a slow reader drops events and says nothing",
+    "Sources/Evocation/Internal/EventBuffer.swift",
     "state.hasLost = true", "",
     "EvocationTests.Observ")
 statement(

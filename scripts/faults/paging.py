@@ -1,5 +1,5 @@
-LIST = "Sources/Evocation/Lists/MemoryList.swift"
-SAVING = "Sources/Evocation/Lists/ListMemory+Saving.swift"
+LIST = "Sources/Evocation/Lists/ListContents.swift"
+SAVING = "Sources/Evocation/Lists/InMemoryListStore+Saving.swift"
 MACHINE = "Sources/Evocation/Caching/Machine/CacheMachine+Paging.swift"
 RECORD = "Sources/Evocation/Caching/Ledger/PageRecord.swift"
 
@@ -43,11 +43,11 @@ expression(
     "EvocationTests.CachingNumberTests")
 expression(
     "pages that lead in a circle are followed for ever",
-    "Sources/Evocation/Caching/Ledger/PageTrail.swift",
+    "Sources/Evocation/Caching/Ledger/CycleDetector.swift",
     "cursor == remembered", "false",
-    "EvocationTests.PageTrailTests")
+    "EvocationTests.CycleDetectorTests")
 statement(
     "pages that lead in a wide circle are followed for ever",
-    "Sources/Evocation/Caching/Ledger/PageTrail.swift",
+    "Sources/Evocation/Caching/Ledger/CycleDetector.swift",
     "limit = max(1, limit).addingClamped(max(1, limit))", "",
-    "EvocationTests.PageTrailTests")
+    "EvocationTests.CycleDetectorTests")

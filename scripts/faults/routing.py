@@ -1,7 +1,7 @@
 RACE = "Sources/Evocation/Routing/Race.swift"
 ROUTE = "Sources/Evocation/Routing/Route.swift"
 ATTEMPT = "Sources/Evocation/Routing/Call+Attempt.swift"
-QUEUE = "Sources/Evocation/Writing/WriteLine.swift"
+QUEUE = "Sources/Evocation/Writing/WriteSerializer.swift"
 WRITTEN = "Sources/Evocation/Writing/WrittenModels.swift"
 MARKS = "Sources/Evocation/Writing/WriteMarks.swift"
 SYNCHRONIZE = "Sources/Evocation/Routing/Call+Synchronize.swift"

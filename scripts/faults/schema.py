@@ -11,8 +11,8 @@ expression(
     "EvocationTests.ModelSchemaTests")
 expression(
     "a type that refuses what is absent is not tried with it present",
-    "Sources/Evocation/Schema/SchemaAnswers.swift",
-    "static let all: [SchemaAnswers] = «[true, false]»", "[true]",
+    "Sources/Evocation/Schema/ProbeInputs.swift",
+    "static let all: [ProbeInputs] = «[true, false]»", "[true]",
     "EvocationTests")
 statement(
     "a nested container that is filled later is left empty",

@@ -57,5 +57,5 @@ expression(
 expression(
     "the mock of a source of pages puts a later page first",
     "Sources/EvocationTesting/Caching/Paging/PagingCacheDataSourceMock.swift",
-    "case .end: «list + page»", "page + list",
+    "case .after: «list + page»", "page + list",
     "EvocationTestingTests.PagingCacheDataSourceMockTests")

@@ -66,7 +66,7 @@ final class Registry: Sendable {
   private struct State {
     var proxies: [ObjectIdentifier: any AnyObject & Sendable] = [:]
     /// Lines outlive their proxies, so that writes stay in order while a proxy is replaced.
-    var lines: [ObjectIdentifier: WriteLine] = [:]
+    var lines: [ObjectIdentifier: WriteSerializer] = [:]
     /// Logs do too, so that a fetch knows what was written through the next proxy.
     var logs: [ObjectIdentifier: any AnyObject & Sendable] = [:]
   }
@@ -74,14 +74,14 @@ final class Registry: Sendable {
   private let state = Lock(State())
 
   func register<Model: Sendable>(
-    _ type: Model.Type, _ make: (WriteLine, WriteLog<Model>) -> Proxy<Model>
+    _ type: Model.Type, _ make: (WriteSerializer, WriteLog<Model>) -> Proxy<Model>
   ) -> Proxy<Model> {
     let id = ObjectIdentifier(type)
     // What is replaced is let go of after the lock, because that may end an app's own objects.
     let (proxy, old) = state.withLock { state in
       // What is kept under a type's identity is that type's, so the cast cannot fail.
       let log = state.logs[id].map { unsafeDowncast($0, to: WriteLog<Model>.self) }
-      let proxy = make(state.lines[id, default: WriteLine("\(type)")], log ?? WriteLog())
+      let proxy = make(state.lines[id, default: WriteSerializer("\(type)")], log ?? WriteLog())
       state.lines[id] = proxy.line
       state.logs[id] = proxy.log
       return (proxy, state.proxies.updateValue(proxy, forKey: id))

@@ -11,7 +11,7 @@ extension Criteria {
     try checkLevels()
     var result = self
     if let predicate { result.predicate = try predicate.resolved(against: schema) }
-    var kinds: [(Key, ModelSchema.Place)] = []
+    var kinds: [(Key, ModelSchema.Target)] = []
     for sort in order {
       let place = try schema.place(of: sort.key)
       switch place.kind {
@@ -46,7 +46,7 @@ extension Criteria.Cursor {
   }
 
   fileprivate func resolved(
-    _ places: [(Criteria.Key, ModelSchema.Place)], id property: ModelSchema.Property?
+    _ places: [(Criteria.Key, ModelSchema.Target)], id property: ModelSchema.Property?
   ) throws(EvocationError) -> Criteria.Cursor {
     guard values.count == places.count, !id.isEmpty else {
       throw .incomparableValue(
@@ -71,7 +71,7 @@ extension Criteria.Cursor {
 extension Criteria.Scalar {
   /// Gives the value as the place holds it, nested or not.
   func coerced(
-    to place: ModelSchema.Place, key: Criteria.Key
+    to place: ModelSchema.Target, key: Criteria.Key
   ) throws(EvocationError) -> Self {
     let value = try coerced(to: place.kind, key: key)
     return place.isNested ? .nestedForm(value) : value

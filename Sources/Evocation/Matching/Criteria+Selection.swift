@@ -7,15 +7,15 @@ extension Criteria {
     from entries: [Entry], id: (Entry) -> ModelID, fields: (Entry) throws -> Fields
   ) rethrows -> [Entry] {
     if let limit, limit <= 0 { return [] }
-    let place = cursor.map { ModelPlace(values: $0.values, id: ModelID($0.id)) }
+    let place = cursor.map { SortKey(values: $0.values, id: ModelID($0.id)) }
     guard !order.isEmpty else {
       return try selectInOrder(from: entries, after: place, id: id, fields: fields)
     }
-    var found: [(entry: Entry, place: ModelPlace)] = []
+    var found: [(entry: Entry, place: SortKey)] = []
     for entry in entries {
       let fields = try fields(entry)
       if let predicate, !predicate.matches(fields) { continue }
-      let standing = ModelPlace(values: order.map { fields.scalar(at: $0.key) }, id: id(entry))
+      let standing = SortKey(values: order.map { fields.scalar(at: $0.key) }, id: id(entry))
       if let place, !place.precedes(standing, order) { continue }
       found.append((entry, standing))
     }
@@ -26,7 +26,7 @@ extension Criteria {
 
   /// Goes from entry to entry, which are in order already, until there are enough.
   private func selectInOrder<Entry>(
-    from entries: [Entry], after place: ModelPlace?, id: (Entry) -> ModelID,
+    from entries: [Entry], after place: SortKey?, id: (Entry) -> ModelID,
     fields: (Entry) throws -> Fields
   ) rethrows -> [Entry] {
     var skipped = 0

@@ -45,7 +45,7 @@ extension Criteria.Predicate {
   }
 
   private static func element(
-    _ operand: Criteria.Operand, of place: ModelSchema.Place, key: Criteria.Key
+    _ operand: Criteria.Operand, of place: ModelSchema.Target, key: Criteria.Key
   ) throws(EvocationError) -> Criteria.Operand {
     switch place.kind {
     case .text, .url:

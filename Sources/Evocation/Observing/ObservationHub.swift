@@ -14,7 +14,7 @@ enum ObservationEvent<Model: Sendable>: Sendable {
 /// that a write costs the same however many observe.
 final class ObservationHub<Model: Sendable>: Sendable {
   typealias Change = RepositoryChange<Model>
-  typealias Events = Mailbox<ObservationEvent<Model>>
+  typealias Events = EventBuffer<ObservationEvent<Model>>
 
   private struct State {
     var index = ObserverIndex()

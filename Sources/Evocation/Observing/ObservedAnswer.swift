@@ -2,7 +2,7 @@
 struct ObservedAnswer<Model: Sendable>: Sendable {
   struct Entry: Sendable {
     let model: Model
-    let place: ModelPlace
+    let place: SortKey
   }
 
   private let criteria: Criteria
@@ -84,7 +84,7 @@ struct ObservedAnswer<Model: Sendable>: Sendable {
     return try Entry(model: model, place: Self.place(model, criteria, access))
   }
 
-  private func position(of place: ModelPlace) -> Int {
+  private func position(of place: SortKey) -> Int {
     var (low, high) = (0, entries.count)
     while low < high {
       let middle = (low + high) / 2
@@ -99,10 +99,10 @@ struct ObservedAnswer<Model: Sendable>: Sendable {
 
   private static func place(
     _ model: Model, _ criteria: Criteria, _ access: ModelAccess<Model>
-  ) throws -> ModelPlace {
+  ) throws -> SortKey {
     let id = try access.id(model)
-    guard !criteria.order.isEmpty else { return ModelPlace(values: [], id: id) }
+    guard !criteria.order.isEmpty else { return SortKey(values: [], id: id) }
     let fields = try access.fields(model)
-    return ModelPlace(values: criteria.order.map { fields.scalar(at: $0.key) }, id: id)
+    return SortKey(values: criteria.order.map { fields.scalar(at: $0.key) }, id: id)
   }
 }

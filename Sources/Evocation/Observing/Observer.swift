@@ -15,7 +15,7 @@ struct Observer<Model: Sendable> {
   private let origin: Evocation.RepositoryType
   private let criteria: Criteria
   private let tellsVersions: Bool
-  private let mailbox = Mailbox<ObservationEvent<Model>>(capacity: 256)
+  private let buffer = EventBuffer<ObservationEvent<Model>>(capacity: 256)
   private let subscription: ObservationHub<Model>.Subscription
   private var events: ArraySlice<ObservationEvent<Model>> = []
   private var answer: ObservedAnswer<Model>?
@@ -38,7 +38,7 @@ struct Observer<Model: Sendable> {
     self.origin = origin
     self.criteria = try criteria.resolved(against: hub.access.schema)
     self.tellsVersions = tellsVersions
-    subscription = hub.subscribe(self.criteria, mailbox)
+    subscription = hub.subscribe(self.criteria, buffer)
   }
 
   /// Has the observer tell that it has reached a version, once it has worked in all that came before.
@@ -62,9 +62,9 @@ struct Observer<Model: Sendable> {
 
   /// Waits for events and takes them.
   private mutating func receive() async {
-    await mailbox.arrival()
-    switch mailbox.empty() {
-    case .letters(let new): events = new[...]
+    await buffer.arrival()
+    switch buffer.empty() {
+    case .events(let new): events = new[...]
     case .tooMany: asksAgain = true
     }
     // After a failure there is nothing to work changes into.
@@ -110,7 +110,7 @@ struct Observer<Model: Sendable> {
   private mutating func ask() async -> Sight? {
     // What came before is in the answer.
     (events, asksAgain) = ([], false)
-    _ = mailbox.empty()
+    _ = buffer.empty()
     do {
       let snapshot = try await hub.repository.snapshot(criteria)
       return show(

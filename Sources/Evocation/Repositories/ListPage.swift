@@ -12,7 +12,7 @@ public struct ListPage<Model: Sendable>: Sendable {
   public var requirements: Data
 
   /// Where it belongs.
-  public var place: PagePlace
+  public var place: PagePosition
 
   /// How many pages the list keeps; nil for all.
   public var keptPages: Int?
@@ -28,7 +28,7 @@ public struct ListPage<Model: Sendable>: Sendable {
 
   /// Makes a page that is to be saved.
   public init(
-    list: String, models: [Model], requirements: Data, place: PagePlace, keptPages: Int? = nil,
+    list: String, models: [Model], requirements: Data, place: PagePosition, keptPages: Int? = nil,
     removing: Criteria? = nil, kept: [Model] = []
   ) {
     self.list = list

@@ -50,7 +50,7 @@ extension Call {
   /// Brings what was fetched down in its turn, apart from what the app wrote since.
   private func land(
     _ models: [Model], in type: Evocation.RepositoryType, _ rule: Strategy.Rule,
-    _ mark: WriteLog<Model>.Mark, _ ticket: WriteLine.Ticket, _ stamp: FetchStamp?
+    _ mark: WriteLog<Model>.Mark, _ ticket: WriteSerializer.Ticket, _ stamp: FetchStamp?
   ) async -> Synchronized {
     defer { if let stamp { proxy.noteFetched(stamp) } }
     do {

@@ -20,7 +20,7 @@ struct Call<Model: Sendable>: Sendable {
     /// A read: at once, side by side with everything.
     case atOnce
     /// A write: in its turn.
-    case inTurn(WriteLine.Ticket)
+    case inTurn(WriteSerializer.Ticket)
     /// A write inside a repository's own write, which would wait for itself.
     case never
   }
@@ -84,7 +84,7 @@ struct Call<Model: Sendable>: Sendable {
   }
 
   /// Waits for the write's turn, which ends here.
-  private func write(_ ticket: WriteLine.Ticket) async -> Evocation.Result<[Model]> {
+  private func write(_ ticket: WriteSerializer.Ticket) async -> Evocation.Result<[Model]> {
     defer { proxy.line.leave(ticket) }
     do {
       try await proxy.line.turn(ticket)

@@ -37,7 +37,7 @@ extension Proxy {
   /// Asks the ledger about criteria; one that cannot be asked knows nothing.
   func freshness(of criteria: Criteria, maxAge: Duration) async -> CriteriaFreshness {
     let (ledger, tag, now) = (ledger, tag(for: criteria), environment.now)
-    await CacheScope.of(ledger).check(environment.clocks)
+    await CacheRegistry.of(ledger).check(environment.clocks)
     let known = try? await ledger.record(for: tag)
     var next = known ?? FetchRecord(fetchedAt: now.date, source: Self.readSource)
     next.fetchedAt = now.date
@@ -61,7 +61,7 @@ extension Proxy {
   /// Criteria were fetched and stamped: caches of them are told, and the oldest reads forgotten.
   func noteFetched(_ stamp: FetchStamp) {
     guard stamp.written != nil else { return }
-    CacheScope.of(stamp.ledger).recall(stamp.tag)
+    CacheRegistry.of(stamp.ledger).recall(stamp.tag)
     let isDue = reads.withLock { count in
       count += 1
       return count.isMultiple(of: Self.mostReads / 4)

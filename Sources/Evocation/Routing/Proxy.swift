@@ -14,7 +14,7 @@ import Foundation
 /// goes on with what it began with. Without a strategy it is ``Strategy/default()``.
 public final class Proxy<Model: Sendable>: Sendable {
   let model: String
-  let line: WriteLine
+  let line: WriteSerializer
   let log: WriteLog<Model>
   let environment: Environment
   /// What the tags of its caches, lists and reads begin with.
@@ -26,7 +26,7 @@ public final class Proxy<Model: Sendable>: Sendable {
   let hub = Lock<(wiring: Wiring<Model>, hub: ObservationHub<Model>)?>(nil)
   private let state = Lock(Wiring<Model>())
 
-  init(line: WriteLine, log: WriteLog<Model>, environment: Environment) {
+  init(line: WriteSerializer, log: WriteLog<Model>, environment: Environment) {
     model = "\(Model.self)"
     tagPrefix = "\(String(reflecting: Model.self))?"
     self.line = line
@@ -134,7 +134,7 @@ final class Wiring<Model: Sendable>: Sendable {
     self.place = place
   }
 
-  var lists: ListDesk<Model> { place.lists }
+  var lists: ListWindows<Model> { place.lists }
 
   subscript(type: Evocation.RepositoryType) -> (any Repository<Model>)? {
     type == .remote ? remote : local
@@ -159,7 +159,7 @@ final class Wiring<Model: Sendable>: Sendable {
 final class LocalPlace<Model: Sendable>: Sendable {
   /// The same repository, where it takes a write whole.
   let transactional: (any TransactionalRepository<Model>)?
-  let lists = ListDesk<Model>()
+  let lists = ListWindows<Model>()
   /// When it took the place of another; what was fetched before is not in it.
   let replacedAt: Date?
 

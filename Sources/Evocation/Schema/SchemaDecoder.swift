@@ -2,7 +2,7 @@
 struct SchemaDecoder: Decoder {
   let probe: SchemaProbe
   let recorder: SchemaRecorder
-  let answers: SchemaAnswers
+  let answers: ProbeInputs
   let codingPath: [any CodingKey]
 
   /// What an example has coded here.

@@ -3,7 +3,7 @@ import Foundation
 /// A type that is a value by itself, whatever its own coding would make of it.
 protocol SchemaLeaf: Decodable {
   static var schemaKind: ModelSchema.Kind { get }
-  static func sample(_ answers: SchemaAnswers) -> Self
+  static func sample(_ answers: ProbeInputs) -> Self
   static func taken(from scalar: Criteria.Scalar) -> Self?
 }
 
@@ -12,7 +12,7 @@ extension SchemaLeaf where Self: FixedWidthInteger {
     Self.max > Int64.max ? .unsigned : .integer
   }
 
-  static func sample(_ answers: SchemaAnswers) -> Self { Self(answers.number) }
+  static func sample(_ answers: ProbeInputs) -> Self { Self(answers.number) }
 
   static func taken(from scalar: Criteria.Scalar) -> Self? {
     switch scalar {
@@ -36,7 +36,7 @@ extension UInt64: SchemaLeaf {}
 
 extension Bool: SchemaLeaf {
   static var schemaKind: ModelSchema.Kind { .bool }
-  static func sample(_ answers: SchemaAnswers) -> Bool { answers.number != 0 }
+  static func sample(_ answers: ProbeInputs) -> Bool { answers.number != 0 }
   static func taken(from scalar: Criteria.Scalar) -> Bool? {
     if case .bool(let value) = scalar { value } else { nil }
   }
@@ -44,7 +44,7 @@ extension Bool: SchemaLeaf {
 
 extension String: SchemaLeaf {
   static var schemaKind: ModelSchema.Kind { .text }
-  static func sample(_ answers: SchemaAnswers) -> String { answers.text }
+  static func sample(_ answers: ProbeInputs) -> String { answers.text }
   static func taken(from scalar: Criteria.Scalar) -> String? {
     if case .text(let value) = scalar { value } else { nil }
   }
@@ -52,7 +52,7 @@ extension String: SchemaLeaf {
 
 extension Double: SchemaLeaf {
   static var schemaKind: ModelSchema.Kind { .real }
-  static func sample(_ answers: SchemaAnswers) -> Double { Double(answers.number) }
+  static func sample(_ answers: ProbeInputs) -> Double { Double(answers.number) }
   static func taken(from scalar: Criteria.Scalar) -> Double? {
     if case .real(let value) = scalar { value } else { nil }
   }
@@ -60,7 +60,7 @@ extension Double: SchemaLeaf {
 
 extension Float: SchemaLeaf {
   static var schemaKind: ModelSchema.Kind { .real }
-  static func sample(_ answers: SchemaAnswers) -> Float { Float(answers.number) }
+  static func sample(_ answers: ProbeInputs) -> Float { Float(answers.number) }
   static func taken(from scalar: Criteria.Scalar) -> Float? {
     if case .real(let value) = scalar { Float(value) } else { nil }
   }
@@ -68,7 +68,7 @@ extension Float: SchemaLeaf {
 
 extension Decimal: SchemaLeaf {
   static var schemaKind: ModelSchema.Kind { .decimal }
-  static func sample(_ answers: SchemaAnswers) -> Decimal { Decimal(answers.number) }
+  static func sample(_ answers: ProbeInputs) -> Decimal { Decimal(answers.number) }
   static func taken(from scalar: Criteria.Scalar) -> Decimal? {
     if case .decimal(let value) = scalar { value } else { nil }
   }
@@ -76,7 +76,7 @@ extension Decimal: SchemaLeaf {
 
 extension Date: SchemaLeaf {
   static var schemaKind: ModelSchema.Kind { .date }
-  static func sample(_ answers: SchemaAnswers) -> Date {
+  static func sample(_ answers: ProbeInputs) -> Date {
     Date(timeIntervalSinceReferenceDate: Double(answers.number))
   }
   static func taken(from scalar: Criteria.Scalar) -> Date? {
@@ -86,7 +86,7 @@ extension Date: SchemaLeaf {
 
 extension UUID: SchemaLeaf {
   static var schemaKind: ModelSchema.Kind { .uuid }
-  static func sample(_ answers: SchemaAnswers) -> UUID { UUID() }
+  static func sample(_ answers: ProbeInputs) -> UUID { UUID() }
   static func taken(from scalar: Criteria.Scalar) -> UUID? {
     if case .uuid(let value) = scalar { value } else { nil }
   }
@@ -94,7 +94,7 @@ extension UUID: SchemaLeaf {
 
 extension Data: SchemaLeaf {
   static var schemaKind: ModelSchema.Kind { .data }
-  static func sample(_ answers: SchemaAnswers) -> Data { Data(answers.text.utf8) }
+  static func sample(_ answers: ProbeInputs) -> Data { Data(answers.text.utf8) }
   static func taken(from scalar: Criteria.Scalar) -> Data? {
     if case .data(let value) = scalar { value } else { nil }
   }
@@ -102,7 +102,7 @@ extension Data: SchemaLeaf {
 
 extension URL: SchemaLeaf {
   static var schemaKind: ModelSchema.Kind { .url }
-  static func sample(_ answers: SchemaAnswers) -> URL {
+  static func sample(_ answers: ProbeInputs) -> URL {
     URL(string: "http://localhost/") ?? URL(filePath: "/")
   }
   static func taken(from scalar: Criteria.Scalar) -> URL? {

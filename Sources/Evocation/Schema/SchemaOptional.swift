@@ -1,13 +1,13 @@
 /// An optional whose wrapped type is not known to the one who asks.
 protocol SchemaOptional {
   static func sample(
-    _ probe: SchemaProbe, _ answers: SchemaAnswers, _ path: [any CodingKey], _ example: Field?
+    _ probe: SchemaProbe, _ answers: ProbeInputs, _ path: [any CodingKey], _ example: Field?
   ) throws -> SchemaSample<Any>
 }
 
 extension Optional: SchemaOptional where Wrapped: Decodable {
   static func sample(
-    _ probe: SchemaProbe, _ answers: SchemaAnswers, _ path: [any CodingKey], _ example: Field?
+    _ probe: SchemaProbe, _ answers: ProbeInputs, _ path: [any CodingKey], _ example: Field?
   ) throws -> SchemaSample<Any> {
     do {
       let example = example == .scalar(.null) ? nil : example

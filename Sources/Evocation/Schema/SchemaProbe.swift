@@ -1,7 +1,7 @@
 /// Makes up a value of a `Codable` type, and learns from what the type asks for meanwhile.
 ///
 /// A type that refuses is answered otherwise until it accepts: with its example, its first case, or
-/// one set of ``SchemaAnswers`` after the other.
+/// one set of ``ProbeInputs`` after the other.
 final class SchemaProbe {
   /// A type was met within itself; whoever can do without a value there goes on.
   struct Recursion: Error {}
@@ -13,7 +13,7 @@ final class SchemaProbe {
   private var underWay: [ObjectIdentifier] = []
 
   /// What a type accepted before, so that types within types are not tried over and over.
-  private var accepted: [ObjectIdentifier: SchemaAnswers] = [:]
+  private var accepted: [ObjectIdentifier: ProbeInputs] = [:]
 
   private init(model: String) {
     self.model = model
@@ -25,7 +25,7 @@ final class SchemaProbe {
     let model = "\(type)"
     let kind: ModelSchema.Kind
     do {
-      kind = try SchemaProbe(model: model).sample(type, SchemaAnswers(), [], nil).kind
+      kind = try SchemaProbe(model: model).sample(type, ProbeInputs(), [], nil).kind
     } catch {
       throw error as? EvocationError
         ?? .unmappable(model: model, property: "", reason: "it contains itself without end")
@@ -43,7 +43,7 @@ final class SchemaProbe {
 
   /// Makes a value of any type, with the answers as far as it is a value by itself.
   func sample<Value: Decodable>(
-    _ type: Value.Type, _ answers: SchemaAnswers, _ path: [any CodingKey], _ example: Field?
+    _ type: Value.Type, _ answers: ProbeInputs, _ path: [any CodingKey], _ example: Field?
   ) throws -> SchemaSample<Value> {
     if let leaf = type as? any SchemaLeaf.Type {
       var value: any SchemaLeaf = leaf.sample(answers)
@@ -84,7 +84,7 @@ final class SchemaProbe {
     _ type: Value.Type, _ path: [any CodingKey], _ example: Field
   ) throws -> SchemaSample<Value>? {
     do {
-      return try attempt(type, SchemaAnswers(), path, example).get()
+      return try attempt(type, ProbeInputs(), path, example).get()
     } catch let error as EvocationError {
       throw error
     } catch is Recursion {
@@ -101,7 +101,7 @@ final class SchemaProbe {
     let id = ObjectIdentifier(type)
     var givesKey = false
     var lastName: String?
-    for var answers in (accepted[id].map { [$0] } ?? []) + SchemaAnswers.all {
+    for var answers in (accepted[id].map { [$0] } ?? []) + ProbeInputs.all {
       answers.givesKey = answers.givesKey || givesKey
       let attempt = attempt(type, answers, path, nil)
       switch attempt.result {
@@ -129,7 +129,7 @@ final class SchemaProbe {
   }
 
   private func counted<Value: Decodable>(
-    _ type: Value.Type, _ answers: SchemaAnswers, _ path: [any CodingKey]
+    _ type: Value.Type, _ answers: ProbeInputs, _ path: [any CodingKey]
   ) -> SchemaSample<Value>? {
     for answers in answers.counted {
       if let sample = try? attempt(type, answers, path, nil).get() { return sample }
@@ -138,15 +138,15 @@ final class SchemaProbe {
   }
 
   private func attempt<Value: Decodable>(
-    _ type: Value.Type, _ answers: SchemaAnswers, _ path: [any CodingKey], _ example: Field?
-  ) -> SchemaAttempt<Value> {
-    let first = SchemaAttempt<Value>(self, answers, path, example)
+    _ type: Value.Type, _ answers: ProbeInputs, _ path: [any CodingKey], _ example: Field?
+  ) -> ProbeRun<Value> {
+    let first = ProbeRun<Value>(self, answers, path, example)
     guard case .success = first.result, first.recorder.shapes == [.single] else { return first }
     // A type that takes the first of several kinds is asked again, and refused each of them.
     var refusing = answers
     refusing.refuses = true
-    let second = SchemaAttempt<Value>(self, refusing, path, example)
-    return SchemaAttempt(recorder: first.recorder.joined(second.recorder), result: first.result)
+    let second = ProbeRun<Value>(self, refusing, path, example)
+    return ProbeRun(recorder: first.recorder.joined(second.recorder), result: first.result)
   }
 
   private func refusal<Value>(

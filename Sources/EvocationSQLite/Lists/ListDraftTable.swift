@@ -28,7 +28,7 @@ struct ListDraftTable<Model: Codable & Sendable> {
   }
 
   func save(_ page: ListPage<Model>, _ draft: ListDraft) throws {
-    if page.place == .only { try delete(page.list) }
+    if page.place == .replacing { try delete(page.list) }
     try connection.run(
       """
       INSERT OR REPLACE INTO evocation_list_drafts (tag, page, requirements, models, draft) VALUES \

@@ -9,7 +9,7 @@ enum SQLOperand {
   /// The column holds numbers close to it, and never it: the nearest below and above.
   case between(SQLValue, SQLValue)
 
-  init(_ scalar: Criteria.Scalar, _ place: SQLPlace) {
+  init(_ scalar: Criteria.Scalar, _ place: SQLExpression) {
     self = place.isNested ? Self.nested(scalar) : Self.plain(scalar, place.kind)
   }
 

@@ -3,7 +3,7 @@ internal import Evocation
 extension SQLPredicate {
   /// Compares a place with a value, or says when the comparison does not hold.
   func compare(
-    _ place: SQLPlace, _ comparison: Criteria.Comparison, _ value: Criteria.Scalar,
+    _ place: SQLExpression, _ comparison: Criteria.Comparison, _ value: Criteria.Scalar,
     _ negated: Bool
   ) -> SQLQuery {
     if value == .null { return compareWithNull(place, comparison, negated) }
@@ -32,7 +32,7 @@ extension SQLPredicate {
 
   /// Null equals null, and nothing else stands in any relation to it.
   private func compareWithNull(
-    _ place: SQLPlace, _ comparison: Criteria.Comparison, _ negated: Bool
+    _ place: SQLExpression, _ comparison: Criteria.Comparison, _ negated: Bool
   ) -> SQLQuery {
     guard comparison == .equal || comparison == .notEqual else {
       return negated ? .always : .never

@@ -2,7 +2,7 @@ internal import Evocation
 
 extension SQLPredicate {
   /// Whether text begins with these bytes: a range, so that an index serves.
-  func hasPrefix(_ place: SQLPlace, _ prefix: String, _ negated: Bool) -> SQLQuery {
+  func hasPrefix(_ place: SQLExpression, _ prefix: String, _ negated: Bool) -> SQLQuery {
     guard !prefix.isEmpty else {
       if place.kind == .json {
         return SQLQuery("typeof(\(place.value)) IS \(negated ? "NOT " : "")'text'")
@@ -26,7 +26,7 @@ extension SQLPredicate {
   }
 
   /// Whether text has these bytes somewhere, or a list this element.
-  func contains(_ place: SQLPlace, _ value: Criteria.Scalar, _ negated: Bool) -> SQLQuery {
+  func contains(_ place: SQLExpression, _ value: Criteria.Scalar, _ negated: Bool) -> SQLQuery {
     switch place.kind {
     case .list(let kind):
       return hasElement(place, kind, value, negated)
@@ -49,7 +49,7 @@ extension SQLPredicate {
   }
 
   private func hasElement(
-    _ place: SQLPlace, _ kind: ModelSchema.Kind, _ value: Criteria.Scalar, _ negated: Bool
+    _ place: SQLExpression, _ kind: ModelSchema.Kind, _ value: Criteria.Scalar, _ negated: Bool
   ) -> SQLQuery {
     let element = place.element(of: kind)
     let condition =

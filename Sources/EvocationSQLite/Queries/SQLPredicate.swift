@@ -65,7 +65,7 @@ struct SQLPredicate {
   }
 
   /// Gives what a key is in SQL.
-  func place(_ key: Criteria.Key) throws(EvocationError) -> SQLPlace {
+  func place(_ key: Criteria.Key) throws(EvocationError) -> SQLExpression {
     let place = try plan.schema.place(of: key)
     guard place.path.allSatisfy(Self.canBeInPath) else {
       throw .incomparableValue(
@@ -73,7 +73,7 @@ struct SQLPredicate {
         reason: "a nested key with a quote, a backslash or a control character cannot be part of a "
           + "path in SQLite")
     }
-    return SQLPlace(place, table: plan.table)
+    return SQLExpression(place, table: plan.table)
   }
 
   private static func canBeInPath(_ name: String) -> Bool {
@@ -82,13 +82,13 @@ struct SQLPredicate {
     }
   }
 
-  private func isNull(_ place: SQLPlace, _ negated: Bool) -> SQLQuery {
+  private func isNull(_ place: SQLExpression, _ negated: Bool) -> SQLQuery {
     guard place.isNullable else { return negated ? .always : .never }
     return SQLQuery("\(place.raw) IS \(negated ? "NOT NULL" : "NULL")")
   }
 
   private func isIn(
-    _ place: SQLPlace, _ values: [Criteria.Scalar], _ negated: Bool
+    _ place: SQLExpression, _ values: [Criteria.Scalar], _ negated: Bool
   ) -> SQLQuery {
     var wanted: [SQLValue] = []
     for value in values where value != .null {

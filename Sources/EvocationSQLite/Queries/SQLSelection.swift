@@ -66,7 +66,7 @@ struct SQLSelection {
 
   /// One part of an order.
   private struct Term {
-    let place: SQLPlace
+    let place: SQLExpression
     let isDescending: Bool
 
     var order: String { place.value + (isDescending ? " DESC" : "") }

@@ -12,7 +12,7 @@ extension ModelTable {
   ) throws -> StoreChanges<Model> {
     let drafts = ListDraftTable<Model>(lists)
     switch write {
-    case .page(let page) where page.place == .only:
+    case .page(let page) where page.place == .replacing:
       return try replace(page, lists, tellingApart: tellingApart)
     case .page(let page): return try add(page, lists, &record, tellingApart: tellingApart)
     case .draftPage(let page, let draft): try drafts.save(page, draft)
@@ -60,7 +60,7 @@ extension ModelTable {
     try lists.check(row)
     var pages = record?.pages
     try lists.add(
-      listed.map(item), page.requirements, page.place == .start ? .previous : .next,
+      listed.map(item), page.requirements, page.place == .before ? .previous : .next,
       keeping: page.keptPages, to: &row, &pages)
     record?.pages = pages
     return changes

@@ -15,7 +15,7 @@ final class ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
   private let all: ColumnMap
   private let key: ColumnMap
   private let isIDCoded: Bool
-  private let keyPlace: SQLPlace?
+  private let keyPlace: SQLExpression?
   private let keyName: String
 
   init(_ plan: TablePlan) throws {
@@ -34,7 +34,7 @@ final class ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
     isIDCoded = plan.schema["id"] != nil
     keyName = plan.columns[plan.key[0]].name
     let place = try? plan.schema.place(of: Criteria.Key(keyName))
-    keyPlace = plan.key.count == 1 ? place.map { SQLPlace($0, table: plan.table) } : nil
+    keyPlace = plan.key.count == 1 ? place.map { SQLExpression($0, table: plan.table) } : nil
   }
 
   /// The model's id, as repositories tell models apart.

@@ -28,7 +28,7 @@ struct FoundColumn {
   /// Why no row can be written without a value for this column; nil if one can.
   ///
   /// It is asked of columns that the model does not have.
-  var want: String? {
+  var unfillableFault: String? {
     isRequired && !hasDefault ? "\(name.quoted) is not of the model, and wants a value" : nil
   }
 

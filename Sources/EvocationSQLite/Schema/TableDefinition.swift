@@ -57,7 +57,7 @@ struct TableDefinition {
       }
     }
     faults += found.filter { there in !plan.columns.contains { there.isNamed($0.name) } }
-      .compactMap(\.want)
+      .compactMap(\.unfillableFault)
     try refuse(faults, connection)
     for column in added {
       try connection.execute(

@@ -24,7 +24,7 @@ public struct CacheRepositoryTesting<Source: CacheDataSource>: Sendable {
     _ state: (InitialCacheState<Source.Cache>.Choice) -> InitialCacheState<Source.Cache>
   ) throws {
     let state = state(.init())
-    try ThreadOfItsOwn.result {
+    try BlockingBridge.result {
       try await Self.restart(repository, requirements, state)
     }
   }

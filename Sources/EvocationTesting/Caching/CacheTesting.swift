@@ -19,7 +19,7 @@ public enum CacheTesting {
   public static func clearAll(
     in ledgers: [any FetchLedger] = [InMemoryFetchLedger.shared]
   ) throws {
-    try ThreadOfItsOwn.result {
+    try BlockingBridge.result {
       try await clearAllAsync(in: ledgers)
     }
   }

@@ -20,12 +20,12 @@ struct FollowerSource: PagingCacheDataSource {
 
   func saveCache(
     _ members: [Member], requirements: Requirements, pagingRequirements: PageCursor,
-    place: PagePlace
+    place: PagePosition
   ) async throws {
     let ids = Set(members.map(\.id))
     let others = (store.value(of: requirements.tag) ?? []).filter { !ids.contains($0.id) }
-    let list = place == .start ? members + others : others + members
-    store.save(place == .only ? members : list, as: requirements.tag)
+    let list = place == .before ? members + others : others + members
+    store.save(place == .replacing ? members : list, as: requirements.tag)
   }
 
   func observeCache(_ requirements: Requirements) -> AsyncThrowingStream<[Member], any Error> {

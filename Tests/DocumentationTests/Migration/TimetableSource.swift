@@ -21,14 +21,14 @@ struct TimetableSource: PagingCacheDataSource {
 
   func saveCache(
     _ departures: [Departure], requirements: Requirements, pagingRequirements: PageNumber,
-    place: PagePlace
+    place: PagePosition
   ) async throws {
     let ids = Set(departures.map(\.id))
     let others = (store.value(of: requirements.tag) ?? []).filter { !ids.contains($0.id) }
     switch place {
-    case .only: store.save(departures, as: requirements.tag)
-    case .end: store.save(others + departures, as: requirements.tag)
-    case .start: store.save(departures + others, as: requirements.tag)
+    case .replacing: store.save(departures, as: requirements.tag)
+    case .after: store.save(others + departures, as: requirements.tag)
+    case .before: store.save(departures + others, as: requirements.tag)
     }
   }
 

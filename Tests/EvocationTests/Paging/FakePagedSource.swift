@@ -11,7 +11,7 @@ final class FakePagedSource<Page: PageRequirements>: PagingCacheDataSource, Send
   /// What happens in a save.
   struct Save: Sendable {
     let numbers: [Int]
-    let place: PagePlace
+    let place: PagePosition
   }
 
   private struct State {
@@ -19,7 +19,7 @@ final class FakePagedSource<Page: PageRequirements>: PagingCacheDataSource, Send
     var observers: [Int: (tag: String, AsyncThrowingStream<[Int], any Error>.Continuation)] = [:]
     var last = 0
     var fetched: [Page] = []
-    var places: [PagePlace] = []
+    var places: [PagePosition] = []
     var cuts = 0
     var deletions = 0
   }
@@ -53,7 +53,7 @@ final class FakePagedSource<Page: PageRequirements>: PagingCacheDataSource, Send
 
   var list: [Int]? { list("numbers") }
   var fetched: [Page] { state.withLock { $0.fetched } }
-  var places: [PagePlace] { state.withLock { $0.places } }
+  var places: [PagePosition] { state.withLock { $0.places } }
   var cuts: Int { state.withLock { $0.cuts } }
   var deletions: Int { state.withLock { $0.deletions } }
 
@@ -72,7 +72,7 @@ final class FakePagedSource<Page: PageRequirements>: PagingCacheDataSource, Send
   }
 
   func saveCache(
-    _ fetched: [Int], requirements: CacheTag, pagingRequirements: Page, place: PagePlace
+    _ fetched: [Int], requirements: CacheTag, pagingRequirements: Page, place: PagePosition
   ) async throws {
     try await saving(Save(numbers: fetched, place: place))
     state.withLock { state in
@@ -80,9 +80,9 @@ final class FakePagedSource<Page: PageRequirements>: PagingCacheDataSource, Send
       let kept = (state.lists[requirements.tag] ?? []).filter { !fetched.contains($0) }
       let list =
         switch place {
-        case .only: fetched
-        case .end: kept + fetched
-        case .start: fetched + kept
+        case .replacing: fetched
+        case .after: kept + fetched
+        case .before: fetched + kept
         }
       state.lists[requirements.tag] = list
       for (tag, observer) in state.observers.values where tag == requirements.tag {

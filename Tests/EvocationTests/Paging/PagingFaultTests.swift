@@ -146,7 +146,7 @@ import Testing
   {
     let gate = Gate()
     let source = FakePagedSource(
-      saving: { save in if save.place != .only { try await gate.pass() } },
+      saving: { save in if save.place != .replacing { try await gate.pass() } },
       fetch: { cursor, _ in .fromTheMiddle(cursor) })
     let repository = bench.repository(source)
     try await repository.refresh()

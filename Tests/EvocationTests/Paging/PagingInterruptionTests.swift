@@ -101,7 +101,7 @@ import Testing
   {
     let gate = Gate()
     let source = FakePagedSource(saved: { save in
-      if save.place == .end { try await gate.pass() }
+      if save.place == .after { try await gate.pass() }
     })
     let repository = bench.repository(source)
     try await repository.refresh()

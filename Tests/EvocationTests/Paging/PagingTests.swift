@@ -211,7 +211,7 @@ import Testing
     try await repository.refresh()
     #expect(await repository.goToNextPage() == .successful)
     #expect(await repository.goToPreviousPage() == .successful)
-    #expect(source.places == [.only, .end, .start])
+    #expect(source.places == [.replacing, .after, .before])
     #expect(source.cuts == 0)
     let cut = try await bench.relaunched().repository(source, keepsPages: false)
     #expect(try await cut.refresh() == .skipped(.cacheNotTooOld))

@@ -16,8 +16,8 @@ public struct PageRecord: Sendable, Hashable, Codable {
   public var count: Int
 
   /// By which it is seen that the service leads in a circle.
-  var nextTrail: PageTrail
-  var previousTrail: PageTrail
+  var nextTrail: CycleDetector
+  var previousTrail: CycleDetector
 
   /// The record of a list's first page.
   init(next: Data?, previous: Data?) {
@@ -26,8 +26,8 @@ public struct PageRecord: Sendable, Hashable, Codable {
     firstNext = next
     firstPrevious = previous
     count = 1
-    nextTrail = PageTrail(next)
-    previousTrail = PageTrail(previous)
+    nextTrail = CycleDetector(next)
+    previousTrail = CycleDetector(previous)
   }
 
   /// The record of the same list's first page alone.
@@ -38,10 +38,10 @@ public struct PageRecord: Sendable, Hashable, Codable {
     switch direction {
     case .next:
       next = page
-      nextTrail = PageTrail(page)
+      nextTrail = CycleDetector(page)
     case .previous:
       previous = page
-      previousTrail = PageTrail(page)
+      previousTrail = CycleDetector(page)
     }
   }
 

@@ -12,7 +12,7 @@ public import Foundation
 public final class UserDefaultsFetchLedger: FetchLedger {
   private let defaults: SharedDefaults
   private let prefix: String
-  private let place: UserDefaultsPlace
+  private let place: LedgerIdentity
 
   /// Makes a ledger.
   ///

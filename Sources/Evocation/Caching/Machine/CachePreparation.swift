@@ -20,12 +20,12 @@ package struct CachePreparation<Source: CacheDataSource>: Sendable {
   /// The other requirements of the same kind of cache that the ledger knows.
   package let others: [Source.Requirements]
 
-  let seat: CacheSeat<Source>
+  let client: CacheClient<Source>
 
   /// What is to be remembered of a cache that was fetched at a date.
   package func record(of cache: Source.Cache?, fetchedAt date: Date) -> FetchRecord {
-    var record = CacheCell<Source>.record(of: cache, seat, fetchedAt: date)
-    record.pages = seat.pages(nil)
+    var record = CacheEntry<Source>.record(of: cache, client, fetchedAt: date)
+    record.pages = client.pages(nil)
     return record
   }
 
@@ -33,12 +33,12 @@ package struct CachePreparation<Source: CacheDataSource>: Sendable {
   package func freshness(of record: FetchRecord) -> Freshness {
     let moment = CacheMoment(date: now, time: .zero)
     let age = CacheStored(record, at: moment).age(at: moment)
-    return seat.policy.freshness(age: age, isInvalidated: record.isInvalidated)
+    return client.policy.freshness(age: age, isInvalidated: record.isInvalidated)
   }
 
   /// Whether nothing is saved, or only what counts as empty.
   package func isEmpty() async throws -> Bool {
-    guard let cache = try await seat.read() else { return true }
+    guard let cache = try await client.read() else { return true }
     return source.isCacheEmpty(cache, requirements: requirements)
   }
 }

@@ -1,9 +1,9 @@
 /// What those wait for who wait for a fetch of a cache, or for a page of it.
 final class CacheWork: Awaited {
-  private let line: WriteLine
+  private let line: WriteSerializer
 
   /// Makes what is waited for beside a line of writes.
-  init(_ line: WriteLine) {
+  init(_ line: WriteSerializer) {
     self.line = line
   }
 

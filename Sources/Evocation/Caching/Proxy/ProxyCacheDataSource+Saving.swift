@@ -87,7 +87,7 @@ extension Proxy {
 
   /// Waits for a place's turn, and runs the body as a write on the model type.
   func inTurn(
-    of ticket: WriteLine.Ticket, _ body: () async throws -> Void
+    of ticket: WriteSerializer.Ticket, _ body: () async throws -> Void
   ) async throws {
     guard !WriteScope.isInside(line) else {
       line.leave(ticket)

@@ -3,7 +3,7 @@
 /// It is kept in the ledger, so that a list goes on after a restart, by whatever means it is paged.
 public struct ProxyPage: PageRequirements {
   /// How a page is found by other means than by how many models came before it.
-  public enum Place: Sendable, Hashable, Codable {
+  public enum Token: Sendable, Hashable, Codable {
     /// Behind this place in the order.
     case after(Criteria.Cursor)
     /// By a text from the last answer.
@@ -16,7 +16,7 @@ public struct ProxyPage: PageRequirements {
   public var position: Int
 
   /// How it is found; nil by its position.
-  public var place: Place?
+  public var place: Token?
 
   /// How many models the list's pages have; nil for as many as the cache's.
   ///
@@ -24,7 +24,7 @@ public struct ProxyPage: PageRequirements {
   public var size: Int?
 
   /// Makes a page's requirements.
-  public init(position: Int = 0, place: Place? = nil, size: Int? = nil) {
+  public init(position: Int = 0, place: Token? = nil, size: Int? = nil) {
     self.position = position
     self.place = place
     self.size = size

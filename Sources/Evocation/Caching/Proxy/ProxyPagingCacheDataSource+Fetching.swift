@@ -91,10 +91,10 @@ extension ProxyPagingCacheDataSource {
     on fetch: ListFetch<Model>, _ origin: ProxyPageModels<Model>.Draft
   ) async throws -> FetchedPage<ProxyPageModels<Model>, ProxyPage> {
     var fetch = fetch
-    let (log, desk) = (try proxy.log, try proxy.wiring.lists)
+    let (log, listWindows) = (try proxy.log, try proxy.wiring.lists)
     // After a restart it is not known what was written since the draft's first page.
-    let mark = fetch.draft == nil ? log.mark() : desk.draftMark(of: fetch.list) ?? log.mark()
-    if fetch.draft != nil { desk.keepDraftMark(mark, of: fetch.list) }
+    let mark = fetch.draft == nil ? log.mark() : listWindows.draftMark(of: fetch.list) ?? log.mark()
+    if fetch.draft != nil { listWindows.keepDraftMark(mark, of: fetch.list) }
     do {
       while fetch.isShort {
         try Task.checkCancellation()
@@ -102,7 +102,7 @@ extension ProxyPagingCacheDataSource {
         let fetched = try await fetchFreshCache(fetch.criteria, pagingRequirements: page)
         try Task.checkCancellation()
         fetch.draft = try await keep(fetched, page, in: fetch)
-        desk.keepDraftMark(mark, of: fetch.list)
+        listWindows.keepDraftMark(mark, of: fetch.list)
       }
       return FetchedPage(
         ProxyPageModels([], mark, draft: origin),
@@ -141,7 +141,7 @@ extension ProxyPagingCacheDataSource {
     }
     let saved = ListPage(
       list: fetch.list, models: fetched.content.models, requirements: data(page),
-      place: fetch.draft == nil ? .only : .end)
+      place: fetch.draft == nil ? .replacing : .after)
     try await fetch.store.commit(StoreWrite([.list(.draftPage(saved, next))]))
     return next
   }

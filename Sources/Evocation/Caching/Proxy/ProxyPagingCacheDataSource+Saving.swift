@@ -2,7 +2,7 @@ extension ProxyPagingCacheDataSource {
   /// Saves a page; the stamp is somebody else's.
   public func saveCache(
     _ fetched: ProxyPageModels<Model>, requirements: Criteria, pagingRequirements page: ProxyPage,
-    place: PagePlace
+    place: PagePosition
   ) async throws {
     let record = FetchRecord(fetchedAt: base.evocation.environment.date())
     try await saveCache(
@@ -13,26 +13,26 @@ extension ProxyPagingCacheDataSource {
   /// Saves a page with its models and the stamp, in one transaction where local can.
   public func saveCache(
     _ fetched: ProxyPageModels<Model>, requirements: Criteria, pagingRequirements page: ProxyPage,
-    place: PagePlace, stamp: FetchStamp
+    place: PagePosition, stamp: FetchStamp
   ) async throws {
     let (proxy, list) = (try proxy, tag(for: requirements))
     let ticket = fetched.mark == nil ? proxy.line.enter() : proxy.line.enterToSave().ticket
     try await proxy.inTurn(of: ticket) {
       let store = try local.store
-      let isReplaced = place == .only && base.saving == .mirror
+      let isReplaced = place == .replacing && base.saving == .mirror
       let removing = isReplaced ? try await removable(requirements, stamp.ledger) : nil
       let written = fetched.mark?.written ?? WrittenModels()
       if let origin = fetched.draft {
         return try await take(origin, of: list, written, removing, stamp, store)
       }
-      if place == .only { try await dropDraft(of: list, store) }
+      if place == .replacing { try await dropDraft(of: list, store) }
       let models = written.applied(to: fetched.models)
       defer { if fetched.mark == nil { proxy.noteWritten(fetched.models) } }
       let saved = ListPage(
         list: list, models: models.listed, requirements: data(page), place: place,
         keptPages: keptPages, removing: removing, kept: models.kept)
       try await store.commit(StoreWrite([.list(.page(saved))], stamp: stamp))
-      proxy.tell(models, place == .only ? "refresh" : "page")
+      proxy.tell(models, place == .replacing ? "refresh" : "page")
     }
   }
 
@@ -75,7 +75,7 @@ extension ProxyPagingCacheDataSource {
   ) async throws {
     try await saveCache(
       ProxyPageModels(cache, nil), requirements: requirements, pagingRequirements: .first,
-      place: .only, stamp: stamp)
+      place: .replacing, stamp: stamp)
   }
 
   /// Deletes the list, and the models that match its criteria and that no other cache wants.

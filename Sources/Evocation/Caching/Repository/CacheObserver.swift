@@ -3,14 +3,14 @@
 /// It does not keep the repository.
 final class CacheObserver<Source: CacheDataSource>: Sendable {
   private let number = CacheNumbers.next()
-  private let mailbox = CacheAttachment<Source>.Letters(capacity: 256)
-  private let letters = Lock<ArraySlice<CacheLetter>>([])
+  private let buffer = CacheSubscribers<Source>.Buffer(capacity: 256)
+  private let events = Lock<ArraySlice<CacheEvent>>([])
   private let repository: Weak
 
   /// Begins to observe.
   init(_ repository: CacheRepository<Source>, forceRefresh: Bool) async {
     self.repository = Weak(repository)
-    await repository.observe(number, mailbox, forceRefresh: forceRefresh)
+    await repository.observe(number, buffer, forceRefresh: forceRefresh)
   }
 
   deinit { repository.value?.unobserve(number) }
@@ -18,16 +18,16 @@ final class CacheObserver<Source: CacheDataSource>: Sendable {
   /// The next state, or nil when the repository is gone or the task is cancelled.
   func next() async -> CacheState<Source.Cache>? {
     while !Task.isCancelled {
-      if let letter = letters.withLock({ $0.popFirst() }) {
-        return letter.state(of: Source.Cache.self)
+      if let event = events.withLock({ $0.popFirst() }) {
+        return event.state(of: Source.Cache.self)
       }
-      switch mailbox.empty() {
-      case .letters(let new):
+      switch buffer.empty() {
+      case .events(let new):
         guard let first = new.first else {
-          await mailbox.arrival()
+          await buffer.arrival()
           continue
         }
-        if new.count > 1 { letters.withLock { $0 = new.dropFirst() } }
+        if new.count > 1 { events.withLock { $0 = new.dropFirst() } }
         return first.state(of: Source.Cache.self)
       case .tooMany:
         // Whoever reads too slowly is given the state that the others led to.

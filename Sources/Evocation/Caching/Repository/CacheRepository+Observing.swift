@@ -55,51 +55,51 @@ extension CacheRepository {
   /// print(cars.state?.refreshError ?? "fetched")
   /// ```
   public var state: CacheState<Source.Cache>? {
-    guard let place = try? place() else { return nil }
-    return place.cell.known(number, place.seat.policy)
+    guard let binding = try? binding() else { return nil }
+    return binding.entry.known(number, binding.client.policy)
   }
 
   /// The present state; nil without requirements, or while it is not shown.
   var present: CacheState<Source.Cache>? {
-    guard let place = try? place() else { return nil }
-    return place.cell.present(place.seat.policy)
+    guard let binding = try? binding() else { return nil }
+    return binding.entry.present(binding.client.policy)
   }
 
-  func observe(_ observer: UInt64, _ mailbox: Letters, forceRefresh: Bool) async {
-    var read: CacheCell<Source>.ReadAtOnce?
-    let first = try? place()
+  func observe(_ observer: UInt64, _ buffer: Buffer, forceRefresh: Bool) async {
+    var read: CacheEntry<Source>.ReadAtOnce?
+    let first = try? binding()
     if let first {
-      await first.cell.load(first.seat)
-      read = await first.cell.readAtOnce(first.seat)
+      await first.entry.load(first.client)
+      read = await first.entry.readAtOnce(first.client)
     }
     // Requirements may have been set meanwhile: in one step it is found out where to observe.
-    let place = seating.withLock { state -> Place? in
-      state.observers[observer] = mailbox
-      return state.place
+    let binding = bindings.withLock { state -> Binding? in
+      state.observers[observer] = buffer
+      return state.binding
     }
-    guard let place else { return showConflict(to: [mailbox]) }
-    place.cell.observe(
-      number, observer, mailbox, readAtOnce: place.cell === first?.cell ? read : nil)
-    if forceRefresh { place.cell.force(place.seat) }
+    guard let binding else { return showConflict(to: [buffer]) }
+    binding.entry.observe(
+      number, observer, buffer, readAtOnce: binding.entry === first?.entry ? read : nil)
+    if forceRefresh { binding.entry.force(binding.client) }
   }
 
   func unobserve(_ observer: UInt64) {
-    let (place, mailbox) = seating.withLock { state in
-      (state.place, state.observers.removeValue(forKey: observer))
+    let (binding, buffer) = bindings.withLock { state in
+      (state.binding, state.observers.removeValue(forKey: observer))
     }
-    place?.cell.unobserve(number, observer)
-    withExtendedLifetime(mailbox) {}
+    binding?.entry.unobserve(number, observer)
+    withExtendedLifetime(buffer) {}
   }
 
   /// Shows those who observe why there is no state, if there are requirements.
-  func showConflict(to mailboxes: some Sequence<Letters>) {
+  func showConflict(to buffers: some Sequence<Buffer>) {
     guard let requirements else { return }
     do throws(CacheError) {
-      _ = try place()
+      _ = try binding()
     } catch {
       let tag = source.tag(for: requirements)
-      let letter = CacheLetter(CacheState<Source.Cache>(.noCache, tag: tag, refreshError: error))
-      for mailbox in mailboxes { mailbox.put(letter) }
+      let event = CacheEvent(CacheState<Source.Cache>(.noCache, tag: tag, refreshError: error))
+      for buffer in buffers { buffer.put(event) }
     }
   }
 }

@@ -18,24 +18,27 @@ extension CacheRepository {
   ///   ``CacheError/nestedFetch(tag:)`` inside a fetch where there is nothing to be given;
   ///   ``CacheError/requirementsNotSet(cache:)``; `CancellationError`.
   public func value(from origin: CacheOrigin = .both) async throws -> Source.Cache {
-    let place = try place()
+    let binding = try binding()
     try Task.checkCancellation()
-    if origin != .origin, let cache = try await place.cell.valid(place.seat) { return cache }
-    if !place.cell.isLoaded {
-      await place.cell.load(place.seat)
-      if origin != .origin, let cache = try await place.cell.valid(place.seat) { return cache }
+    if origin != .origin, let cache = try await binding.entry.valid(binding.client) { return cache }
+    if !binding.entry.isLoaded {
+      await binding.entry.load(binding.client)
+      if origin != .origin, let cache = try await binding.entry.valid(binding.client) {
+        return cache
+      }
     }
     switch origin {
     case .cache:
-      if place.cell.isAwaitedByFetch, let cache = try await place.cell.usable(place.seat) {
+      if binding.entry.isAwaitedByFetch, let cache = try await binding.entry.usable(binding.client)
+      {
         return cache
       }
-      throw place.cell.invalidity(place.seat)
+      throw binding.entry.invalidity(binding.client)
     case .both, .origin:
-      guard place.seat.policy.canFetch else {
+      guard binding.client.policy.canFetch else {
         throw CacheError.noOrigin(source: "\(Source.self)")
       }
-      return try await fetched(place, origin)
+      return try await fetched(binding, origin)
     }
   }
 
@@ -44,52 +47,54 @@ extension CacheRepository {
     try? await value(from: origin)
   }
 
-  private func fetched(_ place: Place, _ origin: CacheOrigin) async throws -> Source.Cache {
-    let wish: CacheCell<Source>.Machine.Wish = origin == .origin ? .always : .whenStale
-    let result = await place.cell.refresh(number, place.seat, wish)
+  private func fetched(_ binding: Binding, _ origin: CacheOrigin) async throws -> Source.Cache {
+    let wish: CacheEntry<Source>.Machine.Wish = origin == .origin ? .always : .whenStale
+    let result = await binding.entry.refresh(number, binding.client, wish)
     try Task.checkCancellation()
     switch result {
     case .successful:
       // Whatever its age: with a maximum age of zero it is stale already.
-      guard let cache = try await place.cell.existing(place.seat) else {
-        throw place.cell.absence
+      guard let cache = try await binding.entry.existing(binding.client) else {
+        throw binding.entry.absence
       }
       return cache
     case .failed(let error):
-      if origin == .both, let cache = try? await place.cell.usable(place.seat) { return cache }
+      if origin == .both, let cache = try? await binding.entry.usable(binding.client) {
+        return cache
+      }
       throw error
     case .skipped:
-      guard let cache = try await place.cell.valid(place.seat) else {
-        throw CacheError.cleared(tag: place.cell.tag)
+      guard let cache = try await binding.entry.valid(binding.client) else {
+        throw CacheError.cleared(tag: binding.entry.tag)
       }
       return cache
     }
   }
 }
 
-extension CacheCell {
+extension CacheEntry {
   /// What is saved, if it is not stale.
   @inline(__always)
-  fileprivate func valid(_ seat: Seat) async throws -> Source.Cache? {
-    try await read(seat) { $0 == .fresh }
+  fileprivate func valid(_ client: Client) async throws -> Source.Cache? {
+    try await read(client) { $0 == .fresh }
   }
 
   /// What is saved, if it is not too old to be shown.
-  fileprivate func usable(_ seat: Seat) async throws -> Source.Cache? {
-    try await read(seat) { $0 != .unusable }
+  fileprivate func usable(_ client: Client) async throws -> Source.Cache? {
+    try await read(client) { $0 != .unusable }
   }
 
   /// What is saved, if it was ever fetched.
-  fileprivate func existing(_ seat: Seat) async throws -> Source.Cache? {
-    try await read(seat) { _ in true }
+  fileprivate func existing(_ client: Client) async throws -> Source.Cache? {
+    try await read(client) { _ in true }
   }
 
   /// Why the cache alone cannot answer.
-  fileprivate func invalidity(_ seat: Seat) -> any Error {
+  fileprivate func invalidity(_ client: Client) -> any Error {
     let now = time.now
     return state.withLock { state in
       let stored = state.machine.stored
-      let freshness = stored.freshness(seat.policy, at: now)
+      let freshness = stored.freshness(client.policy, at: now)
       if let failure = stored.failure { return failure.error }
       guard let freshness, freshness != .fresh else { return CacheError.noCache(tag: tag) }
       return CacheError.cacheTooOld(tag: tag, age: stored.age(at: now))
@@ -104,29 +109,29 @@ extension CacheCell {
 
   @inline(__always)
   private func read(
-    _ seat: Seat, where isWanted: (Freshness) -> Bool
+    _ client: Client, where isWanted: (Freshness) -> Bool
   ) async throws -> Source.Cache? {
     let now = time.now
     let (freshness, isSetBack) = state.withLock { state in
       let stored = state.machine.stored
       return (
-        stored.isCleared ? nil : stored.freshness(seat.policy, at: now),
+        stored.isCleared ? nil : stored.freshness(client.policy, at: now),
         stored.isDateSetBack(at: now)
       )
     }
     guard let freshness, isWanted(freshness) else { return nil }
     if isSetBack { scope.note(time) }
-    if seat.isLimited { touch(seat) }
+    if client.isLimited { touch(client) }
     let cache: Source.Cache?
     do {
-      cache = try await seat.read()
+      cache = try await client.read()
     } catch let damage as ListDamage {
-      await letGo(damage, seat)
+      await letGo(damage, client)
       return nil
     }
     // It may have been let go meanwhile, and what was read may be what was left of it.
     let isThere = state.withLock { state in
-      state.machine.stored.exists(seat.policy) && !state.machine.stored.isCleared
+      state.machine.stored.exists(client.policy) && !state.machine.stored.isCleared
     }
     return isThere ? cache : nil
   }

@@ -11,8 +11,8 @@ extension CacheRepository {
   ///   ``CacheError/tagConflict(tag:source:other:)``.
   @discardableResult
   public func refresh(force: Bool = false) async throws(CacheError) -> RefreshResult {
-    let place = try place()
-    return await place.cell.refresh(number, place.seat, force ? .always : .whenStale)
+    let binding = try binding()
+    return await binding.entry.refresh(number, binding.client, force ? .always : .whenStale)
   }
 
   /// Fetches the cache when it was never fetched; successful at once when it was, at whatever age.
@@ -20,8 +20,8 @@ extension CacheRepository {
   /// - Throws: As ``refresh(force:)``.
   @discardableResult
   public func refreshIfNoCache() async throws(CacheError) -> RefreshResult {
-    let place = try place()
-    return await place.cell.refresh(number, place.seat, .whenMissing)
+    let binding = try binding()
+    return await binding.entry.refresh(number, binding.client, .whenMissing)
   }
 
   /// Fetches the cache when it is missing, stale, or failed last time, and returns when that is done.
@@ -29,7 +29,7 @@ extension CacheRepository {
   /// A fetch that runs already is waited for. Without requirements there is nothing to do. What goes
   /// wrong is shown in the state.
   public func validate() async {
-    guard let place = try? place() else { return }
-    _ = await place.cell.refresh(number, place.seat, .whenInvalid)
+    guard let binding = try? binding() else { return }
+    _ = await binding.entry.refresh(number, binding.client, .whenInvalid)
   }
 }

@@ -8,7 +8,7 @@ extension CacheRepository {
     _ prepare: (CachePreparation<Source>) async throws -> Void
   ) async throws {
     self.requirements = requirements
-    let place = try place()
-    try await place.cell.restart(place.seat, prepare)
+    let binding = try binding()
+    try await binding.entry.restart(binding.client, prepare)
   }
 }

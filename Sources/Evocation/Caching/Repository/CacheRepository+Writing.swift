@@ -6,9 +6,9 @@ extension CacheRepository {
   /// - Throws: What the source or the ledger throws, ``CacheError/requirementsNotSet(cache:)``, and
   ///   ``CacheError/notUpdatable(source:)``; the cache is then as it was.
   public func update(_ cache: Source.Cache?) async throws {
-    let place = try place()
-    guard let cache else { return try await place.cell.clear(place.seat) }
-    try await place.cell.update(cache, place.seat)
+    let binding = try binding()
+    guard let cache else { return try await binding.entry.clear(binding.client) }
+    try await binding.entry.update(cache, binding.client)
   }
 
   /// Makes the cache one that was never fetched, for everybody, and deletes its data.
@@ -22,6 +22,6 @@ extension CacheRepository {
   ///
   /// A fetch that runs begins anew, because it is older.
   public func invalidate() async throws {
-    try await place().cell.invalidate()
+    try await binding().entry.invalidate()
   }
 }

@@ -10,16 +10,16 @@
 /// whose requirements have one tag, and that share a ledger, share one state: age, content and
 /// running fetch. Safe to use from any thread.
 public final class CacheRepository<Source: CacheDataSource>: Sendable {
-  typealias Letters = CacheAttachment<Source>.Letters
+  typealias Buffer = CacheSubscribers<Source>.Buffer
 
-  typealias Place = CachePlace<Source>
+  typealias Binding = CacheBinding<Source>
 
   struct State {
-    var place: Place?
+    var binding: Binding?
     var requirements: Source.Requirements?
     /// The requirements' tag, because the source is not asked for it under the lock.
     var tag: ByteText?
-    var observers: [UInt64: Letters] = [:]
+    var observers: [UInt64: Buffer] = [:]
     /// How often requirements were set.
     var settings: UInt64 = 0
   }
@@ -29,7 +29,7 @@ public final class CacheRepository<Source: CacheDataSource>: Sendable {
 
   let number = CacheNumbers.next()
   let time: CacheTime
-  let seating = Lock(State())
+  let bindings = Lock(State())
   private let givenLedger: any FetchLedger
   private let keepsPages: Bool
   private let onTrace: (@Sendable (Evocation.Trace) -> Void)?
@@ -63,9 +63,9 @@ public final class CacheRepository<Source: CacheDataSource>: Sendable {
   }
 
   deinit {
-    let (place, observers) = seating.withLock { ($0.place, $0.observers) }
-    place?.cell.detach(number)
-    for mailbox in observers.values { mailbox.put(.end) }
+    let (binding, observers) = bindings.withLock { ($0.binding, $0.observers) }
+    binding?.entry.detach(number)
+    for buffer in observers.values { buffer.put(.end) }
   }
 
   /// What the cache is asked for; nil until it is set.
@@ -74,7 +74,7 @@ public final class CacheRepository<Source: CacheDataSource>: Sendable {
   /// told that their refresh was cancelled. With requirements of the same tag nothing happens. Without
   /// any, those who observe stay, and are shown nothing until there are some again.
   public var requirements: Source.Requirements? {
-    get { seating.withLock { $0.requirements } }
+    get { bindings.withLock { $0.requirements } }
     set { set(newValue) }
   }
 
@@ -83,67 +83,67 @@ public final class CacheRepository<Source: CacheDataSource>: Sendable {
 
   private func set(_ requirements: Source.Requirements?) {
     let tag = requirements.map { ByteText(source.tag(for: $0)) }
-    if let requirements, seating.withLock({ $0.place != nil && $0.tag == tag }) {
-      let seat = seat(requirements)
-      if reseat(seat, tag) { return }
+    if let requirements, bindings.withLock({ $0.binding != nil && $0.tag == tag }) {
+      let client = client(requirements)
+      if replaceClient(client, tag) { return }
     }
-    // What is replaced is let go of after the lock, because that may end a cell.
-    let (old, place, observers) = seating.withLock {
-      state -> (Source.Requirements?, Place?, [Letters]) in
+    // What is replaced is let go of after the lock, because that may end an entry.
+    let (old, binding, observers) = bindings.withLock {
+      state -> (Source.Requirements?, Binding?, [Buffer]) in
       let old = state.requirements
       state.requirements = requirements
       state.settings += 1
       guard state.tag != tag else { return (old, nil, []) }
       state.tag = tag
-      defer { state.place = nil }
-      return (old, state.place, Array(state.observers.values))
+      defer { state.binding = nil }
+      return (old, state.binding, Array(state.observers.values))
     }
-    place?.cell.detach(number)
+    binding?.entry.detach(number)
     if !observers.isEmpty { showConflict(to: observers) }
     withExtendedLifetime(old) {}
   }
 
   /// Takes other requirements of the same tag; false when there are requirements of another by now.
-  private func reseat(_ seat: CacheSeat<Source>, _ tag: ByteText?) -> Bool {
-    let (old, answers) = seating.withLock { state -> (Place?, [CacheCell<Source>.Answer]) in
-      guard let place = state.place, state.tag == tag else { return (nil, []) }
-      state.requirements = seat.requirements
+  private func replaceClient(_ client: CacheClient<Source>, _ tag: ByteText?) -> Bool {
+    let (old, answers) = bindings.withLock { state -> (Binding?, [CacheEntry<Source>.Answer]) in
+      guard let binding = state.binding, state.tag == tag else { return (nil, []) }
+      state.requirements = client.requirements
       state.settings += 1
-      state.place = Place(cell: place.cell, seat: seat)
-      return (place, place.cell.reseat(number, seat))
+      state.binding = Binding(entry: binding.entry, client: client)
+      return (binding, binding.entry.replaceClient(number, client))
     }
     for answer in answers { answer() }
     return old != nil
   }
 
-  private func seat(_ requirements: Source.Requirements) -> CacheSeat<Source> {
-    CacheSeat(source, requirements, isCut: !keepsPages, onTrace)
+  private func client(_ requirements: Source.Requirements) -> CacheClient<Source> {
+    CacheClient(source, requirements, isCut: !keepsPages, onTrace)
   }
 
-  /// The present requirements' cell; it is found at the first use, with all who observe.
+  /// The present requirements' entry; it is found at the first use, with all who observe.
   ///
   /// - Throws: ``CacheError/requirementsNotSet(cache:)`` and
   ///   ``CacheError/tagConflict(tag:source:other:)``.
-  func place() throws(CacheError) -> Place {
+  func binding() throws(CacheError) -> Binding {
     while true {
-      if let place = seating.withLock({ $0.place }) { return place }
-      let (requirements, settings) = seating.withLock { ($0.requirements, $0.settings) }
+      if let binding = bindings.withLock({ $0.binding }) { return binding }
+      let (requirements, settings) = bindings.withLock { ($0.requirements, $0.settings) }
       guard let requirements else { throw .requirementsNotSet(cache: "\(Source.Cache.self)") }
       // The source and the ledger are asked outside the lock.
       let tag = source.tag(for: requirements)
-      let cell = try CacheScope.of(ledger).cell(tag, for: Source.self, time)
-      let place = Place(cell: cell, seat: seat(requirements))
-      if let taken = take(place, settings) { return taken }
+      let entry = try CacheRegistry.of(ledger).entry(tag, for: Source.self, time)
+      let binding = Binding(entry: entry, client: client(requirements))
+      if let taken = take(binding, settings) { return taken }
     }
   }
 
-  /// Takes a place, or gives the one that was taken meanwhile; nil when there are other requirements.
-  private func take(_ place: Place, _ settings: UInt64) -> Place? {
-    let (taken, answers) = seating.withLock { state -> (Place?, [CacheCell<Source>.Answer]) in
-      if let known = state.place { return (known, []) }
+  /// Takes a binding, or gives the one that was taken meanwhile; nil when there are other requirements.
+  private func take(_ binding: Binding, _ settings: UInt64) -> Binding? {
+    let (taken, answers) = bindings.withLock { state -> (Binding?, [CacheEntry<Source>.Answer]) in
+      if let known = state.binding { return (known, []) }
       guard state.settings == settings else { return (nil, []) }
-      state.place = place
-      return (place, place.cell.attach(number, place.seat, state.observers))
+      state.binding = binding
+      return (binding, binding.entry.attach(number, binding.client, state.observers))
     }
     for answer in answers { answer() }
     return taken

@@ -9,7 +9,7 @@ extension FetchLedger {
     let cleared = try await records(prefix: prefix).filter(\.value.isCleared)
     try await erase(prefix: prefix)
     for (tag, record) in cleared { try await write(record, for: tag) }
-    await CacheScope.of(self).forget(prefix: prefix)
+    await CacheRegistry.of(self).forget(prefix: prefix)
   }
 
   /// Declares caches stale, and tells those who observe them, which has them refreshed.
@@ -18,6 +18,6 @@ extension FetchLedger {
   /// - Throws: What the storage throws.
   public func invalidate(prefix: String = "") async throws {
     try await markInvalidated(prefix: prefix)
-    try await CacheScope.of(self).invalidate(prefix: prefix)
+    try await CacheRegistry.of(self).invalidate(prefix: prefix)
   }
 }

@@ -1,6 +1,6 @@
 /// What two sequences gave last, and the pairs of it that were not read yet.
 final class LatestPair<Left: Sendable, Right: Sendable>: Sendable {
-  enum Letter: Sendable {
+  enum Event: Sendable {
     case pair(Left, Right)
     case end
   }
@@ -13,7 +13,7 @@ final class LatestPair<Left: Sendable, Right: Sendable>: Sendable {
     var hadRight: Bool { right != nil }
   }
 
-  let mailbox = Mailbox<Letter>(capacity: 256)
+  let buffer = EventBuffer<Event>(capacity: 256)
   private let state = Lock(State())
   private let keepLeft: @Sendable (Left) -> Left
   private let keepRight: @Sendable (Right) -> Right
@@ -38,28 +38,28 @@ final class LatestPair<Left: Sendable, Right: Sendable>: Sendable {
   func end(hadElement: (State) -> Bool) {
     let arrival = state.withLock { state in
       state.ends += hadElement(state) ? 1 : 2
-      return state.ends >= 2 ? mailbox.add(.end) : nil
+      return state.ends >= 2 ? buffer.add(.end) : nil
     }
     arrival?.fulfil(())
   }
 
   /// What whoever reads too slowly goes on with.
-  var present: [Letter] {
+  var present: [Event] {
     state.withLock { state in
-      let end: [Letter] = state.ends >= 2 ? [.end] : []
+      let end: [Event] = state.ends >= 2 ? [.end] : []
       guard let left = state.left, let right = state.right else { return end }
       return [.pair(left, right)] + end
     }
   }
 
-  /// The letter is put in under the lock, for the order; what is replaced is let go of after it, and
+  /// The event is put in under the lock, for the order; what is replaced is let go of after it, and
   /// who waits is woken then.
   private func put(_ change: (inout State) -> Void) {
     let (arrival, old) = state.withLock { state -> (Promise<Void>?, State) in
       let old = state
       change(&state)
       guard let left = state.left, let right = state.right else { return (nil, old) }
-      let arrival = mailbox.add(.pair(left, right))
+      let arrival = buffer.add(.pair(left, right))
       state.left = keepLeft(left)
       state.right = keepRight(right)
       return (arrival, old)

@@ -2,7 +2,7 @@
 final class LatestPairsReader<Left: Sendable, Right: Sendable>: Sendable {
   private let latest: LatestPair<Left, Right>
   private let tasks: [Task<Void, Never>]
-  private let letters = Lock<ArraySlice<LatestPair<Left, Right>.Letter>>([])
+  private let events = Lock<ArraySlice<LatestPair<Left, Right>.Event>>([])
 
   init(_ latest: LatestPair<Left, Right>, _ tasks: [Task<Void, Never>]) {
     self.latest = latest
@@ -16,14 +16,14 @@ final class LatestPairsReader<Left: Sendable, Right: Sendable>: Sendable {
   /// The next pair, or nil at the end or when the task is cancelled.
   func next() async -> (Left, Right)? {
     while !Task.isCancelled {
-      if let letter = letters.withLock({ $0.popFirst() }) {
-        guard case .pair(let left, let right) = letter else { return nil }
+      if let event = events.withLock({ $0.popFirst() }) {
+        guard case .pair(let left, let right) = event else { return nil }
         return (left, right)
       }
-      await latest.mailbox.arrival()
-      switch latest.mailbox.empty() {
-      case .letters(let new): letters.withLock { $0 = new[...] }
-      case .tooMany: letters.withLock { $0 = latest.present[...] }
+      await latest.buffer.arrival()
+      switch latest.buffer.empty() {
+      case .events(let new): events.withLock { $0 = new[...] }
+      case .tooMany: events.withLock { $0 = latest.present[...] }
       }
     }
     return nil

@@ -76,9 +76,9 @@ public final class PagingCacheRepository<Source: PagingCacheDataSource>: Sendabl
 
   private func go(_ direction: PageDirection, _ continueWhenError: Bool) async -> PageResult {
     do {
-      let place = try cache.place()
-      return await place.cell.go(
-        direction, cache.number, place.seat, continueWhenError: continueWhenError)
+      let binding = try cache.binding()
+      return await binding.entry.go(
+        direction, cache.number, binding.client, continueWhenError: continueWhenError)
     } catch {
       return .failed(error)
     }

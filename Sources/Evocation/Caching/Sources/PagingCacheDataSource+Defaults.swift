@@ -12,7 +12,7 @@ extension PagingCacheDataSource {
   ) async throws {
     try await saveCache(
       fetched.content, requirements: requirements, pagingRequirements: firstPage(requirements),
-      place: .only)
+      place: .replacing)
   }
 
   /// Saves the first page in place of the list, and writes the stamp.
@@ -22,13 +22,13 @@ extension PagingCacheDataSource {
   ) async throws {
     try await saveCache(
       fetched.content, requirements: requirements, pagingRequirements: firstPage(requirements),
-      place: .only, stamp: stamp)
+      place: .replacing, stamp: stamp)
   }
 
   /// Saves the page, and then writes the stamp.
   public func saveCache(
     _ fetched: Content, requirements: Requirements, pagingRequirements: PagingRequirements,
-    place: PagePlace, stamp: FetchStamp
+    place: PagePosition, stamp: FetchStamp
   ) async throws {
     try await saveCache(
       fetched, requirements: requirements, pagingRequirements: pagingRequirements, place: place)

@@ -16,7 +16,8 @@
 ///   }
 ///
 ///   func saveCache(
-///     _ repos: [Repo], requirements: ReposOfUser, pagingRequirements: PageNumber, place: PagePlace
+///     _ repos: [Repo], requirements: ReposOfUser, pagingRequirements: PageNumber,
+///     place: PagePosition
 ///   ) async throws {
 ///     try await store.save(repos, of: requirements.name, place)
 ///   }
@@ -57,7 +58,7 @@ where FetchResult == FetchedPage<Content, PagingRequirements> {
   /// is to be listed once, where it is now.
   func saveCache(
     _ fetched: Content, requirements: Requirements, pagingRequirements: PagingRequirements,
-    place: PagePlace
+    place: PagePosition
   ) async throws
 
   /// Saves one page and writes the stamp, in one transaction if the store can.
@@ -65,7 +66,7 @@ where FetchResult == FetchedPage<Content, PagingRequirements> {
   /// The default saves, and then writes the stamp.
   func saveCache(
     _ fetched: Content, requirements: Requirements, pagingRequirements: PagingRequirements,
-    place: PagePlace, stamp: FetchStamp
+    place: PagePosition, stamp: FetchStamp
   ) async throws
 
   /// Gives the list as it is saved now, and then again whenever it changes.

@@ -13,7 +13,7 @@ extension PagingCacheDataSourceMock {
     public let page: PagingRequirements
 
     /// Where it was put.
-    public let place: PagePlace
+    public let place: PagePosition
   }
 
   /// How each member was used.

@@ -11,7 +11,7 @@ public import Evocation
 /// list.requirements = "cars"
 /// try await list.refresh()
 /// #expect(await list.goToNextPage() == .successful)
-/// #expect(source.calls.saveCache.invocations.map(\.place) == [.only, .end])
+/// #expect(source.calls.saveCache.invocations.map(\.place) == [.replacing, .after])
 /// ```
 ///
 /// It is to a `PagingCacheRepository` what ``CacheDataSourceMock`` is to a `CacheRepository`. Pages
@@ -66,7 +66,7 @@ extension PagingCacheDataSourceMock {
   /// Plays the closure, if there is one, and holds the page where it belongs.
   public func saveCache(
     _ fetched: Content, requirements: Requirements, pagingRequirements page: PagingRequirements,
-    place: PagePlace
+    place: PagePosition
   ) async throws {
     let save = Save(content: fetched, requirements: requirements, page: page, place: place)
     let closure = base.note(\.saveCache, save, \.saveCache)
@@ -104,14 +104,14 @@ extension PagingCacheDataSourceMock {
   }
 
   /// The list with a page more; where lists cannot be joined, the page alone.
-  private static func joined(_ list: Cache, _ page: Cache, _ place: PagePlace) -> Cache {
+  private static func joined(_ list: Cache, _ page: Cache, _ place: PagePosition) -> Cache {
     func joined<List: RangeReplaceableCollection>(_ list: List) -> Cache? {
       guard let page = page as? List else { return nil }
       let whole: List =
         switch place {
-        case .only: page
-        case .end: list + page
-        case .start: page + list
+        case .replacing: page
+        case .after: list + page
+        case .before: page + list
         }
       return whole as? Cache
     }

@@ -23,7 +23,7 @@ public struct PagingCacheRepositoryTesting<Source: PagingCacheDataSource>: Senda
     _ state: (State.Choice) -> State
   ) throws {
     let state = state(.init())
-    try ThreadOfItsOwn.result {
+    try BlockingBridge.result {
       try await Self.restart(repository, requirements, state)
     }
   }

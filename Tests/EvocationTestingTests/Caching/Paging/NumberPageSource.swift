@@ -40,11 +40,11 @@ final class NumberPageSource: PagingCacheDataSource, Sendable {
   }
 
   func saveCache(
-    _ fetched: [Int], requirements: CacheTag, pagingRequirements: PageNumber, place: PagePlace
+    _ fetched: [Int], requirements: CacheTag, pagingRequirements: PageNumber, place: PagePosition
   ) async throws {
     lists.withLock { lists in
-      let list = place == .only ? [] : lists[requirements.tag] ?? []
-      lists[requirements.tag] = place == .start ? fetched + list : list + fetched
+      let list = place == .replacing ? [] : lists[requirements.tag] ?? []
+      lists[requirements.tag] = place == .before ? fetched + list : list + fetched
     }
   }
 

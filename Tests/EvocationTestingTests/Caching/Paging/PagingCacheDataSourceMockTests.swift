@@ -25,7 +25,7 @@ import Testing
     #expect(await list.goToPreviousPage() == .successful)
     #expect(try await list.value() == [4, 5, 6])
     let saves = mock.calls.saveCache.invocations
-    #expect(saves.map(\.place) == [.only, .end, .start])
+    #expect(saves.map(\.place) == [.replacing, .after, .before])
     #expect(saves.map(\.page.number) == [5, 6, 4])
     #expect(saves.map(\.content) == [[5], [6], [4]])
     #expect(mock.calls.fetchFreshCache.invocations.map(\.1.number) == [5, 6, 4])

@@ -5,7 +5,7 @@ import Foundation
 /// It is Brent's algorithm (R. P. Brent, "An improved Monte Carlo factorization algorithm", 1980): the
 /// remembered cursor is moved on after 1, 2, 4, 8 … steps, so that a circle is met within about
 /// three times its length.
-struct PageTrail: Sendable, Hashable, Codable {
+struct CycleDetector: Sendable, Hashable, Codable {
   private var remembered: Data?
   private var steps = 0
   private var limit = 1

@@ -1,10 +1,10 @@
 import Foundation
 
 /// Lists in memory, for a local repository that keeps none itself.
-final class ListMemory<Model: Sendable>: ListStore {
+final class InMemoryListStore<Model: Sendable>: ListStore {
   struct State {
-    var lists: [String: MemoryList] = [:]
-    var drafts: [String: MemoryDraft<Model>] = [:]
+    var lists: [String: ListContents] = [:]
+    var drafts: [String: ListContentsDraft<Model>] = [:]
     /// Whether models may have been removed without it being known which.
     var mayHaveLost = false
   }
@@ -65,7 +65,7 @@ final class ListMemory<Model: Sendable>: ListStore {
   }
 }
 
-extension ListMemory.State {
+extension InMemoryListStore.State {
   /// Takes models out of all lists.
   mutating func remove(_ ids: [ModelID]) {
     for list in Array(lists.keys) {

@@ -4,14 +4,14 @@ import Testing
 @testable import Evocation
 
 /// Finding out that a list's cursors go round.
-@Suite struct PageTrailTests {
+@Suite struct CycleDetectorTests {
   /// After how many cursors a road that begins straight and ends in a circle is left.
   private func length(straight: Int, circle: Int) -> Int? {
     func cursor(_ step: Int) -> Data {
       let place = step < straight ? step : straight + (step - straight) % circle
       return Data("\(place)".utf8)
     }
-    var trail = PageTrail(cursor(0))
+    var trail = CycleDetector(cursor(0))
     return (1...1_000).first { !trail.advance(cursor($0)) }
   }
 

@@ -1,24 +1,24 @@
-extension CacheCell {
+extension CacheEntry {
   /// Observes what is saved.
-  func reading(_ number: UInt64, _ seat: Seat) -> Task<Void, Never> {
+  func reading(_ number: UInt64, _ client: Client) -> Task<Void, Never> {
     WriteScope.apart {
       Task { [weak self] in
         do {
-          if let observation = seat.observeStore() {
+          if let observation = client.observeStore() {
             self?.state.withLock { $0.reach = observation.reach }
             for try await event in observation.events {
               guard let self, !Task.isCancelled else { return }
-              self.take(event, number, seat)
+              self.take(event, number, client)
             }
           } else {
-            for try await cache in seat.source.observeCache(seat.requirements) {
+            for try await cache in client.source.observeCache(client.requirements) {
               guard let self, !Task.isCancelled else { return }
-              self.take(.value(StoreValue(cache: cache)), number, seat)
+              self.take(.value(StoreValue(cache: cache)), number, client)
             }
           }
           self?.handle(.readingEnded(number))
         } catch {
-          if let damage = error as? ListDamage { await self?.letGo(damage, seat) }
+          if let damage = error as? ListDamage { await self?.letGo(damage, client) }
           self?.fail(error, number)
         }
       }
@@ -28,18 +28,18 @@ extension CacheCell {
   /// Takes what was read.
   ///
   /// It is compared with what was read before outside the lock, because an app's own code compares.
-  private func take(_ event: StoreEvent<Source.Cache>, _ number: UInt64, _ seat: Seat) {
+  private func take(_ event: StoreEvent<Source.Cache>, _ number: UInt64, _ client: Client) {
     switch event {
     case .unchanged(let version): handle(.unchanged(number, version: version))
     case .value(let value):
       let old = state.withLock { $0.machine.reading.body }
-      handle(.read(number, seat.body(value).numbered(like: old), version: value.version))
+      handle(.read(number, client.body(value).numbered(like: old), version: value.version))
     }
   }
 
   /// Tells the machine of something that was saved, and has the observation show it.
-  func handle(_ event: Machine.Event, savedIn version: UInt64?, for seat: Seat) {
-    handle(event, for: seat)
+  func handle(_ event: Machine.Event, savedIn version: UInt64?, for client: Client) {
+    handle(event, for: client)
     guard let version else { return }
     state.withLock { $0.reach }?(version)
   }
@@ -65,26 +65,26 @@ extension CacheCell {
 
   /// Asks the ledger again, because others may have fetched, cleared or continued the cache.
   func recallAgain() {
-    guard let seat = state.withLock({ $0.attachments.values.first?.seat }) else { return }
-    recallAgain(seat)
+    guard let client = state.withLock({ $0.attachments.values.first?.client }) else { return }
+    recallAgain(client)
   }
 
-  private func recallAgain(_ seat: Seat) {
-    WriteScope.apart { _ = Task { [weak self] in try? await self?.recallInTurn(seat) } }
+  private func recallAgain(_ client: Client) {
+    WriteScope.apart { _ = Task { [weak self] in try? await self?.recallInTurn(client) } }
   }
 
-  private func recallInTurn(_ seat: Seat) async throws {
+  private func recallInTurn(_ client: Client) async throws {
     try await inTurn {
-      try await present(seat)
+      try await present(client)
     } then: { record in
-      handle(.recalled(record), for: seat)
+      handle(.recalled(record), for: client)
     }
   }
 
   /// What the ledger remembers now, as far as the source still has it.
-  func present(_ seat: Seat) async throws -> FetchRecord? {
+  func present(_ client: Client) async throws -> FetchRecord? {
     guard let record = try await scope.ledger.record(for: tag) else { return nil }
-    guard let source = seat.source as? any ListCacheDataSource else { return record }
+    guard let source = client.source as? any ListCacheDataSource else { return record }
     return try await source.isKept(tag) ? record : nil
   }
 }

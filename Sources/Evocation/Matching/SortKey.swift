@@ -1,5 +1,5 @@
 /// Where a model stands in an order: its values for the keys of the order, and its id.
-package struct ModelPlace: Sendable, Hashable {
+package struct SortKey: Sendable, Hashable {
   package let values: [Criteria.Scalar]
   package let id: ModelID
 
@@ -9,7 +9,7 @@ package struct ModelPlace: Sendable, Hashable {
   }
 
   /// Whether it comes before another; ids decide among equals, the least first.
-  package func precedes(_ other: ModelPlace, _ order: [Criteria.Sort]) -> Bool {
+  package func precedes(_ other: SortKey, _ order: [Criteria.Sort]) -> Bool {
     for (index, sort) in order.enumerated() {
       switch ScalarOrder.of(values[index], other.values[index]) {
       case .same: continue

@@ -1,18 +1,18 @@
 /// One repository at one tag, with those who observe through it.
-struct CacheAttachment<Source: CacheDataSource>: Sendable {
-  typealias Letters = Mailbox<CacheLetter>
+struct CacheSubscribers<Source: CacheDataSource>: Sendable {
+  typealias Buffer = EventBuffer<CacheEvent>
   typealias Snapshot = CacheSnapshot<Source.Cache>
 
-  var seat: CacheSeat<Source>
-  var mailboxes: [UInt64: Letters] = [:]
+  var client: CacheClient<Source>
+  var buffers: [UInt64: Buffer] = [:]
   /// Those who were not shown anything yet.
   private var unshown: Set<UInt64> = []
   private(set) var shown: CacheState<Source.Cache>?
   /// Which content and which errors that was.
   private var shownMarks = Snapshot.Marks()
 
-  init(_ seat: CacheSeat<Source>) {
-    self.seat = seat
+  init(_ client: CacheClient<Source>) {
+    self.client = client
   }
 
   /// Shows everybody a state, apart from those who know it.
@@ -21,17 +21,17 @@ struct CacheAttachment<Source: CacheDataSource>: Sendable {
   mutating func show(
     _ snapshot: Snapshot, at now: CacheMoment, tag: String, _ after: inout [() -> Void]
   ) {
-    guard !mailboxes.isEmpty, snapshot.isPresentable(seat.policy) else { return }
-    let state = snapshot.state(seat.policy, at: now, tag: tag)
+    guard !buffers.isEmpty, snapshot.isPresentable(client.policy) else { return }
+    let state = snapshot.state(client.policy, at: now, tag: tag)
     let marks = snapshot.marks(of: state)
     let isNew = !isShown(state, marks)
     guard isNew || !unshown.isEmpty else { return }
     let old = shown
     if isNew { remember(state, marks) }
-    let letter = CacheLetter(state)
+    let event = CacheEvent(state)
     var arrivals: [Promise<Void>] = []
-    for (number, mailbox) in mailboxes where isNew || unshown.contains(number) {
-      if let arrival = mailbox.add(letter) { arrivals.append(arrival) }
+    for (number, buffer) in buffers where isNew || unshown.contains(number) {
+      if let arrival = buffer.add(event) { arrivals.append(arrival) }
     }
     unshown = []
     after.append { [arrivals] in
@@ -42,29 +42,29 @@ struct CacheAttachment<Source: CacheDataSource>: Sendable {
 
   /// Adds one who observes, and shows that one the present state if there is any to show.
   mutating func add(
-    _ mailbox: Letters, _ number: UInt64, _ snapshot: Snapshot, at now: CacheMoment, tag: String,
+    _ buffer: Buffer, _ number: UInt64, _ snapshot: Snapshot, at now: CacheMoment, tag: String,
     _ after: inout [() -> Void]
   ) {
     // What was shown to others, who have left since, is not known to this one.
-    if mailboxes.isEmpty {
+    if buffers.isEmpty {
       let old = shown
       after.append { withExtendedLifetime(old) {} }
       shown = nil
     }
-    mailboxes[number] = mailbox
-    guard snapshot.isPresentable(seat.policy) else {
+    buffers[number] = buffer
+    guard snapshot.isPresentable(client.policy) else {
       unshown.insert(number)
       return
     }
-    let state = snapshot.state(seat.policy, at: now, tag: tag)
-    if let arrival = mailbox.add(CacheLetter(state)) { after.append { arrival.fulfil(()) } }
+    let state = snapshot.state(client.policy, at: now, tag: tag)
+    if let arrival = buffer.add(CacheEvent(state)) { after.append { arrival.fulfil(()) } }
     if shown == nil { remember(state, snapshot.marks(of: state)) }
   }
 
   /// Lets one go who observed; answers false when there was none.
   mutating func remove(_ number: UInt64) -> Bool {
     unshown.remove(number)
-    return mailboxes.removeValue(forKey: number) != nil
+    return buffers.removeValue(forKey: number) != nil
   }
 
   /// What is shown says that a fetch has just ended in one state only, so that is not remembered.

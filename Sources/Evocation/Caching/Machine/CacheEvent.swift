@@ -1,13 +1,13 @@
 /// What reaches one who observes a cache.
 ///
-/// It does not name the type of the cache, so that mailboxes are compiled for it: to look up types at
+/// It does not name the type of the cache, so that buffers are compiled for it: to look up types at
 /// each step cost as much as the rest. All who observe through one repository are sent the same one.
-enum CacheLetter: Sendable {
+enum CacheEvent: Sendable {
   case state(any AnyObject & Sendable)
   /// The repository is gone.
   case end
 
-  /// Makes a letter of a state.
+  /// Makes an event of a state.
   init<Cache: Sendable>(_ state: CacheState<Cache>) {
     self = .state(Content(state))
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-extension ListMemory {
+extension InMemoryListStore {
   /// Does what the write says step by step, the lists last before the stamp.
   ///
   /// A stamp that cannot be written leaves the lists as they were; the models stay.
@@ -39,7 +39,7 @@ extension ListMemory {
 
   /// What a list had that is gone, and which of its models are to be removed with it.
   private struct Surplus {
-    let list: MemoryList
+    let list: ListContents
     let criteria: Criteria?
     var kept: Set<ModelID> = []
   }
@@ -51,8 +51,8 @@ extension ListMemory {
     case .page(let page): return try await save(page, &record)
     case .draftPage(let page, let draft):
       state.withLock { state in
-        let before = page.place == .only ? [] : state.drafts[page.list]?.pages ?? []
-        state.drafts[page.list] = MemoryDraft(draft: draft, pages: before + [page])
+        let before = page.place == .replacing ? [] : state.drafts[page.list]?.pages ?? []
+        state.drafts[page.list] = ListContentsDraft(draft: draft, pages: before + [page])
       }
     case .takeDraft(let list, let criteria, let kept):
       return try await takeDraft(of: list, criteria, keeping: Set(kept.map(access.id)))
@@ -77,9 +77,9 @@ extension ListMemory {
     let kept = try Set(page.kept.map(access.id))
     let ids = try await save(page.models, keeping: kept)
     var pages = record?.pages
-    let replaced = try state.withLock { state -> MemoryList? in
+    let replaced = try state.withLock { state -> ListContents? in
       guard let direction = PageDirection(page.place) else {
-        defer { state.lists[page.list] = MemoryList(ids, page.requirements) }
+        defer { state.lists[page.list] = ListContents(ids, page.requirements) }
         return state.lists[page.list]
       }
       guard state.lists[page.list] != nil else {
@@ -103,11 +103,11 @@ extension ListMemory {
     }
     let old = state.withLock { state in
       let old = state.lists[list]
-      var new: MemoryList?
+      var new: ListContents?
       for (ids, page) in pages {
         var ignored: PageRecord?
         new?.add(ids, page.requirements, .next, keeping: nil, &ignored)
-        new = new ?? MemoryList(ids, page.requirements)
+        new = new ?? ListContents(ids, page.requirements)
       }
       state.lists[list] = new
       state.drafts[list] = nil
@@ -168,11 +168,11 @@ extension StoreWrite.Action {
 
 extension PageDirection {
   /// In which direction a page continues a list; nil for one that replaces it.
-  init?(_ place: PagePlace) {
+  init?(_ place: PagePosition) {
     switch place {
-    case .only: return nil
-    case .end: self = .next
-    case .start: self = .previous
+    case .replacing: return nil
+    case .after: self = .next
+    case .before: self = .previous
     }
   }
 

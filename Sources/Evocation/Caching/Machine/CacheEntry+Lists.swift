@@ -1,14 +1,14 @@
 internal import Foundation
 
-/// What a cell knows of the list that its source keeps for it.
-extension CacheCell {
+/// What an entry knows of the list that its source keeps for it.
+extension CacheEntry {
   /// What the ledger remembers of a cache, as far as the source still has it.
-  func recall(_ seat: Seat) async throws -> FetchRecord? {
+  func recall(_ client: Client) async throws -> FetchRecord? {
     do {
-      if seat.isCut { try await cut(seat) }
-      return try await present(seat)
+      if client.isCut { try await cut(client) }
+      return try await present(client)
     } catch let damage as ListDamage {
-      tell(damage, seat)
+      tell(damage, client)
       return nil
     }
   }
@@ -17,10 +17,10 @@ extension CacheCell {
   ///
   /// What else the machine has to know is told in the same moment.
   func letGo(
-    _ damage: ListDamage, _ seat: Seat,
+    _ damage: ListDamage, _ client: Client,
     with event: Machine.Event? = nil
   ) async {
-    guard let source = seat.source as? any ListCacheDataSource else { return }
+    guard let source = client.source as? any ListCacheDataSource else { return }
     _ = try? await inTurn {
       // Another may have noticed it too, and the list be a new one by now.
       guard try await scope.ledger.record(for: tag) != nil, try await source.isDamaged(tag) else {
@@ -31,25 +31,25 @@ extension CacheCell {
       return true
     } then: { isGone in
       guard isGone else { return }
-      tell(damage, seat)
+      tell(damage, client)
       change { state, now in
         let events = [event, .cleared(isKept: false), .checked].compactMap(\.self)
         let effects = events.flatMap { state.machine.handle($0, at: now) }
-        return carryOut(effects, seat, &state, at: now)
+        return carryOut(effects, client, &state, at: now)
       }
     }
   }
 
-  private func tell(_ damage: ListDamage, _ seat: Seat) {
+  private func tell(_ damage: ListDamage, _ client: Client) {
     let step = Evocation.Trace.Step(
       repository: .local, role: .target, outcome: .failed("\(damage)"))
-    seat.onTrace?(
+    client.onTrace?(
       Evocation.Trace(model: "\(Source.Cache.self)", call: "list", steps: [step]))
   }
 
   /// Forgets a list that its store no longer has.
-  func forgetWhatIsLost(_ seat: Seat) async {
-    guard let source = seat.source as? any ListCacheDataSource,
+  func forgetWhatIsLost(_ client: Client) async {
+    guard let source = client.source as? any ListCacheDataSource,
       state.withLock({ $0.machine.stored.record != nil && $0.machine.refresh.fetch == nil }),
       (try? await source.isKept(tag)) == false
     else { return }
@@ -57,7 +57,7 @@ extension CacheCell {
     _ = try? await inTurn {
       try await !source.isKept(tag)
     } then: { isLost in
-      if isLost { handle(.cleared(isKept: false), for: seat) }
+      if isLost { handle(.cleared(isKept: false), for: client) }
     }
   }
 
@@ -65,7 +65,7 @@ extension CacheCell {
   ///
   /// It takes its turn, lest a page be cut off that was added meanwhile. The ledger is told first: a
   /// crash in between leaves pages that are fetched again, and never a gap in the list.
-  private func cut(_ seat: Seat) async throws {
+  private func cut(_ client: Client) async throws {
     let pages = try await scope.ledger.record(for: tag)?.pages
     guard let pages, pages.count > 1 else { return }
     try await inTurn {
@@ -74,7 +74,7 @@ extension CacheCell {
       else { return }
       record.pages = pages.first
       try await scope.ledger.write(record, for: tag)
-      try await (seat.source as? any PagingCacheDataSource)?.cut(seat.requirements)
+      try await (client.source as? any PagingCacheDataSource)?.cut(client.requirements)
     }
   }
 }

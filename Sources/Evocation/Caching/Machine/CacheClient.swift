@@ -1,7 +1,7 @@
 /// What one repository brings to the tag that it is set to.
 ///
 /// A class, because to copy what generic types hold costs more than most calls.
-final class CacheSeat<Source: CacheDataSource>: Sendable {
+final class CacheClient<Source: CacheDataSource>: Sendable {
   let source: Source
   let requirements: Source.Requirements
   let policy: CachePolicy

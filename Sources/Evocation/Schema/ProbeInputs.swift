@@ -1,5 +1,5 @@
 /// What a probed type is answered: one set of made-up values of several.
-struct SchemaAnswers {
+struct ProbeInputs {
   var text = ""
   var number = 0
 
@@ -19,14 +19,14 @@ struct SchemaAnswers {
   var refuses = false
 
   /// Each set is tried in turn until the type accepts one.
-  static let all: [SchemaAnswers] = [true, false].flatMap { givesOptionals in
+  static let all: [ProbeInputs] = [true, false].flatMap { givesOptionals in
     texts.flatMap { text in
-      [0, 1].map { SchemaAnswers(text: text, number: $0, givesOptionals: givesOptionals) }
+      [0, 1].map { ProbeInputs(text: text, number: $0, givesOptionals: givesOptionals) }
     }
   }
 
   /// The same for a list that wants to have a number of elements known beforehand, as vectors do.
-  var counted: [SchemaAnswers] {
+  var counted: [ProbeInputs] {
     [0, 2, 3, 4, 8, 16, 32, 64].map { count in
       var answers = self
       answers.elements = count

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A list of ids, page by page.
-struct MemoryList: Sendable {
+struct ListContents: Sendable {
   private struct Page: Sendable {
     let requirements: Data
     var ids: [ModelID]
@@ -74,7 +74,7 @@ struct MemoryList: Sendable {
   mutating func cut() -> Bool {
     guard pages.indices.contains(-firstNumber) else { return false }
     let first = pages[-firstNumber]
-    self = MemoryList(first.ids, first.requirements)
+    self = ListContents(first.ids, first.requirements)
     return true
   }
 

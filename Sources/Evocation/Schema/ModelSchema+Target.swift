@@ -1,6 +1,6 @@
 extension ModelSchema {
   /// What a key of criteria leads to.
-  package struct Place: Sendable, Hashable {
+  package struct Target: Sendable, Hashable {
     /// The property that it begins with.
     package let property: Property
 
@@ -17,15 +17,15 @@ extension ModelSchema {
   /// Finds what a key leads to, with dots for what is nested.
   ///
   /// - Throws: ``EvocationError/unknownKey(_:model:nearest:)``.
-  package func place(of key: Criteria.Key) throws(EvocationError) -> Place {
+  package func place(of key: Criteria.Key) throws(EvocationError) -> Target {
     if let property = self[key.name] {
-      return Place(property: property, path: [], kind: property.kind)
+      return Target(property: property, path: [], kind: property.kind)
     }
     for (name, rest) in key.name.splitsAtDots {
       guard let property = self[name] else { continue }
       let path = rest.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
       guard let kind = property.kind.kind(at: path[...]) else { break }
-      return Place(property: property, path: path, kind: kind)
+      return Target(property: property, path: path, kind: kind)
     }
     throw .unknownKey(key.name, model: model, nearest: nearest(to: key.name))
   }

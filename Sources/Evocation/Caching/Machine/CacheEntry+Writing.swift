@@ -1,19 +1,19 @@
-extension CacheCell {
+extension CacheEntry {
   /// Puts what the app gives into the cache, as freshly fetched.
-  func update(_ cache: Source.Cache, _ seat: Seat) async throws {
+  func update(_ cache: Source.Cache, _ client: Client) async throws {
     try await inTurn {
       try await writing {
-        var record = Self.record(of: cache, seat, fetchedAt: time.now.date)
-        record.pages = seat.pages(nil)
+        var record = Self.record(of: cache, client, fetchedAt: time.now.date)
+        record.pages = client.pages(nil)
         let stamp = FetchStamp(tag: tag, record: record, ledger: scope.ledger)
-        try await seat.source.updateCache(cache, requirements: seat.requirements, stamp: stamp)
+        try await client.source.updateCache(cache, requirements: client.requirements, stamp: stamp)
         return stamp.written ?? FetchStamp.Outcome(record: record, version: nil)
       }
     } then: { saved in
       let event = Machine.Event.updated(saved.record, version: saved.version)
-      handle(event, savedIn: saved.version, for: seat)
+      handle(event, savedIn: saved.version, for: client)
     }
-    await evict(seat)
+    await evict(client)
   }
 
   /// Makes the cache one that was never fetched, and deletes what nobody else needs.
@@ -21,12 +21,12 @@ extension CacheCell {
   /// The ledger forgets first: a crash in between leaves data that are not shown, and never an
   /// empty cache that counts as fetched. A source without a fetch shows whatever it has, so for that
   /// the ledger remembers that it was cleared, unless its data are gone.
-  func clear(_ seat: Seat) async throws {
+  func clear(_ client: Client) async throws {
     var failure: (any Error)?
-    var isKept = !seat.policy.canFetch
+    var isKept = !client.policy.canFetch
     try await inTurn {
       let others = try await writing {
-        let others = try await self.others(seat)
+        let others = try await self.others(client)
         if isKept {
           let kind = String(reflecting: Source.self)
           try await scope.ledger.write(.cleared(source: kind, at: time.now.date), for: tag)
@@ -36,24 +36,24 @@ extension CacheCell {
         return others
       }
       do {
-        try await seat.source.deleteCache(seat.requirements, keeping: others)
+        try await client.source.deleteCache(client.requirements, keeping: others)
       } catch {
         failure = error
       }
-      if isKept, failure == nil, (try? await isGone(seat)) == true {
+      if isKept, failure == nil, (try? await isGone(client)) == true {
         try? await scope.ledger.erase(tag: tag)
         isKept = false
       }
     } then: {
-      handle(.cleared(isKept: isKept), for: seat)
+      handle(.cleared(isKept: isKept), for: client)
     }
     if let failure { throw failure }
   }
 
   /// Whether the source has nothing any more, or only what counts as empty.
-  private func isGone(_ seat: Seat) async throws -> Bool {
-    guard let cache = try await seat.read() else { return true }
-    return seat.source.isCacheEmpty(cache, requirements: seat.requirements)
+  private func isGone(_ client: Client) async throws -> Bool {
+    guard let cache = try await client.read() else { return true }
+    return client.source.isCacheEmpty(cache, requirements: client.requirements)
   }
 
   /// Declares the cache stale.
@@ -83,21 +83,22 @@ extension CacheCell {
   ///
   /// That is so after a failure too, because it may have come when half of the work was done.
   func restart(
-    _ seat: Seat, _ prepare: (CachePreparation<Source>) async throws -> Void
+    _ client: Client, _ prepare: (CachePreparation<Source>) async throws -> Void
   ) async throws {
     do {
       try await inTurn {
-        defer { handle(.restarted, for: seat) }
+        defer { handle(.restarted, for: client) }
         try await prepare(
           CachePreparation(
-            source: seat.source, requirements: seat.requirements, tag: tag, ledger: scope.ledger,
-            now: time.now.date, others: try await others(seat), seat: seat))
+            source: client.source, requirements: client.requirements, tag: tag,
+            ledger: scope.ledger,
+            now: time.now.date, others: try await others(client), client: client))
       }
     } catch {
-      await load(seat)
+      await load(client)
       throw error
     }
-    await load(seat)
+    await load(client)
   }
 
   /// Runs a part of a write; what is observed from its beginning on is shown at the write's end.
@@ -112,8 +113,8 @@ extension CacheCell {
   }
 
   /// The requirements of the same kind of cache that the ledger knows, apart from these.
-  func others(_ seat: Seat) async throws -> [Source.Requirements] {
-    let records = try await scope.ledger.records(prefix: seat.source.tagPrefix)
+  func others(_ client: Client) async throws -> [Source.Requirements] {
+    let records = try await scope.ledger.records(prefix: client.source.tagPrefix)
     let kind = String(reflecting: Source.self)
     return records.filter { $0.key != tag && $0.value.source == kind && !$0.value.isCleared }.values
       .compactMap(Eviction.requirements)

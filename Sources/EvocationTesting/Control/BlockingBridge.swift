@@ -6,7 +6,7 @@ import Foundation
 ///
 /// Neither the main thread nor those that Swift shares are needed for it, so it comes to its end
 /// even when all of them wait.
-final class ThreadOfItsOwn: TaskExecutor {
+final class BlockingBridge: TaskExecutor {
   private struct State {
     var jobs: [UnownedJob] = []
     var isEnded = false
@@ -19,7 +19,7 @@ final class ThreadOfItsOwn: TaskExecutor {
   static func result<Value: Sendable>(
     of body: @escaping @Sendable () async throws -> Value
   ) throws -> Value {
-    let executor = ThreadOfItsOwn()
+    let executor = BlockingBridge()
     let outcome = Lock<Result<Value, any Error>>(.failure(CancellationError()))
     let isDone = DispatchSemaphore(value: 0)
     Task(executorPreference: executor) {

@@ -1,5 +1,5 @@
 /// One decoding of a type: how it ended, and what was asked for.
-struct SchemaAttempt<Value: Decodable> {
+struct ProbeRun<Value: Decodable> {
   let recorder: SchemaRecorder
   let result: Result<Value, any Error>
 
@@ -9,7 +9,7 @@ struct SchemaAttempt<Value: Decodable> {
   }
 
   init(
-    _ probe: SchemaProbe, _ answers: SchemaAnswers, _ path: [any CodingKey], _ example: Field?
+    _ probe: SchemaProbe, _ answers: ProbeInputs, _ path: [any CodingKey], _ example: Field?
   ) {
     let recorder = SchemaRecorder()
     self.recorder = recorder

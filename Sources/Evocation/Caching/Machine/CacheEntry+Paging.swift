@@ -1,20 +1,20 @@
 internal import Foundation
 
-extension CacheCell where Source: PagingCacheDataSource {
+extension CacheEntry where Source: PagingCacheDataSource {
   /// How many empty pages are passed over before the caller has to ask again.
   private static var mostEmptyPages: Int { 10 }
 
   /// Loads a page, saves it with its cursor, and waits until it is shown.
   func go(
-    _ direction: PageDirection, _ repository: UInt64, _ seat: Seat, continueWhenError: Bool
+    _ direction: PageDirection, _ repository: UInt64, _ client: Client, continueWhenError: Bool
   ) async -> PageResult {
     if Task.isCancelled { return .skipped(.cancelled) }
-    await load(seat)
+    await load(client)
     let caller = PageCaller(repository: repository)
     do throws(CacheError) {
       let wait = try wait(for: caller, direction)
       defer { WaitGraph.leave(wait) }
-      switch ask(for: direction, caller, seat, continueWhenError) {
+      switch ask(for: direction, caller, client, continueWhenError) {
       case .result(let result): return result
       case .waits(let number): return await answer(to: caller, of: number)
       }
@@ -30,7 +30,7 @@ extension CacheCell where Source: PagingCacheDataSource {
   }
 
   private func ask(
-    for direction: PageDirection, _ caller: PageCaller, _ seat: Seat, _ continueWhenError: Bool
+    for direction: PageDirection, _ caller: PageCaller, _ client: Client, _ continueWhenError: Bool
   ) -> Asked {
     var asked = Asked.result(.skipped(.cancelled))
     let isInside = isInsidePage
@@ -44,9 +44,9 @@ extension CacheCell where Source: PagingCacheDataSource {
       let effects = state.machine.handle(.pageAsked(direction), at: now)
       guard let number = state.machine.pages.number(direction) else { return [] }
       asked = .waits(number)
-      let load = state.pageWaiters[number]?.load ?? loading(direction, number, seat)
+      let load = state.pageWaiters[number]?.load ?? loading(direction, number, client)
       state.pageWaiters[number, default: PageWaiter(load: load)].callers.append(caller)
-      return carryOut(effects, seat, &state, at: now)
+      return carryOut(effects, client, &state, at: now)
     }
     return asked
   }
@@ -81,33 +81,33 @@ extension CacheCell where Source: PagingCacheDataSource {
   }
 
   private func loading(
-    _ direction: PageDirection, _ number: UInt64, _ seat: Seat
+    _ direction: PageDirection, _ number: UInt64, _ client: Client
   ) -> CacheWorker {
     CacheWorker(work(direction)) { [weak self] _ in
       do {
         for _ in 0..<Self.mostEmptyPages {
-          guard let page = try await self?.page(direction, number, seat) else { return }
-          guard try await self?.pass(page, direction, number, seat) ?? false else { return }
+          guard let page = try await self?.page(direction, number, client) else { return }
+          guard try await self?.pass(page, direction, number, client) ?? false else { return }
         }
         self?.end(direction, number)
       } catch {
         guard !Task.isCancelled else { return }
-        await self?.fail(direction, number, error, seat)
+        await self?.fail(direction, number, error, client)
       }
     }
   }
 
   private func fail(
-    _ direction: PageDirection, _ number: UInt64, _ error: any Error, _ seat: Seat
+    _ direction: PageDirection, _ number: UInt64, _ error: any Error, _ client: Client
   ) async {
     let step = Evocation.Trace.Step(
       repository: .remote, role: .target, outcome: .failed("\(error)"))
-    seat.onTrace?(
+    client.onTrace?(
       Evocation.Trace(model: "\(Source.Cache.self)", call: "\(direction)Page", steps: [step]))
     let failed = Machine.Event.pageFailed(direction, number, CacheFailure(error))
     if let damage = error as? ListDamage {
       // Before it is told, because whoever is told may go on at once.
-      await letGo(damage, seat, with: failed)
+      await letGo(damage, client, with: failed)
     }
     handle(failed)
   }
@@ -116,9 +116,9 @@ extension CacheCell where Source: PagingCacheDataSource {
   ///
   /// The list may be another by now, or have that page already, because others share its store.
   private func page(
-    _ direction: PageDirection, _ number: UInt64, _ seat: Seat
+    _ direction: PageDirection, _ number: UInt64, _ client: Client
   ) async throws -> Source.PagingRequirements? {
-    handle(.recalled(try await present(seat)), for: seat)
+    handle(.recalled(try await present(client)), for: client)
     let (isWanted, data) = state.withLock { state in
       (
         state.machine.pages.number(direction) == number,
@@ -139,11 +139,12 @@ extension CacheCell where Source: PagingCacheDataSource {
 
   /// Fetches and saves a page; answers whether it was empty, and another comes after it.
   private func pass(
-    _ page: Source.PagingRequirements, _ direction: PageDirection, _ number: UInt64, _ seat: Seat
+    _ page: Source.PagingRequirements, _ direction: PageDirection, _ number: UInt64,
+    _ client: Client
   ) async throws -> Bool {
-    let fetched = try await seat.source.fetchFreshCache(
-      seat.requirements, pagingRequirements: page)
-    return try await !save(fetched, at: page, direction, number, seat)
+    let fetched = try await client.source.fetchFreshCache(
+      client.requirements, pagingRequirements: page)
+    return try await !save(fetched, at: page, direction, number, client)
   }
 
   /// Saves a page, unless the list is another by now; answers whether that was all.
@@ -151,7 +152,7 @@ extension CacheCell where Source: PagingCacheDataSource {
   /// An empty page with more to come is saved as one that moves the position on, and passed over.
   private func save(
     _ fetched: Source.FetchResult, at page: Source.PagingRequirements, _ direction: PageDirection,
-    _ number: UInt64, _ seat: Seat
+    _ number: UInt64, _ client: Client
   ) async throws -> Bool {
     try await inTurn {
       guard var record = beginSavingPage(direction, number), var pages = record.pages else {
@@ -167,20 +168,20 @@ extension CacheCell where Source: PagingCacheDataSource {
         tag: tag, record: record, ledger: scope.ledger, basis: .list(before))
       let isEmpty = (fetched.content as? any Collection)?.isEmpty ?? false
       do {
-        try await seat.source.saveCache(
-          fetched.content, requirements: seat.requirements, pagingRequirements: page,
-          place: PagePlace(direction), stamp: stamp)
+        try await client.source.saveCache(
+          fetched.content, requirements: client.requirements, pagingRequirements: page,
+          place: PagePosition(direction), stamp: stamp)
       } catch is OutdatedStamp {
-        return await !goOnElsewhere(direction, number, seat)
+        return await !goOnElsewhere(direction, number, client)
       }
       let isPassedOver = isEmpty && following != nil
       let saved = stamp.written ?? FetchStamp.Outcome(record: record, version: nil)
       if isPassedOver {
-        handle(.pagePassedOver(direction, number, saved.record), for: seat)
+        handle(.pagePassedOver(direction, number, saved.record), for: client)
       } else {
         let event = Machine.Event.pageSaved(
           direction, number, saved.record, version: saved.version)
-        handle(event, savedIn: saved.version, for: seat)
+        handle(event, savedIn: saved.version, for: client)
       }
       return !isPassedOver
     }
@@ -188,13 +189,13 @@ extension CacheCell where Source: PagingCacheDataSource {
 
   /// Somebody else has continued, replaced or cleared the list; answers whether there is one.
   private func goOnElsewhere(
-    _ direction: PageDirection, _ number: UInt64, _ seat: Seat
+    _ direction: PageDirection, _ number: UInt64, _ client: Client
   ) async -> Bool {
-    guard let record = try? await present(seat) else {
-      handle(.recalled(nil), for: seat)
+    guard let record = try? await present(client) else {
+      handle(.recalled(nil), for: client)
       return false
     }
-    handle(.pagePassedOver(direction, number, record), for: seat)
+    handle(.pagePassedOver(direction, number, record), for: client)
     return true
   }
 
@@ -214,7 +215,7 @@ extension CacheCell where Source: PagingCacheDataSource {
   }
 }
 
-extension CacheCell {
+extension CacheEntry {
   /// Tells a repository's callers that they wait for no page any longer.
   func abandonPages(of repository: UInt64, _ state: inout State) -> [Answer] {
     Array(state.pageWaiters.keys).flatMap { number in

@@ -3,9 +3,9 @@ import Foundation
 /// The tags of one ledger that are in use.
 ///
 /// There is one for each ledger, as long as a tag of it is in use.
-final class CacheScope: Sendable {
+final class CacheRegistry: Sendable {
   /// What the scope has to know of a tag in use.
-  protocol Cell: AnyObject, Sendable {
+  protocol Entry: AnyObject, Sendable {
     var tag: String { get }
     var sourceName: String { get }
     /// Whether somebody observes it, or waits for a fetch of it.
@@ -16,24 +16,24 @@ final class CacheScope: Sendable {
     func forget() async
   }
 
-  /// A cell that may be gone; a class, because structs with weak references broke in dictionaries
+  /// An entry that may be gone; a class, because structs with weak references broke in dictionaries
   /// when they were built for debugging (Swift 6.3).
   private final class WeakCell: @unchecked Sendable {  // a weak reference is read atomically
-    private(set) weak var cell: (any Cell)?
+    private(set) weak var entry: (any Entry)?
     let identity: ObjectIdentifier
 
-    init(_ cell: any Cell) {
-      self.cell = cell
-      identity = ObjectIdentifier(cell)
+    init(_ entry: any Entry) {
+      self.entry = entry
+      identity = ObjectIdentifier(entry)
     }
   }
 
   /// A scope that may be gone.
   private final class WeakScope: @unchecked Sendable {  // as above
-    private(set) weak var scope: CacheScope?
+    private(set) weak var scope: CacheRegistry?
     let identity: ObjectIdentifier
 
-    init(_ scope: CacheScope) {
+    init(_ scope: CacheRegistry) {
       self.scope = scope
       identity = ObjectIdentifier(scope)
     }
@@ -58,32 +58,32 @@ final class CacheScope: Sendable {
   }
 
   /// The scope of a ledger.
-  static func of(_ ledger: any FetchLedger) -> CacheScope {
+  static func of(_ ledger: any FetchLedger) -> CacheRegistry {
     let identity = ledger.identity
     return scopes.withLock { scopes in
       if let scope = scopes[identity]?.scope { return scope }
-      let scope = CacheScope(ledger)
+      let scope = CacheRegistry(ledger)
       scopes[identity] = WeakScope(scope)
       return scope
     }
   }
 
-  /// The cell of a tag; one is made where there is none.
-  func cell(_ tag: String, _ make: () -> any Cell) -> any Cell {
-    var found: (any Cell)?
-    known.withLock { cells in
-      found = cells[ByteText(tag)]?.cell
+  /// The entry of a tag; one is made where there is none.
+  func entry(_ tag: String, _ make: () -> any Entry) -> any Entry {
+    var found: (any Entry)?
+    known.withLock { entries in
+      found = entries[ByteText(tag)]?.entry
       guard found == nil else { return }
-      let cell = make()
-      cells[ByteText(tag)] = WeakCell(cell)
-      found = cell
+      let entry = make()
+      entries[ByteText(tag)] = WeakCell(entry)
+      found = entry
     }
     return found ?? make()
   }
 
   /// Tells a tag, if it is in use, that something else has written what is remembered of it.
   func recall(_ tag: String) {
-    known.withLock { $0[ByteText(tag)]?.cell }?.recallAgain()
+    known.withLock { $0[ByteText(tag)]?.entry }?.recallAgain()
   }
 
   /// Finds out whether the date was set back, before what the ledger remembers is believed.
@@ -127,36 +127,36 @@ final class CacheScope: Sendable {
 
   /// The tags that somebody observes, or waits for.
   var tagsInUse: Set<String> {
-    Set(cells.filter(\.isInUse).map(\.tag))
+    Set(entries.filter(\.isInUse).map(\.tag))
   }
 
-  /// A cell is gone.
+  /// An entry is gone.
   func forget(_ tag: String, _ identity: ObjectIdentifier) {
-    known.withLock { cells in
-      if cells[ByteText(tag)]?.identity == identity { cells[ByteText(tag)] = nil }
+    known.withLock { entries in
+      if entries[ByteText(tag)]?.identity == identity { entries[ByteText(tag)] = nil }
     }
   }
 
   /// Tells the tags in use that begin with a prefix that they were forgotten.
   func forget(prefix: String) async {
-    for cell in cells(prefix) { await cell.forget() }
+    for entry in entries(prefix) { await entry.forget() }
   }
 
   /// Tells the tags in use that begin with a prefix that they were declared stale.
   func invalidate(prefix: String) async throws {
     var failure: (any Error)?
-    for cell in cells(prefix) {
-      do { try await cell.invalidate() } catch { failure = failure ?? error }
+    for entry in entries(prefix) {
+      do { try await entry.invalidate() } catch { failure = failure ?? error }
     }
     if let failure { throw failure }
   }
 
-  private func cells(_ prefix: String) -> [any Cell] {
-    cells.filter { $0.tag.beginsWithBytes(of: prefix) }
+  private func entries(_ prefix: String) -> [any Entry] {
+    entries.filter { $0.tag.beginsWithBytes(of: prefix) }
   }
 
-  /// The cells of all tags; let go of outside the lock, because the last reference to one ends it.
-  private var cells: [any Cell] {
-    known.withLock { $0.values.compactMap(\.cell) }
+  /// The entries of all tags; let go of outside the lock, because the last reference to one ends it.
+  private var entries: [any Entry] {
+    known.withLock { $0.values.compactMap(\.entry) }
   }
 }

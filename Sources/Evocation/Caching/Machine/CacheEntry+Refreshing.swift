@@ -1,20 +1,21 @@
 internal import Foundation
 
-extension CacheCell {
+extension CacheEntry {
   /// Fetches if the wish asks for it, or joins the fetch that runs, and waits for its end.
   ///
   /// Inside a fetch of the cache, or one that it waits for, who would have to wait is refused.
-  func refresh(_ repository: UInt64, _ seat: Seat, _ wish: Machine.Wish) async -> RefreshResult {
+  func refresh(_ repository: UInt64, _ client: Client, _ wish: Machine.Wish) async -> RefreshResult
+  {
     if Task.isCancelled { return .skipped(.cancelled) }
     // Inside the save it would wait for itself.
     if WriteScope.isInside(line) { return .failed(CacheError.nestedWrite(tag: tag)) }
-    await load(seat)
-    if wish == .whenMissing { await forgetWhatIsLost(seat) }
+    await load(client)
+    if wish == .whenMissing { await forgetWhatIsLost(client) }
     let result = Promise<RefreshResult>()
     do throws(CacheError) {
-      let wait = try wait(for: result, seat, wish)
+      let wait = try wait(for: result, client, wish)
       defer { WaitGraph.leave(wait) }
-      guard let waiter = ask(repository, seat, wish, result) else { return .skipped(.cancelled) }
+      guard let waiter = ask(repository, client, wish, result) else { return .skipped(.cancelled) }
       return await withCancellationHandler {
         await result.value
       } onCancel: {
@@ -28,11 +29,13 @@ extension CacheCell {
 
   /// Enters who is about to wait for a fetch among those who wait inside other work.
   private func wait(
-    for result: Promise<RefreshResult>, _ seat: Seat, _ wish: Machine.Wish
+    for result: Promise<RefreshResult>, _ client: Client, _ wish: Machine.Wish
   ) throws(CacheError) -> WaitGraph.Number? {
     guard WriteScope.open != nil else { return nil }
     let now = time.now
-    guard state.withLock({ $0.machine.needsFetch(wish, seat.policy, at: now) }) else { return nil }
+    guard state.withLock({ $0.machine.needsFetch(wish, client.policy, at: now) }) else {
+      return nil
+    }
     guard !isInsideFetch else { throw .nestedFetch(tag: tag) }
     do throws(WaitGraph.Circle) {
       return try WaitGraph.enter(for: fetchWork) { result.isFulfilled }
@@ -56,7 +59,7 @@ extension CacheCell {
 
   /// Asks for a refresh; nil when the repository has other requirements by now.
   private func ask(
-    _ repository: UInt64, _ seat: Seat, _ wish: Machine.Wish, _ result: Promise<RefreshResult>
+    _ repository: UInt64, _ client: Client, _ wish: Machine.Wish, _ result: Promise<RefreshResult>
   ) -> UInt64? {
     var waiter: UInt64?
     change { state, now in
@@ -64,15 +67,15 @@ extension CacheCell {
       state.lastNumber += 1
       waiter = state.lastNumber
       state.waiters[state.lastNumber] = Waiter(repository: repository, result: result)
-      let asked = Machine.Event.asked(by: state.lastNumber, wish, seat.policy)
-      return carryOut(state.machine.handle(asked, at: now), seat, &state, at: now)
+      let asked = Machine.Event.asked(by: state.lastNumber, wish, client.policy)
+      return carryOut(state.machine.handle(asked, at: now), client, &state, at: now)
     }
     return waiter
   }
 
   /// Has those who observe fetch whatever the age, or join the fetch that runs.
-  func force(_ seat: Seat) {
-    handle(.forced(seat.policy), for: seat)
+  func force(_ client: Client) {
+    handle(.forced(client.policy), for: client)
   }
 
   private func leave(_ waiter: UInt64) {
@@ -82,26 +85,26 @@ extension CacheCell {
     }
   }
 
-  func fetching(_ number: UInt64, _ seat: Seat) -> CacheWorker {
+  func fetching(_ number: UInt64, _ client: Client) -> CacheWorker {
     CacheWorker(fetchWork) { [weak self, time] scope in
       let start = time.source.now()
       let known = self?.state.withLock { $0.machine.stored.record }
       do {
-        let fetched = try await seat.source.fetchFreshCache(seat.requirements)
+        let fetched = try await client.source.fetchFreshCache(client.requirements)
         guard !Task.isCancelled else { return }
-        await self?.save(fetched, number, seat, scope, since: known)
+        await self?.save(fetched, number, client, scope, since: known)
       } catch {
         guard !Task.isCancelled, let self else { return }
         scope.close()
-        self.handle(.fetchFailed(number, CacheFailure(error)), for: seat)
-        self.tell(seat, .failed("\(error)"), time.source.now() - start)
+        self.handle(.fetchFailed(number, CacheFailure(error)), for: client)
+        self.tell(client, .failed("\(error)"), time.source.now() - start)
       }
     }
   }
 
   /// Saves what was fetched; when the machine is told how that ended, the fetch is over.
   private func save(
-    _ fetched: Source.FetchResult, _ number: UInt64, _ seat: Seat, _ work: WriteScope,
+    _ fetched: Source.FetchResult, _ number: UInt64, _ client: Client, _ work: WriteScope,
     since known: FetchRecord?
   ) async {
     let fetchedAt = time.now
@@ -109,28 +112,28 @@ extension CacheCell {
       try await inTurn { () -> FetchStamp.Outcome? in
         guard let saving = beginSaving(number) else { return nil }
         var record = Self.record(
-          of: seat.source.content(of: fetched), seat, fetchedAt: fetchedAt.date)
+          of: client.source.content(of: fetched), client, fetchedAt: fetchedAt.date)
         record.isInvalidated = saving == .stale
-        record.pages = seat.pages(fetched)
+        record.pages = client.pages(fetched)
         let stamp = FetchStamp(
           tag: tag, record: record, ledger: scope.ledger, basis: .record(known))
-        try await seat.source.saveCache(fetched, requirements: seat.requirements, stamp: stamp)
+        try await client.source.saveCache(fetched, requirements: client.requirements, stamp: stamp)
         return stamp.written ?? FetchStamp.Outcome(record: record, version: nil)
       } then: { saved in
         work.close()
-        guard let saved else { return handle(.dropped(number), for: seat) }
+        guard let saved else { return handle(.dropped(number), for: client) }
         let event = Machine.Event.saved(number, saved.record, version: saved.version)
-        handle(event, savedIn: saved.version, for: seat)
+        handle(event, savedIn: saved.version, for: client)
       }
-      await evict(seat)
+      await evict(client)
     } catch is OutdatedFetch where isToBeMadeAgain(number) {
       work.close()
-      handle(.outdated(number), for: seat)
+      handle(.outdated(number), for: client)
     } catch {
       work.close()
       let error = error is OutdatedFetch ? CacheError.outdatedFetch(tag: tag) : error
-      handle(.fetchFailed(number, CacheFailure(error)), for: seat)
-      tell(seat, .failed("\(error)"), time.source.now() - fetchedAt.time, .local)
+      handle(.fetchFailed(number, CacheFailure(error)), for: client)
+      tell(client, .failed("\(error)"), time.source.now() - fetchedAt.time, .local)
     }
   }
 
@@ -150,14 +153,16 @@ extension CacheCell {
 
   /// What is to be remembered of a cache that was fetched at a date.
   static func record(
-    of cache: Source.Cache?, _ seat: Seat, fetchedAt date: Date
+    of cache: Source.Cache?, _ client: Client, fetchedAt date: Date
   ) -> FetchRecord {
-    let isMeasured = seat.source.limits.size != nil
+    let isMeasured = client.source.limits.size != nil
     return FetchRecord(
       fetchedAt: date,
-      size: isMeasured ? cache.map(seat.source.size) ?? 0 : 0,
+      size: isMeasured ? cache.map(client.source.size) ?? 0 : 0,
       source: String(reflecting: Source.self),
-      requirements: (seat.requirements as? any Encodable).flatMap { try? JSONEncoder().encode($0) }
+      requirements: (client.requirements as? any Encodable).flatMap {
+        try? JSONEncoder().encode($0)
+      }
     )
   }
 
@@ -182,13 +187,13 @@ extension CacheCell {
   }
 
   private func tell(
-    _ seat: Seat, _ outcome: Evocation.Trace.Outcome, _ duration: Duration,
+    _ client: Client, _ outcome: Evocation.Trace.Outcome, _ duration: Duration,
     _ place: Evocation.RepositoryType = .remote
   ) {
     let step = Evocation.Trace.Step(
       repository: place, role: place == .remote ? .target : .synchronization, outcome: outcome,
       duration: duration)
-    seat.onTrace?(Evocation.Trace(model: "\(Source.Cache.self)", call: "refresh", steps: [step]))
+    client.onTrace?(Evocation.Trace(model: "\(Source.Cache.self)", call: "refresh", steps: [step]))
   }
 }
 

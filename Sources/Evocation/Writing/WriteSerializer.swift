@@ -2,7 +2,7 @@
 ///
 /// A place is taken at once, when the call is made; that fixes the order. Whoever took a place
 /// must call ``leave(_:)`` in the end, whether its turn came or not.
-final class WriteLine: Awaited {
+final class WriteSerializer: Awaited {
   /// A place in the line.
   typealias Ticket = UInt64
 
@@ -82,11 +82,11 @@ final class WriteLine: Awaited {
 
 /// Who is at the head of a line and who waits, as a value.
 struct WriteQueue {
-  private var head: WriteLine.Ticket = 0
-  private var tail: WriteLine.Ticket = 0
-  private var pendingWrites: Set<WriteLine.Ticket> = []
-  private var left: Set<WriteLine.Ticket> = []
-  private var waiting: [WriteLine.Ticket: Promise<Bool>] = [:]
+  private var head: WriteSerializer.Ticket = 0
+  private var tail: WriteSerializer.Ticket = 0
+  private var pendingWrites: Set<WriteSerializer.Ticket> = []
+  private var left: Set<WriteSerializer.Ticket> = []
+  private var waiting: [WriteSerializer.Ticket: Promise<Bool>] = [:]
 
   /// How many writes there were.
   private(set) var writeCount: UInt64 = 0
@@ -94,7 +94,7 @@ struct WriteQueue {
   /// Whether there are writes that are not done.
   var isWriting: Bool { !pendingWrites.isEmpty }
 
-  mutating func enter(isWrite: Bool) -> WriteLine.Ticket {
+  mutating func enter(isWrite: Bool) -> WriteSerializer.Ticket {
     defer { tail += 1 }
     if isWrite {
       pendingWrites.insert(tail)
@@ -103,19 +103,19 @@ struct WriteQueue {
     return tail
   }
 
-  func isTurn(of ticket: WriteLine.Ticket) -> Bool {
+  func isTurn(of ticket: WriteSerializer.Ticket) -> Bool {
     head == ticket
   }
 
   /// Remembers whom to tell; answers true when the turn is there already.
-  mutating func wait(_ ticket: WriteLine.Ticket, for turn: Promise<Bool>) -> Bool {
+  mutating func wait(_ ticket: WriteSerializer.Ticket, for turn: Promise<Bool>) -> Bool {
     guard head != ticket else { return true }
     waiting[ticket] = turn
     return false
   }
 
   /// Passes over those who left before their turn, and answers whose turn it is now.
-  mutating func leave(_ ticket: WriteLine.Ticket) -> Promise<Bool>? {
+  mutating func leave(_ ticket: WriteSerializer.Ticket) -> Promise<Bool>? {
     pendingWrites.remove(ticket)
     waiting[ticket] = nil
     guard ticket == head else {

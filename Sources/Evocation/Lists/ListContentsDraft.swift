@@ -1,5 +1,5 @@
 /// A list that is to take another's place, with the models of its pages.
-struct MemoryDraft<Model: Sendable>: Sendable {
+struct ListContentsDraft<Model: Sendable>: Sendable {
   var draft: ListDraft
   var pages: [ListPage<Model>]
 

@@ -1,6 +1,6 @@
 internal import Foundation
 
-extension CacheCell {
+extension CacheEntry {
   /// How old the date of last use in the ledger may be.
   private static var useResolution: Double { 60 }
 
@@ -14,8 +14,8 @@ extension CacheCell {
   /// Remembers that the cache is used, where that decides how long it is kept.
   ///
   /// Nobody waits for it, and whether a cache is kept longer than it need be is not worth an error.
-  func touch(_ seat: Seat) {
-    guard seat.isLimited else { return }
+  func touch(_ client: Client) {
+    guard client.isLimited else { return }
     let now = time.now
     let isDue = state.withLock { state in
       guard let usedAt = state.machine.stored.record?.usedAt,
@@ -37,33 +37,33 @@ extension CacheCell {
   }
 
   /// Lets go what is over the source's limits, and tells who traces what could not be let go.
-  func evict(_ seat: Seat) async {
-    guard seat.isLimited else { return }
+  func evict(_ client: Client) async {
+    guard client.isLimited else { return }
     do {
       let kind = String(reflecting: Source.self)
       // Caches of another kind, such as lists, count for nothing, and need their data all the same.
-      var kept = try await scope.ledger.records(prefix: seat.source.tagPrefix)
+      var kept = try await scope.ledger.records(prefix: client.source.tagPrefix)
       let records = kept.filter { $0.value.source == kind && !$0.value.isCleared }
       let gone = Eviction.tags(
-        records, seat.source.limits, keeping: tagsToKeep(records), at: time.now.date)
+        records, client.source.limits, keeping: tagsToKeep(records), at: time.now.date)
       for tag in gone { kept[tag] = nil }
       var others: [Source.Requirements] = kept.values.filter { !$0.isCleared }
         .compactMap(Eviction.requirements)
       for tag in gone {
         guard let record = records[tag] else { continue }
-        let cell: CacheCell<Source> = try scope.cell(tag, for: Source.self, time)
-        guard try await !cell.letGo(record, seat, keeping: others) else { continue }
+        let entry: CacheEntry<Source> = try scope.entry(tag, for: Source.self, time)
+        guard try await !entry.letGo(record, client, keeping: others) else { continue }
         others += [record].compactMap(Eviction.requirements)
       }
     } catch {
       let step = Evocation.Trace.Step(
         repository: .local, role: .synchronization, outcome: .failed("\(error)"))
-      seat.onTrace?(
+      client.onTrace?(
         Evocation.Trace(model: "\(Source.Cache.self)", call: "evict", steps: [step]))
     }
   }
 
-  /// What is in use, and what was saved just now: by this cell, and by others since.
+  /// What is in use, and what was saved just now: by this entry, and by others since.
   private func tagsToKeep(_ records: [String: FetchRecord]) -> Set<String> {
     var kept = scope.tagsInUse.union([tag])
     guard let own = records[tag]?.usedAt else { return kept }
@@ -78,7 +78,7 @@ extension CacheCell {
   ///
   /// What cannot be deleted is remembered as stale, so that it is tried again.
   private func letGo(
-    _ record: FetchRecord, _ seat: Seat, keeping others: [Source.Requirements]
+    _ record: FetchRecord, _ client: Client, keeping others: [Source.Requirements]
   ) async throws -> Bool {
     try await inTurn {
       guard !isInUse, try await scope.ledger.record(for: tag) == record else { return false }
@@ -89,7 +89,7 @@ extension CacheCell {
       try await scope.ledger.erase(tag: tag)
       guard let old: Source.Requirements = Eviction.requirements(of: record) else { return true }
       do {
-        try await seat.source.deleteCache(old, keeping: others)
+        try await client.source.deleteCache(old, keeping: others)
       } catch {
         var stale = record
         stale.isInvalidated = true

@@ -1,7 +1,7 @@
 /// What all caches of one local repository share: its lists, and which part of each is looked at.
-final class ListDesk<Model: Sendable>: Sendable {
+final class ListWindows<Model: Sendable>: Sendable {
   private struct State {
-    var memory: ListMemory<Model>?
+    var memory: InMemoryListStore<Model>?
     var windows: [String: Range<Int>] = [:]
     var draftMarks: [String: WriteLog<Model>.Mark] = [:]
     var watchers: [String: [UInt64: @Sendable () -> Void]] = [:]
@@ -17,7 +17,7 @@ final class ListDesk<Model: Sendable>: Sendable {
     if let store = local as? any ListStore<Model> { return store }
     if let memory = state.withLock({ $0.memory }) { return memory }
     // Made outside the lock, because that runs the repository's and the model's own code.
-    let made = try ListMemory(local)
+    let made = try InMemoryListStore(local)
     return state.withLock { state in
       let memory = state.memory ?? made
       state.memory = memory

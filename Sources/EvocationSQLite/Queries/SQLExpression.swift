@@ -1,7 +1,7 @@
 internal import Evocation
 
 /// What a key of criteria is in SQL.
-struct SQLPlace {
+struct SQLExpression {
   let kind: ModelSchema.Kind
   let isNested: Bool
 
@@ -18,7 +18,7 @@ struct SQLPlace {
   private let column: String
   private let path: String
 
-  init(_ place: ModelSchema.Place, table: String) {
+  init(_ place: ModelSchema.Target, table: String) {
     kind = place.kind
     isNested = place.isNested
     isNullable = place.isNested || place.property.isOptional

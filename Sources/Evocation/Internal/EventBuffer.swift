@@ -1,18 +1,18 @@
-/// What has come for one reader, in order; who is too slow gets one letter that says so.
-final class Mailbox<Letter: Sendable>: Sendable {
+/// What has come for one reader, in order; who is too slow gets one event that says so.
+final class EventBuffer<Event: Sendable>: Sendable {
   /// What a reader finds.
   enum Contents: Sendable {
     /// These, in order.
-    case letters([Letter])
+    case events([Event])
     /// More than were kept.
     case tooMany
   }
 
   private struct State {
-    var letters: [Letter] = []
+    var events: [Event] = []
     var hasLost = false
     var arrival: Promise<Void>?
-    var isEmpty: Bool { letters.isEmpty && !hasLost }
+    var isEmpty: Bool { events.isEmpty && !hasLost }
   }
 
   private let capacity: Int
@@ -22,24 +22,24 @@ final class Mailbox<Letter: Sendable>: Sendable {
     self.capacity = capacity
   }
 
-  func put(_ letter: Letter) {
-    add(letter)?.fulfil(())
+  func put(_ event: Event) {
+    add(event)?.fulfil(())
   }
 
-  /// Puts a letter in, and gives what wakes the reader.
+  /// Puts an event in, and gives what wakes the reader.
   ///
-  /// So letters can be put in under a lock, which is open again when the reader is woken.
-  func add(_ letter: Letter) -> Promise<Void>? {
+  /// So events can be put in under a lock, which is open again when the reader is woken.
+  func add(_ event: Event) -> Promise<Void>? {
     // What is lost is let go of after the lock, because that may end an app's own objects.
-    let (arrival, lost) = state.withLock { state -> (Promise<Void>?, [Letter]) in
+    let (arrival, lost) = state.withLock { state -> (Promise<Void>?, [Event]) in
       defer { state.arrival = nil }
-      guard state.letters.count >= capacity || state.hasLost else {
-        state.letters.append(letter)
+      guard state.events.count >= capacity || state.hasLost else {
+        state.events.append(event)
         return (state.arrival, [])
       }
-      defer { state.letters = [] }
+      defer { state.events = [] }
       state.hasLost = true
-      return (state.arrival, state.letters)
+      return (state.arrival, state.events)
     }
     withExtendedLifetime(lost) {}
     return arrival
@@ -53,10 +53,10 @@ final class Mailbox<Letter: Sendable>: Sendable {
   func empty() -> Contents {
     state.withLock { state in
       defer {
-        state.letters = []
+        state.events = []
         state.hasLost = false
       }
-      return state.hasLost ? .tooMany : .letters(state.letters)
+      return state.hasLost ? .tooMany : .events(state.events)
     }
   }
 

@@ -1,14 +1,14 @@
 /// The one place where a tag's state is kept, for all repositories that are set to it.
 ///
 /// It lives as long as one of them; what it began ends with it.
-final class CacheCell<Source: CacheDataSource>: CacheScope.Cell {
+final class CacheEntry<Source: CacheDataSource>: CacheRegistry.Entry {
   typealias Machine = CacheMachine<Source.Cache>
-  typealias Seat = CacheSeat<Source>
-  typealias Letters = CacheAttachment<Source>.Letters
+  typealias Client = CacheClient<Source>
+  typealias Buffer = CacheSubscribers<Source>.Buffer
 
   struct State {
     var machine = Machine()
-    var attachments: [UInt64: CacheAttachment<Source>] = [:]
+    var attachments: [UInt64: CacheSubscribers<Source>] = [:]
     var waiters: [UInt64: Waiter] = [:]
     var pageWaiters: [UInt64: PageWaiter] = [:]
     var fetching: CacheWorker?
@@ -45,25 +45,25 @@ final class CacheCell<Source: CacheDataSource>: CacheScope.Cell {
 
   /// What is to be done when the lock is open again: callers told, readers woken, tasks cancelled.
   ///
-  /// All of it may run an app's own code on the spot, which may come back to the cell.
+  /// All of it may run an app's own code on the spot, which may come back to the entry.
   typealias Answer = () -> Void
 
   let tag: String
-  let scope: CacheScope
+  let scope: CacheRegistry
   let time: CacheTime
   /// Saves, updates and clearings, one at a time.
-  let line: WriteLine
+  let line: WriteSerializer
   let fetchWork: CacheWork
   let nextPageWork: CacheWork
   let previousPageWork: CacheWork
   let state = Lock(State())
   var sourceName: String { "\(Source.self)" }
 
-  init(_ tag: String, _ scope: CacheScope, _ time: CacheTime) {
+  init(_ tag: String, _ scope: CacheRegistry, _ time: CacheTime) {
     self.tag = tag
     self.scope = scope
     self.time = time
-    line = WriteLine("the cache of \(Source.Cache.self)")
+    line = WriteSerializer("the cache of \(Source.Cache.self)")
     fetchWork = CacheWork(line)
     nextPageWork = CacheWork(line)
     previousPageWork = CacheWork(line)
@@ -79,9 +79,9 @@ final class CacheCell<Source: CacheDataSource>: CacheScope.Cell {
   }
 
   /// Lets an event happen, for the repository that brought it about if it was one.
-  func handle(_ event: Machine.Event, for seat: Seat? = nil) {
+  func handle(_ event: Machine.Event, for client: Client? = nil) {
     change { state, now in
-      carryOut(state.machine.handle(event, at: now), seat, &state, at: now)
+      carryOut(state.machine.handle(event, at: now), client, &state, at: now)
     }
   }
 
@@ -102,7 +102,7 @@ final class CacheCell<Source: CacheDataSource>: CacheScope.Cell {
 
   /// Carries out what follows from an event, apart from what is done when the lock is open again.
   func carryOut(
-    _ effects: [Machine.Effect], _ seat: Seat?, _ state: inout State, at now: CacheMoment
+    _ effects: [Machine.Effect], _ client: Client?, _ state: inout State, at now: CacheMoment
   ) -> [Answer] {
     var answers: [Answer] = []
     for effect in effects {
@@ -112,15 +112,15 @@ final class CacheCell<Source: CacheDataSource>: CacheScope.Cell {
           state.attachments[number]?.show(snapshot, at: now, tag: tag, &answers)
         }
       case .fetch(let number):
-        state.fetching = Self.fetcher(seat, state).map { fetching(number, $0) }
+        state.fetching = Self.fetcher(client, state).map { fetching(number, $0) }
       case .cancelFetch:
         Self.end(state.fetching, &answers)
         state.fetching = nil
       case .read(let number):
         Self.cancel(state.reading, &answers)
         Self.letGo(&state.reach, &answers)
-        let observing = state.attachments.values.first { !$0.mailboxes.isEmpty }?.seat
-        state.reading = (observing ?? seat).map { reading(number, $0) }
+        let observing = state.attachments.values.first { !$0.buffers.isEmpty }?.client
+        state.reading = (observing ?? client).map { reading(number, $0) }
       case .stopReading:
         Self.cancel(state.reading, &answers)
         Self.letGo(&state.reach, &answers)
@@ -155,10 +155,11 @@ final class CacheCell<Source: CacheDataSource>: CacheScope.Cell {
   }
 
   /// Who fetches: who asked for it, or else one who wants it, if it can.
-  private static func fetcher(_ seat: Seat?, _ state: State) -> Seat? {
-    if let seat, seat.policy.canFetch { return seat }
-    let able = state.attachments.values.filter(\.seat.policy.canFetch)
-    return (able.first { !$0.mailboxes.isEmpty && $0.seat.policy.isAutomatic } ?? able.first)?.seat
+  private static func fetcher(_ client: Client?, _ state: State) -> Client? {
+    if let client, client.policy.canFetch { return client }
+    let able = state.attachments.values.filter(\.client.policy.canFetch)
+    return (able.first { !$0.buffers.isEmpty && $0.client.policy.isAutomatic } ?? able.first)?
+      .client
   }
 
   /// Sees to it that the machine is told when time alone changes something.
