@@ -41,6 +41,25 @@ extension SQLiteRepository: TransactionalRepository, ListStore {
     return commit
   }
 
+  /// Does one thing in one transaction, with nothing to be remembered and no list.
+  ///
+  /// It is what the calls of a repository come to, most of them of one model, and so it looks through
+  /// nothing (`storeOne`).
+  func commit(
+    _ action: StoreWrite<Model>.Action, isShort: Bool
+  ) async throws -> Response<[Model]> {
+    let table = table
+    do {
+      return try await transact(isShort: isShort) { connection, isObserved in
+        try table.answer(action, connection, isObserved: isObserved, tellingTaken: false)
+      }.0
+    } catch is TakenIDs {
+      return try await transact(isShort: isShort) { connection, isObserved in
+        try table.answer(action, connection, isObserved: isObserved, tellingTaken: true)
+      }.0
+    }
+  }
+
   /// Runs one transaction, tells observers of it while nobody else can commit, and gives its number.
   func transact<Answer: Sendable>(
     isShort: Bool,
@@ -94,6 +113,16 @@ extension ModelTable {
       try ledger.write(record, for: stamp.tag)
     }
     return (StoreCommit(answers: answers, record: record), changes)
+  }
+
+  fileprivate func answer(
+    _ action: StoreWrite<Model>.Action, _ connection: Connection, isObserved: Bool,
+    tellingTaken: Bool
+  ) throws -> (Response<[Model]>, StoreChanges<Model>) {
+    var nothing: FetchRecord?
+    let (models, changes) = try perform(
+      action, &nothing, connection, isObserved: isObserved, tellingTaken: tellingTaken)
+    return (Response(models), changes)
   }
 
   private func perform(

@@ -4,25 +4,29 @@ extension SQLiteRepository {
   /// Adds models: all of them, or none when an id is there already or comes twice.
   @discardableResult
   public func store(_ models: [Model]) async throws -> Response<[Model]> {
-    try await write(.store(models))
+    guard !models.isEmpty else { return Response([]) }
+    return try await commit(.store(models), isShort: models.count == 1)
   }
 
   /// Changes the models that are there, and gives those; of several with one id, the last counts.
   @discardableResult
   public func update(_ models: [Model]) async throws -> Response<[Model]> {
-    try await write(.update(models))
+    guard !models.isEmpty else { return Response([]) }
+    return try await commit(.update(models), isShort: models.count == 1)
   }
 
   /// Adds or changes models, and gives them; of several with one id, the last counts.
   @discardableResult
   public func storeOrUpdate(_ models: [Model]) async throws -> Response<[Model]> {
-    try await write(.storeOrUpdate(models))
+    guard !models.isEmpty else { return Response([]) }
+    return try await commit(.storeOrUpdate(models), isShort: models.count == 1)
   }
 
   /// Removes models by their ids, and gives those that it removed, as they last were.
   @discardableResult
   public func remove(_ models: [Model]) async throws -> Response<[Model]> {
-    try await write(.remove(models))
+    guard !models.isEmpty else { return Response([]) }
+    return try await commit(.remove(models), isShort: models.count == 1)
   }
 
   /// Adds or changes the models, and removes what matches and is not among them, in one transaction.
@@ -33,7 +37,7 @@ extension SQLiteRepository {
   public func mirror(
     _ models: [Model], for criteria: Criteria
   ) async throws -> Response<[Model]> {
-    try await write(.mirror(models, for: criteria))
+    try await commit(.mirror(models, for: criteria), isShort: false)
   }
 
   /// Does the same, and leaves some models as they are, in one transaction.
@@ -41,10 +45,6 @@ extension SQLiteRepository {
   public func mirror(
     _ models: [Model], for criteria: Criteria, keeping kept: [Model]
   ) async throws -> Response<[Model]> {
-    try await write(.mirror(models, for: criteria, keeping: kept))
-  }
-
-  private func write(_ action: StoreWrite<Model>.Action) async throws -> Response<[Model]> {
-    Response(try await commit(StoreWrite([action])).answers[0])
+    try await commit(.mirror(models, for: criteria, keeping: kept), isShort: false)
   }
 }

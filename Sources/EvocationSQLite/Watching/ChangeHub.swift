@@ -11,9 +11,12 @@ final class ChangeHub<Model: Sendable>: TableOwner {
 
   let model = String(reflecting: Model.self)
   private let state = Lock(State())
+  /// How many listen, beside the state, because each write asks and a look into what generic types
+  /// hold costs more than the rest of the question (`storeOne`).
+  private let count = Lock(0)
 
   /// Whether anybody listens, so that changes need not be told apart for nobody.
-  var isObserved: Bool { state.withLock { !$0.handlers.isEmpty } }
+  var isObserved: Bool { count.withLock { $0 > 0 } }
 
   /// Tells of a change; the one who commits calls it while it still has the writer.
   func tell(_ change: RepositoryChange<Model>) {
@@ -26,6 +29,7 @@ final class ChangeHub<Model: Sendable>: TableOwner {
     let number = state.withLock { state in
       state.lastNumber += 1
       state.handlers.append((state.lastNumber, handler))
+      count.withLock { $0 = state.handlers.count }
       return state.lastNumber
     }
     return Evocation.Observation { [weak self] in
@@ -33,6 +37,7 @@ final class ChangeHub<Model: Sendable>: TableOwner {
       let removed = self?.state.withLock { state in
         let removed = state.handlers.filter { $0.number == number }
         state.handlers.removeAll { $0.number == number }
+        self?.count.withLock { $0 = state.handlers.count }
         return removed
       }
       withExtendedLifetime(removed) {}
