@@ -5,6 +5,7 @@ QUEUE = "Sources/Evocation/Writing/WriteSerializer.swift"
 WRITTEN = "Sources/Evocation/Writing/WrittenModels.swift"
 MARKS = "Sources/Evocation/Writing/WriteMarks.swift"
 SYNCHRONIZE = "Sources/Evocation/Routing/Call+Synchronize.swift"
+CALL = "Sources/Evocation/Routing/Call.swift"
 JOINS = "Sources/Evocation/Routing/ReadJoins.swift"
 LOG = "Sources/Evocation/Routing/CriteriaFreshness.swift"
 
@@ -83,17 +84,17 @@ expression(
     "EvocationTests.TimingTests")
 expression(
     "a read takes what was asked before a write", JOINS,
-    "other.writes == writes", "other.writes <= writes",
+    "other.writes == state.writes", "other.writes <= state.writes",
     "EvocationTests.ReadJoinsTests")
 expression(
-    "who waits for a read that is cancelled is cancelled with it", JOINS,
-    "taken.fulfil(«wasCancelled ? .nothing : .result(result)»)", ".result(result)",
+    "who waits for a read that is cancelled is cancelled with it", CALL,
+    "joined.outcome.fulfil(«wasCancelled ? .nothing : .result(result)»)", ".result(result)",
     "EvocationTests.ReadJoinsTests")
 statement(
     "an answer is fetched anew behind it only once",
     SYNCHRONIZE,
     "let result = await execute(fetch, CriteriaFreshness(stamp: freshness.stamp))\n      "
-    "«proxy.joins.end(number, result)»", "",
+    "«_ = proxy.joins.end(ticket)»", "",
     "EvocationTests.TimingTests")
 statement(
     "a fallback that is not registered is named nowhere", ROUTE,

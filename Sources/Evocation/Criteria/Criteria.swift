@@ -85,3 +85,10 @@ public struct Criteria: Sendable, Hashable {
     self.levels = levels
   }
 }
+
+extension Criteria {
+  /// Whether it asks for all models, in the order of their ids.
+  var isEverything: Bool {
+    limit == nil && offset == 0 && order.isEmpty && predicate == nil && cursor == nil
+  }
+}

@@ -6,7 +6,7 @@ extension InMemoryRepository {
 
   /// Gives the entries that match now, and the version of the state that has them.
   func selected(_ criteria: Criteria) throws -> (entries: [Entry], version: UInt64) {
-    if criteria == Criteria() {
+    if criteria.isEverything {
       let (state, version) = present
       return (state.ordered, version)
     }

@@ -67,7 +67,7 @@ struct CallbackAdapter<Base: CallbackRepository>: Repository {
 extension Criteria {
   /// Nil for everything, as Evocation 1.0's repositories expect it.
   fileprivate var nonTrivial: Criteria? {
-    self == Criteria() ? nil : self
+    isEverything ? nil : self
   }
 }
 

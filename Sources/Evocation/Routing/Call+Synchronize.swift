@@ -112,13 +112,14 @@ extension Call {
   /// Asks the target behind an answer that local gave, unless that is under way.
   func revalidate(_ rule: Strategy.Rule, _ freshness: CriteriaFreshness) {
     guard let criteria = operation.criteria,
-      let number = proxy.joins.beginAlone("revalidate \(operation.name)", criteria, wiring)
+      let ticket = proxy.joins.beginAlone(
+        "revalidate \(operation.name)", criteria, ObjectIdentifier(wiring))
     else { return }
     var fetch = rule
     fetch.revalidates = false
     Task(executorPreference: start?.another()) { [fetch] in
       let result = await execute(fetch, CriteriaFreshness(stamp: freshness.stamp))
-      proxy.joins.end(number, result)
+      _ = proxy.joins.end(ticket)
       proxy.environment.onTrace?(result.trace)
     }
   }

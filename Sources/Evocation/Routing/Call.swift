@@ -28,7 +28,9 @@ struct Call<Model: Sendable>: Sendable {
   /// Admits the call; whoever asks must ``run(_:)`` it in the end.
   func admit() -> Admission {
     if operation.isRead { return .atOnce }
-    return WriteScope.isInside(proxy.line) ? .never : .inTurn(proxy.line.enter())
+    guard !WriteScope.isInside(proxy.line) else { return .never }
+    proxy.joins.noteWrite()
+    return .inTurn(proxy.line.enter())
   }
 
   /// Carries the call out where the caller runs.
@@ -50,35 +52,41 @@ struct Call<Model: Sendable>: Sendable {
     guard rule.target == .remote, let criteria = operation.criteria else {
       return await execute(rule)
     }
-    let part = proxy.joins.begin(
-      operation.name, criteria, wiring, after: proxy.line.writeCount)
-    switch part {
-    case .asks(let number):
-      let result =
-        if let maxAge = rule.maxAge {
-          await execute(rule, proxy.freshness(of: criteria, maxAge: maxAge))
-        } else {
-          await execute(rule)
-        }
-      proxy.joins.end(number, result)
+    switch proxy.joins.begin(operation.name, criteria, ObjectIdentifier(wiring)) {
+    case .asks(let ticket):
+      let result = await ask(rule, criteria)
+      let waiting = proxy.joins.end(ticket)
+      if !waiting.isEmpty { give(result, to: waiting) }
       return result
-    case .takes(let taken): return await take(taken)
+    case .takes(let joined): return await take(joined)
     }
   }
 
-  /// Takes the result of an equal read that is under way, or reads after all where that is cancelled.
-  private func take(
-    _ taken: Promise<ReadJoins<Model>.Taken>
+  @inline(__always)
+  private func ask(
+    _ rule: Strategy.Rule, _ criteria: Criteria
   ) async -> Evocation.Result<[Model]> {
+    guard let maxAge = rule.maxAge else { return await execute(rule) }
+    return await execute(rule, proxy.freshness(of: criteria, maxAge: maxAge))
+  }
+
+  @inline(never)
+  private func give(_ result: Evocation.Result<[Model]>, to waiting: [JoinedRead]) {
+    let wasCancelled = result.error.map(Cancellation.isCause) ?? false
+    for joined in waiting { joined.outcome.fulfil(wasCancelled ? .nothing : .result(result)) }
+  }
+
+  /// Takes the result of an equal read that is under way, or reads after all where that is cancelled.
+  private func take(_ joined: JoinedRead) async -> Evocation.Result<[Model]> {
     start?.pass()
     let outcome = await withCancellationHandler {
-      await taken.value
+      await joined.outcome.value
     } onCancel: {
-      taken.fulfil(.cancelled)
+      joined.outcome.fulfil(.cancelled)
     }
     switch outcome {
-    case .result(let result): return result
-    case .nothing: return await read()
+    case .result(let result as Evocation.Result<[Model]>): return result
+    case .result, .nothing: return await read()
     case .cancelled: return refusal(Cancellation.error())
     }
   }

@@ -153,6 +153,9 @@ indirect enum Operation<Model: Sendable>: Sendable {
       // What was not found leaves nothing that matches, whatever the limit.
       let isNothing = models.isEmpty && copy.fetched.dropped == 0
       let scope = isNothing ? criteria : read.scope(of: criteria)
+      if copy.stamp == nil, !copy.isMirroring {
+        return Answer(try await repository.storeOrUpdate(models))
+      }
       let write = copy.fetched.write(for: copy.isMirroring ? scope : nil, copy.stamp)
       let commit =
         if let whole {

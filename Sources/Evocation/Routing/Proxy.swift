@@ -19,7 +19,7 @@ public final class Proxy<Model: Sendable>: Sendable {
   let environment: Environment
   /// What the tags of its caches, lists and reads begin with.
   let tagPrefix: String
-  let joins = ReadJoins<Model>()
+  let joins = ReadJoins()
   let tags = Lock<[Criteria: String]>([:])
   /// How many reads were stamped.
   let reads = Lock(0)

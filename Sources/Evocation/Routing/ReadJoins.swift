@@ -3,13 +3,16 @@
 /// The first one asks where its caller is, at next to no cost; who comes while it is under way waits
 /// for its result. A write on the model that begins between them keeps them apart, and so does being
 /// inside the read that asks, which would wait for itself.
-final class ReadJoins<Model: Sendable>: Sendable {
+///
+/// It knows no model, because to look generic types up for each read would cost more than the rest of
+/// its way (`find, async`).
+final class ReadJoins: Sendable {
   /// What a read does that has begun.
   enum Part: Sendable {
     /// It asks, and says so when it has ended.
     case asks(Ticket)
     /// It takes what another one gets.
-    case takes(Promise<Taken>)
+    case takes(JoinedRead)
   }
 
   /// A read that asks.
@@ -18,77 +21,66 @@ final class ReadJoins<Model: Sendable>: Sendable {
     fileprivate let key: Int
   }
 
-  /// What is taken over from a read that asked.
-  enum Taken: Sendable {
-    case result(Evocation.Result<[Model]>)
-    /// That one was cancelled, which is not to concern this one.
-    case nothing
-    /// This one is cancelled.
-    case cancelled
-  }
-
   private struct Asking {
     let number: UInt64
     let call: String
     let criteria: Criteria
-    let wiring: Wiring<Model>
+    let wiring: ObjectIdentifier
     let writes: UInt64
     let task: Int
-    var waiting: [Promise<Taken>] = []
+    var waiting: [JoinedRead] = []
   }
 
   private struct State {
     /// By the hashes of their criteria.
     var asking: [Int: [Asking]] = [:]
     var lastNumber: UInt64 = 0
+    /// How many writes on the model have begun.
+    var writes: UInt64 = 0
 
-    mutating func add(_ key: Int, _ make: (UInt64) -> Asking) -> Ticket {
+    mutating func ask(
+      _ key: Int, _ call: String, _ criteria: Criteria, _ wiring: ObjectIdentifier, task: Int
+    ) -> Ticket {
       lastNumber += 1
-      asking[key, default: []].append(make(lastNumber))
+      let asking = Asking(
+        number: lastNumber, call: call, criteria: criteria, wiring: wiring, writes: writes,
+        task: task)
+      self.asking[key, default: []].append(asking)
       return Ticket(number: lastNumber, key: key)
     }
   }
 
   private let state = Lock(State())
 
-  /// Begins a read, when so many writes on the model had begun.
-  func begin(
-    _ call: String, _ criteria: Criteria, _ wiring: Wiring<Model>, after writes: UInt64
-  ) -> Part {
+  /// Begins a read through a wiring.
+  func begin(_ call: String, _ criteria: Criteria, _ wiring: ObjectIdentifier) -> Part {
     let (key, task) = (Self.key(criteria), withUnsafeCurrentTask { $0?.hashValue ?? 0 })
     return state.withLock { state -> Part in
       let equal = state.asking[key]?.firstIndex { other in
-        other.writes == writes && other.wiring === wiring && other.task != task
+        other.writes == state.writes && other.wiring == wiring && other.task != task
           && other.call == call && other.criteria == criteria
       }
-      if let equal {
-        let taken = Promise<Taken>()
-        state.asking[key]?[equal].waiting.append(taken)
-        return .takes(taken)
-      }
-      return .asks(
-        state.add(key) { number in
-          Asking(
-            number: number, call: call, criteria: criteria, wiring: wiring, writes: writes,
-            task: task)
-        })
+      guard let equal else { return .asks(state.ask(key, call, criteria, wiring, task: task)) }
+      let joined = JoinedRead()
+      state.asking[key]?[equal].waiting.append(joined)
+      return .takes(joined)
     }
   }
 
   /// Begins a read for whose result nobody waits; nil where an equal one is under way.
-  func beginAlone(
-    _ call: String, _ criteria: Criteria, _ wiring: Wiring<Model>
-  ) -> Ticket? {
+  func beginAlone(_ call: String, _ criteria: Criteria, _ wiring: ObjectIdentifier) -> Ticket? {
     let key = Self.key(criteria)
     return state.withLock { state in
       let isUnderWay = state.asking[key]?.contains { other in
-        other.wiring === wiring && other.call == call && other.criteria == criteria
+        other.wiring == wiring && other.call == call && other.criteria == criteria
       }
-      guard isUnderWay != true else { return nil }
-      return state.add(key) { number in
-        Asking(number: number, call: call, criteria: criteria, wiring: wiring, writes: 0, task: 0)
-      }
+      return isUnderWay == true ? nil : state.ask(key, call, criteria, wiring, task: 0)
     }
+  }
+
+  /// A write on the model begins: what is asked for after it is another answer.
+  func noteWrite() {
+    state.withLock { $0.writes += 1 }
   }
 
   /// How many wait for the result of an equal read.
@@ -100,21 +92,33 @@ final class ReadJoins<Model: Sendable>: Sendable {
     }
   }
 
-  /// Ends a read that asked, and gives its result to those who wait for it.
-  func end(_ ticket: Ticket, _ result: Evocation.Result<[Model]>) {
-    let ended = state.withLock { state -> Asking? in
+  /// Ends a read that asked; gives those who wait for its result.
+  func end(_ ticket: Ticket) -> [JoinedRead] {
+    state.withLock { state in
       guard let index = state.asking[ticket.key]?.firstIndex(where: { $0.number == ticket.number })
-      else { return nil }
-      let ended = state.asking[ticket.key]?.remove(at: index)
+      else { return [] }
+      let waiting = state.asking[ticket.key]?.remove(at: index).waiting
       if state.asking[ticket.key]?.isEmpty == true { state.asking[ticket.key] = nil }
-      return ended
+      return waiting ?? []
     }
-    guard let ended, !ended.waiting.isEmpty else { return }
-    let wasCancelled = result.error.map(Cancellation.isCause) ?? false
-    for taken in ended.waiting { taken.fulfil(wasCancelled ? .nothing : .result(result)) }
   }
 
   private static func key(_ criteria: Criteria) -> Int {
-    criteria == Criteria() ? 0 : criteria.hashValue
+    criteria.isEverything ? 0 : criteria.hashValue
   }
+}
+
+/// A read that waits for the result of an equal one.
+final class JoinedRead: Sendable {
+  /// What came of it.
+  enum Outcome: Sendable {
+    /// The other one's `Evocation.Result`.
+    case result(any Sendable)
+    /// The other one was cancelled, which is not to concern this one.
+    case nothing
+    /// This one is cancelled.
+    case cancelled
+  }
+
+  let outcome = Promise<Outcome>()
 }

@@ -22,9 +22,6 @@ final class WriteSerializer: Awaited {
     queue.withLock { $0.enter(isWrite: true) }
   }
 
-  /// How many writes by the app have taken a place so far.
-  var writeCount: UInt64 { queue.withLock { $0.writeCount } }
-
   /// Takes the next place, for what was fetched, and says whether a write comes before it.
   func enterToSave() -> (ticket: Ticket, isBehindWrite: Bool) {
     queue.withLock { queue in (queue.enter(isWrite: false), queue.isWriting) }
@@ -88,18 +85,12 @@ struct WriteQueue {
   private var left: Set<WriteSerializer.Ticket> = []
   private var waiting: [WriteSerializer.Ticket: Promise<Bool>] = [:]
 
-  /// How many writes there were.
-  private(set) var writeCount: UInt64 = 0
-
   /// Whether there are writes that are not done.
   var isWriting: Bool { !pendingWrites.isEmpty }
 
   mutating func enter(isWrite: Bool) -> WriteSerializer.Ticket {
     defer { tail += 1 }
-    if isWrite {
-      pendingWrites.insert(tail)
-      writeCount += 1
-    }
+    if isWrite { pendingWrites.insert(tail) }
     return tail
   }
 
