@@ -23,8 +23,8 @@ extension Strategy {
 
     /// How old an answer of the remote may be for local to answer a read in its place.
     ///
-    /// Counted from the last successful fetch for the same criteria by this process; nil for
-    /// never. Writes take no notice of it.
+    /// Counted from the last successful fetch for the same criteria, by a read or by a cache, as the
+    /// ledger remembers it; nil for never. Writes take no notice of it.
     public var maxAge: Duration?
 
     /// Whether local answers a read although it is older than `maxAge`, and is refreshed behind it.
