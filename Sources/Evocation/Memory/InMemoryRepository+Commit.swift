@@ -88,13 +88,8 @@ extension InMemoryRepository: TransactionalRepository {
     everything.limit = nil
     let entries = entries(models).lastOfEach()
     let (answered, keptIDs) = (Set(entries.map { $0.id }), Set(self.entries(kept).map { $0.id }))
-    return { [everything, areSame] state in
-      // What is there already as it is to be is left alone.
-      let changed = entries.filter { entry in
-        guard let areSame, let old = state[entry.id] else { return true }
-        return !areSame(old.model, entry.model)
-      }
-      var changes = state.put(changed)
+    return { [everything] state in
+      var changes = state.put(entries)
       guard criteria.offset == 0 else { return ([], changes) }
       let held = try Self.select(everything, from: state.ordered, schema)
       let surplus = Self.surplus(

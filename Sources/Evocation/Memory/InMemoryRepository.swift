@@ -38,7 +38,6 @@ public final class InMemoryRepository<Model: Codable & Identifiable & Sendable>:
   private let writing = Lock(())
 
   private let isIDCoded: Bool
-  let areSame = ModelEquality.of(Model.self)
 
   /// Makes a repository that holds these models; of several with one id, the last.
   public init(_ models: [Model] = []) {

@@ -32,6 +32,7 @@ extension Call {
     _ mark: WriteLog<Model>.Mark?, _ stamp: FetchStamp?
   ) async -> Synchronized {
     guard let mark, !WriteScope.isInside(proxy.line) else {
+      defer { if let stamp { proxy.noteFetched(stamp) } }
       return Synchronized(metadata: await copy(FetchedModels(models), to: type, rule, stamp))
     }
     let (ticket, isBehindWrite) = proxy.line.enterToSave()

@@ -23,6 +23,15 @@ extension Proxy {
     wiring.place.transactional?.fetchLedger ?? environment.ledger
   }
 
+  /// The ledger's registry, which is kept, because it knows when the ledger was told the date.
+  private func registry(of ledger: any FetchLedger) -> CacheRegistry {
+    let known = registry.withLock { $0 }
+    if let known, known.ledger.identity == ledger.identity { return known }
+    let found = CacheRegistry.of(ledger)
+    registry.withLock { $0 = found }
+    return found
+  }
+
   /// What the ledger calls criteria: the same as for a cache of them.
   func tag(for criteria: Criteria) -> String {
     if let known = tags.withLock({ $0[criteria] }) { return known }
@@ -37,7 +46,7 @@ extension Proxy {
   /// Asks the ledger about criteria; one that cannot be asked knows nothing.
   func freshness(of criteria: Criteria, maxAge: Duration) async -> CriteriaFreshness {
     let (ledger, tag, now) = (ledger, tag(for: criteria), environment.now)
-    await CacheRegistry.of(ledger).check(environment.clocks)
+    await registry(of: ledger).check(environment.clocks)
     let known = try? await ledger.record(for: tag)
     var next = known ?? FetchRecord(fetchedAt: now.date, source: Self.readSource)
     next.fetchedAt = now.date
@@ -61,7 +70,7 @@ extension Proxy {
   /// Criteria were fetched and stamped: caches of them are told, and the oldest reads forgotten.
   func noteFetched(_ stamp: FetchStamp) {
     guard stamp.written != nil else { return }
-    CacheRegistry.of(stamp.ledger).recall(stamp.tag)
+    registry(of: stamp.ledger).recall(stamp.tag)
     let isDue = reads.withLock { count in
       count += 1
       return count.isMultiple(of: Self.mostReads / 4)

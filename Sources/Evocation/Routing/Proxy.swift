@@ -20,6 +20,7 @@ public final class Proxy<Model: Sendable>: Sendable {
   /// What the tags of its caches, lists and reads begin with.
   let tagPrefix: String
   let joins = ReadJoins()
+  let registry = Lock<CacheRegistry?>(nil)
   let tags = Lock<[Criteria: String]>([:])
   /// How many reads were stamped.
   let reads = Lock(0)

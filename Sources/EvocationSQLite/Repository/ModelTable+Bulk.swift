@@ -113,39 +113,12 @@ extension ModelTable {
     everything.limit = nil
     let query = try selection.query(everything)
     let models = lastOfEach(models)
-    let keptIDs = Set(kept.map(id))
-    if let areSame, criteria.limit == nil, criteria.offset == 0 {
-      return try mirror(
-        models, in: read(query, connection), keeping: keptIDs, areSame, connection,
-        tellingApart: tellingApart)
-    }
     var changes = try put(models, connection, tellingApart: tellingApart)
     guard criteria.offset == 0 else { return changes }
     let surplus = try surplus(
-      query, Set(models.map(id)), keeping: keptIDs, criteria.limit.map { max(0, $0) }, connection)
+      query, Set(models.map(id)), keeping: Set(kept.map(id)), criteria.limit.map { max(0, $0) },
+      connection)
     changes.removed = try removeAll(surplus, connection)
-    return changes
-  }
-
-  /// Does so where all that matches is known, and leaves alone what is there already as it is to be.
-  private func mirror(
-    _ models: [Model], in held: [Model], keeping kept: Set<ModelID>,
-    _ areSame: @Sendable (Model, Model) -> Bool, _ connection: Connection, tellingApart: Bool
-  ) throws -> StoreChanges<Model> {
-    var surplus: [ModelID: Model] = [:]
-    surplus.reserveCapacity(held.count)
-    for model in held { surplus[id(model)] = model }
-    let changed = models.filter { model in
-      guard let old = surplus.removeValue(forKey: id(model)) else { return true }
-      return !areSame(old, model)
-    }
-    var changes = try put(changed, connection, tellingApart: tellingApart)
-    guard !surplus.isEmpty else { return changes }
-    let gone = held.filter { model in
-      let id = id(model)
-      return surplus[id] != nil && !kept.contains(id)
-    }
-    changes.removed = try removeAll(gone, connection)
     return changes
   }
 

@@ -14,8 +14,6 @@ final class ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
   let selectOne: String
   private let all: ColumnMap
   private let key: ColumnMap
-  /// Whether two models are equal, where their type says so.
-  let areSame: (@Sendable (Model, Model) -> Bool)?
   private let isIDCoded: Bool
   private let keyPlace: SQLExpression?
   private let keyName: String
@@ -34,7 +32,6 @@ final class ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
     all = ColumnMap(plan.columns, positions: Array(plan.columns.indices))
     key = ColumnMap(plan.columns, positions: plan.key)
     isIDCoded = plan.schema["id"] != nil
-    areSame = ModelEquality.of(Model.self)
     keyName = plan.columns[plan.key[0]].name
     let place = try? plan.schema.place(of: Criteria.Key(keyName))
     keyPlace = plan.key.count == 1 ? place.map { SQLExpression($0, table: plan.table) } : nil

@@ -110,6 +110,27 @@ import Testing
     #expect(stored == [changed] && updated.isEmpty && removed.isEmpty)
   }
 
+  /// A part that is equal to every other of its id, as many a model is.
+  private struct Named: SQLiteModel, Equatable {
+    var id: Int
+    var name: String
+
+    static func == (left: Named, right: Named) -> Bool { left.id == right.id }
+  }
+
+  @Test func `A mirror changes a model whose type calls it equal to the one that is there`()
+    async throws
+  {
+    let locals: [any Repository<Named>] = [
+      InMemoryRepository<Named>(), try SQLiteRepository<Named>(database),
+    ]
+    for local in locals {
+      _ = try await local.store([Named(id: 1, name: "old")])
+      _ = try await local.mirror([Named(id: 1, name: "new")], for: Criteria())
+      #expect(try await local.find(Criteria()).value.map(\.name) == ["new"])
+    }
+  }
+
   @Test func `A model that is there already undoes the actions before it`() async throws {
     let (one, two) = (Part(id: 1, code: "a"), Part(id: 2, code: "b"))
     try await parts.store([one])

@@ -118,7 +118,7 @@ extension CacheEntry where Source: PagingCacheDataSource {
   private func page(
     _ direction: PageDirection, _ number: UInt64, _ client: Client
   ) async throws -> Source.PagingRequirements? {
-    handle(.recalled(try await present(client)), for: client)
+    try await recallInTurn(client)
     let (isWanted, data) = state.withLock { state in
       (
         state.machine.pages.number(direction) == number,

@@ -73,7 +73,8 @@ extension CacheEntry {
     WriteScope.apart { _ = Task { [weak self] in try? await self?.recallInTurn(client) } }
   }
 
-  private func recallInTurn(_ client: Client) async throws {
+  /// Asks the ledger again, in a turn among those who write, so that no older record comes last.
+  func recallInTurn(_ client: Client) async throws {
     try await inTurn {
       try await present(client)
     } then: { record in
