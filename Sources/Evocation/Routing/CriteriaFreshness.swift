@@ -28,7 +28,11 @@ extension Proxy {
     let known = registry.withLock { $0 }
     if let known, known.ledger.identity == ledger.identity { return known }
     let found = CacheRegistry.of(ledger)
-    registry.withLock { $0 = found }
+    // What is let go of goes after the lock is open.
+    _ = registry.withLock { registry in
+      defer { registry = found }
+      return registry
+    }
     return found
   }
 
