@@ -4,7 +4,7 @@ import Foundation
 ///
 /// There is one for each ledger, as long as a tag of it is in use.
 final class CacheRegistry: Sendable {
-  /// What the scope has to know of a tag in use.
+  /// What the registry has to know of a tag in use.
   protocol Entry: AnyObject, Sendable {
     var tag: String { get }
     var sourceName: String { get }
@@ -18,7 +18,7 @@ final class CacheRegistry: Sendable {
 
   /// An entry that may be gone; a class, because structs with weak references broke in dictionaries
   /// when they were built for debugging (Swift 6.3).
-  private final class WeakCell: @unchecked Sendable {  // a weak reference is read atomically
+  private final class WeakEntry: @unchecked Sendable {  // a weak reference is read atomically
     private(set) weak var entry: (any Entry)?
     let identity: ObjectIdentifier
 
@@ -28,8 +28,8 @@ final class CacheRegistry: Sendable {
     }
   }
 
-  /// A scope that may be gone.
-  private final class WeakScope: @unchecked Sendable {  // as above
+  /// A registry that may be gone.
+  private final class WeakRegistry: @unchecked Sendable {  // as above
     private(set) weak var scope: CacheRegistry?
     let identity: ObjectIdentifier
 
@@ -39,10 +39,10 @@ final class CacheRegistry: Sendable {
     }
   }
 
-  private static let scopes = Lock<[ObjectIdentifier: WeakScope]>([:])
+  private static let scopes = Lock<[ObjectIdentifier: WeakRegistry]>([:])
 
   let ledger: any FetchLedger
-  private let known = Lock<[ByteText: WeakCell]>([:])
+  private let known = Lock<[ByteText: WeakEntry]>([:])
   /// When the ledger was last told the date.
   private let noted = Lock<CacheMoment?>(nil)
 
@@ -57,13 +57,13 @@ final class CacheRegistry: Sendable {
     }
   }
 
-  /// The scope of a ledger.
+  /// The registry of a ledger.
   static func of(_ ledger: any FetchLedger) -> CacheRegistry {
     let identity = ledger.identity
     return scopes.withLock { scopes in
       if let scope = scopes[identity]?.scope { return scope }
       let scope = CacheRegistry(ledger)
-      scopes[identity] = WeakScope(scope)
+      scopes[identity] = WeakRegistry(scope)
       return scope
     }
   }
@@ -75,7 +75,7 @@ final class CacheRegistry: Sendable {
       found = entries[ByteText(tag)]?.entry
       guard found == nil else { return }
       let entry = make()
-      entries[ByteText(tag)] = WeakCell(entry)
+      entries[ByteText(tag)] = WeakEntry(entry)
       found = entry
     }
     return found ?? make()
