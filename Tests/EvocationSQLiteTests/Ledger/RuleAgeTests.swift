@@ -41,9 +41,9 @@ import Testing
   }
 
   @Test func `a date that was set back makes nothing fresh, after a restart too`() async throws {
-    #expect(await try start().find(model: Part.self).origin == .remote)
+    #expect(try await start().find(model: Part.self).origin == .remote)
     clock.setDate(clock.date.addingTimeInterval(-3_600))
-    #expect(await try start().find(model: Part.self).origin == .remote)
+    #expect(try await start().find(model: Part.self).origin == .remote)
   }
 
   @Test func `a cache and the reads of its criteria share their freshness`() async throws {
