@@ -139,4 +139,35 @@ import Testing
         == "find Car: remote failed: Outage(place: Evocation.Evocation.RepositoryType.remote). "
         + "local was skipped: the fallback, local, is not registered.")
   }
+
+  @Test func `a repository that had two parts in a call is told of twice, in order`() async {
+    let evocation = Evocation(configuration: .init(clock: ManualClock()))
+    evocation.register(for: Car.self).repository(remote: RepositoryMock<Car> { _ in [Car(id: 1)] })
+      .repository(local: InMemoryRepository<Car>())
+      .strategy(Strategy(.staleWhileRevalidate(maxAge: .seconds(60))))
+    var result = await evocation.find(model: Car.self)
+    let roles: [Evocation.Metadata.Role] = [.cache, .target, .synchronization]
+    #expect(result.trace.steps.map(\.role) == roles)
+    #expect(result.trace.steps.map(\.repository) == [.local, .remote, .local])
+    #expect(result.metadata[.local]?.role == .synchronization)
+    result.metadata = .init()
+    #expect(result.trace.steps.map(\.role) == roles)
+    result.trace = .init()
+    #expect(result.trace.steps.isEmpty)
+  }
+
+  @Test func `the target is told of before the fallback, whichever is the remote`() async {
+    for target in Evocation.RepositoryType.allCases {
+      let evocation = Evocation(configuration: .init(clock: ManualClock()))
+      let broken = RepositoryMock<Car> { _ in throw Outage(place: target) }
+      let working = RepositoryMock<Car> { _ in [Car(id: 1)] }
+      let rule = Strategy.Rule(target: target, fallback: target.counterpart, synchronize: .off)
+      evocation.register(for: Car.self).strategy(Strategy(rule))
+        .repository(remote: target == .remote ? broken : working)
+        .repository(local: target == .local ? broken : working)
+      let steps = await evocation.find(model: Car.self).trace.steps
+      #expect(steps.map(\.repository) == [target, target.counterpart])
+      #expect(steps.map(\.role) == [.target, .fallback])
+    }
+  }
 }

@@ -6,6 +6,7 @@ WRITTEN = "Sources/Evocation/Writing/WrittenModels.swift"
 MARKS = "Sources/Evocation/Writing/WriteMarks.swift"
 SYNCHRONIZE = "Sources/Evocation/Routing/Call+Synchronize.swift"
 CALL = "Sources/Evocation/Routing/Call.swift"
+RECORD = "Sources/Evocation/Results/CallRecord.swift"
 JOINS = "Sources/Evocation/Routing/ReadJoins.swift"
 LOG = "Sources/Evocation/Routing/CriteriaFreshness.swift"
 
@@ -52,7 +53,7 @@ expression(
     "EvocationSQLiteTests.WrittenMeanwhileTests")
 statement(
     "nobody is told what a write has written", "Sources/Evocation/Routing/Call.swift",
-    "if !operation.isRead { noteWritten(metadata, remote: remote, local: local) }", "",
+    "if !operation.isRead { noteWritten(record.metadata, remote: remote, local: local) }", "",
     "EvocationSQLiteTests.WrittenMeanwhileTests")
 expression(
     "what was written since a mark goes with a later one", MARKS,
@@ -84,7 +85,7 @@ expression(
     "EvocationTests.TimingTests")
 expression(
     "a read takes what was asked before a write", JOINS,
-    "other.writes == state.writes", "other.writes <= state.writes",
+    "$0.writes == writes", "$0.writes <= writes",
     "EvocationTests.ReadJoinsTests")
 expression(
     "who waits for a read that is cancelled is cancelled with it", CALL,
@@ -93,9 +94,16 @@ expression(
 statement(
     "an answer is fetched anew behind it only once",
     SYNCHRONIZE,
-    "let result = await execute(fetch, CriteriaFreshness(stamp: freshness.stamp))\n      "
     "«_ = proxy.joins.end(ticket)»", "",
     "EvocationTests.TimingTests")
+expression(
+    "the trace forgets a repository's first part in a call", RECORD,
+    "if steps != nil || «metadata[type] != nil»", "false",
+    "EvocationTests.TraceTests")
+expression(
+    "the trace tells the fallback before the target", RECORD,
+    "case .fallback: «2»", "0",
+    "EvocationTests.TraceTests")
 statement(
     "a fallback that is not registered is named nowhere", ROUTE,
     "missingFallback = fallback", "",

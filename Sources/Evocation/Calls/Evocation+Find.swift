@@ -48,22 +48,24 @@ extension Evocation {
   /// Gives the first model that matches.
   ///
   /// When nothing matches, `data` and `error` are nil.
+  @inlinable
   public func findOne<Model: Sendable>(
     model: Model.Type, criteria: Criteria? = nil
   ) async -> Result<Model> {
-    await perform(.read(FindOne.self, criteria ?? Criteria()) as Operation<Model>).one()
+    await performFindOne(criteria).one()
   }
 
   /// Gives the first model that matches.
   ///
   /// When nothing matches, `data` and `error` are nil. The task can be cancelled; it ends when the
   /// callback has returned.
+  @inlinable
   @discardableResult
   public func findOne<Model: Sendable>(
     model: Model.Type, criteria: Criteria? = nil,
     callback: @escaping @Sendable (Result<Model>) -> Void
   ) -> Task<Void, Never> {
-    submit(.read(FindOne.self, criteria ?? Criteria()) as Operation<Model>) { callback($0.one()) }
+    submitFindOne(criteria) { (result: Result<[Model]>) in callback(result.one()) }
   }
 }
 
@@ -93,6 +95,7 @@ extension Evocation {
   /// Gives the first model that matches, through ``shared``.
   ///
   /// When nothing matches, `data` and `error` are nil.
+  @inlinable
   public static func findOne<Model: Sendable>(
     model: Model.Type, criteria: Criteria? = nil
   ) async -> Result<Model> {
@@ -103,6 +106,7 @@ extension Evocation {
   ///
   /// When nothing matches, `data` and `error` are nil. The task can be cancelled; it ends when the
   /// callback has returned.
+  @inlinable
   @discardableResult
   public static func findOne<Model: Sendable>(
     model: Model.Type, criteria: Criteria? = nil,

@@ -40,3 +40,49 @@ extension Evocation {
     Result(error: error, trace: .init(model: "\(Model.self)", call: operation.name))
   }
 }
+
+/// A write of one model.
+///
+/// The calls on one model are compiled where they are made, because there the compiler knows the model's
+/// type; to make `Model?` of `[Model]` without knowing it costs as much as the call. This and the four
+/// functions below are what they go through.
+@usableFromInline
+enum WriteOfOne {
+  case store
+  case update
+  case remove
+
+  fileprivate var action: any WriteAction.Type {
+    switch self {
+    case .store: StoreOne.self
+    case .update: UpdateOne.self
+    case .remove: RemoveOne.self
+    }
+  }
+}
+
+extension Evocation {
+  @usableFromInline
+  func performFindOne<Model: Sendable>(_ criteria: Criteria?) async -> Result<[Model]> {
+    await perform(.read(FindOne.self, criteria ?? Criteria()) as Operation<Model>)
+  }
+
+  @usableFromInline
+  func submitFindOne<Model: Sendable>(
+    _ criteria: Criteria?, _ callback: @escaping @Sendable (Result<[Model]>) -> Void
+  ) -> Task<Void, Never> {
+    submit(.read(FindOne.self, criteria ?? Criteria()), callback)
+  }
+
+  @usableFromInline
+  func perform<Model: Sendable>(_ write: WriteOfOne, _ model: [Model]) async -> Result<[Model]> {
+    await perform(.write(write.action, model))
+  }
+
+  @usableFromInline
+  func submit<Model: Sendable>(
+    _ write: WriteOfOne, _ model: [Model], _ callback: @escaping @Sendable (Result<[Model]>) -> Void
+  ) -> Task<Void, Never> {
+    submit(.write(write.action, model), callback)
+  }
+}

@@ -48,22 +48,24 @@ extension Evocation {
   /// Removes a model by its id.
   ///
   /// When it was not there, `data` and `error` are nil.
+  @inlinable
   public func removeOne<Model: Sendable>(
     _ model: Model
   ) async -> Result<Model> {
-    await perform(.write(RemoveOne.self, [model])).one()
+    await perform(.remove, [model]).one()
   }
 
   /// Removes a model by its id.
   ///
   /// When it was not there, `data` and `error` are nil. The task can be cancelled; it ends when the
   /// callback has returned.
+  @inlinable
   @discardableResult
   public func removeOne<Model: Sendable>(
     _ model: Model,
     callback: @escaping @Sendable (Result<Model>) -> Void
   ) -> Task<Void, Never> {
-    submit(.write(RemoveOne.self, [model])) { callback($0.one()) }
+    submit(.remove, [model]) { callback($0.one()) }
   }
 }
 
@@ -93,6 +95,7 @@ extension Evocation {
   /// Removes a model by its id, through ``shared``.
   ///
   /// When it was not there, `data` and `error` are nil.
+  @inlinable
   public static func removeOne<Model: Sendable>(
     _ model: Model
   ) async -> Result<Model> {
@@ -103,6 +106,7 @@ extension Evocation {
   ///
   /// When it was not there, `data` and `error` are nil. The task can be cancelled; it ends when the
   /// callback has returned.
+  @inlinable
   @discardableResult
   public static func removeOne<Model: Sendable>(
     _ model: Model,

@@ -48,22 +48,24 @@ extension Evocation {
   /// Adds a model, unless one with its id is there.
   ///
   /// `data` is the model as the repository keeps it.
+  @inlinable
   public func storeOne<Model: Sendable>(
     _ model: Model
   ) async -> Result<Model> {
-    await perform(.write(StoreOne.self, [model])).one()
+    await perform(.store, [model]).one()
   }
 
   /// Adds a model, unless one with its id is there.
   ///
   /// `data` is the model as the repository keeps it. The task can be cancelled; it ends when the
   /// callback has returned.
+  @inlinable
   @discardableResult
   public func storeOne<Model: Sendable>(
     _ model: Model,
     callback: @escaping @Sendable (Result<Model>) -> Void
   ) -> Task<Void, Never> {
-    submit(.write(StoreOne.self, [model])) { callback($0.one()) }
+    submit(.store, [model]) { callback($0.one()) }
   }
 }
 
@@ -93,6 +95,7 @@ extension Evocation {
   /// Adds a model, unless one with its id is there, through ``shared``.
   ///
   /// `data` is the model as the repository keeps it.
+  @inlinable
   public static func storeOne<Model: Sendable>(
     _ model: Model
   ) async -> Result<Model> {
@@ -103,6 +106,7 @@ extension Evocation {
   ///
   /// `data` is the model as the repository keeps it. The task can be cancelled; it ends when the
   /// callback has returned.
+  @inlinable
   @discardableResult
   public static func storeOne<Model: Sendable>(
     _ model: Model,

@@ -48,22 +48,24 @@ extension Evocation {
   /// Changes a model, if it is there.
   ///
   /// When it is not there, `data` and `error` are nil.
+  @inlinable
   public func updateOne<Model: Sendable>(
     _ model: Model
   ) async -> Result<Model> {
-    await perform(.write(UpdateOne.self, [model])).one()
+    await perform(.update, [model]).one()
   }
 
   /// Changes a model, if it is there.
   ///
   /// When it is not there, `data` and `error` are nil. The task can be cancelled; it ends when the
   /// callback has returned.
+  @inlinable
   @discardableResult
   public func updateOne<Model: Sendable>(
     _ model: Model,
     callback: @escaping @Sendable (Result<Model>) -> Void
   ) -> Task<Void, Never> {
-    submit(.write(UpdateOne.self, [model])) { callback($0.one()) }
+    submit(.update, [model]) { callback($0.one()) }
   }
 }
 
@@ -93,6 +95,7 @@ extension Evocation {
   /// Changes a model, if it is there, through ``shared``.
   ///
   /// When it is not there, `data` and `error` are nil.
+  @inlinable
   public static func updateOne<Model: Sendable>(
     _ model: Model
   ) async -> Result<Model> {
@@ -103,6 +106,7 @@ extension Evocation {
   ///
   /// When it is not there, `data` and `error` are nil. The task can be cancelled; it ends when the
   /// callback has returned.
+  @inlinable
   @discardableResult
   public static func updateOne<Model: Sendable>(
     _ model: Model,

@@ -18,6 +18,7 @@ public struct Response<Value: Sendable>: Sendable {
   }
 
   /// The same answer with another value.
+  @inlinable
   public func map<Other: Sendable>(
     _ transform: (Value) throws -> Other
   ) rethrows
@@ -29,7 +30,7 @@ public struct Response<Value: Sendable>: Sendable {
 
 extension Response where Value: Collection, Value.Element: Sendable {
   /// The answer with its first model alone, for the calls that concern one.
-  public var first: Response<Value.Element?> {
+  @inlinable public var first: Response<Value.Element?> {
     map { $0.first }
   }
 }

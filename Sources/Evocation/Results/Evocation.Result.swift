@@ -13,14 +13,23 @@ extension Evocation {
     /// Why the counterpart did not follow, although the action succeeded.
     public var synchronizationError: (any Error)?
 
-    /// What each repository did: `metadata[.remote]` is nil when remote was not asked.
-    public var metadata: MetadataByRepository
-
-    /// The steps, in order, and why.
-    public var trace: Trace
+    /// What was tried; the metadata and the trace are made of it.
+    @usableFromInline var record: CallRecord
 
     /// What a callback repository adds to its answer.
-    var values: [String: any Sendable]
+    @usableFromInline var values: [String: any Sendable]
+
+    /// What each repository did: `metadata[.remote]` is nil when remote was not asked.
+    public var metadata: MetadataByRepository {
+      get { record.metadata }
+      set { record.set(newValue) }
+    }
+
+    /// The steps, in order, and why.
+    public var trace: Trace {
+      get { record.trace }
+      set { record.trace = newValue }
+    }
 
     /// Makes a result, as a callback repository answers it.
     ///
@@ -42,13 +51,23 @@ extension Evocation {
       metadata: MetadataByRepository = .init(),
       trace: Trace = .init()
     ) {
+      self.init(
+        data: data, origin: origin, error: error, synchronizationError: synchronizationError,
+        values: values, record: CallRecord(metadata: metadata, trace: trace))
+    }
+
+    // Always inlined, because it would look up the type of the data.
+    @inlinable @inline(__always)
+    init(
+      data: Value?, origin: RepositoryType?, error: (any Error)?,
+      synchronizationError: (any Error)?, values: [String: any Sendable], record: CallRecord
+    ) {
       self.data = data
       self.origin = origin
       self.error = error
       self.synchronizationError = synchronizationError
       self.values = values
-      self.metadata = metadata
-      self.trace = trace
+      self.record = record
     }
 
     /// Gives the data.
@@ -71,27 +90,26 @@ extension Evocation {
   }
 }
 
+// The callers' side of the calls that concern one model, where the compiler knows its type.
 extension Evocation.Result {
   /// The same result with other data.
+  @inlinable
   func mapData<Other: Sendable>(
     _ transform: (Value) -> Other?
   ) -> Evocation.Result<Other> {
     Evocation.Result<Other>(
-      data: data.flatMap(transform),
-      origin: origin,
-      error: error,
-      synchronizationError: synchronizationError,
-      values: values,
-      metadata: metadata,
-      trace: trace
-    )
+      data: data.flatMap(transform), origin: origin, error: error,
+      synchronizationError: synchronizationError, values: values, record: record)
   }
 
   /// The result about the one model of an array.
+  @inlinable
   func one<Model>() -> Evocation.Result<Model> where Value == [Model] {
     mapData { $0.first }
   }
+}
 
+extension Evocation.Result {
   /// The result about how many models there are, and not about them.
   func count<Model, Other: Sendable>(
     _ convert: (Int) -> Other

@@ -64,7 +64,7 @@ extension Call {
   private func answer(
     _ type: Evocation.RepositoryType, copying copy: FetchedCopy<Model>?
   ) async throws -> Answer<Model> {
-    try Task.checkCancellation()
+    try Cancellation.check()
     guard let repository = wiring[type] else {
       throw EvocationError.missingRepository(type, model: proxy.model)
     }

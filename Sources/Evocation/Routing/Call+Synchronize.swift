@@ -39,9 +39,9 @@ extension Call {
     guard isBehindWrite else { return await land(models, in: type, rule, mark, ticket, stamp) }
     let behind = { @Sendable () async -> Void in
       let synchronized = await land(models, in: type, rule, mark, ticket, stamp)
-      var trace = Evocation.Trace(model: proxy.model, call: operation.name)
-      trace.note(synchronized, of: type)
-      proxy.environment.onTrace?(trace)
+      var record = CallRecord(model: proxy.model, call: operation.name)
+      record.note(synchronized, of: type)
+      proxy.environment.onTrace?(record.trace)
     }
     // Nobody waits for it, so it is no part of what this call may be inside of.
     WriteScope.apart { _ = Task { await behind() } }
@@ -111,22 +111,22 @@ extension Call {
   }
 
   /// Asks the target behind an answer that local gave, unless that is under way.
-  func revalidate(_ rule: Strategy.Rule, _ freshness: CriteriaFreshness) {
-    guard let criteria = operation.criteria,
+  func revalidate(_ rule: Strategy.Rule, _ stamp: FetchStamp?) {
+    guard case .read(let action, let criteria) = operation,
       let ticket = proxy.joins.beginAlone(
-        "revalidate \(operation.name)", criteria, ObjectIdentifier(wiring))
+        ReadJoins.Kind(action, wiring, isBehindAnswer: true), criteria)
     else { return }
     var fetch = rule
     fetch.revalidates = false
     Task(executorPreference: start?.another()) { [fetch] in
-      let result = await execute(fetch, CriteriaFreshness(stamp: freshness.stamp))
+      let result = await execute(fetch, stamp.map { CriteriaFreshness(isFresh: false, stamp: $0) })
       _ = proxy.joins.end(ticket)
       proxy.environment.onTrace?(result.trace)
     }
   }
 }
 
-extension Evocation.Trace {
+extension CallRecord {
   /// Notes how a counterpart was synchronized.
   mutating func note(_ synchronized: Synchronized, of type: Evocation.RepositoryType) {
     if let metadata = synchronized.metadata { note(metadata, of: type) }

@@ -42,31 +42,35 @@ struct Call<Model: Sendable>: Sendable {
       case .inTurn(let ticket): await write(ticket)
       case .never: refusal(EvocationError.nestedWrite(model: proxy.model))
       }
-    proxy.environment.onTrace?(result.trace)
+    if let onTrace = proxy.environment.onTrace { onTrace(result.trace) }
     return result
   }
 
   @inline(__always)
   private func read() async -> Evocation.Result<[Model]> {
     let rule = wiring.strategy[operation.action]
-    guard rule.target == .remote, let criteria = operation.criteria else {
-      return await execute(rule)
-    }
-    switch proxy.joins.begin(operation.name, criteria, ObjectIdentifier(wiring)) {
+    guard rule.target == .remote else { return await execute(rule) }
+    switch join() {
     case .asks(let ticket):
-      let result = await ask(rule, criteria)
+      let result = await ask(rule)
       let waiting = proxy.joins.end(ticket)
       if !waiting.isEmpty { give(result, to: waiting) }
       return result
     case .takes(let joined): return await take(joined)
+    case nil: return await execute(rule)
     }
   }
 
+  private func join() -> ReadJoins.Part? {
+    guard case .read(let action, let criteria) = operation else { return nil }
+    return proxy.joins.begin(ReadJoins.Kind(action, wiring), criteria)
+  }
+
   @inline(__always)
-  private func ask(
-    _ rule: Strategy.Rule, _ criteria: Criteria
-  ) async -> Evocation.Result<[Model]> {
-    guard let maxAge = rule.maxAge else { return await execute(rule) }
+  private func ask(_ rule: Strategy.Rule) async -> Evocation.Result<[Model]> {
+    guard let maxAge = rule.maxAge, let criteria = operation.criteria else {
+      return await execute(rule)
+    }
     return await execute(rule, proxy.freshness(of: criteria, maxAge: maxAge))
   }
 
@@ -113,13 +117,12 @@ struct Call<Model: Sendable>: Sendable {
 
   /// Does what the rule says, step by step.
   func execute(
-    _ rule: Strategy.Rule, _ freshness: CriteriaFreshness = .unknown
+    _ rule: Strategy.Rule, _ freshness: CriteriaFreshness? = nil
   ) async -> Evocation.Result<[Model]> {
-    var trace = Evocation.Trace(model: proxy.model, call: operation.name)
-    var metadata = Evocation.MetadataByRepository()
+    var record = CallRecord(model: proxy.model, call: operation.name)
     var remote: [Model] = []
     var local: [Model] = []
-    var route = Route(rule, situation(isFresh: freshness.isFresh))
+    var route = Route(rule, situation(isFresh: freshness?.isFresh ?? false))
     var mark: WriteLog<Model>.Mark?
     var step = route.begin()
     while true {
@@ -133,29 +136,24 @@ struct Call<Model: Sendable>: Sendable {
           await isPatient ? attemptWithRetries(type, role, rule) : attempt(type, role)
         if type == .remote { remote = models } else { local = models }
         step = route.advance(Route.Outcome(entry))
-        trace.note(entry, of: type)
-        metadata[type] = entry
+        record.note(entry, of: type)
       case .synchronize(let type):
         let models = type == .remote ? local : remote
         let synchronized = await synchronize(
-          type, with: models, rule, mark, freshness.stamp)
+          type, with: models, rule, mark, freshness?.stamp)
         step = route.advance(synchronized.metadata.map { Route.Outcome($0) } ?? .models)
-        trace.note(synchronized, of: type)
-        if let entry = synchronized.metadata { metadata[type] = entry }
+        record.note(synchronized, of: type)
       case .end(let verdict):
-        if !operation.isRead { noteWritten(metadata, remote: remote, local: local) }
-        if let missing = route.missingFallback { trace.noteMissingFallback(missing) }
-        if operation.hasNothingToDo { trace.skip(rule.target, .target, "there were no models") }
-        if verdict.revalidates { revalidate(rule, freshness) }
+        if !operation.isRead { noteWritten(record.metadata, remote: remote, local: local) }
+        if let missing = route.missingFallback { record.noteMissingFallback(missing) }
+        if operation.hasNothingToDo { record.skip(rule.target, .target, "there were no models") }
+        if verdict.revalidates { revalidate(rule, freshness?.stamp) }
         let models = verdict.origin == .remote ? remote : local
+        let error = error(verdict, record.metadata)
+        let synchronizationError = synchronizationError(verdict, record.metadata)
         return Evocation.Result(
-          data: verdict.origin == nil ? nil : models,
-          origin: verdict.origin,
-          error: error(verdict, metadata),
-          synchronizationError: synchronizationError(verdict, metadata),
-          metadata: metadata,
-          trace: trace
-        )
+          data: verdict.origin == nil ? nil : models, origin: verdict.origin, error: error,
+          synchronizationError: synchronizationError, values: [:], record: consume record)
       }
     }
   }

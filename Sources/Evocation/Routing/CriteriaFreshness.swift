@@ -1,13 +1,18 @@
 import Foundation
 
 /// What is remembered of the criteria of a read whose rule has a `maxAge`.
-struct CriteriaFreshness: Sendable {
+///
+/// It is a class to be one pointer wide in calls whose rule has none.
+final class CriteriaFreshness: Sendable {
   /// Whether local was fetched for these criteria recently enough.
-  var isFresh = false
-  /// What is to be remembered when they are fetched; nil where the rule has no `maxAge`.
-  var stamp: FetchStamp?
+  let isFresh: Bool
+  /// What is to be remembered when they are fetched.
+  let stamp: FetchStamp
 
-  static let unknown = CriteriaFreshness()
+  init(isFresh: Bool, stamp: FetchStamp) {
+    self.isFresh = isFresh
+    self.stamp = stamp
+  }
 }
 
 extension Proxy {

@@ -58,7 +58,9 @@ struct Answer<Model: Sendable>: Sendable {
   }
 
   init(_ response: Response<Model?>) {
-    self.init(response.map { $0.map { [$0] } ?? [] })
+    models = if let model = response.value { [model] } else { [] }
+    count = models.count
+    values = response.metadata
   }
 
   init(count: Int) {
@@ -126,7 +128,8 @@ indirect enum Operation<Model: Sendable>: Sendable {
   var hasNothingToDo: Bool {
     switch self {
     case .read: false
-    case .write(let write, let models): models.isEmpty && write.isBulk
+    // Not `isEmpty`, for which the type of the array would be looked up.
+    case .write(let write, let models): models.count == 0 && write.isBulk
     }
   }
 

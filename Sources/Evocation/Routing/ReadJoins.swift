@@ -15,66 +15,83 @@ final class ReadJoins: Sendable {
     case takes(JoinedRead)
   }
 
-  /// A read that asks.
-  struct Ticket: Sendable {
-    fileprivate let number: UInt64
-    fileprivate let key: Int
+  /// The number of a read that asks.
+  typealias Ticket = UInt64
+
+  /// What reads have in common, beside their criteria, to be equal.
+  struct Kind: Sendable, Equatable {
+    let action: ObjectIdentifier
+    let wiring: ObjectIdentifier
+    /// Whether nobody waits for its result.
+    let isBehindAnswer: Bool
+
+    init(_ action: any ReadAction.Type, _ wiring: AnyObject, isBehindAnswer: Bool = false) {
+      self.action = ObjectIdentifier(action)
+      self.wiring = ObjectIdentifier(wiring)
+      self.isBehindAnswer = isBehindAnswer
+    }
   }
 
   private struct Asking {
-    let number: UInt64
-    let call: String
+    let ticket: Ticket
+    let kind: Kind
     let criteria: Criteria
-    let wiring: ObjectIdentifier
     let writes: UInt64
-    let task: Int
+    /// The task that asks; zero where it is no one's.
+    let task: UInt
+    /// The hash of the criteria, once another read was compared with it.
+    var hash: Int?
     var waiting: [JoinedRead] = []
   }
 
   private struct State {
-    /// By the hashes of their criteria.
-    var asking: [Int: [Asking]] = [:]
-    var lastNumber: UInt64 = 0
+    var asking: [Asking] = []
+    var last: Ticket = 0
     /// How many writes on the model have begun.
     var writes: UInt64 = 0
 
-    mutating func ask(
-      _ key: Int, _ call: String, _ criteria: Criteria, _ wiring: ObjectIdentifier, task: Int
-    ) -> Ticket {
-      lastNumber += 1
-      let asking = Asking(
-        number: lastNumber, call: call, criteria: criteria, wiring: wiring, writes: writes,
-        task: task)
-      self.asking[key, default: []].append(asking)
-      return Ticket(number: lastNumber, key: key)
+    mutating func ask(_ kind: Kind, _ criteria: Criteria, task: UInt) -> Ticket {
+      last += 1
+      asking.append(
+        Asking(ticket: last, kind: kind, criteria: criteria, writes: writes, task: task))
+      return last
+    }
+
+    /// Where an equal read is that the condition fits too.
+    mutating func firstIndex(
+      _ kind: Kind, _ criteria: Criteria, where fits: (Asking) -> Bool
+    ) -> Int? {
+      guard !asking.isEmpty else { return nil }
+      let hash = criteria.hashValue
+      return asking.indices.first { index in
+        guard asking[index].kind == kind else { return false }
+        let other = asking[index].hash ?? asking[index].criteria.hashValue
+        asking[index].hash = other
+        return other == hash && fits(asking[index]) && asking[index].criteria == criteria
+      }
     }
   }
 
   private let state = Lock(State())
 
-  /// Begins a read through a wiring.
-  func begin(_ call: String, _ criteria: Criteria, _ wiring: ObjectIdentifier) -> Part {
-    let (key, task) = (Self.key(criteria), withUnsafeCurrentTask { $0?.hashValue ?? 0 })
+  /// Begins a read.
+  func begin(_ kind: Kind, _ criteria: Criteria) -> Part {
+    let task = Self.currentTask
     return state.withLock { state -> Part in
-      let equal = state.asking[key]?.firstIndex { other in
-        other.writes == state.writes && other.wiring == wiring && other.task != task
-          && other.call == call && other.criteria == criteria
-      }
-      guard let equal else { return .asks(state.ask(key, call, criteria, wiring, task: task)) }
+      let writes = state.writes
+      let equal = state.firstIndex(kind, criteria) { $0.writes == writes && $0.task != task }
+      guard let equal else { return .asks(state.ask(kind, criteria, task: task)) }
       let joined = JoinedRead()
-      state.asking[key]?[equal].waiting.append(joined)
+      state.asking[equal].waiting.append(joined)
       return .takes(joined)
     }
   }
 
   /// Begins a read for whose result nobody waits; nil where an equal one is under way.
-  func beginAlone(_ call: String, _ criteria: Criteria, _ wiring: ObjectIdentifier) -> Ticket? {
-    let key = Self.key(criteria)
-    return state.withLock { state in
-      let isUnderWay = state.asking[key]?.contains { other in
-        other.wiring == wiring && other.call == call && other.criteria == criteria
-      }
-      return isUnderWay == true ? nil : state.ask(key, call, criteria, wiring, task: 0)
+  func beginAlone(_ kind: Kind, _ criteria: Criteria) -> Ticket? {
+    state.withLock { state in
+      let equal = state.firstIndex(kind, criteria) { _ in true }
+      return equal == nil ? state.ask(kind, criteria, task: 0) : nil
     }
   }
 
@@ -84,27 +101,30 @@ final class ReadJoins: Sendable {
   }
 
   /// How many wait for the result of an equal read.
-  func waitingCount(_ call: String, _ criteria: Criteria) -> Int {
-    let key = Self.key(criteria)
-    return state.withLock { state in
-      let asking = state.asking[key]?.first { $0.call == call && $0.criteria == criteria }
-      return asking?.waiting.count ?? 0
+  func waitingCount(_ kind: Kind, _ criteria: Criteria) -> Int {
+    state.withLock { state in
+      let index = state.firstIndex(kind, criteria) { _ in true }
+      return index.map { state.asking[$0].waiting.count } ?? 0
     }
   }
 
   /// Ends a read that asked; gives those who wait for its result.
   func end(_ ticket: Ticket) -> [JoinedRead] {
     state.withLock { state in
-      guard let index = state.asking[ticket.key]?.firstIndex(where: { $0.number == ticket.number })
-      else { return [] }
-      let waiting = state.asking[ticket.key]?.remove(at: index).waiting
-      if state.asking[ticket.key]?.isEmpty == true { state.asking[ticket.key] = nil }
-      return waiting ?? []
+      guard let index = state.asking.firstIndex(where: { $0.ticket == ticket }) else { return [] }
+      let waiting = state.asking[index].waiting
+      if index < state.asking.count - 1 { state.asking.swapAt(index, state.asking.count - 1) }
+      state.asking.removeLast()
+      return waiting
     }
   }
 
-  private static func key(_ criteria: Criteria) -> Int {
-    criteria.isEverything ? 0 : criteria.hashValue
+  /// What tells the present task from all others that run.
+  ///
+  /// The bits of its address, because its `hashValue` alone costs a tenth of a read.
+  private static var currentTask: UInt {
+    guard MemoryLayout<UnsafeCurrentTask?>.size == MemoryLayout<UInt>.size else { return 0 }
+    return withUnsafeCurrentTask { unsafeBitCast($0, to: UInt.self) }
   }
 }
 

@@ -26,7 +26,7 @@ import Testing
   /// Waits until so many reads wait for another's result.
   private func joined(_ count: Int, _ criteria: Criteria = Criteria()) async throws {
     let proxy = try evocation.proxy(for: Car.self)
-    while proxy.joins.waitingCount("find", criteria) < count {
+    while proxy.joins.waitingCount(ReadJoins.Kind(Find.self, proxy.wiring), criteria) < count {
       try Task.checkCancellation()
       await Task.yield()
     }

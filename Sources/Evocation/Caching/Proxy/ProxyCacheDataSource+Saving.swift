@@ -80,9 +80,9 @@ extension Proxy {
   /// Tells whoever traces what was left alone of what was fetched.
   func tell(_ fetched: FetchedModels<Model>, _ call: String) {
     guard let onTrace = environment.onTrace, let note = fetched.note else { return }
-    var trace = Evocation.Trace(model: model, call: call)
-    trace.skip(.local, .synchronization, note)
-    onTrace(trace)
+    var record = CallRecord(model: model, call: call)
+    record.skip(.local, .synchronization, note)
+    onTrace(record.trace)
   }
 
   /// Waits for a place's turn, and runs the body as a write on the model type.

@@ -1,0 +1,92 @@
+/// What a call tried, as it goes on.
+///
+/// Most calls ask each repository at most once, and all that there is to tell is in the metadata; then
+/// the steps are made of these when somebody asks for the trace.
+@usableFromInline
+struct CallRecord: Sendable {
+  let model: String
+  let call: String
+  private(set) var metadata = Evocation.MetadataByRepository()
+  /// The steps, where the metadata do not tell all of them.
+  private var steps: [Evocation.Trace.Step]?
+
+  init(model: String, call: String) {
+    self.model = model
+    self.call = call
+  }
+
+  init(metadata: Evocation.MetadataByRepository, trace: Evocation.Trace) {
+    (model, call, steps) = (trace.model, trace.call, trace.steps)
+    self.metadata = metadata
+  }
+
+  /// The steps, in order, and why.
+  var trace: Evocation.Trace {
+    get { Evocation.Trace(model: model, call: call, steps: steps ?? metadata.steps) }
+    set { self = CallRecord(metadata: metadata, trace: newValue) }
+  }
+
+  /// Puts other metadata in their place; the steps stay.
+  mutating func set(_ metadata: Evocation.MetadataByRepository) {
+    self = CallRecord(metadata: metadata, trace: trace)
+  }
+
+  /// Notes how a repository did.
+  mutating func note(_ entry: Evocation.Metadata, of type: Evocation.RepositoryType) {
+    if steps != nil || metadata[type] != nil { add(Evocation.Trace.Step(entry, of: type)) }
+    metadata[type] = entry
+  }
+
+  /// Notes that the fallback could not be asked.
+  mutating func noteMissingFallback(_ type: Evocation.RepositoryType) {
+    skip(type, .fallback, "the fallback, \(type.rawValue), is not registered")
+  }
+
+  /// Notes that a repository was not asked, and why.
+  mutating func skip(
+    _ type: Evocation.RepositoryType, _ role: Evocation.Metadata.Role, _ reason: String
+  ) {
+    add(Evocation.Trace.Step(repository: type, role: role, outcome: .skipped(reason), attempts: 0))
+  }
+
+  private mutating func add(_ step: Evocation.Trace.Step) {
+    steps = (steps ?? metadata.steps) + [step]
+  }
+}
+
+extension Evocation.MetadataByRepository {
+  /// What was asked, in order, where each repository was asked once.
+  fileprivate var steps: [Evocation.Trace.Step] {
+    let steps = [Evocation.RepositoryType.remote, .local].compactMap { type in
+      self[type].map { Evocation.Trace.Step($0, of: type) }
+    }
+    return steps.sorted { $0.role.rank < $1.role.rank }
+  }
+}
+
+extension Evocation.Metadata.Role {
+  /// When in a call it is played.
+  fileprivate var rank: Int {
+    switch self {
+    case .cache: 0
+    case .target: 1
+    case .fallback: 2
+    case .synchronization: 3
+    }
+  }
+}
+
+extension Evocation.Trace.Step {
+  /// How a repository did.
+  fileprivate init(_ metadata: Evocation.Metadata, of type: Evocation.RepositoryType) {
+    let outcome: Evocation.Trace.Outcome =
+      switch metadata.error {
+      case nil: .answered(count: metadata.count)
+      case is CancellationError: .cancelled
+      case .some(let error): .failed("\(error)")
+      }
+    self.init(
+      repository: type, role: metadata.role, outcome: outcome, attempts: metadata.attempts,
+      duration: metadata.duration)
+  }
+}
