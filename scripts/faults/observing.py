@@ -9,8 +9,12 @@ expression(
     "criteria.offset == 0 && criteria.cursor == nil",
     "EvocationTests.ObserveTests")
 expression(
-    "a model that no longer matches stays in what is observed", ANSWER,
-    "case (nil, _?), (_?, nil): «hasChanged = true»", "hasChanged = before == nil",
+    "a model that no longer matches is not told as gone", ANSWER,
+    "guard let old, let new else { return «old == nil && new == nil» }", "new == nil",
+    "EvocationTests.Observ")
+expression(
+    "a model that moves in the order stays where it was", ANSWER,
+    "if let place = step.before, «place != step.after?.place»", "step.after == nil",
     "EvocationTests.Observ")
 expression(
     "an observer of two conditions is looked up by neither value of the other", INDEX,

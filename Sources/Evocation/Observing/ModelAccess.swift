@@ -40,6 +40,17 @@ class ModelAccess<Model: Sendable>: @unchecked Sendable {  // nothing in it ever
     return left == right
   }
 
+  /// Whether arrays hold equal models in the same order.
+  func areSame(_ left: [Model], _ right: [Model]) -> Bool {
+    func opened<Known: Equatable>(_ type: Known.Type) -> Bool? {
+      guard let left = left as? [Known], let right = right as? [Known] else { return nil }
+      return left == right
+    }
+    // One look at the type of all, in place of one at each model.
+    if let type = Model.self as? any Equatable.Type, let areSame = opened(type) { return areSame }
+    return left.count == right.count && zip(left, right).allSatisfy { areSame($0, $1) }
+  }
+
   private static func equals<Known: Equatable>(_ left: Known, _ right: Model) -> Bool {
     (right as? Known).map { $0 == left } ?? false
   }

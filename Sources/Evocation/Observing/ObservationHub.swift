@@ -125,23 +125,21 @@ final class ObservationHub<Model: Sendable>: Sendable {
 
   private func concerned(by change: Change) -> Set<ObserverIndex.Number> {
     guard case .models(let stored, let updated, let removed) = change.extent else {
-      return state.withLock(\.index.all)
+      return state.withLock { $0.index.all }
     }
-    let models = [stored, removed, updated.map(\.before), updated.map(\.after)].joined()
-    var found = state.withLock(\.index.unconditional)
+    // Closures, because a key path into what a generic type holds is made anew at each use.
+    let models = [stored, removed, updated.map { $0.before }, updated.map { $0.after }].joined()
+    var found = state.withLock { $0.index.unconditional }
     do {
       for model in models {
+        if state.withLock({ found.count >= $0.index.count }) { break }
         let fields = try access.fields(model)
-        let isEverybody = state.withLock { state in
-          state.index.collect(fields, into: &found)
-          return found.count >= state.index.count
-        }
-        if isEverybody { break }
+        state.withLock { $0.index.collect(fields, into: &found) }
       }
       return found
     } catch {
       // A model that cannot be looked into may concern anybody.
-      return state.withLock(\.index.all)
+      return state.withLock { $0.index.all }
     }
   }
 }

@@ -1,22 +1,18 @@
 /// What an observer shows, kept up to date change by change, as a value.
 struct ObservedAnswer<Model: Sendable>: Sendable {
-  struct Entry: Sendable {
-    let model: Model
-    let place: SortKey
-  }
-
   private let criteria: Criteria
   private let access: ModelAccess<Model>
-  private(set) var entries: [Entry]
+  private(set) var models: [Model]
+
+  /// Where each of the models stands; empty until the first change is worked in.
+  private var places: [SortKey] = []
 
   /// Makes an answer of what a repository found for criteria that were resolved.
-  init(_ criteria: Criteria, _ models: [Model], _ access: ModelAccess<Model>) throws {
+  init(_ criteria: Criteria, _ models: [Model], _ access: ModelAccess<Model>) {
     self.criteria = criteria
     self.access = access
-    entries = try models.map { try Entry(model: $0, place: Self.place($0, criteria, access)) }
+    self.models = models
   }
-
-  var models: [Model] { entries.map(\.model) }
 
   /// Whether a change can be worked in without asking the repository again.
   ///
@@ -26,54 +22,78 @@ struct ObservedAnswer<Model: Sendable>: Sendable {
   }
 
   /// Whether another answer shows the same models in the same order.
-  func isSame(as other: Self) -> Bool {
-    entries.count == other.entries.count
-      && zip(entries, other.entries).allSatisfy { access.areSame($0.model, $1.model) }
-  }
+  func isSame(as other: Self) -> Bool { access.areSame(models, other.models) }
 
   /// Works the models of a change in, and answers whether anything that is shown changed.
+  ///
+  /// When it throws, nothing of the change was worked in.
   mutating func apply(
     stored: [Model], updated: [RepositoryChange<Model>.Update], removed: [Model]
   ) throws -> Bool {
-    // Several steps may lead back to where they began; a copy for one would cost more than the step.
-    let isOneStep = stored.count + updated.count + removed.count == 1
-    let old = isOneStep ? nil : self
-    var hasChanged = false
-    for model in removed { hasChanged = try take(model) != nil || hasChanged }
-    for update in updated {
-      let before = try take(update.before)
-      let after = try put(update.after)
-      switch (before, after) {
-      case (nil, nil): break
-      case (let before?, let after?): hasChanged = hasChanged || !isSame(before, after)
-      case (nil, _?), (_?, nil): hasChanged = true
-      }
+    if places.count != models.count { places = try models.map(place) }
+    let steps =
+      try removed.map { try Step(before: place($0), after: nil) }
+      + updated.map { try Step(before: place($0.before), after: entry($0.after)) }
+      + stored.map { try Step(before: nil, after: entry($0)) }
+    // Several steps may lead back to where they began, so models are compared when all are done.
+    var fates: [ModelID: Fate] = [:]
+    for step in steps {
+      let before = take(step)
+      guard let id = step.id else { continue }
+      fates[id] = Fate(before: fates[id].map { $0.before } ?? before, after: step.after)
     }
-    for model in stored { hasChanged = try put(model) != nil || hasChanged }
-    return hasChanged && !(old.map(isSame) ?? false)
+    return fates.values.contains { !isSame($0.before, $0.after) }
   }
 
-  private func isSame(_ old: Entry, _ new: Entry) -> Bool {
-    old.place == new.place && access.areSame(old.model, new.model)
+  /// A model and where it stands.
+  private struct Entry {
+    let model: Model
+    let place: SortKey
   }
 
-  private mutating func take(_ model: Model) throws -> Entry? {
-    let place = try Self.place(model, criteria, access)
+  /// One model of a change: where it stood if it was there, and what is to be shown of it.
+  private struct Step {
+    let before: SortKey?
+    let after: Entry?
+
+    var id: ModelID? { (after?.place ?? before)?.id }
+  }
+
+  /// What was shown of a model before a change, and what is shown after it.
+  private struct Fate {
+    let before: Entry?
+    let after: Entry?
+  }
+
+  private func isSame(_ old: Entry?, _ new: Entry?) -> Bool {
+    guard let old, let new else { return old == nil && new == nil }
+    return old.place == new.place && access.areSame(old.model, new.model)
+  }
+
+  /// Takes a step, and gives what was shown of its model before.
+  private mutating func take(_ step: Step) -> Entry? {
+    var before: Entry?
+    // A model that stays where it is moves no others.
+    if let place = step.before, place != step.after?.place { before = remove(place) }
+    if let after = step.after { before = put(after) ?? before }
+    return before
+  }
+
+  private mutating func remove(_ place: SortKey) -> Entry? {
     let index = position(of: place)
-    guard index < entries.count, entries[index].place.id == place.id else { return nil }
-    return entries.remove(at: index)
+    guard index < places.count, places[index].id == place.id else { return nil }
+    return Entry(model: models.remove(at: index), place: places.remove(at: index))
   }
 
-  private mutating func put(_ model: Model) throws -> Entry? {
-    guard let entry = try entry(model) else { return nil }
+  private mutating func put(_ entry: Entry) -> Entry? {
     let index = position(of: entry.place)
-    if index < entries.count, entries[index].place.id == entry.place.id {
-      let old = entries[index]
-      entries[index] = entry
-      return isSame(old, entry) ? nil : entry
+    guard index < places.count, places[index].id == entry.place.id else {
+      models.insert(entry.model, at: index)
+      places.insert(entry.place, at: index)
+      return nil
     }
-    entries.insert(entry, at: index)
-    return entry
+    defer { (models[index], places[index]) = (entry.model, entry.place) }
+    return Entry(model: models[index], place: places[index])
   }
 
   /// What is shown of a model; nil when it does not match.
@@ -81,14 +101,14 @@ struct ObservedAnswer<Model: Sendable>: Sendable {
     if let predicate = criteria.predicate, try !predicate.matches(access.fields(model)) {
       return nil
     }
-    return try Entry(model: model, place: Self.place(model, criteria, access))
+    return try Entry(model: model, place: place(model))
   }
 
   private func position(of place: SortKey) -> Int {
-    var (low, high) = (0, entries.count)
+    var (low, high) = (0, places.count)
     while low < high {
       let middle = (low + high) / 2
-      if entries[middle].place.precedes(place, criteria.order) {
+      if places[middle].precedes(place, criteria.order) {
         low = middle + 1
       } else {
         high = middle
@@ -97,9 +117,7 @@ struct ObservedAnswer<Model: Sendable>: Sendable {
     return low
   }
 
-  private static func place(
-    _ model: Model, _ criteria: Criteria, _ access: ModelAccess<Model>
-  ) throws -> SortKey {
+  private func place(_ model: Model) throws -> SortKey {
     let id = try access.id(model)
     guard !criteria.order.isEmpty else { return SortKey(values: [], id: id) }
     let fields = try access.fields(model)

@@ -113,8 +113,7 @@ struct Observer<Model: Sendable> {
     _ = buffer.empty()
     do {
       let snapshot = try await hub.repository.snapshot(criteria)
-      return show(
-        try ObservedAnswer(criteria, snapshot.models, hub.access), snapshot)
+      return show(ObservedAnswer(criteria, snapshot.models, hub.access), snapshot)
     } catch {
       return show(error)
     }
