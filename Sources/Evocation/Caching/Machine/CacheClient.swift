@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// What one repository brings to the tag that it is set to.
 ///
 /// A class, because to copy what generic types hold costs more than most calls.
@@ -12,6 +14,7 @@ final class CacheClient<Source: CacheDataSource>: Sendable {
   let isCut: Bool
   /// Whether it has to be known when the cache was last used.
   let isLimited: Bool
+  private let coded = Lock<Data??>(nil)
 
   init(
     _ source: Source, _ requirements: Source.Requirements, isCut: Bool,
@@ -29,6 +32,14 @@ final class CacheClient<Source: CacheDataSource>: Sendable {
       isAutomatic: source.automaticallyRefresh,
       canFetch: source.canFetch
     )
+  }
+
+  /// The requirements as the ledger remembers them, coded when they are first saved.
+  var codedRequirements: Data? {
+    if let known = coded.withLock({ $0 }) { return known }
+    let new = (requirements as? any Encodable).flatMap { try? JSONEncoder().encode($0) }
+    coded.withLock { $0 = .some(new) }
+    return new
   }
 
   func body(_ cache: Source.Cache) -> CacheBody<Source.Cache> {

@@ -6,10 +6,11 @@ extension CacheEntry {
         do {
           if let observation = client.observeStore() {
             self?.state.withLock { $0.reach = observation.reach }
-            for try await event in observation.events {
-              guard let self, !Task.isCancelled else { return }
-              self.take(event, number, client)
+            // The entry is not kept by what waits for the next event.
+            try await observation.observe { [weak self] event in
+              if !Task.isCancelled { self?.take(event, number, client) }
             }
+            guard !Task.isCancelled else { return }
           } else {
             for try await cache in client.source.observeCache(client.requirements) {
               guard let self, !Task.isCancelled else { return }

@@ -160,10 +160,7 @@ extension CacheEntry {
       fetchedAt: date,
       size: isMeasured ? cache.map(client.source.size) ?? 0 : 0,
       source: String(reflecting: Source.self),
-      requirements: (client.requirements as? any Encodable).flatMap {
-        try? JSONEncoder().encode($0)
-      }
-    )
+      requirements: client.codedRequirements)
   }
 
   /// Waits for a turn among those who write this cache, and runs both bodies in it.

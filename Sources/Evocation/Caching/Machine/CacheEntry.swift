@@ -19,6 +19,8 @@ final class CacheEntry<Source: CacheDataSource>: CacheRegistry.Entry {
     var reach: (@Sendable (UInt64) -> Void)?
     var waking: Task<Void, Never>?
     var wakesAt: Duration?
+    /// When time alone changes something next; the entry may wake earlier, and sleeps on then.
+    var checksAt: Duration?
     var lastNumber: UInt64 = 0
   }
 
@@ -167,13 +169,12 @@ final class CacheEntry<Source: CacheDataSource>: CacheRegistry.Entry {
     let next = state.machine.timeToNextCheck(at: now).map {
       now.time.adding(max($0, .milliseconds(1)))
     }
-    // An age that is counted by the date differs a little each time.
-    if let next, let planned = state.wakesAt, planned.subtracting(next) < .milliseconds(1),
-      next.subtracting(planned) < .milliseconds(1)
-    {
-      return
-    }
-    guard next != nil || state.wakesAt != nil else { return }
+    state.checksAt = next
+    // To wake too early and sleep on costs less than a new timer at each state; and an age that is
+    // counted by the date differs a little each time.
+    let planned = state.wakesAt
+    if let next, let planned, planned.subtracting(next) < .milliseconds(1) { return }
+    guard next != nil || planned != nil else { return }
     Self.cancel(state.waking, &answers)
     state.wakesAt = next
     state.waking = next.map { waking(at: $0) }
@@ -192,7 +193,9 @@ final class CacheEntry<Source: CacheDataSource>: CacheRegistry.Entry {
     change { state, now in
       // Another may have been planned meanwhile, and this one not be cancelled yet.
       if state.wakesAt == moment { state.wakesAt = nil }
-      return carryOut(state.machine.handle(.checked, at: now), nil, &state, at: now)
+      let isTooEarly = state.checksAt.map { $0.subtracting(now.time) >= .milliseconds(1) } ?? false
+      let effects = isTooEarly ? [] : state.machine.handle(.checked, at: now)
+      return carryOut(effects, nil, &state, at: now)
     }
   }
 }

@@ -17,36 +17,30 @@ enum StoreEvent<Cache: Sendable>: Sendable {
 
 /// What a store has of a cache, as it changes.
 struct StoreObservation<Cache: Sendable>: Sendable {
-  let events: AsyncThrowingStream<StoreEvent<Cache>, any Error>
+  typealias Observing =
+    @Sendable (_ tell: @Sendable (StoreEvent<Cache>) -> Void) async throws -> Void
+
   /// Has the observation tell of a version, once it has told of all that came before it.
   let reach: @Sendable (UInt64) -> Void
 
-  /// Observes in a task of its own, for as long as the events are read.
+  /// Tells what the store has, where the caller is, until the task is cancelled.
+  let observe: Observing
+
   init(
-    reach: @escaping @Sendable (UInt64) -> Void = { _ in },
-    _ observe:
-      @escaping @Sendable (_ tell: @Sendable (StoreEvent<Cache>) -> Void) async throws -> Void
+    reach: @escaping @Sendable (UInt64) -> Void = { _ in }, _ observe: @escaping Observing
   ) {
     self.reach = reach
-    events = AsyncThrowingStream { continuation in
-      let task = Task {
-        do {
-          try await observe { continuation.yield($0) }
-          continuation.finish()
-        } catch {
-          continuation.finish(throwing: error)
-        }
-      }
-      continuation.onTermination = { _ in task.cancel() }
-    }
+    self.observe = observe
   }
 
-  /// What the store has, without what is told of it.
+  /// What the store has, without what is told of it, observed in a task of its own.
   var caches: AsyncThrowingStream<Cache, any Error> {
     AsyncThrowingStream { continuation in
       let task = Task {
         do {
-          for try await case .value(let value) in events { continuation.yield(value.cache) }
+          try await observe { event in
+            if case .value(let value) = event { continuation.yield(value.cache) }
+          }
           continuation.finish()
         } catch {
           continuation.finish(throwing: error)
