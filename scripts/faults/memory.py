@@ -6,9 +6,13 @@ expression(
     "an id that comes twice in one store is no duplicate", STATE,
     "(byID[id] != nil || !isNew)", "byID[id] != nil",
     "EvocationTests.InMemoryRepositoryTests")
-expression(
+statement(
     "of a batch one more than few, the order is not made anew", STATE,
-    "if !isFew { ordered = «byID.values.sorted { $0.id < $1.id }» }", "ordered + entries",
+    "«ordered.sort { $0.id < $1.id }»", "",
+    "EvocationTests.InMemoryRepositoryTests")
+expression(
+    "a batch leaves what is there as it was", STATE,
+    "ordered = «ordered.map { byID[$0.id] ?? $0 }»", "ordered",
     "EvocationTests.InMemoryRepositoryTests")
 expression(
     "what was removed in a batch stays in the order", STATE,

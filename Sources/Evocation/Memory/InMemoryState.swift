@@ -32,6 +32,7 @@ struct InMemoryState<Model: Sendable>: Sendable {
   mutating func put(_ entries: [Entry]) -> StoreChanges<Model> {
     var changes = StoreChanges<Model>()
     let isFew = entries.count <= Self.few
+    var added: [Entry] = []
     for entry in entries {
       let old = byID.updateValue(entry, forKey: entry.id)
       let isNew = old == nil
@@ -40,12 +41,24 @@ struct InMemoryState<Model: Sendable>: Sendable {
       } else {
         changes.stored.append(entry.model)
       }
-      guard isFew else { continue }
+      guard isFew else {
+        if isNew { added.append(entry) }
+        continue
+      }
       let index = position(of: entry.id)
       if isNew { ordered.insert(entry, at: index) } else { ordered[index] = entry }
     }
-    if !isFew { ordered = byID.values.sorted { $0.id < $1.id } }
+    if !isFew { sort(with: added) }
     return changes
+  }
+
+  /// Puts the present entries in order again; what was there stands in order already.
+  private mutating func sort(with added: [Entry]) {
+    ordered = ordered.map { byID[$0.id] ?? $0 }
+    if added.isEmpty { return }
+    // An id that came twice was added once, and is there as it came last.
+    ordered += added.map { byID[$0.id] ?? $0 }
+    ordered.sort { $0.id < $1.id }
   }
 
   /// Takes out what has these ids, and gives it in the order asked for.
