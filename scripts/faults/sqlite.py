@@ -196,3 +196,40 @@ expression(
     "Sources/EvocationSQLite/Connections/Connection.swift",
     "isDamaged.withLock({ $0 })", "false",
     "EvocationSQLiteTests.UntouchedTests")
+
+COMPARED = "Sources/EvocationSQLite/Mapping/RowComparison.swift"
+MIRROR = "Sources/EvocationSQLite/Repository/ModelTable+Mirror.swift"
+
+expression(
+    "a property that is left out is held by any row", COMPARED,
+    "for column in isHeld.indices { «null(Int32(column))» }", "isHeld[column] = true",
+    "EvocationSQLiteTests.MirroringTests")
+expression(
+    "texts of one length are the same", COMPARED,
+    "memcmp(first, start, bytes.count) == 0", "true",
+    "EvocationSQLiteTests.MirroringTests")
+expression(
+    "texts that begin alike are the same", COMPARED,
+    "guard «bytes.count == Int(count)» else { return false }", "true",
+    "EvocationSQLiteTests.MirroringTests")
+expression(
+    "a number is null where the row has zero", COMPARED,
+    "sqlite3_column_type(row, column) == SQLITE_NULL",
+    "sqlite3_column_type(row, column) == SQLITE_NULL || sqlite3_column_double(row, column) == 0",
+    "EvocationSQLiteTests.MirroringTests")
+expression(
+    "a mirror leaves every row that it finds", MIRROR,
+    "isHeld[next] = «outcome.hasRest»", "true",
+    "EvocationSQLiteTests.MirroringTests")
+expression(
+    "a mirror takes the next row for that of the next model", MIRROR,
+    "if «outcome.hasKey» {", "true",
+    "EvocationSQLiteTests.DifferentialTests")
+expression(
+    "a mirror in another order leaves every row that it finds", MIRROR,
+    "isHeld[index] = «try writer.compare(models[index], with: rows, key: plan.key).hasRest»", "true",
+    "EvocationSQLiteTests.DifferentialTests")
+expression(
+    "a mirror removes what it is to keep", MIRROR,
+    "} else if «!kept.contains(id)» {\n        surplus.append(held)", "true",
+    "EvocationSQLiteTests.DifferentialTests")

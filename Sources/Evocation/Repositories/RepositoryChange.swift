@@ -8,7 +8,8 @@ public struct RepositoryChange<Model: Sendable>: Sendable {
   public enum Extent: Sendable {
     /// These models were stored, updated, and removed.
     ///
-    /// `removed` holds the models as they last were.
+    /// `removed` holds the models as they last were. What was updated may be equal to what was there: a
+    /// repository tells what it has written, and need not find out whether it differs.
     case models(stored: [Model], updated: [Update], removed: [Model])
 
     /// Something changed that cannot be told model by model: another process wrote, for example.

@@ -1,7 +1,7 @@
 internal import CEvocationSQLite
 internal import Foundation
 
-/// Binds typed values to the parameters of a statement.
+/// Binds typed values to the parameters of a statement, or compares them with a row.
 ///
 /// Text and bytes are copied into a buffer that lasts until the statement has run, because SQLite
 /// would allocate for each of them. What does not fit goes the long way, and the next run has room.
@@ -9,6 +9,9 @@ struct ParameterWriter {
   private static let largest = 1 << 20
 
   var handle: OpaquePointer?
+
+  /// The row that values are compared with; nil where they are bound.
+  var comparison: RowComparison?
 
   /// The parameter of the present row's first column.
   private var first: Int32 = 1
@@ -44,10 +47,14 @@ struct ParameterWriter {
   }
 
   @inline(__always)
-  mutating func null(_ column: Int32) { sqlite3_bind_null(handle, column + first) }
+  mutating func null(_ column: Int32) {
+    if let comparison { return comparison.null(column) }
+    sqlite3_bind_null(handle, column + first)
+  }
 
   @inline(__always)
   mutating func bool(_ value: Bool, _ column: Int32) {
+    if let comparison { return comparison.integer(value ? 1 : 0, column) }
     sqlite3_bind_int64(handle, column + first, value ? 1 : 0)
   }
 
@@ -55,6 +62,7 @@ struct ParameterWriter {
   mutating func integer<Number: FixedWidthInteger>(_ value: Number, _ column: Int32) {
     if let small = Int64(exactly: value) {
       lastInteger = small
+      if let comparison { return comparison.integer(small, column) }
       sqlite3_bind_int64(handle, column + first, small)
     } else {
       blob(StoredForm.bytes(UInt64(truncatingIfNeeded: value)), column)
@@ -65,6 +73,8 @@ struct ParameterWriter {
   mutating func double(_ value: Double, _ column: Int32) {
     if value.isNaN {
       blob(StoredForm.notANumber, column)
+    } else if let comparison {
+      comparison.double(value, column)
     } else {
       sqlite3_bind_double(handle, column + first, value)
     }
@@ -76,6 +86,7 @@ struct ParameterWriter {
   }
 
   mutating func text(_ bytes: UnsafeRawBufferPointer, _ column: Int32) {
+    if let comparison { return comparison.text(bytes, column) }
     let kept = keep(bytes)
     note(
       sqlite3_bind_text64(
@@ -87,6 +98,7 @@ struct ParameterWriter {
 
   mutating func blob(_ bytes: some ContiguousBytes, _ column: Int32) {
     bytes.withUnsafeBytes { bytes in
+      if let comparison { return comparison.blob(bytes, column) }
       let kept = keep(bytes)
       note(
         sqlite3_bind_blob64(

@@ -3,6 +3,8 @@ internal import Evocation
 internal import Foundation
 
 /// Encodes models into the parameters of one statement; one is made for each statement.
+///
+/// The same code compares what a model encodes with a row, so that both speak of the same values.
 final class RowEncoder: Encoder, StatementCoder {
   /// The parameters, behind a pointer so that no access to them is checked for exclusivity.
   let writer: UnsafeMutablePointer<ParameterWriter>
@@ -17,6 +19,7 @@ final class RowEncoder: Encoder, StatementCoder {
   private let containers: UnsafeMutablePointer<ContainerCache>
   private var tables: [KeyMap] = []
   private var trees: [(slot: ColumnSlot, tree: JSONTree)] = []
+  private var comparison: RowComparison?
 
   init(_ columns: ColumnMap) {
     self.columns = columns
@@ -33,6 +36,7 @@ final class RowEncoder: Encoder, StatementCoder {
   deinit {
     containers.deinitialize(count: 1)
     containers.deallocate()
+    comparison?.free()
     writer.pointee.free()
     writer.deinitialize(count: 1)
     writer.deallocate()
@@ -60,6 +64,19 @@ final class RowEncoder: Encoder, StatementCoder {
         row += 1
       }
     }
+  }
+
+  /// Compares what the model encodes with the present row of a statement that reads all columns.
+  func compare<Model>(
+    _ model: Model, by mapping: any RowMapping<Model>, with row: Statement, key: [Int]
+  ) throws -> RowComparison.Outcome {
+    var comparison = comparison ?? RowComparison(columnCount: columns.positions.count)
+    comparison.begin(row)
+    self.comparison = comparison
+    writer.pointee.comparison = comparison
+    defer { writer.pointee.comparison = nil }
+    try encode(model, mapping)
+    return comparison.outcome(key: key)
   }
 
   private func bind(

@@ -7,6 +7,7 @@ extension ModelTable {
   ) throws -> StoreChanges<Model> {
     // Who begins to observe meanwhile is told that something changed, and not what.
     var changes = StoreChanges<Model>(isMixed: !tellingApart && !models.isEmpty)
+    if models.isEmpty { return changes }
     guard tellingApart else {
       _ = try write(models, upsert, upsertMany, connection)
       return changes
@@ -89,6 +90,7 @@ extension ModelTable {
 
   /// Removes models by their keys, and gives those that were there.
   func removeAll(_ models: [Model], _ connection: Connection) throws -> [Model] {
+    if models.isEmpty { return [] }
     let remover = try remover(connection)
     let batches = models.count > 1 ? try BatchRemover(self, connection) : nil
     var removed = ModelList<Model>()
@@ -99,47 +101,6 @@ extension ModelTable {
       }
     }
     return removed.take()
-  }
-
-  /// Adds or changes models, and removes what matches and is neither among them nor to be kept.
-  ///
-  /// With a limit, only what stands within the answered page is removed; with an offset nothing is,
-  /// because what stands before the page is not known.
-  func mirror(
-    _ models: [Model], for criteria: Criteria, keeping kept: [Model], _ connection: Connection,
-    tellingApart: Bool
-  ) throws -> StoreChanges<Model> {
-    var everything = try criteria.resolved(against: plan.schema)
-    everything.limit = nil
-    let query = try selection.query(everything)
-    let models = lastOfEach(models)
-    var changes = try put(models, connection, tellingApart: tellingApart)
-    guard criteria.offset == 0 else { return changes }
-    let surplus = try surplus(
-      query, Set(models.map(id)), keeping: Set(kept.map(id)), criteria.limit.map { max(0, $0) },
-      connection)
-    changes.removed = try removeAll(surplus, connection)
-    return changes
-  }
-
-  /// What has to go for the first page to hold nothing but what was answered.
-  private func surplus(
-    _ query: SQLQuery, _ answered: Set<ModelID>, keeping others: Set<ModelID>, _ limit: Int?,
-    _ connection: Connection
-  ) throws -> [Model] {
-    var kept = 0
-    var surplus: [Model] = []
-    if limit == 0 { return [] }
-    try forEach(query, connection) { model in
-      let id = id(model)
-      if answered.contains(id) {
-        kept += 1
-      } else if !others.contains(id) {
-        surplus.append(model)
-      }
-      return kept != limit
-    }
-    return surplus
   }
 
   /// One model for each id, where the id came first, and as it came last.
@@ -159,5 +120,34 @@ extension ModelTable {
       }
     }
     return result
+  }
+}
+
+extension Array {
+  /// Calls `body` with each element, and ends when the task was cancelled.
+  fileprivate func inSteps(
+    _ connection: Connection, _ body: (Element) throws -> Void
+  ) throws {
+    var index = 0
+    // By index, because an iterator of generic elements asks for their types at each of them.
+    while index < count {
+      // SQLite forgets an interruption between two statements, so it is asked for now and then.
+      if index & 127 == 127 { try connection.checkCancellation() }
+      try body(self[index])
+      index += 1
+    }
+  }
+
+  /// Calls `body` with as many elements at a time as it wants, and ends when the task was cancelled.
+  fileprivate func inBatches(
+    of size: Int, _ connection: Connection, _ body: (ArraySlice<Element>) throws -> Void
+  ) throws {
+    var start = 0
+    while start < count {
+      try connection.checkCancellation()
+      let end = Swift.min(start + size, count)
+      try body(self[start..<end])
+      start = end
+    }
   }
 }

@@ -128,7 +128,7 @@ final class ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
     return (statement, decoder)
   }
 
-  private func finish(_ statement: Statement, _ decoder: RowDecoder) {
+  func finish(_ statement: Statement, _ decoder: RowDecoder) {
     decoder.reader.pointee.handle = nil
     statement.reset()
   }

@@ -26,4 +26,48 @@ struct RowWriter<Model> {
     try encoder.bind(model, by: mapping, to: statement, in: connection)
     return try connection.step(statement, "Writing the table \(table.quoted)")
   }
+
+  /// Compares the row that the model would be written to with the present one of another statement.
+  func compare(_ model: Model, with row: Statement, key: [Int]) throws -> RowComparison.Outcome {
+    try encoder.compare(model, by: mapping, with: row, key: key)
+  }
+}
+
+/// The statement that reads the row of a model's key.
+struct RowFinder<Model> {
+  let select: RowWriter<Model>
+  let decoder: RowDecoder
+
+  /// Whether the table has a row under a model's key.
+  func finds(_ model: Model) throws -> Bool {
+    defer { select.statement.reset() }
+    return try select.step(model)
+  }
+
+  /// Reads what the table has under a model's key; nil when there is none.
+  func held(_ model: Model) throws -> Model? {
+    let statement = select.statement
+    defer {
+      decoder.reader.pointee.handle = nil
+      statement.reset()
+    }
+    guard try select.step(model) else { return nil }
+    decoder.reader.pointee.handle = statement.handle
+    return try select.mapping.read(decoder)
+  }
+}
+
+/// The two statements that remove a row and give it as it was.
+///
+/// `DELETE … RETURNING` would make a table for each row that it gives, which costs more than both.
+struct RowRemover<Model> {
+  let finder: RowFinder<Model>
+  let delete: RowWriter<Model>
+
+  /// Removes the row of a model's key; nil when there is none.
+  func remove(_ model: Model) throws -> Model? {
+    guard let held = try finder.held(model) else { return nil }
+    _ = try delete.write(model)
+    return held
+  }
 }

@@ -20,7 +20,8 @@ final class ChangeHub<Model: Sendable>: TableOwner {
 
   /// Tells of a change; the one who commits calls it while it still has the writer.
   func tell(_ change: RepositoryChange<Model>) {
-    for (_, handler) in state.withLock(\.handlers) { handler(change) }
+    // A closure, because a key path into what a generic type holds is made anew at each use.
+    for (_, handler) in state.withLock({ $0.handlers }) { handler(change) }
   }
 
   func tellUnknown(version: UInt64) { tell(.unknown(version: version)) }
