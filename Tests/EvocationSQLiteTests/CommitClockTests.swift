@@ -56,6 +56,45 @@ import Testing
     #expect(database.commits.current == before + 1)
   }
 
+  @Test func `A write of one model is a commit with a number, and shortens a long log`()
+    async throws
+  {
+    let cars = try SQLiteRepository<Car>(database)
+    let before = database.commits.current
+    _ = try await cars.storeOne(Car(id: 1, name: "a"))
+    _ = try await cars.updateOne(Car(id: 1, name: "b"))
+    #expect(try await cars.snapshot(Criteria()).version == before + 2)
+    #expect(try await cars.find(Criteria()).value == [Car(id: 1, name: "b")])
+    for id in 2..<1_200 { _ = try await cars.storeOne(Car(id: id, name: "a")) }
+    let statistics = try await database.statistics()
+    #expect(statistics.logSize < 1_100 * 4_200)
+  }
+
+  @Test func `One model that is there already, or that is not, is no change`() async throws {
+    let cars = try SQLiteRepository<Car>(database)
+    let one = Car(id: 1, name: "a")
+    #expect(try await cars.updateOne(one).value == nil)
+    #expect(try await cars.storeOne(one).value == one)
+    await #expect(throws: EvocationError.alreadyExists(["1"])) {
+      _ = try await cars.storeOne(Car(id: 1, name: "b"))
+    }
+    #expect(try await cars.find(Criteria()).value == [one])
+  }
+
+  @Test func `One model whose trigger fails leaves nothing of what the trigger wrote`() async throws
+  {
+    let cars = try SQLiteRepository<Car>(database)
+    try await database.write { db in
+      try db.execute(
+        "CREATE TRIGGER failing AFTER INSERT ON car BEGIN UPDATE counter SET count = 9; "
+          + "SELECT RAISE(ABORT, 'no'); END")
+    }
+    let before = database.commits.current
+    await #expect(throws: SQLiteError.self) { _ = try await cars.storeOne(Car(id: 1, name: "a")) }
+    #expect(try await Self.look(database) == (.integer(0), before))
+    #expect(try await cars.find(Criteria()).value.isEmpty)
+  }
+
   @Test func `What is taken back has no number`() async throws {
     struct Refusal: Error {}
     let before = database.commits.current

@@ -233,3 +233,7 @@ expression(
     "a mirror removes what it is to keep", MIRROR,
     "} else if «!kept.contains(id)» {\n        surplus.append(held)", "true",
     "EvocationSQLiteTests.DifferentialTests")
+statement(
+    "the log of single writes grows without end", TRANSACTION,
+    "try committing(body)\n    «beginLogAnewIfLong()»", "",
+    "EvocationSQLiteTests.CommitClockTests")

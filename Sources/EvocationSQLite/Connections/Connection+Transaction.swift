@@ -19,6 +19,15 @@ extension Connection {
     }
   }
 
+  /// Runs `body`, which is one statement that commits by itself.
+  ///
+  /// It is for what does not wait for another process, because whoever wants a versioned snapshot waits
+  /// for it.
+  func committingAlone(_ body: () throws -> Void) throws {
+    try committing(body)
+    beginLogAnewIfLong()
+  }
+
   /// Runs `body`, which commits, and gives the commit its number: both at once for versioned readers.
   func committing(_ body: () throws -> Void) throws {
     version = try uninterrupted { try commits.committing(body) }

@@ -46,7 +46,8 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
   private let busyTimeout: Duration
   private var statements: StatementCache
   private var interruption: Interruption?
-  private var mayWait = true
+  /// Whether what runs may wait for another process.
+  private(set) var mayWait = true
   private var waitsSince: ContinuousClock.Instant?
 
   init(
