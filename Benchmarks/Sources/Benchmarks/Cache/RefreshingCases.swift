@@ -1,0 +1,185 @@
+import Evocation
+import EvocationSQLite
+import Foundation
+import Harness
+import Synchronization
+
+/// What a refresh costs that finds little changed, while somebody observes.
+struct RefreshingCases {
+  private static let refreshes = 3
+  private static let many = 10_000
+  private static let few = 20
+  private static let rows = 1_000_000
+
+  private let inFile = Once { try await RefreshedItems.inFile(Self.many) }
+  private let inMemory = Once { try await RefreshedItems.inMemory(Self.many) }
+  private let fewOfMany = Once { try await RefreshedItems.inFile(Self.few, of: Self.rows) }
+
+  var all: [Case] { large + small }
+
+  /// Ten of ten thousand have changed, beside what it costs to write all and to read them again.
+  private var large: [Case] {
+    let byHand = "10,000 upserted and found, C by hand"
+    return [
+      Case(byHand, .nanoseconds) {
+        let scratch = try Scratch()
+        let contender = try CContender(path: scratch.path())
+        try contender.store(Item.make(Self.many))
+        let items = Item.make(Self.many)
+        let time = try ContinuousClock().measure {
+          try contender.storeOrUpdate(items)
+          try expect(contender.findAll().count == Self.many)
+        }
+        return time / .nanoseconds(1)
+      },
+      Case("a refresh of an observed 10,000, SQLite", .nanoseconds, against: byHand) {
+        [inFile] in
+        try await inFile.value.refresh(Self.refreshes)
+      },
+      Case("a refresh of an observed 10,000, memory", .nanoseconds, against: byHand) {
+        [inMemory] in
+        try await inMemory.value.refresh(Self.refreshes)
+      },
+    ]
+  }
+
+  /// Twenty of a million rows are asked for: by a column that SQLite looks through all rows for, and
+  /// by one that has an index, where the ways of the answer through the tasks cost more than the rows.
+  private var small: [Case] {
+    let (mirrored, refreshed) = (
+      "a mirrored find of 20 among 1,000,000", "a refresh of an observed"
+    )
+    return [
+      Case(mirrored, count: Self.refreshes) { [fewOfMany] count in
+        try await fewOfMany.value.scanned.find(count)
+      },
+      Case(
+        "\(refreshed) 20 among 1,000,000", .nanoseconds, against: mirrored, bar: .times(1.5)
+      ) { [fewOfMany] in
+        try await fewOfMany.value.scanned.refresh(Self.refreshes)
+      },
+      Case("\(mirrored), by an index", count: Self.few) { [fewOfMany] count in
+        try await fewOfMany.value.indexed.find(count)
+      },
+      Case(
+        "\(refreshed) 20 among 1,000,000, by an index", .nanoseconds,
+        against: "\(mirrored), by an index"
+      ) { [fewOfMany] in
+        try await fewOfMany.value.indexed.refresh(Self.few)
+      },
+    ]
+  }
+}
+
+/// Items of a service that changes some of them before each answer, kept by a local repository.
+private final class RefreshedItems: Sendable {
+  private let evocation = Evocation()
+  private let criteria: Criteria
+  private let count: Int
+  private let scratch: Scratch?
+
+  private init(
+    _ items: [Item], _ criteria: Criteria, changing: Int, on local: some Repository<Item>,
+    _ scratch: Scratch? = nil
+  ) throws {
+    self.criteria = criteria
+    self.scratch = scratch
+    count = items.count
+    var rules = Dictionary(
+      uniqueKeysWithValues: Strategy.Action.allCases.map { ($0, Strategy.Rule.remoteOnly) })
+    rules[.find] = Strategy.Rule(target: .remote, synchronize: .mirror)
+    evocation.register(for: Item.self)
+      .repository(remote: RestlessItems(items, changing: changing))
+      .repository(local: local).strategy(try Strategy(rules: rules))
+  }
+
+  /// Makes a table that has nothing but the items.
+  static func inFile(_ count: Int) async throws -> RefreshedItems {
+    let scratch = try Scratch()
+    let local = try SQLiteRepository<Item>(SQLiteDatabase(path: scratch.path()), table: "item")
+    return try RefreshedItems(Item.make(count), Criteria(), changing: 10, on: local, scratch)
+  }
+
+  /// The same in memory.
+  static func inMemory(_ count: Int) async throws -> RefreshedItems {
+    try RefreshedItems(Item.make(count), Criteria(), changing: 10, on: InMemoryRepository())
+  }
+
+  /// Makes a table in which the items are a group among many of the same size.
+  static func inFile(
+    _ count: Int, of rows: Int
+  ) async throws -> (scanned: RefreshedItems, indexed: RefreshedItems) {
+    let scratch = try Scratch()
+    let contender = try CContender(path: scratch.path())
+    try contender.store(
+      (0..<rows).map { number in
+        var item = Item(number)
+        item.name = "group \(number / count)"
+        item.tags = item.name
+        return item
+      })
+    let local = try SQLiteRepository<Item>(
+      SQLiteDatabase(path: scratch.path()), table: "item", indexes: ["tags"])
+    let items = try await local.find(["tags": "group 31415"]).value
+    try expect(items.count == count)
+    return (
+      try RefreshedItems(items, ["name": "group 31415"], changing: 1, on: local, scratch),
+      try RefreshedItems(items, ["tags": "group 31415"], changing: 1, on: local, scratch)
+    )
+  }
+
+  /// Finds so many times, and keeps what the service answered.
+  func find(_ times: Int) async throws {
+    for _ in 0..<times {
+      let found = await evocation.find(model: Item.self, criteria: criteria)
+      try expect(found.data?.count == count && found.origin == .remote)
+    }
+  }
+
+  /// The time of one of so many refreshes, each until the state has been seen that shows its success.
+  func refresh(_ times: Int) async throws -> Double {
+    let cache = evocation.cache(for: Item.self, maxAge: .seconds(86_400))
+    cache.requirements = criteria
+    guard case .successful = try await cache.refreshIfNoCache() else { throw WrongAnswer() }
+    var states = cache.observe().makeAsyncIterator()
+    var state = await states.next()
+    while state?.cache?.count != count { state = await states.next() }
+    let time = try await ContinuousClock().measure {
+      for _ in 0..<times {
+        async let refresh = cache.refresh(force: true)
+        repeat { state = await states.next() } while state?.justFinishedSuccessfulRefresh == false
+        try expect(state?.cache?.count == count)
+        _ = try await refresh
+      }
+    }
+    return time / .nanoseconds(1) / Double(times)
+  }
+}
+
+/// A service that changes the prices of some items before each answer, each time of others.
+private final class RestlessItems: Repository {
+  private let held: Mutex<(items: [Item], last: Int)>
+  private let changing: Int
+
+  init(_ items: [Item], changing: Int) {
+    held = Mutex((items, 0))
+    self.changing = changing
+  }
+
+  func find(_ criteria: Criteria) async throws -> Response<[Item]> {
+    Response(
+      held.withLock { held in
+        for _ in 0..<changing {
+          // Far from one another, so that they lie in pages of their own.
+          held.last = (held.last + 7_919) % held.items.count
+          held.items[held.last].price += 1
+        }
+        return held.items
+      })
+  }
+
+  func store(_ items: [Item]) async throws -> Response<[Item]> { Response(items) }
+  func update(_ items: [Item]) async throws -> Response<[Item]> { Response(items) }
+  func storeOrUpdate(_ items: [Item]) async throws -> Response<[Item]> { Response(items) }
+  func remove(_ items: [Item]) async throws -> Response<[Item]> { Response(items) }
+}
