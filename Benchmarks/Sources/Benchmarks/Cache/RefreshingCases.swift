@@ -32,8 +32,9 @@ struct RefreshingCases {
         }
         return time / .nanoseconds(1)
       },
-      Case("a refresh of an observed 10,000, SQLite", .nanoseconds, against: byHand) {
-        [inFile] in
+      Case(
+        "a refresh of an observed 10,000, SQLite", .nanoseconds, against: byHand, bar: .times(1.5)
+      ) { [inFile] in
         try await inFile.value.refresh(Self.refreshes)
       },
       Case("a refresh of an observed 10,000, memory", .nanoseconds, against: byHand) {
@@ -142,17 +143,25 @@ private final class RefreshedItems: Sendable {
     cache.requirements = criteria
     guard case .successful = try await cache.refreshIfNoCache() else { throw WrongAnswer() }
     var states = cache.observe().makeAsyncIterator()
-    var state = await states.next()
-    while state?.cache?.count != count { state = await states.next() }
+    // The first state is shown while the observation still begins, which the first refresh waits for.
+    try await refresh(cache, &states)
     let time = try await ContinuousClock().measure {
-      for _ in 0..<times {
-        async let refresh = cache.refresh(force: true)
-        repeat { state = await states.next() } while state?.justFinishedSuccessfulRefresh == false
-        try expect(state?.cache?.count == count)
-        _ = try await refresh
-      }
+      for _ in 0..<times { try await refresh(cache, &states) }
     }
     return time / .nanoseconds(1) / Double(times)
+  }
+
+  private func refresh(
+    _ cache: CacheRepository<ProxyCacheDataSource<Item>>,
+    _ states: inout some AsyncIteratorProtocol<CacheState<[Item]>, Never>
+  ) async throws {
+    async let refresh = cache.refresh(force: true)
+    var state = await states.next(isolation: nil)
+    while state?.justFinishedSuccessfulRefresh == false {
+      state = await states.next(isolation: nil)
+    }
+    try expect(state?.cache?.count == count)
+    _ = try await refresh
   }
 }
 
