@@ -31,8 +31,8 @@ expression(
     "EvocationTests.ScalarOrderTests")
 expression(
     "equal numbers of different types have different hashes",
-    "Sources/Evocation/Criteria/Criteria.Scalar+Hash.swift",
-    "case .bool(let value): hasher.combine(«value ? Int64(1) : 0»)", "value ? Int64(1) : 2",
+    ORDER,
+    "case .integer(let value): hasher.combine(«value»)", "value &+ 1",
     "EvocationTests.ScalarOrderTests")
 expression(
     "ids decide among equals in the direction of the order",
@@ -56,8 +56,8 @@ expression(
     "EvocationTests.CriteriaDepthTests")
 expression(
     "texts of the same letters and other bytes are the same question",
-    "Sources/Evocation/Criteria/Criteria.Scalar+Hashable.swift",
-    "case (.text(let left), .text(let right)): «left.hasSameBytes(as: right)»", "left == right",
+    ORDER, "case (.text(let left), .text(let right)): return «bytes(left, right)»",
+    "comparing(left, right)",
     "EvocationTests.CriteriaIdentityTests")
 expression(
     "tags hold letters that have several spellings",

@@ -1,5 +1,3 @@
-import Foundation
-
 extension Criteria.Scalar: Codable {
   /// Reads what ``encode(to:)`` writes.
   public init(from decoder: any Decoder) throws {
@@ -13,7 +11,7 @@ extension Criteria.Scalar: Codable {
     } else if let value = try? plain.decode(String.self) {
       self = .text(value)
     } else {
-      try self.init(tagged: decoder.container(keyedBy: Tag.self))
+      try self.init(tagged: decoder.container(keyedBy: AnyKey.self))
     }
   }
 
@@ -22,60 +20,43 @@ extension Criteria.Scalar: Codable {
   /// A number with a fraction is tagged too, with its shortest exact text, so that `2.0` stays apart
   /// from `2` and infinities and NaN survive any format.
   public func encode(to encoder: any Encoder) throws {
-    switch self {
-    case .null: try Self.encode(plain: Bool?.none, to: encoder)
-    case .bool(let value): try Self.encode(plain: value, to: encoder)
-    case .integer(let value): try Self.encode(plain: value, to: encoder)
-    case .text(let value): try Self.encode(plain: value, to: encoder)
-    case .unsigned(let value): try Self.encode(String(value), .unsigned, to: encoder)
-    case .real(let value): try Self.encode(value.description, .real, to: encoder)
-    case .decimal(let value): try Self.encode(value.description, .decimal, to: encoder)
-    case .date(let value):
-      try Self.encode(value.timeIntervalSinceReferenceDate.description, .date, to: encoder)
-    case .uuid(let value): try Self.encode(value.uuidString, .uuid, to: encoder)
-    case .data(let value): try Self.encode(value.base64EncodedString(), .data, to: encoder)
-    case .url(let value): try Self.encode(value.absoluteString, .url, to: encoder)
+    if let kind, kind.isTagged {
+      var container = encoder.container(keyedBy: AnyKey.self)
+      return try container.encode(exactText, forKey: AnyKey(kind.name))
     }
-  }
-
-  private enum Tag: String, CodingKey, CaseIterable {
-    case unsigned, real, decimal, date, uuid, data, url
-  }
-
-  private init(tagged container: KeyedDecodingContainer<Tag>) throws {
-    guard let tag = container.allKeys.first else {
-      throw DecodingError.dataCorrupted(
-        .init(codingPath: container.codingPath, debugDescription: "There is no value of any kind.")
-      )
-    }
-    let text = try container.decode(String.self, forKey: tag)
-    guard let value = Self.parse(text, tag) else {
-      throw DecodingError.dataCorruptedError(
-        forKey: tag, in: container, debugDescription: "The text is not a valid \(tag.rawValue)."
-      )
-    }
-    self = value
-  }
-
-  private static func parse(_ text: String, _ tag: Tag) -> Self? {
-    switch tag {
-    case .unsigned: UInt64(text).map { .unsigned($0) }
-    case .real: Double(text).map { .real($0) }
-    case .decimal: Decimal(string: text).map { .decimal($0) }
-    case .date: Double(text).map { .date(Date(timeIntervalSinceReferenceDate: $0)) }
-    case .uuid: UUID(uuidString: text).map { .uuid($0) }
-    case .data: Data(base64Encoded: text).map { .data($0) }
-    case .url: URL(string: text).map { .url($0) }
-    }
-  }
-
-  private static func encode(plain value: some Encodable, to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
-    try container.encode(value)
+    if case .bool(let value) = self {
+      try container.encode(value)
+    } else if case .integer(let value) = self {
+      try container.encode(value)
+    } else if case .text(let value) = self {
+      try container.encode(value)
+    } else {
+      try container.encodeNil()
+    }
   }
 
-  private static func encode(_ text: String, _ tag: Tag, to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Tag.self)
-    try container.encode(text, forKey: tag)
+  private init(tagged container: KeyedDecodingContainer<AnyKey>) throws {
+    for kind in ScalarKind.allCases where kind.isTagged {
+      let key = AnyKey(kind.name)
+      guard container.contains(key) else { continue }
+      guard let value = kind.scalar(try container.decode(String.self, forKey: key)) else {
+        throw DecodingError.dataCorruptedError(
+          forKey: key, in: container, debugDescription: "The text is not a valid \(kind.name)."
+        )
+      }
+      self = value
+      return
+    }
+    throw DecodingError.dataCorrupted(
+      .init(codingPath: container.codingPath, debugDescription: "There is no value of any kind.")
+    )
+  }
+}
+
+extension ScalarKind {
+  /// Whether values stand under the kind's name, because JSON has no such kind of its own.
+  fileprivate var isTagged: Bool {
+    self != .bool && self != .integer && self != .text
   }
 }

@@ -2,7 +2,15 @@ import Foundation
 
 /// Compares numbers of different types by their exact values.
 enum NumberOrder {
-  static func of(_ left: Criteria.Scalar, _ right: Criteria.Scalar) -> ScalarOrder {
+  /// A number of any kind that is one.
+  enum Number {
+    case integer(Int64)
+    case unsigned(UInt64)
+    case real(Double)
+    case decimal(Decimal)
+  }
+
+  static func of(_ left: Number, _ right: Number) -> ScalarOrder {
     switch (left, right) {
     case (.integer(let left), .integer(let right)): ScalarOrder.comparing(left, right)
     case (.unsigned(let left), .unsigned(let right)): ScalarOrder.comparing(left, right)
@@ -14,22 +22,20 @@ enum NumberOrder {
     case (.unsigned(let left), .real(let right)): whole(left, right)
     case (.real, .integer), (.real, .unsigned): of(right, left).reversed
     case (.decimal(let left), .real(let right)): decimal(left, right)
-    case (.real, .decimal): of(right, left).reversed
-    case (.decimal(let left), _): decimals(left, right.asDecimal)
-    case (_, .decimal(let right)): decimals(left.asDecimal, right)
-    case (.null, _), (.bool, _), (.text, _), (.date, _), (.uuid, _), (.data, _), (.url, _),
-      (_, .null), (_, .bool), (_, .text), (_, .date), (_, .uuid), (_, .data), (_, .url):
-      .same
+    case (.decimal(let left), .integer(let right)): decimals(left, Decimal(right))
+    case (.decimal(let left), .unsigned(let right)): decimals(left, Decimal(right))
+    case (.decimal(let left), .decimal(let right)): decimals(left, right)
+    case (.real, .decimal), (.integer, .decimal), (.unsigned, .decimal): of(right, left).reversed
     }
   }
 
   /// Compares without rounding the whole number, of which a `Double` may not have room for each.
-  private static func whole<Number: FixedWidthInteger>(
-    _ left: Number, _ right: Double
+  private static func whole<Whole: FixedWidthInteger>(
+    _ left: Whole, _ right: Double
   ) -> ScalarOrder {
     if right.isNaN { return .less }
     let floor = right.rounded(.down)
-    guard let whole = Number(exactly: floor) else { return right > 0 ? .less : .greater }
+    guard let whole = Whole(exactly: floor) else { return right > 0 ? .less : .greater }
     if left == whole { return floor == right ? .same : .less }
     return ScalarOrder.comparing(left, whole)
   }
@@ -59,12 +65,14 @@ extension Decimal {
 }
 
 extension Criteria.Scalar {
-  fileprivate var asDecimal: Decimal {
+  /// The value as a number, if its kind is one; Booleans are numbers only in JSON.
+  var number: NumberOrder.Number? {
     switch self {
-    case .integer(let value): Decimal(value)
-    case .unsigned(let value): Decimal(value)
-    case .decimal(let value): value
-    case .null, .bool, .real, .text, .date, .uuid, .data, .url: .nan
+    case .integer(let value): .integer(value)
+    case .unsigned(let value): .unsigned(value)
+    case .real(let value): .real(value)
+    case .decimal(let value): .decimal(value)
+    case .null, .bool, .text, .date, .uuid, .data, .url: nil
     }
   }
 }

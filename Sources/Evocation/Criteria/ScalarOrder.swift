@@ -19,12 +19,9 @@ package enum ScalarOrder: Sendable {
     case (.date(let left), .date(let right)):
       return reals(left.timeIntervalSinceReferenceDate, right.timeIntervalSinceReferenceDate)
     case (.url(let left), .url(let right)): return bytes(left.absoluteString, right.absoluteString)
-    case (.decimal, _) where right.isNumber: return NumberOrder.of(left, right)
-    case (_, .decimal) where left.isNumber: return NumberOrder.of(left, right)
-    case (.unsigned, _) where right.isNumber: return NumberOrder.of(left, right)
-    case (_, .unsigned) where left.isNumber: return NumberOrder.of(left, right)
     case (.null, _), (.text, _), (.integer, _), (.real, _), (.bool, _), (.uuid, _), (.data, _),
       (.date, _), (.url, _), (.decimal, _), (.unsigned, _):
+      if let left = left.number, let right = right.number { return NumberOrder.of(left, right) }
       return nested(.nestedForm(left), .nestedForm(right))
     }
   }
@@ -58,7 +55,7 @@ package enum ScalarOrder: Sendable {
   }
 
   private static func nested(_ left: Criteria.Scalar, _ right: Criteria.Scalar) -> ScalarOrder {
-    if left.isNumber, right.isNumber { return NumberOrder.of(left, right) }
+    if let left = left.number, let right = right.number { return NumberOrder.of(left, right) }
     if case .text(let left) = left, case .text(let right) = right { return bytes(left, right) }
     return comparing(left.rank, right.rank)
   }
@@ -99,14 +96,56 @@ package enum ScalarOrder: Sendable {
 }
 
 extension Criteria.Scalar {
-  fileprivate var isNumber: Bool {
-    switch self {
-    case .integer, .unsigned, .real, .decimal: true
-    case .null, .bool, .text, .date, .uuid, .data, .url: false
-    }
+  fileprivate var rank: Int {
+    kind == nil ? 0 : number != nil ? 1 : 2
+  }
+}
+
+extension Criteria.Scalar: Hashable {
+  /// Whether both are of one kind and the same; text is when its bytes are, and NaN equals itself.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.kind == right.kind && ScalarOrder.of(left, right) == .same
   }
 
-  fileprivate var rank: Int {
-    self == .null ? 0 : isNumber ? 1 : 2
+  /// Hashes what is compared.
+  public func hash(into hasher: inout Hasher) {
+    hashByOrder(into: &hasher)
+  }
+
+  /// Hashes the value so that those which ``ScalarOrder`` calls the same have one hash.
+  func hashByOrder(into hasher: inout Hasher) {
+    switch self {
+    case .text(let value): hasher.combine(utf8: value)
+    case .integer(let value): hasher.combine(value)
+    case .null: hasher.combine(0)
+    case .unsigned(let value): hasher.combine(whole: value)
+    case .real(let value): hasher.combine(number: value)
+    case .decimal(let value):
+      if let whole = UInt64(value.description) {
+        hasher.combine(whole: whole)
+      } else if let whole = Int64(value.description) {
+        hasher.combine(whole)
+      } else {
+        hasher.combine(number: value.nearest)
+      }
+    case .bool, .date, .uuid, .data, .url: Self.nestedForm(self).hashByOrder(into: &hasher)
+    }
+  }
+}
+
+extension Hasher {
+  fileprivate mutating func combine(whole: UInt64) {
+    combine(Int64(truncatingIfNeeded: whole))
+  }
+
+  /// Whole numbers hash alike whichever type holds them, and there is one NaN.
+  fileprivate mutating func combine(number: Double) {
+    if let whole = Int64(exactly: number) {
+      combine(whole)
+    } else if let whole = UInt64(exactly: number) {
+      combine(whole: whole)
+    } else {
+      combine(number.isNaN ? .nan : number)
+    }
   }
 }

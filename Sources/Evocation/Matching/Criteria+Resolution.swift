@@ -19,22 +19,12 @@ extension Criteria {
         throw .incomparableValue(
           key: sort.key.name, reason: "the key holds \(place.kind), which has no order"
         )
-      case .bool, .integer, .unsigned, .real, .decimal, .text, .uuid, .url, .date, .data, .json:
+      case .scalar, .json:
         kinds.append((sort.key, place))
       }
     }
     result.cursor = try cursor?.resolved(kinds, id: schema["id"])
     return result
-  }
-}
-
-extension ModelSchema.Kind {
-  /// Whether it is one value, and no list or object of them, nor what may be either.
-  fileprivate var isSingle: Bool {
-    switch self {
-    case .list, .object, .json: false
-    case .bool, .integer, .unsigned, .real, .decimal, .text, .uuid, .url, .date, .data: true
-    }
   }
 }
 
@@ -53,7 +43,7 @@ extension Criteria.Cursor {
         key: "cursor", reason: "it was made for another order; make one for this one"
       )
     }
-    if let property, property.kind.isSingle, id.count != 1 { throw Self.madeForAnotherID }
+    if let property, property.kind.scalar != nil, id.count != 1 { throw Self.madeForAnotherID }
     var values: [Criteria.Scalar] = []
     for (value, (key, place)) in zip(self.values, places) {
       // What a model has there is in its nested form already, and no date or UUID any more.

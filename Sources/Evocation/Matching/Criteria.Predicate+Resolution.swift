@@ -48,7 +48,7 @@ extension Criteria.Predicate {
     _ operand: Criteria.Operand, of place: ModelSchema.Target, key: Criteria.Key
   ) throws(EvocationError) -> Criteria.Operand {
     switch place.kind {
-    case .text, .url:
+    case .scalar(.text), .scalar(.url):
       guard case .text = operand.value else {
         throw .incomparableValue(
           key: key.name, reason: "the key holds text, which contains only text"
@@ -64,7 +64,7 @@ extension Criteria.Predicate {
       return Criteria.Operand(Criteria.Scalar.nestedForm(value))
     case .json:
       return Criteria.Operand(Criteria.Scalar.nestedForm(operand.value))
-    case .bool, .integer, .unsigned, .real, .decimal, .uuid, .date, .data, .object:
+    case .scalar, .object:
       throw .incomparableValue(
         key: key.name,
         reason: "the key holds \(place.kind), and only text and lists contain something"
@@ -75,6 +75,6 @@ extension Criteria.Predicate {
 
 extension ModelSchema.Kind {
   fileprivate var isText: Bool {
-    self == .text || self == .url || self == .json
+    self == .scalar(.text) || self == .scalar(.url) || self == .json
   }
 }

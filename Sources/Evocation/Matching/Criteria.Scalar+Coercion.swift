@@ -7,24 +7,10 @@ extension Criteria.Scalar {
   /// decimal that it prints as, and the other way round.
   func coerced(to kind: ModelSchema.Kind, key: Criteria.Key) throws(EvocationError) -> Self {
     let result: Self?
-    switch (kind, self) {
-    case (_, .null): result = .null
-    case (.json, _): result = .nestedForm(self)
-    case (.bool, .bool): result = self
-    case (.bool, .integer(let value)): result = value == 0 || value == 1 ? .bool(value == 1) : nil
-    case (.integer, .bool), (.unsigned, .bool): result = .nestedForm(self)
-    case (.integer, _), (.unsigned, _): result = wholeNumber
-    case (.real, _): result = number
-    case (.decimal, _): result = decimalNumber
-    case (.text, .text), (.url, .url), (.url, .text): result = self
-    case (.text, .url(let value)): result = .text(value.absoluteString)
-    case (.uuid, .uuid), (.date, .date), (.data, .data): result = self
-    case (.uuid, .text(let text)): result = UUID(uuidString: text).map { .uuid($0) }
-    case (.date, .text(let text)): result = Self.date(text)
-    case (.data, .text(let text)): result = Data(base64Encoded: text).map { .data($0) }
-    case (.bool, _), (.text, _), (.url, _), (.uuid, _), (.date, _), (.data, _), (.list, _),
-      (.object, _):
-      result = nil
+    switch kind {
+    case .json: result = .nestedForm(self)
+    case .scalar(let kind): result = self == .null ? .null : coerced(to: kind)
+    case .list, .object: result = self == .null ? .null : nil
     }
     guard let result else {
       throw .incomparableValue(key: key.name, reason: reason(against: kind))
@@ -32,8 +18,26 @@ extension Criteria.Scalar {
     return result
   }
 
+  private func coerced(to kind: ScalarKind) -> Self? {
+    switch (kind, self) {
+    case (.bool, .bool), (.text, .text), (.uuid, .uuid), (.url, .url), (.date, .date),
+      (.data, .data):
+      self
+    case (.bool, .integer(let value)): value == 0 || value == 1 ? .bool(value == 1) : nil
+    case (.integer, .bool), (.unsigned, .bool): .nestedForm(self)
+    case (.integer, _), (.unsigned, _): wholeNumber
+    case (.real, _): realNumber
+    case (.decimal, _): decimalNumber
+    case (.text, .url(let value)): .text(value.absoluteString)
+    case (.url, .text): self
+    case (.uuid, .text(let text)), (.data, .text(let text)): kind.scalar(text)
+    case (.date, .text(let text)): Self.date(text)
+    case (.bool, _), (.text, _), (.url, _), (.uuid, _), (.date, _), (.data, _): nil
+    }
+  }
+
   private var wholeNumber: Self? {
-    switch self {
+    switch number {
     case .integer, .unsigned: return self
     case .real(let value):
       if let value = Int64(exactly: value) { return .integer(value) }
@@ -45,25 +49,22 @@ extension Criteria.Scalar {
       NSDecimalRound(&floor, &value, 0, .down)
       // Against whole numbers only the two neighbours count, and a half between them is exact.
       return value == floor ? .real(value.nearest) : .real(floor.nearest + 0.5)
-    case .null, .bool, .text, .date, .uuid, .data, .url: return nil
+    case nil: return nil
     }
   }
 
-  private var number: Self? {
-    switch self {
-    case .integer, .unsigned, .real: self
-    case .decimal(let value): value.isNaN ? .real(.nan) : value.whole ?? .real(value.nearest)
-    case .null, .bool, .text, .date, .uuid, .data, .url: nil
-    }
+  private var realNumber: Self? {
+    guard case .decimal(let value)? = number else { return number == nil ? nil : self }
+    return value.isNaN ? .real(.nan) : value.whole ?? .real(value.nearest)
   }
 
   private var decimalNumber: Self? {
-    switch self {
+    switch number {
     case .integer(let value): .decimal(Decimal(value))
     case .unsigned(let value): .decimal(Decimal(value))
     case .real(let value): Decimal(shortest: value).map { .decimal($0) } ?? self
     case .decimal: self
-    case .null, .bool, .text, .date, .uuid, .data, .url: nil
+    case nil: nil
     }
   }
 
@@ -77,17 +78,16 @@ extension Criteria.Scalar {
   }
 
   private func reason(against kind: ModelSchema.Kind) -> String {
-    let given = ModelSchema.Kind(of: self)
+    let given = self.kind?.description ?? "null"
     return switch (kind, self) {
     case (.list, _): "the key holds a list; ask with contains or isNull"
     case (.object, _): "the key holds an object; name one of its keys, or ask with isNull"
-    case (.uuid, .text): "the key holds a UUID, and the text is not one"
-    case (.date, .text): "the key holds a date, and the text is not one in ISO 8601"
-    case (.data, .text): "the key holds data, and the text is not base64"
-    case (.bool, .integer): "the key holds a Boolean, and the number is neither 0 nor 1"
-    case (.bool, _), (.integer, _), (.unsigned, _), (.real, _), (.decimal, _), (.text, _),
-      (.uuid, _), (.url, _), (.date, _), (.data, _), (.json, _):
-      "the key holds \(kind), and the value is \(given)"
+    case (.scalar(.uuid), .text): "the key holds a UUID, and the text is not one"
+    case (.scalar(.date), .text): "the key holds a date, and the text is not one in ISO 8601"
+    case (.scalar(.data), .text): "the key holds data, and the text is not base64"
+    case (.scalar(.bool), .integer):
+      "the key holds a Boolean, and the number is neither 0 nor 1"
+    case (.scalar, _), (.json, _): "the key holds \(kind), and the value is \(given)"
     }
   }
 }

@@ -18,12 +18,7 @@ class ModelAccess<Model: Sendable>: @unchecked Sendable {  // nothing in it ever
   }
 
   /// Whether ids are coded, and as single values.
-  var isListable: Bool {
-    switch schema["id"]?.kind {
-    case .json, .list, .object, nil: false
-    case .bool, .integer, .unsigned, .real, .decimal, .text, .uuid, .url, .date, .data: true
-    }
-  }
+  var isListable: Bool { schema["id"]?.kind.scalar != nil }
 
   func id(_ model: Model) throws -> ModelID {
     throw EvocationError.notIdentifiable(model: schema.model)

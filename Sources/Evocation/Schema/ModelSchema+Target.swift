@@ -38,7 +38,7 @@ extension ModelSchema.Kind {
     return switch self {
     case .json: .json
     case .object(let schema): schema[name]?.kind.kind(at: path.dropFirst())
-    case .bool, .integer, .unsigned, .real, .decimal, .text, .uuid, .url, .date, .data, .list: nil
+    case .scalar, .list: nil
     }
   }
 }

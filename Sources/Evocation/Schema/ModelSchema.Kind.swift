@@ -1,18 +1,8 @@
 extension ModelSchema {
   /// What a key holds, as far as repositories tell values apart.
   package indirect enum Kind: Sendable, Hashable {
-    case bool
-    /// A whole number within the range of `Int64`.
-    case integer
-    /// A whole number that may be above the range of `Int64`.
-    case unsigned
-    case real
-    case decimal
-    case text
-    case uuid
-    case url
-    case date
-    case data
+    /// A single value.
+    case scalar(ScalarKind)
     /// Elements without keys, all of one kind.
     case list(Kind)
     /// Keys that are known.
@@ -20,6 +10,29 @@ extension ModelSchema {
     /// Anything: keys that depend on the value, as those of dictionaries and of enums with
     /// payloads, values of several kinds, and a type within itself.
     case json
+
+    /// The kind when it is that of single values; nil for lists, objects, and what may be either.
+    package var scalar: ScalarKind? {
+      if case .scalar(let kind) = self { kind } else { nil }
+    }
+
+    /// Makes the kind of what one value has coded.
+    init(of field: Field, model: String) {
+      switch field {
+      case .scalar(let scalar):
+        self = scalar.kind.map { .scalar($0) } ?? .json
+      case .list(let elements):
+        let kinds = Set(elements.map { Self(of: $0, model: model) })
+        self = .list(kinds.count == 1 ? kinds.first ?? .json : .json)
+      case .object(let fields):
+        let properties = zip(fields.names, fields.values).map { name, value in
+          ModelSchema.Property(
+            name: name, kind: Self(of: value, model: name), isOptional: value == .scalar(.null)
+          )
+        }
+        self = properties.isEmpty ? .json : .object(.init(model: model, properties: properties))
+      }
+    }
   }
 }
 
@@ -27,15 +40,7 @@ extension ModelSchema.Kind: CustomStringConvertible {
   /// The kind with its article, for sentences.
   package var description: String {
     switch self {
-    case .bool: "a Boolean"
-    case .integer, .unsigned: "a whole number"
-    case .real: "a number"
-    case .decimal: "a decimal number"
-    case .text: "text"
-    case .uuid: "a UUID"
-    case .url: "a URL"
-    case .date: "a date"
-    case .data: "data"
+    case .scalar(let kind): kind.description
     case .list: "a list"
     case .object: "an object"
     case .json: "a value of any kind"

@@ -35,8 +35,7 @@ final class SchemaProbe {
     case .object(let schema): return schema
     case .json: reason = "it has no coding keys, or none that its type alone tells"
     case .list: reason = "it is a list; ask for its elements, or wrap it in a struct"
-    case .bool, .integer, .unsigned, .real, .decimal, .text, .uuid, .url, .date, .data:
-      reason = "it is a single value; wrap it in a struct"
+    case .scalar: reason = "it is a single value; wrap it in a struct"
     }
     throw .unmappable(model: model, property: "", reason: reason)
   }
@@ -48,7 +47,7 @@ final class SchemaProbe {
     if let leaf = type as? any SchemaLeaf.Type {
       var value: any SchemaLeaf = leaf.sample(answers)
       if case .scalar(let scalar) = example, let taken = leaf.taken(from: scalar) { value = taken }
-      let sample = SchemaSample<Any>(value: value, kind: leaf.schemaKind)
+      let sample = SchemaSample<Any>(value: value, kind: .scalar(leaf.scalarKind))
       if let sample = sample.as(type) { return sample }
     }
     if let optional = type as? any SchemaOptional.Type {

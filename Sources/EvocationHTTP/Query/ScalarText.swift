@@ -7,19 +7,11 @@ struct ScalarText {
 
   /// The text, or nil for null and for numbers that are none.
   func text(of scalar: Criteria.Scalar) throws -> String? {
-    switch scalar {
-    case .null: nil
-    case .bool(let value): value ? "true" : "false"
-    case .integer(let value): String(value)
-    case .unsigned(let value): String(value)
-    case .real(let value): value.isFinite ? value.description : nil
-    case .decimal(let value): value.isNaN ? nil : value.description
-    case .text(let value): value
-    case .date(let value): try text(of: value)
-    case .uuid(let value): value.uuidString
-    case .data(let value): value.base64EncodedString()
-    case .url(let value): value.absoluteString
-    }
+    if scalar == .null { return nil }
+    if case .real(let value) = scalar, !value.isFinite { return nil }
+    if case .decimal(let value) = scalar, value.isNaN { return nil }
+    if case .date(let value) = scalar { return try text(of: value) }
+    return scalar.exactText
   }
 
   /// A date is written as in the models, or the service could not compare it with theirs.

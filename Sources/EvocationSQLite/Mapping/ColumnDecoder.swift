@@ -21,25 +21,14 @@ struct ColumnDecoder: Decoder {
   }
 
   func singleValueContainer() throws -> any SingleValueDecodingContainer {
-    if isJSON { return try nested().singleValueContainer() }
+    if slot.isJSON { return try nested().singleValueContainer() }
     return ColumnValue(decoder: self)
-  }
-
-  /// Decodes any type: those that columns know by themselves, JSON, or by its `init(from:)`.
-  func value<Value: Decodable>(_ type: Value.Type) throws -> Value {
-    if isJSON { return try row.json.decode(type, from: reader.json(column)) }
-    if type == Date.self { return try known(reader.date(column), type) }
-    if type == UUID.self { return try known(reader.uuid(column), type) }
-    if type == Data.self { return try known(reader.data(column), type) }
-    if type == URL.self { return try known(reader.url(column), type) }
-    if type == Decimal.self { return try known(reader.decimal(column), type) }
-    return try Value(from: self)
   }
 
   /// Decodes a plain type from a column that does not hold it plainly: from JSON, or not at all.
   @inline(never)
   func unusual<Value: Decodable>(_ type: Value.Type) throws -> Value {
-    if isJSON { return try row.json.decode(type, from: reader.json(column)) }
+    if slot.isJSON { return try row.json.decode(type, from: reader.json(column)) }
     throw mismatch(type)
   }
 
@@ -58,15 +47,6 @@ struct ColumnDecoder: Decoder {
     }
     return .typeMismatch(
       type, .init(codingPath: codingPath, debugDescription: "The column holds another type."))
-  }
-
-  private var isJSON: Bool { slot.isJSON }
-
-  @inline(__always)
-  private func known<Known, Value>(_ value: Known?, _ type: Value.Type) throws -> Value {
-    guard let value else { throw mismatch(type) }
-    // The types are the same, as the caller has seen; a cast would look that up at every value.
-    return unsafeBitCast(value, to: type)
   }
 }
 

@@ -1,3 +1,5 @@
+internal import Evocation
+
 /// Which of a table's columns a statement has, and where.
 final class ColumnMap: Sendable {
   let columns: [Column]
@@ -13,7 +15,7 @@ final class ColumnMap: Sendable {
     var slots: [String: ColumnSlot] = [:]
     for column in columns { slots[column.name] = .elsewhere }
     for (place, position) in positions.enumerated() {
-      slots[columns[position].name] = ColumnSlot(place, columns[position].storage)
+      slots[columns[position].name] = ColumnSlot(place, columns[position].kind.scalar)
     }
     self.slots = slots
   }

@@ -49,30 +49,11 @@ struct ColumnReader {
     return String(decoding: utf8(cell), as: UTF8.self)
   }
 
-  func date(_ column: Int32) -> Date? {
-    double(column).map { Date(timeIntervalSinceReferenceDate: $0) }
-  }
-
-  func uuid(_ column: Int32) -> UUID? {
+  /// The bytes of a blob, valid until the next step.
+  @inline(__always)
+  func bytes(_ column: Int32) -> UnsafeRawBufferPointer? {
     let cell = cell(column)
-    guard sqlite3_value_type(cell) == SQLITE_BLOB else { return nil }
-    let bytes = bytes(cell)
-    guard bytes.count == 16 else { return nil }
-    return UUID(uuid: bytes.loadUnaligned(as: uuid_t.self))
-  }
-
-  func data(_ column: Int32) -> Data? {
-    let cell = cell(column)
-    guard sqlite3_value_type(cell) == SQLITE_BLOB else { return nil }
-    return Data(bytes(cell))
-  }
-
-  func url(_ column: Int32) -> URL? {
-    text(column).flatMap { URL(string: $0) }
-  }
-
-  func decimal(_ column: Int32) -> Decimal? {
-    text(column).flatMap { $0 == "NaN" ? .nan : Decimal(string: $0) }
+    return sqlite3_value_type(cell) == SQLITE_BLOB ? bytes(cell) : nil
   }
 
   /// The JSON of a column; null where there is none, as JSON says it.

@@ -1,3 +1,5 @@
+internal import Evocation
+
 /// Where a column stands in a statement, and how it holds its values, in one word.
 @usableFromInline struct ColumnSlot: Sendable {
   /// A key whose column was not looked up yet.
@@ -13,8 +15,13 @@
 
   private init(bits: UInt32) { self.bits = bits }
 
-  init(_ position: Int, _ storage: Column.Storage) {
-    bits = UInt32(truncatingIfNeeded: position & 0xFFFF) | UInt32(storage.rawValue) << 16
+  /// What stands in place of a kind where the column holds JSON.
+  private static var json: UInt32 { 0xFF }
+
+  /// Makes the slot of a column with values of this kind; nil for JSON.
+  init(_ position: Int, _ kind: ScalarKind?) {
+    let holds = kind?.code ?? Self.json
+    bits = UInt32(truncatingIfNeeded: position & 0xFFFF) | holds << 16
   }
 
   /// Whether the statement has the column.
@@ -34,15 +41,15 @@
   @inline(__always)
   var position: Int32 { Int32(bits & 0xFFFF) }
 
-  /// Whether the column holds its values so.
+  /// Whether the column holds values of this kind.
   @inline(__always)
-  func holds(_ storage: Column.Storage) -> Bool { bits >> 16 == UInt32(storage.rawValue) }
+  func holds(_ kind: ScalarKind) -> Bool { bits >> 16 == kind.code }
 
   /// Whether the column holds JSON, whatever is written to it or read from it.
   @inline(__always)
-  var isJSON: Bool { holds(.json) }
+  var isJSON: Bool { bits >> 16 == Self.json }
 
   /// Whether values lie in the column as they are.
   @inline(__always)
-  var isPlain: Bool { bits >> 16 < UInt32(Column.Storage.json.rawValue) }
+  var isPlain: Bool { bits >> 16 < Self.json }
 }

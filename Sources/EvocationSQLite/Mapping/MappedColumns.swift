@@ -86,9 +86,9 @@ final class MappedColumns {
     _ slot: ColumnSlot, _ type: Value.Type, _ isWriting: Bool
   ) throws {
     // JSON takes any type, and it is that type's coding which knows whether it can be read.
-    if !slot.holds(.json) {
-      let kind = try ModelSchema.of(Holder<Value>.self).properties.first?.kind
-      guard let kind, slot.holds(Column.Storage(kind)) else {
+    if !slot.isJSON {
+      let kind = try ModelSchema.of(Holder<Value>.self).properties.first?.kind.scalar
+      guard let kind, slot.holds(kind) else {
         throw misfit(slot, type, isWriting)
       }
     }

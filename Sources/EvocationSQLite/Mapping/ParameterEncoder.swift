@@ -1,5 +1,4 @@
 internal import Evocation
-internal import Foundation
 
 /// Encodes one value with an `encode(to:)` of its own into a parameter.
 struct ParameterEncoder: Encoder {
@@ -23,33 +22,14 @@ struct ParameterEncoder: Encoder {
 
   /// Writes any type: those that columns know by themselves, JSON, or by its `encode(to:)`.
   func write<Value: Encodable>(_ value: Value) throws {
-    let type = Value.self
     if slot.isJSON {
       try row.write(json: value, slot)
-    } else if type == Date.self {
-      let date = known(value, Date.self)
-      row.writer.pointee.double(date.timeIntervalSinceReferenceDate, column)
-    } else if type == UUID.self {
-      row.writer.pointee.uuid(known(value, UUID.self), column)
-    } else if type == Data.self {
-      row.writer.pointee.blob(known(value, Data.self), column)
-    } else if type == URL.self {
-      row.writer.pointee.text(known(value, URL.self).absoluteString, column)
-    } else if type == Decimal.self {
-      row.writer.pointee.text(known(value, Decimal.self).description, column)
-    } else {
+    } else if !row.writer.pointee.write(value, slot.position) {
       try value.encode(to: self)
     }
   }
 
-  private var column: Int32 { slot.position }
   private var tree: JSONTree { row.tree(slot, AnyKey("")) }
-
-  @inline(__always)
-  private func known<Value, Known>(_ value: Value, _ type: Known.Type) -> Known {
-    // The types are the same, as the caller has seen; a cast would look that up at every value.
-    unsafeBitCast(value, to: type)
-  }
 }
 
 /// The single-value container of a parameter: what raw-value enums and wrappers encode into.

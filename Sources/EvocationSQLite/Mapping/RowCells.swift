@@ -1,3 +1,4 @@
+internal import Evocation
 public import Foundation
 
 /// Reads the cells of the present row for a mapping by hand, each kind by a function of its own.
@@ -67,9 +68,9 @@ public import Foundation
 
   @inline(__always)
   private func cell<Value: Decodable>(
-    _ slot: ColumnSlot, _ storage: Column.Storage, _ read: (ColumnReader, Int32) -> Value?
+    _ slot: ColumnSlot, _ kind: ScalarKind, _ read: (ColumnReader, Int32) -> Value?
   ) throws -> Value {
-    if slot.holds(storage), let value = read(reader.pointee, slot.position) { return value }
+    if slot.holds(kind), let value = read(reader.pointee, slot.position) { return value }
     return try other(slot, Value.self)
   }
 }

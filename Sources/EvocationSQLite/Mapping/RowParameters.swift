@@ -1,3 +1,4 @@
+internal import Evocation
 public import Foundation
 
 /// Writes the parameters of one row for a mapping by hand, each kind by a function of its own.
@@ -66,11 +67,11 @@ public import Foundation
 
   @inline(__always)
   private func write<Value: Codable>(
-    _ value: Value, _ slot: ColumnSlot, _ storage: Column.Storage,
+    _ value: Value, _ slot: ColumnSlot, _ kind: ScalarKind,
     _ write: (inout ParameterWriter, Value, Int32) -> Void
   ) throws {
     guard try begins(slot) else { return }
-    if slot.holds(storage) {
+    if slot.holds(kind) {
       write(&writer.pointee, value, slot.position)
     } else {
       try encode(value, slot)

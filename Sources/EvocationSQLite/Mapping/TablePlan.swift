@@ -49,7 +49,7 @@ struct TablePlan: Sendable {
             + "id is made of with key:")
       }
       let property = schema.properties[position]
-      guard !property.isOptional, Column(property).storage != .json else {
+      guard !property.isOptional, property.kind.scalar != nil else {
         throw EvocationError.unmappable(
           model: schema.model, property: key.name,
           reason:

@@ -31,9 +31,9 @@ struct SQLExpression {
     }
     raw = "json_extract(\(name), \(path))"
     switch kind {
-    case .real, .date, .decimal: value = "evocation_real(\(name) -> \(path))"
-    case .json, .text, .url, .unsigned: value = "evocation_json(\(name) -> \(path))"
-    case .bool, .integer, .uuid, .data, .list, .object: value = raw
+    case .scalar(let kind): value = kind.nested("\(name) -> \(path)", plain: raw)
+    case .json: value = "evocation_json(\(name) -> \(path))"
+    case .list, .object: value = raw
     }
   }
 
@@ -48,9 +48,8 @@ struct SQLExpression {
   func element(of kind: ModelSchema.Kind) -> String {
     let json = "evocation_element.json -> evocation_element.fullkey"
     return switch kind {
-    case .real, .date, .decimal: "evocation_real(\(json))"
-    case .bool, .integer, .uuid, .data: "evocation_element.value"
-    case .unsigned, .text, .url, .list, .object, .json: "evocation_json(\(json))"
+    case .scalar(let kind): kind.nested(json, plain: "evocation_element.value")
+    case .list, .object, .json: "evocation_json(\(json))"
     }
   }
 

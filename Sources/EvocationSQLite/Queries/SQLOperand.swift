@@ -26,13 +26,12 @@ enum SQLOperand {
 
   private static func plain(_ scalar: Criteria.Scalar, _ kind: ModelSchema.Kind) -> SQLOperand {
     switch (kind, scalar) {
-    case (.real, .integer(let value)): real(value)
-    case (.real, .unsigned(let value)): real(value)
-    case (.integer, .real(let value)), (.unsigned, .real(let value)): whole(value)
-    case (.decimal, .real(let value)): decimal(value)
-    case (.bool, _), (.integer, _), (.unsigned, _), (.real, _), (.decimal, _), (.text, _),
-      (.uuid, _), (.url, _), (.date, _), (.data, _), (.list, _), (.object, _), (.json, _):
-      .exact(SQLValue(scalar))
+    case (.scalar(.real), .integer(let value)): real(value)
+    case (.scalar(.real), .unsigned(let value)): real(value)
+    case (.scalar(.integer), .real(let value)), (.scalar(.unsigned), .real(let value)):
+      whole(value)
+    case (.scalar(.decimal), .real(let value)): decimal(value)
+    case (.scalar, _), (.list, _), (.object, _), (.json, _): .exact(SQLValue(scalar))
     }
   }
 

@@ -40,7 +40,7 @@ extension SQLPredicate {
         SQLQuery("instr(\(place.value), ?) > 0", [.text(text)]),
       ])
       return Self.truth(.any([isElement, isPart]), negated)
-    case .bool, .integer, .unsigned, .real, .decimal, .text, .uuid, .url, .date, .data, .object:
+    case .scalar, .object:
       guard case .text(let text) = value else { return negated ? .always : .never }
       let condition = SQLQuery("instr(\(place.value), ?) \(negated ? "=" : ">") 0", [.text(text)])
       guard negated, place.isNullable else { return condition }

@@ -1,3 +1,5 @@
+internal import Evocation
+
 /// The statements that remove many rows at a time, where a model's id is the number of its row.
 struct BatchRemover<Model: Codable & Identifiable & Sendable> {
   /// How many rows one statement removes: more gain little.
@@ -14,7 +16,7 @@ struct BatchRemover<Model: Codable & Identifiable & Sendable> {
 
   /// Prepares the statements; nil where ids are not the numbers of rows.
   init?(_ table: ModelTable<Model>, _ connection: Connection) throws {
-    guard let column = table.plan.rowID, table.plan.columns[column].storage == .integer,
+    guard let column = table.plan.rowID, table.plan.columns[column].kind == .scalar(.integer),
       Model.hasNumericID
     else { return nil }
     self.table = table

@@ -58,12 +58,10 @@ final class ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
       case .comparison(let key, .equal, let operand) = criteria.predicate, key.name == keyName
     else { return nil }
     switch (keyPlace.kind, operand.value) {
-    case (.integer, .integer(let value)): return .integer(value)
-    case (.text, .text(let value)): return .text(value)
-    case (.uuid, .uuid), (.data, .data): return SQLValue(operand.value)
-    case (.bool, _), (.integer, _), (.unsigned, _), (.real, _), (.decimal, _), (.text, _),
-      (.uuid, _), (.url, _), (.date, _), (.data, _), (.list, _), (.object, _), (.json, _):
-      return nil
+    case (.scalar(.integer), .integer(let value)): return .integer(value)
+    case (.scalar(.text), .text(let value)): return .text(value)
+    case (.scalar(.uuid), .uuid), (.scalar(.data), .data): return SQLValue(operand.value)
+    case (.scalar, _), (.list, _), (.object, _), (.json, _): return nil
     }
   }
 

@@ -17,7 +17,7 @@ struct IndexDefinition {
         throw .unmappable(
           model: plan.model, property: key.name,
           reason: "an index takes single values, and it holds \(place.kind)")
-      case .bool, .integer, .unsigned, .real, .decimal, .text, .uuid, .url, .date, .data, .json:
+      case .scalar, .json:
         expressions.append(try SQLPredicate(plan: plan).place(key).value)
       }
     }

@@ -1,3 +1,6 @@
+internal import Evocation
+internal import Foundation
+
 /// A value as SQLite holds it.
 enum SQLValue: Hashable, Sendable {
   case null
@@ -8,4 +11,16 @@ enum SQLValue: Hashable, Sendable {
 
   /// Bytes that are compared as text, whether they are UTF-8 or not: the end of a range.
   case textBytes([UInt8])
+
+  /// The value as the plainest scalar, without knowledge of what the column means.
+  var scalar: Criteria.Scalar {
+    switch self {
+    case .null: .null
+    case .integer(let value): .integer(value)
+    case .real(let value): .real(value)
+    case .text(let value): .text(value)
+    case .blob(let value): .data(Data(value))
+    case .textBytes(let value): .text(String(decoding: value, as: UTF8.self))
+    }
+  }
 }

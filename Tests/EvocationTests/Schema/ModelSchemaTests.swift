@@ -11,8 +11,8 @@ import Testing
         "price: a decimal number", "name: text", "id: a UUID", "link: a URL", "at: a date",
         "bytes: data", "nickname: text?", "seen: a date?",
       ])
-    #expect(try kind("large", of: Sampled.Plain.self) == .unsigned)
-    #expect(try kind("word", of: Sampled.Plain.self) == .integer)
+    #expect(try kind("large", of: Sampled.Plain.self) == .scalar(.unsigned))
+    #expect(try kind("word", of: Sampled.Plain.self) == .scalar(.integer))
   }
 
   @Test func `an enum is what its raw value is, and any JSON without one`() throws {
@@ -30,15 +30,15 @@ import Testing
     let address = try ModelSchema.of(Sampled.Address.self)
     #expect(schema["home"]?.kind == .object(address))
     #expect(schema["work"] == .init(name: "work", kind: .object(address), isOptional: true))
-    #expect(schema["names"]?.kind == .list(.text))
-    #expect(schema["sets"]?.kind == .list(.integer))
-    #expect(schema["colors"]?.kind == .list(.text))
+    #expect(schema["names"]?.kind == .list(.scalar(.text)))
+    #expect(schema["sets"]?.kind == .list(.scalar(.integer)))
+    #expect(schema["colors"]?.kind == .list(.scalar(.text)))
     #expect(schema["homes"]?.kind == .list(.object(address)))
-    #expect(schema["maybe"]?.kind == .list(.integer))
+    #expect(schema["maybe"]?.kind == .list(.scalar(.integer)))
     #expect(schema["table"]?.kind == .json)
     #expect(schema["byColor"]?.kind == .json)
-    #expect(schema["point"]?.kind == .list(.real))
-    #expect(schema["range"]?.kind == .list(.integer))
+    #expect(schema["point"]?.kind == .list(.scalar(.real)))
+    #expect(schema["range"]?.kind == .list(.scalar(.integer)))
     #expect(schema["nothing"] == nil)
   }
 
@@ -49,7 +49,7 @@ import Testing
 
   @Test func `classes tell of their superclass, in its own keys or among them`() throws {
     let animal = ModelSchema(
-      model: "Dog", properties: [.init(name: "legs", kind: .integer, isOptional: false)]
+      model: "Dog", properties: [.init(name: "legs", kind: .scalar(.integer), isOptional: false)]
     )
     #expect(try described(Sampled.Dog.self) == ["name: text", "super: an object"])
     #expect(try kind("super", of: Sampled.Dog.self) == .object(animal))
@@ -66,8 +66,8 @@ import Testing
 
   @Test func `property wrappers and generic types are what they code`() throws {
     #expect(try described(Sampled.Wrapped.self) == ["age: a whole number"])
-    #expect(try kind("items", of: Sampled.Page<Int>.self) == .list(.integer))
-    #expect(try kind("best", of: Sampled.Page<Date>.self) == .date)
+    #expect(try kind("items", of: Sampled.Page<Int>.self) == .list(.scalar(.integer)))
+    #expect(try kind("best", of: Sampled.Page<Date>.self) == .scalar(.date))
     #expect(try described(Sampled.Holder<Int?>.self) == ["value: a whole number?"])
   }
 
@@ -76,8 +76,8 @@ import Testing
   }
 
   @Test func `a type that refuses is offered other values, or its example`() throws {
-    #expect(try kind("value", of: Sampled.Holder<Refusing.Link>.self) == .text)
-    #expect(try kind("value", of: Sampled.Holder<Refusing.Example>.self) == .text)
+    #expect(try kind("value", of: Sampled.Holder<Refusing.Link>.self) == .scalar(.text))
+    #expect(try kind("value", of: Sampled.Holder<Refusing.Example>.self) == .scalar(.text))
     #expect(
       try described(Refusing.Span.self) == [
         "from: a whole number", "to: a whole number", "note: text?", "by: an object?",

@@ -112,9 +112,9 @@ import Testing
 
   @Test func `a wrapper that passes its decoder on is what it wraps`() throws {
     let schema = try ModelSchema.of(Passed.self)
-    #expect(schema["number"]?.kind == .integer)
-    #expect(schema["maybe"] == .init(name: "maybe", kind: .integer, isOptional: true))
-    #expect(schema["color"]?.kind == .text)
+    #expect(schema["number"]?.kind == .scalar(.integer))
+    #expect(schema["maybe"] == .init(name: "maybe", kind: .scalar(.integer), isOptional: true))
+    #expect(schema["color"]?.kind == .scalar(.text))
     guard case .object(let home) = schema["home"]?.kind else {
       Issue.record("The wrapped address has no keys.")
       return
@@ -126,7 +126,7 @@ import Testing
   {
     let schema = try ModelSchema.of(Picky.self)
     #expect(schema.properties.map(\.name) == ["year", "code", "extra"])
-    #expect(schema["extra"] == .init(name: "extra", kind: .text, isOptional: true))
-    #expect(try ModelSchema.of(Lenient.self)["id"]?.kind == .integer)
+    #expect(schema["extra"] == .init(name: "extra", kind: .scalar(.text), isOptional: true))
+    #expect(try ModelSchema.of(Lenient.self)["id"]?.kind == .scalar(.integer))
   }
 }
