@@ -19,3 +19,14 @@ statement(
     "Sources/Evocation/Schema/FieldEncoder.swift",
     "for (index, encoder) in unfinished { replace(at: index, with: encoder.field) }", "",
     "EvocationTests.FieldEncoderTests")
+
+EXAMPLES = "Sources/Evocation/Schema/SchemaProbe+Examples.swift"
+
+expression(
+    "a value of a struct is made of its bits", EXAMPLES,
+    "return «Mirror(reflecting: value).displayStyle == .enum» ? value : nil", "true",
+    "EvocationTests.ModelSchemaTests")
+expression(
+    "an enum that says which cases it has is asked for an example all the same", EXAMPLES,
+    "return «firstOfAll(type) as? Value»", "nil",
+    "EvocationTests.ModelSchemaTests")

@@ -2,7 +2,7 @@
 ///
 /// Repositories read a model's properties off its type, by decoding it from made-up values. A type
 /// whose `init(from:)` refuses all of those, or has preconditions, says here what it would accept.
-/// The value is never stored.
+/// The value is never stored. Enums with raw values, and those that are `CaseIterable`, need none.
 ///
 /// ```swift
 /// extension Email: CodableExample {

@@ -9,14 +9,14 @@ struct ProbeRun<Value: Decodable> {
   }
 
   init(
-    _ probe: SchemaProbe, _ answers: ProbeInputs, _ path: [any CodingKey], _ example: Field?
+    _ probe: SchemaProbe, _ inputs: ProbeInputs, _ path: [any CodingKey], _ example: Field?
   ) {
     let recorder = SchemaRecorder()
     self.recorder = recorder
     result = Result {
       try Value(
         from: SchemaDecoder(
-          probe: probe, recorder: recorder, answers: answers, codingPath: path, example: example
+          probe: probe, recorder: recorder, inputs: inputs, codingPath: path, example: example
         )
       )
     }

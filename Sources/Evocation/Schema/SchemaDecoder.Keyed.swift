@@ -9,7 +9,7 @@ extension SchemaDecoder {
       if case .object(let fields) = decoder.example {
         return fields.names.compactMap { Key(stringValue: $0) }
       }
-      return decoder.answers.givesKey ? [SchemaProbe.zero(Key.self)].compactMap { $0 } : []
+      return decoder.inputs.givesKey ? [SchemaProbe.firstKey(Key.self)].compactMap { $0 } : []
     }
 
     func contains(_ key: Key) -> Bool {
@@ -62,7 +62,7 @@ extension SchemaDecoder {
     }
 
     private func isPresent(_ key: Key) -> Bool {
-      guard decoder.example != nil else { return decoder.answers.givesOptionals }
+      guard decoder.example != nil else { return decoder.inputs.givesOptionals }
       return decoder.example(key.stringValue).map { $0 != .scalar(.null) } ?? false
     }
 
@@ -70,7 +70,7 @@ extension SchemaDecoder {
       _ type: Value.Type, _ key: Key
     ) throws -> SchemaSample<Value> {
       try decoder.probe.sample(
-        type, decoder.answers, decoder.codingPath + [key], decoder.example(key.stringValue)
+        type, decoder.inputs, decoder.codingPath + [key], decoder.example(key.stringValue)
       )
     }
 

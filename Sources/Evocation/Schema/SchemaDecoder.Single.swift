@@ -10,10 +10,10 @@ extension SchemaDecoder {
     }
 
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-      let sample = try decoder.probe.sample(type, decoder.answers, codingPath, decoder.example)
+      let sample = try decoder.probe.sample(type, decoder.inputs, codingPath, decoder.example)
       decoder.recorder.set(single: sample.kind)
       if sample.isOptional { decoder.recorder.mayBeNull() }
-      if decoder.answers.refuses {
+      if decoder.inputs.refuses {
         throw DecodingError.typeMismatch(
           type, .init(codingPath: codingPath, debugDescription: "Nothing of any type is given.")
         )

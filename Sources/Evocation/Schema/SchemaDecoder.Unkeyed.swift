@@ -9,19 +9,17 @@ extension SchemaDecoder {
 
     var codingPath: [any CodingKey] { decoder.codingPath }
 
-    /// Not known at first, so that a type of two elements is not told that there is one.
-    var count: Int? {
-      examples?.count ?? (decoder.answers.givesCount ? decoder.answers.elements : nil)
-    }
+    /// Unknown of made-up values, because a type of two elements would refuse a list of one.
+    var count: Int? { examples?.count }
 
     var isAtEnd: Bool {
-      currentIndex >= (examples?.count ?? decoder.answers.elements)
+      currentIndex >= examples?.count ?? (decoder.inputs.givesElement ? 1 : 0)
     }
 
     mutating func decodeNil() -> Bool { false }
 
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-      let sample = try decoder.probe.sample(type, decoder.answers, codingPath, nextExample())
+      let sample = try decoder.probe.sample(type, decoder.inputs, codingPath, nextExample())
       decoder.recorder.append(.kind(sample.kind))
       return sample.value
     }

@@ -2,7 +2,7 @@
 struct SchemaDecoder: Decoder {
   let probe: SchemaProbe
   let recorder: SchemaRecorder
-  let answers: ProbeInputs
+  let inputs: ProbeInputs
   let codingPath: [any CodingKey]
 
   /// What an example has coded here.
@@ -28,7 +28,7 @@ struct SchemaDecoder: Decoder {
   /// Gives the decoder of what is nested here, with a recorder of its own.
   func child(_ key: (any CodingKey)?, _ example: Field?) -> SchemaDecoder {
     SchemaDecoder(
-      probe: probe, recorder: SchemaRecorder(), answers: answers,
+      probe: probe, recorder: SchemaRecorder(), inputs: inputs,
       codingPath: key.map { codingPath + [$0] } ?? codingPath, example: example
     )
   }

@@ -5,7 +5,7 @@ protocol SchemaLeaf: Decodable {
   static var scalarKind: ScalarKind { get }
 
   /// A value for a probe.
-  static func sample(_ answers: ProbeInputs) -> Self
+  static func sample(_ inputs: ProbeInputs) -> Self
 
   /// The value that an example has there, or nil when that is of another type.
   static func taken(from scalar: Criteria.Scalar) -> Self?
@@ -18,7 +18,7 @@ extension SchemaLeaf {
 extension SchemaLeaf where Self: FixedWidthInteger {
   static var scalarKind: ScalarKind { Self.max > Int64.max ? .unsigned : .integer }
 
-  static func sample(_ answers: ProbeInputs) -> Self { Self(answers.number) }
+  static func sample(_ inputs: ProbeInputs) -> Self { Self(inputs.number) }
 
   static func taken(from scalar: Criteria.Scalar) -> Self? {
     if case .unsigned(let value) = scalar { return Self(exactly: value) }
@@ -40,22 +40,22 @@ extension UInt64: SchemaLeaf {}
 
 extension Bool: SchemaLeaf {
   static var scalarKind: ScalarKind { .bool }
-  static func sample(_ answers: ProbeInputs) -> Bool { answers.number != 0 }
+  static func sample(_ inputs: ProbeInputs) -> Bool { inputs.number != 0 }
 }
 
 extension String: SchemaLeaf {
   static var scalarKind: ScalarKind { .text }
-  static func sample(_ answers: ProbeInputs) -> String { answers.text }
+  static func sample(_ inputs: ProbeInputs) -> String { inputs.text }
 }
 
 extension Double: SchemaLeaf {
   static var scalarKind: ScalarKind { .real }
-  static func sample(_ answers: ProbeInputs) -> Double { Double(answers.number) }
+  static func sample(_ inputs: ProbeInputs) -> Double { Double(inputs.number) }
 }
 
 extension Float: SchemaLeaf {
   static var scalarKind: ScalarKind { .real }
-  static func sample(_ answers: ProbeInputs) -> Float { Float(answers.number) }
+  static func sample(_ inputs: ProbeInputs) -> Float { Float(inputs.number) }
   static func taken(from scalar: Criteria.Scalar) -> Float? {
     Double.taken(from: scalar).map { Float($0) }
   }
@@ -63,29 +63,29 @@ extension Float: SchemaLeaf {
 
 extension Decimal: SchemaLeaf {
   static var scalarKind: ScalarKind { .decimal }
-  static func sample(_ answers: ProbeInputs) -> Decimal { Decimal(answers.number) }
+  static func sample(_ inputs: ProbeInputs) -> Decimal { Decimal(inputs.number) }
 }
 
 extension Date: SchemaLeaf {
   static var scalarKind: ScalarKind { .date }
-  static func sample(_ answers: ProbeInputs) -> Date {
-    Date(timeIntervalSinceReferenceDate: Double(answers.number))
+  static func sample(_ inputs: ProbeInputs) -> Date {
+    Date(timeIntervalSinceReferenceDate: Double(inputs.number))
   }
 }
 
 extension UUID: SchemaLeaf {
   static var scalarKind: ScalarKind { .uuid }
-  static func sample(_ answers: ProbeInputs) -> UUID { UUID() }
+  static func sample(_ inputs: ProbeInputs) -> UUID { UUID() }
 }
 
 extension Data: SchemaLeaf {
   static var scalarKind: ScalarKind { .data }
-  static func sample(_ answers: ProbeInputs) -> Data { Data(answers.text.utf8) }
+  static func sample(_ inputs: ProbeInputs) -> Data { Data(inputs.text.utf8) }
 }
 
 extension URL: SchemaLeaf {
   static var scalarKind: ScalarKind { .url }
-  static func sample(_ answers: ProbeInputs) -> URL {
+  static func sample(_ inputs: ProbeInputs) -> URL {
     URL(string: "http://localhost/") ?? URL(filePath: "/")
   }
 }

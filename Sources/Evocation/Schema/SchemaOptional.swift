@@ -1,18 +1,18 @@
 /// An optional whose wrapped type is not known to the one who asks.
 protocol SchemaOptional {
   static func sample(
-    _ probe: SchemaProbe, _ answers: ProbeInputs, _ path: [any CodingKey], _ example: Field?
+    _ probe: SchemaProbe, _ inputs: ProbeInputs, _ path: [any CodingKey], _ example: Field?
   ) throws -> SchemaSample<Any>
 }
 
 extension Optional: SchemaOptional where Wrapped: Decodable {
   static func sample(
-    _ probe: SchemaProbe, _ answers: ProbeInputs, _ path: [any CodingKey], _ example: Field?
+    _ probe: SchemaProbe, _ inputs: ProbeInputs, _ path: [any CodingKey], _ example: Field?
   ) throws -> SchemaSample<Any> {
     do {
       let example = example == .scalar(.null) ? nil : example
-      let wrapped = try probe.sample(Wrapped.self, answers, path, example)
-      let value = answers.givesOptionals ? Optional(wrapped.value) : nil
+      let wrapped = try probe.sample(Wrapped.self, inputs, path, example)
+      let value = inputs.givesOptionals ? Optional(wrapped.value) : nil
       return SchemaSample(value: value as Any, kind: wrapped.kind, isOptional: true)
     } catch is SchemaProbe.Recursion {
       return SchemaSample(value: Optional.none as Any, kind: .json, isOptional: true)

@@ -1,9 +1,9 @@
 /// Makes up a value of a `Codable` type, and learns from what the type asks for meanwhile.
 ///
-/// A type that refuses is answered otherwise until it accepts: with its example, its first case, or
+/// A type that refuses is given something else until it accepts: its example, its first case, or
 /// one set of ``ProbeInputs`` after the other.
 final class SchemaProbe {
-  /// A type was met within itself; whoever can do without a value there goes on.
+  /// A type was met within itself; an optional or a list around it goes on without a value.
   struct Recursion: Error {}
 
   /// How deep types may nest: generic ones can do so without ever meeting themselves.
@@ -40,18 +40,18 @@ final class SchemaProbe {
     throw .unmappable(model: model, property: "", reason: reason)
   }
 
-  /// Makes a value of any type, with the answers as far as it is a value by itself.
+  /// Makes a value of any type; one that is a single value by itself is made of the inputs.
   func sample<Value: Decodable>(
-    _ type: Value.Type, _ answers: ProbeInputs, _ path: [any CodingKey], _ example: Field?
+    _ type: Value.Type, _ inputs: ProbeInputs, _ path: [any CodingKey], _ example: Field?
   ) throws -> SchemaSample<Value> {
     if let leaf = type as? any SchemaLeaf.Type {
-      var value: any SchemaLeaf = leaf.sample(answers)
+      var value: any SchemaLeaf = leaf.sample(inputs)
       if case .scalar(let scalar) = example, let taken = leaf.taken(from: scalar) { value = taken }
       let sample = SchemaSample<Any>(value: value, kind: .scalar(leaf.scalarKind))
       if let sample = sample.as(type) { return sample }
     }
     if let optional = type as? any SchemaOptional.Type {
-      let sample = try optional.sample(self, answers, path, example)
+      let sample = try optional.sample(self, inputs, path, example)
       if let sample = sample.as(type) { return sample }
     }
     if example == nil, let dictionary = type as? any SchemaDictionary.Type {
@@ -100,26 +100,21 @@ final class SchemaProbe {
     let id = ObjectIdentifier(type)
     var givesKey = false
     var lastName: String?
-    for var answers in (accepted[id].map { [$0] } ?? []) + ProbeInputs.all {
-      answers.givesKey = answers.givesKey || givesKey
-      let attempt = attempt(type, answers, path, nil)
+    for var inputs in (accepted[id].map { [$0] } ?? []) + ProbeInputs.all {
+      inputs.givesKey = inputs.givesKey || givesKey
+      let attempt = attempt(type, inputs, path, nil)
       switch attempt.result {
       case .success:
-        accepted[id] = answers
+        accepted[id] = inputs
         return try attempt.get()
       case .failure(let error as EvocationError):
         throw error
       case .failure(let error as Recursion):
-        guard attempt.recorder.shapes == [.unkeyed], answers.elements > 0 else { throw error }
-        answers.elements = 0
-        return try self.attempt(type, answers, path, nil).get()
+        guard attempt.recorder.shapes == [.unkeyed], inputs.givesElement else { throw error }
+        inputs.givesElement = false
+        return try self.attempt(type, inputs, path, nil).get()
       case .failure:
-        if let value = Self.substitute(type, attempt.recorder) {
-          return attempt.sample(value)
-        }
-        if attempt.recorder.shapes == [.unkeyed], let sample = counted(type, answers, path) {
-          return sample
-        }
+        if let value = Self.firstCase(type, attempt.recorder) { return attempt.sample(value) }
         givesKey = attempt.recorder.asksForAllKeys
         lastName = lastName ?? attempt.recorder.names.last
       }
@@ -127,22 +122,13 @@ final class SchemaProbe {
     throw refusal(type, path, lastName)
   }
 
-  private func counted<Value: Decodable>(
-    _ type: Value.Type, _ answers: ProbeInputs, _ path: [any CodingKey]
-  ) -> SchemaSample<Value>? {
-    for answers in answers.counted {
-      if let sample = try? attempt(type, answers, path, nil).get() { return sample }
-    }
-    return nil
-  }
-
   private func attempt<Value: Decodable>(
-    _ type: Value.Type, _ answers: ProbeInputs, _ path: [any CodingKey], _ example: Field?
+    _ type: Value.Type, _ inputs: ProbeInputs, _ path: [any CodingKey], _ example: Field?
   ) -> ProbeRun<Value> {
-    let first = ProbeRun<Value>(self, answers, path, example)
+    let first = ProbeRun<Value>(self, inputs, path, example)
     guard case .success = first.result, first.recorder.shapes == [.single] else { return first }
     // A type that takes the first of several kinds is asked again, and refused each of them.
-    var refusing = answers
+    var refusing = inputs
     refusing.refuses = true
     let second = ProbeRun<Value>(self, refusing, path, example)
     return ProbeRun(recorder: first.recorder.joined(second.recorder), result: first.result)

@@ -101,6 +101,28 @@ import Testing
         """)
   }
 
+  @Test func `no value is made of a type's bits, so what refuses is asked for an example`() {
+    func mend(_ type: String) -> String {
+      "The property \"value\" of Holder<\(type)> cannot be mapped: \(type) refuses every made-up "
+        + "value; make \(type) conform to CodableExample."
+    }
+    #expect(sentence(Sampled.Holder<Refusing.Grade>.self) == mend("Grade"))
+    #expect(sentence(Sampled.Holder<Refusing.Aloof>.self) == mend("Aloof"))
+    #expect(sentence(Sampled.Holder<Refusing.Vector>.self) == mend("Vector"))
+    #expect(sentence(Sampled.Holder<Refusing.Switch>.self) == mend("Switch"))
+  }
+
+  @Test func `an enum that says which cases it has needs no example`() throws {
+    #expect(try kind("value", of: Sampled.Holder<Refusing.Lever>.self) == .scalar(.text))
+  }
+
+  @Test func `the standard library's vectors are lists of numbers`() throws {
+    #expect(
+      try kind("value", of: Sampled.Holder<SIMD3<Float>>.self) == .list(.scalar(.real)))
+    #expect(
+      try kind("value", of: Sampled.Holder<SIMD16<Int8>>.self) == .list(.scalar(.integer)))
+  }
+
   @Test func `what has no keys is no model`() {
     #expect(
       sentence(Sampled.Empty.self)

@@ -84,6 +84,73 @@ enum Refusing {
     }
   }
 
+  /// One byte, which is never what a probe makes up.
+  struct Grade: Codable {
+    var value: UInt8
+
+    init(from decoder: any Decoder) throws {
+      value = try decoder.singleValueContainer().decode(UInt8.self)
+      guard value > 4 else { throw Refusal() }
+    }
+
+    func encode(to encoder: any Encoder) throws {}
+  }
+
+  /// Has a raw value, and is no enum of which a first case could be taken.
+  struct Aloof: RawRepresentable, Codable {
+    var rawValue: UInt8
+
+    init?(rawValue: UInt8) { self.rawValue = rawValue }
+
+    init(from decoder: any Decoder) throws {
+      rawValue = try decoder.singleValueContainer().decode(UInt8.self)
+      throw Refusal()
+    }
+  }
+
+  /// Has to know beforehand that there are three numbers.
+  struct Vector: Codable {
+    var numbers: [Double]
+
+    init(from decoder: any Decoder) throws {
+      var container = try decoder.unkeyedContainer()
+      guard container.count == 3 else { throw Refusal() }
+      numbers = try (0..<3).map { _ in try container.decode(Double.self) }
+    }
+
+    func encode(to encoder: any Encoder) throws {}
+  }
+
+  /// Codes its cases by itself.
+  enum Switch: Codable {
+    case on, off
+
+    init(from decoder: any Decoder) throws {
+      switch try decoder.singleValueContainer().decode(String.self) {
+      case "on": self = .on
+      case "off": self = .off
+      default: throw Refusal()
+      }
+    }
+
+    func encode(to encoder: any Encoder) throws {}
+  }
+
+  /// The same, and says which cases there are.
+  enum Lever: CaseIterable, Codable {
+    case up, down
+
+    init(from decoder: any Decoder) throws {
+      switch try decoder.singleValueContainer().decode(String.self) {
+      case "up": self = .up
+      case "down": self = .down
+      default: throw Refusal()
+      }
+    }
+
+    func encode(to encoder: any Encoder) throws {}
+  }
+
   /// Refuses even what it coded itself.
   struct Stubborn: Codable, CodableExample {
     var text: String

@@ -68,6 +68,7 @@ import Testing
   /// Passes its decoder on, as wrappers of one value do.
   struct Passing<Value: Codable>: Codable {
     var value: Value
+    init(_ value: Value) { self.value = value }
     init(from decoder: any Decoder) throws { value = try Value(from: decoder) }
     func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
   }
@@ -76,7 +77,7 @@ import Testing
     var number: Passing<Int>
     var maybe: Passing<Int?>
     var home: Passing<Sampled.Address>
-    var color: Passing<Sampled.Color>
+    var level: Passing<Sampled.Level>
   }
 
   struct Picky: Codable {
@@ -114,12 +115,23 @@ import Testing
     let schema = try ModelSchema.of(Passed.self)
     #expect(schema["number"]?.kind == .scalar(.integer))
     #expect(schema["maybe"] == .init(name: "maybe", kind: .scalar(.integer), isOptional: true))
-    #expect(schema["color"]?.kind == .scalar(.text))
     guard case .object(let home) = schema["home"]?.kind else {
       Issue.record("The wrapped address has no keys.")
       return
     }
     #expect(home.properties.map(\.name) == ["city", "zip"])
+  }
+
+  @Test func `a wrapper that passes its decoder on to an enum needs an example`() throws {
+    let error = #expect(throws: EvocationError.self) {
+      try ModelSchema.of(Sampled.Holder<Passing<Sampled.Color>>.self)
+    }
+    #expect(
+      error?.description == """
+        The property "value" of Holder<Passing<Color>> cannot be mapped: Passing<Color> refuses \
+        every made-up value; make Passing<Color> conform to CodableExample.
+        """)
+    #expect(try ModelSchema.of(Passed.self)["level"]?.kind == .scalar(.integer))
   }
 
   @Test func `a model that picks its values is offered others until all its keys are known`() throws
@@ -129,4 +141,8 @@ import Testing
     #expect(schema["extra"] == .init(name: "extra", kind: .scalar(.text), isOptional: true))
     #expect(try ModelSchema.of(Lenient.self)["id"]?.kind == .scalar(.integer))
   }
+}
+
+extension UnusualSchemaTests.Passing: CodableExample where Value == Sampled.Level {
+  static var example: Self { Self(.low) }
 }
