@@ -36,12 +36,12 @@ expression(
     "EvocationTests.ScalarOrderTests")
 expression(
     "ids decide among equals in the direction of the order",
-    "Sources/Evocation/Matching/SortKey.swift",
+    "Sources/Evocation/Matching/Criteria+Selection.swift",
     "return «id < other.id»", "order.last?.descending == true ? other.id < id : id < other.id",
     "EvocationTests.CriteriaSelectionTests")
 expression(
     "a cursor of another order is taken",
-    "Sources/Evocation/Matching/Criteria+Resolution.swift",
+    "Sources/Evocation/Matching/Criteria+Cursor.swift",
     "«values.count == places.count», !id.isEmpty", "true",
     "EvocationTests.CriteriaResolutionTests")
 expression(

@@ -61,7 +61,7 @@ expression(
     "EvocationSQLiteTests")
 expression(
     "a name with a quote ends its quotes",
-    "Sources/EvocationSQLite/Queries/String+SQL.swift",
+    "Sources/EvocationSQLite/Queries/SQLQuery.swift",
     "contains(quote)\n", "false",
     "EvocationSQLiteTests")
 expression(

@@ -92,3 +92,70 @@ extension Criteria {
     limit == nil && offset == 0 && order.isEmpty && predicate == nil && cursor == nil
   }
 }
+
+extension Criteria {
+  /// The same criteria, ordered by a key; called again, by the next key among equals.
+  public func sorted(by key: Key, descending: Bool = false) -> Criteria {
+    var result = self
+    result.order.append(Sort(key, descending: descending))
+    return result
+  }
+
+  /// The same criteria with at most this many models; a negative number counts as none.
+  public func limit(_ count: Int) -> Criteria {
+    var result = self
+    result.limit = max(0, count)
+    return result
+  }
+
+  /// The same criteria without the first models; a negative number counts as none.
+  public func offset(_ count: Int) -> Criteria {
+    var result = self
+    result.offset = max(0, count)
+    return result
+  }
+
+  /// The same criteria from the place behind the cursor on.
+  public func after(_ cursor: Cursor?) -> Criteria {
+    var result = self
+    result.cursor = cursor
+    return result
+  }
+}
+
+extension Criteria {
+  /// One key that models are ordered by.
+  public struct Sort: Sendable, Hashable, Codable {
+    /// The key.
+    public var key: Key
+
+    /// Whether the greatest comes first, and null last.
+    public var descending: Bool
+
+    /// Makes a sort, from the least to the greatest by default.
+    public init(_ key: Key, descending: Bool = false) {
+      self.key = key
+      self.descending = descending
+    }
+  }
+}
+
+extension Criteria {
+  /// A place in an order: the last model of a page, by its sorted values and its id.
+  ///
+  /// Unlike an offset it stays where it was when models before it come or go. It is `Codable`, so
+  /// it can be kept. Make one with ``Criteria/cursor(at:)``.
+  public struct Cursor: Sendable, Hashable, Codable {
+    /// The model's values for the keys of the order, the first one first.
+    public let values: [Scalar]
+
+    /// The model's id: one value, or several when the id is made of several properties.
+    public let id: [Scalar]
+
+    /// Makes a cursor from the values of the model that it stands at.
+    public init(values: [Scalar], id: [Scalar]) {
+      self.values = values
+      self.id = id
+    }
+  }
+}
