@@ -14,6 +14,29 @@ import Testing
     #expect(try Strategy(rules: rules).explain().warnings.isEmpty)
   }
 
+  @Test func `what a repository that takes no write whole does in steps is noted`() throws {
+    let end =
+      "; where a step fails, those before it stay done, and the trace says so."
+    let start =
+      "find, findOne: in a local repository that is not a TransactionalRepository what was "
+      + "fetched is stored, then "
+    func notes(_ rule: Strategy.Rule) throws -> [String] {
+      var rules: [Strategy.Action: Strategy.Rule] = [:]
+      for action in Strategy.Action.allCases { rules[action] = action.isRead ? rule : .remoteOnly }
+      return try Strategy(rules: rules).explain().notes
+    }
+    #expect(try notes(.init()) == [])
+    #expect(
+      try notes(.init(synchronize: .mirror)) == [start + "what is gone on remote is removed" + end])
+    #expect(
+      try notes(.init(maxAge: .seconds(60))) == [start + "its age is noted" + end])
+    let both = try notes(.init(synchronize: .mirror, maxAge: .seconds(60)))
+    #expect(both == [start + "what is gone on remote is removed, then its age is noted" + end])
+    #expect(
+      Strategy.cacheFirst(maxAge: .seconds(60)).explain().description
+        .hasSuffix("\n- \(start)its age is noted\(end)"))
+  }
+
   @Test func `ages, the outbox and refreshing behind an answer are explained`() {
     let text = Strategy.offlineFirst.explain().description
     #expect(

@@ -1,5 +1,6 @@
 import Evocation
 import EvocationTesting
+import TestSupport
 import Testing
 
 /// A list that knows nothing of transactions, so that it takes the default mirror.
@@ -55,6 +56,51 @@ private final class PlainStore: Repository {
     #expect(
       try await ids(held: [1, 2, 3], answer: [9], Criteria().offset(1).limit(1)) == [1, 2, 3, 9]
     )
+  }
+
+  /// Takes a write in steps, and fails in the second.
+  private struct Halting: ForwardingRepository {
+    let base: PlainStore
+
+    func remove(_ models: [Car]) async throws -> Response<[Car]> { throw Outage(place: .local) }
+  }
+
+  /// Takes a write whole, and fails.
+  private struct Refusing: ForwardingRepository, TransactionalRepository {
+    let base: PlainStore
+    var fetchLedger: (any FetchLedger)? { nil }
+
+    func commit(_ write: StoreWrite<Car>) async throws -> StoreCommit<Car> {
+      throw Outage(place: .local)
+    }
+  }
+
+  /// What the trace says of a mirror that fails in this repository.
+  private func failure(in local: some Repository<Car>) async throws -> Evocation.Trace.Outcome? {
+    var rules: [Strategy.Action: Strategy.Rule] = [:]
+    for action in Strategy.Action.allCases {
+      rules[action] = action.isRead ? .init(synchronize: .mirror) : .remoteOnly
+    }
+    let evocation = Evocation()
+    evocation.register(for: Car.self)
+      .repository(remote: RepositoryMock { _ in [Car(id: 2)] })
+      .repository(local: local)
+      .strategy(try Strategy(rules: rules))
+    let result = await evocation.find(model: Car.self)
+    #expect(result.synchronizationError is Outage)
+    return result.trace.steps.last?.outcome
+  }
+
+  @Test func `a trace says that a mirror which failed may be half done, where it goes in steps`()
+    async throws
+  {
+    let outage = "\(Outage(place: .local))"
+    let plain = PlainStore([Car(id: 1)])
+    #expect(
+      try await failure(in: Halting(base: plain))
+        == .failed("\(outage). A part of it may be done, because it takes a write in steps."))
+    #expect(plain.ids == [1, 2])
+    #expect(try await failure(in: Refusing(base: plain)) == .failed(outage))
   }
 
   @Test func `models without an identity cannot be mirrored, and the error says so`() async {

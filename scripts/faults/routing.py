@@ -116,3 +116,11 @@ expression(
     "what is old is counted, and counting is to refresh it", ROUTE,
     "rule.revalidates «&& situation.givesModels»", "",
     "EvocationTests.CountTests")
+expression(
+    "a mirror that failed half-way says nothing of what it did", SYNCHRONIZE,
+    "isInSteps: «!isWhole && (isMirroring || stamp != nil)»", "false",
+    "EvocationTests.MirrorTests")
+expression(
+    "a mirror in one transaction is said to be half done", SYNCHRONIZE,
+    "let isWhole = «type == .local && wiring.place.transactional != nil»", "false",
+    "EvocationTests.MirrorTests")

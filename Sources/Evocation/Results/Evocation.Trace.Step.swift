@@ -80,7 +80,8 @@ extension Evocation.Trace.Step: CustomStringConvertible {
 }
 
 extension String {
-  fileprivate var asSentence: String {
+  /// The text with a full stop, where it does not end a sentence already.
+  var asSentence: String {
     last.map { ".?!".contains($0) } ?? false ? self : self + "."
   }
 }

@@ -2,6 +2,8 @@
 struct Synchronized {
   var metadata: Evocation.Metadata?
   var note: String?
+  /// Whether it was done in steps, so that a failure may have left a part of it done.
+  var isInSteps = false
 }
 
 /// What the counterpart is given to keep.
@@ -33,7 +35,7 @@ extension Call {
   ) async -> Synchronized {
     guard let mark, !WriteScope.isInside(proxy.line) else {
       defer { if let stamp { proxy.noteFetched(stamp) } }
-      return Synchronized(metadata: await copy(FetchedModels(models), to: type, rule, stamp))
+      return await copy(FetchedModels(models), to: type, rule, stamp)
     }
     let (ticket, isBehindWrite) = proxy.line.enterToSave()
     guard isBehindWrite else { return await land(models, in: type, rule, mark, ticket, stamp) }
@@ -57,7 +59,7 @@ extension Call {
     do {
       return try await proxy.line.run(ticket) {
         guard !mark.isQuiet else {
-          return Synchronized(metadata: await copy(FetchedModels(models), to: type, rule, stamp))
+          return await copy(FetchedModels(models), to: type, rule, stamp)
         }
         let written = mark.written
         if written.isUnknown { return Synchronized(note: "\(proxy.model) was written meanwhile") }
@@ -65,8 +67,7 @@ extension Call {
         if fetched.isWhollyDropped, rule.synchronize != .mirror {
           return Synchronized(metadata: .init(role: .synchronization), note: fetched.note)
         }
-        return Synchronized(
-          metadata: await copy(fetched, to: type, rule, stamp), note: fetched.note)
+        return await copy(fetched, to: type, rule, stamp)
       }
     } catch {
       return Synchronized(metadata: .init(role: .synchronization, error: error))
@@ -83,10 +84,13 @@ extension Call {
   private func copy(
     _ fetched: FetchedModels<Model>, to type: Evocation.RepositoryType, _ rule: Strategy.Rule,
     _ stamp: FetchStamp?
-  ) async -> Evocation.Metadata {
-    let copy = FetchedCopy(
-      fetched: fetched, isMirroring: rule.synchronize == .mirror, stamp: stamp)
-    return await attempt(type, .synchronization, copying: copy).metadata
+  ) async -> Synchronized {
+    let isMirroring = rule.synchronize == .mirror
+    let copy = FetchedCopy(fetched: fetched, isMirroring: isMirroring, stamp: stamp)
+    let isWhole = type == .local && wiring.place.transactional != nil
+    return Synchronized(
+      metadata: await attempt(type, .synchronization, copying: copy).metadata,
+      note: fetched.note, isInSteps: !isWhole && (isMirroring || stamp != nil))
   }
 
   /// Tells fetches that are under way which models a write has made old of what they bring.
@@ -130,6 +134,14 @@ extension CallRecord {
   /// Notes how a counterpart was synchronized.
   mutating func note(_ synchronized: Synchronized, of type: Evocation.RepositoryType) {
     if let metadata = synchronized.metadata { note(metadata, of: type) }
+    if synchronized.isInSteps { noteSteps() }
     if let reason = synchronized.note { skip(type, .synchronization, reason) }
+  }
+
+  /// Says of a failure of the last step that it may have come when a part was done already.
+  private mutating func noteSteps() {
+    guard case .failed(let reason)? = steps.last?.outcome else { return }
+    steps[steps.count - 1].outcome = .failed(
+      reason.asSentence + " A part of it may be done, because it takes a write in steps.")
   }
 }

@@ -76,6 +76,9 @@ public final class Proxy<Model: Sendable>: Sendable {
 
   /// Finds out at an app's start whether every rule has the repositories that it needs.
   ///
+  /// A local repository that takes a write only in steps is no error here: what that can cost is
+  /// among the notes of ``Strategy/explain()``.
+  ///
   /// - Throws: ``EvocationError/missingRepository(_:model:)`` or
   ///   ``EvocationError/outboxUnavailable(model:action:)`` for the first rule that has not.
   public func validate() throws(EvocationError) {

@@ -1,5 +1,5 @@
 extension Strategy.Explanation: CustomStringConvertible {
-  /// A Markdown table for each group of actions that go the same way, and then the warnings.
+  /// A Markdown table for each group of actions that go the same way, then warnings and notes.
   public var description: String {
     var groups: [(actions: [Strategy.Action], lines: [String])] = []
     for action in Strategy.Action.allCases {
@@ -14,8 +14,8 @@ extension Strategy.Explanation: CustomStringConvertible {
       let names = group.actions.map(\.rawValue).joined(separator: ", ")
       return "| \(names) | result |\n|---|---|\n" + group.lines.joined(separator: "\n")
     }
-    let notes = warnings.isEmpty ? [] : [warnings.map { "- \($0)" }.joined(separator: "\n")]
-    return (tables + notes).joined(separator: "\n\n")
+    let lines = (warnings + notes).map { "- \($0)" }.joined(separator: "\n")
+    return (tables + (lines.isEmpty ? [] : [lines])).joined(separator: "\n\n")
   }
 }
 

@@ -1,10 +1,21 @@
 extension Strategy.Explanation {
   /// What can go wrong under a strategy although each call tells the truth.
   static func warnings(of strategy: Strategy) -> [String] {
+    sentences(of: strategy) { $1.isRead ? readFindings($0) : writeFindings($0, $1) }
+  }
+
+  /// What a repository that takes no write whole does in steps.
+  static func notes(of strategy: Strategy) -> [String] {
+    sentences(of: strategy) { $1.isRead ? steps(of: $0) : [] }
+  }
+
+  /// A sentence for each finding, with the actions whose rules have it.
+  private static func sentences(
+    of strategy: Strategy, _ findings: (Strategy.Rule, Strategy.Action) -> [String]
+  ) -> [String] {
     var found: [(finding: String, actions: [Strategy.Action])] = []
     for action in Strategy.Action.allCases {
-      let rule = strategy[action]
-      for finding in action.isRead ? readFindings(rule) : writeFindings(rule, action) {
+      for finding in findings(strategy[action], action) {
         if let index = found.firstIndex(where: { $0.finding == finding }) {
           found[index].actions.append(action)
         } else {
@@ -31,6 +42,18 @@ extension Strategy.Explanation {
       )
     }
     return findings
+  }
+
+  private static func steps(of rule: Strategy.Rule) -> [String] {
+    var steps = ["what was fetched is stored"]
+    if rule.synchronize == .mirror { steps.append("what is gone on remote is removed") }
+    if rule.maxAge != nil { steps.append("its age is noted") }
+    guard steps.count > 1 else { return [] }
+    return [
+      "in a local repository that is not a TransactionalRepository \(steps[0]), then "
+        + steps.dropFirst().joined(separator: ", then ")
+        + "; where a step fails, those before it stay done, and the trace says so"
+    ]
   }
 
   private static func writeFindings(

@@ -6,6 +6,9 @@ extension Strategy {
 
     /// What can lose a write or leave old models behind: a sentence each, with its actions.
     public let warnings: [String]
+
+    /// What depends on the repositories, not on the rules alone: a sentence each, with its actions.
+    public let notes: [String]
   }
 
   /// Explains what happens for every action and every outcome of each side.
@@ -14,7 +17,8 @@ extension Strategy {
   /// routes the calls.
   public func explain() -> Explanation {
     let rows = Action.allCases.flatMap { Explanation.rows(for: self[$0], $0) }
-    return Explanation(rows: rows, warnings: Explanation.warnings(of: self))
+    return Explanation(
+      rows: rows, warnings: Explanation.warnings(of: self), notes: Explanation.notes(of: self))
   }
 }
 
