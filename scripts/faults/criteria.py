@@ -14,7 +14,7 @@ expression(
     "EvocationTests.CriteriaMatchingTests")
 expression(
     "the model at the cursor comes again", SELECTION,
-    "!(place.id < id(entry))", "id(entry) < place.id",
+    "!(start.id < id(entry))", "id(entry) < start.id",
     "EvocationTests.CriteriaSelectionTests")
 expression(
     "an offset skips one model too few behind a condition", SELECTION,
@@ -42,7 +42,7 @@ expression(
 expression(
     "a cursor of another order is taken",
     "Sources/Evocation/Matching/Criteria+Cursor.swift",
-    "«values.count == places.count», !id.isEmpty", "true",
+    "«values.count == targets.count», !id.isEmpty", "true",
     "EvocationTests.CriteriaResolutionTests")
 expression(
     "criteria that nest too deeply are looked through",

@@ -39,15 +39,15 @@ expression(
     "EvocationSQLiteTests")
 expression(
     "a cursor at null finds what is null again", SELECTION,
-    "case (nil, false): return «SQLQuery(\"\\(place) IS NOT NULL\")»", "SQLQuery.always",
+    "case (nil, false): return «SQLQuery(\"\\(sql) IS NOT NULL\")»", "SQLQuery.always",
     "EvocationSQLiteTests")
 expression(
     "behind a cursor of a descending order nulls are missing", SELECTION,
-    "return «term.place.isNullable» ?", "false",
+    "return «term.expression.isNullable»\n        ?", "false",
     "EvocationSQLiteTests")
 expression(
     "what is not equal leaves rows without a value out", COMPARISON,
-    "place.isNullable && (comparison == .notEqual) != negated", "false",
+    "expression.isNullable && (comparison == .notEqual) != negated", "false",
     "EvocationSQLiteTests")
 expression(
     "less and at most are not turned round into each other", COMPARISON,

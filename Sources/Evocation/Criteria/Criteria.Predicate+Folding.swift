@@ -21,7 +21,7 @@ extension Criteria.Predicate {
 
   /// Works out a value from the single terms outwards.
   ///
-  /// Both closures are told last whether what they are given stands in an odd number of negations. It
+  /// The last argument of both closures says whether an odd number of negations stands around it. It
   /// does not call itself, so that no depth of joins can overflow the stack.
   package func folded<Value, Failure: Error>(
     _ term: (Criteria.Predicate, Bool) throws(Failure) -> Value,

@@ -24,26 +24,26 @@ extension Criteria {
 }
 
 extension Criteria.Cursor {
-  /// What a cursor is told whose id has more values than the models' ids, or fewer.
+  /// The error of a cursor whose id has more or fewer values than the models' ids.
   package static var madeForAnotherID: EvocationError {
     .incomparableValue(
       key: "cursor", reason: "it was made for another order or id; make one for this one")
   }
 
   func resolved(
-    _ places: [(Criteria.Key, ModelSchema.Target)], id property: ModelSchema.Property?
+    _ targets: [(Criteria.Key, ModelSchema.Target)], id property: ModelSchema.Property?
   ) throws(EvocationError) -> Criteria.Cursor {
-    guard values.count == places.count, !id.isEmpty else {
+    guard values.count == targets.count, !id.isEmpty else {
       throw .incomparableValue(
         key: "cursor", reason: "it was made for another order; make one for this one"
       )
     }
     if let property, property.kind.scalar != nil, id.count != 1 { throw Self.madeForAnotherID }
     var values: [Criteria.Scalar] = []
-    for (value, (key, place)) in zip(self.values, places) {
+    for (value, (key, target)) in zip(self.values, targets) {
       // What a model has there is in its nested form already, and no date or UUID any more.
       values.append(
-        place.isNested ? .nestedForm(value) : try value.coerced(to: place, key: key)
+        target.isNested ? .nestedForm(value) : try value.coerced(to: target, key: key)
       )
     }
     guard id.count == 1, let property else { return Self(values: values, id: id) }

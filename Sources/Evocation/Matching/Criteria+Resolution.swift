@@ -13,14 +13,14 @@ extension Criteria {
     if let predicate { result.predicate = try predicate.resolved(against: schema) }
     var kinds: [(Key, ModelSchema.Target)] = []
     for sort in order {
-      let place = try schema.place(of: sort.key)
-      switch place.kind {
+      let target = try schema.target(of: sort.key)
+      switch target.kind {
       case .list, .object:
         throw .incomparableValue(
-          key: sort.key.name, reason: "the key holds \(place.kind), which has no order"
+          key: sort.key.name, reason: "the key holds \(target.kind), which has no order"
         )
       case .scalar, .json:
-        kinds.append((sort.key, place))
+        kinds.append((sort.key, target))
       }
     }
     result.cursor = try cursor?.resolved(kinds, id: schema["id"])
@@ -31,9 +31,9 @@ extension Criteria {
 extension Criteria.Scalar {
   /// Gives the value as the place holds it, nested or not.
   func coerced(
-    to place: ModelSchema.Target, key: Criteria.Key
+    to target: ModelSchema.Target, key: Criteria.Key
   ) throws(EvocationError) -> Self {
-    let value = try coerced(to: place.kind, key: key)
-    return place.isNested ? .nestedForm(value) : value
+    let value = try coerced(to: target.kind, key: key)
+    return target.isNested ? .nestedForm(value) : value
   }
 }

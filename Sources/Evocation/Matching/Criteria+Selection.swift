@@ -7,36 +7,36 @@ extension Criteria {
     from entries: [Entry], id: (Entry) -> ModelID, fields: (Entry) throws -> Fields
   ) rethrows -> [Entry] {
     if let limit, limit <= 0 { return [] }
-    let place = cursor.map { SortKey(values: $0.values, id: ModelID($0.id)) }
+    let start = cursor.map { SortKey(values: $0.values, id: ModelID($0.id)) }
     guard !order.isEmpty else {
-      return try selectInOrder(from: entries, after: place, id: id, fields: fields)
+      return try selectInOrder(from: entries, after: start, id: id, fields: fields)
     }
-    var found: [(entry: Entry, place: SortKey)] = []
+    var found: [(entry: Entry, sortKey: SortKey)] = []
     for entry in entries {
       let fields = try fields(entry)
       if let predicate, !predicate.matches(fields) { continue }
-      let standing = SortKey(values: order.map { fields.scalar(at: $0.key) }, id: id(entry))
-      if let place, !place.precedes(standing, order) { continue }
-      found.append((entry, standing))
+      let sortKey = SortKey(values: order.map { fields.scalar(at: $0.key) }, id: id(entry))
+      if let start, !start.precedes(sortKey, order) { continue }
+      found.append((entry, sortKey))
     }
-    found.sort { $0.place.precedes($1.place, order) }
+    found.sort { $0.sortKey.precedes($1.sortKey, order) }
     let rest = found.dropFirst(max(0, offset))
     return (limit.map { rest.prefix($0) } ?? rest).map { $0.entry }
   }
 
   /// Goes from entry to entry, which are in order already, until there are enough.
   private func selectInOrder<Entry>(
-    from entries: [Entry], after place: SortKey?, id: (Entry) -> ModelID,
+    from entries: [Entry], after start: SortKey?, id: (Entry) -> ModelID,
     fields: (Entry) throws -> Fields
   ) rethrows -> [Entry] {
     var skipped = 0
     var found: [Entry] = []
-    if predicate == nil, place == nil {
+    if predicate == nil, start == nil {
       let rest = entries.dropFirst(max(0, offset))
       return Array(limit.map { rest.prefix($0) } ?? rest)
     }
     for entry in entries {
-      if let place, !(place.id < id(entry)) { continue }
+      if let start, !(start.id < id(entry)) { continue }
       if let predicate, try !predicate.matches(fields(entry)) { continue }
       skipped += 1
       if skipped <= offset { continue }

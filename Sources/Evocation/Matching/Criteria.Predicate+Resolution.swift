@@ -14,23 +14,23 @@ extension Criteria.Predicate {
   private func termResolved(against schema: ModelSchema) throws(EvocationError) -> Self {
     switch self {
     case .comparison(let key, let comparison, let operand):
-      let value = try operand.value.coerced(to: schema.place(of: key), key: key)
+      let value = try operand.value.coerced(to: schema.target(of: key), key: key)
       return .comparison(key, comparison, Criteria.Operand(value))
     case .isIn(let key, let values):
-      let place = try schema.place(of: key)
+      let target = try schema.target(of: key)
       var coerced: [Criteria.Scalar] = []
-      for value in values { coerced.append(try value.coerced(to: place, key: key)) }
+      for value in values { coerced.append(try value.coerced(to: target, key: key)) }
       return .isIn(key, coerced)
     case .between(let key, let lower, let upper):
-      let place = try schema.place(of: key)
+      let target = try schema.target(of: key)
       return .between(
-        key, try lower.coerced(to: place, key: key), try upper.coerced(to: place, key: key)
+        key, try lower.coerced(to: target, key: key), try upper.coerced(to: target, key: key)
       )
     case .isNull(let key):
-      _ = try schema.place(of: key)
+      _ = try schema.target(of: key)
       return self
     case .hasPrefix(let key, _):
-      let kind = try schema.place(of: key).kind
+      let kind = try schema.target(of: key).kind
       guard kind.isText else {
         throw .incomparableValue(
           key: key.name, reason: "the key holds \(kind), and only text has a prefix"
@@ -38,16 +38,16 @@ extension Criteria.Predicate {
       }
       return self
     case .contains(let key, let operand):
-      let place = try schema.place(of: key)
-      return .contains(key, try Self.element(operand, of: place, key: key))
+      let target = try schema.target(of: key)
+      return .contains(key, try Self.element(operand, of: target, key: key))
     case .all, .any, .not: return self
     }
   }
 
   private static func element(
-    _ operand: Criteria.Operand, of place: ModelSchema.Target, key: Criteria.Key
+    _ operand: Criteria.Operand, of target: ModelSchema.Target, key: Criteria.Key
   ) throws(EvocationError) -> Criteria.Operand {
-    switch place.kind {
+    switch target.kind {
     case .scalar(.text), .scalar(.url):
       guard case .text = operand.value else {
         throw .incomparableValue(
@@ -67,7 +67,7 @@ extension Criteria.Predicate {
     case .scalar, .object:
       throw .incomparableValue(
         key: key.name,
-        reason: "the key holds \(place.kind), and only text and lists contain something"
+        reason: "the key holds \(target.kind), and only text and lists contain something"
       )
     }
   }

@@ -17,7 +17,7 @@ extension ModelSchema {
   /// Finds what a key leads to, with dots for what is nested.
   ///
   /// - Throws: ``EvocationError/unknownKey(_:model:nearest:)``.
-  package func place(of key: Criteria.Key) throws(EvocationError) -> Target {
+  package func target(of key: Criteria.Key) throws(EvocationError) -> Target {
     if let property = self[key.name] {
       return Target(property: property, path: [], kind: property.kind)
     }

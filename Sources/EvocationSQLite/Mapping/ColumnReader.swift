@@ -61,9 +61,9 @@ struct ColumnReader {
     isNull(column) ? Data("null".utf8) : Data(utf8(cell(column)))
   }
 
-  /// What the column holds, looked up once: each of SQLite's functions for columns does so anew.
+  /// The column's value, looked up once: each of SQLite's functions for columns would do so again.
   ///
-  /// It needs nobody else to use the connection meanwhile, and nobody does.
+  /// No other thread may use the connection meanwhile, and none does.
   @inline(__always)
   private func cell(_ column: Int32) -> OpaquePointer? { sqlite3_column_value(handle, column) }
 

@@ -1,6 +1,6 @@
 public import Evocation
 
-/// An index that a table shall have, over one property or several.
+/// An index of a table, over one property or several.
 ///
 /// ```swift
 /// let vin = SQLiteIndex("vin", isUnique: true)
@@ -13,8 +13,8 @@ public import Evocation
 ///
 /// ## Changes
 ///
-/// An index whose declaration changed, by becoming unique for one, is made anew when the repository
-/// is made. One that is not declared any more is left alone, because another repository or process
+/// An index whose declaration changed, by becoming unique for one, is made again together with the
+/// repository. One that is not declared any more is left alone, because another repository or process
 /// may rely on it; drop it in a ``SQLiteMigration``: `DROP INDEX IF EXISTS "car(year,name)"`.
 public struct SQLiteIndex: Sendable, Hashable, ExpressibleByStringLiteral {
   /// The coding keys, with dots for what is nested, the first one first.

@@ -25,7 +25,7 @@ public protocol SQLiteModel: Codable, Identifiable, Sendable {
   /// The coding keys that the model's id is made of; `id` by default.
   static var key: [Criteria.Key] { get }
 
-  /// The indexes and unique constraints that the table shall have; none by default.
+  /// The indexes and unique constraints of the table; none by default.
   static var indexes: [SQLiteIndex] { get }
 }
 

@@ -18,13 +18,13 @@ struct SQLExpression {
   private let column: String
   private let path: String
 
-  init(_ place: ModelSchema.Target, table: String) {
-    kind = place.kind
-    isNested = place.isNested
-    isNullable = place.isNested || place.property.isOptional
-    let name = place.property.name.quoted
+  init(_ target: ModelSchema.Target, table: String) {
+    kind = target.kind
+    isNested = target.isNested
+    isNullable = target.isNested || target.property.isOptional
+    let name = target.property.name.quoted
     column = "\(table.quoted).\(name)"
-    path = ("$" + place.path.map { ".\"\($0)\"" }.joined()).literal
+    path = ("$" + target.path.map { ".\"\($0)\"" }.joined()).literal
     guard isNested else {
       (value, raw) = (name, name)
       return

@@ -9,11 +9,11 @@ enum SQLOperand {
   /// The column holds numbers close to it, and never it: the nearest below and above.
   case between(SQLValue, SQLValue)
 
-  init(_ scalar: Criteria.Scalar, _ place: SQLExpression) {
-    self = place.isNested ? Self.nested(scalar) : Self.plain(scalar, place.kind)
+  init(_ scalar: Criteria.Scalar, _ expression: SQLExpression) {
+    self = expression.isNested ? Self.nested(scalar) : Self.plain(scalar, expression.kind)
   }
 
-  /// The value, or one beside it, for what cannot be as exact.
+  /// The value, or the nearest one below it where the column cannot hold it.
   var nearest: SQLValue {
     switch self {
     case .exact(let value), .between(let value, _): value

@@ -3,43 +3,43 @@ internal import Evocation
 extension SQLPredicate {
   /// Compares a place with a value, or says when the comparison does not hold.
   func compare(
-    _ place: SQLExpression, _ comparison: Criteria.Comparison, _ value: Criteria.Scalar,
+    _ expression: SQLExpression, _ comparison: Criteria.Comparison, _ value: Criteria.Scalar,
     _ negated: Bool
   ) -> SQLQuery {
-    if value == .null { return compareWithNull(place, comparison, negated) }
+    if value == .null { return compareWithNull(expression, comparison, negated) }
     let operation = negated ? comparison.negation : comparison
     // Whatever is not compared, because there is no value, satisfies the negation.
-    let takesNull = place.isNullable && (comparison == .notEqual) != negated
-    switch SQLOperand(value, place) {
+    let takesNull = expression.isNullable && (comparison == .notEqual) != negated
+    switch SQLOperand(value, expression) {
     case .exact(let value):
       let sign = operation == .notEqual && takesNull ? "IS NOT" : operation.sign
-      let condition = SQLQuery(operation.planned("\(place.value) \(sign) ?"), [value])
+      let condition = SQLQuery(operation.planned("\(expression.value) \(sign) ?"), [value])
       guard takesNull, operation != .notEqual else { return condition }
-      return .any([condition, SQLQuery("\(place.value) IS NULL")])
+      return .any([condition, SQLQuery("\(expression.value) IS NULL")])
     case .between(let below, let above):
       let condition: SQLQuery
       switch operation {
       case .equal: return .never
-      case .notEqual: return takesNull ? .always : SQLQuery("\(place.value) IS NOT NULL")
+      case .notEqual: return takesNull ? .always : SQLQuery("\(expression.value) IS NOT NULL")
       case .less, .lessOrEqual:
-        condition = SQLQuery(operation.planned("\(place.value) <= ?"), [below])
+        condition = SQLQuery(operation.planned("\(expression.value) <= ?"), [below])
       case .greater, .greaterOrEqual:
-        condition = SQLQuery(operation.planned("\(place.value) >= ?"), [above])
+        condition = SQLQuery(operation.planned("\(expression.value) >= ?"), [above])
       }
-      return takesNull ? .any([condition, SQLQuery("\(place.value) IS NULL")]) : condition
+      return takesNull ? .any([condition, SQLQuery("\(expression.value) IS NULL")]) : condition
     }
   }
 
   /// Null equals null, and nothing else stands in any relation to it.
   private func compareWithNull(
-    _ place: SQLExpression, _ comparison: Criteria.Comparison, _ negated: Bool
+    _ expression: SQLExpression, _ comparison: Criteria.Comparison, _ negated: Bool
   ) -> SQLQuery {
     guard comparison == .equal || comparison == .notEqual else {
       return negated ? .always : .never
     }
     let isNegative = (comparison == .notEqual) != negated
-    guard place.isNullable else { return isNegative ? .always : .never }
-    return SQLQuery("\(place.raw) IS \(isNegative ? "NOT NULL" : "NULL")")
+    guard expression.isNullable else { return isNegative ? .always : .never }
+    return SQLQuery("\(expression.raw) IS \(isNegative ? "NOT NULL" : "NULL")")
   }
 }
 
@@ -56,7 +56,7 @@ extension Criteria.Comparison {
     }
   }
 
-  /// The condition as SQLite's planner shall see it.
+  /// The condition with a hint for SQLite's planner.
   ///
   /// It takes a range with one end for a fourth of the table, and would rather read all of it in
   /// the order of the ids than use an index.

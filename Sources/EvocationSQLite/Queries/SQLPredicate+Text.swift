@@ -2,18 +2,18 @@ internal import Evocation
 
 extension SQLPredicate {
   /// Whether text begins with these bytes: a range, so that an index serves.
-  func hasPrefix(_ place: SQLExpression, _ prefix: String, _ negated: Bool) -> SQLQuery {
+  func hasPrefix(_ expression: SQLExpression, _ prefix: String, _ negated: Bool) -> SQLQuery {
     guard !prefix.isEmpty else {
-      if place.kind == .json {
-        return SQLQuery("typeof(\(place.value)) IS \(negated ? "NOT " : "")'text'")
+      if expression.kind == .json {
+        return SQLQuery("typeof(\(expression.value)) IS \(negated ? "NOT " : "")'text'")
       }
-      guard place.isNullable else { return negated ? .never : .always }
-      return SQLQuery("\(place.value) IS \(negated ? "NULL" : "NOT NULL")")
+      guard expression.isNullable else { return negated ? .never : .always }
+      return SQLQuery("\(expression.value) IS \(negated ? "NULL" : "NOT NULL")")
     }
     // The last byte of UTF-8 is never the greatest byte there is, so the next one ends the range.
     var end = Array(prefix.utf8)
     end[end.count - 1] += 1
-    let value = place.value
+    let value = expression.value
     guard negated else {
       return .all([
         SQLQuery("\(value) >= ?", [.text(prefix)]), SQLQuery("\(value) < ?", [.textBytes(end)]),
@@ -22,41 +22,43 @@ extension SQLPredicate {
     return .any(
       [
         SQLQuery("\(value) < ?", [.text(prefix)]), SQLQuery("\(value) >= ?", [.textBytes(end)]),
-      ] + (place.isNullable ? [SQLQuery("\(value) IS NULL")] : []))
+      ] + (expression.isNullable ? [SQLQuery("\(value) IS NULL")] : []))
   }
 
   /// Whether text has these bytes somewhere, or a list this element.
-  func contains(_ place: SQLExpression, _ value: Criteria.Scalar, _ negated: Bool) -> SQLQuery {
-    switch place.kind {
+  func contains(_ expression: SQLExpression, _ value: Criteria.Scalar, _ negated: Bool) -> SQLQuery
+  {
+    switch expression.kind {
     case .list(let kind):
-      return hasElement(place, kind, value, negated)
+      return hasElement(expression, kind, value, negated)
     case .json:
       let isElement: SQLQuery = .all([
-        SQLQuery(place.isList), hasElement(place, .json, value, false),
+        SQLQuery(expression.isList), hasElement(expression, .json, value, false),
       ])
       guard case .text(let text) = value else { return Self.truth(isElement, negated) }
       let isPart: SQLQuery = .all([
-        SQLQuery("typeof(\(place.value)) = 'text'"),
-        SQLQuery("instr(\(place.value), ?) > 0", [.text(text)]),
+        SQLQuery("typeof(\(expression.value)) = 'text'"),
+        SQLQuery("instr(\(expression.value), ?) > 0", [.text(text)]),
       ])
       return Self.truth(.any([isElement, isPart]), negated)
     case .scalar, .object:
       guard case .text(let text) = value else { return negated ? .always : .never }
-      let condition = SQLQuery("instr(\(place.value), ?) \(negated ? "=" : ">") 0", [.text(text)])
-      guard negated, place.isNullable else { return condition }
-      return .any([condition, SQLQuery("\(place.value) IS NULL")])
+      let condition = SQLQuery(
+        "instr(\(expression.value), ?) \(negated ? "=" : ">") 0", [.text(text)])
+      guard negated, expression.isNullable else { return condition }
+      return .any([condition, SQLQuery("\(expression.value) IS NULL")])
     }
   }
 
   private func hasElement(
-    _ place: SQLExpression, _ kind: ModelSchema.Kind, _ value: Criteria.Scalar, _ negated: Bool
+    _ expression: SQLExpression, _ kind: ModelSchema.Kind, _ value: Criteria.Scalar, _ negated: Bool
   ) -> SQLQuery {
-    let element = place.element(of: kind)
+    let element = expression.element(of: kind)
     let condition =
       value == .null
       ? SQLQuery("evocation_element.type = 'null'")
       : SQLQuery("\(element) = ?", [SQLValue(Criteria.Scalar.nestedForm(value))])
-    return SQLQuery("\(negated ? "NOT " : "")EXISTS (SELECT 1 FROM \(place.elements) WHERE ")
+    return SQLQuery("\(negated ? "NOT " : "")EXISTS (SELECT 1 FROM \(expression.elements) WHERE ")
       + condition + ")"
   }
 

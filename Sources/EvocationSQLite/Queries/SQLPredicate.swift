@@ -45,35 +45,35 @@ struct SQLPredicate {
     switch predicate {
     case .all, .any, .not: return try condition(negated ? .not(predicate) : predicate)
     case .comparison(let key, let comparison, let operand):
-      return compare(try place(key), comparison, operand.value, negated)
+      return compare(try expression(of: key), comparison, operand.value, negated)
     case .isIn(let key, let values):
-      return isIn(try place(key), values, negated)
+      return isIn(try expression(of: key), values, negated)
     case .between(let key, let lower, let upper):
-      let place = try place(key)
+      let expression = try expression(of: key)
       let parts = [
-        compare(place, .greaterOrEqual, lower, negated),
-        compare(place, .lessOrEqual, upper, negated),
+        compare(expression, .greaterOrEqual, lower, negated),
+        compare(expression, .lessOrEqual, upper, negated),
       ]
       return negated ? .any(parts) : .all(parts)
     case .isNull(let key):
-      return isNull(try place(key), negated)
+      return isNull(try expression(of: key), negated)
     case .hasPrefix(let key, let prefix):
-      return hasPrefix(try place(key), prefix, negated)
+      return hasPrefix(try expression(of: key), prefix, negated)
     case .contains(let key, let operand):
-      return contains(try place(key), operand.value, negated)
+      return contains(try expression(of: key), operand.value, negated)
     }
   }
 
   /// Gives what a key is in SQL.
-  func place(_ key: Criteria.Key) throws(EvocationError) -> SQLExpression {
-    let place = try plan.schema.place(of: key)
-    guard place.path.allSatisfy(Self.canBeInPath) else {
+  func expression(of key: Criteria.Key) throws(EvocationError) -> SQLExpression {
+    let target = try plan.schema.target(of: key)
+    guard target.path.allSatisfy(Self.canBeInPath) else {
       throw .incomparableValue(
         key: key.name,
         reason: "a nested key with a quote, a backslash or a control character cannot be part of a "
           + "path in SQLite")
     }
-    return SQLExpression(place, table: plan.table)
+    return SQLExpression(target, table: plan.table)
   }
 
   private static func canBeInPath(_ name: String) -> Bool {
@@ -82,28 +82,29 @@ struct SQLPredicate {
     }
   }
 
-  private func isNull(_ place: SQLExpression, _ negated: Bool) -> SQLQuery {
-    guard place.isNullable else { return negated ? .always : .never }
-    return SQLQuery("\(place.raw) IS \(negated ? "NOT NULL" : "NULL")")
+  private func isNull(_ expression: SQLExpression, _ negated: Bool) -> SQLQuery {
+    guard expression.isNullable else { return negated ? .always : .never }
+    return SQLQuery("\(expression.raw) IS \(negated ? "NOT NULL" : "NULL")")
   }
 
   private func isIn(
-    _ place: SQLExpression, _ values: [Criteria.Scalar], _ negated: Bool
+    _ expression: SQLExpression, _ values: [Criteria.Scalar], _ negated: Bool
   ) -> SQLQuery {
     var wanted: [SQLValue] = []
     for value in values where value != .null {
-      if case .exact(let value) = SQLOperand(value, place) { wanted.append(value) }
+      if case .exact(let value) = SQLOperand(value, expression) { wanted.append(value) }
     }
     let hasNull = values.contains(.null)
     var parts: [SQLQuery] = []
     if !wanted.isEmpty {
       let condition =
-        SQLQuery("\(place.value) \(negated ? "NOT IN" : "IN") (") + Self.members(wanted) + ")"
+        SQLQuery("\(expression.value) \(negated ? "NOT IN" : "IN") (") + Self.members(wanted) + ")"
       // A list has no value to compare, and is not null either.
-      let takesNull = negated && place.isNullable && (!hasNull || place.kind == .json)
-      parts.append(takesNull ? .any([condition, SQLQuery("\(place.value) IS NULL")]) : condition)
+      let takesNull = negated && expression.isNullable && (!hasNull || expression.kind == .json)
+      parts.append(
+        takesNull ? .any([condition, SQLQuery("\(expression.value) IS NULL")]) : condition)
     }
-    if hasNull { parts.append(isNull(place, negated)) }
+    if hasNull { parts.append(isNull(expression, negated)) }
     return negated ? .all(parts) : .any(parts)
   }
 

@@ -66,21 +66,22 @@ struct SQLSelection {
 
   /// One part of an order.
   private struct Term {
-    let place: SQLExpression
+    let expression: SQLExpression
     let isDescending: Bool
 
-    var order: String { place.value + (isDescending ? " DESC" : "") }
+    var order: String { expression.value + (isDescending ? " DESC" : "") }
   }
 
   /// The parts of the order asked for, and the key, which decides among equals.
   private func terms(_ order: [Criteria.Sort]) throws(EvocationError) -> [Term] {
     var terms: [Term] = []
     for sort in order {
-      terms.append(Term(place: try predicate.place(sort.key), isDescending: sort.descending))
+      terms.append(
+        Term(expression: try predicate.expression(of: sort.key), isDescending: sort.descending))
     }
     for position in plan.key {
       let key = Criteria.Key(plan.columns[position].name)
-      terms.append(Term(place: try predicate.place(key), isDescending: false))
+      terms.append(Term(expression: try predicate.expression(of: key), isDescending: false))
     }
     return terms
   }
@@ -91,11 +92,11 @@ struct SQLSelection {
     let scalars = cursor.values + cursor.id
     guard scalars.count == terms.count else { throw Criteria.Cursor.madeForAnotherID }
     let parts = zip(terms, scalars).map { term, scalar in
-      (term: term, value: scalar == .null ? nil : SQLOperand(scalar, term.place).nearest)
+      (term: term, value: scalar == .null ? nil : SQLOperand(scalar, term.expression).nearest)
     }
     if parts.count > 1, parts.allSatisfy({ !$0.term.isDescending && $0.value != nil }) {
       return "("
-        + SQLQuery(parts.map(\.term.place.value).joined(separator: ", "))
+        + SQLQuery(parts.map(\.term.expression.value).joined(separator: ", "))
         + ") > (" + .list(parts.compactMap { part in part.value.map { SQLQuery("?", [$0]) } })
         + ")"
     }
@@ -111,19 +112,20 @@ struct SQLSelection {
 
   /// Whether a row stands behind the value; null comes first, or last when descending.
   private static func isBehind(_ term: Term, _ value: SQLValue?) -> SQLQuery {
-    let place = term.place.value
+    let sql = term.expression.value
     switch (value, term.isDescending) {
     case (nil, true): return .never
-    case (nil, false): return SQLQuery("\(place) IS NOT NULL")
-    case (let value?, false): return SQLQuery("\(place) > ?", [value])
+    case (nil, false): return SQLQuery("\(sql) IS NOT NULL")
+    case (let value?, false): return SQLQuery("\(sql) > ?", [value])
     case (let value?, true):
-      let isLess = SQLQuery("\(place) < ?", [value])
-      return term.place.isNullable ? .any([isLess, SQLQuery("\(place) IS NULL")]) : isLess
+      let isLess = SQLQuery("\(sql) < ?", [value])
+      return term.expression.isNullable
+        ? .any([isLess, SQLQuery("\(sql) IS NULL")]) : isLess
     }
   }
 
   private static func isSame(_ term: Term, _ value: SQLValue?) -> SQLQuery {
-    let place = term.place.value
-    return value.map { SQLQuery("\(place) = ?", [$0]) } ?? SQLQuery("\(place) IS NULL")
+    let sql = term.expression.value
+    return value.map { SQLQuery("\(sql) = ?", [$0]) } ?? SQLQuery("\(sql) IS NULL")
   }
 }

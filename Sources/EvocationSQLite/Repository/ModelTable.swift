@@ -33,7 +33,7 @@ final class ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
     key = ColumnMap(plan.columns, positions: plan.key)
     isIDCoded = plan.schema["id"] != nil
     keyName = plan.columns[plan.key[0]].name
-    let place = try? plan.schema.place(of: Criteria.Key(keyName))
+    let place = try? plan.schema.target(of: Criteria.Key(keyName))
     keyPlace = plan.key.count == 1 ? place.map { SQLExpression($0, table: plan.table) } : nil
   }
 

@@ -11,14 +11,14 @@ struct IndexDefinition {
   init(_ index: SQLiteIndex, _ plan: TablePlan) throws(EvocationError) {
     var expressions: [String] = []
     for key in index.keys {
-      let place = try plan.schema.place(of: key)
-      switch place.kind {
+      let target = try plan.schema.target(of: key)
+      switch target.kind {
       case .list, .object:
         throw .unmappable(
           model: plan.model, property: key.name,
-          reason: "an index takes single values, and it holds \(place.kind)")
+          reason: "an index takes single values, and it holds \(target.kind)")
       case .scalar, .json:
-        expressions.append(try SQLPredicate(plan: plan).place(key).value)
+        expressions.append(try SQLPredicate(plan: plan).expression(of: key).value)
       }
     }
     guard !expressions.isEmpty else {
@@ -33,7 +33,7 @@ struct IndexDefinition {
       + "(\(expressions.joined(separator: ", ")))"
   }
 
-  /// Makes the index, unless it is there as it shall be.
+  /// Makes the index, unless it is there with the same definition.
   func apply(to connection: Connection) throws {
     let found = try connection.first(
       "SELECT sql FROM sqlite_schema WHERE type = 'index' AND name = ? COLLATE NOCASE "
