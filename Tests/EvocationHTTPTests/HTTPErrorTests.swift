@@ -29,7 +29,7 @@ import Testing
         404, .notFound, .permanent,
         "was answered with 404; check the base URL, the path and the routes."
       ),
-      (408, .client, .transient, "was put off with 408; try again later."),
+      (408, .client, .transient, "was postponed with 408; try again later."),
       (
         409, .conflict, .permanent,
         "was refused with 409, because it conflicts with what the service holds; fetch that and "
@@ -44,8 +44,8 @@ import Testing
         422, .client, .permanent,
         "was refused with 422; the error's body holds what the service said."
       ),
-      (425, .client, .transient, "was put off with 425; try again later."),
-      (429, .client, .transient, "was put off with 429; try again later."),
+      (425, .client, .transient, "was postponed with 425; try again later."),
+      (429, .client, .transient, "was postponed with 429; try again later."),
       (
         500, .server, .transient,
         "was answered with 500, because the service failed; try again later."
@@ -60,7 +60,7 @@ import Testing
       ),
       (
         304, .unexpectedStatus, .permanent,
-        "was answered with 304, which does not answer it; check the routes and the headers."
+        "was answered with 304, which is not an answer to it; check the routes and the headers."
       ),
     ]
 
@@ -96,7 +96,7 @@ import Testing
       try await service.control(.status(429, headers: ["Retry-After": "7"]))
       let first = await failure { try await cars.find(Criteria()) } as? HTTPError
       #expect(first?.retryAfter == .seconds(7))
-      #expect(first?.description == "GET /cars was put off with 429; try again in 7.0 seconds.")
+      #expect(first?.description == "GET /cars was postponed with 429; try again in 7.0 seconds.")
       let headers = [
         "Date": "Wed, 21 Oct 2015 07:28:00 GMT", "Retry-After": "Wed, 21 Oct 2015 07:30:00 GMT",
       ]

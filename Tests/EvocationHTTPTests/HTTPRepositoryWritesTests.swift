@@ -125,8 +125,8 @@ import Testing
       #expect(partial.failureKind == .permanent)
       #expect(
         "\(partial)" == """
-          Only 2 of 5 models were written, one request after the other, and 2 were not sent any \
-          more, because of this: A model with id 1 is there already, so nothing was stored; use \
+          Only 2 of 5 models were written, one request after the other, and 2 were not sent, \
+          because of this error: A model with id 1 is there already, so nothing was stored; use \
           storeOrUpdate to replace what is there.
           """
       )

@@ -51,9 +51,9 @@ import Testing
     (year == 1 || year == 2, "it has no \"or\""),
     (!(year == 1), "it has no \"not\""),
     (year > 1 && !(name == "x"), "it has no \"not\""),
-    (["limit": 5], "the key \"limit\" would not read as a field there"),
-    (["a[b]": 5], "the key \"a[b]\" would not read as a field there"),
-    (Criteria().sorted(by: "-x"), "the key \"-x\" would not read as a field there"),
+    (["limit": 5], "the key \"limit\" would not be read as a field"),
+    (["a[b]": 5], "the key \"a[b]\" would not be read as a field"),
+    (Criteria().sorted(by: "-x"), "the key \"-x\" would not be read as a field"),
     (["x": Double.nan], "its \"=\" cannot compare \"x\" with null, NaN or infinity"),
     (
       Criteria(.isIn("x", [.null])), "its \"in\" cannot compare \"x\" with null, NaN or infinity"
@@ -81,8 +81,8 @@ import Testing
     #expect(error?.failureKind == .permanent)
     #expect(
       error?.description
-        == "The query scheme cannot say the criteria: \(reason); choose others, or give the "
-        + "configuration a query closure that says it."
+        == "The query scheme cannot express the criteria: \(reason); change them, or give the "
+        + "configuration a query closure that can."
     )
   }
 

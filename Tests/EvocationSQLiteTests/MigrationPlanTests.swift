@@ -21,17 +21,17 @@ import Testing
     ("", "", "0"), ("abc", "", "0"), ("abc", "ab", "2"), ("abc", "abc", "3"),
     (
       "ab", "abc",
-      "newer: Migrating the database in f failed: it has had the migration \"c\", which this version "
+      "newer: Migrating the database in f failed: it has the migration \"c\", which this version "
         + "of the app does not know; update the app."
     ),
     (
       "", "a",
-      "newer: Migrating the database in f failed: it has had the migration \"a\", which this version "
+      "newer: Migrating the database in f failed: it has the migration \"a\", which this version "
         + "of the app does not know; update the app."
     ),
     (
       "abd", "abc",
-      "newer: Migrating the database in f failed: it has had the migration \"c\", which this version "
+      "newer: Migrating the database in f failed: it has the migration \"c\", which this version "
         + "of the app does not know; update the app."
     ),
     (
@@ -56,8 +56,8 @@ import Testing
     ),
     (
       "aba", "",
-      "The migration \"a\" of the database in f failed: two migrations have this name; give each a "
-        + "name of its own."
+      "The migration \"a\" of the database in f failed: two migrations have this name; give each its "
+        + "own name."
     ),
   ])
   func `The file's migrations have to be the first of the app's`(

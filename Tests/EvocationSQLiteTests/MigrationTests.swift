@@ -82,7 +82,7 @@ private struct Fault: Error { var secret = "secret" }
     #expect((error?.underlying as? SQLiteError)?.code == .misuse)
     #expect(
       error?.description
-        == "The migration \"break b\" of the database in \"\(path)\" failed, and was taken back: "
+        == "The migration \"break b\" of the database in \"\(path)\" failed, and was undone: "
         + "Preparing a statement in \"\(path)\" failed: no such table: nowhere.")
     #expect(
       try await tables(database) == [
@@ -117,7 +117,7 @@ private struct Fault: Error { var secret = "secret" }
     #expect(
       error?.description
         == "The migration \"throw\" of the database in \"\(path)\" failed, and was "
-        + "taken back: it threw Fault.")
+        + "undone: it threw Fault.")
     #expect(try await tables(database) == [])
     #expect(throws: CancellationError.self) {
       try database.migrate([SQLiteMigration("end", version: "1") { _ in throw CancellationError() }]
@@ -197,7 +197,7 @@ private struct Fault: Error { var secret = "secret" }
     #expect(
       error?.description
         == "The migration \"lose a\" of the database in \"\(path)\" failed, and was "
-        + "taken back: Checking foreign keys failed: a row of the table \"b\" names one that is not "
+        + "undone: Checking foreign keys failed: a row of the table \"b\" names one that is not "
         + "there.")
     let rows = try await database.write { db in
       try db.rows("SELECT a.x, foreign_keys FROM a JOIN b ON b.a = a.id, pragma_foreign_keys")

@@ -103,7 +103,7 @@ import Testing
     #expect(
       error?.description
         == "Opening the database in \"\(path)\" failed: the links of the path "
-        + "lead in a circle; mend them.")
+        + "lead in a circle; repair them.")
   }
 
   @Test(arguments: ["", ":memory:", "a\0b"])

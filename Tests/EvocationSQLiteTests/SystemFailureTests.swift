@@ -19,7 +19,7 @@
       "the system failed to read or write the file (Input/output error); try again, and check the "
       + "disk if it fails again."
     private static let files =
-      "this process has as many files open as it may have; close some, or raise its limit, and try "
+      "this process has reached its limit of open files; close some, or raise the limit, and try "
       + "again."
     private static let full = "the disk is full; free space and try again."
 
@@ -61,7 +61,7 @@
       #expect(
         error?.description
           == "Opening the database in \"\(path)\" failed: a file could not be "
-          + "made there, and now one can; try again.")
+          + "created there, but now one can; try again.")
       #expect(error?.failureKind == .transient)
       _ = try SQLiteDatabase(path: path)
     }

@@ -43,7 +43,7 @@ struct Car: Codable, Identifiable, Hashable, Sendable {
     (.findsTheLast, "findOne gives the first"),
     (.countsAll, "A limit and an offset"),
     (.saysThatNothingIsThere, "Criteria of equality"),
-    (.ignoresCursors, "after gives what comes behind"),
+    (.ignoresCursors, "after gives the models that follow"),
     (.finishesWhatWasCancelled, "A read whose task was cancelled"),
     (.finishesWhatWasCancelled, "A write whose task was cancelled"),
     (.takesOrForAnd, "|| gives the models"),
@@ -67,7 +67,7 @@ struct Car: Codable, Identifiable, Hashable, Sendable {
     let rule =
       switch slip {
       case .tellsNothing, .tellsUpdatesAsStored, .tellsTwice: "Each commit is told"
-      case .tellsReads: "What changed nothing"
+      case .tellsReads: "A call that changed nothing"
       case .tellsForEver: "An observation that was cancelled"
       }
     #expect(violations.contains { $0.rule.hasPrefix(rule) }, "\(slip): \(violations)")

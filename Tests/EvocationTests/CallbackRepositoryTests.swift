@@ -120,7 +120,7 @@ final class CallbackScript: CallbackRepository {
     )
     #expect(
       result.error.map { "\($0)" }
-        == "The remote repository of Car let go of the completion of find without calling it; "
+        == "The remote repository of Car released the completion of find without calling it; "
         + "call it exactly once on every path."
     )
   }

@@ -1,5 +1,5 @@
-EVICTION = "Sources/Evocation/Caching/Machine/Eviction.swift"
-POLICY = "Sources/Evocation/Caching/Machine/CachePolicy.swift"
+EVICTION = "Sources/Evocation/Caching/Machine/CacheEntry+Evicting.swift"
+POLICY = "Sources/Evocation/Caching/Machine/CacheClient.swift"
 REFRESHING = "Sources/Evocation/Caching/Machine/CacheMachine+Refreshing.swift"
 WRITING = "Sources/Evocation/Caching/Machine/CacheMachine+Writing.swift"
 READING = "Sources/Evocation/Caching/Machine/CacheMachine+Reading.swift"

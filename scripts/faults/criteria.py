@@ -61,7 +61,7 @@ expression(
     "EvocationTests.CriteriaIdentityTests")
 expression(
     "tags hold letters that have several spellings",
-    "Sources/Evocation/Caching/Sources/Criteria+Tag.swift",
+    "Sources/Evocation/Caching/Sources/CacheRequirements.swift",
     "return «text.utf8.allSatisfy { $0 < 0x80 } ? text : text.escaped»", "text",
     "EvocationTests.CriteriaIdentityTests")
 expression(

@@ -56,13 +56,13 @@ expression(
     "EvocationHTTPTests.HTTPSecurityTests")
 expression(
     "a host whose name begins with 127 is spoken to without TLS",
-    "Sources/EvocationHTTP/Transport/HTTPExchange.Limits.swift",
+    "Sources/EvocationHTTP/Transport/HTTPExchange.swift",
     "parts.count == 4 && parts.first == \"127\" && parts.allSatisfy { UInt8($0) != nil }",
     "parts.first == \"127\"",
     "EvocationHTTPTests.HTTPSecurityTests")
 expression(
     "a line break in a header's value is sent",
-    "Sources/EvocationHTTP/Transport/HTTPFields.swift",
+    "Sources/EvocationHTTP/Transport/HTTPRequest.swift",
     "$0.value >= 0x20 && $0.value != 0x7F", "$0.value != 0x7F",
     "EvocationHTTPTests")
 expression(

@@ -1,8 +1,8 @@
-BOUNDS = "Sources/Evocation/Internal/Duration+Bounds.swift"
+BOUNDS = "Sources/Evocation/Internal/BoundedArithmetic.swift"
 
 expression(
     "what is too long to sleep is handed to a clock that cannot count so far",
-    "Sources/Evocation/Internal/Clock+Sleep.swift",
+    "Sources/Evocation/Internal/TimeSource.swift",
     "guard «duration < .tooLongToSleep» else", "true",
     "EvocationTests.TimeExtremesTests")
 expression(

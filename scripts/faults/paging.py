@@ -43,11 +43,11 @@ expression(
     "EvocationTests.CachingNumberTests")
 expression(
     "pages that lead in a circle are followed for ever",
-    "Sources/Evocation/Caching/Ledger/CycleDetector.swift",
+    "Sources/Evocation/Caching/Ledger/PageRecord.swift",
     "cursor == remembered", "false",
     "EvocationTests.CycleDetectorTests")
 statement(
     "pages that lead in a wide circle are followed for ever",
-    "Sources/Evocation/Caching/Ledger/CycleDetector.swift",
+    "Sources/Evocation/Caching/Ledger/PageRecord.swift",
     "limit = max(1, limit).addingClamped(max(1, limit))", "",
     "EvocationTests.CycleDetectorTests")

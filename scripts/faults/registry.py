@@ -1,4 +1,4 @@
-ERROR = "Sources/Evocation/Vocabulary/EvocationError+Wildcards.swift"
+ERROR = "Sources/Evocation/Vocabulary/EvocationError.swift"
 
 expression(
     "a remote that is missing is the same error as a missing local", ERROR,

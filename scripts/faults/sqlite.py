@@ -79,7 +79,7 @@ statement(
     "EvocationSQLiteTests")
 statement(
     "a backup replaces a file that appeared meanwhile", BACKUP,
-    "«try check()»\n    // A second name", "",
+    "«try check()»\n    // `link` fails", "",
     "EvocationSQLiteTests.BackupTests")
 expression(
     "a backup is written over the database itself", BACKUP,

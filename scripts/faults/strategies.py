@@ -1,5 +1,5 @@
 RETRY = "Sources/Evocation/Strategies/Strategy.Retry.swift"
-MISFIT = "Sources/Evocation/Strategies/Strategy.Rule+Misfit.swift"
+MISFIT = "Sources/Evocation/Strategies/Strategy.Rule.swift"
 
 expression(
     "a retry asks once more than its attempts", RETRY,

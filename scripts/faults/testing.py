@@ -1,5 +1,5 @@
 MOCK = "Sources/EvocationTesting/Repositories/RepositoryMock.swift"
-OCCASION = "Sources/EvocationTesting/Repositories/FaultSchedule.Occasion.swift"
+OCCASION = "Sources/EvocationTesting/Repositories/FaultSchedule.swift"
 CLOCK = "Sources/EvocationTesting/Control/ManualClock.swift"
 GATE = "Sources/EvocationTesting/Control/Gate.swift"
 

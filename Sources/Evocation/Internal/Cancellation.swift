@@ -1,7 +1,7 @@
-/// `CancellationError` behind functions.
+/// Makes and recognizes `CancellationError` in functions that are not inlined.
 ///
-/// Its size is known to the system alone, so an async function that names it asks for its type and
-/// for room each time it runs, whether it needs one or not.
+/// Its size is not known at compile time, so an async function that names it looks up its type and
+/// allocates room for it each time it runs, whether it is thrown or not.
 enum Cancellation {
   @inline(never)
   static func error() -> any Error {
@@ -16,5 +16,34 @@ enum Cancellation {
   @inline(never)
   static func isCause(of error: any Error) -> Bool {
     error is CancellationError
+  }
+}
+
+// The standard library's functions leave the caller's actor for a body that does not refer to it,
+// and return after it: two thread hops for a caller on the main actor. The bodies here refer to it.
+
+extension TaskLocal {
+  /// Runs the body with a value, on the caller's actor.
+  func binding<Result>(
+    _ value: Value, isolation: isolated (any Actor)? = #isolation,
+    _ body: () async throws -> Result
+  ) async rethrows -> Result {
+    try await withValue(value) {
+      _ = isolation
+      return try await body()
+    }
+  }
+}
+
+/// Runs the body, on the caller's actor, with a handler that is called when the task is cancelled.
+package func withCancellationHandler<Result>(
+  isolation: isolated (any Actor)? = #isolation,
+  _ body: () async throws -> Result, onCancel handler: @Sendable () -> Void
+) async rethrows -> Result {
+  try await withTaskCancellationHandler {
+    _ = isolation
+    return try await body()
+  } onCancel: {
+    handler()
   }
 }

@@ -1,10 +1,10 @@
-/// What has come for one reader, in order; who is too slow gets one event that says so.
+/// The events that wait for one reader, in order; when there are too many, a sign of that.
 final class EventBuffer<Event: Sendable>: Sendable {
-  /// What a reader finds.
+  /// The contents of the buffer.
   enum Contents: Sendable {
-    /// These, in order.
+    /// These events, in order.
     case events([Event])
-    /// More than were kept.
+    /// There were too many events, and they were dropped.
     case tooMany
   }
 
@@ -26,11 +26,11 @@ final class EventBuffer<Event: Sendable>: Sendable {
     add(event)?.fulfil(())
   }
 
-  /// Puts an event in, and gives what wakes the reader.
+  /// Adds an event, and gives the promise that wakes the reader.
   ///
-  /// So events can be put in under a lock, which is open again when the reader is woken.
+  /// So an event can be added under a lock, and the reader be woken after it.
   func add(_ event: Event) -> Promise<Void>? {
-    // What is lost is let go of after the lock, because that may end an app's own objects.
+    // Dropped events are released outside the lock, because that may run a deinit of the app's.
     let (arrival, lost) = state.withLock { state -> (Promise<Void>?, [Event]) in
       defer { state.arrival = nil }
       guard state.events.count >= capacity || state.hasLost else {
@@ -49,7 +49,7 @@ final class EventBuffer<Event: Sendable>: Sendable {
     state.withLock { $0.isEmpty }
   }
 
-  /// Takes everything that is there, without waiting.
+  /// Takes all events, without waiting.
   func empty() -> Contents {
     state.withLock { state in
       defer {
@@ -60,7 +60,7 @@ final class EventBuffer<Event: Sendable>: Sendable {
     }
   }
 
-  /// Waits until something is there, or the task is cancelled.
+  /// Waits until there is an event, or the task is cancelled.
   func arrival() async {
     let arrival = Promise<Void>()
     let isThere = state.withLock { state in

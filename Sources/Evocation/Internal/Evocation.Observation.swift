@@ -1,9 +1,9 @@
 extension Evocation {
-  /// An observation that goes on until it is cancelled, or until nothing holds it any more.
+  /// Observing that goes on until it is cancelled, or this object is released.
   ///
-  /// Keep it for as long as the calls are wanted. It is safe to cancel from any thread, and more
-  /// than once. Its type is nested because a type named `Observation` at the top level would hide
-  /// the standard library's module of that name from every `@Observable` class.
+  /// Keep it for as long as the calls are needed. It can be cancelled from any thread, and more
+  /// than once. The type is nested because one named `Observation` at the top level would hide the
+  /// standard library's module of that name from every `@Observable` class.
   public final class Observation: Sendable {
     private let onCancel: Lock<(@Sendable () -> Void)?>
 

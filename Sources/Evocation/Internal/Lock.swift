@@ -47,7 +47,7 @@ package final class Lock<State>: @unchecked Sendable {  // the lock guards `stat
       return try mutex.withLock { (_) throws(Failure) in try body(&state.pointee) }
     #else
       pthread_mutex_lock(mutex)
-      // Not deferred: a deferred block is a generic function here, that is not inlined.
+      // Not deferred: a deferred block becomes a generic function here, which is not inlined.
       let value: Value
       do {
         value = try body(&state.pointee)

@@ -1,9 +1,9 @@
-/// A keyed container that writes whatever may be nil by one method.
+/// A keyed container that writes all optional values by one method.
 ///
-/// The standard library's own defaults for its plain types leave out a key without a value, and are
-/// preferred to a generic method, unless a refined protocol has better ones.
+/// The standard library's methods for plain types leave out a key whose value is nil, and are
+/// chosen before a generic method; so each of them is repeated in this refined protocol.
 package protocol NilWritingContainer: KeyedEncodingContainerProtocol {
-  /// Writes a value, and for nil what the container has for it.
+  /// Writes a value, or what the container writes for nil.
   mutating func encode<Value: Encodable>(optional value: Value?, forKey key: Key) throws
 }
 
@@ -71,7 +71,7 @@ extension NilWritingContainer {
   }
 }
 
-/// A keyed container that reads whatever may be absent by one method.
+/// A keyed container that reads all optional values by one method.
 package protocol AbsentReadingContainer: KeyedDecodingContainerProtocol {
   /// Reads a value, or nil where there is none.
   func decode<Value: Decodable>(optional type: Value.Type, forKey key: Key) throws -> Value?
@@ -139,4 +139,21 @@ extension AbsentReadingContainer {
   ) throws -> Value? {
     try decode(optional: type, forKey: key)
   }
+}
+
+/// A coding key of any name.
+package struct AnyKey: CodingKey {
+  package let stringValue: String
+  package var intValue: Int? { nil }
+
+  /// Makes a key of a name.
+  package init(_ name: String) {
+    stringValue = name
+  }
+
+  package init?(stringValue: String) {
+    self.init(stringValue)
+  }
+
+  package init?(intValue: Int) { nil }
 }

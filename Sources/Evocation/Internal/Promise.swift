@@ -1,7 +1,7 @@
-/// A value that comes once, and that one waiter may wait for.
+/// A value that is given once, and that one waiter may wait for.
 ///
-/// The value crosses under a lock and not through the continuation, so that ThreadSanitizer can
-/// follow it on Linux too.
+/// The value is passed under a lock and not by the continuation, so that ThreadSanitizer can follow
+/// it on Linux too.
 package final class Promise<Value: Sendable>: Sendable {
   private struct State {
     var value: Value?
@@ -12,7 +12,7 @@ package final class Promise<Value: Sendable>: Sendable {
 
   package init() {}
 
-  /// Gives the value, unless there is one already; answers whether it was taken.
+  /// Gives the value; false when there was one already.
   @discardableResult
   package func fulfil(_ value: Value) -> Bool {
     let (taken, waiter) = state.withLock { state -> (Bool, (@Sendable () -> Void)?) in
@@ -31,7 +31,7 @@ package final class Promise<Value: Sendable>: Sendable {
   /// Whether the value is there.
   package var isFulfilled: Bool { present != nil }
 
-  /// Calls the waiter once the value is there: at once if it is there already.
+  /// Calls the waiter as soon as there is a value, at once if there is one already.
   package func whenFulfilled(_ waiter: @escaping @Sendable () -> Void) {
     let isThere = state.withLock { state in
       if state.value == nil { state.waiter = waiter }

@@ -1,12 +1,37 @@
-/// A clock of any kind, as time since it was wrapped, which is never beyond ``Duration/longest``.
+import Foundation
+
+/// The clocks of a cache.
+struct CacheTime: Sendable {
+  let source: TimeSource
+  let date: @Sendable () -> Date
+
+  init(_ clock: any Clock<Duration>) {
+    source = TimeSource(clock)
+    if let clock = clock as? any DateClock {
+      date = { clock.date }
+    } else {
+      date = { Date() }
+    }
+  }
+
+  var now: CacheMoment { CacheMoment(date: date(), time: source.now()) }
+}
+
+/// A moment by two clocks: the date, which can be set, and a time that never goes back.
+struct CacheMoment: Sendable {
+  var date: Date
+  var time: Duration
+}
+
+/// Any clock, as the time since it was wrapped, which is at most ``Duration/longest``.
 struct TimeSource: Sendable {
-  /// The time that has gone by.
+  /// The time since the clock was wrapped.
   let now: @Sendable () -> Duration
-  /// Waits, and ends early with `CancellationError` when cancelled.
+  /// Waits for a time, and ends early with `CancellationError` when cancelled.
   ///
-  /// What is too long to sleep never ends otherwise.
+  /// A time that is too long for clocks to sleep ends only then.
   let sleep: @Sendable (Duration) async throws -> Void
-  /// Waits until so much time has gone by in all, and ends early as above.
+  /// Waits until this time since the clock was wrapped, and ends early as above.
   let sleepUntil: @Sendable (Duration) async throws -> Void
 
   init(_ clock: any Clock<Duration>) {
@@ -17,7 +42,7 @@ struct TimeSource: Sendable {
     }
   }
 
-  /// The usual clock, which the compiler knows; any other is looked up each time it is read.
+  /// The usual clock as a concrete type, because reading an existential one is slower.
   private init(_ clock: ContinuousClock) {
     let start = clock.now
     now = { start.duration(to: clock.now) }
@@ -30,5 +55,36 @@ struct TimeSource: Sendable {
     now = { start.duration(to: clock.now).bounded }
     sleep = { try await clock.sleepWithinBounds(for: $0) }
     sleepUntil = { try await clock.sleepWithinBounds(until: $0, since: start) }
+  }
+}
+
+extension Clock where Duration == Swift.Duration {
+  /// Sleeps like `sleep(for:)`; where the time is too long for clocks, until it is cancelled.
+  ///
+  /// - Throws: `CancellationError` when the task is cancelled before.
+  package func sleepWithinBounds(for duration: Duration) async throws {
+    guard duration < .tooLongToSleep else { throw await Cancellation.awaited() }
+    try await sleep(for: max(duration, .zero))
+  }
+
+  /// The same, until a time after an earlier moment.
+  func sleepWithinBounds(until time: Duration, since start: Instant) async throws {
+    guard time.subtracting(start.duration(to: now)) < .tooLongToSleep else {
+      throw await Cancellation.awaited()
+    }
+    try await sleep(until: start.advanced(by: max(time, .zero)), tolerance: nil)
+  }
+}
+
+extension Cancellation {
+  /// Waits until the task is cancelled.
+  fileprivate static func awaited() async -> any Error {
+    let cancelled = Promise<Void>()
+    await withCancellationHandler {
+      await cancelled.value
+    } onCancel: {
+      cancelled.fulfil(())
+    }
+    return error()
   }
 }

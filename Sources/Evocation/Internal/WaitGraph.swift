@@ -1,35 +1,37 @@
-/// Who waits for whom, of those who wait inside work that others may wait for.
+import Synchronization
+
+/// Which calls wait for which work, of calls inside work that others may wait for.
 ///
-/// A circle of them would wait for ever. Each is entered before it waits, so a circle is seen by the
-/// one that closes it, and that one is refused. Who waits outside all such work is in no circle.
+/// Calls in a circle would wait forever. A call is entered before it waits, so the one that would
+/// close a circle is detected and refused. A call outside all such work cannot be in a circle.
 struct WaitGraph: Sendable {
-  /// Names one who waits, until it is taken out.
+  /// Identifies an entered wait.
   typealias Number = UInt64
 
-  /// What would wait for each other.
+  /// Work that would wait for each other.
   struct Circle: Error, Equatable {
-    /// The names, in the order in which each waits for the next.
+    /// The names of the work, each of which waits for the next.
     let names: [String]
   }
 
   private struct Wait: Sendable {
     let scopes: [WriteScope]
     let awaited: any Awaited
-    /// Whether it was given what it waits for, and only has not gone on yet.
+    /// Whether the awaited result is there, and the call has only not continued yet.
     let isOver: @Sendable () -> Bool
   }
 
   private var waits: [Number: Wait] = [:]
-  /// Those who wait inside each piece of work, by the identity of what others wait for.
+  /// The waits inside each piece of work, by the identity of the work.
   private var inside: [ObjectIdentifier: Set<Number>] = [:]
   private var lastNumber: Number = 0
 
-  /// Whether nobody waits.
+  /// Whether there are no waits.
   var isEmpty: Bool { waits.isEmpty && inside.isEmpty }
 
-  /// Enters one who is about to wait inside a scope.
+  /// Enters a call inside a scope that is about to wait.
   ///
-  /// - Throws: ``Circle`` when what is awaited waits for that scope, or for one around it.
+  /// - Throws: ``Circle`` when the awaited work waits for that scope, or for one around it.
   mutating func enter(
     _ scope: WriteScope, for awaited: any Awaited, isOver: @escaping @Sendable () -> Bool
   ) throws(Circle) -> Number {
@@ -41,7 +43,7 @@ struct WaitGraph: Sendable {
     return lastNumber
   }
 
-  /// Takes one out who waits no longer.
+  /// Removes a wait that is over.
   mutating func leave(_ number: Number) {
     guard let wait = waits.removeValue(forKey: number) else { return }
     for scope in wait.scopes {
@@ -51,7 +53,7 @@ struct WaitGraph: Sendable {
     }
   }
 
-  /// The circle that a wait inside these scopes would close.
+  /// The circle that waiting inside these scopes would close, if any.
   func circle(from awaited: any Awaited, to scopes: [WriteScope]) -> Circle? {
     var seen: Set<ObjectIdentifier> = []
     let ends = Set(scopes.map { ObjectIdentifier($0.awaited) })
@@ -76,10 +78,10 @@ struct WaitGraph: Sendable {
 }
 
 extension WaitGraph {
-  /// All who wait in this process.
+  /// All waits of this process.
   private static let shared = Lock(WaitGraph())
 
-  /// Enters this task, which is about to wait; nil when it is inside no such work.
+  /// Enters this task, which is about to wait; nil when it is not inside such work.
   ///
   /// - Throws: ``Circle`` when it would wait for itself.
   static func enter(
@@ -91,15 +93,78 @@ extension WaitGraph {
     }
   }
 
-  /// Takes this task out, which waits no longer.
+  /// Removes the wait of this task, which is over.
   static func leave(_ number: Number?) {
     guard let number else { return }
     shared.withLock { $0.leave(number) }
   }
 
-  /// Whether this task would wait for itself if it waited for something.
+  /// Whether this task would wait for itself if it waited for this work.
   static func isInCircle(with awaited: some Awaited) -> Bool {
     guard let scope = WriteScope.open else { return false }
     return shared.withLock { $0.circle(from: awaited, to: scope.all) != nil }
+  }
+}
+
+/// Work that a call may wait for: a turn of a write serializer, or the end of a fetch.
+protocol Awaited: AnyObject, Sendable {
+  /// Its name in sentences, such as a model's name.
+  var name: String { get }
+}
+
+/// Marks a task as being inside work that others may wait for, such as a write in its turn.
+///
+/// So a call inside the work is recognized before it would wait for itself.
+final class WriteScope: Sendable {
+  @TaskLocal static var current: WriteScope?
+
+  /// The work, which others wait for until it is done.
+  let awaited: any Awaited
+  let outer: WriteScope?
+  private let isClosed = Atomic(false)
+
+  /// Opens a scope; by default inside the present one.
+  init(_ awaited: any Awaited, inside outer: WriteScope? = .open) {
+    self.awaited = awaited
+    self.outer = outer
+  }
+
+  /// Ends the scope; tasks that go on after it are no longer inside the work.
+  func close() {
+    isClosed.store(true, ordering: .releasing)
+  }
+
+  var isOpen: Bool { !isClosed.load(ordering: .acquiring) }
+
+  /// The innermost scope around this task that has not ended.
+  static var open: WriteScope? {
+    var scope = current
+    while let found = scope, !found.isOpen { scope = found.outer }
+    return scope
+  }
+
+  /// Begins something, such as a task, that is not part of the work around it.
+  static func apart<Value>(_ begin: () -> Value) -> Value {
+    current == nil ? begin() : $current.withValue(nil, operation: begin)
+  }
+
+  /// This scope and those around it that have not ended.
+  var all: [WriteScope] {
+    var (found, scope): ([WriteScope], WriteScope?) = ([], self)
+    while let next = scope {
+      if next.isOpen { found.append(next) }
+      scope = next.outer
+    }
+    return found
+  }
+
+  /// Whether this task is inside this work.
+  static func isInside(_ awaited: some Awaited) -> Bool {
+    var scope = current
+    while let next = scope {
+      if next.awaited === awaited, next.isOpen { return true }
+      scope = next.outer
+    }
+    return false
   }
 }

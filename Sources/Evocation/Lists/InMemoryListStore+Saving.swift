@@ -1,9 +1,9 @@
 import Foundation
 
 extension InMemoryListStore {
-  /// Does what the write says step by step, the lists last before the stamp.
+  /// Carries out a write step by step, and then writes the stamp.
   ///
-  /// A stamp that cannot be written leaves the lists as they were; the models stay.
+  /// When the stamp cannot be written, the lists are restored; the models stay as written.
   @discardableResult
   func commit(_ write: StoreWrite<Model>) async throws -> StoreCommit<Model> {
     var record = write.stamp?.record
@@ -37,7 +37,7 @@ extension InMemoryListStore {
     return commit
   }
 
-  /// What a list had that is gone, and which of its models are to be removed with it.
+  /// A list that is gone, and the criteria of the models that are removed with it.
   private struct Surplus {
     let list: ListContents
     let criteria: Criteria?
@@ -116,8 +116,8 @@ extension InMemoryListStore {
     return old.map { Surplus(list: $0, criteria: criteria, kept: kept) }
   }
 
-  /// Stores or updates the models apart from those to be kept; gives the ids of those that are
-  /// there, each once.
+  /// Stores or updates the models, except those to be kept; gives the ids of all that are there,
+  /// each once.
   private func save(_ models: [Model], keeping kept: Set<ModelID>) async throws -> [ModelID] {
     let ids = try ids(of: models)
     let written = kept.isEmpty ? models : try models.filter { try !kept.contains(access.id($0)) }
@@ -128,7 +128,7 @@ extension InMemoryListStore {
     return ids.filter { !kept.contains($0) || present[$0] != nil }
   }
 
-  /// Removes the models that were in a list alone and match.
+  /// Removes the models that match and were in this list alone.
   private func remove(_ surplus: Surplus) async throws {
     guard let criteria = surplus.criteria else { return }
     let predicate = try criteria.resolved(against: access.schema).predicate
@@ -164,18 +164,4 @@ extension StoreWrite.Action {
       list
     }
   }
-}
-
-extension PageDirection {
-  /// In which direction a page continues a list; nil for one that replaces it.
-  init?(_ place: PagePosition) {
-    switch place {
-    case .replacing: return nil
-    case .after: self = .next
-    case .before: self = .previous
-    }
-  }
-
-  /// The other direction.
-  var opposite: PageDirection { self == .next ? .previous : .next }
 }

@@ -1,21 +1,21 @@
 import Foundation
 
-/// Lists in memory, for a local repository that keeps none itself.
+/// Keeps lists in memory, for a local repository that is not a list store.
 final class InMemoryListStore<Model: Sendable>: ListStore {
   struct State {
     var lists: [String: ListContents] = [:]
     var drafts: [String: ListContentsDraft<Model>] = [:]
-    /// Whether models may have been removed without it being known which.
+    /// Whether models may have been removed by a change that did not name them.
     var mayHaveLost = false
   }
 
   let local: any Repository<Model>
   let access: ModelAccess<Model>
   let state = Lock(State())
-  private let isTold: Bool
+  private let tellsChanges: Bool
   private let observation = Lock<Evocation.Observation?>(nil)
 
-  /// Makes lists beside a repository, and follows what that tells of its changes.
+  /// Makes lists for a repository, and observes its changes if it tells them.
   ///
   /// - Throws: ``CacheError/notListable(model:)``.
   init(_ local: any Repository<Model>) throws(CacheError) {
@@ -25,23 +25,25 @@ final class InMemoryListStore<Model: Sendable>: ListStore {
     self.local = local
     self.access = access
     let observable = local as? any ObservableRepository<Model>
-    isTold = observable != nil
+    tellsChanges = observable != nil
     let following = observable?.observeChanges { [weak self] in self?.follow($0) }
     observation.withLock { $0 = following }
   }
 
   func part(of list: String, in range: Range<Int>?) async throws -> ListPart<Model>? {
     while true {
-      let (found, isToldApart) = state.withLock { ($0.lists[list], isTold && !$0.mayHaveLost) }
+      let (found, knowsRemoved) = state.withLock {
+        ($0.lists[list], tellsChanges && !$0.mayHaveLost)
+      }
       guard let found else { return nil }
       let range = (range ?? 0..<found.count).clamped(to: 0..<found.count)
       let ids = found.ids(in: range)
       let models = try await local.models(withIDs: ids, access)
       let lost = models.count == ids.count ? [] : ids.filter { models[$0] == nil }
-      if lost.isEmpty || isToldApart {
+      if lost.isEmpty || knowsRemoved {
         return ListPart(ids.compactMap { models[$0] }, range: range, count: found.count)
       }
-      // Nobody tells of what is removed, so it is noticed here.
+      // Changes are not told, so removed models are noticed here.
       state.withLock { $0.remove(lost) }
     }
   }

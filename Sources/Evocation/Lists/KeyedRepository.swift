@@ -1,6 +1,6 @@
-/// A repository that finds models by their ids without a look at the others.
+/// A repository that finds models by their ids without searching.
 protocol KeyedRepository<Model>: Repository {
-  /// The models that are there, by their ids.
+  /// The models with these ids, as far as they are there.
   func models(_ ids: [ModelID]) -> [ModelID: Model]
 }
 
@@ -12,10 +12,10 @@ extension InMemoryRepository: KeyedRepository {
 }
 
 extension Repository {
-  /// How many ids are asked for at a time.
+  /// How many ids one call asks for.
   private static var idsAtATime: Int { 500 }
 
-  /// The models that are there of these ids.
+  /// The models with these ids, as far as they are there.
   func models(
     withIDs ids: [ModelID], _ access: ModelAccess<Model>
   ) async throws -> [ModelID: Model] {

@@ -7,12 +7,12 @@ struct ListContents: Sendable {
     var ids: [ModelID]
   }
 
-  /// Pages are numbered from the first that was saved, so that numbers stay when pages come before.
+  /// The first page that was saved has the number zero, so numbers stay when pages come before it.
   private var pages: [Page]
   private var firstNumber = 0
   private var numbers: [ModelID: Int] = [:]
 
-  /// What the pages were asked for with that were dropped from the start, the nearest last.
+  /// The requirements of the pages that were dropped from the start, the nearest last.
   private var dropped: [Data] = []
 
   /// Makes a list of one page; ids come once.
@@ -27,7 +27,7 @@ struct ListContents: Sendable {
 
   func contains(_ id: ModelID) -> Bool { numbers[id] != nil }
 
-  /// The ids at these places, which must be there.
+  /// The ids in this range, which must be in the list.
   func ids(in range: Range<Int>) -> [ModelID] {
     var result: [ModelID] = []
     var start = 0
@@ -43,15 +43,15 @@ struct ListContents: Sendable {
     return result
   }
 
-  /// Takes an id out; false when it was not there.
+  /// Removes an id; false when it was not there.
   mutating func remove(_ id: ModelID) -> Bool {
     guard let number = numbers.removeValue(forKey: id) else { return false }
     pages[number - firstNumber].ids.removeAll { $0 == id }
     return true
   }
 
-  /// Adds a page at an end, drops what is over the limit at the other, and notes in the record how
-  /// the list goes on there.
+  /// Adds a page at one end, drops pages beyond the limit at the other, and records how the list
+  /// goes on there.
   mutating func add(
     _ ids: [ModelID], _ requirements: Data, _ direction: PageDirection, keeping limit: Int?,
     _ record: inout PageRecord?
@@ -70,7 +70,7 @@ struct ListContents: Sendable {
     while let limit, pages.count > max(1, limit) { drop(direction, &record) }
   }
 
-  /// Leaves the first page alone; false when it was dropped before.
+  /// Keeps only the first page; false when that was dropped before.
   mutating func cut() -> Bool {
     guard pages.indices.contains(-firstNumber) else { return false }
     let first = pages[-firstNumber]
@@ -87,4 +87,13 @@ struct ListContents: Sendable {
     }
     record?.lead(direction.opposite, to: page.requirements)
   }
+}
+
+/// A draft that will replace a list, with the models of its pages.
+struct ListContentsDraft<Model: Sendable>: Sendable {
+  var draft: ListDraft
+  var pages: [ListPage<Model>]
+
+  /// The models of all pages, each once: where and as it came last.
+  var models: [Model] { pages.flatMap(\.models) }
 }

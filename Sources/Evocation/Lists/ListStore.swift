@@ -1,37 +1,89 @@
-/// Keeps lists of models: which models each has, in which order, and its pages.
+/// Keeps lists of models: the ids of each, in order, and its pages.
 ///
-/// A local repository that is one too keeps them beside its models, as the one on SQLite does; for
-/// any other, lists are kept in memory. A list is changed by a ``StoreWrite`` with a ``ListWrite``
-/// among its actions.
+/// A local repository that is also a list store keeps lists beside its models, as the one on SQLite
+/// does; for any other, lists are kept in memory. A list is changed by a ``StoreWrite`` with a
+/// ``ListWrite`` among its actions.
 ///
 /// ## Rules
 ///
-/// A list has a model once: where it came last. A model that is removed leaves every list, and does
-/// not come back to its place when it is stored again. Models are never copied into a list.
+/// A list has a model once: where it came last. A removed model leaves every list, and does not
+/// come back to a list when it is stored again. Models are never copied into a list.
 ///
-/// A list whose bookkeeping cannot be true, or that is not there when a page is to be added to it, is
-/// told by ``ListDamage``, and never guessed at. To replace and to delete it must still be possible.
+/// Where a list's stored numbers contradict each other, or a page is added to a list that is not
+/// there, it throws ``ListDamage`` and never guesses. Replacing and deleting such a list must still
+/// be possible.
 ///
 /// ## Execution
 ///
-/// The changes of one list come one after another, those that read and those for other lists at any
-/// time.
+/// Changes of one list are called one after another; reads, and calls for other lists, at any time.
 public protocol ListStore<Model>: Sendable {
   /// The type of the models that are listed.
   associatedtype Model: Sendable
 
-  /// Does all that the write says, or nothing.
+  /// Carries out all actions of a write, or none.
   ///
   /// - Throws: What the store throws, ``OutdatedStamp`` and ``ListDamage``; nothing was done then.
   @discardableResult
   func commit(_ write: StoreWrite<Model>) async throws -> StoreCommit<Model>
 
-  /// Reads a part of a list, cut to what is there; nil for all of it, and nil without such a list.
+  /// Reads the part of a list in a range, nil for all of it; gives nil when there is no such list.
   func part(of list: String, in range: Range<Int>?) async throws -> ListPart<Model>?
 
   /// How many pages a list has; nil without such a list.
   func pageCount(of list: String) async throws -> Int?
 
-  /// How far the list is fetched that is to take a list's place; nil when there is none.
+  /// The draft that will replace a list; nil when there is none.
   func draft(of list: String) async throws -> ListDraft?
+}
+
+/// The present models in a part of a list, and the part's range.
+public struct ListPart<Model: Sendable>: Sendable {
+  /// The models, in the list's order.
+  public var models: [Model]
+
+  /// The indices of these models in the list.
+  public var range: Range<Int>
+
+  /// How many models the list has.
+  public var count: Int
+
+  /// The version of the store's state that was read; nil where the store counts none.
+  public var version: UInt64?
+
+  /// Makes a part of a list.
+  public init(_ models: [Model], range: Range<Int>, count: Int, version: UInt64? = nil) {
+    self.models = models
+    self.range = range
+    self.count = count
+    self.version = version
+  }
+}
+
+/// A list whose stored numbers contradict each other, so that its content is not known.
+///
+/// The cache then deletes the list, reports the error to `onTrace`, and fetches the list again; its
+/// models stay.
+public struct ListDamage: ClassifiedError, Hashable {
+  /// The model type, or its table.
+  public var model: String
+
+  /// Which of the stored numbers contradict each other.
+  public var reason: String
+
+  /// Makes an error; model and reason must not hold user data.
+  public init(model: String, reason: String) {
+    self.model = model
+    self.reason = reason
+  }
+
+  /// Permanent: reading again does not help, and the list is fetched again.
+  public var failureKind: FailureKind { .permanent }
+}
+
+extension ListDamage: CustomStringConvertible {
+  /// One sentence: which list is damaged, why, and what is done about it.
+  public var description: String {
+    "A list of \(model) cannot be used, because \(reason): it is deleted and fetched again, and "
+      + "its models stay."
+  }
 }

@@ -1,4 +1,4 @@
-/// What all caches of one local repository share: its lists, and which part of each is looked at.
+/// What all caches of one local repository share: its lists, and the window of each.
 final class ListWindows<Model: Sendable>: Sendable {
   private struct State {
     var memory: InMemoryListStore<Model>?
@@ -10,13 +10,13 @@ final class ListWindows<Model: Sendable>: Sendable {
 
   private let state = Lock(State())
 
-  /// Where the lists are kept: in the repository itself if it can, or else in memory.
+  /// The store of the lists: the repository if it is one, or else one in memory.
   ///
   /// - Throws: ``CacheError/notListable(model:)``.
   func store(beside local: any Repository<Model>) throws(CacheError) -> any ListStore<Model> {
     if let store = local as? any ListStore<Model> { return store }
     if let memory = state.withLock({ $0.memory }) { return memory }
-    // Made outside the lock, because that runs the repository's and the model's own code.
+    // Made outside the lock, because that calls the repository's and the model's code.
     let made = try InMemoryListStore(local)
     return state.withLock { state in
       let memory = state.memory ?? made
@@ -25,12 +25,12 @@ final class ListWindows<Model: Sendable>: Sendable {
     }
   }
 
-  /// Which part of a list is looked at; nil for all of it.
+  /// The part of a list that its observers are shown; nil for all of it.
   func window(of list: String) -> Range<Int>? {
     state.withLock { $0.windows[list] }
   }
 
-  /// Sets which part of a list is looked at, and tells who watches it.
+  /// Sets the part of a list that its observers are shown, and calls those who watch it.
   func show(_ range: Range<Int>?, of list: String) {
     let watchers = state.withLock { state -> [@Sendable () -> Void] in
       guard state.windows[list] != range else { return [] }
@@ -40,15 +40,14 @@ final class ListWindows<Model: Sendable>: Sendable {
     for watcher in watchers { watcher() }
   }
 
-  /// When the list was begun that is fetched aside, to take a list's place; nil where that is not
-  /// known.
+  /// The mark of a list's draft; nil where it is not known.
   func draftMark(of list: String) -> WriteLog<Model>.Mark? {
     state.withLock { $0.draftMarks[list] }
   }
 
-  /// Remembers when the list was begun that is fetched aside; nil where there is none any more.
+  /// Keeps the mark of a list's draft; nil when there is no draft any more.
   func keepDraftMark(_ mark: WriteLog<Model>.Mark?, of list: String) {
-    // What is let go goes after the lock is open.
+    // The old mark is released outside the lock.
     _ = state.withLock { state in
       let old = state.draftMarks.removeValue(forKey: list)
       state.draftMarks[list] = mark
@@ -56,7 +55,7 @@ final class ListWindows<Model: Sendable>: Sendable {
     }
   }
 
-  /// Calls the handler whenever another part of a list is looked at.
+  /// Calls the handler whenever the window of a list changes.
   func watch(_ list: String, _ handler: @escaping @Sendable () -> Void) -> Evocation.Observation {
     let number = state.withLock { state in
       state.lastNumber += 1

@@ -1,14 +1,15 @@
 extension InMemoryRepository: TransactionalRepository {
-  /// None: freshness is remembered by the ledger of the configuration.
+  /// Nil: freshness is recorded in the configuration's ledger.
   public var fetchLedger: (any FetchLedger)? { nil }
 
-  /// Does all that the write says in one commit; a stamp is written behind it.
+  /// Carries out a write in one commit; a stamp is written after it.
   ///
   /// - Throws: ``EvocationError/alreadyExists(_:)`` for a model that is there already;
   ///   ``EvocationError/unknownKey(_:model:nearest:)`` or
   ///   ``EvocationError/incomparableValue(key:reason:)`` for criteria that do not fit the model;
-  ///   ``OutdatedStamp``; ``CacheError/notListable(model:)`` for a list, which this repository does not
-  ///   keep; what the stamp's ledger throws. Only in the last case anything is written.
+  ///   ``OutdatedStamp``; ``CacheError/notListable(model:)`` for a list, which this repository does
+  ///   not keep; what the stamp's ledger throws. Only in the last case the models have been
+  ///   written.
   public func commit(_ write: StoreWrite<Model>) async throws -> StoreCommit<Model> {
     try Cancellation.check()
     if let stamp = write.stamp, stamp.basis != .any {
@@ -32,15 +33,15 @@ extension InMemoryRepository: TransactionalRepository {
 
   /// Adds or changes the models, and removes what matches and is not among them, in one commit.
   ///
-  /// With a limit, only what stands within the answered page is removed. With an offset nothing
-  /// is, because what stands before the page is not known.
+  /// With a limit, only models within the first page are removed. With an offset none are, because
+  /// the models before the page are not known.
   public func mirror(
     _ models: [Model], for criteria: Criteria
   ) async throws -> Response<[Model]> {
     try await mirror(models, for: criteria, keeping: [])
   }
 
-  /// Does the same, and leaves some models as they are, in one commit.
+  /// The same, and leaves some models as they are.
   public func mirror(
     _ models: [Model], for criteria: Criteria, keeping kept: [Model]
   ) async throws -> Response<[Model]> {
@@ -50,7 +51,7 @@ extension InMemoryRepository: TransactionalRepository {
 
   private typealias Step = (inout InMemoryState<Model>) throws -> ([Model], StoreChanges<Model>)
 
-  /// What does an action to a copy of the models.
+  /// The step that applies an action to a copy of the models.
   private func step(_ action: StoreWrite<Model>.Action) throws -> Step {
     switch action {
     case .store(let models):
@@ -99,7 +100,7 @@ extension InMemoryRepository: TransactionalRepository {
     }
   }
 
-  /// What has to go for the first page to hold nothing but what was answered.
+  /// The models to remove so that the first page holds only those that were answered.
   private static func surplus(
     _ held: [Entry], _ answered: Set<ModelID>, _ limit: Int?
   ) -> [ModelID] {

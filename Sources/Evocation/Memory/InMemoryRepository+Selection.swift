@@ -18,7 +18,7 @@ extension InMemoryRepository {
     }
     let (state, version) = present
     if let cursor = resolved.cursor, !state.ordered.isEmpty,
-      // Of an id that is made of several properties only the models know of how many.
+      // Only the models show how many values an id has.
       !state.ordered.contains(where: { $0.id.scalars.count == cursor.id.count })
     {
       throw Criteria.Cursor.madeForAnotherID
@@ -26,7 +26,7 @@ extension InMemoryRepository {
     return (try Self.select(resolved, from: state.ordered, schema), version)
   }
 
-  /// Picks entries by criteria that were resolved.
+  /// Selects entries by resolved criteria.
   static func select(
     _ criteria: Criteria, from entries: [Entry], _ schema: ModelSchema
   ) throws -> [Entry] {
@@ -37,7 +37,7 @@ extension InMemoryRepository {
 }
 
 extension Criteria {
-  /// The id that is asked for, when the criteria ask for nothing else.
+  /// The id, when the criteria ask for that alone.
   fileprivate var onlyID: ModelID? {
     guard
       case .comparison("id", .equal, let operand) = predicate,

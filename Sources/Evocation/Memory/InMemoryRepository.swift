@@ -1,29 +1,30 @@
-/// Models held in memory, for as long as the repository lives.
+/// Holds models in memory, for as long as the repository lives.
 ///
-/// It needs no setting up and serves as a local repository of its own; and it is the reference for
-/// what every repository answers.
+/// It needs no setup, can serve as a local repository, and is the reference for the answers of all
+/// repositories.
 ///
 /// ```swift
 /// let cars = InMemoryRepository([car])
 /// let japanese = try await cars.find(["origin": "Japan"]).value
 /// ```
 ///
-/// - Ids are told apart as ``Criteria`` compares values, not by their type's `==`.
-/// - Finding all models, or those with one id, does not look into the models; any other criteria
-///   code each model once, for as long as it is stored.
-/// - No call suspends or leaves the caller's thread; one whose task was cancelled does nothing and
+/// - Ids are compared as ``Criteria`` compares values, not by their type's `==`.
+/// - Finding all models, or one by its id, does not encode models; for other criteria each model is
+///   encoded once, for as long as it is stored.
+/// - No call suspends or leaves the caller's thread; in a cancelled task a call does nothing and
 ///   throws `CancellationError`.
 /// - An update counts as a change even when the model is equal to the one that was there; a call
-///   that touched no model is no change.
+///   that touched no model does not.
 public final class InMemoryRepository<Model: Codable & Identifiable & Sendable>:
   ObservableRepository
 {
   typealias Entry = StoredModel<Model>
 
-  /// What the lock guards; the handlers are kept with the models so that each commit knows its own.
+  /// The state under the lock; handlers are part of it so that each commit gets those of its
+  /// moment.
   struct Shared {
     var models = InMemoryState<Model>()
-    /// How many commits there were that changed anything.
+    /// How many commits have changed something.
     var version: UInt64 = 0
     var handlers: [(number: Int, handler: Handler)] = []
     var lastNumber = 0
@@ -33,13 +34,13 @@ public final class InMemoryRepository<Model: Codable & Identifiable & Sendable>:
 
   private let shared: Lock<Shared>
 
-  /// Held by a write until its handlers have returned, which keeps them in the order of commits
-  /// without keeping readers from the state.
+  /// Held by a write until its handlers have returned, so that these are called in the order of the
+  /// commits, while readers need not wait.
   private let writing = Lock(())
 
   private let isIDCoded: Bool
 
-  /// Makes a repository that holds these models; of several with one id, the last.
+  /// Makes a repository that holds these models; of several with the same id, the last.
   public init(_ models: [Model] = []) {
     isIDCoded = (try? ModelSchema.of(Model.self))?["id"] != nil
     var first = Shared()
@@ -57,14 +58,14 @@ public final class InMemoryRepository<Model: Codable & Identifiable & Sendable>:
     return Response(try selected(criteria).entries.map { $0.model })
   }
 
-  /// Gives the models that match, and how many commits there were before.
+  /// Gives the models that match, and the version that was read.
   public func snapshot(_ criteria: Criteria) async throws -> RepositorySnapshot<Model> {
     try Cancellation.check()
     let (entries, version) = try selected(criteria)
     return RepositorySnapshot(entries.map { $0.model }, version: version)
   }
 
-  /// Gives the first model that matches, or nil; it looks no further than that.
+  /// Gives the first model that matches, or nil.
   public func findOne(_ criteria: Criteria) async throws -> Response<Model?> {
     try Cancellation.check()
     return Response(try first(criteria)?.model)
@@ -76,7 +77,7 @@ public final class InMemoryRepository<Model: Codable & Identifiable & Sendable>:
     return try selected(criteria).entries.count
   }
 
-  /// Says whether a model matches; it looks no further than that.
+  /// Says whether a model matches.
   public func exists(_ criteria: Criteria) async throws -> Bool {
     try Cancellation.check()
     return try first(criteria) != nil
@@ -93,7 +94,8 @@ public final class InMemoryRepository<Model: Codable & Identifiable & Sendable>:
     return Response(models)
   }
 
-  /// Changes the models that are there, and gives those; of several with one id, the last counts.
+  /// Changes those models that are there, and gives them; of several with the same id, the last
+  /// counts.
   public func update(_ models: [Model]) async throws -> Response<[Model]> {
     try Cancellation.check()
     let entries = entries(models).lastOfEach()
@@ -104,7 +106,7 @@ public final class InMemoryRepository<Model: Codable & Identifiable & Sendable>:
     return Response(updated.map(\.after))
   }
 
-  /// Adds or changes models, and gives them; of several with one id, the last counts.
+  /// Adds or changes models, and gives them; of several with the same id, the last counts.
   public func storeOrUpdate(_ models: [Model]) async throws -> Response<[Model]> {
     try Cancellation.check()
     let entries = entries(models).lastOfEach()
@@ -112,7 +114,7 @@ public final class InMemoryRepository<Model: Codable & Identifiable & Sendable>:
     return Response(entries.map { $0.model })
   }
 
-  /// Removes models by their ids, and gives those that it removed, as they last were.
+  /// Removes models by their ids, and gives the removed ones as they last were.
   public func remove(_ models: [Model]) async throws -> Response<[Model]> {
     try Cancellation.check()
     let ids = entries(models).map { $0.id }
@@ -124,8 +126,8 @@ public final class InMemoryRepository<Model: Codable & Identifiable & Sendable>:
 
   /// Calls the handler after each commit, in the order of the commits.
   ///
-  /// The handler runs on the thread that wrote, before the write answers, and must not wait for
-  /// another write, which would be waiting for it. It may end the observation.
+  /// The handler runs on the thread that wrote, before the write returns. It must not wait for
+  /// another write, which would wait for it. It may end the observation.
   public func observeChanges(
     _ handler: @escaping @Sendable (RepositoryChange<Model>) -> Void
   ) -> Evocation.Observation {
@@ -135,7 +137,7 @@ public final class InMemoryRepository<Model: Codable & Identifiable & Sendable>:
       return shared.lastNumber
     }
     return Evocation.Observation { [weak self] in
-      // It is let go of after the lock, because that may end an app's own objects.
+      // Released outside the lock, because that may run a deinit of the app's.
       let removed = self?.shared.withLock { shared in
         let removed = shared.handlers.filter { $0.number == number }
         shared.handlers.removeAll { $0.number == number }
@@ -161,7 +163,7 @@ extension InMemoryRepository {
 
   func entries(_ models: [Model]) -> [Entry] { models.map(entry) }
 
-  /// Changes the models in place, then tells those who observed at that moment.
+  /// Changes the models in place, then calls the handlers of that moment.
   @discardableResult
   func commit<Failure: Error>(
     _ change: (inout InMemoryState<Model>) throws(Failure) -> StoreChanges<Model>
@@ -177,7 +179,7 @@ extension InMemoryRepository {
     }
   }
 
-  /// Changes a copy of the models, which readers do not wait for, and then puts it in their place.
+  /// Changes a copy of the models, while readers go on, and then replaces them by it.
   func commitCopy(
     _ change: (inout InMemoryState<Model>) throws -> StoreChanges<Model>
   ) throws -> (StoreChanges<Model>, version: UInt64) {

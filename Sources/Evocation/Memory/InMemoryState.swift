@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The models of an ``InMemoryRepository``: by id, and in the order of their ids.
 struct InMemoryState<Model: Sendable>: Sendable {
   typealias Entry = StoredModel<Model>
@@ -5,7 +7,8 @@ struct InMemoryState<Model: Sendable>: Sendable {
   private(set) var ordered: [Entry] = []
   private var byID: [ModelID: Entry] = [:]
 
-  /// Up to this many changes are made one by one in the ordered list, more of them at once.
+  /// Up to this many changes are made one by one in the ordered list; after more, it is sorted
+  /// once.
   private static var few: Int { 8 }
 
   subscript(id: ModelID) -> Entry? { byID[id] }
@@ -27,7 +30,7 @@ struct InMemoryState<Model: Sendable>: Sendable {
     guard duplicates.isEmpty else { throw .alreadyExists(duplicates.map { $0.description }) }
   }
 
-  /// Puts entries in the place of those with their ids, or adds them.
+  /// Adds entries, in place of those with the same ids.
   @discardableResult
   mutating func put(_ entries: [Entry]) -> StoreChanges<Model> {
     var changes = StoreChanges<Model>()
@@ -52,16 +55,16 @@ struct InMemoryState<Model: Sendable>: Sendable {
     return changes
   }
 
-  /// Puts the present entries in order again; what was there stands in order already.
+  /// Updates the ordered list from the dictionary, with entries that were added.
   private mutating func sort(with added: [Entry]) {
     ordered = ordered.map { byID[$0.id] ?? $0 }
     if added.isEmpty { return }
-    // An id that came twice was added once, and is there as it came last.
+    // An id that came twice was added once, and has its last entry.
     ordered += added.map { byID[$0.id] ?? $0 }
     ordered.sort { $0.id < $1.id }
   }
 
-  /// Takes out what has these ids, and gives it in the order asked for.
+  /// Removes the entries with these ids, and gives them in the order of the ids.
   mutating func remove(_ ids: [ModelID]) -> [Entry] {
     let removed = ids.compactMap { byID.removeValue(forKey: $0) }
     if removed.count <= Self.few {
@@ -72,7 +75,7 @@ struct InMemoryState<Model: Sendable>: Sendable {
     return removed
   }
 
-  /// Where in the order the id is, or would be.
+  /// The index of the id in the order, or the one where it would be inserted.
   private func position(of id: ModelID) -> Int {
     var (low, high) = (0, ordered.count)
     while low < high {
@@ -84,7 +87,7 @@ struct InMemoryState<Model: Sendable>: Sendable {
 }
 
 extension Array {
-  /// One entry for each id, where the id came first, and as it came last.
+  /// One entry for each id: the last one, at the position of the first.
   func lastOfEach<Model>() -> [Element] where Element == StoredModel<Model> {
     guard count > 1 else { return self }
     var indices: [ModelID: Int] = [:]
@@ -98,5 +101,33 @@ extension Array {
       }
     }
     return result
+  }
+}
+
+/// A model in memory, with its id and, once they were needed, its coded values.
+final class StoredModel<Model: Sendable>: Sendable {
+  let model: Model
+  let id: ModelID
+
+  private let coded = AtomicLazyReference<CodedFields>()
+
+  init(_ model: Model, id: ModelID) {
+    self.model = model
+    self.id = id
+  }
+
+  /// The model's coded values; of two reads at the same time, the first result is kept.
+  func fields(_ code: (Model) throws -> Fields) rethrows -> Fields {
+    if let known = coded.load() { return known.fields }
+    return coded.storeIfNil(CodedFields(try code(model))).fields
+  }
+}
+
+/// Holds coded values, because an atomic reference needs a class.
+private final class CodedFields: Sendable {
+  let fields: Fields
+
+  init(_ fields: Fields) {
+    self.fields = fields
   }
 }

@@ -1,14 +1,14 @@
-/// What an observer has to know of models whose type says no more than that they are `Sendable`.
+/// Gives the ids and coded values of models whose static type is only `Sendable`.
 ///
-/// It is made once for a type; a subclass knows the type better.
-class ModelAccess<Model: Sendable>: @unchecked Sendable {  // nothing in it ever changes
+/// It is made once for a type; its subclass knows that the type is `Codable` and `Identifiable`.
+class ModelAccess<Model: Sendable>: @unchecked Sendable {  // it is immutable
   let schema: ModelSchema
 
   fileprivate init(_ schema: ModelSchema) {
     self.schema = schema
   }
 
-  /// Looks into the type; nil when its models have no id or are not coded.
+  /// Makes the access to a type; nil when its models have no id or are not coded.
   static func make() -> ModelAccess<Model>? {
     func opened<Known: Codable & Identifiable>(_ type: Known.Type) -> ModelAccess<Model>? {
       (try? ModelSchema.of(type)).map { KnownModelAccess<Model, Known>($0) }
@@ -17,7 +17,7 @@ class ModelAccess<Model: Sendable>: @unchecked Sendable {  // nothing in it ever
     return opened(type)
   }
 
-  /// Whether ids are coded, and as single values.
+  /// Whether ids are coded as single values.
   var isListable: Bool { schema["id"]?.kind.scalar != nil }
 
   func id(_ model: Model) throws -> ModelID {
@@ -28,7 +28,7 @@ class ModelAccess<Model: Sendable>: @unchecked Sendable {  // nothing in it ever
     throw EvocationError.notIdentifiable(model: schema.model)
   }
 
-  /// Whether two models are equal: by the type's own `==`, else by what they code.
+  /// Whether two models are equal: by the type's `==`, else by their coded values.
   func areSame(_ left: Model, _ right: Model) -> Bool {
     if let left = left as? any Equatable { return Self.equals(left, right) }
     guard let left = try? fields(left), let right = try? fields(right) else { return false }
@@ -51,7 +51,7 @@ class ModelAccess<Model: Sendable>: @unchecked Sendable {  // nothing in it ever
   }
 }
 
-/// The access to models whose type is known to be `Known`, which is the same type.
+/// The access to models by `Known`, which is the same type with its conformances.
 private final class KnownModelAccess<Model: Sendable, Known: Codable & Identifiable>:
   ModelAccess<Model>, @unchecked Sendable  // as above
 {

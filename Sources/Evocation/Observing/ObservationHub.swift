@@ -1,17 +1,17 @@
 import Dispatch
 
-/// What comes to an observer.
+/// An event for an observer.
 enum ObservationEvent<Model: Sendable>: Sendable {
-  /// The repository changed, in a way that concerns the observer.
+  /// The repository changed in a way that concerns the observer.
   case change(RepositoryChange<Model>)
-  /// Every change up to this version that concerns the observer has come before.
+  /// The observer has received every change up to this version that concerns it.
   case reached(UInt64)
 }
 
-/// Leads the changes of one repository to the observers that they concern.
+/// Passes the changes of one repository to the observers that they concern.
 ///
-/// A write hands its change over and goes on; who is concerned is found on the hub's own queue, so
-/// that a write costs the same however many observe.
+/// A write only enqueues its change; the hub finds the observers on its own queue, so that a write
+/// costs the same however many there are.
 final class ObservationHub<Model: Sendable>: Sendable {
   typealias Change = RepositoryChange<Model>
   typealias Events = EventBuffer<ObservationEvent<Model>>
@@ -39,7 +39,7 @@ final class ObservationHub<Model: Sendable>: Sendable {
     self.onTrace = onTrace
   }
 
-  /// One observer's place, until it is let go.
+  /// Registers an observer for as long as it lives.
   final class Subscription: Sendable {
     private let hub: ObservationHub
     private let number: ObserverIndex.Number
@@ -53,13 +53,13 @@ final class ObservationHub<Model: Sendable>: Sendable {
 
     deinit { hub.unsubscribe(number) }
 
-    /// Tells the observer of a version behind every change that was handed over before.
+    /// Sends the observer a version, after every change that was enqueued before.
     func reach(_ version: UInt64) {
       hub.queue.async { [events] in events.put(.reached(version)) }
     }
   }
 
-  /// Begins to lead changes that concern the criteria to somebody, until the subscription is let go.
+  /// Passes changes that concern the criteria to a buffer, for as long as the subscription lives.
   ///
   /// The criteria must have been resolved.
   func subscribe(_ criteria: Criteria, _ events: Events) -> Subscription {
@@ -79,7 +79,7 @@ final class ObservationHub<Model: Sendable>: Sendable {
       guard let self else { return }
       self.queue.async { self.publish(change) }
     }
-    // Of two that begin to listen at once, one listens; the other's observation ends unused.
+    // If two begin to listen at once, one observation is kept; the other one ends here.
     state.withLock { state in
       if state.source == nil { state.source = source }
     }
@@ -106,7 +106,7 @@ final class ObservationHub<Model: Sendable>: Sendable {
     for events in all { events.put(.change(brief)) }
   }
 
-  /// The change, or one that has everybody ask anew where its version is not after the last one.
+  /// The change, or an unknown one where its version is not greater than the last.
   private func inOrder(_ change: Change) -> Change {
     guard let version = change.version else { return change }
     let last = state.withLock { state in
@@ -117,8 +117,8 @@ final class ObservationHub<Model: Sendable>: Sendable {
     let step = Evocation.Trace.Step(
       repository: .local, role: .target,
       outcome: .failed(
-        "it told a change of version \(version) after one of version \(last), so its observers ask anew; "
-          + "count up with each commit"))
+        "it told a change of version \(version) after one of version \(last), so its observers ask again; "
+          + "increase it with each commit"))
     onTrace?(Evocation.Trace(model: access.schema.model, call: "observe", steps: [step]))
     return .unknown
   }
@@ -138,14 +138,14 @@ final class ObservationHub<Model: Sendable>: Sendable {
       }
       return found
     } catch {
-      // A model that cannot be looked into may concern anybody.
+      // A model that cannot be encoded may concern any observer.
       return state.withLock { $0.index.all }
     }
   }
 }
 
 extension RepositoryChange {
-  /// Whether an observer works the change in faster than it asks the repository again.
+  /// Whether applying the change is faster than asking the repository again.
   fileprivate var isBrief: Bool {
     guard case .models(let stored, let updated, let removed) = extent else { return true }
     return stored.count + updated.count + removed.count <= 256

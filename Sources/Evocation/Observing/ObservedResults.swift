@@ -1,4 +1,4 @@
-/// The answers to a question, as they change.
+/// The results of a find, as they change.
 ///
 /// Observing begins with the first call of an iterator's `next`; each iterator observes by itself.
 /// It ends when the task that iterates is cancelled.
@@ -40,7 +40,7 @@ struct ObservedResults<Model: Sendable>: ObservedSequence {
         do throws(EvocationError) {
           state = .observing(try begin())
         } catch {
-          // What is wrong with the question stays wrong, so this is the only answer.
+          // Criteria that do not fit the model never will, so this is the only result.
           state = .ended
           return Evocation.Result(error: error, trace: call)
         }

@@ -1,22 +1,22 @@
-/// What is observed, as it changes: an asynchronous sequence that never fails.
+/// An asynchronous sequence of observed values, which never fails.
 ///
 /// ```swift
 /// var states = cars.observe().makeAsyncIterator()
 /// let first = await states.next()
 /// ```
 ///
-/// Every `observe()` gives one, and so do `convert`, `mapContent` and `combine`. It is an `AsyncSequence`
-/// like any other; beyond that, its iterator says in its type that `next()` throws nothing, which
-/// `some AsyncSequence<Element, Never>` alone does not say to the compiler.
+/// Every `observe()` returns one, and so do `convert`, `mapContent` and `combine`. Unlike for
+/// `some AsyncSequence<Element, Never>`, the compiler knows of its iterator that `next()` does not
+/// throw.
 public protocol ObservedSequence<Element>: AsyncSequence, Sendable
 where Failure == Never, AsyncIterator: ObservedIterator {}
 
-/// An iterator whose `next()` is asked for without `try`.
+/// An iterator whose `next()` is called without `try`.
 public protocol ObservedIterator<Element>: AsyncIteratorProtocol where Failure == Never {
   /// Waits for the next element where the caller runs; nil at the end, and when it is cancelled.
   ///
-  /// A requirement of its own: one that overrides the standard library's would be called through that,
-  /// which leaves the caller's actor.
+  /// It does not override the standard library's requirement, because a call through that one would
+  /// leave the caller's actor.
   @_nonoverride mutating func next() async -> Element?
 }
 
@@ -24,5 +24,43 @@ extension ObservedIterator {
   /// Waits for the next element where the caller runs.
   public mutating func next() async -> Element? {
     await next(isolation: #isolation)
+  }
+}
+
+/// The elements of a sequence, each made into another.
+struct ObservedMap<Base: AsyncSequence & Sendable, Element>: ObservedSequence
+where Base.Failure == Never {
+  typealias Failure = Never
+
+  let base: Base
+  let transform: @Sendable (Base.Element) -> Element
+
+  func makeAsyncIterator() -> Iterator {
+    Iterator(base: base.makeAsyncIterator(), transform: transform)
+  }
+
+  struct Iterator: ObservedIterator {
+    var base: Base.AsyncIterator
+    let transform: @Sendable (Base.Element) -> Element
+
+    mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Element? {
+      await base.next(isolation: actor).map(transform)
+    }
+  }
+}
+
+extension AsyncSequence where Self: Sendable, Failure == Never {
+  /// Gives the same elements as a sequence whose iterator says that it throws nothing.
+  ///
+  /// A type of your own that conforms to ``CacheProviding`` can return an `AsyncStream` this way.
+  public func observed() -> some ObservedSequence<Element> {
+    observedMap { $0 }
+  }
+
+  /// Makes each element into another.
+  func observedMap<New>(
+    _ transform: @escaping @Sendable (Element) -> New
+  ) -> ObservedMap<Self, New> {
+    ObservedMap(base: self, transform: transform)
   }
 }

@@ -1,52 +1,52 @@
-/// One reader of an observation: what it was shown last, and what has come since.
+/// One reader of an observation: the last answer that it was shown, and the changes since.
 ///
-/// It asks the repository once, and works in the changes that came after the version which the answer
-/// shows. What cannot be worked in has it ask anew.
+/// It asks the repository once, and applies the changes that come after the version of the answer.
+/// After a change that cannot be applied it asks again.
 struct Observer<Model: Sendable> {
-  /// What is to be shown, and of which version of the repository's state.
+  /// A result to show, and the version of the repository's state that has it.
   struct Sight: Sendable {
     let result: Evocation.Result<[Model]>
     let version: UInt64?
-    /// Whether it shows the same as the one before, and only the version is another.
+    /// Whether it shows the same as the last one, with another version.
     var isUnchanged = false
   }
 
   private let hub: ObservationHub<Model>
   private let origin: Evocation.RepositoryType
   private let criteria: Criteria
-  private let tellsVersions: Bool
+  private let givesVersions: Bool
   private let buffer = EventBuffer<ObservationEvent<Model>>(capacity: 256)
   private let subscription: ObservationHub<Model>.Subscription
   private var events: ArraySlice<ObservationEvent<Model>> = []
   private var answer: ObservedAnswer<Model>?
   private var version: UInt64?
-  /// The version of which was told last.
-  private var toldVersion: UInt64?
+  /// The version that was given last.
+  private var givenVersion: UInt64?
   private var failure: String?
   private var asksAgain = true
 
   /// Begins to observe.
   ///
-  /// Where it tells versions, an answer that is as the last one is given too if it is of a later one.
+  /// With `givesVersions` an unchanged answer is given too, when it is of a later version.
   ///
   /// - Throws: When the criteria do not fit the model.
   init(
     _ hub: ObservationHub<Model>, _ origin: Evocation.RepositoryType, _ criteria: Criteria,
-    tellsVersions: Bool = false
+    givesVersions: Bool = false
   ) throws(EvocationError) {
     self.hub = hub
     self.origin = origin
     self.criteria = try criteria.resolved(against: hub.access.schema)
-    self.tellsVersions = tellsVersions
+    self.givesVersions = givesVersions
     subscription = hub.subscribe(self.criteria, buffer)
   }
 
-  /// Has the observer tell that it has reached a version, once it has worked in all that came before.
+  /// Has the observer report that it has reached a version, after all changes before it.
   var reach: @Sendable (UInt64) -> Void {
     { [weak subscription] version in subscription?.reach(version) }
   }
 
-  /// The next answer that differs from the last, or nil when the task is cancelled.
+  /// The next answer that differs from the last one; nil when the task is cancelled.
   mutating func next() async -> Sight? {
     while !Task.isCancelled {
       if asksAgain {
@@ -67,11 +67,11 @@ struct Observer<Model: Sendable> {
     case .events(let new): events = new[...]
     case .tooMany: asksAgain = true
     }
-    // After a failure there is nothing to work changes into.
+    // After a failure there is no answer to apply changes to.
     if answer == nil, !events.isEmpty { asksAgain = true }
   }
 
-  /// Works an event in, and gives what is to be shown of it.
+  /// Applies an event, and gives the new answer if there is one to show.
   private mutating func read(_ event: ObservationEvent<Model>) -> Sight? {
     switch event {
     case .change(let change): read(change)
@@ -80,7 +80,7 @@ struct Observer<Model: Sendable> {
   }
 
   private mutating func read(_ change: RepositoryChange<Model>) -> Sight? {
-    // Of a repository that counts no versions nobody knows what the answer has already.
+    // Without versions it is not known whether the answer has the change already.
     guard let version, let changed = change.version else {
       asksAgain = true
       return nil
@@ -97,18 +97,18 @@ struct Observer<Model: Sendable> {
     return hasChanged ? shown(answer?.models ?? []) : nil
   }
 
-  /// Every change up to a version has been worked in; what is shown is shown again as being of it.
+  /// Gives the unchanged answer again, with a version up to which all changes have been applied.
   private mutating func catchUp(to reached: UInt64) -> Sight? {
     guard let version else { return nil }
     self.version = max(version, reached)
-    // A change that left the answer as it was has made it newer without a word.
-    guard reached > toldVersion ?? 0 else { return nil }
+    // A change that did not change the answer has made its version newer without giving it.
+    guard reached > givenVersion ?? 0 else { return nil }
     return shown(answer?.models ?? [], isUnchanged: true)
   }
 
-  /// Asks the repository, and gives its answer when it differs from the last.
+  /// Asks the repository, and gives its answer when it differs from the last one.
   private mutating func ask() async -> Sight? {
-    // What came before is in the answer.
+    // Events from before are in the answer.
     (events, asksAgain) = ([], false)
     _ = buffer.empty()
     do {
@@ -123,7 +123,7 @@ struct Observer<Model: Sendable> {
     _ new: ObservedAnswer<Model>, _ snapshot: RepositorySnapshot<Model>
   ) -> Sight? {
     let isSame = failure == nil && answer.map(new.isSame) ?? false
-    let isNewer = tellsVersions && snapshot.version != toldVersion
+    let isNewer = givesVersions && snapshot.version != givenVersion
     answer = new
     version = snapshot.version
     failure = nil
@@ -141,7 +141,7 @@ struct Observer<Model: Sendable> {
 
   private mutating func shown(_ models: [Model], isUnchanged: Bool = false) -> Sight {
     let trace = trace(.answered(count: models.count))
-    toldVersion = version
+    givenVersion = version
     return Sight(
       result: Evocation.Result(data: models, origin: origin, trace: trace), version: version,
       isUnchanged: isUnchanged)

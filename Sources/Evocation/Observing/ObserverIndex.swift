@@ -1,7 +1,7 @@
-/// Who observes what, arranged so that a changed model leads to the observers that it concerns.
+/// Finds the observers that a changed model concerns.
 ///
-/// An observer whose criteria demand one of certain values is found by these, and then asked whether
-/// the model matches. All others are asked.
+/// An observer whose criteria require one of certain values is found by these, and then its
+/// criteria are matched. The criteria of all others are matched with every model.
 struct ObserverIndex {
   typealias Number = UInt64
 
@@ -10,7 +10,7 @@ struct ObserverIndex {
   private var asked: Set<Number> = []
   private var everything: Set<Number> = []
 
-  /// How many observe.
+  /// The number of observers.
   var count: Int { predicates.count + everything.count }
 
   /// All observers.
@@ -19,7 +19,7 @@ struct ObserverIndex {
   /// The observers of everything.
   var unconditional: Set<Number> { everything }
 
-  /// Adds an observer of criteria that were resolved.
+  /// Adds an observer of resolved criteria.
   mutating func insert(_ number: Number, _ criteria: Criteria) {
     guard let predicate = criteria.predicate else {
       everything.insert(number)
@@ -46,7 +46,7 @@ struct ObserverIndex {
     }
   }
 
-  /// The observers that see a model with these fields.
+  /// The observers whose criteria a model with these fields matches.
   func observers(of fields: Fields) -> Set<Number> {
     var found = everything
     collect(fields, into: &found)
@@ -67,22 +67,22 @@ struct ObserverIndex {
   }
 }
 
-/// A value that a model must have at a key, unless it has another that is demanded beside it.
+/// One of the values of which a model must have one at its key.
 struct DemandedValue: Hashable {
   let key: Criteria.Key
   let value: ModelID
 }
 
 extension Criteria.Predicate {
-  /// Values of which every model has one that matches; nil when there are none to give.
+  /// Values of which every matching model has one; nil when there are no such values.
   ///
-  /// They may let more models through than match, and never fewer.
+  /// Models that have one may not match, but models that have none never do.
   var demandedValues: Set<DemandedValue>? {
     folded { term, _ in
       Self.demandedValues(of: term)
     } _: { join, parts, _ in
       switch join {
-      // All parts must hold, so the values of any one of them are demanded: of the one with the fewest.
+      // All parts must hold, so the values of any one part will do: the one with the fewest.
       case .all: parts.compactMap(\.self).min { $0.count < $1.count }
       case .any: Self.union(parts)
       case .not: nil

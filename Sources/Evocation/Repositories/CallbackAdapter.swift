@@ -65,7 +65,7 @@ struct CallbackAdapter<Base: CallbackRepository>: Repository {
 }
 
 extension Criteria {
-  /// Nil for everything, as Evocation 1.0's repositories expect it.
+  /// The criteria, or nil when they match everything, as Evocation 1.0's repositories expect.
   fileprivate var nonTrivial: Criteria? {
     isEverything ? nil : self
   }
@@ -74,5 +74,91 @@ extension Criteria {
 extension Response {
   fileprivate func many<Model>() -> Response<[Model]> where Value == [Model]? {
     map { $0 ?? [] }
+  }
+}
+
+/// Calls a method with a completion, and waits for its answer.
+private struct CallbackCaller: Sendable {
+  let type: Evocation.RepositoryType
+  let model: String
+  let onTrace: (@Sendable (Evocation.Trace) -> Void)?
+
+  /// Gives the first answer.
+  ///
+  /// - Throws: The answer's error, ``EvocationError/unanswered(_:model:method:)`` when the
+  ///   completion was released without a call, and `CancellationError` at once when the task is
+  ///   cancelled.
+  func call<Value: Sendable>(
+    _ method: String,
+    _ body: (@escaping @Sendable (Evocation.Result<Value>) -> Void) -> Void
+  ) async throws -> Response<Value?> {
+    try Task.checkCancellation()
+    let promise = Promise<Answer<Value>>()
+    begin(method, promise, body)
+    let answer = await withCancellationHandler {
+      await promise.value
+    } onCancel: {
+      promise.fulfil(.cancelled)
+    }
+    switch answer {
+    case .given(let result):
+      if let error = result.error { throw error }
+      return Response(result.data, metadata: result.values)
+    case .released:
+      throw EvocationError.unanswered(type, model: model, method: method)
+    case .cancelled:
+      throw CancellationError()
+    }
+  }
+
+  /// A function of its own, so that after it the callee alone keeps the completion.
+  private func begin<Value: Sendable>(
+    _ method: String,
+    _ promise: Promise<Answer<Value>>,
+    _ body: (@escaping @Sendable (Evocation.Result<Value>) -> Void) -> Void
+  ) {
+    let completion = Completion(promise) { reportSecondAnswer(method) }
+    body { completion.answer($0) }
+  }
+
+  private func reportSecondAnswer(_ method: String) {
+    let step = Evocation.Trace.Step(
+      repository: type,
+      role: .target,
+      outcome: .failed("it answered a second time, and the first answer was kept"),
+      attempts: 1
+    )
+    onTrace?(Evocation.Trace(model: model, call: method, steps: [step]))
+  }
+}
+
+extension CallbackCaller {
+  /// How a completion ended.
+  private enum Answer<Value: Sendable>: Sendable {
+    case given(Evocation.Result<Value>)
+    case released
+    case cancelled
+  }
+
+  /// The completion that a callee holds: takes one answer, and notices when it is released without.
+  private final class Completion<Value: Sendable>: Sendable {
+    private let promise: Promise<Answer<Value>>
+    private let onSecond: @Sendable () -> Void
+    private let isAnswered = Lock(false)
+
+    init(_ promise: Promise<Answer<Value>>, onSecond: @escaping @Sendable () -> Void) {
+      self.promise = promise
+      self.onSecond = onSecond
+    }
+
+    deinit { promise.fulfil(.released) }
+
+    func answer(_ result: Evocation.Result<Value>) {
+      let isFirst = isAnswered.withLock { isAnswered in
+        defer { isAnswered = true }
+        return !isAnswered
+      }
+      if isFirst { promise.fulfil(.given(result)) } else { onSecond() }
+    }
   }
 }

@@ -1,12 +1,12 @@
-/// A repository that answers by completion, as Evocation 1.0's did.
+/// A repository whose methods answer with a completion, as in Evocation 1.0.
 ///
 /// Each method must call its completion exactly once, from any thread, at once or later. The first
-/// answer counts; a second is told to the configuration's `onTrace`. A completion that is let go
-/// without a call ends the call with ``EvocationError/unanswered(_:model:method:)``; one that is
-/// kept and never called ends with the rule's timeout or with cancellation.
+/// answer counts; a second one is reported to the configuration's `onTrace`. A completion that is
+/// released without being called ends the call with ``EvocationError/unanswered(_:model:method:)``;
+/// one that is kept and never called ends with the rule's timeout or with cancellation.
 ///
-/// The methods run where the caller runs. One that keeps its thread until it has an answer keeps
-/// an async caller's; callback calls go on with other threads after a fiftieth of a second.
+/// The methods run where the caller runs. A method that blocks its thread blocks an async caller's;
+/// other callback calls go on with other threads after a fiftieth of a second.
 ///
 /// Criteria are nil when everything is asked for. An answer with neither data nor error means that
 /// there was nothing.
@@ -26,7 +26,8 @@ public protocol CallbackRepository<Model>: Sendable {
   /// Counts what ``find(criteria:completion:)`` gives; the default implementation finds it.
   func count(criteria: Criteria?, completion: @escaping Completion<Int>)
 
-  /// Says whether ``findOne(criteria:completion:)`` gives a model; the default implementation finds it.
+  /// Says whether ``findOne(criteria:completion:)`` gives a model; the default implementation finds
+  /// it.
   func exists(criteria: Criteria?, completion: @escaping Completion<Bool>)
 
   /// Adds models.
@@ -61,7 +62,7 @@ extension CallbackRepository {
 }
 
 extension Evocation.Result {
-  /// The same answer with other data, also where there was nothing, or the same error.
+  /// The same answer with transformed data, which may be nil; an error stays as it is.
   fileprivate func answered<Other: Sendable>(
     _ transform: (Value?) -> Other
   ) -> Evocation.Result<Other> {

@@ -1,29 +1,91 @@
-/// A change of a list, as a part of a ``StoreWrite``.
+public import Foundation
+
+/// A change of a list, as an action of a ``StoreWrite``.
 public enum ListWrite<Model: Sendable>: Sendable {
   /// Saves a page with its models.
   ///
-  /// What is over ``ListPage/keptPages`` is dropped from the other end, and where the list can be
-  /// continued there is changed in the stamp's record before it is written.
+  /// Pages beyond ``ListPage/keptPages`` are dropped from the other end; the stamp's record then
+  /// says how the list can be continued there.
   case page(ListPage<Model>)
 
-  /// Keeps a page of the list that is to take another's place, after those before it.
+  /// Adds a page to the draft of a list.
   ///
-  /// With `only` as its place it is the first, and earlier ones go. The draft says how far the list is
-  /// fetched with it.
+  /// A page that is ``PagePosition/replacing`` begins a new draft. The second value describes the
+  /// draft with this page.
   case draftPage(ListPage<Model>, ListDraft)
 
-  /// Puts the draft with its models in the list's place.
+  /// Replaces the list by its draft, and saves the draft's models.
   ///
-  /// Models that only the replaced list had are removed where they match the criteria; nil for none. What
-  /// the app wrote since the draft was begun is kept: as ``ListPage/kept``, for all of the draft's pages.
+  /// Models that only the replaced list had are removed where they match the criteria; nil for
+  /// none. `keeping` is as ``ListPage/kept``, for all of the draft's pages.
   case takeDraft(of: String, removing: Criteria?, keeping: [Model] = [])
 
-  /// Deletes what was kept of a list that was to take another's place.
+  /// Deletes the draft of a list.
   case deleteDraft(of: String)
 
-  /// Leaves only the first page of a list, or nothing when that page was dropped.
+  /// Cuts a list to its first page; deletes it when that page was dropped.
   case cut(String)
 
-  /// Deletes a list, and which models that no other list has; nil for none.
+  /// Deletes a list, and the models that match and no other list has; nil for none.
   case delete(String, removing: Criteria?)
+}
+
+/// One page of a list to save.
+public struct ListPage<Model: Sendable>: Sendable {
+  /// The list's name: the tag of its cache.
+  public var list: String
+
+  /// The models, in the order of the answer; of several with the same id, the last counts.
+  public var models: [Model]
+
+  /// The requirements that the page was fetched with, as in a ``PageRecord``.
+  public var requirements: Data
+
+  /// Where the page belongs in the list.
+  public var place: PagePosition
+
+  /// How many pages the list keeps; nil for all.
+  public var keptPages: Int?
+
+  /// The criteria of models that are removed if only the replaced list had them; nil for none.
+  public var removing: Criteria?
+
+  /// Models that the app wrote after the page was fetched; only their ids count.
+  ///
+  /// They are neither changed nor removed. Those that the page has are listed if they are still
+  /// there.
+  public var kept: [Model]
+
+  /// Makes a page to save.
+  public init(
+    list: String, models: [Model], requirements: Data, place: PagePosition, keptPages: Int? = nil,
+    removing: Criteria? = nil, kept: [Model] = []
+  ) {
+    self.list = list
+    self.models = models
+    self.requirements = requirements
+    self.place = place
+    self.keptPages = keptPages
+    self.removing = removing
+    self.kept = kept
+  }
+}
+
+/// Describes a draft: a list that is fetched page by page to replace another.
+public struct ListDraft: Sendable, Hashable, Codable {
+  /// When its first page was fetched.
+  public var begunAt: Date
+
+  /// Whether the list had been declared stale when the draft was begun.
+  public var isOfInvalidated: Bool
+
+  /// Where the draft is continued, and how many pages it has.
+  public var pages: PageRecord
+
+  /// Makes a draft of one page.
+  public init(begunAt: Date, isOfInvalidated: Bool, pages: PageRecord) {
+    self.begunAt = begunAt
+    self.isOfInvalidated = isOfInvalidated
+    self.pages = pages
+  }
 }

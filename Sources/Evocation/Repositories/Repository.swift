@@ -1,24 +1,24 @@
-/// A place that holds models of one type: a remote service, a local store, or anything alike.
+/// Holds models of one type: a remote service, a local store, or anything similar.
 ///
 /// ## Execution
 ///
-/// The requirements are `nonisolated(nonsending)`: they run where the caller runs, so that a call
-/// that needs no other thread takes none. Work that may be long belongs on an executor of the
-/// repository's own. An actor can conform too. Reads are called side by side; writes on one model
-/// type are called one at a time, in the order in which the app made them. Under a rule with a
-/// `timeout` the target is asked in a task of its own, on the caller's actor if it is on one: work
-/// that keeps an actor's thread cannot be overtaken by the time limit there.
+/// The requirements are `nonisolated(nonsending)`: they run where the caller runs, so that a short
+/// call does not change threads. A repository should do long work on its own executor. An actor can
+/// conform too. Reads are called side by side; writes on one model type are called one at a time,
+/// in the order in which the app made them. Under a rule with a `timeout` the target is called in a
+/// new task, on the caller's actor if it is on one: there the timeout cannot interrupt work that
+/// blocks the actor's thread.
 ///
 /// ## Answers
 ///
-/// An empty answer is not an error. Every repository gives the same models in the same order for
-/// the same criteria as ``InMemoryRepository``, which is the reference, or refuses the criteria with a
-/// permanent error that names what it cannot say.
+/// An empty answer is not an error. For the same criteria every repository gives the same models in
+/// the same order as ``InMemoryRepository``, which is the reference, or refuses the criteria with a
+/// permanent error that names what it does not support.
 ///
 /// ## Errors
 ///
-/// Whatever is thrown reaches the caller untouched, in `error` or `synchronizationError` of the
-/// result. A `CancellationError` ends the call and is never answered by a fallback.
+/// An error reaches the caller untouched, in `error` or `synchronizationError` of the result. A
+/// `CancellationError` ends the call, and the fallback is not asked.
 public protocol Repository<Model>: Sendable {
   /// What the repository holds.
   associatedtype Model: Sendable
@@ -31,7 +31,7 @@ public protocol Repository<Model>: Sendable {
 
   /// Counts what ``find(_:)`` gives.
   ///
-  /// The default implementation finds the models; a repository that can count without is asked to.
+  /// The default implementation finds the models; implement it where counting is cheaper.
   func count(_ criteria: Criteria) async throws -> Int
 
   /// Says whether ``find(_:)`` gives anything.
@@ -47,10 +47,10 @@ public protocol Repository<Model>: Sendable {
   /// Adds one model, or throws when one with its id is there.
   func storeOne(_ model: Model) async throws -> Response<Model?>
 
-  /// Changes the models that are there, and gives those, as they now are.
+  /// Changes those models that are there, and gives them as they are then.
   func update(_ models: [Model]) async throws -> Response<[Model]>
 
-  /// Changes one model, and gives it as it now is, or nil when it is not there.
+  /// Changes one model, and gives it as it is then, or nil when it is not there.
   func updateOne(_ model: Model) async throws -> Response<Model?>
 
   /// Adds those models that are not there, and changes the others.
@@ -64,26 +64,104 @@ public protocol Repository<Model>: Sendable {
 
   /// Makes the repository hold, for these criteria, exactly `models`.
   ///
-  /// Adds or changes `models`, then removes what matches `criteria` and is not among them.
-  /// The default implementation does so with the requirements above, and needs models that are
-  /// `Identifiable`; a repository with transactions does it in one.
+  /// Adds or changes `models`, then removes what matches `criteria` and is not among them. The
+  /// default implementation uses the requirements above, and needs models that are `Identifiable`;
+  /// a repository with transactions should do it in one.
   ///
   /// - Returns: The models that it removed.
   func mirror(_ models: [Model], for criteria: Criteria) async throws -> Response<[Model]>
 
-  /// Makes the repository hold, for these criteria, `models` and what it has of others.
+  /// Makes the repository hold, for these criteria, `models` and those of `kept` that it has.
   ///
-  /// It is asked where the app wrote some models after the answer that is mirrored was fetched.
-  /// The default implementation finds those that match, and mirrors them with the others; behind a
-  /// page it may leave what should go.
+  /// It is called when the app wrote models after the answer that is mirrored was fetched. The
+  /// default implementation finds the kept models that match, and mirrors them with the others;
+  /// with a limit it may leave models that should be removed.
   ///
   /// - Parameters:
-  ///   - models: What is added or changed; none of those to be kept is among them.
-  ///   - criteria: What is to hold nothing else afterwards. A limit counts `models` alone.
-  ///   - kept: What is neither changed nor removed, and is not added; only its ids count.
+  ///   - models: The models to add or change; no kept one is among them.
+  ///   - criteria: What the repository holds nothing else for afterwards. A limit counts `models`
+  ///     alone.
+  ///   - kept: Models that are neither changed nor removed, nor added; only their ids count.
   /// - Returns: The models that it removed.
   /// - Throws: What the repository throws.
   func mirror(
     _ models: [Model], for criteria: Criteria, keeping kept: [Model]
   ) async throws -> Response<[Model]>
+}
+
+extension Repository {
+  /// Calls ``find(_:)`` for one model.
+  @inlinable
+  public func findOne(_ criteria: Criteria) async throws -> Response<Model?> {
+    try await find(criteria.limit(1)).first
+  }
+
+  /// Calls ``find(_:)``, and counts the models.
+  @inlinable
+  public func count(_ criteria: Criteria) async throws -> Int {
+    try await find(criteria).value.count
+  }
+
+  /// Calls ``findOne(_:)``.
+  @inlinable
+  public func exists(_ criteria: Criteria) async throws -> Bool {
+    try await findOne(criteria).value != nil
+  }
+
+  /// Calls ``store(_:)`` with one model.
+  @inlinable
+  public func storeOne(_ model: Model) async throws -> Response<Model?> {
+    try await store([model]).first
+  }
+
+  /// Calls ``update(_:)`` with one model.
+  @inlinable
+  public func updateOne(_ model: Model) async throws -> Response<Model?> {
+    try await update([model]).first
+  }
+
+  /// Calls ``remove(_:)`` with one model.
+  @inlinable
+  public func removeOne(_ model: Model) async throws -> Response<Model?> {
+    try await remove([model]).first
+  }
+}
+
+extension Repository {
+  /// Adds or changes the models, then removes what matches and is not among them.
+  ///
+  /// With a limit, only models within the first page are removed, again and again until that page
+  /// has these models alone. With an offset nothing is removed, because the models before the page
+  /// are not known.
+  public func mirror(
+    _ models: [Model], for criteria: Criteria
+  ) async throws -> Response<[Model]> {
+    let answered = try Set(ModelID.each(of: models))
+    let written = models.isEmpty ? nil : try await storeOrUpdate(models)
+    guard criteria.offset == 0 else { return Response([]) }
+    var removed: [Model] = []
+    while true {
+      let held = try await find(criteria).value
+      let surplus = try held.selected(byID: { !answered.contains($0) })
+      if surplus.isEmpty { break }
+      let gone = try await remove(surplus).value
+      removed += gone
+      if gone.isEmpty || criteria.limit == nil { break }
+    }
+    return Response(removed, metadata: written?.metadata ?? [:])
+  }
+
+  /// Finds the kept models that match, and mirrors them with the others.
+  public func mirror(
+    _ models: [Model], for criteria: Criteria, keeping kept: [Model]
+  ) async throws -> Response<[Model]> {
+    try await mirror(models + present(kept, for: criteria), for: criteria)
+  }
+
+  /// The present versions of those models that mirroring the criteria could remove.
+  func present(_ models: [Model], for criteria: Criteria) async throws -> [Model] {
+    guard criteria.offset == 0, criteria.limit.map({ $0 > 0 }) ?? true else { return [] }
+    let ids = try Set(ModelID.each(of: models))
+    return try await find(Criteria(criteria.predicate)).value.selected(byID: ids.contains)
+  }
 }

@@ -8,11 +8,11 @@ public struct RepositoryChange<Model: Sendable>: Sendable {
   public enum Extent: Sendable {
     /// These models were stored, updated, and removed.
     ///
-    /// `removed` holds the models as they last were. What was updated may be equal to what was there: a
-    /// repository tells what it has written, and need not find out whether it differs.
+    /// `removed` holds the models as they last were. An updated model may be equal to the one before:
+    /// a repository tells what it has written, and need not find out whether it differs.
     case models(stored: [Model], updated: [Update], removed: [Model])
 
-    /// Something changed that cannot be told model by model: another process wrote, for example.
+    /// The changed models are not known: another process wrote, for example.
     case unknown
   }
 
@@ -33,10 +33,10 @@ public struct RepositoryChange<Model: Sendable>: Sendable {
   /// What is known of the change.
   public var extent: Extent
 
-  /// The version of the repository's state that the commit made; nil where none are counted.
+  /// The version that the commit made; nil where the repository counts none.
   ///
-  /// It is greater than that of every change before it, and the same that
-  /// ``ObservableRepository/snapshot(_:)`` gives of the state after it.
+  /// It is greater than that of every change before it, and is the one that
+  /// ``ObservableRepository/snapshot(_:)`` gives for the state after the commit.
   public var version: UInt64?
 
   /// Makes a change.
@@ -45,21 +45,21 @@ public struct RepositoryChange<Model: Sendable>: Sendable {
     self.version = version
   }
 
-  /// A change whose models are all known.
+  /// Makes a change whose models are known.
   public static func models(
     stored: [Model] = [], updated: [Update] = [], removed: [Model] = [], version: UInt64? = nil
   ) -> Self {
     Self(.models(stored: stored, updated: updated, removed: removed), version: version)
   }
 
-  /// A change that cannot be told model by model.
+  /// Makes a change whose models are not known.
   public static func unknown(version: UInt64?) -> Self { Self(.unknown, version: version) }
 
-  /// A change that cannot be told model by model, of a repository that counts no versions.
+  /// A change whose models are not known, of a repository that counts no versions.
   public static var unknown: Self { Self(.unknown) }
 }
 
-/// What a repository answered, and the version of the state that it read.
+/// The models that a repository found, and the version of the state that it read.
 public struct RepositorySnapshot<Model: Sendable>: Sendable {
   /// The models that match, in the order asked for.
   public var models: [Model]

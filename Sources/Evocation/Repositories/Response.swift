@@ -1,4 +1,4 @@
-/// What a repository answers: the value, and additional values under names of its choice.
+/// A repository's answer: the value, and metadata under names of its choice.
 ///
 /// ```swift
 /// Response(cars, metadata: ["etag": etag])
@@ -7,7 +7,7 @@ public struct Response<Value: Sendable>: Sendable {
   /// The models, or the one model.
   public var value: Value
 
-  /// What the repository adds; the caller reads it as `result.metadata[.remote]?["etag"]`.
+  /// Additional values; the caller reads one as `result.metadata[.remote]?["etag"]`.
   public var metadata: [String: any Sendable]
 
   /// Makes an answer.
@@ -29,7 +29,7 @@ public struct Response<Value: Sendable>: Sendable {
 }
 
 extension Response where Value: Collection, Value.Element: Sendable {
-  /// The answer with its first model alone, for the calls that concern one.
+  /// The answer with its first model alone, for calls for one model.
   @inlinable public var first: Response<Value.Element?> {
     map { $0.first }
   }

@@ -4,7 +4,7 @@ package struct StoreChanges<Model: Sendable>: Sendable {
   package var updated: [RepositoryChange<Model>.Update]
   package var removed: [Model]
 
-  /// Whether models were stored or updated without finding out which of both.
+  /// Whether models were stored or updated, and it is not known which of the two.
   package var isMixed: Bool
 
   package init(
@@ -20,7 +20,7 @@ package struct StoreChanges<Model: Sendable>: Sendable {
   /// Whether no model was touched.
   package var isEmpty: Bool { !isMixed && stored.isEmpty && updated.isEmpty && removed.isEmpty }
 
-  /// The change as observers are told, or nil when no model was touched.
+  /// The change that observers are told, or nil when no model was touched.
   package func asRepositoryChange(version: UInt64) -> RepositoryChange<Model>? {
     if isMixed { return .unknown(version: version) }
     if isEmpty { return nil }
@@ -65,7 +65,7 @@ package struct StoreChanges<Model: Sendable>: Sendable {
     let after: Model?
   }
 
-  /// Every model as it was and as it is.
+  /// Every model before and after.
   private var steps: [(before: Model?, after: Model?)] {
     stored.map { (nil, $0) } + updated.map { ($0.before, $0.after) } + removed.map { ($0, nil) }
   }

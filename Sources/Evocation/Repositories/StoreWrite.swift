@@ -1,16 +1,16 @@
-/// A write to a local store that is taken whole: all of it is committed, or nothing.
+/// A write to a local store that is committed as a whole or not at all.
 ///
 /// ```swift
 /// let write = StoreWrite([.mirror(cars, for: ["year": 2002])], stamp: stamp)
 /// let commit = try await store.commit(write)
 /// ```
 ///
-/// Whatever is fetched comes down to the local repository as one of these: models and what is removed
-/// because the answer does not have it, the page of a list, and when it was fetched.
+/// All that is fetched is saved as one of these: models, the removal of those that the answer does
+/// not have, the page of a list, and the record of the fetch.
 public struct StoreWrite<Model: Sendable>: Sendable {
-  /// One thing that is done to the store.
+  /// One change of the store.
   public enum Action: Sendable {
-    /// Adds models; the write fails when one with the same id is there.
+    /// Adds models; the write fails when one with the same id is there already.
     case store([Model])
     /// Changes the models that are there.
     case update([Model])
@@ -20,17 +20,17 @@ public struct StoreWrite<Model: Sendable>: Sendable {
     case remove([Model])
     /// Adds or changes models, and removes what matches the criteria and is not among them.
     ///
-    /// What is kept is neither changed nor removed, and not added; only its ids count. A limit of the
+    /// Kept models are neither changed nor removed, nor added; only their ids count. A limit of the
     /// criteria counts `models` alone; with an offset nothing is removed.
     case mirror([Model], for: Criteria, keeping: [Model] = [])
-    /// Changes a list of models; only a ``ListStore`` is given one.
+    /// Changes a list of models; only a ``ListStore`` takes it.
     case list(ListWrite<Model>)
   }
 
-  /// What is done, in this order.
+  /// The changes, in this order.
   public var actions: [Action]
 
-  /// What the ledger is to remember with it; nil for nothing.
+  /// The record to write to the ledger with it; nil for none.
   public var stamp: FetchStamp?
 
   /// Makes a write.
@@ -40,22 +40,22 @@ public struct StoreWrite<Model: Sendable>: Sendable {
   }
 }
 
-/// What became of a ``StoreWrite``.
+/// The result of a ``StoreWrite``.
 public struct StoreCommit<Model: Sendable>: Sendable {
-  /// For each action, in order, what the repository's method of the same name answers.
+  /// For each action, in order, the models that the repository's method of the same name gives.
   ///
-  /// That of `mirror` is what it removed; a change of a list has none.
+  /// Those of `mirror` are the removed ones; a change of a list has none.
   public var answers: [[Model]]
 
-  /// What the ledger remembers now; nil where nothing was to be remembered.
+  /// The ledger's record now; nil where none was written.
   public var record: FetchRecord?
 
-  /// The version of the store's state that has the write; nil where none are counted.
+  /// The version of the store's state that has the write; nil where the store counts none.
   ///
-  /// Where the write changed no model it is the version that was there.
+  /// Where the write changed no model, it is the version from before.
   public var version: UInt64?
 
-  /// What the repository adds, as in ``Response/metadata``.
+  /// Additional values, as in ``Response/metadata``.
   public var metadata: [String: any Sendable]
 
   /// Makes a commit.
@@ -70,27 +70,27 @@ public struct StoreCommit<Model: Sendable>: Sendable {
   }
 }
 
-/// A local repository that takes a ``StoreWrite`` whole.
+/// A local repository that commits a ``StoreWrite`` as a whole.
 ///
-/// ``InMemoryRepository`` is one for models, and the one on SQLite for models, lists and the ledger. To
-/// any other local repository a write is made step by step, the stamp last: where the process ends
+/// ``InMemoryRepository`` does so for models, the one on SQLite for models, lists and the ledger.
+/// On any other local repository a write is done step by step, the stamp last: if the process ends
 /// in between, what was saved counts as old and is fetched again.
 public protocol TransactionalRepository<Model>: Repository {
-  /// The ledger in the same store, always one of the same identity; nil where there is none.
+  /// The ledger in the same store, always with the same identity; nil where there is none.
   var fetchLedger: (any FetchLedger)? { get }
 
-  /// Does all that the write says, or nothing.
+  /// Carries out all actions of a write, or none.
   ///
-  /// A stamp whose ledger is not this repository's own is written behind the commit, by
-  /// ``FetchStamp/write()``. Of the record that the ledger holds at that moment,
-  /// ``FetchStamp/record(replacing:)`` makes the one to be written.
+  /// A stamp for another ledger than this repository's is written after the commit, by
+  /// ``FetchStamp/write()``. ``FetchStamp/record(replacing:)`` makes the record to write from the
+  /// one that the ledger then holds.
   ///
-  /// - Throws: What the store throws, and ``OutdatedStamp``; nothing was done then.
+  /// - Throws: What the store throws, and ``OutdatedStamp``; nothing was changed then.
   func commit(_ write: StoreWrite<Model>) async throws -> StoreCommit<Model>
 }
 
 extension Repository {
-  /// Does what a write says: whole where the repository can, or else step by step.
+  /// Carries out a write: as a whole where the repository can, or else step by step.
   func land(_ write: StoreWrite<Model>) async throws -> StoreCommit<Model> {
     if let whole = self as? any TransactionalRepository<Model> {
       return try await whole.commit(write)
@@ -98,7 +98,7 @@ extension Repository {
     return try await commitInSteps(write)
   }
 
-  /// Does what a write says step by step, the stamp last.
+  /// Carries out a write step by step, the stamp last.
   func commitInSteps(_ write: StoreWrite<Model>) async throws -> StoreCommit<Model> {
     var commit = StoreCommit<Model>(answers: [])
     for action in write.actions {

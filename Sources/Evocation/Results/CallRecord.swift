@@ -49,6 +49,14 @@ struct CallRecord: Sendable {
     add(Evocation.Trace.Step(repository: type, role: role, outcome: .skipped(reason), attempts: 0))
   }
 
+  /// Adds a sentence to the reason for which the last step failed, where it did.
+  mutating func addToFailure(_ sentence: String) {
+    var steps = steps ?? metadata.steps
+    guard case .failed(let reason)? = steps.last?.outcome else { return }
+    steps[steps.count - 1].outcome = .failed("\(reason.asSentence) \(sentence)")
+    self.steps = steps
+  }
+
   private mutating func add(_ step: Evocation.Trace.Step) {
     steps = (steps ?? metadata.steps) + [step]
   }

@@ -134,14 +134,9 @@ extension CallRecord {
   /// Notes how a counterpart was synchronized.
   mutating func note(_ synchronized: Synchronized, of type: Evocation.RepositoryType) {
     if let metadata = synchronized.metadata { note(metadata, of: type) }
-    if synchronized.isInSteps { noteSteps() }
+    if synchronized.isInSteps {
+      addToFailure("A part of it may be done, because it takes a write in steps.")
+    }
     if let reason = synchronized.note { skip(type, .synchronization, reason) }
-  }
-
-  /// Says of a failure of the last step that it may have come when a part was done already.
-  private mutating func noteSteps() {
-    guard case .failed(let reason)? = steps.last?.outcome else { return }
-    steps[steps.count - 1].outcome = .failed(
-      reason.asSentence + " A part of it may be done, because it takes a write in steps.")
   }
 }

@@ -13,7 +13,7 @@ extension Strategy {
   /// A rule is an object with the fields of ``Rule`` (durations in seconds), or one of the words
   /// `remoteFirst`, `localFirst`, `remoteOnly` and `localOnly`.
   ///
-  /// - Throws: What is wrong, named by action and field.
+  /// - Throws: ``StrategyError`` that names the action and the field.
   public init(json: Data) throws(StrategyError) {
     do {
       self = try JSONDecoder().decode(Strategy.self, from: json)
@@ -35,7 +35,7 @@ extension Strategy {
 extension Strategy: Codable {
   /// Reads an object with a rule for each action.
   ///
-  /// - Throws: ``StrategyError`` with what is wrong, named by action and field.
+  /// - Throws: ``StrategyError`` that names the action and the field.
   public init(from decoder: any Decoder) throws {
     let fields = try StrategyFields(decoder, known: Action.allCases.map(\.rawValue))
     var rules: [Action: Rule] = [:]
@@ -50,6 +50,37 @@ extension Strategy: Codable {
     var container = encoder.container(keyedBy: AnyKey.self)
     for action in Action.allCases {
       try container.encode(self[action], forKey: .init(action.rawValue))
+    }
+  }
+}
+
+/// An error in a strategy, which names the action and the field.
+public enum StrategyError: Error, Sendable, Hashable {
+  /// These actions have no rule.
+  case incompleteConfiguration(missing: [Strategy.Action])
+
+  /// The rule does not fit the action, for this reason.
+  case invalidRule(Strategy.Action, Strategy.Rule, reason: String)
+
+  /// The JSON of a strategy is not valid at this path.
+  ///
+  /// A path such as `find.fallback` names a field; it is empty for the whole text.
+  case unreadable(path: String, reason: String)
+}
+
+extension StrategyError: CustomStringConvertible {
+  /// One sentence: what is wrong, where, and the mend.
+  public var description: String {
+    switch self {
+    case .incompleteConfiguration(let missing):
+      let names = missing.map(\.rawValue).joined(separator: ", ")
+      return "The strategy has no rule for \(names); give each action one."
+    case .invalidRule(let action, _, let reason):
+      return "The rule for \(action.rawValue) does not work: \(reason)."
+    case .unreadable(let path, let reason):
+      return path.isEmpty
+        ? "The strategy cannot be read: \(reason)."
+        : "The strategy cannot be read at \(path): \(reason)."
     }
   }
 }

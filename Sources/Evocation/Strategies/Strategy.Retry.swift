@@ -4,7 +4,7 @@ extension Strategy {
   /// How often and when a failed target is asked again: exponential backoff with jitter.
   ///
   /// The pause before attempt *n* + 1 is `delay` × `multiplier`ⁿ⁻¹, at most `maximumDelay`, less a
-  /// random part of up to `jitter` of it. An error that says when to come back is waited for at
+  /// random part of up to `jitter` of it. Where an error says how long to wait, the pause is at
   /// least that long.
   public struct Retry: Sendable, Hashable {
     /// How many times the target is asked at most, the first time included.
@@ -13,13 +13,13 @@ extension Strategy {
     /// The pause after the first failure.
     public var delay: Duration
 
-    /// By how much each pause is longer than the one before; at least 1.
+    /// The factor by which each pause is longer than the one before; at least 1.
     public var multiplier: Double
 
     /// The longest pause.
     public var maximumDelay: Duration
 
-    /// Which part of a pause is left to chance, from 0 to 1.
+    /// The random part of a pause, from 0 to 1.
     public var jitter: Double
 
     /// Which failures are worth another attempt.
@@ -28,11 +28,11 @@ extension Strategy {
       set { kindBits = Self.bits(of: newValue) }
     }
 
-    /// The kinds as bits: a `Set` would be retained and released with every copy of a rule, of which a
-    /// call makes several.
+    /// The kinds as bits, because a `Set` would be retained and released with every copy of a rule,
+    /// of which a call makes several.
     private var kindBits: UInt8
 
-    /// Makes a retry of transient failures, half a second after the first.
+    /// Makes a retry, by default of transient failures, half a second after the first.
     public init(
       attempts: Int,
       delay: Duration = .milliseconds(500),
@@ -53,7 +53,7 @@ extension Strategy {
       kinds.reduce(0) { $0 | $1.bit }
     }
 
-    /// The pause after a number of failed attempts, or nil when the error is not worth another.
+    /// The pause after a number of failed attempts; nil when there must be no further attempt.
     ///
     /// `chance` is a number from 0 up to 1, drawn for this pause.
     package func pause(after failures: Int, _ error: any Error, chance: Double) -> Duration? {

@@ -10,7 +10,7 @@ extension Strategy.Rule: Codable {
 
   /// Reads an object with the fields of a rule, or the name of a ready-made one.
   ///
-  /// - Throws: ``StrategyError`` with what is wrong, named by its path.
+  /// - Throws: ``StrategyError`` that names the path.
   public init(from decoder: any Decoder) throws {
     if let word = try? decoder.singleValueContainer().decode(String.self) {
       self = try Self.named(word, decoder.codingPath)
@@ -29,7 +29,7 @@ extension Strategy.Rule: Codable {
     )
   }
 
-  /// Writes an object with the fields that differ from a plain rule's, and the target.
+  /// Writes an object with the target and all fields that do not have their default values.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Field.self)
     try container.encode(target, forKey: .target)
@@ -71,7 +71,7 @@ extension Strategy.Retry: Codable {
 
   /// Reads an object with the fields of a retry; durations are in seconds.
   ///
-  /// - Throws: ``StrategyError`` with what is wrong, named by its path.
+  /// - Throws: ``StrategyError`` that names the path.
   public init(from decoder: any Decoder) throws {
     let fields = try StrategyFields(decoder, known: Field.allCases.map(\.rawValue))
     self.init(attempts: try fields.count(Field.attempts.rawValue) ?? 3)

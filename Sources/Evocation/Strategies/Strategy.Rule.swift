@@ -7,32 +7,33 @@ extension Strategy {
     /// The repository that is asked when the target fails; nil for none.
     public var fallback: Evocation.RepositoryType?
 
-    /// How the other repository is kept in step when the target succeeded.
+    /// How the other repository is synchronized after the target succeeded.
     public var synchronize: Synchronization
 
-    /// When the fallback is asked; matters to reads alone.
+    /// When the fallback is asked; used for reads alone.
     public var fallsBack: FallbackCondition
 
-    /// How long the target may take, retries included, before it counts as failed; nil for ever.
+    /// How long the target may take, retries included, before it counts as failed; nil for any
+    /// time.
     ///
-    /// The target is cancelled then. A target that does not heed it may still finish a write later.
+    /// The target is then cancelled. One that ignores cancellation may still finish a write later.
     public var timeout: Duration?
 
     /// How often and when the target is asked again after a failure; nil for once.
     public var retry: Retry?
 
-    /// How old an answer of the remote may be for local to answer a read in its place.
+    /// For how long after a fetch the local repository answers reads in place of the remote.
     ///
-    /// Counted from the last successful fetch for the same criteria, by a read or by a cache, as the
-    /// ledger remembers it; nil for never. Writes take no notice of it.
+    /// Counted from the last successful fetch for the same criteria, by a read or by a cache, as
+    /// the ledger records it; nil for never. It has no effect on writes.
     public var maxAge: Duration?
 
-    /// Whether local answers a read although it is older than `maxAge`, and is refreshed behind it.
+    /// Whether local answers a read even when it is older than `maxAge`, and is then refreshed.
     ///
-    /// An empty local answer is not given; the target is asked.
+    /// The refresh runs in the background. If local has nothing, the target is asked instead.
     public var revalidates: Bool
 
-    /// Makes a rule; by default remote alone is asked, and local is synchronized.
+    /// Makes a rule; by default the remote alone is asked, and local is synchronized.
     public init(
       target: Evocation.RepositoryType = .remote,
       fallback: Evocation.RepositoryType? = nil,
@@ -58,7 +59,85 @@ extension Strategy {
   public enum FallbackCondition: String, Sendable, Hashable, Codable, CaseIterable {
     /// When the target failed.
     case onError
-    /// When the target failed, or had nothing to give.
+    /// When the target failed, or gave nothing.
     case onErrorOrEmpty
+  }
+}
+
+extension Strategy {
+  /// How the target's counterpart is synchronized; `true` is ``upsert`` and `false` is ``off``.
+  public enum Synchronization: String, Sendable, Hashable, CaseIterable {
+    /// The counterpart is not changed.
+    case off
+    /// The counterpart stores or updates what the target answered, or removes what it removed.
+    case upsert
+    /// As ``upsert``; after a read, local also removes the models for its criteria that are not in it.
+    case mirror
+    /// A write is kept in a durable queue until the remote has taken it.
+    case outbox
+  }
+}
+
+extension Strategy.Synchronization: ExpressibleByBooleanLiteral {
+  /// Makes ``upsert`` of `true` and ``off`` of `false`.
+  public init(booleanLiteral value: Bool) {
+    self = value ? .upsert : .off
+  }
+}
+
+extension Strategy.Rule {
+  /// Why the rule does not fit the action, as the end of a sentence; nil when it does.
+  func misfit(for action: Strategy.Action) -> String? {
+    routingMisfit ?? synchronizationMisfit(for: action) ?? timingMisfit(for: action)
+  }
+
+  private var routingMisfit: String? {
+    guard fallback == target else { return nil }
+    return "its fallback is its target, so name the other repository or none"
+  }
+
+  private func synchronizationMisfit(for action: Strategy.Action) -> String? {
+    switch synchronize {
+    case .off, .upsert:
+      nil
+    case .mirror where !action.isRead:
+      "mirror is for reads, so use true or false"
+    case .mirror where target == .local:
+      "mirror with a local target would delete on the remote, so make remote the target"
+    case .mirror:
+      nil
+    case .outbox where action.isRead:
+      "outbox is for writes, so use true, false or mirror"
+    case .outbox where target == .remote:
+      "outbox sends what local took first, so make local the target"
+    case .outbox:
+      nil
+    }
+  }
+
+  private func timingMisfit(for action: Strategy.Action) -> String? {
+    if let timeout, timeout <= .zero { return "its timeout is not positive" }
+    if let maxAge, maxAge < .zero { return "its maxAge is negative" }
+    if let reason = retry?.misfit { return reason }
+    guard action.isRead else { return nil }
+    if maxAge != nil, target == .local {
+      return "maxAge says how long local may stand in for the remote, so make remote the target"
+    }
+    if maxAge != nil, synchronize == .off {
+      return "maxAge needs local to hold what was fetched, so synchronize"
+    }
+    if revalidates, maxAge == nil { return "revalidates needs a maxAge" }
+    return nil
+  }
+}
+
+extension Strategy.Retry {
+  fileprivate var misfit: String? {
+    if attempts < 1 { return "its retry has fewer than one attempt" }
+    if delay < .zero || maximumDelay < .zero { return "its retry has a negative delay" }
+    if !(multiplier >= 1) { return "its retry has a multiplier below 1" }
+    if multiplier.isInfinite { return "its retry has an infinite multiplier" }
+    if !(0...1).contains(jitter) { return "its retry has a jitter outside 0...1" }
+    return nil
   }
 }

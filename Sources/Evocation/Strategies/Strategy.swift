@@ -1,5 +1,6 @@
-/// Which repository is asked first, which answers when it fails, and whether the other follows:
-/// one ``Rule`` for each ``Action``.
+/// Which repository is asked for each action, which is the fallback, and what is synchronized.
+///
+/// It has one ``Rule`` for each ``Action``:
 ///
 /// ```swift
 /// let careful = try Strategy(rules: [
@@ -17,8 +18,9 @@ public struct Strategy: Sendable, Hashable {
 
   /// Makes a strategy with the same rule for every action.
   ///
-  /// A ready-made name means the strategy of that name: `Strategy(.remoteFirst)` is ``remoteFirst``,
-  /// whose writes do not fall back to where nothing would send them from later.
+  /// A ready-made name means the strategy of that name: `Strategy(.remoteFirst)` is
+  /// ``remoteFirst``, whose writes have no fallback, because nothing would send them to the remote
+  /// later.
   ///
   /// - Precondition: The rule fits every action; where it might not, use ``init(rules:)``.
   @_disfavoredOverload  // Else `Strategy(.remoteFirst)` would not be the strategy of that name.
@@ -65,4 +67,77 @@ public struct Strategy: Sendable, Hashable {
   public subscript(action: Action) -> Rule {
     rules[action.index]
   }
+}
+
+/// Rules for single actions, to be given to ``Strategy/init(rules:)``.
+extension Strategy.Rule {
+  /// Remote, with local as its fallback; local is synchronized.
+  public static let remoteFirst = Self(target: .remote, fallback: .local)
+
+  /// Local, with the remote as its fallback; the remote is synchronized.
+  public static let localFirst = Self(target: .local, fallback: .remote)
+
+  /// The remote alone.
+  public static let remoteOnly = Self(target: .remote, synchronize: .off)
+
+  /// The local repository alone.
+  public static let localOnly = Self(target: .local, synchronize: .off)
+
+  /// Local if it was fetched within `maxAge`, else as ``remoteFirst``.
+  public static func cacheFirst(maxAge: Duration) -> Self {
+    Self(target: .remote, fallback: .local, maxAge: maxAge)
+  }
+
+  /// Local at once; if that is older than `maxAge`, the remote is asked in the background.
+  public static func staleWhileRevalidate(maxAge: Duration) -> Self {
+    Self(target: .remote, fallback: .local, maxAge: maxAge, revalidates: true)
+  }
+}
+
+extension Strategy {
+  /// The default of Evocation 1.0: reads and removals remote first, other writes local first.
+  ///
+  /// Each repository is the fallback of the other, and is synchronized. A removal that falls back to
+  /// local is not sent to the remote later; ``explain()`` says so.
+  public static func `default`() -> Strategy {
+    Strategy(remoteFirst: .remoteFirst, localFirst: .localFirst)
+  }
+
+  /// Reads from the remote or else from local; writes to the remote, and then to local.
+  public static let remoteFirst = Strategy(reads: .remoteFirst, writes: Rule(target: .remote))
+
+  /// Reads from local, or from the remote when local fails or has nothing; writes to local first.
+  ///
+  /// A write that succeeded is then made to the remote.
+  public static let localFirst = Strategy(
+    reads: Rule(
+      target: .local, fallback: .remote, synchronize: .off, fallsBack: .onErrorOrEmpty
+    ),
+    writes: Rule(target: .local)
+  )
+
+  /// Reads from and writes to the remote alone.
+  public static let remoteOnly = Strategy(Rule.remoteOnly)
+
+  /// Reads from and writes to the local repository alone.
+  public static let localOnly = Strategy(Rule.localOnly)
+
+  /// Reads from local while it is fresh, else as ``remoteFirst``; writes as ``remoteFirst``.
+  public static func cacheFirst(maxAge: Duration) -> Strategy {
+    Strategy(reads: .cacheFirst(maxAge: maxAge), writes: Rule(target: .remote))
+  }
+
+  /// Reads from local at once, and refreshes stale data in the background; writes as
+  /// ``remoteFirst``.
+  public static func staleWhileRevalidate(maxAge: Duration) -> Strategy {
+    Strategy(reads: .staleWhileRevalidate(maxAge: maxAge), writes: Rule(target: .remote))
+  }
+
+  /// Reads from local at once, and then refreshes; writes to local, and sends them when possible.
+  ///
+  /// The local repository must offer an outbox.
+  public static let offlineFirst = Strategy(
+    reads: .staleWhileRevalidate(maxAge: .zero),
+    writes: Rule(target: .local, synchronize: .outbox)
+  )
 }

@@ -1,10 +1,10 @@
-/// Reads the fields of one object in a strategy's text, and says by path what is wrong with them.
+/// Reads the fields of one object in a strategy's JSON; its errors name the path.
 struct StrategyFields {
   private let container: KeyedDecodingContainer<AnyKey>
 
   /// Opens an object.
   ///
-  /// - Throws: When it is none, or has a field that is not known.
+  /// - Throws: When it is not an object, or has an unknown field.
   init(_ decoder: any Decoder, known: [String]) throws {
     let path = Self.path(decoder.codingPath)
     guard let container = try? decoder.container(keyedBy: AnyKey.self) else {
@@ -22,7 +22,7 @@ struct StrategyFields {
     self.container = container
   }
 
-  /// Reads a field with a reader of its own; nil when it is not there.
+  /// Reads a field with a closure; nil when it is not there.
   func value<Value>(
     _ name: String, _ read: (any Decoder) throws -> Value
   ) throws -> Value? {
@@ -55,7 +55,7 @@ struct StrategyFields {
     try read(name, "true or false") { $0 }
   }
 
-  /// Reads a Boolean where there may be something else.
+  /// Reads a field if it is a Boolean.
   func flagIfAny(_ name: String) -> Bool? {
     try? container.decode(Bool.self, forKey: AnyKey(name))
   }

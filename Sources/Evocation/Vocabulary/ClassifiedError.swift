@@ -1,12 +1,12 @@
-/// An error that says what it means for a retry.
+/// An error that says whether trying again may help.
 ///
-/// Errors that do not conform count as ``FailureKind/transient``, apart from those of Evocation
-/// itself and of decoding and encoding, which are permanent.
+/// Errors that do not conform count as ``FailureKind/transient``, except decoding and encoding
+/// errors, which are permanent.
 public protocol ClassifiedError: Error {
-  /// Whether it is worth trying again.
+  /// Whether trying again may help.
   var failureKind: FailureKind { get }
 
-  /// How long to wait before the next try, when the other side said so.
+  /// How long to wait before the next try, when the service said so.
   var retryAfter: Duration? { get }
 }
 
@@ -16,7 +16,7 @@ extension ClassifiedError {
 }
 
 extension EvocationError: ClassifiedError {
-  /// A timeout is transient; everything else stays wrong until the code changes.
+  /// Transient for a timeout; permanent for everything else, which needs a change of the code.
   public var failureKind: FailureKind {
     if case .timedOut = self { .transient } else { .permanent }
   }
@@ -31,4 +31,14 @@ extension FailureKind {
     default: self = .transient
     }
   }
+}
+
+/// Whether trying again can help after a failure.
+public enum FailureKind: String, Sendable, Hashable, Codable, CaseIterable {
+  /// Trying again may help: no connection, a timeout, an overloaded service.
+  case transient
+  /// The user must sign in, or needs another permission.
+  case authorization
+  /// It will fail each time: a refused value, a decoding error, a conflict.
+  case permanent
 }

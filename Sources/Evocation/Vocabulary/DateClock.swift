@@ -1,9 +1,9 @@
 public import Foundation
 
-/// A clock that also knows the date, which is what ages are counted from across launches.
+/// A clock that also has a date, by which ages are counted across launches.
 ///
-/// Give a clock of this kind to a configuration, and fetches are dated by it; any other clock
-/// leaves the dates to the system.
+/// With a clock of this kind in the configuration, fetches get their dates from it; with any other
+/// clock, from the system.
 public protocol DateClock: Clock, Sendable where Duration == Swift.Duration {
   /// The present date.
   var date: Date { get }

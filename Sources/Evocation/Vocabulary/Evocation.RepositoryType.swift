@@ -1,9 +1,9 @@
 extension Evocation {
-  /// The two places that hold the same models.
+  /// The two repositories that hold the same models.
   public enum RepositoryType: String, Sendable, Hashable, Codable, CaseIterable {
-    /// A service elsewhere.
+    /// The service.
     case remote
-    /// A store on this device.
+    /// The store on this device.
     case local
 
     /// The other of the two repositories.

@@ -1,15 +1,15 @@
-/// Errors of Evocation itself; a repository's own errors pass through untouched.
+/// An error of Evocation; errors of repositories pass through untouched.
 ///
-/// Each prints as one sentence that names the model and says how to mend the matter. Patterns and
-/// comparisons need not name the payload: `error == .proxyNotFound` holds for every model.
+/// Each prints as one sentence that names the model and the mend. Comparisons need not name the
+/// model: `error == .proxyNotFound` holds for every model.
 public enum EvocationError: Error, Sendable {
   /// No proxy is registered for the model type.
   case proxyNotFound(model: String)
 
-  /// The rule names a repository that the proxy does not have.
+  /// The rule asks a repository that is not registered.
   case missingRepository(Evocation.RepositoryType, model: String)
 
-  /// The call succeeded without any data, where data was asked for.
+  /// The call succeeded without data, where data were asked for.
   case noData
 
   /// Models with these ids are there already; nothing was stored.
@@ -21,30 +21,146 @@ public enum EvocationError: Error, Sendable {
   /// A value cannot be compared with what the key holds.
   case incomparableValue(key: String, reason: String)
 
-  /// The criteria have more levels of `&&`, `||` and `!` within each other than anything takes.
+  /// The criteria nest `&&`, `||` and `!` more levels deep than is supported.
   case nestedTooDeeply(most: Int)
 
-  /// The model type cannot be looked into: which property, and why.
+  /// The model type's schema cannot be found out: names the property and the reason.
   case unmappable(model: String, property: String, reason: String)
 
   /// A repository did not answer within the rule's timeout.
   case timedOut(Evocation.RepositoryType, model: String, after: Duration)
 
-  /// A callback repository let its completion go without ever calling it.
+  /// A callback repository released a completion without calling it.
   case unanswered(Evocation.RepositoryType, model: String, method: String)
 
-  /// A write was made inside a repository's own write on the same model type.
+  /// A write was made inside a repository's write on the same model type.
   ///
-  /// Or inside a write on another model type that it would wait for, and that waits for it: `circle`
-  /// then names all that would wait for each other.
+  /// Or inside a write on another model type, so that both would wait for each other; `circle` then
+  /// names all model types that would.
   case nestedWrite(model: String, circle: [String] = [])
 
-  /// The rule wants an outbox, and the local repository does not offer one.
+  /// The rule needs an outbox, and the local repository does not have one.
   case outboxUnavailable(model: String, action: Strategy.Action)
 
-  /// Neither repository tells its changes, or the models cannot be told apart by an id.
+  /// No repository of the model tells its changes, or the model has no id.
   case notObservable(model: String)
 
-  /// The models have no identity by which they could be told apart.
+  /// The model is not `Identifiable`.
   case notIdentifiable(model: String)
+}
+
+extension EvocationError: CustomStringConvertible {
+  /// One sentence: what failed, on what, why, and the mend.
+  public var description: String {
+    switch self {
+    case .proxyNotFound(let model):
+      "No proxy is registered for \(model); call register(for: \(model).self) before the first use."
+    case .missingRepository(let type, let model):
+      "The strategy of \(model) asks the \(type.rawValue) repository, and none is registered; "
+        + "add one with repository(\(type.rawValue):) or choose a strategy that does without."
+    case .noData:
+      "The call succeeded, but there was no data to give; read `data` where no data is a valid answer."
+    case .alreadyExists(let ids):
+      "\(ids.count == 1 ? "A model" : "Models") with id \(Self.list(ids)) "
+        + "\(ids.count == 1 ? "is" : "are") there already, so nothing was stored; "
+        + "use storeOrUpdate to replace what is there."
+    case .unknownKey(let key, let model, let nearest):
+      "\(model) has no key \"\(key)\"\(Self.suggestion(nearest))"
+    case .incomparableValue(let key, let reason):
+      "The value for \"\(key)\" cannot be compared: \(reason)."
+    case .nestedTooDeeply(let most):
+      "The criteria nest &&, || and ! more than \(most) levels deep; put the inner terms side by "
+        + "side."
+    case .unmappable(let model, let property, let reason):
+      "\(property.isEmpty ? "" : "The property \"\(property)\" of ")\(model) cannot be mapped: "
+        + "\(reason)."
+    case .timedOut(let type, let model, let limit):
+      "The \(type.rawValue) repository of \(model) did not answer within \(limit)."
+    case .unanswered(let type, let model, let method):
+      "The \(type.rawValue) repository of \(model) released the completion of \(method) without "
+        + "calling it; call it exactly once on every path."
+    case .nestedWrite(_, let circle) where circle.count > 1:
+      "\(Self.enumeration(circle)) would wait for each other for ever: each was written through "
+        + "Evocation inside work of another that waits for it; write to the other repository directly, "
+        + "or after answering."
+    case .nestedWrite(let model, _):
+      "A repository of \(model) wrote \(model) through Evocation inside its own write, which would "
+        + "wait for itself; write to the other repository directly, or after answering."
+    case .outboxUnavailable(let model, let action):
+      "The rule for \(action.rawValue) of \(model) synchronizes by outbox, and the local repository "
+        + "offers none; nothing was written, so choose another synchronization."
+    case .notObservable(let model):
+      "\(model) cannot be observed: register an ObservableRepository, and make \(model) Codable and "
+        + "Identifiable."
+    case .notIdentifiable(let model):
+      "Mirroring \(model) needs to tell its models apart; make \(model) Identifiable."
+    }
+  }
+
+  private static func enumeration(_ names: [String]) -> String {
+    guard let last = names.last else { return "" }
+    return "\(names.dropLast().joined(separator: ", ")) and \(last)"
+  }
+
+  private static func list(_ names: [String]) -> String {
+    names.count <= 5
+      ? names.joined(separator: ", ")
+      : names.prefix(5).joined(separator: ", ") + " and \(names.count - 5) more"
+  }
+
+  private static func suggestion(_ nearest: [String]) -> String {
+    guard let last = nearest.last else { return "." }
+    let others = nearest.dropLast().map { "\"\($0)\"" }.joined(separator: ", ")
+    return "; did you mean \(others.isEmpty ? "" : others + " or ")\"\(last)\"?"
+  }
+}
+
+extension EvocationError {
+  /// Stands for every model; no type has this name.
+  private static let anyModel = "*"
+
+  /// Compares equal to every ``proxyNotFound(model:)``.
+  public static var proxyNotFound: EvocationError { .proxyNotFound(model: anyModel) }
+
+  /// Compares equal to every ``missingRepository(_:model:)``.
+  public static var missingRepository: EvocationError {
+    .missingRepository(.remote, model: anyModel)
+  }
+
+  /// Compares equal to every ``EvocationError/nestedWrite(model:circle:)``.
+  public static var nestedWrite: EvocationError { .nestedWrite(model: anyModel) }
+}
+
+extension EvocationError: Equatable {
+  /// Whether two errors are the same case with the same repository, action, key and ids.
+  ///
+  /// The model's name, a reason and a limit are not compared.
+  public static func == (left: EvocationError, right: EvocationError) -> Bool {
+    if case .missingRepository(_, let model) = left,
+      case .missingRepository(_, let other) = right, model == anyModel || other == anyModel
+    {
+      return true
+    }
+    return left.identity == right.identity
+  }
+
+  /// The case, and the values that are compared.
+  private var identity: [String] {
+    switch self {
+    case .proxyNotFound: ["proxyNotFound"]
+    case .missingRepository(let type, _): ["missingRepository", type.rawValue]
+    case .noData: ["noData"]
+    case .alreadyExists(let ids): ["alreadyExists"] + ids
+    case .unknownKey(let key, _, _): ["unknownKey", key]
+    case .incomparableValue(let key, _): ["incomparableValue", key]
+    case .nestedTooDeeply: ["nestedTooDeeply"]
+    case .unmappable(_, let property, _): ["unmappable", property]
+    case .timedOut(let type, _, _): ["timedOut", type.rawValue]
+    case .unanswered(let type, _, let method): ["unanswered", type.rawValue, method]
+    case .nestedWrite: ["nestedWrite"]
+    case .outboxUnavailable(_, let action): ["outboxUnavailable", action.rawValue]
+    case .notObservable: ["notObservable"]
+    case .notIdentifiable: ["notIdentifiable"]
+    }
+  }
 }

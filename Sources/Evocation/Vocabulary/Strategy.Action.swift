@@ -1,5 +1,5 @@
 extension Strategy {
-  /// What a rule is for; `storeOrUpdate` follows the rule for `store`.
+  /// The actions that have a rule; `storeOrUpdate` uses the rule for `store`.
   public enum Action: String, Sendable, Hashable, Codable, CaseIterable {
     /// Reading all models that match.
     case find
@@ -18,10 +18,10 @@ extension Strategy {
     /// Removing one model.
     case removeOne
 
-    /// Whether the action leaves everything as it is.
+    /// Whether the action only reads.
     public var isRead: Bool { self == .find || self == .findOne }
 
-    /// Whether the action takes models away.
+    /// Whether the action removes models.
     public var isRemoval: Bool { self == .remove || self == .removeOne }
 
     var index: Int {

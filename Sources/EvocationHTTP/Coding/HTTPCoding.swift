@@ -14,7 +14,7 @@ struct HTTPCoding: Sendable {
     return try body(one)
   }
 
-  /// What an answer holds.
+  /// Decodes the body of an answer.
   func decode<Value: Decodable>(_ type: Value.Type, from body: Data) throws -> Value {
     let decoder = configuration.decoder()
     switch configuration.envelope {
@@ -31,6 +31,30 @@ struct HTTPCoding: Sendable {
     return switch configuration.requestEnvelope {
     case .none: try encoder.encode(content)
     case .key(let name): try encoder.encode([name: content])
+    }
+  }
+}
+
+/// What stands under the envelope's key.
+private struct Enveloped<Content: Decodable>: DecodableWithConfiguration {
+  let content: Content
+
+  init(from decoder: any Decoder, configuration key: AnyKey) throws {
+    content = try decoder.container(keyedBy: AnyKey.self).decode(Content.self, forKey: key)
+  }
+}
+
+/// A model as a request carries it.
+struct RequestModel<Model: Encodable>: Encodable {
+  let model: Model
+  let writesNulls: Bool
+
+  func encode(to encoder: any Encoder) throws {
+    if writesNulls {
+      try model.encode(to: NullWritingEncoder(base: encoder))
+    } else {
+      var container = encoder.singleValueContainer()
+      try container.encode(model)
     }
   }
 }

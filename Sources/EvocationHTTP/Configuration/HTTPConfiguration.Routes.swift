@@ -1,16 +1,17 @@
 extension HTTPConfiguration {
   /// One route for each kind of call.
   ///
-  /// The calls that take several models may be nil, for a service that takes one at a time: then
-  /// each model is a request of its own, one after the other, by the route for one model. Such a
-  /// call is not all or nothing; ``HTTPPartialError`` says how far it came.
+  /// The routes of calls with several models may be nil, for a service that takes one at a time:
+  /// then each model is sent in a separate request, one after the other, by the route for one
+  /// model. Such a call is not all or nothing; ``HTTPPartialError`` says how far it came.
   public struct Routes: Sendable, Hashable {
-    /// Models that match; `GET {path}`, with the criteria as its query.
+    /// Gives the models that match; `GET {path}`, with the criteria as its query.
     public var find: Route
 
-    /// The model with an id; `GET {path}/{id}`.
+    /// Gives the model with an id; `GET {path}/{id}`.
     ///
-    /// Criteria that are more than an id use ``find`` with `limit=1`, and so does nil.
+    /// Criteria that ask for more than an id use ``find`` with `limit=1`; so do all when this is
+    /// nil.
     public var findOne: Route?
 
     /// Adds an array of models; `POST {path}`.
@@ -60,5 +61,40 @@ extension HTTPConfiguration {
       routes.remove = nil
       return routes
     }()
+  }
+}
+
+extension HTTPConfiguration {
+  /// The method and the path of one kind of call.
+  public struct Route: Sendable, Hashable {
+    /// The HTTP method, such as `PATCH`.
+    public var method: String
+
+    /// The path below the base URL: `{path}` is the repository's path, `{id}` the model's id.
+    public var path: String
+
+    /// Whether a write's answer holds the models; if not, the call gives the models that were sent.
+    public var answersModels: Bool
+
+    /// Whether properties that are nil are sent as `null`, rather than left out.
+    ///
+    /// A service that merges what it receives would otherwise keep the value that was removed. This
+    /// concerns the model's own properties, not those of the values inside them.
+    public var writesNulls: Bool
+
+    /// Makes a route.
+    public init(
+      _ method: String,
+      _ path: String = "{path}",
+      answersModels: Bool = true,
+      writesNulls: Bool = false
+    ) {
+      self.method = method
+      self.path = path
+      self.answersModels = answersModels
+      self.writesNulls = writesNulls
+    }
+
+    var namesModel: Bool { path.contains("{id}") }
   }
 }

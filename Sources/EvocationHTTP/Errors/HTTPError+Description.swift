@@ -6,8 +6,8 @@ extension HTTPError: CustomStringConvertible {
   public var description: String {
     switch code {
     case .unsupportedCriteria:
-      "The query scheme cannot say the criteria: \(reason ?? "they hold what it lacks"); "
-        + "choose others, or give the configuration a query closure that says it."
+      "The query scheme cannot express the criteria: \(reason ?? "they hold what it lacks"); "
+        + "change them, or give the configuration a query closure that can."
     case .unaddressable:
       "The request has no address: \(reason ?? "it has no valid URL")."
     default:
@@ -64,7 +64,7 @@ extension HTTPError: CustomStringConvertible {
       "was refused with \(status), because the model has changed on the service; "
         + "fetch it and try again"
     case .client where failureKind == .transient:
-      "was put off with \(status); try again \(later)"
+      "was postponed with \(status); try again \(later)"
     case .client:
       "was refused with \(status); the error's body holds what the service said"
     case .server where self.status == 501:
@@ -72,7 +72,7 @@ extension HTTPError: CustomStringConvertible {
     case .server:
       "was answered with \(status), because the service failed; try again \(later)"
     default:
-      "was answered with \(status), which does not answer it; check the routes and the headers"
+      "was answered with \(status), which is not an answer to it; check the routes and the headers"
     }
   }
 

@@ -3,7 +3,7 @@ public import Foundation
 
 /// Why a request was not sent, was not answered, or was refused.
 ///
-/// Its ``description`` is one sentence without any user data; ``body`` is what the service said.
+/// Its ``description`` is one sentence without user data; ``body`` is what the service answered.
 ///
 /// ```swift
 /// if let error = result.error as? HTTPError, error.code == .unauthorized { signIn() }
@@ -21,7 +21,7 @@ public struct HTTPError: ClassifiedError {
   /// The status of the answer, or nil when there was none.
   public let status: Int?
 
-  /// What the service said, cut off after 4096 bytes; it may hold user data.
+  /// The body of the answer, cut off after 4096 bytes; it may hold user data.
   public let body: String?
 
   /// The header fields of the answer, by their names in lower case.
@@ -30,13 +30,13 @@ public struct HTTPError: ClassifiedError {
   /// How long the service asks to wait.
   public let retryAfter: Duration?
 
-  /// The part of the sentence that the code alone does not tell.
+  /// The part of the sentence that does not follow from the code.
   public let reason: String?
 
   /// The error of the system or of the decoder behind this one.
   public let underlying: (any Error)?
 
-  /// Makes an error, as tests and stand-ins for a service need it.
+  /// Makes an error, for tests and for fakes of a service.
   public init(
     _ code: Code,
     method: String? = nil,
@@ -68,5 +68,72 @@ public struct HTTPError: ClassifiedError {
     case .server: status == 501 ? .permanent : .transient
     default: .permanent
     }
+  }
+}
+
+extension HTTPError {
+  /// The kinds of failure; later versions may add some, so a `switch` needs a `default`.
+  public struct Code: RawRepresentable, Sendable, Hashable, Codable {
+    /// The name, such as `timedOut`.
+    public let rawValue: String
+
+    /// Makes a code from its name.
+    public init(rawValue: String) {
+      self.rawValue = rawValue
+    }
+
+    /// Nothing accepted the connection.
+    public static let refused = Code(rawValue: "refused")
+
+    /// There is no way to the host: no network, or no such name.
+    public static let unreachable = Code(rawValue: "unreachable")
+
+    /// The connection ended before the answer did.
+    public static let connectionLost = Code(rawValue: "connectionLost")
+
+    /// The answer was not complete within the timeout.
+    public static let timedOut = Code(rawValue: "timedOut")
+
+    /// The host could not prove its identity with a certificate.
+    public static let untrusted = Code(rawValue: "untrusted")
+
+    /// The address has no TLS, so nothing was sent.
+    public static let insecure = Code(rawValue: "insecure")
+
+    /// The service redirected the request to where it must not go.
+    public static let redirectRefused = Code(rawValue: "redirectRefused")
+
+    /// Status 401 or 403: no valid credential, or no permission.
+    public static let unauthorized = Code(rawValue: "unauthorized")
+
+    /// Status 404 or 410, where it does not mean that one model is missing.
+    public static let notFound = Code(rawValue: "notFound")
+
+    /// Status 409, where it does not mean that a stored model is there already.
+    public static let conflict = Code(rawValue: "conflict")
+
+    /// Status 412: the model has changed since the version that the request is based on.
+    public static let preconditionFailed = Code(rawValue: "preconditionFailed")
+
+    /// Any other status from 400 to 499.
+    public static let client = Code(rawValue: "client")
+
+    /// A status from 500 to 599.
+    public static let server = Code(rawValue: "server")
+
+    /// A status that answers no request of this library, such as a 304 that was not asked for.
+    public static let unexpectedStatus = Code(rawValue: "unexpectedStatus")
+
+    /// The body is not the JSON that the models decode from.
+    public static let undecodable = Code(rawValue: "undecodable")
+
+    /// The body is larger than the configuration allows.
+    public static let tooLarge = Code(rawValue: "tooLarge")
+
+    /// The criteria have something that the query scheme cannot express.
+    public static let unsupportedCriteria = Code(rawValue: "unsupportedCriteria")
+
+    /// The request has no address: the model's id does not fit into one, or the route is wrong.
+    public static let unaddressable = Code(rawValue: "unaddressable")
   }
 }

@@ -2,17 +2,17 @@ public import Evocation
 
 /// A write of several models that took several requests, of which the first ones succeeded.
 ///
-/// It is thrown only when something was done; a failure of the first request is thrown as it is.
+/// Thrown only after a request succeeded; an error of the first request is thrown as it is.
 public struct HTTPPartialError: ClassifiedError, CustomStringConvertible {
   /// The ids of the models whose requests succeeded, in the order of the call.
   ///
-  /// For an update or a removal that includes those that the service turned out not to have.
+  /// For an update or a removal they include those of models that the service does not have.
   public let done: [String]
 
   /// The ids of the models of the request that failed; whether they were written is not known.
   public let failed: [String]
 
-  /// The ids of the models that were not sent any more.
+  /// The ids of the models that were not sent.
   public let unsent: [String]
 
   /// Why the request failed.
@@ -29,13 +29,13 @@ public struct HTTPPartialError: ClassifiedError, CustomStringConvertible {
   /// The kind of the failure behind it.
   public var failureKind: FailureKind { FailureKind(underlying) }
 
-  /// What the service asked for in the request that failed.
+  /// How long the service asks to wait, by the answer to the request that failed.
   public var retryAfter: Duration? { (underlying as? any ClassifiedError)?.retryAfter }
 
   /// One sentence: how many models were written, and why not all.
   public var description: String {
     let all = done.count + failed.count + unsent.count
     return "Only \(done.count) of \(all) models were written, one request after the other, "
-      + "and \(unsent.count) were not sent any more, because of this: \(underlying)"
+      + "and \(unsent.count) were not sent, because of this error: \(underlying)"
   }
 }

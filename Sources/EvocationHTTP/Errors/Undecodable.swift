@@ -1,6 +1,6 @@
 import Foundation
 
-/// Says in words what is wrong with a body, without repeating what stands in it.
+/// Says what is wrong with a body, without repeating its content.
 enum Undecodable {
   static func reason(_ error: any Error, body: Data) -> String {
     switch error as? DecodingError {
@@ -22,7 +22,7 @@ enum Undecodable {
     return switch first {
     case nil: "an empty body"
     case UInt8(ascii: "<"): "HTML or XML in place of JSON"
-    // Linux calls JSON invalid, and names no place, when a number does not fit its property.
+    // On Linux a number that does not fit its property is reported as invalid JSON, without a path.
     case UInt8(ascii: "["), UInt8(ascii: "{"):
       (try? JSONSerialization.jsonObject(with: body)) == nil
         ? "JSON that is broken or cut off" : "a value that does not decode"

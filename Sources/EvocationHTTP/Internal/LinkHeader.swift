@@ -1,8 +1,8 @@
 import Foundation
 
-/// Reads the field `Link`, of which only the relations are of interest.
+/// Reads the addresses of a `Link` field by their relations.
 enum LinkHeader {
-  /// The address under a relation such as `next`, resolved against the answer's own.
+  /// The address of a relation such as `next`, resolved against the address of the answer.
   static func url(_ relation: String, in text: String, relativeTo base: URL?) -> URL? {
     for link in links(text) {
       let parts = link.rest.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
@@ -18,7 +18,7 @@ enum LinkHeader {
     return nil
   }
 
-  /// Each target between angle brackets, which may hold commas, and what stands up to the next one.
+  /// Each target, which stands between angle brackets and may hold commas, and the text after it.
   private static func links(_ text: String) -> [(target: String, rest: String)] {
     text.split(separator: "<").compactMap { piece in
       guard let end = piece.firstIndex(of: ">") else { return nil }

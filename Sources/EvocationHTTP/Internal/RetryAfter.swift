@@ -3,9 +3,10 @@ import Foundation
 
 /// Reads the field `Retry-After`.
 enum RetryAfter {
-  /// The wait that the fields ask for: seconds, or a date, which is measured by the answer's own.
+  /// The wait that the field asks for: seconds, or a date, which is compared with the answer's
+  /// date.
   ///
-  /// The names of `headers` are in lower case; `now` is for an answer that has no date of its own.
+  /// The names of `headers` are in lower case; `now` serves for an answer without a date.
   static func duration(of headers: [String: String], now: Date = Date()) -> Duration? {
     guard let text = headers["retry-after"]?.trimmingCharacters(in: .whitespaces) else {
       return nil

@@ -1,7 +1,7 @@
-import Evocation
-import Foundation
+public import Evocation
+public import Foundation
 
-/// The default scheme by which criteria become query items.
+/// Turns criteria into query items by the default scheme.
 struct QueryScheme {
   let text: ScalarText
   private(set) var items: [URLQueryItem] = []
@@ -103,17 +103,56 @@ struct QueryScheme {
     return "\"" + text.replacingOccurrences(of: "\"", with: "\"\"") + "\""
   }
 
-  /// Keys that would read as something else than a field are refused, rather than sent.
+  /// The name of a key; throws for one that the service would not read as a field.
   private static func checked(_ key: Criteria.Key) throws -> String {
     let isReserved = ["sort", "limit", "offset", "after"].contains(key.name)
     let isAmbiguous = key.name.isEmpty || key.name.hasPrefix("-")
     guard !isReserved, !isAmbiguous, !key.name.contains(where: { "[],".contains($0) }) else {
-      throw unsupported("the key \"\(key)\" would not read as a field there")
+      throw unsupported("the key \"\(key)\" would not be read as a field")
     }
     return key.name
   }
 
   private static func unsupported(_ reason: String) -> HTTPError {
     HTTPError(.unsupportedCriteria, reason: reason)
+  }
+}
+
+extension HTTPConfiguration {
+  /// The query items of criteria, by ``query`` or by the default scheme.
+  ///
+  /// | criteria | query |
+  /// |---|---|
+  /// | `"origin" == "Japan"` | `origin=Japan` |
+  /// | `"owner" == nil`, `isNull`; `!= nil` | `owner[null]=true`; `owner[null]=false` |
+  /// | `!=`, `<`, `<=`, `>`, `>=` | `year[ne]=1970`, `lt`, `lte`, `gt`, `gte` |
+  /// | `in`, `between` | `year[in]=1970,1982`, `year[between]=1971,1973` |
+  /// | `hasPrefix`, `contains` | `name[prefix]=ford`, `name[contains]=sw` |
+  /// | `&&` | one item after the other |
+  /// | order, limit, offset | `sort=-year,name`, `limit=20`, `offset=40` |
+  /// | a cursor | `after=17`, its id |
+  /// | a link | the link's own query, in place of all the rest |
+  ///
+  /// Within a list, a value that is empty or holds a comma, a quote or a line break stands in
+  /// double quotes, with quotes doubled, as in CSV. Dates are written as ``encoder`` writes them.
+  ///
+  /// - Throws: ``HTTPError`` with ``HTTPError/Code/unsupportedCriteria`` for what the scheme cannot
+  ///   say, such as `||` and `!`; nothing is ever left out.
+  public func queryItems(for criteria: Criteria) throws -> [URLQueryItem] {
+    if let link = criteria.cursor?.link { return link.queryItems }
+    if let query { return try query(criteria) }
+    var scheme = QueryScheme(text: ScalarText(encoder: encoder))
+    try scheme.append(criteria)
+    return scheme.items
+  }
+}
+
+extension URL {
+  /// The query's items, in which a plus sign is a blank, as forms have it.
+  fileprivate var queryItems: [URLQueryItem] {
+    var components = URLComponents(url: self, resolvingAgainstBaseURL: true)
+    let query = components?.percentEncodedQuery?.replacingOccurrences(of: "+", with: "%20")
+    components?.percentEncodedQuery = query
+    return components?.queryItems ?? []
   }
 }

@@ -7,7 +7,7 @@ extension HTTPRepository: Repository {
     try await list(routes.find, criteria)
   }
 
-  /// Asks for one model: by its id when the criteria are nothing but that, else for a list of one.
+  /// Asks for one model: by its id when the criteria ask for that alone, else for a list of one.
   @concurrent public func findOne(_ criteria: Criteria) async throws -> Response<Model?> {
     let one = criteria.limit(min(criteria.limit ?? 1, 1))
     guard let route = routes.findOne else { return try await list(routes.find, one).first }
@@ -29,9 +29,9 @@ extension HTTPRepository: Repository {
     }
   }
 
-  /// Counts by the number that the service says beside a list, where the configuration names one.
+  /// Counts the models, by the number in an answer where the configuration says where it is.
   ///
-  /// It asks for one model then. Without such a number, or with a cursor, it finds all models.
+  /// It then asks for one model. Without such a number, or with a cursor, it fetches all models.
   @concurrent public func count(_ criteria: Criteria) async throws -> Int {
     guard let total = client.configuration.total, criteria.cursor == nil else {
       return try await find(criteria).value.count
@@ -49,7 +49,7 @@ extension HTTPRepository: Repository {
   ) async throws -> Response<[Model]> {
     let query = try client.configuration.queryItems(for: criteria)
     return try await read([Model].self, client.request(route, query: query)) { models, answer in
-      // A list that still holds is no newer than the tags that were learned since.
+      // After a 304 the list is the earlier one, so tags that were learned since then are newer.
       if answer.remembered == nil { forgetTags(of: models) }
     }
   }
@@ -70,10 +70,10 @@ extension HTTPRepository: Repository {
 }
 
 extension HTTPAnswer {
-  /// How many models match in all; nil where the answer does not say it.
-  fileprivate func total(_ place: HTTPConfiguration.Total) -> Int? {
+  /// How many models match in all; nil where the answer does not say.
+  fileprivate func total(_ total: HTTPConfiguration.Total) -> Int? {
     let count: Int?
-    switch place {
+    switch total {
     case .header(let name):
       count = headers[name.lowercased()].flatMap { Int($0) }
     case .key(let path):

@@ -4,8 +4,8 @@ import Foundation
 extension HTTPRepository {
   /// Adds models by `POST path`, all of them or none unless the service takes one at a time.
   ///
-  /// - Throws: `EvocationError.alreadyExists` when the service answers 409. To name the ids, it is
-  ///   asked which of them it has; if it has none or does not say, all of them are named.
+  /// - Throws: `EvocationError.alreadyExists` when the service answers 409. Another request finds
+  ///   out which of the ids it has; if it has none or does not say, the error names all of them.
   @concurrent public func store(_ models: [Model]) async throws -> Response<[Model]> {
     let write = HTTPWrite(repository: self, isStore: true)
     return try await write.each(models, bulk: routes.store, one: routes.storeOne)

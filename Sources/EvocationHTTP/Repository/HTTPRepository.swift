@@ -1,7 +1,7 @@
 import Evocation
 public import Foundation
 
-/// A repository that a JSON REST service holds.
+/// A repository of models that a JSON REST service holds.
 ///
 /// ```swift
 /// let cars = HTTPRepository<Car>(baseURL: base, path: "cars")
@@ -10,32 +10,32 @@ public import Foundation
 ///
 /// ## Execution
 ///
-/// Nothing runs on the caller's actor but the beginning: models are encoded and decoded elsewhere.
-/// Cancelling ends a call at once with `CancellationError`; whether the service has done what it
-/// was asked is then not known.
+/// Only the beginning of a call runs on the caller's actor: models are encoded and decoded
+/// elsewhere. Cancelling ends a call at once with `CancellationError`; whether the service has
+/// carried it out is then not known.
 ///
 /// ## Answers
 ///
 /// The metadata of an answer has its `status`, `headers` (names in lower case) and, where the
-/// service gave them, `etag`, `totalCount` (of `X-Total-Count`), and `next` and `previous` (the URLs
-/// of `Link`). A bulk call without models sends nothing and answers none. A write whose answer has
-/// no body counts as done as it was sent.
+/// service gave them, `etag`, `totalCount` (of `X-Total-Count`), and `next` and `previous` (the
+/// URLs of `Link`). A bulk call without models sends nothing and gives none. A write whose answer
+/// has no body gives the models as they were sent.
 ///
 /// ## Versions
 ///
-/// `update`, `updateOne`, `remove` and `removeOne` at a model's own address ask `If-Match` with
-/// the `ETag` that this repository was last given for it, by `findOne` or by a write at that
-/// address. Where somebody else has changed the model since, nothing is changed, and the error is
+/// `update`, `updateOne`, `remove` and `removeOne` at a model's own address send `If-Match` with
+/// the `ETag` that this repository last received for it, from `findOne` or from a write at that
+/// address. Where the model has been changed elsewhere since, nothing is changed, and the error is
 /// ``HTTPError/Code/preconditionFailed`` until the model is read again. The same goes for a write
-/// after one whose answer was lost, unless the service knows it by its `Idempotency-Key`. A model
-/// that is gone is answered as nil all the same. What came in a list has no tag of its own, so it
-/// is changed whatever the service has; and `storeOrUpdate` replaces whatever is there.
+/// after one whose answer was lost, unless the service recognizes its `Idempotency-Key`. For a
+/// model that is gone the answer is nil all the same. A model that came in a list has no tag, so it
+/// is changed whatever version the service has; `storeOrUpdate` always replaces what is there.
 ///
 /// ## Errors
 ///
 /// An ``HTTPError`` says what went wrong between here and the service; a 409 to `store` is
 /// `EvocationError.alreadyExists`. ``HTTPPartialError`` ends a write of several requests of which
-/// some succeeded. A model that is not there is not an error: it is left out, or answered as nil.
+/// some succeeded. A model that is not there is not an error: it is left out, or the answer is nil.
 public final class HTTPRepository<Model: Codable & Identifiable & Sendable>: Sendable {
   let client: HTTPClient
   let coding: HTTPCoding
@@ -44,10 +44,10 @@ public final class HTTPRepository<Model: Codable & Identifiable & Sendable>: Sen
   /// Makes a repository; nothing is sent yet.
   ///
   /// - Parameters:
-  ///   - baseURL: The service's address, such as `https://example.com/api/v1`; one without TLS needs
-  ///     to be this device or to be named in ``HTTPConfiguration/insecureHosts``.
+  ///   - baseURL: The service's address, such as `https://example.com/api/v1`; without TLS it must
+  ///     be this device or a host named in ``HTTPConfiguration/insecureHosts``.
   ///   - path: Where the service has the models, such as `cars`; plain text, not percent-encoded.
-  ///   - configuration: What the service does differently.
+  ///   - configuration: What differs from a plain REST service.
   public init(baseURL: URL, path: String, configuration: HTTPConfiguration = .init()) {
     client = HTTPClient(baseURL: baseURL, path: path, configuration: configuration)
     coding = HTTPCoding(configuration: configuration)
@@ -63,7 +63,7 @@ public final class HTTPRepository<Model: Codable & Identifiable & Sendable>: Sen
     try idText(ModelID.scalar(of: model))
   }
 
-  /// Forgets the tags of models that came, or went, without them.
+  /// Forgets the tags of models that were received, or sent, without tags.
   func forgetTags(of models: [Model]) {
     guard !tags.isEmpty else { return }
     tags.forget(models.compactMap { try? idText(of: $0) })

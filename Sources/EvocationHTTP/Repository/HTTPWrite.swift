@@ -5,10 +5,10 @@ import Foundation
 struct HTTPWrite<Model: Codable & Identifiable & Sendable> {
   let repository: HTTPRepository<Model>
   var isStore = false
-  /// Whether a 404 to a request for one model means that there is nothing to do.
+  /// Whether a 404 to a request for one model means that there was nothing to change.
   var missingIsNil = false
   var isRemoval = false
-  /// The key of the whole write, which a second try of it repeats.
+  /// The key of the whole write; trying it again sends the same one.
   private let key = IdempotencyKey.current ?? UUID().uuidString
 
   init(
@@ -57,7 +57,7 @@ struct HTTPWrite<Model: Codable & Identifiable & Sendable> {
     return Response(done, metadata: metadata)
   }
 
-  var client: HTTPClient { repository.client }
+  private var client: HTTPClient { repository.client }
 
   private func one(
     _ model: Model, _ route: HTTPConfiguration.Route, _ key: String
@@ -113,7 +113,7 @@ struct HTTPWrite<Model: Codable & Identifiable & Sendable> {
     Criteria(.isIn(client.configuration.identifierKey, try models.map(ModelID.scalar)))
   }
 
-  /// The ids of those models that stand in the way: those there already, and those given twice.
+  /// The ids of the models that conflict: those that are there already, and those given twice.
   private func present(_ models: [Model]) async throws -> [String] {
     let batches = models.batches(of: max(1, client.configuration.identifiersPerRequest))
     var held: Set<Model.ID> = []
@@ -124,26 +124,61 @@ struct HTTPWrite<Model: Codable & Identifiable & Sendable> {
     } catch is CancellationError {
       throw CancellationError()
     } catch {
-      return ids(models)  // the conflict is what matters, not why the service did not say more
+      return ids(models)  // the conflict matters more than why the service did not say which
     }
     let repeated = Dictionary(grouping: models, by: \.id).filter { $1.count > 1 }
-    var told: Set<Model.ID> = []
+    var seen: Set<Model.ID> = []
     let named = models.filter {
-      (held.contains($0.id) || repeated[$0.id] != nil) && told.insert($0.id).inserted
+      (held.contains($0.id) || repeated[$0.id] != nil) && seen.insert($0.id).inserted
     }
     return ids(named.isEmpty ? models : named)
   }
 
-  func ids(_ models: some Sequence<Model>) -> [String] {
+  private func ids(_ models: some Sequence<Model>) -> [String] {
     models.map { (try? repository.idText(of: $0)) ?? "\($0.id)" }
   }
 }
 
 extension Array {
-  /// The elements in runs of a length, the last one shorter; none when there are no elements.
+  /// The elements in batches of a length, of which the last may be shorter.
   fileprivate func batches(of length: Int) -> [[Element]] {
     stride(from: 0, to: count, by: Swift.max(1, length)).map {
       Array(self[$0..<Swift.min($0 + length, count)])
     }
+  }
+}
+
+extension HTTPWrite {
+  /// The tag to send as `If-Match`; none for a store or an upsert, which do not depend on a
+  /// version.
+  private func knownTag(of id: String, at url: URL) -> String? {
+    guard missingIsNil, client.configuration.sendsIfMatch else { return nil }
+    return repository.tags.tag(of: id, at: url)
+  }
+
+  /// Remembers which version the service has now.
+  private func learn(from answer: HTTPAnswer, _ model: Model, _ id: String?, at url: URL) {
+    guard let id, !isRemoval else { return repository.tags.wroteUntagged(ids([model])) }
+    repository.tags.wrote(id, at: url, answer)
+  }
+
+  /// Finds out after a 412 whether the model is gone, and gives nil if so.
+  ///
+  /// - Throws: The error of the 412, when the service has another version or does not say. The tag
+  ///   stays, so that the model must be read before it can be changed.
+  private func absence(_ id: String?, _ error: HTTPError) async throws -> Response<Model?> {
+    guard let id, let route = repository.routes.findOne, route.namesModel else { throw error }
+    do {
+      _ = try await client.send(client.request(route, id: id))
+    } catch let missing as HTTPError where missing.code == .notFound {
+      repository.tags.wroteUntagged([id])
+      let status = missing.status ?? 404
+      return Response(nil, metadata: ["status": status, "headers": missing.headers])
+    } catch is CancellationError {
+      throw CancellationError()
+    } catch {
+      // The refusal matters more than why the model could not be looked up.
+    }
+    throw error
   }
 }

@@ -1,9 +1,9 @@
 import Evocation
 import Foundation
 
-/// What answers with an `ETag` decoded to, the most recently used ones up to a size in bytes.
+/// The decoded values of answers with an `ETag`: the most recently used, up to a size in bytes.
 final class ETagCache: Sendable {
-  /// Whose answer it is: two accounts do not share one, nor do two shapes of models.
+  /// Identifies an answer; two accounts do not share one, nor do two types of models.
   struct Key: Hashable, Sendable {
     var url: URL
     var authorization: String?
@@ -31,10 +31,10 @@ final class ETagCache: Sendable {
     self.limit = limit
   }
 
-  /// Whether anything can be remembered at all.
+  /// Whether anything is remembered.
   var isEnabled: Bool { limit > 0 }
 
-  /// The entry, which counts as used.
+  /// Gives an entry, and counts it as used.
   func entry(_ key: Key) -> Entry? {
     state.withLock { state in
       state.uses += 1
@@ -43,13 +43,13 @@ final class ETagCache: Sendable {
     }
   }
 
-  /// Remembers what a body decoded to, unless the answer has no tag or must not be kept.
+  /// Remembers the value of an answer, unless that has no tag or must not be stored.
   func remember(_ value: any Sendable, of answer: HTTPAnswer) {
     let mayBeKept = answer.headers["cache-control"]?.contains("no-store") != true
     guard
       let key = answer.key, let etag = answer.headers["etag"], mayBeKept, answer.body.count <= limit
     else { return }
-    // What goes is let go of after the lock, because that may end an app's own objects.
+    // Released outside the lock, because that may run a deinit of the app's.
     let gone = state.withLock { state in
       state.uses += 1
       let entry = Entry(
@@ -70,7 +70,7 @@ final class ETagCache: Sendable {
 }
 
 extension ETagCache.State {
-  /// A scan is cheaper to keep right than a list, and there are few entries.
+  /// Found by a scan, because there are few entries and an ordered list would be more code.
   fileprivate var oldest: ETagCache.Key? {
     entries.min { $0.value.lastUse < $1.value.lastUse }?.key
   }

@@ -1,32 +1,32 @@
 import Evocation
 import Foundation
 
-/// Which version of each model the service was last known to have, by the model's id.
+/// The `ETag` of each model as the app last received it, by the model's id.
 ///
-/// A tag stands for what the app was last given. It is forgotten when the app is given a model
-/// without its tag, because a change of that is not to be refused for a tag from before.
+/// A tag is forgotten when the app receives the model without one: a change that is based on that
+/// newer state must not be refused because of an older tag.
 final class EntityTags: Sendable {
   fileprivate struct Entry {
     var tag: String
-    /// Where the model is; at any other address the tag says nothing.
+    /// The address that the tag came from; at another one it means nothing.
     var url: URL
   }
 
   fileprivate struct State {
-    /// What was used since the last time that this was full, and what was used before.
+    /// The entries that were used since `recent` was last full, and those used before.
     var recent: [String: Entry] = [:]
     var older: [String: Entry] = [:]
     var writes = 0
   }
 
-  /// Half of how many are kept.
+  /// How many entries `recent` holds; twice as many are kept.
   private static let room = 2048
 
   private let state = Lock(State())
 
   var isEmpty: Bool { state.withLock { $0.recent.isEmpty && $0.older.isEmpty } }
 
-  /// How many writes there have been; a read that began before one of them teaches nothing.
+  /// How many writes there have been; a read that began before the last one is not remembered.
   var writes: Int { state.withLock { $0.writes } }
 
   /// The tag of the model at this address, if it is known.
@@ -38,7 +38,7 @@ final class EntityTags: Sendable {
     }
   }
 
-  /// Learns from the answer to a read that began when there had been so many writes.
+  /// Takes the tag of a read that began when there had been this many writes.
   func read(_ id: String, at url: URL, _ answer: HTTPAnswer, writes: Int) {
     state.withLock { state in
       guard state.writes == writes else { return }
@@ -46,7 +46,7 @@ final class EntityTags: Sendable {
     }
   }
 
-  /// Learns from the answer to a write of one model.
+  /// Takes the tag of the answer to a write of one model.
   func wrote(_ id: String, at url: URL, _ answer: HTTPAnswer) {
     state.withLock { state in
       state.writes += 1
@@ -54,7 +54,7 @@ final class EntityTags: Sendable {
     }
   }
 
-  /// Forgets models that were written, or removed, without their tags in the answer.
+  /// Forgets models that were written, or removed, by an answer without their tags.
   func wroteUntagged(_ ids: [String]) {
     state.withLock { $0.writes += 1 }
     forget(ids)
@@ -91,7 +91,7 @@ extension EntityTags.State {
 }
 
 extension HTTPAnswer {
-  /// The tag by which a service tells whether a model is still the same; a weak one cannot say.
+  /// The tag that identifies exactly one version of a model; nil for a weak one.
   fileprivate var strongTag: String? {
     guard let tag = headers["etag"], tag.hasPrefix("\""),
       headers["cache-control"]?.contains("no-store") != true

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Where a repository's routes lead.
+/// Makes the URLs of a repository's routes.
 struct HTTPAddress: Sendable {
   let baseURL: URL
   let path: String
 
-  /// The URL of a route, with everything in it percent-encoded that could be read as something else.
+  /// The URL of a route; all that has another meaning in a URL is percent-encoded.
   func url(
     _ route: HTTPConfiguration.Route, id: String?, query: [URLQueryItem]
   ) throws(HTTPError) -> URL {
@@ -52,7 +52,7 @@ struct HTTPAddress: Sendable {
     return segments
   }
 
-  /// `URLQueryItem` would leave `+` as it is, which services read as a space.
+  /// Percent-encodes `+` too: `URLQueryItem` leaves it as it is, and services read it as a space.
   private static func escaped(_ text: String) -> String {
     text.addingPercentEncoding(withAllowedCharacters: allowed) ?? ""
   }

@@ -1,7 +1,7 @@
 import Evocation
 import Foundation
 
-/// Speaks to one service under one configuration, without knowing its models.
+/// Sends the requests of one repository; it does not know the models.
 final class HTTPClient: Sendable {
   let configuration: HTTPConfiguration
   private let address: HTTPAddress
@@ -28,9 +28,9 @@ final class HTTPClient: Sendable {
     )
   }
 
-  /// Sends a request, after a 401 once more, and gives the answer if it is a success.
+  /// Sends a request, once more after a 401, and gives the answer if it is a success.
   ///
-  /// With a type, what earlier answers decoded to is remembered, and a 304 carries it.
+  /// With a type, decoded values are remembered by their `ETag`, and a 304 gives the earlier one.
   func send(_ request: HTTPRequest, remembering type: Any.Type? = nil) async throws -> HTTPAnswer {
     try Task.checkCancellation()
     var answer = try await attempt(request, .request, type)
@@ -41,7 +41,7 @@ final class HTTPClient: Sendable {
     return answer
   }
 
-  /// Remembers what an answer decoded to, for as long as its tag holds.
+  /// Remembers the decoded value of an answer, to be used again after a 304.
   func remember(_ value: any Sendable, of answer: HTTPAnswer) {
     cache.remember(value, of: answer)
   }

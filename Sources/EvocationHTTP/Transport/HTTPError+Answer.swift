@@ -1,8 +1,12 @@
 import Evocation
 import Foundation
 
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
 extension HTTPError {
-  /// The error of an answer whose status is no success.
+  /// Makes the error of an answer whose status is not a success.
   init(_ answer: HTTPAnswer, of request: HTTPRequest) {
     self.init(
       Self.code(of: answer.status),
@@ -15,7 +19,7 @@ extension HTTPError {
     )
   }
 
-  /// The error of an answer that is not what was asked for.
+  /// Makes the error of an answer that does not decode.
   init(undecodable answer: HTTPAnswer, of request: HTTPRequest, because error: any Error) {
     self.init(
       .undecodable,
@@ -29,7 +33,7 @@ extension HTTPError {
     )
   }
 
-  /// The error of a request that was not answered.
+  /// Makes the error of a request that was not answered.
   init(_ code: Code, of request: HTTPRequest, reason: String? = nil, underlying: (any Error)? = nil)
   {
     self.init(
@@ -51,5 +55,34 @@ extension HTTPError {
 
   private static func text(of body: Data) -> String? {
     body.isEmpty ? nil : String(decoding: body.prefix(4096), as: UTF8.self)
+  }
+}
+
+extension HTTPError {
+  /// Makes the error of a request that the system could not carry out.
+  init(_ error: any Error, of request: HTTPRequest) {
+    let code: Code =
+      switch (error as? URLError)?.code {
+      case .timedOut: .timedOut
+      case .cannotConnectToHost: .refused
+      case .cannotFindHost, .dnsLookupFailed, .notConnectedToInternet, .dataNotAllowed,
+        .internationalRoamingOff, .callIsActive:
+        .unreachable
+      case .secureConnectionFailed, .serverCertificateHasBadDate, .serverCertificateUntrusted,
+        .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid,
+        .clientCertificateRejected, .clientCertificateRequired:
+        .untrusted
+      case .appTransportSecurityRequiresSecureConnection: .insecure
+      case .dataLengthExceedsMaximum: .tooLarge
+      case .badURL, .unsupportedURL: .unaddressable
+      default: Self.isUntrusted(error) ? .untrusted : .connectionLost
+      }
+    self.init(code, of: request, underlying: error)
+  }
+
+  /// Linux has one code for all of curl's TLS failures, so the text of the error decides.
+  private static func isUntrusted(_ error: any Error) -> Bool {
+    let words = ["SSL certificate", "certificate subject name", "wrong version number"]
+    return words.contains { error.localizedDescription.contains($0) }
   }
 }

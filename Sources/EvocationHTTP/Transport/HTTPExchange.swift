@@ -5,11 +5,11 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// One request on its way: collects the answer, and ends once, by whatever comes first.
+/// One request that is being sent: collects the answer, and ends once, by whatever comes first.
 ///
-/// The session's own `data(for:)` is simpler, but reads answers of any size into memory and follows
-/// redirects by itself. The result crosses under the lock, and not in the continuation, because
-/// ThreadSanitizer does not see the latter's ordering on Linux.
+/// `URLSession.data(for:)` is simpler, but reads answers of any size into memory and follows
+/// redirects by itself. The result is passed under the lock, and not by the continuation, because
+/// ThreadSanitizer does not see the continuation's ordering on Linux.
 final class HTTPExchange: Sendable {
   private struct State {
     var response: HTTPURLResponse?
@@ -31,7 +31,7 @@ final class HTTPExchange: Sendable {
     state = Lock(State())
   }
 
-  /// Sends the request and waits for the end, which a cancellation brings about at once.
+  /// Sends the request and waits for the answer; ends at once when the task is cancelled.
   func run() async throws -> HTTPAnswer {
     await withCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -57,7 +57,7 @@ final class HTTPExchange: Sendable {
     }
   }
 
-  /// Takes the head of the answer; false when nothing more of it is wanted.
+  /// Takes the head of the answer; false when the rest of it is not wanted.
   func receive(_ response: URLResponse) -> Bool {
     guard let response = response as? HTTPURLResponse else {
       finish(throwing: HTTPError(.unexpectedStatus, of: request))
@@ -84,10 +84,10 @@ final class HTTPExchange: Sendable {
     if !isWithinLimit { finish(throwing: tooLarge) }
   }
 
-  /// Makes the redirect the answer, so that it is followed where credentials are looked after.
+  /// Ends with the redirect as the answer; ``HTTPRedirects`` follows it without the credentials.
   ///
-  /// On Linux an answer to a redirect traps once the task was cancelled, so one of the two waits
-  /// for the other, and there is no answer after a cancellation.
+  /// On Linux the process traps when a redirect is answered after its task was cancelled, so both
+  /// happen under one lock, and a cancelled task is not answered.
   func receiveRedirect(_ answer: (URLRequest?) -> Void) {
     isCancelled.withLock { isCancelled in
       #if canImport(FoundationNetworking)
@@ -122,7 +122,7 @@ final class HTTPExchange: Sendable {
   }
 
   private func collected(_ state: State) -> Result<HTTPAnswer, any Error> {
-    // Linux does not tell the head of a 3xx without an address, but the task has it.
+    // Linux does not deliver the head of a 3xx without an address, but the task has it.
     guard let response = state.response ?? task.response as? HTTPURLResponse else {
       return .failure(HTTPError(.connectionLost, of: request))
     }
@@ -135,5 +135,36 @@ final class HTTPExchange: Sendable {
         status: response.statusCode, headers: headers, body: state.body, url: response.url
       )
     )
+  }
+}
+
+extension HTTPExchange {
+  /// The time, the size and the hosts that an exchange is limited to.
+  struct Limits: Sendable {
+    var timeout: Duration
+    var size: Int
+    var insecureHosts: Set<String>
+
+    /// The system's timeout is for pauses and not for the whole, so it is set longer than ours.
+    ///
+    /// It is a week at most, because Linux counts milliseconds and traps when they overflow.
+    var systemTimeout: TimeInterval {
+      min(max(timeout.seconds, 0) + 60, 7 * 86400)
+    }
+
+    /// Whether a request may be sent to an address: with TLS, or where none is needed.
+    func allows(_ url: URL) -> Bool {
+      guard url.scheme?.lowercased() == "http", let host = url.host()?.lowercased() else {
+        return url.scheme?.lowercased() == "https"
+      }
+      return Self.isLoopback(host) || insecureHosts.contains { $0.lowercased() == host }
+    }
+
+    private static func isLoopback(_ host: String) -> Bool {
+      let isNamed = ["localhost", "::1", "[::1]"].contains(host) || host.hasSuffix(".localhost")
+      guard !isNamed else { return true }
+      let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+      return parts.count == 4 && parts.first == "127" && parts.allSatisfy { UInt8($0) != nil }
+    }
   }
 }

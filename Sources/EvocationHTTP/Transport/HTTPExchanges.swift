@@ -5,7 +5,7 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// Hands what the session tells to the exchange that it concerns.
+/// The delegate of the session: passes each event on to the exchange of its task.
 final class HTTPExchanges: NSObject, URLSessionDataDelegate, Sendable {
   private let exchanges = Lock<[Int: HTTPExchange]>([:])
 

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Where a request goes next when it is redirected, and what it takes along.
+/// Follows redirects: the next request, and the header fields that it keeps.
 ///
-/// Redirects are followed here, and not by the session: on Linux that copies every field into the
-/// next request, credentials included, and loses its body.
+/// The session does not do it, because on Linux it copies every field into the next request,
+/// credentials included, and loses the body.
 struct HTTPRedirects {
-  /// What is to be sent, at first the original request.
+  /// The request to send, at first the original one.
   private(set) var request: HTTPRequest
   /// The fields to send it with.
   private(set) var fields: HTTPFields
@@ -21,9 +21,9 @@ struct HTTPRedirects {
     original = request
   }
 
-  /// Takes an answer, and tells whether there is another request to be sent for it.
+  /// Takes an answer, and says whether another request must be sent for it.
   ///
-  /// Fields that stay behind at a host do not come back, wherever the next redirect leads.
+  /// Fields that were removed for another host do not come back, wherever the next redirect leads.
   mutating func follow(_ answer: HTTPAnswer) throws(HTTPError) -> Bool {
     guard [301, 302, 303, 307, 308].contains(answer.status),
       let location = answer.headers["location"]

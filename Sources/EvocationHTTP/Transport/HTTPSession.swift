@@ -5,7 +5,7 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// A `URLSession` that ends with its owner, and the exchanges that go on in it.
+/// A `URLSession` that ends with its owner, and its exchanges.
 final class HTTPSession: Sendable {
   private let session: URLSession
   private let exchanges: HTTPExchanges

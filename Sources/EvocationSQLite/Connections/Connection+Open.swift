@@ -73,7 +73,7 @@ extension Connection {
     guard code == SQLITE_OK, let handle else {
       sqlite3_close_v2(handle)
       guard let file, handle != nil else {
-        throw SQLiteError(code, opening, file: "memory", message: "there is no memory left")
+        throw SQLiteError(code, opening, file: "memory", message: "there is not enough memory")
       }
       throw file.refusal(code, number)
     }

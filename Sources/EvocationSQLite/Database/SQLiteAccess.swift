@@ -1,10 +1,10 @@
 public import Evocation
 
-/// What a closure given to ``SQLiteDatabase/read(_:)`` or ``SQLiteDatabase/write(_:)`` works with.
+/// Runs SQL inside a closure of ``SQLiteDatabase/read(_:)`` or ``SQLiteDatabase/write(_:)``.
 ///
 /// It is valid within the closure and cannot leave it. Values are always bound, never spliced into
-/// the SQL; nil is NULL. They are stored as ``SQLiteRepository`` stores them: a date as seconds since
-/// 2001, a UUID as 16 bytes, a decimal as text.
+/// the SQL; nil is NULL. They are stored as ``SQLiteRepository`` stores them: a date as seconds
+/// since 2001, a UUID as 16 bytes, a decimal as text.
 public struct SQLiteAccess: ~Copyable {
   private let connection: Connection
   private let mayWrite: Bool
@@ -14,7 +14,7 @@ public struct SQLiteAccess: ~Copyable {
     self.mayWrite = mayWrite
   }
 
-  /// Runs one statement for what it does, and drops the rows that it may give.
+  /// Runs one statement, and ignores the rows that it may give.
   ///
   /// - Parameters:
   ///   - sql: One statement, with a question mark for each value.
@@ -54,7 +54,7 @@ public struct SQLiteAccess: ~Copyable {
     return rows
   }
 
-  /// Runs `body` so that what it wrote is taken back alone when it throws.
+  /// Runs `body` in a savepoint: when it throws, its writes alone are undone.
   ///
   /// ```swift
   /// try db.execute("INSERT INTO note VALUES (1, 'kept')")
@@ -64,11 +64,11 @@ public struct SQLiteAccess: ~Copyable {
   /// }
   /// ```
   ///
-  /// Savepoints nest, and end with the transaction: what they kept is on the disk when that is. A
-  /// cancellation, a full disk or a damaged file may take back the whole transaction; whatever is
-  /// run after that throws, and so does ``SQLiteDatabase/write(_:)``.
+  /// Savepoints nest, and their writes are committed with the transaction. A cancellation, a full
+  /// disk or a damaged file may undo the whole transaction; statements after that throw, and so
+  /// does ``SQLiteDatabase/write(_:)``.
   ///
-  /// - Parameter body: What writes, on the queue of the transaction.
+  /// - Parameter body: Writes; it runs on the queue of the transaction.
   /// - Returns: What `body` returns.
   /// - Throws: ``SQLiteError``, `CancellationError`, or what `body` throws.
   @discardableResult

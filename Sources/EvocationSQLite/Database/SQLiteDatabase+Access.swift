@@ -1,7 +1,7 @@
 internal import Evocation
 
 extension SQLiteDatabase {
-  /// Reads with SQL, on one state of the database, whatever is written meanwhile.
+  /// Reads with SQL from one state of the database, whatever is written meanwhile.
   ///
   /// ```swift
   /// let names = try await database.read { db in
@@ -9,7 +9,7 @@ extension SQLiteDatabase {
   /// }
   /// ```
   ///
-  /// - Parameter body: What reads; it runs on a queue of the database's own.
+  /// - Parameter body: Reads; it runs on a queue of the database.
   /// - Returns: What `body` returns.
   /// - Throws: ``SQLiteError``, `CancellationError`, or what `body` throws.
   public func read<Value: Sendable>(
@@ -20,7 +20,7 @@ extension SQLiteDatabase {
     }
   }
 
-  /// Writes with SQL, in one transaction, which is taken back when `body` throws.
+  /// Writes with SQL in one transaction, which is undone when `body` throws.
   ///
   /// ```swift
   /// try await database.write { db in
@@ -28,9 +28,9 @@ extension SQLiteDatabase {
   /// }
   /// ```
   ///
-  /// Observers of every repository on this database are told that something unknown changed.
+  /// The observers of every repository on this database are told of an unknown change.
   ///
-  /// - Parameter body: What writes; it runs on a queue of the database's own.
+  /// - Parameter body: Writes; it runs on a queue of the database.
   /// - Returns: What `body` returns.
   /// - Throws: ``SQLiteError``, `CancellationError`, or what `body` throws.
   @discardableResult
@@ -47,7 +47,7 @@ extension SQLiteDatabase {
     }
   }
 
-  /// Runs an operation bounded by a key: where the caller is, unless it would have to wait.
+  /// Runs an operation bounded by a key: on the caller's thread, unless it would have to wait.
   func short<Value: Sendable>(
     _ pool: ConnectionPool, _ body: @escaping @Sendable (Connection) throws -> Value
   ) async throws -> Value {
@@ -57,15 +57,16 @@ extension SQLiteDatabase {
       do {
         return try connection.runWithoutWaiting(body)
       } catch let error as SQLiteError where error.code == .busy {
-        // Another process writes: the wait for it must not keep the caller's thread.
+        // Another process writes, and waiting for it must not block the caller's thread.
         return try await connection.runOnQueue(body)
       }
     }
     return try await long(pool, body)
   }
 
-  /// Runs a read bounded by a key: where nobody else can commit, in a transaction that may be held
-  /// for the next one.
+  /// Runs a read bounded by a key, on the caller's thread unless it would have to wait.
+  ///
+  /// Where only this process can commit, its transaction may be kept open for the next read.
   func shortRead<Value: Sendable>(
     _ body: @escaping @Sendable (Connection) throws -> Value
   ) async throws -> Value {
@@ -83,7 +84,8 @@ extension SQLiteDatabase {
     }
   }
 
-  /// Runs an operation that writes: where the caller is if it is short, or on the writer's queue.
+  /// Runs an operation that writes: on the caller's thread if it is short, or on the writer's
+  /// queue.
   func writing<Value: Sendable>(
     isShort: Bool = false, _ body: @escaping @Sendable (Connection) throws -> Value
   ) async throws -> Value {
@@ -100,7 +102,7 @@ extension SQLiteDatabase {
     return try await connection.runOnQueue(body)
   }
 
-  /// Runs an operation where the caller is, which waits for its turn.
+  /// Runs an operation on the caller's thread, which waits for its turn.
   func blocking<Value>(_ body: (Connection) throws -> Value) throws -> Value {
     let connection = try writer.takeBlocking()
     defer { writer.giveBack(connection) }

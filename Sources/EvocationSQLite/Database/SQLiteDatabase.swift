@@ -8,34 +8,35 @@ internal import Evocation
 /// ```
 ///
 /// The file is in WAL mode: readers never wait for the writer, and each sees one state of the data.
-/// A database in memory has one connection for both. Make one `SQLiteDatabase` a file and process
-/// and share it; it is safe to use from any thread, and closes its connections when it is let go.
+/// A database in memory has one connection for both. Make one `SQLiteDatabase` for each file in a
+/// process and share it; it is safe to use from any thread, and closes its connections when it is
+/// released.
 ///
 /// ## Execution
 ///
 /// Operations bounded by a key, such as finding one model by its id, run on the caller's thread.
-/// Whatever may be long, ``read(_:)`` and ``write(_:)`` included, runs on a queue of the
-/// connection's own, so that no other task and no main thread waits for it. Cancelling the task
-/// interrupts the running statement, takes the transaction back and throws `CancellationError`.
+/// Longer ones, ``read(_:)`` and ``write(_:)`` included, run on the connection's queue, so that
+/// neither other tasks nor the main thread wait for them. Cancelling the task interrupts the
+/// running statement, undoes the transaction and throws `CancellationError`.
 ///
-/// A call sees whatever was committed before it began, by other processes too, as long as
-/// ``Configuration/sharing`` lets them have the file open.
+/// A call sees everything that was committed before it began, also by other processes where
+/// ``Configuration/sharing`` allows them.
 ///
 /// ## Care
 ///
 /// ``backup(to:replacing:progress:)`` copies the database while it is used, ``check(_:)`` looks for
-/// damage, ``checkpoint(_:)`` moves the log into the file, and ``statistics()`` tells sizes.
+/// damage, ``checkpoint(_:)`` moves the log into the file, and ``statistics()`` gives sizes.
 ///
 /// ## Errors
 ///
-/// ``SQLiteError`` says what is wrong with a file: a folder, no database, damaged, not writable. A
-/// file that is refused is left as it was, byte for byte, and so is a log beside it. One in which damage
-/// is found later is left as it is when it is closed.
+/// ``SQLiteError`` says what is wrong with a file: a folder, not a database, damaged, not writable.
+/// A file that is refused is not changed, and neither is a log beside it. Where damage is found
+/// later, closing leaves the file as it is.
 public final class SQLiteDatabase: Sendable {
-  /// Where the file is, as it was given, or nil for a database in memory.
+  /// The path of the file as it was given; nil for a database in memory.
   public let path: String?
 
-  /// The same from the root on.
+  /// The absolute path of the file.
   let location: String?
 
   let sharing: Configuration.Sharing
@@ -46,7 +47,7 @@ public final class SQLiteDatabase: Sendable {
   let tables: Lock<TableRegistry>
   let watch: ChangeWatch
 
-  /// Who wants to know that others may have changed the ledger.
+  /// The observers of changes of the ledger by others.
   let others = ChangeHub<Never>()
 
   /// The numbers of its commits.
@@ -56,8 +57,9 @@ public final class SQLiteDatabase: Sendable {
   /// Opens the file, or makes it when there is none.
   ///
   /// - Parameters:
-  ///   - path: The file's path, and no address: what begins with `file:` is a path too. Its folder has
-  ///     to be there. Where it does not begin with `/`, the present folder of the process counts.
+  ///   - path: The path of the file, whose folder must exist. A text that begins with `file:` is
+  ///     taken for a path as well, not for a URL. A relative path begins at the process's current
+  ///     folder.
   ///   - configuration: How it is opened.
   /// - Throws: ``SQLiteError``.
   public convenience init(path: String, configuration: Configuration = .init()) throws {
@@ -94,11 +96,11 @@ public final class SQLiteDatabase: Sendable {
     if let connection = try writer.takeNow() {
       defer { writer.giveBack(connection) }
       if sharing == .severalProcesses { file = connection.resolvedPath }
-      // A snapshot that nobody reads keeps the log from being begun anew.
+      // An idle reader's snapshot keeps the log from starting over.
       if sharing == .oneProcess { connection.onWait = { [weak readers] in readers?.letGoIdle() } }
     }
     var registry = TableRegistry()
-    // No table of a model has this name, because those of the library's own are refused.
+    // No model's table has this name: those that the library uses are refused.
     registry["evocation_fetches"] = others
     tables = Lock(registry)
     watch = ChangeWatch(file: file, writer, tables, commits)
@@ -111,17 +113,17 @@ public final class SQLiteDatabase: Sendable {
   /// try FileManager.default.copyItem(atPath: path, toPath: copy)
   /// ```
   ///
-  /// The log is moved into the file then, so that a copy of the one file has everything, as long as
-  /// nobody else has it open, and no damage was found. What runs is finished first, a backup too; cancel the tasks for it to
-  /// take less long. Calls that come later, or have not got their turn, throw ``SQLiteError`` with the
-  /// code `closed`, and so do streams after what they have read already.
+  /// The log is then in the file, so that a copy of that file has everything, unless another
+  /// process has it open, or damage was found. Calls that run, backups too, are finished first;
+  /// cancel their tasks to close sooner. Later calls, and those that still wait for their turn,
+  /// throw ``SQLiteError`` with the code `closed`, and so do streams after what they have read
+  /// already.
   ///
-  /// Whoever closes twice, or at the same time, waits for the same end. From within ``read(_:)``,
-  /// ``write(_:)`` or an observer's handler it may be started in a task, but not waited for: it
-  /// waits for them.
+  /// Closing twice, or at the same time, waits for the same end. Within ``read(_:)``, ``write(_:)``
+  /// or an observer's handler do not wait for it, because it waits for them; start it in a task.
   public func close() async {
     watch.close()
-    // Before the writer, because whoever closes last moves the log, and only the writer can.
+    // Before the writer, because the last to close moves the log, and readers cannot.
     await readers?.close()
     await writer.close()
     await watch.ended()

@@ -1,9 +1,10 @@
+internal import CEvocationSQLite
 public import Evocation
 
-/// One row that a statement gave, its values as SQLite holds them.
+/// One row of a statement's result, with its values as SQLite holds them.
 ///
-/// A value is `.integer`, `.real`, `.text`, `.data` or `.null`: what a column means beyond that is
-/// written in the documentation of ``SQLiteRepository``.
+/// A value is `.integer`, `.real`, `.text`, `.data` or `.null`; ``SQLiteRepository`` says how the
+/// properties of models are stored as these.
 public struct SQLiteRow: Sendable, Hashable {
   /// The values, in the order of the columns.
   public let values: [Criteria.Scalar]
@@ -21,5 +22,21 @@ public struct SQLiteRow: Sendable, Hashable {
   /// The value of the first column of this name, or nil when there is no such column.
   public subscript(name: String) -> Criteria.Scalar? {
     names.names.firstIndex(of: name).map { values[$0] }
+  }
+}
+
+extension SQLiteRow {
+  /// The names of the columns, which all rows of a statement share.
+  final class Columns: Sendable, Hashable {
+    let names: [String]
+
+    init(_ statement: Statement) {
+      names = (0..<statement.columnCount).map { index in
+        sqlite3_column_name(statement.handle, index).map { String(cString: $0) } ?? ""
+      }
+    }
+
+    static func == (left: Columns, right: Columns) -> Bool { left.names == right.names }
+    func hash(into hasher: inout Hasher) { hasher.combine(names) }
   }
 }

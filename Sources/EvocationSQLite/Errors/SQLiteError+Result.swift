@@ -2,7 +2,8 @@ internal import CEvocationSQLite
 internal import Foundation
 
 extension SQLiteError {
-  /// Makes the error of a result code: `action` is what failed, such as "Writing the table \"car\"".
+  /// Makes the error of a result code; `action` is what failed, such as "Writing the table
+  /// \"car\"".
   init(_ resultCode: Int32, _ action: String, file: String, message: String) {
     let code = Code(resultCode: resultCode)
     self.init(
@@ -10,16 +11,17 @@ extension SQLiteError {
       "\(action) in \(file) failed: \(Self.reason(code, message)).")
   }
 
-  /// Makes the error of what the system said.
+  /// Makes the error of a failed system call.
   init(_ failure: SystemFailure, resultCode: Int32? = nil, _ action: String, file: String) {
     self.init(
       failure.code, resultCode: resultCode, "\(action) in \(file) failed: \(failure.reason).",
       isTransient: failure.isTransient)
   }
 
-  /// Makes the error of what has just failed on a connection.
+  /// Makes the error of the last failure on a connection.
   init(failureOf handle: OpaquePointer, _ action: String, file: String) {
-    // SQLite keeps the system's reason for a file that does not open, and not for a failed write.
+    // SQLite keeps the system's error number for a file that does not open, but not for a failed
+    // write.
     let number = errno
     let code = sqlite3_extended_errcode(handle)
     let message = String(cString: sqlite3_errmsg(handle))
@@ -31,13 +33,13 @@ extension SQLiteError {
     }
   }
 
-  /// What the system had to do with it; nil for a matter of SQLite's own.
+  /// The failure of the system behind a result code; nil when there is none.
   private static func failure(
     _ code: Int32, _ number: Int32, _ handle: OpaquePointer
   ) -> SystemFailure? {
     switch code & 0xFF {
     case SQLITE_IOERR: SystemFailure(number) ?? .disk(number)
-    // It takes a read that failed for damage.
+    // SQLite reports a read that the system could not do as damage.
     case SQLITE_CORRUPT: SystemFailure.isOfDisk(number) ? .disk(number) : nil
     case SQLITE_CANTOPEN:
       sqlite3_db_filename(handle, "main").flatMap {
@@ -47,7 +49,7 @@ extension SQLiteError {
     }
   }
 
-  /// What SQLite says of a header that no SQLite has written; it has no code of its own for that.
+  /// SQLite's message for a header that is not its own; it has no result code for that.
   private static var unknownFormat: String { "unsupported file format" }
 
   private static func reason(_ code: Code, _ message: String) -> String {
@@ -66,7 +68,7 @@ extension SQLiteError {
     }
   }
 
-  /// Says what SQLite says of a value that is there already, which names columns or an index.
+  /// Words SQLite's message about a value that is there already, which names columns or an index.
   private static func uniqueness(_ message: String) -> String? {
     let start = "UNIQUE constraint failed: "
     guard message.hasPrefix(start) else { return nil }

@@ -2,8 +2,8 @@ public import Evocation
 
 /// An error of SQLite, or of the file that it was given.
 ///
-/// It prints as one sentence: what failed, on which file or table, why, and the mend. What the user
-/// keeps in the database is never part of it.
+/// It prints as one sentence: what failed, on which file or table, why, and the mend. User data are
+/// never part of it.
 ///
 /// ```swift
 /// do {
@@ -40,7 +40,7 @@ public struct SQLiteError: Error, Sendable {
 }
 
 extension SQLiteError {
-  /// What a call is told that comes to a database after it was closed.
+  /// The error of a call to a database that was closed.
   static var closed: SQLiteError {
     SQLiteError(.closed, "The call failed: the database was closed; make another SQLiteDatabase.")
   }
@@ -49,10 +49,74 @@ extension SQLiteError {
 extension SQLiteError: CustomStringConvertible {}
 
 extension SQLiteError: ClassifiedError {
-  /// A busy or locked database is transient, a disk that failed, and too many open files; everything
-  /// else stays wrong.
+  /// Transient for a busy or locked database, a failed disk and too many open files; else permanent.
   public var failureKind: FailureKind {
     if let underlying = underlying as? any ClassifiedError { return underlying.failureKind }
     return isTransient ? .transient : .permanent
+  }
+}
+
+extension SQLiteError {
+  /// The kind of failure; more may be added.
+  public struct Code: Sendable, Hashable {
+    private enum Storage: Sendable, Hashable {
+      case cannotOpen, notADatabase, damaged, readOnly, busy, locked, full, constraint, diskFailed
+      case schemaMismatch, newerSchema, migrationFailed, misuse, closed, targetExists
+      case other(Int32)
+    }
+
+    private let storage: Storage
+
+    private init(_ storage: Storage) {
+      self.storage = storage
+    }
+
+    /// The file cannot be opened or made.
+    public static var cannotOpen: Code { Code(.cannotOpen) }
+
+    /// The file is not a database.
+    public static var notADatabase: Code { Code(.notADatabase) }
+
+    /// The file is a database whose content is damaged.
+    public static var damaged: Code { Code(.damaged) }
+
+    /// The file, or this access to it, does not allow writing.
+    public static var readOnly: Code { Code(.readOnly) }
+
+    /// Another connection held the database for longer than the busy timeout.
+    public static var busy: Code { Code(.busy) }
+
+    /// Another statement of this process holds a table.
+    public static var locked: Code { Code(.locked) }
+
+    /// The disk, or the size that the database is limited to, is full.
+    public static var full: Code { Code(.full) }
+
+    /// The system failed to read or write the file; trying again may help.
+    public static var diskFailed: Code { Code(.diskFailed) }
+
+    /// A constraint of the table refuses the write.
+    public static var constraint: Code { Code(.constraint) }
+
+    /// A table does not have the model's columns, or a migration is not the one that was applied.
+    public static var schemaMismatch: Code { Code(.schemaMismatch) }
+
+    /// The file was written by a newer version of this library or of the app.
+    public static var newerSchema: Code { Code(.newerSchema) }
+
+    /// A migration failed and was undone; the error's `underlying` says why.
+    public static var migrationFailed: Code { Code(.migrationFailed) }
+
+    /// The call is wrong: invalid SQL, or the wrong number of values.
+    public static var misuse: Code { Code(.misuse) }
+
+    /// A file is there already that a backup may not replace.
+    public static var targetExists: Code { Code(.targetExists) }
+
+    /// The database was closed.
+    public static var closed: Code { Code(.closed) }
+
+    /// Anything else, by SQLite's primary result code.
+    public static func other(_ resultCode: Int32) -> Code { Code(.other(resultCode)) }
   }
 }

@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// What the system said to a call that failed, in words and with the mend.
+/// A failed system call in words, with the mend.
 struct SystemFailure: Equatable {
   let code: SQLiteError.Code
   let reason: String
 
-  /// Whether the same call may go well when it is tried again.
+  /// Whether trying again may help.
   let isTransient: Bool
 
   private init(_ code: SQLiteError.Code, _ reason: String, isTransient: Bool = false) {
@@ -14,8 +14,8 @@ struct SystemFailure: Equatable {
     self.isTransient = isTransient
   }
 
-  /// Makes it of the system's number; nil for those that are told better by where they come up, such
-  /// as a file that is not there, or a right that is missing.
+  /// Makes it of the system's error number; nil for those that the caller can word better, such as
+  /// a missing file or a missing right.
   init?(_ number: Int32) {
     switch number {
     case ENOSPC, EDQUOT, EFBIG:
@@ -23,18 +23,18 @@ struct SystemFailure: Equatable {
     case EMFILE:
       self.init(
         .cannotOpen,
-        "this process has as many files open as it may have; close some, or raise its limit, and try "
+        "this process has reached its limit of open files; close some, or raise the limit, and try "
           + "again", isTransient: true)
     case ENFILE:
       self.init(
-        .cannotOpen, "the system has as many files open as it can have; close some and try again",
+        .cannotOpen, "the system has reached its limit of open files; close some and try again",
         isTransient: true)
     case EIO, ENXIO:
       self = .disk(number)
     case ENAMETOOLONG:
       self.init(.cannotOpen, "the path is too long; give a shorter one")
     case ELOOP:
-      self.init(.cannotOpen, "the links of the path lead in a circle; mend them")
+      self.init(.cannotOpen, "the links of the path lead in a circle; repair them")
     default: return nil
     }
   }
@@ -48,13 +48,13 @@ struct SystemFailure: Equatable {
         + "again", isTransient: true)
   }
 
-  /// Whether the system said so of a disk, which SQLite takes for damage of the file.
+  /// Whether the number is a disk's failure, which SQLite reports as damage of the file.
   static func isOfDisk(_ number: Int32) -> Bool { number == EIO || number == ENXIO }
 
-  /// Finds out why a file could not be opened, or one beside it, as its log.
+  /// Finds out why a file could not be opened, or its log beside it.
   ///
-  /// SQLite tries to read what it cannot write, and then says that a file is not there which it could
-  /// not make.
+  /// SQLite opens a file for reading when it cannot write it, and then reports as missing a file
+  /// that it could not make.
   static func ofOpening(_ path: String, _ number: Int32) -> SystemFailure? {
     if let known = SystemFailure(number) { return known }
     var status = stat()
@@ -71,7 +71,8 @@ struct SystemFailure: Equatable {
       close(descriptor)
       unlink(probe)
       return SystemFailure(
-        .cannotOpen, "a file could not be made there, and now one can; try again", isTransient: true
+        .cannotOpen, "a file could not be created there, but now one can; try again",
+        isTransient: true
       )
     default: return nil
     }

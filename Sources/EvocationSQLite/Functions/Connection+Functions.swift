@@ -1,7 +1,7 @@
 internal import CEvocationSQLite
 
 extension Connection {
-  /// Adds what the library's own SQL uses: a collation and three functions.
+  /// Adds the collation and the three functions that the library's SQL uses.
   func addFunctions() throws {
     let action = "Opening the database"
     let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS

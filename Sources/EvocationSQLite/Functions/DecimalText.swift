@@ -2,7 +2,8 @@ internal import Foundation
 
 /// Decimal numbers as the text that columns hold, compared by their value.
 enum DecimalText {
-  /// Whether the left number is less (below zero), the same, or greater; no number is greatest.
+  /// Compares two numbers: below zero when the left one is less; text that is not a number is
+  /// greatest.
   static func compare(
     _ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>
   ) -> Int32 {
@@ -14,7 +15,7 @@ enum DecimalText {
     }
   }
 
-  /// A number's digits, without zeros that say nothing.
+  /// A number's digits, without leading and trailing zeros.
   private struct Parts {
     let isNegative: Bool
     let whole: Slice<UnsafeBufferPointer<UInt8>>

@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// A single value as JSON text has it, in the form in which criteria compare nested values.
+/// Reads a single value of JSON in the form in which criteria compare nested values.
 ///
-/// `json_extract` does the same for whole numbers, Booleans and text. This is for numbers with a
-/// fraction, which it rounds, and for places of which only the value tells the kind.
+/// `json_extract` does that for whole numbers, Booleans and text. This is for numbers with a
+/// fraction, which it rounds, and for keys whose kind only the value shows.
 enum JSONScalar {
   /// Reads the JSON text of one value; null for a list, an object and null itself.
   static func value(_ json: String) -> SQLValue {
@@ -15,7 +15,7 @@ enum JSONScalar {
     }
   }
 
-  /// The same where numbers stand that are the nearest `Double`, and those that JSON lacks by name.
+  /// The same for a `Double`, of which NaN and the infinities are stored by name.
   static func real(_ json: String) -> SQLValue {
     switch json {
     case "\"nan\"": .blob(StoredForm.notANumber)

@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// Many values in one JSON array, which binds as one parameter however many they are.
+/// Many values in one JSON array, which is bound as one parameter.
 ///
-/// What JSON cannot carry exactly goes as text with a tag, which the function `evocation_unpack`
-/// takes off again.
+/// A value that JSON cannot hold exactly is written as a text with a tag, which the SQL function
+/// `evocation_unpack` reads.
 struct PackedValues {
   let json: String
   let isPlain: Bool
@@ -13,7 +13,7 @@ struct PackedValues {
     json = "[" + values.map(isPlain ? Self.plain : Self.packed).joined(separator: ",") + "]"
   }
 
-  /// Takes a value out of its text.
+  /// Reads a value from its text.
   static func unpack(_ text: String) -> SQLValue {
     let rest = text.dropFirst()
     switch text.first {

@@ -1,9 +1,9 @@
 internal import Evocation
 internal import Foundation
 
-/// The ledger's table as one connection reads and writes it.
+/// Reads and writes the ledger's table on one connection.
 ///
-/// A file has it from the first write on; before that, nothing was ever fetched.
+/// The first write makes the table; a file without it is one into which nothing was fetched.
 struct FetchTable {
   private static let name = "evocation_fetches"
   private static let reading = "Reading the ledger"
@@ -16,7 +16,7 @@ struct FetchTable {
     self.connection = connection
   }
 
-  /// Makes the table where it is missing; it does nothing, and costs little, where it is there.
+  /// Makes the table where it is missing; cheap where it is there.
   func make() throws {
     let known = try connection.first(Self.isThere)
     guard known == nil else { return }
@@ -54,7 +54,7 @@ struct FetchTable {
   }
 
   func write(_ record: FetchRecord, for tag: String) throws {
-    // What REPLACE needs to know a row by may have been taken away, with the table made anew.
+    // REPLACE alone would not do if the app has made the table again without its unique index.
     try erase(tag: tag)
     try run(
       SQLQuery(
@@ -83,7 +83,7 @@ struct FetchTable {
   }
 
   /// Declares the age of every record unknown.
-  func markUndated() throws {
+  private func markUndated() throws {
     try mark(Self.undated, "")
   }
 
@@ -96,14 +96,14 @@ struct FetchTable {
   /// Whether the table was ever made.
   func isMade() throws -> Bool { try connection.first(Self.isThere) != nil }
 
-  /// What reads the tags that begin with a prefix, and their records.
+  /// The query for the tags that begin with a prefix, and their records.
   static func selection(prefix: String) -> SQLQuery {
     "SELECT tag, \(columns) FROM \(name)" + condition(prefix)
   }
 
-  /// A range, so that the key's index serves; the bytes are compared, so no letter is special.
+  /// A range of bytes, so that the key's index is used, and no character is special.
   private static func condition(_ prefix: String) -> SQLQuery {
-    // The last byte of UTF-8 is never the greatest byte there is, so the next one ends the range.
+    // A byte of UTF-8 is never 255, so the last one can be increased to end the range.
     var end = Array(prefix.utf8)
     guard let last = end.popLast() else { return "" }
     end.append(last + 1)
@@ -114,19 +114,19 @@ struct FetchTable {
   private static let invalidated: Int64 = 1
   private static let undated: Int64 = 2
 
-  /// What a column holds that may be null.
+  /// The value of a column that may be null.
   private struct Blob {
     let value: Data?
   }
 
   private static let isThere = "SELECT 1 FROM sqlite_schema WHERE name = '\(name)'"
 
-  /// What `body` reads; nil when the table was never made.
+  /// Gives what `body` reads; nil when there is no such table.
   private func unlessMissing<Value>(_ body: () throws -> Value) throws -> Value? {
     do {
       return try body()
     } catch let error as SQLiteError {
-      // Asked for only now, because the table is nearly always there.
+      // Checked after the failure, because the table is nearly always there.
       guard try connection.first(Self.isThere) == nil else { throw error }
       return nil
     }
@@ -146,7 +146,7 @@ struct FetchTable {
     return statement
   }
 
-  /// The record of the present row; nil when it holds what no record can, so that nobody acts on it.
+  /// The record of the present row; nil when its values cannot be a record's.
   private static func record(_ statement: Statement, from first: Int32) -> FetchRecord? {
     guard let fetchedAt = date(statement, at: first),
       case .integer(let isInvalidated) = statement.value(at: first + 1),
@@ -158,7 +158,7 @@ struct FetchTable {
       let requirements = data(statement, at: first + 5),
       let pages = data(statement, at: first + 6)
     else { return nil }
-    // A list whose place is not known would end where it stands.
+    // A list without the record of its pages could not be continued.
     let place = pages.value.flatMap { try? JSONDecoder().decode(PageRecord.self, from: $0) }
     if pages.value != nil, place?.count ?? 0 < 1 { return nil }
     return FetchRecord(
@@ -167,7 +167,7 @@ struct FetchTable {
       source: source, requirements: requirements.value, pages: place)
   }
 
-  /// A date; nil for what is none, and for years in which nothing was fetched.
+  /// A date; nil for another value, and for years in which nothing can have been fetched.
   private static func date(_ statement: Statement, at index: Int32) -> Date? {
     guard case .real(let seconds) = statement.value(at: index) else { return nil }
     let date = Date(timeIntervalSinceReferenceDate: seconds)
@@ -178,12 +178,57 @@ struct FetchTable {
     data.map { .blob([UInt8]($0)) } ?? .null
   }
 
-  /// Bytes or nothing; nil for anything else.
+  /// Bytes or null; nil for any other value.
   private static func data(_ statement: Statement, at index: Int32) -> Blob? {
     switch statement.value(at: index) {
     case .null: Blob(value: nil)
     case .blob(let bytes): Blob(value: Data(bytes))
     case .integer, .real, .text, .textBytes: nil
     }
+  }
+}
+
+/// The latest date that the ledger ever saw, in a table of one row.
+///
+/// The first write to the ledger makes the table, in older files too.
+extension FetchTable {
+  private static let dates = "evocation_dates"
+  private static let areDatesThere = "SELECT 1 FROM sqlite_schema WHERE name = '\(dates)'"
+
+  func greatestDate() throws -> Date? {
+    guard try connection.first(Self.areDatesThere) != nil,
+      case .real(let seconds)? = try connection.first("SELECT greatest FROM \(Self.dates)"),
+      seconds.isFinite
+    else { return nil }
+    return Date(timeIntervalSinceReferenceDate: seconds)
+  }
+
+  /// Stores a date if it is the latest.
+  func keep(_ date: Date?) throws {
+    guard let date else { return }
+    try makeDates()
+    try run(
+      SQLQuery(
+        """
+        INSERT INTO \(Self.dates) (id, greatest) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET \
+        greatest = excluded.greatest WHERE greatest < excluded.greatest
+        """, [.real(date.timeIntervalSinceReferenceDate)]))
+  }
+
+  /// Takes the present date; where that was set back, every record becomes undated.
+  func note(_ date: Date) throws {
+    guard DateGuard.isSetBack(date, from: try greatestDate()) else {
+      return try keep(DateGuard.greatest(date, nil))
+    }
+    try markUndated()
+    try run("DELETE FROM \(Self.dates)")
+    try keep(date)
+  }
+
+  private func makeDates() throws {
+    guard try connection.first(Self.areDatesThere) == nil else { return }
+    try connection.execute(
+      "CREATE TABLE IF NOT EXISTS \(Self.dates) (id INTEGER PRIMARY KEY, greatest REAL NOT NULL)",
+      "Writing the ledger")
   }
 }

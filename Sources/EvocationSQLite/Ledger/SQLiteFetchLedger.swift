@@ -7,14 +7,14 @@ public import Foundation
 /// let settings = CacheRepository(source, ledger: SQLiteFetchLedger(database))
 /// ```
 ///
-/// A cache whose local repository is an ``SQLiteRepository`` uses the ledger of its database by
-/// itself, and keeps data and freshness in one transaction. All ledgers of one ``SQLiteDatabase`` are
-/// one. The table, `evocation_fetches`, is made by the first write.
+/// A cache whose local repository is an ``SQLiteRepository`` uses the ledger of its database
+/// without being given it, and writes data and freshness in one transaction. All ledgers of one
+/// ``SQLiteDatabase`` are the same. The first write makes the table, `evocation_fetches`.
 ///
 /// ## Execution
 ///
-/// To ask for one tag, and to write one, is bounded by a key and runs on the caller's thread;
-/// everything else runs on a queue of the database.
+/// Reading or writing one tag is bounded by a key and runs on the caller's thread; everything else
+/// runs on a queue of the database.
 public final class SQLiteFetchLedger: FetchLedger {
   private let database: SQLiteDatabase
 
@@ -26,7 +26,7 @@ public final class SQLiteFetchLedger: FetchLedger {
   /// The database that the ledger's table lies in.
   public var identity: ObjectIdentifier { ObjectIdentifier(database) }
 
-  /// Gives what is remembered of a tag; what cannot be read counts as never fetched.
+  /// Gives the record of a tag; one that cannot be read counts as never fetched.
   ///
   /// - Throws: ``SQLiteError``; `CancellationError`.
   public func record(for tag: String) async throws -> FetchRecord? {
@@ -68,16 +68,16 @@ public final class SQLiteFetchLedger: FetchLedger {
     try await database.long(database.reader) { try FetchTable($0).records(prefix: prefix) }
   }
 
-  /// The greatest date that it was told of, or of a fetch that was written into it.
+  /// The latest date that was noted, or of a fetch that was recorded.
   ///
   /// - Throws: ``SQLiteError``; `CancellationError`.
   public func greatestDate() async throws -> Date? {
     try await database.shortRead { try FetchTable($0).greatestDate() }
   }
 
-  /// Is told the present date; where that was set back, every record is undated.
+  /// Takes the present date; where that was set back, every record becomes undated.
   ///
-  /// In a file that nothing was ever fetched into nothing is written.
+  /// In a file without any record it writes nothing.
   ///
   /// - Throws: ``SQLiteError``; `CancellationError`.
   public func note(_ date: Date) async throws {
@@ -89,10 +89,10 @@ public final class SQLiteFetchLedger: FetchLedger {
     if isDue { try await change { try $0.note(date) } }
   }
 
-  /// Calls the handler when another connection or process has committed, or SQL of the app's own.
+  /// Calls the handler when another connection or process has committed, or the app by its own SQL.
   ///
-  /// That is noticed within about 20 ms; within half a second where the system does not let files be
-  /// watched.
+  /// It notices commits within about 20 ms, or within half a second where the system does not allow
+  /// watching files.
   public func observeOthers(_ handler: @escaping @Sendable () -> Void) -> Evocation.Observation? {
     let observation = database.others.observe { _ in handler() }
     let watching = database.watch.begin()

@@ -2,11 +2,11 @@ internal import Evocation
 internal import Foundation
 
 extension Connection {
-  /// Runs SQL of the app's own, and then takes out of the lists what it removed without a word.
+  /// Runs the app's SQL, and then takes out of the lists what it removed without calling triggers.
   func keepingLists<Value>(_ body: () throws -> Value) throws -> Value {
     removesUntold = false
     let value = try body()
-    // A transaction that was ended inside is complained of by whoever began it.
+    // If the SQL ended the transaction, the code that began it reports that.
     guard !isOutsideTransaction, try first(ListTables.isThere) != nil,
       try removesUntold || first(Self.replacing) != nil
     else { return value }
@@ -14,7 +14,7 @@ extension Connection {
     return value
   }
 
-  /// Notes whether a statement of the app's own may remove rows that no trigger is told of.
+  /// Notes whether a statement of the app may remove rows without calling triggers.
   func note(_ sql: String) {
     guard !removesUntold else { return }
     removesUntold = Self.untold.contains { word in
@@ -24,13 +24,13 @@ extension Connection {
 
   private static let untold = ["REPLACE", "DROP", "RENAME"]
 
-  /// Whether a constraint or a trigger of the app's own replaces.
+  /// Whether a constraint or a trigger of the app uses REPLACE.
   private static let replacing = """
     SELECT 1 FROM sqlite_schema WHERE type IN ('table', 'trigger') AND sql LIKE '%REPLACE%' AND name \
     NOT LIKE 'evocation_%' LIMIT 1
     """
 
-  /// The tables of models of which there are lists, as far as they can have any.
+  /// The tables of models that have lists.
   private func listedTables() throws -> [String] {
     let models = try texts("SELECT DISTINCT model FROM evocation_lists")
     let tables = try texts(

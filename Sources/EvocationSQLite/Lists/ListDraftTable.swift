@@ -1,7 +1,7 @@
 internal import Evocation
 internal import Foundation
 
-/// The table of lists that are fetched aside, as one connection reads and writes it.
+/// Reads and writes the table of drafts, lists that are fetched aside, on one connection.
 struct ListDraftTable<Model: Codable & Sendable> {
   private let connection: Connection
   private let columns: [String]
@@ -11,13 +11,13 @@ struct ListDraftTable<Model: Codable & Sendable> {
     columns = lists.plan.columns.map(\.definition)
   }
 
-  /// How far a list is fetched; nil when it is not, or its pages are others than it says.
+  /// The draft of a list; nil when there is none, or its pages are not those that it names.
   func draft(of tag: String) throws -> ListDraft? {
     let value = try connection.first(
       "SELECT draft FROM evocation_list_drafts WHERE tag = ? ORDER BY page DESC LIMIT 1",
       [.text(tag)])
     guard case .blob(let bytes)? = value,
-      // What another version of the library wrote, or of the model, is fetched again.
+      // A draft by another version of the library, or of the model, is fetched again.
       let kept = try? JSONDecoder().decode(Kept.self, from: Data(bytes)), kept.columns == columns
     else { return nil }
     let draft = kept.draft
@@ -41,7 +41,7 @@ struct ListDraftTable<Model: Codable & Sendable> {
       ], ListTables.writing)
   }
 
-  /// Goes through the pages, in order.
+  /// Calls `body` with each page, in order.
   func forEachPage(of tag: String, _ body: ([Model], Data) throws -> Void) throws {
     let number = "SELECT page FROM evocation_list_drafts WHERE tag = ? ORDER BY page"
     var pages: [SQLValue] = []
@@ -68,7 +68,7 @@ struct ListDraftTable<Model: Codable & Sendable> {
       "DELETE FROM evocation_list_drafts WHERE tag = ?", [.text(tag)], ListTables.writing)
   }
 
-  /// A draft with the columns of its models, which a later version of the model may not have.
+  /// A draft with the columns of its models, which another version of the model may not have.
   private struct Kept: Codable {
     let draft: ListDraft
     let columns: [String]

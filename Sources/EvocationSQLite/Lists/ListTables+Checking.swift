@@ -1,13 +1,13 @@
 internal import Evocation
 
-/// What is read of a list's bookkeeping is believed only as far as it can be true.
+/// Checks the stored numbers of lists, because a file may hold anything.
 extension ListTables {
-  /// Beyond this no list has pages or models; sums and differences of such numbers stay in bounds.
+  /// The limit of pages and models of a list; sums and differences below it cannot overflow.
   private static let most: Int64 = 1 << 40
 
   /// The list of a tag; nil when there is none.
   ///
-  /// - Throws: `ListDamage` where its numbers, or its first and last page, are none that a list has.
+  /// - Throws: `ListDamage` where its numbers, or its first and last page, cannot be a list's.
   func row(_ tag: String) throws -> Row? {
     var values: [SQLValue] = []
     try connection.rows(
@@ -36,11 +36,11 @@ extension ListTables {
     return Row(number: number, count: count, first: first, last: last)
   }
 
-  /// Holds a list's numbers against those of its pages.
+  /// Compares a list's numbers with those of its pages.
   ///
   /// - Throws: `ListDamage` where they do not agree.
   func check(_ row: Row) throws {
-    // A sum that is no whole number, because whole ones may be too great to be added.
+    // The sum is a floating-point number, because whole numbers might overflow.
     let agrees = try connection.first(
       """
       SELECT count(*) = ? AND total(count) = ? AND min(count) >= 0 FROM evocation_list_pages WHERE \
@@ -55,7 +55,7 @@ extension ListTables {
     }
   }
 
-  /// Takes out of a list what is not in the model's table, and holds its numbers against the rest.
+  /// Takes out of a list what is not in the model's table, and compares its numbers with the rest.
   ///
   /// - Throws: `ListDamage` where they do not agree then.
   func mend(_ tag: String) throws {

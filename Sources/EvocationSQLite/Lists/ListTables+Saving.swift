@@ -2,8 +2,8 @@ internal import Evocation
 internal import Foundation
 
 extension ListTables {
-  /// Puts an empty list in the place of what has its tag; gives the number of that one, whose rows
-  /// are still there.
+  /// Replaces the list of a tag by an empty one; gives the number of the old one, whose rows are
+  /// still there.
   func replace(_ tag: String) throws -> (old: Int64?, new: Row) {
     let old = try number(tag)
     if let old { try giveUp(old) }
@@ -11,21 +11,21 @@ extension ListTables {
       "INSERT INTO evocation_lists (tag, model, count, first, last) VALUES (?, ?, 0, 0, -1)",
       [.text(tag), .text(listed.model)], Self.writing)
     guard let new = try number(tag) else { throw CacheError.noCache(tag: tag) }
-    // A row that somebody gave another number may have left some under this one.
+    // Rows may be left under this number if the app's SQL has changed a list's number.
     for table in ["evocation_list_items", "evocation_list_pages"] {
       try connection.run("DELETE FROM \(table) WHERE list = ?", [.integer(new)], Self.writing)
     }
     return (old, Row(number: new, count: 0, first: 0, last: -1))
   }
 
-  /// Takes a list's tag away, which leaves its rows to be deleted.
+  /// Removes a list's tag; ``sweep(pages:)`` then deletes its rows.
   func giveUp(_ list: Int64) throws {
     try connection.run(
       "UPDATE evocation_lists SET tag = NULL WHERE number = ?", [.integer(list)], Self.writing)
   }
 
-  /// Adds a page at an end, drops what is over the limit at the other, and notes in the record how
-  /// the list goes on there.
+  /// Adds a page at one end, drops pages beyond the limit at the other, and records how the list
+  /// goes on there.
   func add(
     _ items: [SQLValue], _ requirements: Data, _ direction: PageDirection, keeping limit: Int?,
     to row: inout Row, _ record: inout PageRecord?
@@ -60,7 +60,7 @@ extension ListTables {
       Self.writing)
   }
 
-  /// Leaves the first page alone; false when that was dropped before.
+  /// Keeps only the first page; false when that was dropped before.
   func cut(_ row: Row) throws -> Bool {
     try check(row)
     guard row.first <= 0, row.last >= 0 else { return false }
@@ -76,7 +76,7 @@ extension ListTables {
     return true
   }
 
-  /// Takes an item out that the list may have.
+  /// Takes an item out of the list, if it is there.
   private func take(_ item: SQLValue, from row: inout Row) throws {
     let list = SQLValue.integer(row.number)
     let page = try connection.first(
@@ -90,7 +90,7 @@ extension ListTables {
       [list, page], Self.writing)
   }
 
-  /// Drops the page at the other end; what it was asked for with stays.
+  /// Drops the page at the other end, and keeps the requirements that it was fetched with.
   private func drop(
     _ direction: PageDirection, _ row: inout Row, _ record: inout PageRecord?
   ) throws {
@@ -113,7 +113,7 @@ extension ListTables {
       "DELETE FROM evocation_list_pages WHERE list = ? AND page = ?", place, Self.writing)
   }
 
-  /// What a page was asked for with; nil when there was none.
+  /// The requirements that a page was fetched with; nil when there was no such page.
   private func asked(_ row: Row, _ page: Int64) throws -> Data? {
     let value = try connection.first(
       "SELECT requirements FROM evocation_list_pages WHERE list = ? AND page = ?",
@@ -122,7 +122,7 @@ extension ListTables {
     return Data(bytes)
   }
 
-  /// Deletes rows of a list that was given up, so many pages; false when nothing is left of any.
+  /// Deletes this many pages of replaced lists; false when no rows of any are left.
   func sweep(pages count: Int64) throws -> Bool {
     guard
       case .integer(let list)? = try connection.first(
@@ -144,7 +144,7 @@ extension ListTables {
       }
     }
     guard pages.isEmpty else { return true }
-    // What lay on pages that the list did not know of.
+    // Items of pages that the list has no row of.
     try connection.run(
       "DELETE FROM evocation_list_items WHERE list = ?", [.integer(list)], Self.writing)
     try connection.run(

@@ -1,12 +1,12 @@
 internal import Evocation
 internal import Foundation
 
-/// The tables of lists as one connection reads and writes them.
+/// Reads and writes the tables of lists on one connection.
 ///
-/// A file has them from the first page on. A list is found by its tag; one that was replaced has
-/// none any more, and waits for its rows to be deleted. Its pages are numbered from zero for the first
-/// that was saved, downward before it, and those outside of `first` and `last` were dropped: of
-/// them it is known only what they were asked for with. Within a page, items are in order of place.
+/// The first page that is saved makes them. A list is found by its tag; a replaced one has no tag
+/// and waits for its rows to be deleted. The first page that was saved has the number zero, those
+/// before it have negative ones. Pages outside of `first` and `last` were dropped: only the
+/// requirements that they were fetched with are kept. Within a page, items are ordered by place.
 struct ListTables {
   /// One list's row.
   struct Row {
@@ -30,7 +30,7 @@ struct ListTables {
   /// The model's table.
   var listed: ListedTable { ListedTable(connection, plan.table) }
 
-  /// The number of a tag's list, whatever else stands in its row; nil when there is none.
+  /// The number of a tag's list, without checking the rest of its row; nil when there is none.
   func number(_ tag: String) throws -> Int64? {
     let value = try connection.first(
       "SELECT number FROM evocation_lists WHERE tag = ?", [.text(tag)])
@@ -38,20 +38,20 @@ struct ListTables {
     return number
   }
 
-  /// What `body` reads; nil when there were never any lists.
+  /// Gives what `body` reads; nil when there are no tables of lists.
   func unlessMissing<Value>(_ body: () throws -> Value?) throws -> Value? {
     do {
       return try body()
     } catch let error as SQLiteError {
-      // Asked for only now, because the tables are nearly always there.
+      // Checked after the failure, because the tables are nearly always there.
       guard try connection.first(Self.isThere) == nil else { throw error }
       return nil
     }
   }
 
-  /// Reads a part of a list, page by page to its beginning, and from there model by model.
+  /// Reads a part of a list: skips whole pages up to its beginning, and reads models from there.
   ///
-  /// - Returns: The part; nil when the list has fewer or more models there than it says.
+  /// - Returns: The part; nil when the list does not have as many models there as its numbers say.
   func part<Model>(
     _ row: Row, _ wanted: Range<Int>?, read: (SQLQuery) throws -> [Model]
   ) throws -> ListPart<Model>? {
@@ -60,7 +60,7 @@ struct ListTables {
     guard !range.isEmpty || all.isEmpty && wanted?.isEmpty != true else {
       return ListPart([], range: range, count: all.count)
     }
-    // At the end it is seen whether there is one more than there can be.
+    // At the end of the list one model more is asked for, to see that there is none.
     let isToEnd = range.upperBound == all.upperBound
     let (page, skipped) = try start(of: range.lowerBound, row)
     let query = SQLQuery(
@@ -73,7 +73,7 @@ struct ListTables {
     return found.count == range.count ? ListPart(found, range: range, count: all.count) : nil
   }
 
-  /// The page that a place of a list lies in, and how many places before it are of that page.
+  /// The page that a place of the list lies in, and how many places of that page are before it.
   private func start(of place: Int, _ row: Row) throws -> (page: Int64, skipped: Int64) {
     var (page, skipped) = (row.first, Int64(place))
     guard skipped > 0 else { return (page, skipped) }
@@ -85,7 +85,7 @@ struct ListTables {
     ) { statement in
       guard case .integer(let next) = statement.value(at: 0),
         case .integer(let count) = statement.value(at: 1), 0...row.count ~= count
-      else { throw damage("one of its pages has a count or a number that none can have") }
+      else { throw damage("one of its pages has a count or a number that is impossible") }
       page = next
       if skipped < count { return false }
       skipped -= count
@@ -94,7 +94,7 @@ struct ListTables {
     return (page, skipped)
   }
 
-  /// Reads models by the items of a list, which lie in the list's order.
+  /// The query for the models of a list's items, in the order of the list.
   private var selection: String {
     let table = plan.table.quoted
     let columns = plan.columns.map { "\(table).\($0.name.quoted)" }.joined(separator: ", ")
@@ -105,7 +105,7 @@ struct ListTables {
       """
   }
 
-  /// Reads the models that match, and that a list alone has.
+  /// The query for the models that match and are in this list alone.
   func surplus(of list: Int64, matching condition: SQLQuery) -> SQLQuery {
     SQLQuery("SELECT \(plan.columnList) FROM \(plan.table.quoted) WHERE ") + condition
       + SQLQuery(
@@ -121,7 +121,7 @@ struct ListTables {
 extension ListTables {
   static let isThere = "SELECT 1 FROM sqlite_schema WHERE name = 'evocation_lists'"
 
-  /// Makes the tables, and what takes a removed model out of every list.
+  /// Makes the tables, and the triggers that take a removed model out of every list.
   func make() throws {
     if try connection.first(Self.isThere) == nil {
       try connection.writeFormat()

@@ -1,10 +1,10 @@
 internal import Evocation
 
-/// A model's table, as far as lists have to know what leaves it.
+/// A model's table, watched for models that are removed while they are in lists.
 ///
-/// Triggers take a removed model out of every list. They are not called for what `REPLACE` removes to
-/// make room, and go with a table that is made anew; what was removed in such a way is taken out of
-/// the lists by ``takeOutMissing()``.
+/// Triggers take a removed model out of every list. They are not called for rows that `REPLACE`
+/// removes, and are lost when the table is dropped and made again; ``takeOutMissing()`` takes
+/// models out of the lists that were removed in such a way.
 struct ListedTable {
   private let connection: Connection
   private let name: String
@@ -14,10 +14,10 @@ struct ListedTable {
     self.name = name
   }
 
-  /// By which the model's lists are told from those of others.
+  /// Identifies the lists of this model.
   var model: String { name.lowercased() }
 
-  /// Makes the triggers where they are missing; what left the table meanwhile leaves the lists.
+  /// Makes the triggers where they are missing, and then takes removed models out of the lists.
   func watch() throws {
     let missing = try missingTriggers()
     guard !missing.isEmpty else { return }
@@ -25,7 +25,7 @@ struct ListedTable {
     try takeOutMissing()
   }
 
-  /// Makes the triggers where they are missing, and takes out of the lists what left the table.
+  /// Makes the triggers that are missing, and takes removed models out of the lists in any case.
   func update() throws {
     try make(missingTriggers())
     try takeOutMissing()
@@ -43,14 +43,14 @@ struct ListedTable {
 
   private func make(_ triggers: [Trigger]) throws {
     for trigger in triggers {
-      // One of this name may have gone along with a table that was given another.
+      // A renamed table keeps its triggers, so one of this name may belong to another table.
       try connection.execute(
         "DROP TRIGGER IF EXISTS \(trigger.name.quoted)", ListTables.writing)
       try connection.execute(trigger.definition, ListTables.writing)
     }
   }
 
-  /// Does the same in a file that may have no lists of this model.
+  /// The same as `watch()`, for a file that may have no lists of this model.
   func watchIfListed() throws {
     guard try connection.first(ListTables.isThere) != nil,
       try connection.first(
@@ -59,7 +59,7 @@ struct ListedTable {
     try watch()
   }
 
-  /// Takes out of the lists what is not in the table, and counts anew if there was any.
+  /// Takes out of the lists what is not in the table; if there was any, counts the lists again.
   func takeOutMissing() throws {
     let lists = "(SELECT number FROM evocation_lists WHERE model = ?)"
     let table = name.quoted
@@ -91,13 +91,13 @@ struct ListedTable {
     let definition: String
   }
 
-  /// A plus takes the column's affinity away, because the items have none, and an index only serves
-  /// a comparison without conversions.
+  /// A plus removes the column's affinity: items have none, and an index is used only where no
+  /// conversion is needed.
   private var triggers: [Trigger] {
     let (old, new) = ("+OLD.\"id\"", "+NEW.\"id\"")
     return [
       trigger("", "AFTER DELETE", "TRUE", removal(of: old)),
-      // A model that comes, and is not to be found in the table, left it without a word.
+      // A listed model that is inserted was removed before without calling the trigger.
       trigger(
         "_insert", "BEFORE INSERT",
         """
@@ -121,7 +121,7 @@ struct ListedTable {
         + "\(statements)END")
   }
 
-  /// What takes an item out of this model's lists.
+  /// The SQL that takes an item out of this model's lists.
   private func removal(of item: String) -> String {
     let items = "SELECT list FROM evocation_list_items WHERE item = \(item)"
     let own = "(SELECT number FROM evocation_lists WHERE model = \(model.literal))"

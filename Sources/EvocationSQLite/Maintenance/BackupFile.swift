@@ -1,18 +1,19 @@
 internal import Foundation
 
-/// The file that a backup is written to: under another name until it is whole.
+/// The file that a backup is written to; it has a temporary name until it is complete.
 struct BackupFile {
   /// Where it is written.
   let temporary: String
 
-  /// How the file is called in sentences.
+  /// The file's name in sentences.
   let name: String
 
   private let path: String
   private let source: String?
   private let mayReplace: Bool
 
-  /// Checks that the path may be taken; nothing is written before ``PageCopy`` begins.
+  /// Checks that a backup may be written to the path; nothing is written before ``PageCopy``
+  /// begins.
   init(_ path: String, source: String?, mayReplace: Bool) throws {
     guard !path.isEmpty, !path.utf8.contains(0), path != ":memory:" else {
       throw SQLiteError(.cannotOpen, "Writing the backup failed: the path names no file.")
@@ -20,35 +21,36 @@ struct BackupFile {
     name = "\"\(path)\""
     self.source = source
     self.mayReplace = mayReplace
-    // As SQLite does, which has a database's logs beside the file that a link leads to.
+    // SQLite follows links too: the logs lie beside the file that a link leads to.
     let path = URL(filePath: path).resolvingSymlinksInPath().path
     self.path = path
     temporary = "\(path).\(UUID().uuidString)"
     try check()
   }
 
-  /// Gives the whole file its name, unless something else has it now.
+  /// Gives the complete file its name, unless another file has it by now.
   func publish() throws {
     try check()
-    // A second name is refused where a file is, whenever that came; not every disk knows of them.
+    // `link` fails where a file is, even one that was just made; but some file systems have no
+    // links.
     let isNamed = !mayReplace && link(temporary, path) == 0
     if !mayReplace, !isNamed, errno == EEXIST { throw exists() }
     guard isNamed || rename(temporary, path) == 0 else {
       throw refusal(errno) { "the file cannot be given its name: \($0)" }
     }
-    // A name is on the disk when its folder is.
+    // The name is on the disk once the folder is.
     let folder = open(URL(filePath: path).deletingLastPathComponent().path, O_RDONLY)
     guard folder >= 0 else { return }
     fsync(folder)
     close(folder)
   }
 
-  /// Removes what was written under the other name.
+  /// Removes the temporary file.
   func discard() {
     for end in [""] + Self.logs { unlink(temporary + end) }
   }
 
-  /// The error of what the system refused, told by `reason` where there is no mend for it.
+  /// The error of a refused system call; `reason` words those that have no mend.
   func refusal(_ number: Int32, _ reason: (String) -> String) -> SQLiteError {
     if let failure = SystemFailure(number) {
       return SQLiteError(failure, "Writing the backup", file: name)
@@ -70,20 +72,20 @@ struct BackupFile {
       }
       guard mayReplace else { throw exists() }
     }
-    // SQLite would take the log of another database for the backup's own, and damage it.
+    // SQLite would apply the log of another database to the backup, and damage it.
     for log in Self.logs where FileManager.default.fileExists(atPath: path + log) {
       throw refusal(
         .targetExists,
         "a log lies beside it, because a database of this path is open or was not closed; close it, "
           + "or give another path")
     }
-    // After the logs: to close a database that is open in this process lets go of its locks.
+    // After the logs, because it opens and closes the file, which ends this process's locks on it.
     guard try !isThere || (status.st_mode & S_IFMT == S_IFREG && isDatabase()) else {
       throw refusal(.targetExists, "what is there is not an SQLite database; move it away first")
     }
   }
 
-  /// Whether what is there begins as databases do, or has nothing in it.
+  /// Whether the file begins as a database does, or is empty.
   private func isDatabase() throws -> Bool {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw unreadable(errno) }
@@ -94,7 +96,7 @@ struct BackupFile {
     return count == 0 || start == Array("SQLite format 3\0".utf8)
   }
 
-  /// What tells a file from others, by whatever path it is reached.
+  /// What identifies a file, whatever path leads to it.
   private static func identity(_ path: String) -> [UInt64] {
     var status = stat()
     guard stat(path, &status) == 0 else { return [] }

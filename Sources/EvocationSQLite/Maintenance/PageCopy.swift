@@ -1,7 +1,7 @@
 internal import CEvocationSQLite
 internal import Foundation
 
-/// A copy of all pages of a database that is under way, some pages at a time.
+/// Copies all pages of a database into a file, some pages at a time.
 final class PageCopy {
   private static let pagesInStep: Int32 = 128
 
@@ -21,7 +21,7 @@ final class PageCopy {
     let number = errno
     guard let target else {
       throw SQLiteError(
-        code, "Writing the backup", file: file.name, message: "there is no memory left")
+        code, "Writing the backup", file: file.name, message: "there is not enough memory")
     }
     self.target = target
     guard code == SQLITE_OK else {
@@ -44,7 +44,7 @@ final class PageCopy {
       copiedPageCount: count - Int(sqlite3_backup_remaining(backup)), pageCount: count)
   }
 
-  /// Copies some pages; gives whether there are more.
+  /// Copies some pages, and says whether there are more.
   func step() throws -> Bool {
     let code = sqlite3_backup_step(backup, Self.pagesInStep)
     if code == SQLITE_DONE { return false }
@@ -55,14 +55,14 @@ final class PageCopy {
     return true
   }
 
-  /// Makes the copy one file that needs no log.
+  /// Makes the copy a single file that needs no log.
   func finish() throws {
     guard finishCopying() == SQLITE_OK,
       sqlite3_exec(target, "PRAGMA journal_mode = DELETE", nil, nil, nil) == SQLITE_OK
     else { throw error() }
   }
 
-  /// Ends the copying, by which the connection to the target learns what failed.
+  /// Ends the copying, after which the connection to the target has the error, if there is one.
   @discardableResult
   private func finishCopying() -> Int32 {
     defer { backup = nil }

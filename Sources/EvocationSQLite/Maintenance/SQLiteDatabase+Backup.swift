@@ -9,19 +9,19 @@ extension SQLiteDatabase {
   /// }
   /// ```
   ///
-  /// The copy is the state after one commit, whatever is written meanwhile. It is written under
-  /// another name in the same folder, and takes its own once it is whole and on the disk; a backup
-  /// that fails or is cancelled leaves nothing behind, and an earlier one as it was. The file needs
-  /// no log beside it, and opens as any database does.
+  /// The copy is the state after one commit, whatever is written meanwhile. It has a temporary name
+  /// in the same folder until it is complete and on the disk; a backup that fails or is cancelled
+  /// leaves no file behind, and does not change an earlier one. The copy has no log beside it, and
+  /// opens like any database.
   ///
-  /// It runs on a queue of the database's own and takes one of the readers for as long as it lasts;
-  /// the log cannot begin anew before it ends. Of a database in memory it takes the only connection.
+  /// The work runs on a queue of the database and occupies one of the readers; until it ends, the
+  /// log cannot start over. For a database in memory it occupies the only connection.
   ///
   /// - Parameters:
-  ///   - path: The path of the copy; its folder has to be there.
-  ///   - replacing: Whether an SQLite database of this path, such as an earlier backup, is replaced.
-  ///     Anything else that is there never is, nor is a database that has a log beside it.
-  ///   - progress: Is told after each step, on the queue that copies.
+  ///   - path: The path of the copy; its folder must exist.
+  ///   - replacing: Whether an SQLite database at this path, such as an earlier backup, is
+  ///     replaced. Any other file is never replaced, nor is a database that has a log beside it.
+  ///   - progress: Called after each step, on the queue that copies.
   /// - Throws: ``SQLiteError``, with the code `targetExists` for what may not be replaced, or
   ///   `CancellationError`.
   public func backup(
@@ -33,7 +33,7 @@ extension SQLiteDatabase {
       let file = try BackupFile(path, source: source, mayReplace: replacing)
       defer { file.discard() }
       try connection.snapshot { connection in
-        // The snapshot begins with the first read; from here on, what is written is not seen.
+        // The snapshot begins with the first read, and does not see what is written later.
         _ = try connection.first("SELECT count(*) FROM sqlite_schema")
         let copy = try PageCopy(of: connection, to: file)
         while try copy.step() {
@@ -46,5 +46,16 @@ extension SQLiteDatabase {
       try connection.checkCancellation()
       try file.publish()
     }
+  }
+}
+
+extension SQLiteDatabase {
+  /// How far a backup has come.
+  public struct BackupProgress: Sendable, Hashable {
+    /// How many pages have been copied.
+    public let copiedPageCount: Int
+
+    /// How many pages there are to copy.
+    public let pageCount: Int
   }
 }

@@ -3,25 +3,25 @@ internal import Evocation
 internal import Foundation
 
 extension SQLiteDatabase {
-  /// Looks for damage in the file, and tells what it found.
+  /// Looks for damage in the file, and describes what it finds.
   ///
   /// ```swift
   /// let problems = try await database.check(.quick)
   /// ```
   ///
-  /// It reads the whole file anew, on one state of the data and on a queue of the database's own,
-  /// while others read and write; how long it takes grows with the file. It repairs nothing: restore a
-  /// damaged file from a backup. Damage that leaves a value a value, such as another letter in a
-  /// text, cannot be told.
+  /// It reads the whole file from the disk, in one state of the data and on a queue of the
+  /// database, while others read and write; the time it takes grows with the file. It repairs
+  /// nothing: restore a damaged file from a backup. Damage that turns one valid value into another,
+  /// such as a changed letter in a text, cannot be found.
   ///
-  /// - Parameter extent: How closely it looks.
+  /// - Parameter extent: How much is checked.
   /// - Returns: A sentence for each problem, in SQLite's words and a hundred at most; none when the
   ///   file is sound.
-  /// - Throws: ``SQLiteError`` for what is not damage, such as a closed database, or a disk that did not
-  ///   let itself be read; `CancellationError`.
+  /// - Throws: ``SQLiteError`` for anything but damage, such as a closed database or a disk that
+  ///   could not be read; `CancellationError`.
   public func check(_ extent: IntegrityCheck = .full) async throws -> [String] {
     try await long(reader) { connection in
-      // Pages that are in memory may be sound where those in the file are damaged.
+      // A page in memory may be sound while the one in the file is damaged.
       sqlite3_db_release_memory(connection.handle)
       let sql = extent == .full ? "PRAGMA integrity_check" : "PRAGMA quick_check"
       let action = "Checking the database"
@@ -30,7 +30,7 @@ extension SQLiteDatabase {
         let statement = try connection.statement(sql, action)
         defer { statement.reset() }
         while try connection.step(statement, action) {
-          // It takes a page that the system did not read for one that is damaged.
+          // SQLite reports a page that the system could not read as damaged.
           let number = errno
           if SystemFailure.isOfDisk(number) {
             throw SQLiteError(.disk(number), action, file: connection.file)
@@ -45,5 +45,15 @@ extension SQLiteDatabase {
       if !problems.isEmpty { connection.isDamaged.withLock { $0 = true } }
       return problems
     }
+  }
+}
+
+extension SQLiteDatabase {
+  /// How much of a database is checked.
+  public enum IntegrityCheck: String, Sendable, Hashable, Codable, CaseIterable {
+    /// Every page, and the format of every row.
+    case quick
+    /// The same, and that every index agrees with its table; it may take several times as long.
+    case full
   }
 }

@@ -2,26 +2,26 @@ internal import CEvocationSQLite
 internal import Evocation
 
 extension SQLiteDatabase {
-  /// Moves the log into the file and makes sure that both are on the disk.
+  /// Moves the log into the database file, and makes sure that both are on the disk.
   ///
   /// ```swift
   /// let checkpoint = try await database.checkpoint(.truncate)
   /// ```
   ///
-  /// SQLite does so by itself for each thousand pages and when the last connection closes; this is
-  /// for an app that goes to the background, or whose log has grown under a long read. It takes its
-  /// turn among the writes and runs on a queue of the database's own. A database in memory has no
-  /// log: its checkpoints have nothing to move.
+  /// SQLite does so for each thousand pages and when the last connection closes; call this when the
+  /// app goes to the background, or after a long read under which the log has grown. It takes its
+  /// turn among the writes and runs on a queue of the database. A database in memory has no log, so
+  /// there is nothing to move.
   ///
-  /// - Parameter mode: Whom it waits for, as long as the busy timeout says.
+  /// - Parameter mode: What it waits for, as long as the busy timeout allows.
   /// - Returns: How many pages the log had, and how many of them were moved.
-  /// - Throws: ``SQLiteError``, with the code `busy` when somebody read or wrote for longer than that;
-  ///   `CancellationError`.
+  /// - Throws: ``SQLiteError``, with the code `busy` when another read or write took longer than
+  ///   that; `CancellationError`.
   @discardableResult
   public func checkpoint(_ mode: CheckpointMode = .passive) async throws -> Checkpoint {
     try await long(writer) { connection in
       guard mode == .truncate else { return try connection.checkpoint(mode) }
-      // An empty log has no pages to count, so they are counted before.
+      // The pages are counted before, because an emptied log has none.
       let checkpoint = try connection.checkpoint(.full)
       _ = try connection.checkpoint(.truncate)
       return checkpoint
@@ -49,5 +49,33 @@ extension SQLiteDatabase.CheckpointMode {
     case .restart: SQLITE_CHECKPOINT_RESTART
     case .truncate: SQLITE_CHECKPOINT_TRUNCATE
     }
+  }
+}
+
+extension SQLiteDatabase {
+  /// What a checkpoint moved from the log into the file.
+  public struct Checkpoint: Sendable, Hashable {
+    /// How many pages the log had.
+    public let logPageCount: Int
+
+    /// How many of them are in the file now, also from earlier checkpoints.
+    public let movedPageCount: Int
+
+    /// Whether all of the log is in the file.
+    public var isComplete: Bool { movedPageCount == logPageCount }
+  }
+}
+
+extension SQLiteDatabase {
+  /// What a checkpoint waits for in order to move the whole log.
+  public enum CheckpointMode: String, Sendable, Hashable, Codable, CaseIterable {
+    /// Moves what it can while others read, without waiting.
+    case passive
+    /// Waits until no reader needs what the log replaces, and moves all of it.
+    case full
+    /// The same, and waits until the log can begin from its start again.
+    case restart
+    /// The same, and makes the log's file empty.
+    case truncate
   }
 }

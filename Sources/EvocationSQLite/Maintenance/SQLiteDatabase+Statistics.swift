@@ -1,15 +1,15 @@
 internal import Evocation
 
 extension SQLiteDatabase {
-  /// Tells how large the database is, and how well its statements are kept.
+  /// Gives the sizes of the database, and how often prepared statements were used again.
   ///
   /// ```swift
   /// let statistics = try await database.statistics()
   /// let used = statistics.pageSize * (statistics.pageCount - statistics.freePageCount)
   /// ```
   ///
-  /// It reads a few pages, however large the database is, on a queue of its own. Rows are not
-  /// counted, because that reads a table as a whole: ask `SELECT count(*)` for it.
+  /// It reads a few pages, however large the database is, on a queue of the database. Rows are not
+  /// counted, because that reads whole tables: use `SELECT count(*)` for that.
   ///
   /// - Returns: The sizes as they are now, and the counts since the database was opened.
   /// - Throws: ``SQLiteError`` or `CancellationError`.
@@ -52,5 +52,34 @@ extension Connection {
       if case .text(let name) = statement.value(at: 0) { names.append(name) }
     }
     return names
+  }
+}
+
+extension SQLiteDatabase {
+  /// The sizes of a database, and how often prepared statements were used again.
+  public struct Statistics: Sendable, Hashable {
+    /// The size of the file in bytes, without the log; zero in memory.
+    public let fileSize: Int
+
+    /// The size in bytes of the log, which commits are written to first.
+    public let logSize: Int
+
+    /// The size of a page in bytes.
+    public let pageSize: Int
+
+    /// How many pages the data take in the file and the log, free ones included.
+    public let pageCount: Int
+
+    /// How many pages are free to be used again.
+    public let freePageCount: Int
+
+    /// The names of the tables, sorted, without those of SQLite and of this library.
+    public let tables: [String]
+
+    /// How often a prepared statement was used again.
+    public let statementHitCount: Int
+
+    /// How often a statement had to be prepared.
+    public let statementMissCount: Int
   }
 }

@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// A migration as a file has it written down.
+/// A migration as the file records it.
 struct AppliedMigration: Hashable {
   let name: String
   let checksum: String
 
-  /// The migrations that the file has had, in their order.
+  /// The migrations that were applied to the file, in their order.
   static func all(_ connection: Connection) throws -> [AppliedMigration] {
     let known = "SELECT 1 FROM sqlite_schema WHERE name = 'evocation_migrations'"
     guard try connection.first(known) != nil else { return [] }
@@ -14,7 +14,7 @@ struct AppliedMigration: Hashable {
     defer { statement.reset() }
     var applied: [AppliedMigration] = []
     while try connection.step(statement, "Reading the migrations") {
-      // To go on without one would apply a migration a second time, or in another order.
+      // Where one is missing, going on would apply a migration twice, or in another order.
       guard statement.value(at: 0) == .integer(Int64(applied.count + 1)),
         case .text(let name) = statement.value(at: 1),
         case .text(let checksum) = statement.value(at: 2)
@@ -32,9 +32,9 @@ struct AppliedMigration: Hashable {
         + "the file from a backup, or mend that table.")
   }
 
-  /// Writes down that the file has had it, after `position` others.
+  /// Records that it was applied, after `position` others.
   func write(after position: Int, _ connection: Connection) throws {
-    let action = "Writing down a migration"
+    let action = "Recording a migration"
     try connection.writeFormat()
     try connection.execute(
       "CREATE TABLE IF NOT EXISTS evocation_migrations (position INTEGER PRIMARY KEY, "

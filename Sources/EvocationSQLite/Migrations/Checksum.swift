@@ -1,8 +1,8 @@
-/// Tells SQL that was changed from SQL that was only laid out anew.
+/// A checksum of SQL that changes with the SQL, and not with its layout.
 enum Checksum {
-  /// A number for the statements, in hexadecimal digits.
+  /// The checksum of the statements, in hexadecimal digits.
   static func of(_ statements: [String]) -> String {
-    // FNV-1a: it shall find mistakes, and has no adversary.
+    // FNV-1a is enough: it is to find mistakes, not attacks.
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in statements.map(normalized).joined(separator: ";").utf8 {
       hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
@@ -11,8 +11,8 @@ enum Checksum {
     return String(repeating: "0", count: 16 - digits.count) + digits
   }
 
-  /// The statement without comments and last semicolons, with one space for white space of any
-  /// length, save within quotes.
+  /// The statement without comments and final semicolons, and with single spaces as its white
+  /// space, except within quotes.
   static func normalized(_ sql: String) -> String {
     var words: [String.UnicodeScalarView] = [.init()]
     var rest = sql.unicodeScalars[...]
@@ -32,7 +32,7 @@ enum Checksum {
     return String(text.reversed().drop { $0 == ";" || $0 == " " }.reversed())
   }
 
-  /// Where the quotes end that begin here; nil when none do.
+  /// The end of the quotes that begin here; nil when none do.
   private static func end(
     of quote: Unicode.Scalar, _ rest: Substring.UnicodeScalarView
   ) -> Substring.UnicodeScalarView.Index? {
@@ -41,7 +41,7 @@ enum Checksum {
     return rest.dropFirst().firstIndex(of: close).map { rest.index(after: $0) } ?? rest.endIndex
   }
 
-  /// Where the white space or the comment ends that begins here; nil when neither does.
+  /// The end of the white space or the comment that begins here; nil when neither does.
   private static func blankEnd(
     _ next: Unicode.Scalar, _ rest: Substring.UnicodeScalarView
   ) -> Substring.UnicodeScalarView.Index? {

@@ -1,11 +1,11 @@
-/// Compares the migrations that an app has with those that a file has had.
+/// Compares the migrations of an app with those that were applied to a file.
 ///
-/// It is a value that knows no file, so that every case is a row of a test.
+/// It is a value that reads no file, so that every case is a row of a test.
 struct MigrationPlan {
-  /// How many of the app's migrations the file has had.
+  /// How many of the app's migrations were applied.
   let appliedCount: Int
 
-  /// - Throws: ``SQLiteError`` when the file's migrations are not the first of the app's.
+  /// - Throws: ``SQLiteError`` when the file's migrations are not the first ones of the app.
   init(
     _ migrations: [AppliedMigration], applied: [AppliedMigration], file: String
   ) throws(SQLiteError) {
@@ -16,7 +16,7 @@ struct MigrationPlan {
         throw Self.error(
           .misuse, name, file,
           twin ? "two migrations have this name" : "this cannot be a migration's name",
-          "give each a name of its own")
+          "give each its own name")
       }
     }
     for (position, known) in applied.enumerated()
@@ -58,7 +58,7 @@ struct MigrationPlan {
     }
     return SQLiteError(
       .newerSchema,
-      "Migrating the database in \(file) failed: it has had the migration \(known.quoted), which "
+      "Migrating the database in \(file) failed: it has the migration \(known.quoted), which "
         + "this version of the app does not know; update the app.")
   }
 

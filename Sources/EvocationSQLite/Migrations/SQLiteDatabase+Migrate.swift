@@ -1,5 +1,5 @@
 extension SQLiteDatabase {
-  /// Applies the migrations that the file has not had yet, in their order.
+  /// Applies the migrations that were not yet applied to the file, in their order.
   ///
   /// ```swift
   /// let database = try SQLiteDatabase(path: path)
@@ -9,26 +9,27 @@ extension SQLiteDatabase {
   /// let cars = try SQLiteRepository<Car>(database)
   /// ```
   ///
-  /// Call it before the repositories are made, with all migrations that the app has ever had: a
-  /// repository checks its table against the model. A new file gets them all too, so the first ones
-  /// have to make the tables that later ones change, or to do without: `CREATE TABLE IF NOT EXISTS`.
+  /// Call it before the repositories are made, because these check their tables against the models,
+  /// and with all migrations that the app has ever had. They are all applied to a new file too, so
+  /// a migration must make a table before a later one changes it: `CREATE TABLE IF NOT EXISTS`.
   ///
-  /// Each migration is one transaction, with what says that it was applied; of several processes
-  /// that migrate a file at once one does it, and the others wait. Foreign keys are not enforced
-  /// while a migration runs, so that tables can be made anew, and are checked at its end. It runs
-  /// where the caller is, which is no place on a main thread for one that takes long.
+  /// Each migration is one transaction, with the record that it was applied; of several processes
+  /// that migrate a file at once, one does it and the others wait. Foreign keys are not enforced
+  /// while a migration runs, so that tables can be replaced, and are checked at its end. It runs on
+  /// the caller's thread; keep long migrations away from the main thread.
   ///
   /// - Parameter migrations: All migrations of the app, the oldest first.
   /// - Returns: The names of those that were applied now; none is not an error.
-  /// - Throws: ``SQLiteError``: `migrationFailed` for one that failed, which is taken back as a
-  ///   whole while those before it stay; `schemaMismatch` when one that was applied was changed,
-  ///   moved or removed; `newerSchema`, with the file left as it is, when it has had migrations that
+  /// - Throws: ``SQLiteError``: `migrationFailed` for one that failed, which is undone as a whole
+  ///   while those before it stay; `schemaMismatch` when one that was applied was changed, moved or
+  ///   removed; `newerSchema`, with the file left as it is, when migrations were applied to it that
   ///   are not in the list. `CancellationError` when a migration throws that.
   @discardableResult
   public func migrate(_ migrations: [SQLiteMigration]) throws -> [String] {
     let known = migrations.map { AppliedMigration(name: $0.name, checksum: $0.checksum) }
     return try blocking { connection in
-      // Only reads at first: what is up to date waits for nobody, and what is refused stays as it is.
+      // It reads first, so that a file that is up to date needs no writer, and a refused one is
+      // left alone.
       let first = try connection.snapshot {
         try MigrationPlan(known, applied: AppliedMigration.all($0), file: $0.file).appliedCount
       }
@@ -51,7 +52,7 @@ extension SQLiteDatabase {
     _ checksKeys: Bool
   ) throws -> String? {
     try connection.transaction { connection in
-      // Asked for each one, because another process may have applied some meanwhile.
+      // Compared again for each one, because another process may have applied some meanwhile.
       let count = try MigrationPlan(
         known, applied: AppliedMigration.all(connection), file: connection.file
       ).appliedCount
@@ -75,7 +76,7 @@ extension SQLiteDatabase {
 }
 
 extension Connection {
-  /// Runs `body` while foreign keys are not enforced; it is told whether they are otherwise.
+  /// Runs `body` while foreign keys are not enforced; passes whether they otherwise are.
   fileprivate func withoutForeignKeys<Value>(_ body: (Bool) throws -> Value) throws -> Value {
     let action = "Migrating the database"
     guard try first("PRAGMA foreign_keys") == .integer(1) else { return try body(false) }
@@ -84,7 +85,7 @@ extension Connection {
     return try body(true)
   }
 
-  /// Otherwise what says that the migration was applied would be kept by itself.
+  /// Refuses a migration that ended its transaction, because its record would be written alone.
   fileprivate func checkIsInTransaction(_ migration: String) throws {
     guard isOutsideTransaction else { return }
     throw SQLiteError(
@@ -103,12 +104,12 @@ extension Connection {
 }
 
 extension SQLiteError {
-  /// Says which migration failed, and why as far as that is no secret of the app's.
+  /// Makes the error of a migration that failed; the reason holds no user data.
   fileprivate init(migration: String, file: String, _ underlying: any Error) {
     let reason = (underlying as? SQLiteError)?.description
     self.init(
       .migrationFailed,
-      "The migration \(migration.quoted) of the database in \(file) failed, and was taken back: "
+      "The migration \(migration.quoted) of the database in \(file) failed, and was undone: "
         + (reason ?? "it threw \(type(of: underlying))."),
       underlying: underlying)
   }

@@ -13,17 +13,17 @@
 /// try database.migrate(migrations)
 /// ```
 ///
-/// The names, the order and what was applied are written down in the file, so leave a migration as
-/// it is once it was released, and put new ones at the end. ``SQLiteDatabase/migrate(_:)`` applies
-/// them.
+/// The file records which migrations were applied, with their order and content, so do not change a
+/// migration once it was released, and add new ones at the end. ``SQLiteDatabase/migrate(_:)``
+/// applies them.
 public struct SQLiteMigration: Sendable {
   /// Identifies the migration, in the file and in errors.
   public let name: String
 
-  /// What shows that the migration is still the one that was applied.
+  /// Shows whether the migration is still the one that was applied.
   let checksum: String
 
-  /// What the migration does, in its transaction.
+  /// The work of the migration, in its transaction.
   let body: @Sendable (borrowing SQLiteAccess) throws -> Void
 
   /// Makes a migration of SQL statements, which run in their order.
@@ -31,7 +31,7 @@ public struct SQLiteMigration: Sendable {
   /// White space and comments may change later; anything else in the statements may not.
   ///
   /// - Parameters:
-  ///   - name: What tells the migration from others.
+  ///   - name: Identifies the migration.
   ///   - statements: One statement each.
   public init(_ name: String, _ statements: String...) {
     self.name = name
@@ -43,10 +43,10 @@ public struct SQLiteMigration: Sendable {
 
   /// Makes a migration of a closure.
   ///
-  /// What a closure does cannot be compared, so its version stands for it.
+  /// The code of a closure cannot be compared, so its version stands for it.
   ///
   /// - Parameters:
-  ///   - name: What tells the migration from others.
+  ///   - name: Identifies the migration.
   ///   - version: Any text; a later one that differs is reported as a changed migration.
   ///   - body: What the migration does; it throws to take it all back.
   public init(

@@ -1,6 +1,6 @@
 internal import Evocation
 
-/// Who wants to know of a table's changes.
+/// The observers of a table's changes.
 final class ChangeHub<Model: Sendable>: TableOwner {
   typealias Handler = @Sendable (RepositoryChange<Model>) -> Void
 
@@ -11,14 +11,14 @@ final class ChangeHub<Model: Sendable>: TableOwner {
 
   let model = String(reflecting: Model.self)
   private let state = Lock(State())
-  /// How many listen, beside the state, because each write asks and a look into what generic types
-  /// hold costs more than the rest of the question (`storeOne`).
+  /// The number of handlers, outside of the state, because each write reads it, and a generic
+  /// struct costs more to read than all the rest (`storeOne`).
   private let count = Lock(0)
 
-  /// Whether anybody listens, so that changes need not be told apart for nobody.
+  /// Whether there is an observer; without one a write need not find out what it changed.
   var isObserved: Bool { count.withLock { $0 > 0 } }
 
-  /// Tells of a change; the one who commits calls it while it still has the writer.
+  /// Tells a change to the observers; called after a commit, while the writer is still held.
   func tell(_ change: RepositoryChange<Model>) {
     // A closure, because a key path into what a generic type holds is made anew at each use.
     for (_, handler) in state.withLock({ $0.handlers }) { handler(change) }
@@ -34,7 +34,7 @@ final class ChangeHub<Model: Sendable>: TableOwner {
       return state.lastNumber
     }
     return Evocation.Observation { [weak self] in
-      // It is let go of after the lock, because that may end an app's own objects.
+      // Released outside the lock, because that may run a deinit of the app's.
       let removed = self?.state.withLock { state in
         let removed = state.handlers.filter { $0.number == number }
         state.handlers.removeAll { $0.number == number }
@@ -44,4 +44,27 @@ final class ChangeHub<Model: Sendable>: TableOwner {
       withExtendedLifetime(removed) {}
     }
   }
+}
+
+/// Which model type each table belongs to, and the observers of its changes.
+struct TableRegistry {
+  private var tables: [String: any TableOwner] = [:]
+
+  /// All tables that a repository was made for.
+  var all: [any TableOwner] { Array(tables.values) }
+
+  /// The owner of a table; names that differ only in case are the same, as in SQLite.
+  subscript(table: String) -> (any TableOwner)? {
+    get { tables[table.lowercased()] }
+    set { tables[table.lowercased()] = newValue }
+  }
+}
+
+/// What a ``ChangeHub`` offers whatever its model type.
+protocol TableOwner: AnyObject, Sendable {
+  /// The model type's full name, for sentences.
+  var model: String { get }
+
+  /// Tells the observers of a change of which the models are not known.
+  func tellUnknown(version: UInt64)
 }

@@ -1,31 +1,32 @@
 internal import Dispatch
 internal import Evocation
 
-/// Finds out, while somebody observes, that another connection or process has committed.
+/// Finds out, while there are observers, that another connection or process has committed.
 ///
-/// The writer knows: its `data_version` changes with others' commits and never with its own. It is
-/// asked when a file of the database was written and it is free, and at the beginning of each of our
-/// own transactions, so that others' commits are told before ours that came after them.
+/// The writer's `data_version` changes with others' commits and never with its own. It is read
+/// after a file of the database was written, once the writer is free, and at the beginning of each
+/// of our transactions, so that others' commits are told before those of ours that follow them.
 final class ChangeWatch: Sendable {
-  /// For how many milliseconds writes are gathered before the writer is asked again.
+  /// For how many milliseconds writes are gathered before the version is read again.
   private static let pause = 10
 
-  /// How often the writer is asked again after a write, each time after twice as long.
+  /// How often the version is read after a write, each time after twice as long a pause.
   private static let mostLooks = 6
 
-  /// For how many looks a write of ours may be slow to begin before it counts as held up.
+  /// How many times the version is read before a transaction of ours that has not begun counts as
+  /// blocked by another process.
   private static let fewestLateLooks = 5
 
   private struct State {
     var observers = 0
     var isClosed = false
     var files: FileWatch?
-    /// Each write is another, so that nothing goes on that the one before began.
+    /// Grows with each write, and ends the repeated reading that an earlier write began.
     var period = 0
-    /// What the writer knew last; nil when that is not known.
+    /// The `data_version` that was read last; nil when it is not known.
     var version: SQLValue?
     var lastTurn = 0
-    /// The turn of our own transaction that has not begun, because another process writes.
+    /// The turn of our transaction that has not begun yet.
     var waitingTurn: Int?
     var lateTurn: Int?
     var lateLooks = 0
@@ -35,10 +36,10 @@ final class ChangeWatch: Sendable {
   }
 
   private let state = Lock(State())
-  /// Held while watching begins or ends, because whoever observes must not ask before it has begun.
+  /// Held while watching begins or ends; an observer reads only after it has begun.
   private let changing = Lock(())
   private let queue = DispatchQueue(label: "evocation.sqlite.watch")
-  /// What files are open to be watched.
+  /// Entered for each file that is open to be watched.
   private let open = DispatchGroup()
   private let paths: [String]
   private let slowPace: DispatchTimeInterval
@@ -46,9 +47,9 @@ final class ChangeWatch: Sendable {
   private let tables: Lock<TableRegistry>
   private let commits: CommitClock
 
-  /// Makes a watch on a file as SQLite calls it, or on none, when nobody else can reach it.
+  /// Makes a watch on a file as SQLite names it; nil stands for one that nobody else can reach.
   ///
-  /// At the slow pace the writer is asked when files cannot be watched.
+  /// The slow pace is for systems where files cannot be watched.
   init(
     file: String?, slowPace: DispatchTimeInterval = .milliseconds(500), _ writer: ConnectionPool,
     _ tables: Lock<TableRegistry>, _ commits: CommitClock
@@ -63,7 +64,7 @@ final class ChangeWatch: Sendable {
   /// Whether others' commits are being looked for.
   var isWatching: Bool { state.withLock { $0.isWatching } }
 
-  /// Watches until the observation ends, and as long as anybody else observes.
+  /// Watches until this observation, and every other one, has ended.
   func begin() -> Evocation.Observation? {
     guard !paths.isEmpty else { return nil }
     changing.withLock { _ in
@@ -84,14 +85,14 @@ final class ChangeWatch: Sendable {
     }
   }
 
-  /// Waits, after ``close()``, until no file is open to be watched any more.
+  /// Waits, after ``close()``, until the watched files are closed.
   func ended() async {
     let isOver = Promise<Void>()
     open.notify(queue: .global()) { isOver.fulfil() }
     await isOver.value
   }
 
-  /// Runs a transaction of our own, before which others' commits are told.
+  /// Runs a transaction of ours, after it has told others' commits.
   func transaction<Value>(
     _ connection: Connection, _ body: (Connection) throws -> Value
   ) throws -> Value {
@@ -110,9 +111,10 @@ final class ChangeWatch: Sendable {
     }
   }
 
-  /// Asks the writer on the watch's queue, now and a few times more.
+  /// Reads the version on the watch's queue, now and a few times more.
   ///
-  /// A commit becomes visible a little after the last write to a file, so the first may be early.
+  /// A commit becomes visible a little after the last write to a file, so one read may be too
+  /// early.
   func look() {
     let period = state.withLock { state -> Int? in
       guard state.isWatching else { return nil }
@@ -136,7 +138,7 @@ final class ChangeWatch: Sendable {
   private func start() {
     let files = watchFiles()
     let period = state.withLock { state in
-      // Closed meanwhile, it would have files open for good.
+      // If it was closed meanwhile, these files would stay open.
       if state.isWatching { state.files = files }
       state.period += 1
       state.looksLeft = Self.mostLooks
@@ -149,7 +151,7 @@ final class ChangeWatch: Sendable {
       writer.giveBack(connection)
       queue.async { self.goOn(period) }
     } else {
-      // What is committed until the writer is free is not known, so it is told.
+      // The version is not known until the writer is free, so the first look tells a change.
       queue.async { self.look() }
     }
   }
@@ -167,7 +169,7 @@ final class ChangeWatch: Sendable {
     FileWatch(paths, on: queue, open) { [weak self] in self?.look() }
   }
 
-  /// Waits for the next write, or for the time to look again without one.
+  /// Waits for the next write, or until it is time to read again without one.
   private func goOn(_ period: Int) {
     let delay = state.withLock { state -> DispatchTimeInterval? in
       guard state.isWatching, state.period == period else { return nil }
@@ -182,7 +184,7 @@ final class ChangeWatch: Sendable {
     queue.asyncAfter(deadline: .now() + delay) { [weak self] in self?.lookOnce(period) }
   }
 
-  /// Finds out whether others have committed; false when the writer is busy.
+  /// Reads the version if the writer is free; false when it is busy.
   private func ask() -> Bool {
     do {
       if let connection = try writer.takeNow() {
@@ -193,8 +195,8 @@ final class ChangeWatch: Sendable {
     } catch {
       return true
     }
-    // A write of ours that has not begun for a while waits for another process's, which then is
-    // what wrote the files.
+    // If a transaction of ours has not begun for a while, it waits for another process, which is
+    // then the one that wrote the files.
     let isForeign = state.withLock { state in
       let isLate = state.waitingTurn != nil && state.waitingTurn == state.lateTurn
       state.lateLooks = isLate ? state.lateLooks + 1 : 0
@@ -205,7 +207,7 @@ final class ChangeWatch: Sendable {
     return isForeign
   }
 
-  /// Tells that others have committed if the writer, which the caller has, says so.
+  /// Tells that others have committed if the version has changed; the caller has the writer.
   private func compare(_ connection: Connection) {
     let version = Self.version(connection)
     let isForeign = state.withLock { state in
@@ -216,7 +218,7 @@ final class ChangeWatch: Sendable {
   }
 
   private func tellUnknown() {
-    // Before it is told, so that whoever asks again sees a state of at least this number.
+    // Before it is told, so that an observer that asks again gets at least this version.
     let version = commits.advance()
     for table in tables.withLock(\.all) { table.tellUnknown(version: version) }
   }

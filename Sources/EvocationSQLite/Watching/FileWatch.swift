@@ -1,3 +1,4 @@
+internal import CEvocationSQLite
 internal import Dispatch
 
 #if canImport(Darwin)
@@ -8,10 +9,10 @@ internal import Dispatch
   internal import Musl
 #endif
 
-/// Calls back when one of a few files is written, whichever process writes.
+/// Calls back when one of a few files is written, by any process.
 ///
-/// It begins paused. What is written during a pause is told once, when it goes on. It is not for
-/// several threads at a time.
+/// It begins paused. Writes during a pause cause one call, when it goes on. It must not be used on
+/// several threads at once.
 final class FileWatch {
   private let paths: [String]
   private var sources: [any DispatchSourceProtocol] = []
@@ -21,9 +22,9 @@ final class FileWatch {
     private let descriptor: Int32
   #endif
 
-  /// Begins to watch, or gives nil when the system does not let us, or a file is not there.
+  /// Begins to watch; nil when the system does not allow it, or a file is not there.
   ///
-  /// The group is left when the files that it has open for that are closed.
+  /// The group is left when the files are closed.
   init?(
     _ paths: [String], on queue: DispatchQueue, _ open: DispatchGroup = DispatchGroup(),
     _ onWrite: @escaping @Sendable () -> Void
@@ -61,11 +62,11 @@ final class FileWatch {
 
   deinit {
     for source in sources { source.cancel() }
-    // The system does not let go of what is paused.
+    // A paused source is never released.
     resume()
   }
 
-  /// Forgets what was written so far, and watches files that have been replaced since.
+  /// Forgets earlier writes, and watches the new file where one has been replaced.
   ///
   /// - Returns: Whether all files are there and watched.
   func renew() -> Bool {
@@ -79,17 +80,26 @@ final class FileWatch {
     #endif
   }
 
-  /// Keeps back what is written from now on.
+  /// Holds back the calls for what is written from now on.
   func pause() {
     guard !isPaused else { return }
     isPaused = true
     for source in sources { source.suspend() }
   }
 
-  /// Tells what is written from now on, and what was kept back.
+  /// Makes the calls that were held back, and those for what is written from now on.
   func resume() {
     guard isPaused else { return }
     isPaused = false
     for source in sources { source.resume() }
+  }
+}
+
+extension Connection {
+  /// The path of the file after its links, beside which the log lies; nil in memory.
+  var resolvedPath: String? {
+    sqlite3_db_filename(handle, "main").map { String(cString: $0) }.flatMap {
+      $0.isEmpty ? nil : $0
+    }
   }
 }

@@ -2,7 +2,7 @@ import Evocation
 import Foundation
 
 extension CachePreparation {
-  /// Puts the cache into a state, with what a list can be continued with.
+  /// Puts the cache into a state; for a list, with the pages that come next.
   func put(_ state: InitialCacheState<Source.Cache>, pages: PageRecord? = nil) async throws {
     switch state.content {
     case .none:
@@ -72,4 +72,27 @@ extension CachePreparation {
     }
     return max(maxAge, 0) + min(margin, (usable - max(maxAge, 0)) / 2)
   }
+}
+
+/// The empty value of a collection, a set or a dictionary.
+private enum EmptyCache {
+  static func of<Cache>(_ type: Cache.Type) -> Cache? {
+    let empty: Any? =
+      switch type {
+      case let type as any RangeReplaceableCollection.Type: type.init()
+      case let type as any SetAlgebra.Type: type.init()
+      case let type as any EmptyDictionary.Type: type.empty
+      default: nil
+      }
+    return empty as? Cache
+  }
+}
+
+/// A dictionary of any types.
+private protocol EmptyDictionary {
+  static var empty: Any { get }
+}
+
+extension Dictionary: EmptyDictionary {
+  fileprivate static var empty: Any { [:] as Self }
 }

@@ -1,7 +1,7 @@
 public import Evocation
 
 extension CacheRepositoryMock {
-  /// Gives what the closure gives or, without one, what is sent.
+  /// Gives the states of the closure or, without one, those that the test sends.
   ///
   /// Observing begins with the first iteration; each iterator observes by itself.
   public func observe(
@@ -10,7 +10,7 @@ extension CacheRepositoryMock {
     states(forceRefresh)
   }
 
-  /// Calls back with what the closure gives or, without one, with what is sent.
+  /// Calls back with the states of the closure or, without one, with those that the test sends.
   public func observe(
     forceRefresh: Bool = false,
     callback: @escaping @Sendable (CacheState<Source.Cache>) -> Void
@@ -18,9 +18,9 @@ extension CacheRepositoryMock {
     states(forceRefresh).observation(callback)
   }
 
-  /// Plays the closure; what that throws, apart from a `CacheError`, is the result's error.
+  /// Runs the closure; an error that it throws, other than a `CacheError`, becomes the result.
   ///
-  /// - Throws: `CacheError.requirementsNotSet(cache:)`, and a `CacheError` of the closure's.
+  /// - Throws: `CacheError.requirementsNotSet(cache:)`, and a `CacheError` that the closure throws.
   @discardableResult
   public func refresh(force: Bool = false) async throws(CacheError) -> RefreshResult {
     let closure = note(\.refresh, force, \.refresh)
@@ -29,7 +29,7 @@ extension CacheRepositoryMock {
     return try await result { try await closure(force) }
   }
 
-  /// Plays the closure, as ``refresh(force:)`` does.
+  /// Runs the closure, as ``refresh(force:)`` does.
   @discardableResult
   public func refreshIfNoCache() async throws(CacheError) -> RefreshResult {
     let closure = note(\.refreshIfNoCache, (), \.refreshIfNoCache)
@@ -38,12 +38,12 @@ extension CacheRepositoryMock {
     return try await result(closure)
   }
 
-  /// Plays the closure, if there is one.
+  /// Runs the closure, if there is one.
   public func validate() async {
     await note(\.validate, (), \.validate)?()
   }
 
-  /// Plays the closure, if there is one.
+  /// Runs the closure, if there is one.
   ///
   /// - Throws: `CacheError.requirementsNotSet(cache:)`, and what the closure throws.
   public func update(_ cache: Source.Cache?) async throws {
@@ -52,7 +52,7 @@ extension CacheRepositoryMock {
     try await closure?(cache)
   }
 
-  /// Plays the closure, if there is one.
+  /// Runs the closure, if there is one.
   ///
   /// - Throws: `CacheError.requirementsNotSet(cache:)`, and what the closure throws.
   public func clear() async throws {
@@ -61,7 +61,7 @@ extension CacheRepositoryMock {
     try await closure?()
   }
 
-  /// Plays the closure, if there is one.
+  /// Runs the closure, if there is one.
   ///
   /// - Throws: `CacheError.requirementsNotSet(cache:)`, and what the closure throws.
   public func invalidate() async throws {
@@ -70,7 +70,7 @@ extension CacheRepositoryMock {
     try await closure?()
   }
 
-  /// Plays the closure.
+  /// Runs the closure.
   ///
   /// - Throws: `CacheError.requirementsNotSet(cache:)`, what the closure throws, and
   ///   ``MockFailure`` without one.
@@ -81,7 +81,7 @@ extension CacheRepositoryMock {
     return try await closure(origin)
   }
 
-  /// Plays the closure; nil without requirements, and without a closure, which is a failure.
+  /// Runs the closure; nil without requirements, and without a closure, which is a failure.
   public func valueIfAvailable(from origin: CacheOrigin = .both) async -> Source.Cache? {
     let closure = note(\.valueIfAvailable, origin, \.valueIfAvailable)
     guard requirements != nil else { return nil }

@@ -11,12 +11,13 @@ public import Evocation
 /// #expect(cars.calls.value.invocations == [.both])
 /// ```
 ///
-/// It has no source, so nothing is ever fetched or saved. Each use is in ``calls``, whatever came of
-/// it. A member that throws without requirements in `CacheRepository` throws here too. One that
-/// has to answer and has no closure fails with a ``MockFailure`` that names the closure, which is
-/// also in ``failures``. Safe to use from any thread.
+/// It has no source, so nothing is ever fetched or saved. Each use is recorded in ``calls``, failed
+/// ones too. A member that throws without requirements in `CacheRepository` throws here as well.
+/// One that must answer and has no closure fails with a ``MockFailure`` that names the closure; it
+/// is recorded in ``failures``. Safe to use from any thread.
 ///
-/// What is observed is sent by hand with ``send(_:)`` and ``finish()``, with requirements or without.
+/// Observers are shown what the test sends with ``send(_:)``, until it calls ``finish()``; the mock
+/// needs no requirements for that.
 public final class CacheRepositoryMock<Source: CacheDataSource>: CacheProviding {
   private struct State {
     var requirements: Source.Requirements?
@@ -32,7 +33,7 @@ public final class CacheRepositoryMock<Source: CacheDataSource>: CacheProviding 
 
   /// Makes a mock without requirements and closures.
   ///
-  /// - Parameter onFailure: Is told of each failure at once; a test may record it as an issue.
+  /// - Parameter onFailure: Called at once with each failure; a test may record it as an issue.
   public convenience init(onFailure: (@Sendable (MockFailure) -> Void)? = nil) {
     self.init(name: "\(Self.self)", onFailure: onFailure)
   }
@@ -64,7 +65,7 @@ public final class CacheRepositoryMock<Source: CacheDataSource>: CacheProviding 
   /// How each member was used so far.
   public var calls: Calls { played.withLock { $0.calls } }
 
-  /// What each member plays.
+  /// The closures that the members run.
   public var closures: Closures {
     get { played.withLock { $0.closures } }
     set {
@@ -80,7 +81,7 @@ public final class CacheRepositoryMock<Source: CacheDataSource>: CacheProviding 
   /// The calls that had no closure to answer them, in order.
   public var failures: [MockFailure] { played.withLock { $0.failures } }
 
-  /// Forgets how it was used; requirements, closures and the present state stay.
+  /// Forgets the recorded calls and failures; requirements, closures and the present state stay.
   public func resetCalls() {
     let old = played.withLock { played in
       let old = played.calls
@@ -91,7 +92,7 @@ public final class CacheRepositoryMock<Source: CacheDataSource>: CacheProviding 
     withExtendedLifetime(old) {}
   }
 
-  /// Shows a state to all observers, and as the first one to those who observe later.
+  /// Shows a state to all observers; those who observe later begin with it.
   public func send(_ state: CacheState<Source.Cache>) {
     stage.send(state)
   }
@@ -109,7 +110,7 @@ public final class CacheRepositoryMock<Source: CacheDataSource>: CacheProviding 
     await stage.observations.reach(count)
   }
 
-  /// Notes a use of a member, and gives what it plays.
+  /// Records a use of a member, and gives the closure to run.
   func note<Arguments, Closure>(
     _ calls: WritableKeyPath<Calls, MockCalls<Arguments>>, _ arguments: Arguments,
     _ closure: KeyPath<Closures, Closure?>
@@ -120,7 +121,7 @@ public final class CacheRepositoryMock<Source: CacheDataSource>: CacheProviding 
     }
   }
 
-  /// Notes that a member has nothing to answer.
+  /// Records that a member was used without a closure to answer it.
   func failure(_ member: String, _ closure: String) -> MockFailure {
     let failure = MockFailure(mock: name, member: member, closure: "closures.\(closure)")
     played.withLock { $0.failures.append(failure) }
@@ -132,5 +133,87 @@ public final class CacheRepositoryMock<Source: CacheDataSource>: CacheProviding 
   func requireRequirements() throws(CacheError) {
     guard requirements == nil else { return }
     throw .requirementsNotSet(cache: "\(Source.Cache.self)")
+  }
+}
+
+extension CacheRepositoryMock {
+  /// How each member was used.
+  public struct Calls: Sendable {
+    /// What the requirements were set to.
+    public internal(set) var requirements = MockCalls<Source.Requirements?>()
+
+    /// Whether each observation forced a refresh.
+    public internal(set) var observe = MockCalls<Bool>()
+
+    /// Whether each refresh was forced.
+    public internal(set) var refresh = MockCalls<Bool>()
+
+    /// The calls of `refreshIfNoCache()`.
+    public internal(set) var refreshIfNoCache = MockCalls<Void>()
+
+    /// The calls of `validate()`.
+    public internal(set) var validate = MockCalls<Void>()
+
+    /// What each `update(_:)` was given.
+    public internal(set) var update = MockCalls<Source.Cache?>()
+
+    /// The calls of `clear()`.
+    public internal(set) var clear = MockCalls<Void>()
+
+    /// The calls of `invalidate()`.
+    public internal(set) var invalidate = MockCalls<Void>()
+
+    /// The origin that each `value(from:)` was given.
+    public internal(set) var value = MockCalls<CacheOrigin>()
+
+    /// The origin that each `valueIfAvailable(from:)` was given.
+    public internal(set) var valueIfAvailable = MockCalls<CacheOrigin>()
+
+    /// How often any member was used.
+    public var callsCount: Int {
+      [
+        requirements.callsCount, observe.callsCount, refresh.callsCount,
+        refreshIfNoCache.callsCount, validate.callsCount, update.callsCount, clear.callsCount,
+        invalidate.callsCount, value.callsCount, valueIfAvailable.callsCount,
+      ].reduce(0, +)
+    }
+
+    /// Whether any member was used.
+    public var called: Bool { callsCount > 0 }
+  }
+}
+
+extension CacheRepositoryMock {
+  /// The closures that the members run.
+  ///
+  /// Members that return nothing need no closure. Set closures before the code under test runs.
+  public struct Closures: Sendable {
+    /// Gives the states, in place of those that the test sends.
+    public var observe:
+      (@Sendable (_ forceRefresh: Bool) -> any AsyncSequence<CacheState<Source.Cache>, Never>)?
+
+    /// Answers a refresh; an error that it throws is the error of the fetch.
+    public var refresh: (@Sendable (_ force: Bool) async throws -> RefreshResult)?
+
+    /// Answers a refresh of what was never fetched.
+    public var refreshIfNoCache: (@Sendable () async throws -> RefreshResult)?
+
+    /// Runs when the cache is validated.
+    public var validate: (@Sendable () async -> Void)?
+
+    /// Receives what is put into the cache.
+    public var update: (@Sendable (Source.Cache?) async throws -> Void)?
+
+    /// Runs when the cache is cleared.
+    public var clear: (@Sendable () async throws -> Void)?
+
+    /// Runs when the cache is declared stale.
+    public var invalidate: (@Sendable () async throws -> Void)?
+
+    /// Gives the value.
+    public var value: (@Sendable (CacheOrigin) async throws -> Source.Cache)?
+
+    /// Gives the value, or nil.
+    public var valueIfAvailable: (@Sendable (CacheOrigin) async -> Source.Cache?)?
   }
 }

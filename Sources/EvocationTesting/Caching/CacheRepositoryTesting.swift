@@ -1,22 +1,22 @@
 public import Evocation
 
-/// Puts repositories into a state; it is reached as `CacheRepository.testing`.
+/// Puts repositories into a state; use it as `CacheRepository.testing`.
 ///
-/// Content is saved by the source, and the ledger remembers a fetch that never was; nothing is
-/// fetched. The repository, and all others of the tag, go on as if the app had been launched anew: no
-/// error, nothing just finished. Do it before anybody observes: a missing cache is fetched as soon as
+/// The source saves the content and the ledger records a fetch, but nothing is fetched. The
+/// repository, and all others with the tag, go on as after a launch of the app: no error, and
+/// nothing has just finished. Do it before anything observes: a missing cache is fetched as soon as
 /// it is observed.
 public struct CacheRepositoryTesting<Source: CacheDataSource>: Sendable {
-  /// Sets a repository's requirements and puts their cache into a state, and waits until it is so.
+  /// Sets a repository's requirements and puts their cache into a state, before it returns.
   ///
-  /// The work runs on a thread of its own, so this can be called from anywhere. It cannot be used for
-  /// a source that saves on the main actor when it is called there, because each would wait for the
-  /// other: that is what ``initStateAsync(repository:requirements:_:)`` is for.
+  /// The work runs on a separate thread, so this can be called from anywhere. Only where a source
+  /// saves on the main actor it must not be called there, because each would wait for the other:
+  /// use ``initStateAsync(repository:requirements:_:)``.
   ///
   /// - Parameters:
-  ///   - repository: What is to be in that state.
+  ///   - repository: The repository to prepare.
   ///   - requirements: What the cache is asked for.
-  ///   - state: Says the state.
+  ///   - state: Chooses the state.
   /// - Throws: What the source and the ledger throw, ``InitialStateError``, and
   ///   `CacheError.tagConflict(tag:source:other:)`.
   public func initState(
@@ -31,7 +31,7 @@ public struct CacheRepositoryTesting<Source: CacheDataSource>: Sendable {
 
   /// Sets a repository's requirements and puts their cache into a state.
   ///
-  /// It is ``initState(repository:requirements:_:)`` for any source.
+  /// Unlike ``initState(repository:requirements:_:)``, it can be used for any source on any actor.
   public func initStateAsync(
     repository: CacheRepository<Source>, requirements: Source.Requirements,
     _ state: (InitialCacheState<Source.Cache>.Choice) -> InitialCacheState<Source.Cache>
@@ -45,4 +45,15 @@ public struct CacheRepositoryTesting<Source: CacheDataSource>: Sendable {
   ) async throws {
     try await repository.restart(with: requirements) { try await $0.put(state) }
   }
+}
+
+extension CacheRepository {
+  /// Puts repositories into a state before a test begins.
+  ///
+  /// ```swift
+  /// try CacheRepository.testing.initState(repository: cars, requirements: requirements) {
+  ///   $0.cache([car]) { $0.cacheTooOld() }
+  /// }
+  /// ```
+  public static var testing: CacheRepositoryTesting<Source> { CacheRepositoryTesting() }
 }

@@ -1,11 +1,12 @@
 import Evocation
+public import Foundation
 
-/// What is said of a state, in any order.
+/// Builds a cache state from statements about it, in any order.
 public struct CacheStateBuilder<Cache: Sendable, Start>: Sendable {
   var draft: CacheState<Cache>
-  /// What was said of the age, which stands against what follows from the rest.
+  /// The freshness that was stated; it wins over the one that follows from the rest.
   var freshness: Freshness?
-  /// What was said of further pages.
+  /// What was stated about further pages.
   var paging = PagingDraft()
   private var isSeenLater = false
 
@@ -13,7 +14,7 @@ public struct CacheStateBuilder<Cache: Sendable, Start>: Sendable {
     draft = state
   }
 
-  /// The state that all of it makes.
+  /// The state that has all of it.
   var state: CacheState<Cache> {
     var state = draft
     if let freshness { state.freshness = freshness }
@@ -25,12 +26,12 @@ public struct CacheStateBuilder<Cache: Sendable, Start>: Sendable {
     return state
   }
 
-  /// How old the cache is; two states of unlike age are equal.
+  /// The cache has this age; two states that differ in the age alone are equal.
   public func age(_ age: Duration) -> Self {
     adding { $0.draft.cacheAge = age }
   }
 
-  /// The state as a late observer sees it: nothing has just finished.
+  /// The state is as a late observer sees it: nothing has just finished.
   public func seenLater() -> Self {
     adding { $0.isSeenLater = true }
   }
@@ -40,7 +41,7 @@ public struct CacheStateBuilder<Cache: Sendable, Start>: Sendable {
     adding { $0.freshness = .usable }
   }
 
-  /// The state says that a fetch is running.
+  /// A fetch is running.
   public func fetching() -> Self {
     adding { $0.draft.isRefreshing = true }
   }
@@ -50,10 +51,83 @@ public struct CacheStateBuilder<Cache: Sendable, Start>: Sendable {
     adding { $0.draft.refreshError = error }
   }
 
-  /// The same with something more.
+  /// The same builder after a change.
   func adding(_ change: (inout Self) -> Void) -> Self {
     var changed = self
     change(&changed)
     return changed
+  }
+}
+
+/// What the state of a ``CacheStateBuilder`` begins with.
+public enum CacheStateStart {
+  /// The state begins without a cache.
+  public enum NoCache {}
+  /// The state begins with a cache.
+  public enum Existing {}
+}
+
+extension CacheStateBuilder where Start == CacheStateStart.NoCache {
+  /// The first fetch is running.
+  public func fetchingFirstTime() -> Self {
+    adding {
+      $0.draft.isRefreshing = true
+      $0.draft.isFirstFetch = true
+    }
+  }
+
+  /// The first fetch has just failed.
+  public func failedFirstFetch(_ error: any Error) -> Self {
+    adding {
+      $0.draft.refreshError = error
+      $0.draft.justFinishedFirstFetch = true
+    }
+  }
+
+  /// The first fetch has just succeeded; nil is for a cache with nothing in it.
+  public func successfulFirstFetch(_ cache: Cache? = nil, timeFetched date: Date) -> Self {
+    adding {
+      $0.draft.state = .cache(cache, fetchedAt: date)
+      $0.draft.freshness = .fresh
+      $0.draft.justFinishedFirstFetch = true
+      $0.draft.justFinishedSuccessfulFirstFetch = true
+      $0.draft.justFinishedSuccessfulRefresh = true
+    }
+  }
+
+  /// There is a cache, so old that it is not shown.
+  public func cacheTooOldToShow() -> Self {
+    adding { $0.freshness = .unusable }
+  }
+}
+
+extension CacheStateBuilder where Start == CacheStateStart.Existing {
+  /// The cache has this content.
+  public func cache(_ cache: Cache) -> Self {
+    adding { $0.setContent(cache) }
+  }
+
+  /// There is nothing in the cache.
+  public func cacheEmpty() -> Self {
+    adding { $0.setContent(nil) }
+  }
+
+  /// The cache is there, and has not been read yet.
+  public func reading() -> Self {
+    adding { $0.draft.isReading = true }
+  }
+
+  /// A fetch has just succeeded, at this date where it is given.
+  public func successfulFetch(timeFetched date: Date? = nil) -> Self {
+    adding {
+      $0.draft.justFinishedSuccessfulRefresh = true
+      guard let date else { return }
+      $0.draft.state = .cache($0.draft.cache, fetchedAt: date)
+    }
+  }
+
+  private mutating func setContent(_ cache: Cache?) {
+    guard let date = draft.fetchedAt else { return }
+    draft.state = .cache(cache, fetchedAt: date)
   }
 }

@@ -1,6 +1,6 @@
 public import Evocation
 
-/// Clears what caches remember, so that tests do not see what others left.
+/// Clears ledgers, so that no test sees what another one left.
 public enum CacheTesting {
   /// Forgets every fetch in these ledgers, tells the observers, and waits until it is done.
   ///
@@ -8,13 +8,12 @@ public enum CacheTesting {
   /// try CacheTesting.clearAll(in: [ledger])
   /// ```
   ///
-  /// Data stay where they are; what was never fetched is not shown. Tests that run side by side had
-  /// better have a ledger each than one that all of them clear. It runs on a thread of its own, so it
-  /// can be called from anywhere.
+  /// Saved data stay, and are not shown until they are fetched again. Give tests that run side by
+  /// side a ledger each. The work runs on a separate thread, so this can be called from anywhere.
   ///
-  /// - Parameter ledgers: What is cleared; by default, the one ledger of sources whose repositories
-  ///   were given none. That of an `Evocation` is its configuration's, and that of a model on SQLite is in
-  ///   the database: to be forgotten, they have to be named.
+  /// - Parameter ledgers: The ledgers to clear; by default the one of repositories that were given
+  ///   none. An `Evocation` uses its configuration's ledger, and models on SQLite use the
+  ///   database's: name these to clear them.
   /// - Throws: What the ledgers throw.
   public static func clearAll(
     in ledgers: [any FetchLedger] = [InMemoryFetchLedger.shared]
@@ -30,7 +29,7 @@ public enum CacheTesting {
   ) async throws {
     for ledger in ledgers {
       try await ledger.clear()
-      // Also what was cleared, and is remembered so.
+      // A record that says "cleared" is kept by `clear`, and goes here.
       try await ledger.erase(prefix: "")
     }
   }

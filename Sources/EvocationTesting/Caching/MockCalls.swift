@@ -9,3 +9,20 @@ public struct MockCalls<Arguments: Sendable>: Sendable {
   /// How often it was used.
   public var callsCount: Int { invocations.count }
 }
+
+/// A mock was asked for something that the test gave it no closure for.
+public struct MockFailure: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The mock's type.
+  public let mock: String
+
+  /// The member that was used.
+  public let member: String
+
+  /// The closure that the test has to set.
+  public let closure: String
+
+  /// One sentence: which member was used, and which closure to set.
+  public var description: String {
+    "\(mock) was asked for \(member) and has nothing to answer: set \(closure)."
+  }
+}

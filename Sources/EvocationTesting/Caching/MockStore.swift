@@ -1,6 +1,6 @@
 import Evocation
 
-/// What a mock of a source holds, by tag, and whoever reads it.
+/// What a mocked source holds by tag, and the streams that read it.
 final class MockStore<Cache: Sendable>: Sendable {
   typealias Stream = AsyncThrowingStream<Cache, any Error>
 

@@ -1,13 +1,13 @@
 import Evocation
 
-/// What was said of the further pages of a state, in both directions.
+/// What a test stated about a state's further pages, in both directions.
 struct PagingDraft: Sendable {
-  /// What was said of one direction.
+  /// What was stated about one direction.
   struct Direction: Sendable {
     var areMorePages = false
     var load: AdditionalLoadingState?
 
-    /// The same with what content says of itself, which is less than what was said.
+    /// The same, completed by what the content says; what was stated wins.
     func completed(by areMore: Bool, _ other: AdditionalLoadingState) -> Direction {
       guard load == nil else { return self }
       guard case .fixed = other else { return Direction(areMorePages: true, load: other) }
@@ -27,7 +27,7 @@ struct PagingDraft: Sendable {
     set { if direction == .next { next = newValue } else { previous = newValue } }
   }
 
-  /// Puts it into a state, and into its content where that is a part of a list.
+  /// Puts it into a state, and into its content where that is a ``PagedCache``.
   func complete<Cache>(_ state: inout CacheState<Cache>) {
     var list = state.cache as? any ListPart
     let next = next.completed(by: list?.areMorePages ?? false, list?.next ?? .noMorePages)
@@ -46,7 +46,7 @@ struct PagingDraft: Sendable {
   }
 }
 
-/// A part of a list, whatever is in it.
+/// A ``PagedCache`` of any content.
 private protocol ListPart {
   var areMorePages: Bool { get set }
   var areMorePreviousPages: Bool { get set }

@@ -3,7 +3,8 @@ import Foundation
 
 /// What every ledger must do: the same as a dictionary, after any operations.
 package struct FetchLedgerContract {
-  /// Tags and prefixes of which some begin with others, and some hold what a store may find special.
+  /// Tags and prefixes: some begin with others, some hold characters that a store may treat
+  /// specially.
   package static let tags = [
     "", "a", "ab", "abc", "b", "Car?{}", "Car?{\"a\":1}", "Car?{\"a\":12}", "Cars?", "%", "%a",
     "a%",
@@ -22,7 +23,7 @@ package struct FetchLedgerContract {
     random = SeededGenerator(name)
   }
 
-  /// Does random operations on an empty ledger and on a dictionary, and tells the first difference.
+  /// Does random operations on an empty ledger and on a dictionary, and gives the first difference.
   package mutating func violation(
     of ledger: any FetchLedger, operations: Int = 400
   ) async throws -> String? {
@@ -60,7 +61,7 @@ package struct FetchLedgerContract {
       try await ledger.markInvalidated(prefix: tag)
       for key in model.keys where Self.begins(key, with: tag) { model[key]?.isInvalidated = true }
       return "invalidating all of \(tag.debugDescription)"
-    // Nobody asks how old nothing is.
+    // The date is of use only after a record was written.
     case 3 where hasWritten && random.chance(40):
       let seconds = Double.random(in: -1e9...1.1e9, using: &random)
       let date = Date(timeIntervalSinceReferenceDate: seconds)
@@ -89,7 +90,7 @@ package struct FetchLedgerContract {
       requirements: random.chance(30) ? nil : Data((0..<random.count(0...40)).map { UInt8($0) }))
   }
 
-  /// By bytes: for letters, "e" is no beginning of "e\u{301}".
+  /// Compares bytes: by characters, "e\u{301}" does not begin with "e".
   private static func begins(_ tag: String, with prefix: String) -> Bool {
     tag.utf8.starts(with: prefix.utf8)
   }

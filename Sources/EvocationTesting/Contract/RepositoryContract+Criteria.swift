@@ -29,7 +29,7 @@ extension RepositoryContract {
   }
 
   private static var turningRound: Check {
-    Check(rule: "! gives the models that do not satisfy it, those without a value among them.") {
+    Check(rule: "! gives the models that do not satisfy it, also those without a value.") {
       try await ask(&$0, .not) { key, value, others in
         guard value != .null else { return [!key.isNull] }
         return [!(key == value), !(key < value), !key.in([value]), !(key == value && key.isNull)]
@@ -38,7 +38,7 @@ extension RepositoryContract {
   }
 
   private static var beginning: Check {
-    Check(rule: "hasPrefix gives the models whose text begins so, byte by byte.") {
+    Check(rule: "hasPrefix gives the models whose text begins with it, byte by byte.") {
       try await ask(&$0, .prefix) { key, value, _ in
         guard case .text(let text) = value else { return [] }
         return ["", String(text.prefix(1)), text, text + "!", text.uppercased(), "%", "_"]
@@ -48,7 +48,7 @@ extension RepositoryContract {
   }
 
   private static var containing: Check {
-    Check(rule: "contains gives the models whose text has it somewhere, byte by byte.") {
+    Check(rule: "contains gives the models whose text contains it, byte by byte.") {
       try await ask(&$0, .contains) { key, value, _ in
         guard case .text(let text) = value else { return [] }
         return [String(text.suffix(1)), text, text + "!", text.uppercased(), "%", "_"]
@@ -58,7 +58,7 @@ extension RepositoryContract {
   }
 
   private static var continuing: Check {
-    Check(rule: "after gives what comes behind the cursor's model, in the order asked for.") {
+    Check(rule: "after gives the models that follow the cursor's, in the order asked for.") {
       trial in
       let models = try await trial.models
       let reference = InMemoryRepository(models)

@@ -25,7 +25,7 @@ extension RepositoryContract {
   }
 
   private static var tellingNothing: Check {
-    Check(rule: "What changed nothing is not told.") { trial in
+    Check(rule: "A call that changed nothing tells no change.") { trial in
       guard let (heard, observation) = trial.observation() else { return }
       let models = try await trial.models
       _ = try await trial.repository.store([models[0]])
@@ -65,7 +65,7 @@ extension RepositoryContract {
   }
 
   private static var endingObservations: Check {
-    Check(rule: "An observation that was cancelled or let go is told nothing more.") { trial in
+    Check(rule: "An observation that was cancelled or released gets no more changes.") { trial in
       guard let (heard, observation) = trial.observation() else { return }
       observation.cancel()
       _ = try await trial.repository.store([try await trial.models[0]])
@@ -81,7 +81,7 @@ extension RepositoryContract {
 
     func hear(_ change: RepositoryChange<Model>) { changes.withLock { $0.append(change) } }
 
-    /// What came since this was asked last.
+    /// The changes since this was last called.
     func take() -> [RepositoryChange<Model>] {
       changes.withLock { changes in
         defer { changes = [] }
@@ -90,13 +90,13 @@ extension RepositoryContract {
     }
   }
 
-  /// What a commit has to be told as.
+  /// The change that a commit must tell.
   struct Told {
     var stored: [Model] = []
     var updated: [(before: Model, after: Model)] = []
     var removed: [Model] = []
 
-    /// Whether a change says the same, in whatever order; or that it cannot be said.
+    /// Whether a change says the same, in any order, or says that it does not know.
     func isSaid(by change: RepositoryChange<Model>) -> Bool {
       guard case .models(let stored, let updated, let removed) = change.extent else { return true }
       return Self.same(stored, self.stored) && Self.same(removed, self.removed)
@@ -127,6 +127,6 @@ extension RepositoryContract.Trial {
     let changes = heard.take()
     expect(changes.count == 1, "\(method) was told \(changes.count) times.")
     guard let change = changes.first else { return }
-    expect(told.isSaid(by: change), "\(method) was told as something else.")
+    expect(told.isSaid(by: change), "\(method) was told as another change.")
   }
 }

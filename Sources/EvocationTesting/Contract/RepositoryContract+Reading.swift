@@ -6,7 +6,7 @@ extension RepositoryContract {
   }
 
   private static var empty: Check {
-    Check(rule: "An empty repository answers with nothing, and that is no error.") { trial in
+    Check(rule: "An empty repository answers with nothing, and that is not an error.") { trial in
       trial.expect(try await trial.held(), [], "find")
       let one = try await trial.repository.findOne(Criteria()).value
       trial.expect(one == nil, "findOne gave a model.")
@@ -45,7 +45,7 @@ extension RepositoryContract {
         for limit in 1...2 {
           let page = try await trial.repository.find(Criteria().offset(offset).limit(limit)).value
           let wanted = Array(models.dropFirst(offset).prefix(limit))
-          trial.expect(page, wanted, "limit(\(limit)) behind offset(\(offset))")
+          trial.expect(page, wanted, "limit(\(limit)) after offset(\(offset))")
           try await trial.expectCount(wanted.count, of: Criteria().offset(offset).limit(limit))
         }
       }

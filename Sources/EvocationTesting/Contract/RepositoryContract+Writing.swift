@@ -106,7 +106,7 @@ extension RepositoryContract {
   }
 
   private static var nothing: Check {
-    Check(rule: "A bulk call without models does nothing, and is no error.") { trial in
+    Check(rule: "A bulk call without models does nothing, and that is not an error.") { trial in
       let repository = trial.repository
       trial.expect(try await repository.store([]).value, [], "store")
       trial.expect(try await repository.update([]).value, [], "update")

@@ -16,9 +16,9 @@ public import Evocation
 ///
 /// It checks reads and writes, one model at a time and many; criteria of every kind, orders, limits
 /// and cursors; that a cancelled call throws `CancellationError` and does nothing; and, where the
-/// repository is an `ObservableRepository`, that each commit is told. What a repository may do without
-/// is a ``Capability``: to refuse it, with a permanent error that names it, breaks nothing, and stands
-/// in the ``Report``:
+/// repository is an `ObservableRepository`, that it tells each commit. What a repository may do
+/// without is a ``Capability``: to refuse it with a permanent error that names it is no violation,
+/// and is listed in the ``Report``:
 ///
 /// ```swift
 /// let report = await contract.report { InMemoryRepository<Car>() }

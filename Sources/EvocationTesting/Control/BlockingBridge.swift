@@ -4,8 +4,8 @@ import Foundation
 
 /// A thread that runs one piece of async work while the caller's thread waits.
 ///
-/// Neither the main thread nor those that Swift shares are needed for it, so it comes to its end
-/// even when all of them wait.
+/// It needs neither the main thread nor those of Swift's pool, so it ends even when all of them
+/// wait.
 final class BlockingBridge: TaskExecutor {
   private struct State {
     var jobs: [UnownedJob] = []

@@ -1,6 +1,6 @@
 import Evocation
 
-/// A place in a fake where calls wait until the test lets them go, so that races are forced by hand.
+/// Holds the calls of a fake until the test lets them through, so that it can force a race.
 ///
 /// ```swift
 /// let gate = Gate()
@@ -14,7 +14,7 @@ import Evocation
 public final class Gate: Sendable {
   private struct State {
     var isOpen = false
-    /// How many may pass that have not come yet.
+    /// How many calls may pass that have not come yet.
     var passes = 0
     var waiting: [Promise<Bool>] = []
 
@@ -29,7 +29,7 @@ public final class Gate: Sendable {
       return true
     }
 
-    /// Who has waited longest; without anybody, the next who comes may pass.
+    /// The call that has waited longest; where none waits, the next that comes may pass.
     mutating func next() -> Promise<Bool>? {
       guard waiting.isEmpty else { return waiting.removeFirst() }
       passes += 1
@@ -61,7 +61,7 @@ public final class Gate: Sendable {
     throw CancellationError()
   }
 
-  /// Waits until so many calls have come to the gate since it was made.
+  /// Waits until this many calls have come to the gate since it was made.
   ///
   /// - Returns: Whether they have come; false when the task was cancelled before, as a test's time
   ///   limit does.
@@ -72,13 +72,13 @@ public final class Gate: Sendable {
 
   /// Lets the call through that has waited longest or, when none waits, the next that comes.
   public func letOneThrough() {
-    // Who was cancelled meanwhile takes nobody's turn.
+    // A call that was cancelled meanwhile does not use up the turn.
     while let turn = state.withLock({ $0.next() }) {
       if turn.fulfil(true) { return }
     }
   }
 
-  /// Lets everybody through, now and later.
+  /// Lets all calls through, now and later.
   public func open() {
     let turns = state.withLock { state in
       state.isOpen = true
@@ -90,7 +90,7 @@ public final class Gate: Sendable {
 }
 
 extension Gate {
-  /// A number that grows, and that a task can wait for.
+  /// A count that a task can wait for.
   package final class Counter: Sendable {
     private struct State {
       var count = 0

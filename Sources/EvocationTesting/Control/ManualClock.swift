@@ -1,7 +1,7 @@
 public import Evocation
 public import Foundation
 
-/// A clock that stands still until it is told to go on.
+/// A clock that stands still until the test advances it.
 ///
 /// ```swift
 /// let clock = ManualClock()
@@ -67,7 +67,7 @@ public final class ManualClock: DateClock, Sendable {
     state.withLock { $0.start = date.addingTimeInterval(-$0.now.offset.seconds) }
   }
 
-  /// Any moment can be told apart from the next.
+  /// Zero: the clock shows every moment exactly.
   public var minimumResolution: Duration { .zero }
 
   /// Waits until the clock has been moved to the deadline.
@@ -93,7 +93,7 @@ public final class ManualClock: DateClock, Sendable {
     if !isTime { throw CancellationError() }
   }
 
-  /// Moves the clock on, and wakes those whose deadline has come.
+  /// Advances the clock, and wakes the tasks whose deadline has come.
   public func advance(by duration: Duration) {
     let due = state.withLock { state in
       state.now = state.now.advanced(by: duration)
@@ -104,7 +104,7 @@ public final class ManualClock: DateClock, Sendable {
     for sleeper in due { sleeper.wake.fulfil(true) }
   }
 
-  /// Waits until tasks have gone to sleep on this clock so many times, since it was made.
+  /// Waits until tasks have gone to sleep on this clock this many times since it was made.
   ///
   /// - Returns: Whether they have; false when the task was cancelled before, as a test's time limit
   ///   does.

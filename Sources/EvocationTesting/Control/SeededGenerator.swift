@@ -1,6 +1,6 @@
 import Foundation
 
-/// Chance that can be replayed: set `EVOCATION_SEED` to the seed that was printed.
+/// Random numbers that can be repeated: set `EVOCATION_SEED` to the seed that was printed.
 ///
 /// ```swift
 /// var random = SeededGenerator("cars come and go")  // cars come and go: EVOCATION_SEED=…
@@ -9,8 +9,8 @@ import Foundation
 /// let count = random.count(1...5)
 /// ```
 ///
-/// It is a `RandomNumberGenerator`, so whatever takes one can be given it. The same seed gives the
-/// same numbers on every platform.
+/// Pass it wherever a `RandomNumberGenerator` is taken. The same seed gives the same numbers on
+/// every platform.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   /// The seed, from which all numbers follow.
   public let seed: UInt64
@@ -19,7 +19,7 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
 
   /// Makes a generator, and prints its seed with the name of what it is for.
   ///
-  /// The seed is that of the environment's `EVOCATION_SEED`, or else comes by chance.
+  /// The seed is that of the environment's `EVOCATION_SEED`, or else a random one.
   public init(_ name: String) {
     let given = ProcessInfo.processInfo.environment["EVOCATION_SEED"].flatMap { UInt64($0) }
     self.init(seed: given ?? .random(in: 0...UInt64.max))
@@ -38,7 +38,7 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
     return Self.mixed(state)
   }
 
-  /// A number that looks like chance, and is always the same for the same value.
+  /// A number that looks random, and is always the same for the same value.
   package static func mixed(_ value: UInt64) -> UInt64 {
     var mixed = value
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -52,7 +52,7 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
     return elements[Int(next() % UInt64(elements.count))]
   }
 
-  /// True in so many of a hundred cases.
+  /// True in this many of a hundred cases.
   public mutating func chance(_ percent: Int) -> Bool { next() % 100 < UInt64(max(0, percent)) }
 
   /// A number of the range.

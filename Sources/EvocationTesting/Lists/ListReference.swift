@@ -1,6 +1,6 @@
 import Evocation
 
-/// What a list has to be after each operation, in the plainest words.
+/// What a list must be after each operation, kept in the simplest way.
 struct ListReference {
   private(set) var pages: [[Int]] = []
   private(set) var exists = false
@@ -36,5 +36,20 @@ struct ListReference {
 
   mutating func clear() {
     (pages, exists) = ([], false)
+  }
+}
+
+/// A model of tests of lists: an id and a text.
+public struct Listed: Codable, Identifiable, Hashable, Sendable {
+  /// Identifies the model.
+  public var id: Int
+
+  /// What changes when it is edited.
+  public var title: String
+
+  /// Makes a model; without a title by default.
+  public init(_ id: Int, _ title: String = "") {
+    self.id = id
+    self.title = title
   }
 }

@@ -1,10 +1,10 @@
 public import Evocation
 
-/// Goes through random operations on a list, and compares it with a plain reference after each.
+/// Does random operations on a list, and compares it with a plain reference after each.
 ///
-/// It is for a local repository of your own, above all for one that keeps lists itself, as a
-/// `ListStore`: pages are added at both ends, refreshed, interrupted and dropped while the service
-/// shifts its models, and models are edited, removed and stored again beside it.
+/// Use it to test a local repository, above all one that keeps lists itself, as a `ListStore`:
+/// pages are added at both ends, refreshed, interrupted and dropped while the service moves its
+/// models, and while models are edited, removed and stored again.
 ///
 /// ```swift
 /// var random = SeededGenerator("lists on a shelf")
@@ -16,8 +16,8 @@ public import Evocation
 /// }
 /// ```
 ///
-/// What went wrong is told after it, with all that was done before. The generator prints its seed, by
-/// which it is played again. A trial belongs to one task.
+/// The violations list what went wrong and all operations before it. The generator prints its seed;
+/// the same seed repeats the trial. A trial belongs to one task.
 public final class ListTrial {
   /// What differed from the reference, and the operations that led to it; empty when nothing did.
   public private(set) var violations: [String] = []
@@ -41,9 +41,9 @@ public final class ListTrial {
   /// Prepares a trial.
   ///
   /// - Parameters:
-  ///   - random: Where chance comes from.
+  ///   - random: Chooses the operations.
   ///   - local: The local repository, empty.
-  ///   - reopen: Opens it anew, as after a restart; nil where its lists do not outlive it.
+  ///   - reopen: Opens it again, as after a restart; nil where its lists do not outlive it.
   public init(
     _ random: SeededGenerator, local: any Repository<Listed>,
     reopen: (@Sendable () async throws -> any Repository<Listed>)? = nil
@@ -65,7 +65,7 @@ public final class ListTrial {
     begin()
   }
 
-  /// Makes so many steps, and stops at the first that ends wrong.
+  /// Makes this many steps, and stops at the first violation.
   ///
   /// - Throws: What the local repository throws.
   public func run(steps: Int) async throws {
@@ -78,7 +78,6 @@ public final class ListTrial {
 
   private func begin() {
     evocation = Evocation()
-    evocation.register(for: Listed.self).repository(remote: service)
     wire(local)
     makeRepository()
   }
@@ -105,14 +104,12 @@ public final class ListTrial {
     case ..<88: try await storeAgain()
     case ..<92: try await failRefresh()
     case ..<95:
-      note("clear")
+      history.append("clear")
       try await repository.clear()
       reference.clear()
     default: try await restart()
     }
   }
-
-  private func note(_ text: String) { history.append(text) }
 
   private func goOn(_ direction: PageDirection) async throws {
     _ = service.takeAnswers()
@@ -120,7 +117,7 @@ public final class ListTrial {
       direction == .next
       ? await repository.goToNextPage() : await repository.goToPreviousPage()
     let answers = service.takeAnswers()
-    note("\(direction): \(result), \(answers.map { $0.map(\.id) })")
+    history.append("\(direction): \(result), \(answers.map { $0.map(\.id) })")
     if case .failed(let error) = result, isCircle(error) { return }
     for answer in answers { reference.add(answer, direction) }
     pageCount += answers.count
@@ -133,7 +130,7 @@ public final class ListTrial {
     _ = service.takeAnswers()
     let result = try await repository.refresh(force: true)
     let answers = earlier + service.takeAnswers()
-    note("refresh: \(result), \(answers.map { $0.map(\.id) })")
+    history.append("refresh: \(result), \(answers.map { $0.map(\.id) })")
     if case .failed(let error) = result, isCircle(error) { return }
     if result != .successful { violations.append("refresh: \(result)") }
     let isWhole = (answers.last?.last).map { $0.id == service.items.last?.id } ?? true
@@ -151,21 +148,20 @@ public final class ListTrial {
     let result = try await repository.refresh(force: true)
     service.answersUntilOutage = nil
     let answers = service.takeAnswers()
-    note("refresh while the service fails: \(result), \(answers.map { $0.map(\.id) })")
+    history.append("refresh while the service fails: \(result), \(answers.map { $0.map(\.id) })")
     guard result != .successful else { return reference.replace(with: answers) }
     if case .failed(let error) = result, isCircle(error) { return }
     if result != .failed(ShiftingService.Outage()) { violations.append("failed: \(result)") }
     try await compare()
     if random.chance(50) { try await restart() }
     if random.chance(50) { shift() }
-    let isKept = refreshes == .allPages
-    try await refresh(after: isKept ? answers : [])
+    try await refresh(after: refreshes == .allPages ? answers : [])
   }
 
-  /// Whether the service is taken for one that leads in a circle, as a shifted one may seem to.
+  /// Whether the error says that pages lead in a circle, as they may seem to after a shift.
   private func isCircle(_ error: any Error) -> Bool {
     guard case .repeatedPage = error as? CacheError else { return false }
-    return service.paging.isByPlace
+    return service.paging.isByAnswer
   }
 
   private func shift() {
@@ -183,20 +179,20 @@ public final class ListTrial {
       nextID += 1
     }
     service.items = items
-    note("service: \(items.map(\.id))")
+    history.append("service: \(items.map(\.id))")
   }
 
   private func edit() async throws {
     guard !reference.ids.isEmpty else { return }
     let id = random.pick(reference.ids)
-    note("edit \(id)")
+    history.append("edit \(id)")
     _ = try await local.update([Listed(id, "edited \(random.count(0...9))")])
   }
 
   private func remove() async throws {
     guard !reference.ids.isEmpty else { return }
     let id = random.pick(reference.ids)
-    note("remove \(id)")
+    history.append("remove \(id)")
     _ = try await local.remove([Listed(id)])
     reference.remove(id)
   }
@@ -204,14 +200,14 @@ public final class ListTrial {
   private func storeAgain() async throws {
     guard !reference.ids.isEmpty else { return }
     let id = random.pick(reference.ids)
-    note("remove and store \(id)")
+    history.append("remove and store \(id)")
     _ = try await local.remove([Listed(id)])
     _ = try await local.storeOrUpdate([Listed(id)])
     reference.remove(id)
   }
 
   private func restart() async throws {
-    note("restart")
+    history.append("restart")
     guard let reopen else { return makeRepository() }
     local = try await reopen()
     begin()

@@ -1,6 +1,6 @@
 public import Evocation
 
-/// A service whose items come, go and shift between two pages, as those of others do.
+/// A service whose items come, go and move while a list is paged, as those of real ones do.
 ///
 /// ```swift
 /// let service = ShiftingService((1...4).map { Listed($0) })
@@ -15,15 +15,15 @@ public import Evocation
 /// #expect(try await list.value().map(\.id) == [1, 2, 3])
 /// ```
 ///
-/// It is the remote of a list under test: what it has is set by hand at any time, it can be told to
-/// fail after so many answers, and calls wait at a ``Gate`` where it is given one. It cannot be written
-/// to. Safe to use from any thread.
+/// It is the remote of a list under test. A test sets its items at any time, may have it fail after
+/// a number of answers, and may have calls wait at a ``Gate``. Writes fail. Safe to use from any
+/// thread.
 public final class ShiftingService: Repository {
   /// How it is asked for pages.
   public enum Kind: String, Sendable, CaseIterable {
     /// By limit and offset.
     case offset
-    /// By what comes behind an id.
+    /// By what comes after an id.
     case after
     /// By a text that the last answer gave.
     case cursor
@@ -31,7 +31,7 @@ public final class ShiftingService: Repository {
     case number
   }
 
-  /// What it says while it fails, and to every write.
+  /// What it throws while it is down, and for every write.
   public struct Outage: Error, Equatable {
     /// Makes the error.
     public init() {}
@@ -72,10 +72,10 @@ public final class ShiftingService: Repository {
     set { state.withLock { $0.gate = newValue } }
   }
 
-  /// The criteria that it was asked for so far.
+  /// The criteria of all reads so far.
   public var asked: [Criteria] { state.withLock { $0.asked } }
 
-  /// Gives what it answered since it was asked for it last.
+  /// Gives the answers since the last time that this was called.
   public func takeAnswers() -> [[Listed]] {
     state.withLock { state in
       defer { state.answers = [] }
@@ -83,7 +83,7 @@ public final class ShiftingService: Repository {
     }
   }
 
-  /// How a proxy asks it.
+  /// How a proxy asks it for pages.
   public var paging: ProxyPaging {
     switch kind {
     case .offset: .offset
@@ -126,7 +126,7 @@ public final class ShiftingService: Repository {
       return items.firstIndex { $0.id == last }.map { $0 + 1 } ?? items.count
     case (.cursor, .text(let text)):
       return items.firstIndex { "\($0.id)" == text } ?? items.count
-    default: return items.count
+    case (.offset, _), (.after, _), (.cursor, _), (.number, _): return items.count
     }
   }
 

@@ -1,3 +1,5 @@
+public import Evocation
+
 /// What goes wrong with one call of a repository.
 public enum Fault: Sendable {
   /// The call fails before it is made; with an ``InjectedFault`` by default.
@@ -9,7 +11,7 @@ public enum Fault: Sendable {
   /// Only the first half of the models is answered; of one model, none.
   case answersHalf
 
-  /// A write reaches the first so many of its models and then fails; a read fails afterwards.
+  /// A write reaches this many of its models and then fails; a read fails afterwards.
   case breaksOff(after: Int)
 
   /// A write is answered as if it had been made; a read goes well.
@@ -31,5 +33,25 @@ extension Fault: CustomStringConvertible {
     case .losesWrite: "loses what it writes"
     case .losesAnswer: "loses its answer"
     }
+  }
+}
+
+/// A call failed because its schedule said so.
+public struct InjectedFault: ClassifiedError, Hashable, CustomStringConvertible {
+  /// The repository's method.
+  public let method: String
+
+  /// The call's number among all, from 1.
+  public let call: Int
+
+  /// What happened to it, as the schedule says.
+  public let fault: String
+
+  /// Transient: it may go well the next time.
+  public var failureKind: FailureKind { .transient }
+
+  /// One sentence that says which call failed, and how.
+  public var description: String {
+    "Call \(call), \(method), \(fault), because the test's schedule says so."
   }
 }

@@ -56,7 +56,7 @@ extension FaultyRepository {
     try await write("removeOne", [model]) { _ in try await wrapped.removeOne(model).list() }.first
   }
 
-  /// Asks the repository underneath; one that breaks off has removed nothing yet.
+  /// Asks the repository underneath; a call that breaks off has removed nothing yet.
   public func mirror(
     _ models: [Model], for criteria: Criteria
   ) async throws -> Response<[Model]> {
@@ -134,7 +134,8 @@ extension FaultyRepository: TransactionalRepository where Wrapped: Transactional
   /// The ledger of the repository underneath.
   public var fetchLedger: (any FetchLedger)? { wrapped.fetchLedger }
 
-  /// Commits in the repository underneath; what breaks off has done nothing, as it is taken whole.
+  /// Commits in the repository underneath; one that breaks off has done nothing, as a commit is
+  /// whole.
   public func commit(_ write: StoreWrite<Model>) async throws -> StoreCommit<Model> {
     let planned = try await begin("commit", .write)
     switch planned?.fault {

@@ -1,6 +1,6 @@
 public import Evocation
 
-/// A repository that answers as a test tells it, and remembers what it was asked.
+/// A repository that answers by a test's script, and records its calls.
 ///
 /// ```swift
 /// let remote = RepositoryMock<Car> { call in
@@ -9,8 +9,9 @@ public import Evocation
 /// }
 /// ```
 ///
-/// Safe to use from any thread. Every method of `Repository` arrives as itself, but for `count(_:)`
-/// and `exists(_:)`: these arrive as `find(_:)` and `findOne(_:)`, and count what the script gives.
+/// Safe to use from any thread. Every method of `Repository` reaches the script as a call of its
+/// own, but `count(_:)` and `exists(_:)`: these reach it as `find(_:)` and `findOne(_:)`, and count
+/// what it gives.
 public final class RepositoryMock<Model: Sendable>: Repository {
   /// A call with what it was given.
   public enum Call: Sendable {
@@ -42,7 +43,7 @@ public final class RepositoryMock<Model: Sendable>: Repository {
   /// Makes a mock with a script; what it returns is the answer, or the first of it for one model.
   ///
   /// - Parameters:
-  ///   - metadata: What each answer says beside its models.
+  ///   - metadata: What each answer has beside its models.
   ///   - script: Answers or throws; it may wait, for a ``Gate`` for example.
   public init(
     metadata: [String: any Sendable] = [:],
@@ -54,52 +55,52 @@ public final class RepositoryMock<Model: Sendable>: Repository {
   /// The calls so far, in order.
   public var calls: [Call] { recorded.withLock { $0 } }
 
-  /// Plays the script.
+  /// Runs the script.
   public func find(_ criteria: Criteria) async throws -> Response<[Model]> {
     try await play(.find(criteria))
   }
 
-  /// Plays the script.
+  /// Runs the script.
   public func findOne(_ criteria: Criteria) async throws -> Response<Model?> {
     try await play(.findOne(criteria)).first
   }
 
-  /// Plays the script.
+  /// Runs the script.
   public func store(_ models: [Model]) async throws -> Response<[Model]> {
     try await play(.store(models))
   }
 
-  /// Plays the script.
+  /// Runs the script.
   public func storeOne(_ model: Model) async throws -> Response<Model?> {
     try await play(.storeOne(model)).first
   }
 
-  /// Plays the script.
+  /// Runs the script.
   public func update(_ models: [Model]) async throws -> Response<[Model]> {
     try await play(.update(models))
   }
 
-  /// Plays the script.
+  /// Runs the script.
   public func updateOne(_ model: Model) async throws -> Response<Model?> {
     try await play(.updateOne(model)).first
   }
 
-  /// Plays the script.
+  /// Runs the script.
   public func storeOrUpdate(_ models: [Model]) async throws -> Response<[Model]> {
     try await play(.storeOrUpdate(models))
   }
 
-  /// Plays the script.
+  /// Runs the script.
   public func remove(_ models: [Model]) async throws -> Response<[Model]> {
     try await play(.remove(models))
   }
 
-  /// Plays the script.
+  /// Runs the script.
   public func removeOne(_ model: Model) async throws -> Response<Model?> {
     try await play(.removeOne(model)).first
   }
 
-  /// Plays the script.
+  /// Runs the script.
   public func mirror(
     _ models: [Model], for criteria: Criteria
   ) async throws -> Response<[Model]> {

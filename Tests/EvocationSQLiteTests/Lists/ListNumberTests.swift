@@ -136,7 +136,7 @@ import Testing
     #expect(
       told.contains(
         "A list of Listed cannot be used, because it says that it has -1 models on the pages from 0 "
-          + "to 2: it is forgotten and is fetched anew, and its models stay."))
+          + "to 2: it is deleted and fetched again, and its models stay."))
     #expect(try await app.list.refresh() == .successful)
     #expect(try await app.ids() == [1, 2])
   }

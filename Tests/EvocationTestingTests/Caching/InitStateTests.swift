@@ -142,7 +142,7 @@ import Testing
     }
     #expect(
       refused?.description
-        == "WordSource can never have a cache that is not too old, by its maximum ages: say "
+        == "WordSource can never have a cache that is not too old, because of its maximum ages: use "
         + "lastFetched(_:), or give it other ages.")
     #expect(try await ledger.record(for: "words") == nil)
     let odd = repository(WordSource(maxAge: .seconds(90), maxUsableAge: .seconds(60)))
@@ -176,8 +176,8 @@ import Testing
     }
     #expect(
       refused?.description
-        == "NumberSource still has something in its cache after it was to be emptied: say cache(_:) "
-        + "with what counts as empty.")
+        == "NumberSource still has data after its cache was deleted: use cache(_:) with a value "
+        + "that counts as empty.")
   }
 
   @Test(arguments: [false, true])

@@ -14,7 +14,8 @@ struct CacheMachineDriver {
     case beginSaving, saved, fetchFailed, outdated, savedLate, failedLate
     case savedAsVersion, readOldVersion, readVersion, unchangedVersion
     case readAtOnce, read, readEmpty, readingFailed, readingEnded, readLate
-    case reseat, beginWriting, writingFailed, update, clear, restart, invalidate, second, minute
+    case changePolicy, beginWriting, writingFailed, update, clear, restart, invalidate, second,
+      minute
   }
 
   private(set) var machine = Machine()
@@ -65,7 +66,7 @@ struct CacheMachineDriver {
     case .observeAnother: handle(.observed(by: 2, CachePolicy(isAutomatic: false), count: 2))
     case .unobserve: handle(.unobserved(by: 1, count: 1))
     case .unobserveAnother: handle(.unobserved(by: 2, count: 2))
-    case .reseat: handle(.reseated(1, CachePolicy(maxAge: .seconds(30))))
+    case .changePolicy: handle(.policyChanged(1, CachePolicy(maxAge: .seconds(30))))
     case .readAtOnce: handle(.readAtOnce(value("at once"), of: machine.stored.record))
     case .beginWriting: handle(.writingBegan)
     case .writingFailed: handle(.writingFailed)

@@ -52,7 +52,7 @@ import Testing
     #expect(
       traces.withLock { $0 }.map { "\($0)" } == [
         "observe Car: local failed: it told a change of version 1 after one of version 2, so its "
-          + "observers ask anew; count up with each commit."
+          + "observers ask again; increase it with each commit."
       ])
   }
 

@@ -1,23 +1,23 @@
 import Foundation
 
-/// The tags of one ledger that are in use.
+/// The entries of the tags of one ledger that are in use.
 ///
-/// There is one for each ledger, as long as a tag of it is in use.
+/// A ledger has one registry, for as long as one of its tags is in use.
 final class CacheRegistry: Sendable {
-  /// What the registry has to know of a tag in use.
+  /// What the registry needs of a tag's entry.
   protocol Entry: AnyObject, Sendable {
     var tag: String { get }
     var sourceName: String { get }
-    /// Whether somebody observes it, or waits for a fetch of it.
+    /// Whether it is observed, or a caller waits for a fetch of it.
     var isInUse: Bool { get }
     func invalidate() async throws
-    /// Asks the ledger again, behind whoever says so.
+    /// Asks the ledger again; returns at once.
     func recallAgain()
     func forget() async
   }
 
-  /// An entry that may be gone; a class, because structs with weak references broke in dictionaries
-  /// when they were built for debugging (Swift 6.3).
+  /// A weak reference to an entry; a class, because structs with weak references break in
+  /// dictionaries in debug builds (Swift 6.3).
   private final class WeakEntry: @unchecked Sendable {  // a weak reference is read atomically
     private(set) weak var entry: (any Entry)?
     let identity: ObjectIdentifier
@@ -28,22 +28,22 @@ final class CacheRegistry: Sendable {
     }
   }
 
-  /// A registry that may be gone.
+  /// A weak reference to a registry.
   private final class WeakRegistry: @unchecked Sendable {  // as above
-    private(set) weak var scope: CacheRegistry?
+    private(set) weak var registry: CacheRegistry?
     let identity: ObjectIdentifier
 
-    init(_ scope: CacheRegistry) {
-      self.scope = scope
-      identity = ObjectIdentifier(scope)
+    init(_ registry: CacheRegistry) {
+      self.registry = registry
+      identity = ObjectIdentifier(registry)
     }
   }
 
-  private static let scopes = Lock<[ObjectIdentifier: WeakRegistry]>([:])
+  private static let registries = Lock<[ObjectIdentifier: WeakRegistry]>([:])
 
   let ledger: any FetchLedger
   private let known = Lock<[ByteText: WeakEntry]>([:])
-  /// When the ledger was last told the date.
+  /// When the date was last noted in the ledger.
   private let noted = Lock<CacheMoment?>(nil)
 
   private init(_ ledger: any FetchLedger) {
@@ -52,23 +52,23 @@ final class CacheRegistry: Sendable {
 
   deinit {
     let (key, identity) = (ledger.identity, ObjectIdentifier(self))
-    Self.scopes.withLock { scopes in
-      if scopes[key]?.identity == identity { scopes[key] = nil }
+    Self.registries.withLock { registries in
+      if registries[key]?.identity == identity { registries[key] = nil }
     }
   }
 
   /// The registry of a ledger.
   static func of(_ ledger: any FetchLedger) -> CacheRegistry {
     let identity = ledger.identity
-    return scopes.withLock { scopes in
-      if let scope = scopes[identity]?.scope { return scope }
-      let scope = CacheRegistry(ledger)
-      scopes[identity] = WeakRegistry(scope)
-      return scope
+    return registries.withLock { registries in
+      if let registry = registries[identity]?.registry { return registry }
+      let registry = CacheRegistry(ledger)
+      registries[identity] = WeakRegistry(registry)
+      return registry
     }
   }
 
-  /// The entry of a tag; one is made where there is none.
+  /// The entry of a tag, made where there is none.
   func entry(_ tag: String, _ make: () -> any Entry) -> any Entry {
     var found: (any Entry)?
     known.withLock { entries in
@@ -81,14 +81,14 @@ final class CacheRegistry: Sendable {
     return found ?? make()
   }
 
-  /// Tells a tag, if it is in use, that something else has written what is remembered of it.
+  /// Has the entry of a tag ask the ledger again, because something else has written its record.
   func recall(_ tag: String) {
     known.withLock { $0[ByteText(tag)]?.entry }?.recallAgain()
   }
 
-  /// Finds out whether the date was set back, before what the ledger remembers is believed.
+  /// Finds out whether the date was set back, before the ledger's records are used.
   ///
-  /// A ledger that cannot be asked says so when it is asked for more.
+  /// Errors are ignored: a ledger that cannot be read fails again when a record is asked for.
   func check(_ time: CacheTime) async {
     let now = time.now
     guard isDue(now) else { return }
@@ -96,23 +96,23 @@ final class CacheRegistry: Sendable {
     if DateGuard.isSetBack(now.date, from: greatest) {
       try? await ledger.note(now.date)
     } else if DateGuard.isNews(now.date, to: greatest) {
-      tell(time)
+      noteInBackground(time)
     }
   }
 
-  /// Tells the ledger the date, which may be another than it seems to be.
+  /// Notes the date in the ledger, because it may have been set.
   func note(_ time: CacheTime) {
-    if isDue(time.now) { tell(time) }
+    if isDue(time.now) { noteInBackground(time) }
   }
 
-  /// Nobody waits for it: that a date was seen is not worth a wait for who writes.
+  /// Notes the date in the background, because it is not worth a caller's wait.
   ///
-  /// It is the date at that moment: an earlier one would look as if it had been set back.
-  private func tell(_ time: CacheTime) {
+  /// It takes the date when it runs: an earlier one would look as if the date had been set back.
+  private func noteInBackground(_ time: CacheTime) {
     WriteScope.apart { _ = Task { [ledger] in try? await ledger.note(time.date()) } }
   }
 
-  /// Whether the ledger is to be told the date: now and then, and when it was set.
+  /// Whether to note the date: once a minute, and when it was set.
   private func isDue(_ now: CacheMoment) -> Bool {
     noted.withLock { noted in
       if let old = noted {
@@ -125,24 +125,24 @@ final class CacheRegistry: Sendable {
     }
   }
 
-  /// The tags that somebody observes, or waits for.
+  /// The tags that are observed, or that callers wait for.
   var tagsInUse: Set<String> {
     Set(entries.filter(\.isInUse).map(\.tag))
   }
 
-  /// An entry is gone.
+  /// Removes an entry that has ended.
   func forget(_ tag: String, _ identity: ObjectIdentifier) {
     known.withLock { entries in
       if entries[ByteText(tag)]?.identity == identity { entries[ByteText(tag)] = nil }
     }
   }
 
-  /// Tells the tags in use that begin with a prefix that they were forgotten.
+  /// Makes the entries forget whose tags begin with a prefix.
   func forget(prefix: String) async {
     for entry in entries(prefix) { await entry.forget() }
   }
 
-  /// Tells the tags in use that begin with a prefix that they were declared stale.
+  /// Declares stale the caches in use whose tags begin with a prefix.
   func invalidate(prefix: String) async throws {
     var failure: (any Error)?
     for entry in entries(prefix) {
@@ -155,7 +155,7 @@ final class CacheRegistry: Sendable {
     entries.filter { $0.tag.beginsWithBytes(of: prefix) }
   }
 
-  /// The entries of all tags; let go of outside the lock, because the last reference to one ends it.
+  /// All entries; released outside the lock, because the last reference to one ends it.
   private var entries: [any Entry] {
     known.withLock { $0.values.compactMap(\.entry) }
   }

@@ -8,7 +8,7 @@ public import Foundation
 /// greatest = isSetBack ? date : DateGuard.greatest(date, greatest)
 /// ```
 public enum DateGuard {
-  /// By how many seconds a clock may be put right without that counting.
+  /// By how many seconds a clock may be corrected without counting as set back.
   private static let tolerance = 1.0
 
   /// Whether a date is earlier than one that was seen before.
@@ -17,12 +17,12 @@ public enum DateGuard {
     return greatest.timeIntervalSince(date) > tolerance
   }
 
-  /// Whether a date is so much later than what a ledger saw that it is to be told.
+  /// Whether a date is so much later than a ledger's latest that it should be noted.
   package static func isNews(_ date: Date, to greatest: Date?) -> Bool {
     greatest.map { date.timeIntervalSince($0) > 60 } ?? true
   }
 
-  /// The later of two dates; one that no clock shows counts for nothing.
+  /// The later of two dates; a date that is not finite, or `distantFuture`, is ignored.
   public static func greatest(_ date: Date, _ other: Date?) -> Date? {
     guard date.timeIntervalSinceReferenceDate.isFinite, date != .distantFuture else { return other }
     return other.map { max($0, date) } ?? date

@@ -2,25 +2,25 @@ public import Foundation
 
 /// Remembers when each cache was last fetched.
 ///
-/// A ledger is asked by tag, and a hundred thousand tags must not make it slower than ten. Caches
-/// that share a ledger share their states by tag; use one object for one place of storage, or give
-/// all of them one ``identity``. A tag begins with a prefix when its UTF-8 bytes do, and is another's
-/// only when all of them are the same: a dictionary of tags would take letters for the same that
-/// differ in bytes.
+/// Records are found by tag, and must be found as fast among a hundred thousand tags as among ten.
+/// Caches that share a ledger share their states by tag, so use one ledger object for each storage,
+/// or give all of them one ``identity``. Tags and prefixes are compared by their UTF-8 bytes; a
+/// `Dictionary` with tags as its keys would mix up texts that are equal as characters and differ in
+/// bytes.
 ///
-/// A date can be set back, so that what was fetched long ago seems young. A ledger that keeps the
-/// greatest date that it ever saw, in ``note(_:)`` and ``greatestDate()``, finds that out, also after
-/// a restart; one that does not is asked all the same, and finds out nothing.
+/// When a device's date is set back, old data seem young. A ledger that keeps the latest date that
+/// it ever saw, by ``note(_:)`` and ``greatestDate()``, notices that, also after a restart. These
+/// two have default implementations, which do not notice it.
 ///
 /// ## Calling
 ///
-/// An app makes a ledger and hands it over. It calls ``clear(prefix:)`` and
-/// ``invalidate(prefix:)``, which tell whoever observes; the requirements below tell nobody.
+/// An app makes a ledger and passes it to caches. It may call ``clear(prefix:)`` and
+/// ``invalidate(prefix:)``, which update what observers see; the requirements below do not.
 public protocol FetchLedger: AnyObject, Sendable {
-  /// Gives what is remembered of a tag, or nil when it was never fetched.
+  /// Gives the record of a tag, or nil when it was never fetched.
   func record(for tag: String) async throws -> FetchRecord?
 
-  /// Remembers a record, in place of an earlier one.
+  /// Stores a record, in place of an earlier one.
   func write(_ record: FetchRecord, for tag: String) async throws
 
   /// Forgets the tags that begin with a prefix; all of them when it is empty.
@@ -35,22 +35,22 @@ public protocol FetchLedger: AnyObject, Sendable {
   /// Gives the records of the tags that begin with a prefix.
   func records(prefix: String) async throws -> [String: FetchRecord]
 
-  /// The greatest date that the ledger was told of, or of a fetch that was written into it.
+  /// The latest date that was noted, or of a fetch that was recorded.
   ///
   /// The default is nil: it is not known.
   func greatestDate() async throws -> Date?
 
-  /// Is told the present date.
+  /// Takes the present date.
   ///
-  /// Where that ``DateGuard/isSetBack(_:from:)``, it becomes the greatest, and every record is
-  /// ``FetchRecord/isUndated`` from then on, in one step. The default does nothing.
+  /// Where ``DateGuard/isSetBack(_:from:)`` says so, it becomes the latest date, and every record
+  /// becomes ``FetchRecord/isUndated``, in one step. The default does nothing.
   func note(_ date: Date) async throws
 
-  /// Calls the handler when others may have changed what is remembered, until the observation ends.
+  /// Calls the handler when others may have changed records, until the observation ends.
   ///
-  /// Others are whoever does not write through this ledger or one of its identity, such as another
-  /// process. The handler is quick and does not call the ledger. The default is nil: nobody else
-  /// writes, or it is not noticed.
+  /// Others are all that do not write through this ledger or one of its identity, such as another
+  /// process. The handler is quick and does not call the ledger. The default is nil: there are no
+  /// others, or they are not noticed.
   func observeOthers(_ handler: @escaping @Sendable () -> Void) -> Evocation.Observation?
 
   /// Identifies the storage; by default it is the ledger itself.
@@ -61,14 +61,38 @@ extension FetchLedger {
   /// The ledger itself.
   public var identity: ObjectIdentifier { ObjectIdentifier(self) }
 
-  /// Nil: nobody else writes, or it is not noticed.
+  /// Nil: there are no others, or they are not noticed.
   public func observeOthers(_ handler: @escaping @Sendable () -> Void) -> Evocation.Observation? {
     nil
   }
 
-  /// Nil: the greatest date is not kept.
+  /// Nil: the latest date is not kept.
   public func greatestDate() async throws -> Date? { nil }
 
   /// Does nothing: the date is not kept.
   public func note(_ date: Date) async throws {}
+}
+
+extension FetchLedger {
+  /// Forgets when caches were fetched; their observers then see no cache.
+  ///
+  /// A cache that the app cleared, and whose data its source still has, stays cleared.
+  ///
+  /// - Parameter prefix: What the tags begin with; empty for all.
+  /// - Throws: What the storage throws.
+  public func clear(prefix: String = "") async throws {
+    let cleared = try await records(prefix: prefix).filter(\.value.isCleared)
+    try await erase(prefix: prefix)
+    for (tag, record) in cleared { try await write(record, for: tag) }
+    await CacheRegistry.of(self).forget(prefix: prefix)
+  }
+
+  /// Declares caches stale, which refreshes those that are observed.
+  ///
+  /// - Parameter prefix: What the tags begin with; empty for all.
+  /// - Throws: What the storage throws.
+  public func invalidate(prefix: String = "") async throws {
+    try await markInvalidated(prefix: prefix)
+    try await CacheRegistry.of(self).invalidate(prefix: prefix)
+  }
 }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What is remembered of one cache: when it was fetched, and what is needed to drop it.
+/// What a ledger keeps of one cache: when it was fetched, and what is needed to delete it.
 public struct FetchRecord: Sendable, Hashable, Codable {
   /// When it was last fetched and saved.
   public var fetchedAt: Date
@@ -14,7 +14,7 @@ public struct FetchRecord: Sendable, Hashable, Codable {
     set { undated = newValue ? true : nil }
   }
 
-  /// Nil for false, as in records that were written before there was such a thing.
+  /// Nil for false, as in records that were written before there was this property.
   private var undated: Bool?
 
   /// When it was last observed, read or fetched; correct to a minute.
@@ -49,12 +49,12 @@ public struct FetchRecord: Sendable, Hashable, Codable {
 }
 
 extension FetchRecord {
-  /// What stands for a cache that the app cleared, and whose data the source still has.
+  /// The record of a cache that the app cleared, and whose data the source still has.
   static func cleared(source: String, at date: Date) -> FetchRecord {
     FetchRecord(
       fetchedAt: .distantPast, isInvalidated: true, isUndated: true, usedAt: date, source: source)
   }
 
-  /// Whether this says that a cache was cleared, and that what the source still has is not shown.
+  /// Whether the cache was cleared, so that what the source still has is not shown.
   var isCleared: Bool { isInvalidated && isUndated && fetchedAt == .distantPast }
 }

@@ -1,35 +1,36 @@
-/// The record that says that a cache was fetched, to be written once its data are saved.
+/// The record of a fetch, to be written to the ledger when its data are saved.
 ///
 /// A source whose store also holds the ledger writes both in one transaction; any other calls
-/// ``write()`` after it has saved. Others may have changed what the ledger holds since the fetch
-/// began, another process among them, so the record is made of what is there when it is written.
+/// ``write()`` after it has saved. The ledger may have been changed since the fetch began, by
+/// another process for example, so the final record depends on the one that is there when it is
+/// written.
 public struct FetchStamp: Sendable {
   /// What the ledger held when the fetch began.
   public enum Basis: Sendable, Hashable {
-    /// It does not matter: the record is written as it is.
+    /// Any record: the new one is written as it is.
     case any
-    /// This, or nothing: a cache that was declared stale since then stays stale.
+    /// This record, or none: a cache that was declared stale since then stays stale.
     case record(FetchRecord?)
-    /// A list that goes on as this says; a page that was fetched for another one is not saved.
+    /// The record of a list with these pages; a page for a list that has changed is not saved.
     case list(PageRecord)
   }
 
   /// The tag in the ledger.
   public let tag: String
 
-  /// What is to be remembered.
+  /// The record to write.
   public let record: FetchRecord
 
-  /// Where it is to be remembered.
+  /// The ledger to write it to.
   public let ledger: any FetchLedger
 
   /// What the ledger held when the fetch began.
   public let basis: Basis
 
-  /// What became of the write that the stamp belongs to, for whoever made it.
+  /// The result of the write, for the code that made the stamp.
   private let outcome: Lock<Outcome?>
 
-  /// What the ledger remembers after a write, and the version of the store that has it.
+  /// The record after a write, and the version of the store that has it.
   struct Outcome: Sendable {
     let record: FetchRecord
     let version: UInt64?
@@ -57,7 +58,7 @@ public struct FetchStamp: Sendable {
     self.outcome = outcome
   }
 
-  /// The record that is to be written where the ledger holds another by now.
+  /// The record to write, given the one that the ledger holds now.
   ///
   /// - Throws: ``OutdatedStamp`` when the page belongs to a list that is no longer there.
   public func record(replacing held: FetchRecord?) throws(OutdatedStamp) -> FetchRecord {
@@ -80,7 +81,7 @@ public struct FetchStamp: Sendable {
     FetchStamp(tag: tag, record: record, ledger: ledger, basis: basis, outcome)
   }
 
-  /// What was written, as far as the source's store has said so; nil before.
+  /// What was written; nil as long as the source's store has not noted it.
   var written: Outcome? { outcome.withLock { $0 } }
 
   /// Notes what was written.
@@ -101,10 +102,10 @@ public struct FetchStamp: Sendable {
   }
 }
 
-/// A page was fetched for a list that somebody has replaced, continued or cleared since.
+/// A page was fetched for a list that has been replaced, continued or cleared since.
 ///
-/// A store throws it out of the transaction, so that nothing is saved. The list is then looked at
-/// anew, and the page that it lacks now is fetched.
+/// A store throws it out of the transaction, so that nothing is saved. The list is then read again,
+/// and the page that follows now is fetched.
 public struct OutdatedStamp: Error, Sendable {
   /// Makes the error.
   public init() {}

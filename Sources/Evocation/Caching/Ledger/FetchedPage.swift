@@ -1,14 +1,14 @@
 internal import Foundation
 
-/// What fetching one page gave: its content, and the pages on either side.
+/// A fetched page: its content, and how the pages on either side are asked for.
 public struct FetchedPage<Content: Sendable, PagingRequirements: PageRequirements>: Sendable {
-  /// What is to be saved.
+  /// The content to save.
   public var content: Content
 
-  /// What the next page is asked for with; nil, or an empty cursor, when there is none.
+  /// The requirements of the next page; nil, or an empty cursor, when there is none.
   public var next: PagingRequirements?
 
-  /// What the previous page is asked for with; nil, or an empty cursor, when there is none.
+  /// The requirements of the previous page; nil, or an empty cursor, when there is none.
   public var previous: PagingRequirements?
 
   /// Makes a page; without a next and a previous page by default.
@@ -21,7 +21,7 @@ public struct FetchedPage<Content: Sendable, PagingRequirements: PageRequirement
   }
 }
 
-/// What a fetched page says of the pages on either side, whatever its types.
+/// The requirements of the pages on either side as data, whatever their type.
 protocol PageNeighbours {
   var nextData: Data? { get }
   var previousData: Data? { get }
@@ -39,14 +39,14 @@ extension FetchedPage: PageNeighbours {
     return try? encoder.encode(Coded(page: page))
   }
 
-  /// The requirements of such data.
+  /// Decodes a page's requirements.
   ///
-  /// - Throws: `DecodingError` for those that another kind of paging made.
+  /// - Throws: `DecodingError` for data of another kind of paging.
   static func page(_ data: Data) throws -> PagingRequirements {
     try JSONDecoder().decode(Coded.self, from: data).page
   }
 
-  /// A page in an object, because JSON of old has no other roots.
+  /// Wraps the requirements in an object, because early JSON allows no other value at the top.
   private struct Coded: Codable {
     let page: PagingRequirements
   }

@@ -15,12 +15,12 @@ public final class InMemoryFetchLedger: FetchLedger {
   /// Makes an empty ledger.
   public init() {}
 
-  /// Gives what is remembered of a tag.
+  /// Gives the record of a tag.
   public func record(for tag: String) async throws -> FetchRecord? {
     state.withLock { $0.records[ByteText(tag)] }
   }
 
-  /// Remembers a record.
+  /// Stores a record.
   public func write(_ record: FetchRecord, for tag: String) async throws {
     state.withLock { state in
       state.records[ByteText(tag)] = record
@@ -59,10 +59,10 @@ public final class InMemoryFetchLedger: FetchLedger {
     }
   }
 
-  /// The greatest date that it was told of, or of a fetch that was written into it.
+  /// The latest date that was noted, or of a fetch that was recorded.
   public func greatestDate() async throws -> Date? { state.withLock { $0.greatestDate } }
 
-  /// Is told the present date; where that was set back, every record is undated.
+  /// Takes the present date; where that was set back, every record becomes undated.
   public func note(_ date: Date) async throws {
     state.withLock { state in
       guard DateGuard.isSetBack(date, from: state.greatestDate) else {

@@ -1,23 +1,23 @@
 public import Foundation
 
-/// Where a list can be continued, as it is kept in a ledger.
+/// Where a list can be continued, as a ledger keeps it.
 public struct PageRecord: Sendable, Hashable, Codable {
-  /// What the next page is asked for with, as JSON; nil when there is none.
+  /// The requirements of the next page as JSON; nil when there is none.
   public var next: Data?
 
-  /// What the previous page is asked for with, as JSON; nil when there is none.
+  /// The requirements of the previous page as JSON; nil when there is none.
   public var previous: Data?
 
-  /// What stood beside the first page, to which the list can be cut down.
+  /// The requirements beside the first page, for when the list is cut down to it.
   private var firstNext: Data?
   private var firstPrevious: Data?
 
   /// How many pages the list has.
   public var count: Int
 
-  /// By which it is seen that the service leads in a circle.
-  var nextTrail: CycleDetector
-  var previousTrail: CycleDetector
+  /// Detect that the service's pages lead in a circle.
+  private var nextTrail: CycleDetector
+  private var previousTrail: CycleDetector
 
   /// The record of a list's first page.
   init(next: Data?, previous: Data?) {
@@ -33,7 +33,7 @@ public struct PageRecord: Sendable, Hashable, Codable {
   /// The record of the same list's first page alone.
   var first: PageRecord { PageRecord(next: firstNext, previous: firstPrevious) }
 
-  /// Lets the list go on elsewhere: with a page that was there before and is loaded again.
+  /// Makes the list continue with a page that was dropped, and is loaded again.
   public mutating func lead(_ direction: PageDirection, to page: Data?) {
     switch direction {
     case .next:
@@ -49,7 +49,7 @@ public struct PageRecord: Sendable, Hashable, Codable {
     direction == .next ? next : previous
   }
 
-  /// The list has another page in a direction, and what comes after it is known.
+  /// Counts another page, after which the list continues with the given one.
   ///
   /// - Returns: False when that page was asked for before: the service leads in a circle.
   mutating func advance(_ direction: PageDirection, to page: Data?) -> Bool {
@@ -62,5 +62,70 @@ public struct PageRecord: Sendable, Hashable, Codable {
       previous = page
       return previousTrail.advance(page)
     }
+  }
+}
+
+/// In which direction a list is continued.
+public enum PageDirection: String, Sendable, Hashable, Codable, CaseIterable {
+  /// At its end.
+  case next
+  /// At its beginning.
+  case previous
+
+  /// The direction in which a page continues a list; nil for one that replaces it.
+  init?(_ position: PagePosition) {
+    switch position {
+    case .replacing: return nil
+    case .after: self = .next
+    case .before: self = .previous
+    }
+  }
+
+  /// The other direction.
+  var opposite: PageDirection { self == .next ? .previous : .next }
+}
+
+/// Where a page belongs in the saved list.
+///
+/// Its raw values are those in files.
+public enum PagePosition: String, Sendable, Hashable, Codable, CaseIterable {
+  /// In place of the list: it is the first page of a new one.
+  case replacing = "only"
+  /// After the list.
+  case after = "end"
+  /// Before the list.
+  case before = "start"
+
+  init(_ direction: PageDirection) {
+    self = direction == .next ? .after : .before
+  }
+}
+
+/// Detects that a list's cursors go round in a circle, and remembers only one of them for it.
+///
+/// It is Brent's algorithm (R. P. Brent, "An improved Monte Carlo factorization algorithm", 1980):
+/// the remembered cursor is replaced after 1, 2, 4, 8 … steps, so that a circle is found within
+/// about three times its length.
+struct CycleDetector: Sendable, Hashable, Codable {
+  private var remembered: Data?
+  private var steps = 0
+  private var limit = 1
+
+  init(_ first: Data?) {
+    remembered = first
+  }
+
+  /// Takes the next cursor; false when it is the remembered one.
+  mutating func advance(_ cursor: Data?) -> Bool {
+    guard let cursor else { return true }
+    if cursor == remembered { return false }
+    steps = steps.addingClamped(1)
+    // The numbers come from a file, which may hold any.
+    if steps >= limit {
+      remembered = cursor
+      steps = 0
+      limit = max(1, limit).addingClamped(max(1, limit))
+    }
+    return true
   }
 }

@@ -6,13 +6,13 @@ public import Foundation
 /// let cars = CacheRepository(source, ledger: UserDefaultsFetchLedger())
 /// ```
 ///
-/// Each tag is a key of its own, so a tag is found without reading the others. `UserDefaults` writes
-/// to its file in its own time: a stamp of the last moments before a crash can be lost, which makes
-/// the cache stale and nothing worse. All ledgers of one suite and prefix are one.
+/// Each tag has its own key, so a tag is found without reading the others. `UserDefaults` writes
+/// its file with a delay: a record of the last moments before a crash can be lost, which makes the
+/// cache stale and nothing worse. Ledgers with the same suite and prefix are the same ledger.
 public final class UserDefaultsFetchLedger: FetchLedger {
   private let defaults: SharedDefaults
   private let prefix: String
-  private let place: LedgerIdentity
+  private let sharedIdentity: LedgerIdentity
 
   /// Makes a ledger.
   ///
@@ -23,18 +23,18 @@ public final class UserDefaultsFetchLedger: FetchLedger {
     let own = suite.flatMap { name in UserDefaults(suiteName: name).map { (name, $0) } }
     defaults = SharedDefaults(own?.1 ?? .standard)
     self.prefix = prefix
-    place = .of(suite: own?.0, prefix: prefix)
+    sharedIdentity = .of(suite: own?.0, prefix: prefix)
   }
 
   /// The suite and the prefix of the keys.
-  public var identity: ObjectIdentifier { ObjectIdentifier(place) }
+  public var identity: ObjectIdentifier { ObjectIdentifier(sharedIdentity) }
 
-  /// Gives what is remembered of a tag; what cannot be read counts as never fetched.
+  /// Gives the record of a tag; one that cannot be read counts as never fetched.
   public func record(for tag: String) async throws -> FetchRecord? {
     defaults.value.data(forKey: key(tag)).flatMap(Self.read)
   }
 
-  /// Remembers a record, in place of an earlier one.
+  /// Stores a record, in place of an earlier one.
   public func write(_ record: FetchRecord, for tag: String) async throws {
     try put(record, tag)
     keep(DateGuard.greatest(record.fetchedAt, greatest))
@@ -63,10 +63,10 @@ public final class UserDefaultsFetchLedger: FetchLedger {
     }
   }
 
-  /// The greatest date that it was told of, or of a fetch that was written into it.
+  /// The latest date that was noted, or of a fetch that was recorded.
   public func greatestDate() async throws -> Date? { greatest }
 
-  /// Is told the present date; where that was set back, every record is undated.
+  /// Takes the present date; where that was set back, every record becomes undated.
   public func note(_ date: Date) async throws {
     guard DateGuard.isSetBack(date, from: greatest) else {
       return keep(DateGuard.greatest(date, greatest))
@@ -75,7 +75,7 @@ public final class UserDefaultsFetchLedger: FetchLedger {
     keep(date)
   }
 
-  /// Changes records without taking their dates for new ones.
+  /// Changes records, without noting their dates as seen now.
   private func changeRecords(
     _ prefix: String, _ change: (inout FetchRecord) -> Void
   ) async throws {
@@ -99,7 +99,7 @@ public final class UserDefaultsFetchLedger: FetchLedger {
     defaults.value.set(date.timeIntervalSinceReferenceDate, forKey: dateKey)
   }
 
-  /// No tag has this key, because in a tag a percent sign is escaped.
+  /// No tag has this key, because percent signs in tags are escaped.
   private var dateKey: String { prefix + "%greatest date" }
 
   private func keys(_ prefix: String) -> [String] {
@@ -108,8 +108,10 @@ public final class UserDefaultsFetchLedger: FetchLedger {
       .filter { $0 != dateKey && $0.beginsWithBytes(of: beginning) }
   }
 
-  /// The key of a tag: control characters are escaped, because property lists cannot hold them, and
-  /// whatever is not ASCII, so that keys are told apart by bytes.
+  /// The key of a tag.
+  ///
+  /// Control characters are escaped, because property lists cannot hold them, and so is all that is
+  /// not ASCII, so that keys are compared by bytes.
   private func key(_ tag: String) -> String {
     prefix + (tag.addingPercentEncoding(withAllowedCharacters: Self.allowed) ?? tag)
   }
@@ -133,5 +135,25 @@ private struct SharedDefaults: @unchecked Sendable {  // as its documentation sa
 
   init(_ value: UserDefaults) {
     self.value = value
+  }
+}
+
+/// The identity of all ledgers of one suite and prefix in this process.
+private final class LedgerIdentity: Sendable {
+  private struct Key: Hashable {
+    let suite: String?
+    let prefix: String
+  }
+
+  private static let identities = Lock<[Key: LedgerIdentity]>([:])
+
+  /// The identity of a suite, or of the standard one, and a prefix; always the same object.
+  static func of(suite: String?, prefix: String) -> LedgerIdentity {
+    identities.withLock { identities in
+      let key = Key(suite: suite, prefix: prefix)
+      let identity = identities[key] ?? LedgerIdentity()
+      identities[key] = identity
+      return identity
+    }
   }
 }

@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// What one repository brings to the tag that it is set to.
+/// What one repository brings to an entry: source, requirements and policy.
 ///
-/// A class, because to copy what generic types hold costs more than most calls.
+/// A class, because copying generic values costs more than most calls.
 final class CacheClient<Source: CacheDataSource>: Sendable {
   let source: Source
   let requirements: Source.Requirements
@@ -10,9 +10,9 @@ final class CacheClient<Source: CacheDataSource>: Sendable {
   let onTrace: (@Sendable (Evocation.Trace) -> Void)?
   /// Whether the source loads page by page.
   let isPaged: Bool
-  /// Whether a list is cut down to its first page when it is first used.
+  /// Whether a list is cut down to its first page at its first use.
   let isCut: Bool
-  /// Whether it has to be known when the cache was last used.
+  /// Whether the date of the last use is recorded, because the source has limits.
   let isLimited: Bool
   private let coded = Lock<Data??>(nil)
 
@@ -52,7 +52,7 @@ final class CacheClient<Source: CacheDataSource>: Sendable {
     return extent.count == 0 ? .empty : .value(CacheContent(value.cache), extent)
   }
 
-  /// What the store has, as it changes; nil where the source has no store that tells of itself.
+  /// The store's values as they change; nil where the source is not a ``StoreCacheDataSource``.
   func observeStore() -> StoreObservation<Source.Cache>? {
     func opened<Stored: StoreCacheDataSource<Source.Cache>>(
       _ source: Stored
@@ -62,15 +62,15 @@ final class CacheClient<Source: CacheDataSource>: Sendable {
     return (source as? any StoreCacheDataSource<Source.Cache>).flatMap { opened($0) }
   }
 
-  /// What is to be remembered of the pages beside a first page, or an update; nil where the source
-  /// has none.
+  /// The page record of a fetched first page, or of an update; nil where the source has no pages.
   func pages(_ fetched: Source.FetchResult?) -> PageRecord? {
     guard isPaged else { return nil }
     let page = fetched as? any PageNeighbours
     return PageRecord(next: page?.nextData, previous: page?.previousData)
   }
 
-  /// Reads what can be shown before it is observed; nil where only observing tells.
+  /// Reads what can be shown before the observation gives its first value; nil where that is
+  /// needed.
   func readAtOnce() async throws -> CacheBody<Source.Cache>? {
     func opened<Stored: StoreCacheDataSource<Source.Cache>>(
       _ source: Stored
@@ -84,7 +84,7 @@ final class CacheClient<Source: CacheDataSource>: Sendable {
     return try await opened(source).map { body($0) }
   }
 
-  /// Reads what is saved now, by observing it where there is no other way.
+  /// Reads what is saved now; where the source has no other way, by observing it.
   @inline(__always)
   func read() async throws -> Source.Cache? {
     if let cache = try await source.readCache(requirements) { return cache }
@@ -95,5 +95,38 @@ final class CacheClient<Source: CacheDataSource>: Sendable {
     for try await cache in source.observeCache(requirements) { return cache }
     try Task.checkCancellation()
     return nil
+  }
+}
+
+/// How one repository judges a cache: how old it may be, and what is done about it.
+struct CachePolicy: Sendable, Equatable {
+  var maxAge: Duration?
+  var maxUsableAge: Duration?
+  var isAutomatic = true
+  var canFetch = true
+
+  /// The freshness of an age; nil stands for an unknown age.
+  func freshness(age: Duration?, isInvalidated: Bool) -> Freshness {
+    guard canFetch else { return .fresh }
+    if let maxUsableAge {
+      let limit = max(maxUsableAge, maxAge ?? maxUsableAge)
+      guard let age, age <= limit else { return .unusable }
+    }
+    guard !isInvalidated else { return .usable }
+    guard let maxAge else { return .fresh }
+    guard let age, age <= maxAge else { return .usable }
+    return .fresh
+  }
+
+  /// Whether a cache is stale as soon as it is fetched.
+  var isStaleAtOnce: Bool { (maxAge ?? maxUsableAge).map { $0 <= .zero } ?? false }
+
+  /// The ages at which the freshness of a cache changes.
+  ///
+  /// A cache that is stale as soon as it is fetched has none: refreshing it whenever it is stale
+  /// would never end.
+  var boundaries: [Duration] {
+    guard canFetch else { return [] }
+    return [maxAge, maxUsableAge].compactMap(\.self).filter { $0 > .zero }
   }
 }

@@ -1,12 +1,12 @@
-/// What was read of a cache.
+/// The value of a cache that was read.
 enum CacheBody<Content: Sendable>: Sendable {
   case unread
   case empty
   case value(CacheContent<Content>, CacheExtent? = nil)
 
-  /// Numbers the content as one that was read before, if the two are equal.
+  /// Gives the content the number of one that was read before, if the two are equal.
   ///
-  /// It calls an app's own code, and is not to be called under a lock.
+  /// It calls the app's `==`, so it must not be called under a lock.
   func numbered(like other: Self) -> Self {
     func isEqual<Known: Equatable>(_ left: Known, _ right: Content) -> Bool {
       (right as? Known) == left
@@ -22,29 +22,30 @@ enum CacheBody<Content: Sendable>: Sendable {
   }
 }
 
-/// What is in a cache, with a number by which equal contents are known without comparing them.
+/// The content of a cache, with a number that equal contents share, so that they need not be
+/// compared.
 ///
-/// A class, so that what holds it has the same layout whatever the content; to look up the layouts of
-/// generic types cost more than the rest.
+/// A class, so that the types that hold it have the same layout for every content; looking up the
+/// layouts of generic types cost more than everything else.
 final class CacheContent<Content: Sendable>: Sendable {
   let value: Content
   let number: UInt64
 
-  /// Numbers a content, as another that is equal to it, or else anew.
+  /// Numbers a content, with a new number unless one is given.
   init(_ value: Content, number: UInt64 = CacheNumbers.next()) {
     self.value = value
     self.number = number
   }
 }
 
-/// What went wrong, with a number by which equal errors are known without comparing them.
+/// An error, with a number that equal errors share, so that they need not be compared.
 struct CacheFailure: Sendable {
   let error: any Error
   let number: UInt64
 
-  /// Numbers an error, as another that is like it, or else anew.
+  /// Numbers an error: as the other failure if its error is equal, else with a new number.
   ///
-  /// It calls an app's own code, and is not to be made under a lock.
+  /// It calls the app's code to compare them, so it must not be called under a lock.
   init(_ error: any Error, like other: CacheFailure? = nil) {
     self.error = error
     if let other, ErrorIdentity.areSame(other.error, error) {
@@ -55,7 +56,7 @@ struct CacheFailure: Sendable {
   }
 }
 
-/// Numbers that tell apart what several caches share.
+/// Gives numbers that are used once in this process.
 enum CacheNumbers {
   private static let last = Lock<UInt64>(0)
 

@@ -14,43 +14,43 @@ extension CacheRegistry {
 }
 
 extension CacheEntry {
-  /// Takes a place for a repository, with those who observe through it.
+  /// Adds a repository, with those who observe through it.
   ///
-  /// - Returns: What is to be done when the repository's lock is open again.
+  /// - Returns: What must be done after the repository's lock is open again.
   func attach(
     _ repository: UInt64, _ client: Client, _ buffers: [UInt64: Buffer] = [:]
-  ) -> [Answer] {
+  ) -> [Followup] {
     let now = time.now
-    let (answers, needsLoading) = state.withLock { state in
-      state.attachments[repository] = CacheSubscribers(client)
-      let answers = buffers.flatMap { number, buffer in
+    let (followups, needsLoading) = state.withLock { state in
+      state.subscribers[repository] = CacheSubscribers(client)
+      let followups = buffers.flatMap { number, buffer in
         observe(repository, number, buffer, nil, &state, at: now)
       }
-      return (answers, state.machine.stored.needsLoading)
+      return (followups, state.machine.stored.needsLoading)
     }
     if !buffers.isEmpty, needsLoading {
       WriteScope.apart { _ = Task { [weak self] in await self?.load(client) } }
     }
-    return buffers.isEmpty ? answers : answers + [{ self.followOthers() }]
+    return buffers.isEmpty ? followups : followups + [{ self.followOthers() }]
   }
 
-  /// Gives a repository's place up, and answers whoever waits through it.
+  /// Removes a repository, and ends the waiting of its callers.
   func detach(_ repository: UInt64) {
     var left: CacheSubscribers<Source>?
     change { state, now in
-      left = state.attachments.removeValue(forKey: repository)
+      left = state.subscribers.removeValue(forKey: repository)
       let count = left?.buffers.count ?? 0
       let waiters = state.waiters.filter { $0.value.repository == repository }
-      var answers: [Answer] = waiters.values.map { waiter in
+      var followups: [Followup] = waiters.values.map { waiter in
         { waiter.result.fulfil(.skipped(.cancelled)) }
       }
       for waiter in waiters.keys { state.waiters[waiter] = nil }
-      answers += abandonPages(of: repository, &state)
+      followups += abandonPages(of: repository, &state)
       var effects = state.machine.handle(.left(Array(waiters.keys)), at: now)
       if count > 0 {
         effects += state.machine.handle(.unobserved(by: repository, count: count), at: now)
       }
-      return answers + carryOut(effects, nil, &state, at: now)
+      return followups + carryOut(effects, nil, &state, at: now)
     }
     followOthers()
     if let left, !left.buffers.isEmpty { touch(left.client) }
@@ -58,18 +58,18 @@ extension CacheEntry {
 
   /// Takes other requirements of the same tag.
   ///
-  /// - Returns: What is to be done when the repository's lock is open again.
-  func replaceClient(_ repository: UInt64, _ client: Client) -> [Answer] {
+  /// - Returns: What must be done after the repository's lock is open again.
+  func replaceClient(_ repository: UInt64, _ client: Client) -> [Followup] {
     let now = time.now
     return state.withLock { state in
-      let old = state.attachments[repository]?.client
-      state.attachments[repository]?.client = client
-      let effects = state.machine.handle(.reseated(repository, client.policy), at: now)
+      let old = state.subscribers[repository]?.client
+      state.subscribers[repository]?.client = client
+      let effects = state.machine.handle(.policyChanged(repository, client.policy), at: now)
       return [{ withExtendedLifetime(old) {} }] + carryOut(effects, client, &state, at: now)
     }
   }
 
-  /// Shows a repository's observer the present state, if it is known, and everything after it.
+  /// Shows a repository's observer the present state, if it is known, and all later ones.
   func observe(
     _ repository: UInt64, _ number: UInt64, _ buffer: Buffer, readAtOnce read: ReadAtOnce? = nil
   ) {
@@ -80,27 +80,27 @@ extension CacheEntry {
   private func observe(
     _ repository: UInt64, _ number: UInt64, _ buffer: Buffer, _ read: ReadAtOnce?,
     _ state: inout State, at now: CacheMoment
-  ) -> [Answer] {
-    // Requirements that were changed and changed back have brought this one along already. The
-    // attachment is not held, because to change what is held is to copy everybody's buffer.
-    guard let client = state.attachments[repository]?.client,
-      state.attachments[repository]?.buffers[number] == nil
+  ) -> [Followup] {
+    // If requirements were changed and changed back, this observer has been added already. The
+    // subscribers are not kept in a variable, because changing them would then copy all buffers.
+    guard let client = state.subscribers[repository]?.client,
+      state.subscribers[repository]?.buffers[number] == nil
     else { return [] }
     if let read { _ = state.machine.handle(.readAtOnce(read.body, of: read.record), at: now) }
-    var answers: [Answer] = []
-    state.attachments[repository]?.add(
-      buffer, number, state.machine.snapshot(), at: now, tag: tag, &answers)
+    var followups: [Followup] = []
+    state.subscribers[repository]?.add(
+      buffer, number, state.machine.snapshot(), at: now, tag: tag, &followups)
     let observed = Machine.Event.observed(by: repository, client.policy, count: 1)
     let effects = state.machine.handle(observed, at: now)
-    return answers + carryOut(effects, client, &state, at: now)
+    return followups + carryOut(effects, client, &state, at: now)
   }
 
-  /// Shows an observer nothing any more.
+  /// Removes an observer.
   func unobserve(_ repository: UInt64, _ number: UInt64) {
     var left: Client?
     change { state, now in
-      guard state.attachments[repository]?.remove(number) == true else { return [] }
-      left = state.attachments[repository]?.client
+      guard state.subscribers[repository]?.remove(number) == true else { return [] }
+      left = state.subscribers[repository]?.client
       let effects = state.machine.handle(.unobserved(by: repository, count: 1), at: now)
       return carryOut(effects, nil, &state, at: now)
     }
@@ -117,32 +117,33 @@ extension CacheEntry {
     }
   }
 
-  /// The present state as far as it is known: what was shown last while another is being read.
+  /// The present state as far as it is known: while a newer one is read, the one that was shown
+  /// last.
   ///
-  /// What exists and is not observed is not read either, which the state says; nil before it is
+  /// A cache that is not observed is not read, and the state says so; nil as long as it is not
   /// known whether there is a cache.
   func known(_ repository: UInt64, _ policy: CachePolicy) -> CacheState<Source.Cache>? {
     let now = time.now
     return state.withLock { state in
       let snapshot = state.machine.snapshot()
       if snapshot.isPresentable(policy) { return snapshot.state(policy, at: now, tag: tag) }
-      if let attachment = state.attachments[repository], !attachment.buffers.isEmpty {
-        return attachment.shown
+      if let subscribers = state.subscribers[repository], !subscribers.buffers.isEmpty {
+        return subscribers.shown
       }
       return snapshot.stored.isLoaded ? snapshot.state(policy, at: now, tag: tag) : nil
     }
   }
 
-  /// Whether what the ledger holds is known.
+  /// Whether the ledger's record has been read.
   var isLoaded: Bool { state.withLock { !$0.machine.stored.needsLoading } }
 
-  /// Sees to it that what the ledger holds is known.
+  /// Reads the ledger's record, unless that was done.
   func load(_ client: Client) async {
     guard !isLoaded else { return }
     do {
-      await scope.check(time)
+      await registry.check(time)
       let record =
-        try await client.isPaged ? recall(client) : scope.ledger.record(for: tag)
+        try await client.isPaged ? recall(client) : registry.ledger.record(for: tag)
       handle(.loaded(record), for: client)
       touch(client)
     } catch {
@@ -150,7 +151,7 @@ extension CacheEntry {
     }
   }
 
-  /// What can be read of the cache without observing it; nil when it is known, or cannot.
+  /// Reads the cache without observing it; nil when it was read already, or that is not possible.
   func readAtOnce(_ client: Client) async -> ReadAtOnce? {
     let (isWanted, record) = state.withLock { state in
       let stored = state.machine.stored
@@ -160,7 +161,7 @@ extension CacheEntry {
     return ReadAtOnce(body: body, record: record)
   }
 
-  /// What was read without observing, and the record as it was before.
+  /// What was read without observing, and the record before it was read.
   struct ReadAtOnce {
     let body: Machine.Body
     let record: FetchRecord?

@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension CacheEntry {
-  /// How old the date of last use in the ledger may be.
+  /// For how many seconds the date of last use in the ledger is not updated.
   private static var useResolution: Double { 60 }
 
   var isInUse: Bool {
@@ -11,9 +11,10 @@ extension CacheEntry {
     }
   }
 
-  /// Remembers that the cache is used, where that decides how long it is kept.
+  /// Records that the cache is used, where limits depend on it.
   ///
-  /// Nobody waits for it, and whether a cache is kept longer than it need be is not worth an error.
+  /// It happens in the background and without errors, because it only decides how long a cache is
+  /// kept.
   func touch(_ client: Client) {
     guard client.isLimited else { return }
     let now = time.now
@@ -30,19 +31,19 @@ extension CacheEntry {
 
   private func remember(_ date: Date) async throws {
     try await inTurn {
-      guard var record = try await scope.ledger.record(for: tag) else { return }
+      guard var record = try await registry.ledger.record(for: tag) else { return }
       record.usedAt = max(record.usedAt, date)
-      try await scope.ledger.write(record, for: tag)
+      try await registry.ledger.write(record, for: tag)
     }
   }
 
-  /// Lets go what is over the source's limits, and tells who traces what could not be let go.
+  /// Deletes caches that exceed the source's limits; a failure goes to `onTrace`.
   func evict(_ client: Client) async {
     guard client.isLimited else { return }
     do {
       let kind = String(reflecting: Source.self)
-      // Caches of another kind, such as lists, count for nothing, and need their data all the same.
-      var kept = try await scope.ledger.records(prefix: client.source.tagPrefix)
+      // Caches of another kind, such as lists, do not count, but their data must be kept too.
+      var kept = try await registry.ledger.records(prefix: client.source.tagPrefix)
       let records = kept.filter { $0.value.source == kind && !$0.value.isCleared }
       let gone = Eviction.tags(
         records, client.source.limits, keeping: tagsToKeep(records), at: time.now.date)
@@ -51,8 +52,8 @@ extension CacheEntry {
         .compactMap(Eviction.requirements)
       for tag in gone {
         guard let record = records[tag] else { continue }
-        let entry: CacheEntry<Source> = try scope.entry(tag, for: Source.self, time)
-        guard try await !entry.letGo(record, client, keeping: others) else { continue }
+        let entry: CacheEntry<Source> = try registry.entry(tag, for: Source.self, time)
+        guard try await !entry.deleteUnused(record, client, keeping: others) else { continue }
         others += [record].compactMap(Eviction.requirements)
       }
     } catch {
@@ -63,9 +64,9 @@ extension CacheEntry {
     }
   }
 
-  /// What is in use, and what was saved just now: by this entry, and by others since.
+  /// The tags that are in use, and those that were just saved: by this entry, and by others since.
   private func tagsToKeep(_ records: [String: FetchRecord]) -> Set<String> {
-    var kept = scope.tagsInUse.union([tag])
+    var kept = registry.tagsInUse.union([tag])
     guard let own = records[tag]?.usedAt else { return kept }
     let now = time.now.date
     for (tag, record) in records where record.usedAt > own && record.usedAt <= now {
@@ -74,29 +75,66 @@ extension CacheEntry {
     return kept
   }
 
-  /// Deletes the cache; false when somebody has begun to use it, or saved it anew.
+  /// Deletes the cache; false when it is in use by now, or was saved again.
   ///
-  /// What cannot be deleted is remembered as stale, so that it is tried again.
-  private func letGo(
+  /// Where that fails, it is recorded as stale, so that it is tried again.
+  private func deleteUnused(
     _ record: FetchRecord, _ client: Client, keeping others: [Source.Requirements]
   ) async throws -> Bool {
     try await inTurn {
-      guard !isInUse, try await scope.ledger.record(for: tag) == record else { return false }
-      // Before the data go, so that nobody takes what is left of them for the cache.
+      guard !isInUse, try await registry.ledger.record(for: tag) == record else { return false }
+      // Before the data are deleted, so that a part of them is not shown as the cache.
       handle(.cleared(isKept: false))
-      // Whoever began to observe meanwhile wants it fetched.
+      // Those who began to observe meanwhile need it fetched.
       defer { handle(.checked) }
-      try await scope.ledger.erase(tag: tag)
+      try await registry.ledger.erase(tag: tag)
       guard let old: Source.Requirements = Eviction.requirements(of: record) else { return true }
       do {
         try await client.source.deleteCache(old, keeping: others)
       } catch {
         var stale = record
         stale.isInvalidated = true
-        try? await scope.ledger.write(stale, for: tag)
+        try? await registry.ledger.write(stale, for: tag)
         throw error
       }
       return true
     }
+  }
+}
+
+/// Decides which caches are deleted when they exceed the limits.
+enum Eviction {
+  /// The tags to delete, the longest unused first, of all that share the limits.
+  ///
+  /// Caches in use are kept, whatever the limits. A date of use that lies in the future, because
+  /// the device's date was set back, counts as the earliest.
+  static func tags(
+    _ records: [String: FetchRecord], _ limits: CacheLimits, keeping kept: Set<String>, at now: Date
+  ) -> [String] {
+    let unused = records.filter { !kept.contains($0.key) }
+      .map { tag, record in (tag, record, record.usedAt <= now ? record.usedAt : .distantPast) }
+      .sorted { (left: (String, FetchRecord, Date), right) in (left.2, left.0) < (right.2, right.0)
+      }
+    var count = records.count
+    // A floating-point number, because the sum of sizes might overflow.
+    var size = records.values.reduce(0) { $0 + Double($1.size) }
+    return unused.filter { _, record, _ in
+      let isOld = limits.age.map { now.timeIntervalSince(record.usedAt) > $0.seconds } ?? false
+      let isTooMuch =
+        limits.count.map { count > $0 } ?? false || limits.size.map { size > Double($0) } ?? false
+      guard isOld || isTooMuch else { return false }
+      count -= 1
+      size -= Double(record.size)
+      return true
+    }.map(\.0)
+  }
+
+  /// The requirements in a record; nil where they are of another type.
+  static func requirements<Requirements: CacheRequirements>(
+    of record: FetchRecord
+  ) -> Requirements? {
+    guard let type = Requirements.self as? any Decodable.Type, let data = record.requirements
+    else { return nil }
+    return (try? JSONDecoder().decode(type, from: data)) as? Requirements
   }
 }

@@ -1,37 +1,38 @@
 internal import Foundation
 
-/// What an entry knows of the list that its source keeps for it.
+/// What an entry does with a list that its source keeps.
 extension CacheEntry {
-  /// What the ledger remembers of a cache, as far as the source still has it.
+  /// Reads the ledger's record of a list; nil when the source no longer has the list.
   func recall(_ client: Client) async throws -> FetchRecord? {
     do {
       if client.isCut { try await cut(client) }
       return try await present(client)
     } catch let damage as ListDamage {
-      tell(damage, client)
+      trace(damage, client)
       return nil
     }
   }
 
-  /// Forgets a list whose bookkeeping cannot be true, and has those who observe it fetch it anew.
+  /// Deletes a list whose stored numbers contradict each other; it is fetched again where observed.
   ///
-  /// What else the machine has to know is told in the same moment.
-  func letGo(
+  /// The event is given to the machine in the same step.
+  func discard(
     _ damage: ListDamage, _ client: Client,
     with event: Machine.Event? = nil
   ) async {
     guard let source = client.source as? any ListCacheDataSource else { return }
     _ = try? await inTurn {
-      // Another may have noticed it too, and the list be a new one by now.
-      guard try await scope.ledger.record(for: tag) != nil, try await source.isDamaged(tag) else {
+      // The damage may have been noticed elsewhere too, and this be a new list.
+      guard try await registry.ledger.record(for: tag) != nil, try await source.isDamaged(tag)
+      else {
         return false
       }
-      try await scope.ledger.erase(tag: tag)
+      try await registry.ledger.erase(tag: tag)
       try await source.drop(tag)
       return true
     } then: { isGone in
       guard isGone else { return }
-      tell(damage, client)
+      trace(damage, client)
       change { state, now in
         let events = [event, .cleared(isKept: false), .checked].compactMap(\.self)
         let effects = events.flatMap { state.machine.handle($0, at: now) }
@@ -40,7 +41,7 @@ extension CacheEntry {
     }
   }
 
-  private func tell(_ damage: ListDamage, _ client: Client) {
+  private func trace(_ damage: ListDamage, _ client: Client) {
     let step = Evocation.Trace.Step(
       repository: .local, role: .target, outcome: .failed("\(damage)"))
     client.onTrace?(
@@ -53,7 +54,7 @@ extension CacheEntry {
       state.withLock({ $0.machine.stored.record != nil && $0.machine.refresh.fetch == nil }),
       (try? await source.isKept(tag)) == false
     else { return }
-    // Once more in its turn, lest it be a list that is just being saved.
+    // Checked again in turn, because the list may be one that is just being saved.
     _ = try? await inTurn {
       try await !source.isKept(tag)
     } then: { isLost in
@@ -61,26 +62,26 @@ extension CacheEntry {
     }
   }
 
-  /// Cuts a list down to its first page, where that is asked for at its first use.
+  /// Cuts a list down to its first page at its first use.
   ///
-  /// It takes its turn, lest a page be cut off that was added meanwhile. The ledger is told first: a
-  /// crash in between leaves pages that are fetched again, and never a gap in the list.
+  /// It takes its turn, so that no page is lost that was added meanwhile. The ledger is written
+  /// first: a crash in between leaves pages that are fetched again, and never a gap in the list.
   private func cut(_ client: Client) async throws {
-    let pages = try await scope.ledger.record(for: tag)?.pages
+    let pages = try await registry.ledger.record(for: tag)?.pages
     guard let pages, pages.count > 1 else { return }
     try await inTurn {
-      guard !isLoaded, var record = try await scope.ledger.record(for: tag),
+      guard !isLoaded, var record = try await registry.ledger.record(for: tag),
         let pages = record.pages, pages.count > 1
       else { return }
       record.pages = pages.first
-      try await scope.ledger.write(record, for: tag)
+      try await registry.ledger.write(record, for: tag)
       try await (client.source as? any PagingCacheDataSource)?.cut(client.requirements)
     }
   }
 }
 
 extension PagingCacheDataSource {
-  /// Deletes all but the first page, for requirements whose type is known to be the source's.
+  /// Deletes all but the first page; the requirements are of the source's type.
   fileprivate func cut(_ requirements: some CacheRequirements) async throws {
     guard let requirements = requirements as? Requirements else { return }
     try await persistOnlyFirstPage(requirements)

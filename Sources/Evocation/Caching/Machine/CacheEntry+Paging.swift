@@ -1,10 +1,10 @@
 internal import Foundation
 
 extension CacheEntry where Source: PagingCacheDataSource {
-  /// How many empty pages are passed over before the caller has to ask again.
+  /// How many empty pages one call skips at most.
   private static var mostEmptyPages: Int { 10 }
 
-  /// Loads a page, saves it with its cursor, and waits until it is shown.
+  /// Loads a page, saves it and its cursor, and waits until it is shown.
   func go(
     _ direction: PageDirection, _ repository: UInt64, _ client: Client, continueWhenError: Bool
   ) async -> PageResult {
@@ -23,7 +23,7 @@ extension CacheEntry where Source: PagingCacheDataSource {
     }
   }
 
-  /// What came of asking for a page.
+  /// The answer to a caller: a result, or the number of the load that it waits for.
   private enum Asked {
     case result(PageResult)
     case waits(UInt64)
@@ -51,11 +51,11 @@ extension CacheEntry where Source: PagingCacheDataSource {
     return asked
   }
 
-  /// Enters who is about to wait for a page among those who wait inside other work.
+  /// Enters the caller into the wait graph, if it waits for a page inside other work.
   private func wait(
     for caller: PageCaller, _ direction: PageDirection
   ) throws(CacheError) -> WaitGraph.Number? {
-    // Who is inside a load of this list does not wait for one that runs.
+    // A caller inside a load of this list does not wait for one that runs.
     guard WriteScope.open != nil,
       !(isInsidePage && state.withLock({ $0.machine.pages.number(direction) != nil }))
     else { return nil }
@@ -70,7 +70,7 @@ extension CacheEntry where Source: PagingCacheDataSource {
     direction == .next ? nextPageWork : previousPageWork
   }
 
-  /// Waits for the end of a load; who is cancelled leaves it to the others.
+  /// Waits for the end of a load, which goes on for the other callers when this one is cancelled.
   private func answer(to caller: PageCaller, of number: UInt64) async -> PageResult {
     await withCancellationHandler {
       await caller.result.value
@@ -106,15 +106,15 @@ extension CacheEntry where Source: PagingCacheDataSource {
       Evocation.Trace(model: "\(Source.Cache.self)", call: "\(direction)Page", steps: [step]))
     let failed = Machine.Event.pageFailed(direction, number, CacheFailure(error))
     if let damage = error as? ListDamage {
-      // Before it is told, because whoever is told may go on at once.
-      await letGo(damage, client, with: failed)
+      // Before the callers get the failure, because they may go on at once.
+      await discard(damage, client, with: failed)
     }
     handle(failed)
   }
 
-  /// What the next page to load is asked for with; nil when it is not wanted any longer.
+  /// The requirements of the next page to load; nil when it is not wanted any longer.
   ///
-  /// The list may be another by now, or have that page already, because others share its store.
+  /// They are read again, because the list may have been changed by others that share its store.
   private func page(
     _ direction: PageDirection, _ number: UInt64, _ client: Client
   ) async throws -> Source.PagingRequirements? {
@@ -137,7 +137,7 @@ extension CacheEntry where Source: PagingCacheDataSource {
     }
   }
 
-  /// Fetches and saves a page; answers whether it was empty, and another comes after it.
+  /// Fetches and saves a page; true when it was empty and another one follows.
   private func pass(
     _ page: Source.PagingRequirements, _ direction: PageDirection, _ number: UInt64,
     _ client: Client
@@ -147,9 +147,9 @@ extension CacheEntry where Source: PagingCacheDataSource {
     return try await !save(fetched, at: page, direction, number, client)
   }
 
-  /// Saves a page, unless the list is another by now; answers whether that was all.
+  /// Saves a page, unless the list has changed; false when the next page must be loaded too.
   ///
-  /// An empty page with more to come is saved as one that moves the position on, and passed over.
+  /// An empty page that another one follows only moves the list's position on.
   private func save(
     _ fetched: Source.FetchResult, at page: Source.PagingRequirements, _ direction: PageDirection,
     _ number: UInt64, _ client: Client
@@ -165,7 +165,7 @@ extension CacheEntry where Source: PagingCacheDataSource {
       }
       record.pages = pages
       let stamp = FetchStamp(
-        tag: tag, record: record, ledger: scope.ledger, basis: .list(before))
+        tag: tag, record: record, ledger: registry.ledger, basis: .list(before))
       let isEmpty = (fetched.content as? any Collection)?.isEmpty ?? false
       do {
         try await client.source.saveCache(
@@ -187,7 +187,7 @@ extension CacheEntry where Source: PagingCacheDataSource {
     }
   }
 
-  /// Somebody else has continued, replaced or cleared the list; answers whether there is one.
+  /// Takes over a list that others have continued, replaced or cleared; false when there is none.
   private func goOnElsewhere(
     _ direction: PageDirection, _ number: UInt64, _ client: Client
   ) async -> Bool {
@@ -199,7 +199,7 @@ extension CacheEntry where Source: PagingCacheDataSource {
     return true
   }
 
-  /// What is remembered of the list, if a page may be saved now, which begins with it.
+  /// Begins to save a page: gives the list's record, or nil when the page must not be saved now.
   private func beginSavingPage(_ direction: PageDirection, _ number: UInt64) -> FetchRecord? {
     let now = time.now
     return state.withLock { state in
@@ -209,15 +209,15 @@ extension CacheEntry where Source: PagingCacheDataSource {
     }
   }
 
-  /// Many pages were empty one after another; whoever waits is told, and may ask for more.
+  /// Ends a load without a page, after many empty ones; the callers may ask for more.
   private func end(_ direction: PageDirection, _ number: UInt64) {
     handle(.pageSaved(direction, number, nil))
   }
 }
 
 extension CacheEntry {
-  /// Tells a repository's callers that they wait for no page any longer.
-  func abandonPages(of repository: UInt64, _ state: inout State) -> [Answer] {
+  /// Ends the waiting of a repository's callers for pages.
+  func abandonPages(of repository: UInt64, _ state: inout State) -> [Followup] {
     Array(state.pageWaiters.keys).flatMap { number in
       leavePage(number, &state) { $0.repository == repository }
     }
@@ -227,17 +227,19 @@ extension CacheEntry {
     change { state, _ in leavePage(number, &state, isLeaving) }
   }
 
-  /// Callers wait for a page no longer; the load ends with the last of them.
+  /// Removes callers that no longer wait for a page; the load ends with the last of them.
   private func leavePage(
     _ number: UInt64, _ state: inout State, _ isLeaving: (PageCaller) -> Bool
-  ) -> [Answer] {
+  ) -> [Followup] {
     let leaving = state.pageWaiters[number]?.callers.filter(isLeaving) ?? []
     guard !leaving.isEmpty else { return [] }
     state.pageWaiters[number]?.callers.removeAll(where: isLeaving)
-    let answer: Answer = { for caller in leaving { caller.result.fulfil(.skipped(.cancelled)) } }
-    guard state.pageWaiters[number]?.callers.isEmpty == true else { return [answer] }
+    let followup: Followup = {
+      for caller in leaving { caller.result.fulfil(.skipped(.cancelled)) }
+    }
+    guard state.pageWaiters[number]?.callers.isEmpty == true else { return [followup] }
     let now = time.now
     let effects = state.machine.handle(.pageLeft(number), at: now)
-    return [answer] + carryOut(effects, nil, &state, at: now)
+    return [followup] + carryOut(effects, nil, &state, at: now)
   }
 }

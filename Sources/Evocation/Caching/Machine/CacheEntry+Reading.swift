@@ -19,16 +19,16 @@ extension CacheEntry {
           }
           self?.handle(.readingEnded(number))
         } catch {
-          if let damage = error as? ListDamage { await self?.letGo(damage, client) }
+          if let damage = error as? ListDamage { await self?.discard(damage, client) }
           self?.fail(error, number)
         }
       }
     }
   }
 
-  /// Takes what was read.
+  /// Takes a value that was read.
   ///
-  /// It is compared with what was read before outside the lock, because an app's own code compares.
+  /// It is compared with the last one outside the lock, because that calls the app's `==`.
   private func take(_ event: StoreEvent<Source.Cache>, _ number: UInt64, _ client: Client) {
     switch event {
     case .unchanged(let version): handle(.unchanged(number, version: version))
@@ -38,25 +38,26 @@ extension CacheEntry {
     }
   }
 
-  /// Tells the machine of something that was saved, and has the observation show it.
+  /// Gives the machine the event of a save, and has the observation report the saved version.
   func handle(_ event: Machine.Event, savedIn version: UInt64?, for client: Client) {
     handle(event, for: client)
     guard let version else { return }
     state.withLock { $0.reach }?(version)
   }
 
-  /// Notes that reading failed; whether in the same way as before is found out outside the lock too.
+  /// Takes a failure of reading, which is compared with the last one outside the lock too.
   private func fail(_ error: any Error, _ number: UInt64) {
     let old = state.withLock { $0.machine.reading.failure }
     handle(.readingFailed(number, CacheFailure(error, like: old)))
   }
 
-  /// Follows what others do to what the ledger remembers, for as long as somebody observes.
+  /// Observes others' changes of the ledger, for as long as the entry is observed.
   func followOthers() {
     let isObserved = state.withLock { $0.machine.isObserved }
     guard isObserved != state.withLock({ $0.others != nil }) else { return }
-    // The ledger is an app's own code perhaps, which does not run under the lock.
-    let new = isObserved ? scope.ledger.observeOthers { [weak self] in self?.recallAgain() } : nil
+    // Outside the lock, because the ledger may be the app's code.
+    let new =
+      isObserved ? registry.ledger.observeOthers { [weak self] in self?.recallAgain() } : nil
     let old = state.withLock { state in
       defer { state.others = state.machine.isObserved ? state.others ?? new : nil }
       return state.machine.isObserved ? nil : state.others
@@ -66,7 +67,7 @@ extension CacheEntry {
 
   /// Asks the ledger again, because others may have fetched, cleared or continued the cache.
   func recallAgain() {
-    guard let client = state.withLock({ $0.attachments.values.first?.client }) else { return }
+    guard let client = state.withLock({ $0.subscribers.values.first?.client }) else { return }
     recallAgain(client)
   }
 
@@ -74,7 +75,7 @@ extension CacheEntry {
     WriteScope.apart { _ = Task { [weak self] in try? await self?.recallInTurn(client) } }
   }
 
-  /// Asks the ledger again, in a turn among those who write, so that no older record comes last.
+  /// Asks the ledger again, in turn with the writes, so that an older record cannot come last.
   func recallInTurn(_ client: Client) async throws {
     try await inTurn {
       try await present(client)
@@ -83,9 +84,9 @@ extension CacheEntry {
     }
   }
 
-  /// What the ledger remembers now, as far as the source still has it.
+  /// The ledger's present record; nil also when the source no longer has the list.
   func present(_ client: Client) async throws -> FetchRecord? {
-    guard let record = try await scope.ledger.record(for: tag) else { return nil }
+    guard let record = try await registry.ledger.record(for: tag) else { return nil }
     guard let source = client.source as? any ListCacheDataSource else { return record }
     return try await source.isKept(tag) ? record : nil
   }

@@ -1,13 +1,14 @@
 internal import Foundation
 
 extension CacheEntry {
-  /// Fetches if the wish asks for it, or joins the fetch that runs, and waits for its end.
+  /// Fetches if the wish requires it, or joins the fetch that runs, and waits for its end.
   ///
-  /// Inside a fetch of the cache, or one that it waits for, who would have to wait is refused.
+  /// Inside a fetch of the cache, or of one that it waits for, a caller that would wait gets an
+  /// error.
   func refresh(_ repository: UInt64, _ client: Client, _ wish: Machine.Wish) async -> RefreshResult
   {
     if Task.isCancelled { return .skipped(.cancelled) }
-    // Inside the save it would wait for itself.
+    // Inside the save, the caller would wait for itself.
     if WriteScope.isInside(line) { return .failed(CacheError.nestedWrite(tag: tag)) }
     await load(client)
     if wish == .whenMissing { await forgetWhatIsLost(client) }
@@ -27,7 +28,7 @@ extension CacheEntry {
     }
   }
 
-  /// Enters who is about to wait for a fetch among those who wait inside other work.
+  /// Enters the caller into the wait graph, if it waits for a fetch inside other work.
   private func wait(
     for result: Promise<RefreshResult>, _ client: Client, _ wish: Machine.Wish
   ) throws(CacheError) -> WaitGraph.Number? {
@@ -63,7 +64,7 @@ extension CacheEntry {
   ) -> UInt64? {
     var waiter: UInt64?
     change { state, now in
-      guard state.attachments[repository] != nil else { return [] }
+      guard state.subscribers[repository] != nil else { return [] }
       state.lastNumber += 1
       waiter = state.lastNumber
       state.waiters[state.lastNumber] = Waiter(repository: repository, result: result)
@@ -73,7 +74,7 @@ extension CacheEntry {
     return waiter
   }
 
-  /// Has those who observe fetch whatever the age, or join the fetch that runs.
+  /// Fetches for the observers whatever the age, unless a fetch runs.
   func force(_ client: Client) {
     handle(.forced(client.policy), for: client)
   }
@@ -97,12 +98,12 @@ extension CacheEntry {
         guard !Task.isCancelled, let self else { return }
         scope.close()
         self.handle(.fetchFailed(number, CacheFailure(error)), for: client)
-        self.tell(client, .failed("\(error)"), time.source.now() - start)
+        self.trace(client, .failed("\(error)"), time.source.now() - start)
       }
     }
   }
 
-  /// Saves what was fetched; when the machine is told how that ended, the fetch is over.
+  /// Saves what was fetched, and gives the machine the end of the fetch.
   private func save(
     _ fetched: Source.FetchResult, _ number: UInt64, _ client: Client, _ work: WriteScope,
     since known: FetchRecord?
@@ -116,7 +117,7 @@ extension CacheEntry {
         record.isInvalidated = saving == .stale
         record.pages = client.pages(fetched)
         let stamp = FetchStamp(
-          tag: tag, record: record, ledger: scope.ledger, basis: .record(known))
+          tag: tag, record: record, ledger: registry.ledger, basis: .record(known))
         try await client.source.saveCache(fetched, requirements: client.requirements, stamp: stamp)
         return stamp.written ?? FetchStamp.Outcome(record: record, version: nil)
       } then: { saved in
@@ -126,18 +127,18 @@ extension CacheEntry {
         handle(event, savedIn: saved.version, for: client)
       }
       await evict(client)
-    } catch is OutdatedFetch where isToBeMadeAgain(number) {
+    } catch is OutdatedFetch where canFetchAgain(number) {
       work.close()
       handle(.outdated(number), for: client)
     } catch {
       work.close()
       let error = error is OutdatedFetch ? CacheError.outdatedFetch(tag: tag) : error
       handle(.fetchFailed(number, CacheFailure(error)), for: client)
-      tell(client, .failed("\(error)"), time.source.now() - fetchedAt.time, .local)
+      trace(client, .failed("\(error)"), time.source.now() - fetchedAt.time, .local)
     }
   }
 
-  /// Whether and how what was fetched may be saved, which begins with it.
+  /// Begins to save: says how what was fetched must be saved, or nil when it must not.
   private func beginSaving(_ number: UInt64) -> CacheRefresh.Saving? {
     let now = time.now
     return state.withLock { state in
@@ -147,11 +148,11 @@ extension CacheEntry {
     }
   }
 
-  private func isToBeMadeAgain(_ number: UInt64) -> Bool {
+  private func canFetchAgain(_ number: UInt64) -> Bool {
     state.withLock { $0.machine.refresh.fetch(number)?.isLastAttempt != true }
   }
 
-  /// What is to be remembered of a cache that was fetched at a date.
+  /// The record of a cache that was fetched at a date.
   static func record(
     of cache: Source.Cache?, _ client: Client, fetchedAt date: Date
   ) -> FetchRecord {
@@ -163,13 +164,13 @@ extension CacheEntry {
       requirements: client.codedRequirements)
   }
 
-  /// Waits for a turn among those who write this cache, and runs both bodies in it.
+  /// Waits for a turn among the writes of this cache, and runs both bodies in it.
   ///
-  /// The second one tells the machine: nobody else writes before it knows, and what it begins does
-  /// not count as part of the write.
+  /// The second one gives the machine its event: no other write comes before that, and what it
+  /// begins is not part of the write.
   @discardableResult
   func inTurn<Value>(
-    _ body: () async throws -> Value, then tell: (Value) -> Void = { _ in }
+    _ body: () async throws -> Value, then end: (Value) -> Void = { _ in }
   ) async throws -> Value {
     guard !WriteScope.isInside(line) else { throw CacheError.nestedWrite(tag: tag) }
     let ticket = line.enter()
@@ -179,20 +180,20 @@ extension CacheEntry {
     defer { scope.close() }
     let value = try await WriteScope.$current.binding(scope, body)
     scope.close()
-    tell(value)
+    end(value)
     return value
   }
 
-  private func tell(
+  private func trace(
     _ client: Client, _ outcome: Evocation.Trace.Outcome, _ duration: Duration,
-    _ place: Evocation.RepositoryType = .remote
+    _ repository: Evocation.RepositoryType = .remote
   ) {
     let step = Evocation.Trace.Step(
-      repository: place, role: place == .remote ? .target : .synchronization, outcome: outcome,
-      duration: duration)
+      repository: repository, role: repository == .remote ? .target : .synchronization,
+      outcome: outcome, duration: duration)
     client.onTrace?(Evocation.Trace(model: "\(Source.Cache.self)", call: "refresh", steps: [step]))
   }
 }
 
-/// What was fetched aside was let go by somebody else before it could be saved.
+/// A list that was fetched aside was deleted by others before it could be saved.
 struct OutdatedFetch: Error {}

@@ -1,11 +1,11 @@
 extension CacheEntry {
-  /// Puts what the app gives into the cache, as freshly fetched.
+  /// Saves what the app gives as the cache, which then counts as just fetched.
   func update(_ cache: Source.Cache, _ client: Client) async throws {
     try await inTurn {
       try await writing {
         var record = Self.record(of: cache, client, fetchedAt: time.now.date)
         record.pages = client.pages(nil)
-        let stamp = FetchStamp(tag: tag, record: record, ledger: scope.ledger)
+        let stamp = FetchStamp(tag: tag, record: record, ledger: registry.ledger)
         try await client.source.updateCache(cache, requirements: client.requirements, stamp: stamp)
         return stamp.written ?? FetchStamp.Outcome(record: record, version: nil)
       }
@@ -16,11 +16,11 @@ extension CacheEntry {
     await evict(client)
   }
 
-  /// Makes the cache one that was never fetched, and deletes what nobody else needs.
+  /// Makes the cache one that was never fetched, and deletes the data that no other cache needs.
   ///
-  /// The ledger forgets first: a crash in between leaves data that are not shown, and never an
-  /// empty cache that counts as fetched. A source without a fetch shows whatever it has, so for that
-  /// the ledger remembers that it was cleared, unless its data are gone.
+  /// The ledger's record is erased first: a crash in between leaves data that are not shown, and
+  /// never an empty cache that counts as fetched. A source that fetches nothing shows whatever it
+  /// has, so for that the ledger records the clearing, unless the data are gone.
   func clear(_ client: Client) async throws {
     var failure: (any Error)?
     var isKept = !client.policy.canFetch
@@ -29,9 +29,9 @@ extension CacheEntry {
         let others = try await self.others(client)
         if isKept {
           let kind = String(reflecting: Source.self)
-          try await scope.ledger.write(.cleared(source: kind, at: time.now.date), for: tag)
+          try await registry.ledger.write(.cleared(source: kind, at: time.now.date), for: tag)
         } else {
-          try await scope.ledger.erase(tag: tag)
+          try await registry.ledger.erase(tag: tag)
         }
         return others
       }
@@ -41,7 +41,7 @@ extension CacheEntry {
         failure = error
       }
       if isKept, failure == nil, (try? await isGone(client)) == true {
-        try? await scope.ledger.erase(tag: tag)
+        try? await registry.ledger.erase(tag: tag)
         isKept = false
       }
     } then: {
@@ -50,7 +50,7 @@ extension CacheEntry {
     if let failure { throw failure }
   }
 
-  /// Whether the source has nothing any more, or only what counts as empty.
+  /// Whether the source has no data, or only what counts as empty.
   private func isGone(_ client: Client) async throws -> Bool {
     guard let cache = try await client.read() else { return true }
     return client.source.isCacheEmpty(cache, requirements: client.requirements)
@@ -59,29 +59,29 @@ extension CacheEntry {
   /// Declares the cache stale.
   func invalidate() async throws {
     try await inTurn {
-      if var record = try await scope.ledger.record(for: tag) {
+      if var record = try await registry.ledger.record(for: tag) {
         record.isInvalidated = true
-        try await scope.ledger.write(record, for: tag)
+        try await registry.ledger.write(record, for: tag)
       }
     } then: {
       handle(.invalidated)
     }
   }
 
-  /// The ledger was told to forget this tag.
+  /// Follows the ledger's clearing of this tag.
   func forget() async {
     _ = try? await inTurn {
-      let isCleared = try await scope.ledger.record(for: tag)?.isCleared ?? false
-      if !isCleared { try await scope.ledger.erase(tag: tag) }
+      let isCleared = try await registry.ledger.record(for: tag)?.isCleared ?? false
+      if !isCleared { try await registry.ledger.erase(tag: tag) }
       return isCleared
     } then: { isCleared in
       handle(.cleared(isKept: isCleared))
     }
   }
 
-  /// Has the cache prepared in its turn, and knows nothing but what the ledger holds afterwards.
+  /// Runs the preparation in turn, and then begins again with what the ledger holds.
   ///
-  /// That is so after a failure too, because it may have come when half of the work was done.
+  /// It does so after a failure too, because a part of the work may have been done.
   func restart(
     _ client: Client, _ prepare: (CachePreparation<Source>) async throws -> Void
   ) async throws {
@@ -91,7 +91,7 @@ extension CacheEntry {
         try await prepare(
           CachePreparation(
             source: client.source, requirements: client.requirements, tag: tag,
-            ledger: scope.ledger,
+            ledger: registry.ledger,
             now: time.now.date, others: try await others(client), client: client))
       }
     } catch {
@@ -101,7 +101,7 @@ extension CacheEntry {
     await load(client)
   }
 
-  /// Runs a part of a write; what is observed from its beginning on is shown at the write's end.
+  /// Runs a part of a write; values that are observed during the write are shown at its end.
   private func writing<Value>(_ body: () async throws -> Value) async throws -> Value {
     handle(.writingBegan)
     do {
@@ -112,9 +112,9 @@ extension CacheEntry {
     }
   }
 
-  /// The requirements of the same kind of cache that the ledger knows, apart from these.
+  /// The other requirements of the same kind of cache that the ledger knows.
   func others(_ client: Client) async throws -> [Source.Requirements] {
-    let records = try await scope.ledger.records(prefix: client.source.tagPrefix)
+    let records = try await registry.ledger.records(prefix: client.source.tagPrefix)
     let kind = String(reflecting: Source.self)
     return records.filter { $0.key != tag && $0.value.source == kind && !$0.value.isCleared }.values
       .compactMap(Eviction.requirements)

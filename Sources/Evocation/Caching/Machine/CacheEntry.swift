@@ -1,6 +1,6 @@
-/// The one place where a tag's state is kept, for all repositories that are set to it.
+/// The state of one tag in this process, shared by all repositories with that tag.
 ///
-/// It lives as long as one of them; what it began ends with it.
+/// It lives as long as one of them, and its tasks end with it.
 final class CacheEntry<Source: CacheDataSource>: CacheRegistry.Entry {
   typealias Machine = CacheMachine<Source.Cache>
   typealias Client = CacheClient<Source>
@@ -8,14 +8,14 @@ final class CacheEntry<Source: CacheDataSource>: CacheRegistry.Entry {
 
   struct State {
     var machine = Machine()
-    var attachments: [UInt64: CacheSubscribers<Source>] = [:]
+    var subscribers: [UInt64: CacheSubscribers<Source>] = [:]
     var waiters: [UInt64: Waiter] = [:]
     var pageWaiters: [UInt64: PageWaiter] = [:]
     var fetching: CacheWorker?
     var reading: Task<Void, Never>?
-    /// What others do to what the ledger remembers, while somebody observes.
+    /// The observation of others' changes of the ledger, while the entry is observed.
     var others: Evocation.Observation?
-    /// Has what is observed tell of a version, once it has told of all that came before it.
+    /// Has the observation report that it has reached a version, after all changes before it.
     var reach: (@Sendable (UInt64) -> Void)?
     var waking: Task<Void, Never>?
     var wakesAt: Duration?
@@ -29,13 +29,13 @@ final class CacheEntry<Source: CacheDataSource>: CacheRegistry.Entry {
     let result: Promise<RefreshResult>
   }
 
-  /// Who waits for a page, by the number of its load.
+  /// The load of a page, and the callers that wait for it.
   struct PageWaiter {
     let load: CacheWorker
     var callers: [PageCaller] = []
   }
 
-  /// One who waits for a page through a repository.
+  /// A caller that waits for a page through a repository.
   final class PageCaller: Sendable {
     let repository: UInt64
     let result = Promise<PageResult>()
@@ -45,15 +45,15 @@ final class CacheEntry<Source: CacheDataSource>: CacheRegistry.Entry {
     }
   }
 
-  /// What is to be done when the lock is open again: callers told, readers woken, tasks cancelled.
+  /// What must be done after the lock is open again: resume callers, wake readers, cancel tasks.
   ///
-  /// All of it may run an app's own code on the spot, which may come back to the entry.
-  typealias Answer = () -> Void
+  /// All of it may run the app's code at once, which may call the entry.
+  typealias Followup = () -> Void
 
   let tag: String
-  let scope: CacheRegistry
+  let registry: CacheRegistry
   let time: CacheTime
-  /// Saves, updates and clearings, one at a time.
+  /// Serializes saves, updates and clearings.
   let line: WriteSerializer
   let fetchWork: CacheWork
   let nextPageWork: CacheWork
@@ -61,9 +61,9 @@ final class CacheEntry<Source: CacheDataSource>: CacheRegistry.Entry {
   let state = Lock(State())
   var sourceName: String { "\(Source.self)" }
 
-  init(_ tag: String, _ scope: CacheRegistry, _ time: CacheTime) {
+  init(_ tag: String, _ registry: CacheRegistry, _ time: CacheTime) {
     self.tag = tag
-    self.scope = scope
+    self.registry = registry
     self.time = time
     line = WriteSerializer("the cache of \(Source.Cache.self)")
     fetchWork = CacheWork(line)
@@ -77,105 +77,106 @@ final class CacheEntry<Source: CacheDataSource>: CacheRegistry.Entry {
         + state.pageWaiters.values.map(\.load.task)
     }
     for task in tasks { task?.cancel() }
-    scope.forget(tag, ObjectIdentifier(self))
+    registry.forget(tag, ObjectIdentifier(self))
   }
 
-  /// Lets an event happen, for the repository that brought it about if it was one.
+  /// Takes an event, with the client of the repository that caused it, if one did.
   func handle(_ event: Machine.Event, for client: Client? = nil) {
     change { state, now in
       carryOut(state.machine.handle(event, at: now), client, &state, at: now)
     }
   }
 
-  /// Lets something happen to the state, and then does what follows from it outside the lock.
-  func change(_ body: (inout State, CacheMoment) -> [Answer]) {
+  /// Changes the state, and then does outside the lock what follows from it.
+  func change(_ body: (inout State, CacheMoment) -> [Followup]) {
     let now = time.now
-    let (answers, old, isSetBack) = state.withLock { state in
-      // It is let go of after the lock, because that may end an app's own objects.
+    let (followups, old, isSetBack) = state.withLock { state in
+      // Released outside the lock, because that may run a deinit of the app's.
       let old = state.machine.snapshot()
       let isSetBack = state.machine.stored.isDateSetBack(at: now)
       if isSetBack { _ = state.machine.handle(.dateSetBack, at: now) }
       return (body(&state, now), old, isSetBack)
     }
-    for answer in answers { answer() }
-    if isSetBack { scope.note(time) }
+    for followup in followups { followup() }
+    if isSetBack { registry.note(time) }
     withExtendedLifetime(old) {}
   }
 
-  /// Carries out what follows from an event, apart from what is done when the lock is open again.
+  /// Carries out effects, and gives what must be done after the lock is open again.
   func carryOut(
     _ effects: [Machine.Effect], _ client: Client?, _ state: inout State, at now: CacheMoment
-  ) -> [Answer] {
-    var answers: [Answer] = []
+  ) -> [Followup] {
+    var followups: [Followup] = []
     for effect in effects {
       switch effect {
       case .publish(let snapshot):
-        for number in Array(state.attachments.keys) {
-          state.attachments[number]?.show(snapshot, at: now, tag: tag, &answers)
+        for number in Array(state.subscribers.keys) {
+          state.subscribers[number]?.show(snapshot, at: now, tag: tag, &followups)
         }
       case .fetch(let number):
         state.fetching = Self.fetcher(client, state).map { fetching(number, $0) }
       case .cancelFetch:
-        Self.end(state.fetching, &answers)
+        Self.end(state.fetching, &followups)
         state.fetching = nil
       case .read(let number):
-        Self.cancel(state.reading, &answers)
-        Self.letGo(&state.reach, &answers)
-        let observing = state.attachments.values.first { !$0.buffers.isEmpty }?.client
+        Self.cancel(state.reading, &followups)
+        Self.release(&state.reach, &followups)
+        let observing = state.subscribers.values.first { !$0.buffers.isEmpty }?.client
         state.reading = (observing ?? client).map { reading(number, $0) }
       case .stopReading:
-        Self.cancel(state.reading, &answers)
-        Self.letGo(&state.reach, &answers)
+        Self.cancel(state.reading, &followups)
+        Self.release(&state.reach, &followups)
         state.reading = nil
       case .answer(let waiters, let result):
         let found = waiters.compactMap { state.waiters.removeValue(forKey: $0) }
-        answers.append { for waiter in found { waiter.result.fulfil(result) } }
+        followups.append { for waiter in found { waiter.result.fulfil(result) } }
       case .answerPage(let number, let result):
         guard let waiter = state.pageWaiters.removeValue(forKey: number) else { continue }
-        Self.end(waiter.load, &answers)
-        answers.append { for caller in waiter.callers { caller.result.fulfil(result) } }
+        Self.end(waiter.load, &followups)
+        followups.append { for caller in waiter.callers { caller.result.fulfil(result) } }
       }
     }
-    planWaking(&state, at: now, &answers)
-    return answers
+    planWaking(&state, at: now, &followups)
+    return followups
   }
 
-  /// Lets something go when the lock is open again, because that may end an app's own objects.
-  private static func letGo<Value>(_ value: inout Value?, _ answers: inout [Answer]) {
+  /// Releases a value outside the lock, because that may run a deinit of the app's.
+  private static func release<Value>(_ value: inout Value?, _ followups: inout [Followup]) {
     guard let old = value else { return }
     value = nil
-    answers.append { withExtendedLifetime(old) {} }
+    followups.append { withExtendedLifetime(old) {} }
   }
 
-  private static func cancel(_ task: Task<Void, Never>?, _ answers: inout [Answer]) {
-    if let task { answers.append { task.cancel() } }
+  private static func cancel(_ task: Task<Void, Never>?, _ followups: inout [Followup]) {
+    if let task { followups.append { task.cancel() } }
   }
 
-  private static func end(_ worker: CacheWorker?, _ answers: inout [Answer]) {
+  private static func end(_ worker: CacheWorker?, _ followups: inout [Followup]) {
     worker?.scope.close()
-    cancel(worker?.task, &answers)
+    cancel(worker?.task, &followups)
   }
 
-  /// Who fetches: who asked for it, or else one who wants it, if it can.
+  /// The client that fetches: the one that asked, or else one that wants it and can fetch.
   private static func fetcher(_ client: Client?, _ state: State) -> Client? {
     if let client, client.policy.canFetch { return client }
-    let able = state.attachments.values.filter(\.client.policy.canFetch)
+    let able = state.subscribers.values.filter(\.client.policy.canFetch)
     return (able.first { !$0.buffers.isEmpty && $0.client.policy.isAutomatic } ?? able.first)?
       .client
   }
 
-  /// Sees to it that the machine is told when time alone changes something.
-  private func planWaking(_ state: inout State, at now: CacheMoment, _ answers: inout [Answer]) {
+  /// Plans the next check, for what changes by time alone.
+  private func planWaking(_ state: inout State, at now: CacheMoment, _ followups: inout [Followup])
+  {
     let next = state.machine.timeToNextCheck(at: now).map {
       now.time.adding(max($0, .milliseconds(1)))
     }
     state.checksAt = next
-    // To wake too early and sleep on costs less than a new timer at each state; and an age that is
-    // counted by the date differs a little each time.
+    // Waking too early and sleeping on costs less than a new timer for each state; and ages by the
+    // date differ a little each time.
     let planned = state.wakesAt
     if let next, let planned, planned.subtracting(next) < .milliseconds(1) { return }
     guard next != nil || planned != nil else { return }
-    Self.cancel(state.waking, &answers)
+    Self.cancel(state.waking, &followups)
     state.wakesAt = next
     state.waking = next.map { waking(at: $0) }
   }
@@ -191,11 +192,39 @@ final class CacheEntry<Source: CacheDataSource>: CacheRegistry.Entry {
 
   private func wake(_ moment: Duration) {
     change { state, now in
-      // Another may have been planned meanwhile, and this one not be cancelled yet.
+      // Another check may have been planned before this one was cancelled.
       if state.wakesAt == moment { state.wakesAt = nil }
       let isTooEarly = state.checksAt.map { $0.subtracting(now.time) >= .milliseconds(1) } ?? false
       let effects = isTooEarly ? [] : state.machine.handle(.checked, at: now)
       return carryOut(effects, nil, &state, at: now)
     }
+  }
+}
+
+/// Stands in the wait graph for the fetch of a cache, or of a page in one direction.
+final class CacheWork: Awaited {
+  private let line: WriteSerializer
+
+  /// Makes it for a cache whose writes are serialized so.
+  init(_ line: WriteSerializer) {
+    self.line = line
+  }
+
+  /// The name of the cache.
+  var name: String { line.name }
+}
+
+/// A task that fetches, and the scope by which calls inside it are recognized.
+struct CacheWorker: Sendable {
+  let task: Task<Void, Never>
+  let scope: WriteScope
+
+  /// Begins work that is not part of any other, also when it is begun inside other work.
+  init(
+    _ work: CacheWork, _ body: @escaping @Sendable (WriteScope) async -> Void
+  ) {
+    let scope = WriteScope(work, inside: nil)
+    self.scope = scope
+    task = WriteScope.$current.withValue(scope) { Task { await body(scope) } }
   }
 }

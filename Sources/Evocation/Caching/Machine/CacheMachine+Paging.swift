@@ -1,17 +1,17 @@
 extension CacheMachine {
-  /// What a caller who asks for a page has to do.
+  /// What happens for a caller that asks for a page.
   enum PageAnswer: Sendable {
-    /// There is nothing to wait for.
+    /// It gets a result at once.
     case result(PageResult)
-    /// A load runs already, and is waited for.
+    /// It waits for the load that runs.
     case join
-    /// A load begins.
+    /// It begins a load.
     case begin
   }
 
-  /// What a caller who asks for a page has to do; one who waits says so by ``Event/pageAsked(_:)``.
+  /// Decides what happens for a caller; where it waits, ``Event/pageAsked(_:)`` must follow.
   ///
-  /// One who is inside a load of this list waits for none, because that may be its own.
+  /// A caller inside a load of this list never waits for one, because it may be its own.
   func pageAnswer(
     _ direction: PageDirection, continueWhenError: Bool, isInsideLoad: Bool
   ) -> PageAnswer {
@@ -31,7 +31,7 @@ extension CacheMachine {
   mutating func pageAsked(_ direction: PageDirection) -> [Effect] {
     switch pages[direction] {
     case .loading(let number, .saving):
-      // Those who left wanted no further page; this one does.
+      // Callers had left, so no further page was wanted; this caller wants one.
       pages[direction] = .loading(number, .saving(isLeft: false))
       return []
     case .loading: return []
@@ -41,7 +41,7 @@ extension CacheMachine {
     }
   }
 
-  /// Whether a page may be saved now: it belongs to the list that is there, and is waited for.
+  /// Whether a page may be saved now: its load still runs.
   func canSavePage(_ direction: PageDirection, _ number: UInt64) -> Bool {
     guard case .loading(number, .fetching) = pages[direction] else { return false }
     return true
@@ -95,7 +95,7 @@ extension CacheMachine {
     return []
   }
 
-  /// The pages that are saved are shown now.
+  /// Ends the loads of saved pages, which are shown now.
   mutating func showPages() -> [Effect] {
     var answers: [Effect] = []
     for direction in PageDirection.allCases {
@@ -106,7 +106,7 @@ extension CacheMachine {
     return answers
   }
 
-  /// The list is another now: what is loaded for the old one is dropped.
+  /// Ends the loads of an old list, which was replaced.
   mutating func dropPages() -> [Effect] {
     let dropped = PageDirection.allCases.compactMap { pages.number($0) }
     pages = PageLoads()

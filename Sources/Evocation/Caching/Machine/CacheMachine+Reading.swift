@@ -1,14 +1,14 @@
 extension CacheMachine {
-  /// What the ledger holds is known; where it could not be asked, it is asked again.
+  /// Takes the ledger's record, or that it could not be read; it is then read again.
   mutating func loaded(_ loaded: CacheStored, at now: CacheMoment) -> [Effect] {
-    // Who asked at the same time may have been told of a failure later.
+    // Of two that read at the same time, the one that fails may be the later.
     guard stored.needsLoading, !stored.isLoaded || loaded.failure == nil else { return [] }
     stored = loaded
     guard isObserved else { return [] }
     return beginReading(at: now) + [publish()] + refreshAutomatically(at: now)
   }
 
-  /// Others may have fetched, cleared or continued the cache, or declared it stale.
+  /// Takes a record that others may have changed: fetched, cleared, continued or declared stale.
   mutating func recalled(_ record: FetchRecord?, at now: CacheMoment) -> [Effect] {
     guard !stored.needsLoading, !stored.holds(record) else { return [] }
     let new = CacheStored(record, at: now)
@@ -32,7 +32,7 @@ extension CacheMachine {
     return beginReading(at: now) + refreshAutomatically(at: now)
   }
 
-  mutating func reseated(
+  mutating func policyChanged(
     _ repository: UInt64, _ policy: CachePolicy, at now: CacheMoment
   ) -> [Effect] {
     guard let observer = observers[repository], observer.policy != policy else { return [] }
@@ -58,14 +58,14 @@ extension CacheMachine {
     let isFirst = reading.isBeforeFirstValue
     if let saved = observation.savedVersion {
       if let version, version < saved { return [] }
-      // Where the version is not known, this may be what was there before the save.
+      // Without a version, this may be the value before the save.
       if version == nil, isFirst { return readAgain(.ownSave, at: now) }
     }
     let mayRefresh = !isFirst || mayRefreshAtFirstValue
     reading.take(body, version: version)
     let answers = showPages()
     switch refresh.fetch?.phase {
-    // What is being saved is shown together with its success.
+    // What is being saved is shown with the success.
     case .saving: return answers
     case .showing:
       return succeed() + answers + (mayRefresh ? refreshAutomatically(at: now) : [])
@@ -118,7 +118,7 @@ extension CacheMachine {
     return [publish()] + refreshAutomatically(at: now)
   }
 
-  /// How long it takes until ``Event/checked`` has something to do; nil when it never has.
+  /// How long until ``Event/checked`` has something to do; nil when it never has.
   func timeToNextCheck(at now: CacheMoment) -> Duration? {
     guard stored.isLoaded, isObserved else { return nil }
     let ahead = [timeToNextWindow(at: now), reading.dueAt?.subtracting(now.time)]
@@ -129,13 +129,13 @@ extension CacheMachine {
     guard let age = stored.age(at: now) else { return nil }
     let ahead = observers.values.flatMap(\.policy.boundaries).filter { $0 >= age }
       .map { $0.subtracting(age) }
-    // A cache exactly as old as it may be is still fresh.
+    // A cache of exactly the maximum age is still fresh.
     return ahead.min().map { $0.adding(.milliseconds(1)) }
   }
 }
 
 extension CacheMachine {
-  /// Something was saved, and is shown to those who observe: at once, or as soon as it is read.
+  /// Shows what was saved: at once, or as soon as it is read.
   mutating func showOwnSave(_ version: UInt64?, at now: CacheMoment) -> [Effect] {
     guard isObserved else { return [] }
     let number = reading.observation?.number ?? 0
@@ -146,7 +146,7 @@ extension CacheMachine {
     }
   }
 
-  /// Observes anew, so that the first value is one after the last save.
+  /// Begins another observation, whose first value comes after the last save.
   mutating func readAgain(_ cause: CacheReading<Content>.Cause, at now: CacheMoment) -> [Effect] {
     guard isObserved else { return [] }
     let number = nextNumber()
@@ -154,7 +154,7 @@ extension CacheMachine {
     return [.read(number)]
   }
 
-  /// Forgets what was read, and observes no longer.
+  /// Ends the observation, and forgets what was read.
   mutating func stopReading() -> [Effect] {
     defer { reading = CacheReading() }
     return reading.observation == nil ? [] : [.stopReading]
@@ -167,14 +167,14 @@ extension CacheMachine {
     return readAgain(reading.isRead ? .again : .begun, at: now)
   }
 
-  /// There is no more to wait for before the state is shown.
+  /// Shows the state, because there is no value to wait for.
   private mutating func settle(at now: CacheMoment) -> [Effect] {
     let answers = showPages()
     if refresh.isShowing { return succeed() + answers }
     return [publish()] + answers + (mayRefreshAtFirstValue ? refreshAutomatically(at: now) : [])
   }
 
-  /// Whether a first value shows something stale that nobody has tried to refresh.
+  /// Whether a stale first value may be refreshed, because that was not tried yet.
   private var mayRefreshAtFirstValue: Bool {
     reading.observation?.cause == .begun || refresh.isWanted
       || stored.record?.isInvalidated == true

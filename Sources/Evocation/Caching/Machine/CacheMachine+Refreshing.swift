@@ -25,7 +25,7 @@ extension CacheMachine {
     return begin(for: [waiter], isAutomatic: refresh.isWanted)
   }
 
-  /// Whether a caller who asks for a refresh has to wait for a fetch.
+  /// Whether a caller that asks for a refresh has to wait for a fetch.
   func needsFetch(_ wish: Wish, _ policy: CachePolicy, at now: CacheMoment) -> Bool {
     policy.canFetch && answerWithoutFetch(wish, stored.freshness(policy, at: now)) == nil
   }
@@ -44,9 +44,9 @@ extension CacheMachine {
     return giveUp()
   }
 
-  /// Whether what was fetched may be saved now, and how; nil when it may not.
+  /// How what was fetched must be saved; nil when it must not be saved.
   ///
-  /// The last attempt is saved, though it be stale: an app that declares a cache stale again and again
+  /// The last attempt is saved even if it is stale, or an app that keeps declaring the cache stale
   /// would never see anything new.
   func saving(_ number: UInt64) -> CacheRefresh.Saving? {
     guard let fetch = refresh.fetch(number), case .fetching(let isOutdated) = fetch.phase,
@@ -63,18 +63,18 @@ extension CacheMachine {
 
   mutating func dropped(_ number: UInt64) -> [Effect] {
     guard case .fetching(isOutdated: true) = refresh.fetch(number)?.phase else { return [] }
-    return beginAnew()
+    return fetchAgain()
   }
 
   mutating func outdated(_ number: UInt64) -> [Effect] {
     guard refresh.fetch(number) != nil else { return [] }
     refresh.change { $0.phase = .fetching(isOutdated: false) }
     let effects = giveUp()
-    return refresh.fetch == nil ? effects : beginAnew()
+    return refresh.fetch == nil ? effects : fetchAgain()
   }
 
-  /// Lets the fetch begin from its beginning, for the same callers.
-  private mutating func beginAnew() -> [Effect] {
+  /// Begins the fetch again, for the same callers.
+  private mutating func fetchAgain() -> [Effect] {
     guard let old = refresh.fetch else { return [] }
     let number = nextNumber()
     refresh = .running(
@@ -111,10 +111,10 @@ extension CacheMachine {
     ]
   }
 
-  /// Begins a fetch when those who observe want it: missing or stale, and known to be so.
+  /// Begins a fetch when observers need one: the cache is missing or stale, and that is shown.
   ///
-  /// A change of what is saved does not refresh a cache that is stale as soon as it is there: the
-  /// change may be what the last refresh saved, told late, and there would be no end.
+  /// A cache that is stale as soon as it is fetched is not refreshed after a change: the change may
+  /// be what the last refresh saved, and refreshing would never end.
   mutating func refreshAutomatically(
     at now: CacheMoment, isChange: Bool = false
   ) -> [Effect] {
@@ -127,7 +127,7 @@ extension CacheMachine {
     return isWanted ? fetchForObservers() : []
   }
 
-  /// Begins a fetch for those who observe, unless one runs.
+  /// Begins a fetch for the observers, unless one runs.
   private mutating func fetchForObservers() -> [Effect] {
     guard refresh.fetch == nil else {
       refresh.change { $0.isAutomatic = true }
@@ -136,7 +136,7 @@ extension CacheMachine {
     return begin(for: [], isAutomatic: true)
   }
 
-  /// Ends the fetch when nobody waits for it any longer, unless it is being saved.
+  /// Ends the fetch when it is no longer needed, unless it is being saved.
   mutating func giveUp() -> [Effect] {
     guard let fetch = refresh.fetch, fetch.isFetching, fetch.waiters.isEmpty,
       !(fetch.isAutomatic && isObserved)
@@ -158,7 +158,7 @@ extension CacheMachine {
     switch wish {
     case .always: nil
     case .whenStale: freshness == .fresh ? .skipped(.cacheNotTooOld) : nil
-    // What is too old to be shown is not there.
+    // A cache that is too old to be shown counts as missing.
     case .whenMissing: freshness == nil || freshness == .unusable ? nil : .successful
     case .whenInvalid:
       freshness == .fresh && refresh.failure == nil && refresh.fetch == nil

@@ -14,20 +14,19 @@ extension CacheMachine {
     return effects + showOwnSave(version, at: now)
   }
 
-  /// It is as if the cache had never been fetched.
+  /// Makes the cache one that was never fetched.
   ///
-  /// Where the source still has what was in it, that is shown to nobody until the app puts something
-  /// in again.
+  /// Where the source still has the data, they are not shown until the app updates the cache.
   mutating func cleared(isKept: Bool, at now: CacheMoment) -> [Effect] {
     var effects = supersede() + dropPages()
     if let fetch = refresh.fetch, refresh.isShowing {
       refresh = .idle(nil)
-      // What was saved is gone again, so it is no success to those who wait for it.
+      // What was saved is gone again, so those who wait for it get no success.
       effects.append(.answer(fetch.waiters, .skipped(.cancelled)))
     }
     effects += forget(isKept ? .cleared : .missing)
     effects.append(publish())
-    // A source without a fetch goes on with what is saved, whatever that is now.
+    // A source that fetches nothing goes on with what it has.
     let goesOn = !isKept && observers.values.contains { !$0.policy.canFetch }
     return effects + (goesOn ? readAgain(.again, at: now) : [])
   }
@@ -39,7 +38,7 @@ extension CacheMachine {
     return dropped + [.cancelFetch, .answer(fetch.waiters, .skipped(.cancelled))]
   }
 
-  /// What is being fetched is older, and is fetched once more when it is there.
+  /// Declares the cache stale; what is being fetched is older, and is fetched again.
   mutating func invalidated(at now: CacheMoment) -> [Effect] {
     let isFetching = refresh.fetch?.isFetching ?? false
     if isFetching { refresh.change { $0.phase = .fetching(isOutdated: true) } }
@@ -48,7 +47,7 @@ extension CacheMachine {
     return [publish()] + (isFetching ? [] : refreshAutomatically(at: now))
   }
 
-  /// Nothing is known any more but what is stored now.
+  /// Forgets everything but what is stored now.
   private mutating func forget(_ stored: CacheStored) -> [Effect] {
     self.stored = stored
     isWriting = false
@@ -56,7 +55,7 @@ extension CacheMachine {
     return stopReading()
   }
 
-  /// A fetch that began before the app wrote does not win over what it wrote.
+  /// Ends a fetch that began before the app wrote, because it is older.
   private mutating func supersede() -> [Effect] {
     guard let fetch = refresh.fetch, fetch.isFetching else { return [] }
     refresh = .idle(nil)

@@ -1,98 +1,99 @@
 import Foundation
 
-/// What is known of one tag, and what follows from each event, as a value.
+/// The state of one tag, and what follows from each event, as a value.
 ///
-/// It knows no task, clock or lock. ``handle(_:at:)`` answers what is to be done after an event.
+/// It has no task, clock or lock. ``handle(_:at:)`` returns what must be done after an event.
 struct CacheMachine<Content: Sendable>: Sendable {
   typealias Body = CacheBody<Content>
 
   /// What can happen to a cache.
   enum Event: Sendable {
-    /// What the ledger holds is known.
+    /// The ledger's record was read.
     case loaded(FetchRecord?)
-    /// The ledger was asked again, because others may have changed what it holds.
+    /// The ledger's record was read again, because others may have changed it.
     case recalled(FetchRecord?)
-    /// The ledger could not be asked.
+    /// The ledger could not be read.
     case loadFailed(CacheFailure)
-    /// The cache was used then.
+    /// The cache was used at this date.
     case used(Date)
     /// The device's date was set back since the cache was fetched.
     case dateSetBack
-    /// Somebody with this policy observes too.
+    /// Observers were added through a repository with this policy.
     case observed(by: UInt64, CachePolicy, count: Int)
-    /// One that may observe has another policy now.
-    case reseated(UInt64, CachePolicy)
-    /// Somebody observes no longer.
+    /// A repository has another policy now.
+    case policyChanged(UInt64, CachePolicy)
+    /// Observers of a repository have left.
     case unobserved(by: UInt64, count: Int)
-    /// What is saved was read beside the observation, when this was remembered of it.
+    /// The cache was read without the observation; the record is the one before it was read.
     case readAtOnce(Body, of: FetchRecord?)
-    /// The observation gave a value, and the store's version that it shows where that is known.
+    /// The observation gave a value, and the store's version that has it where that is known.
     case read(UInt64, Body, version: UInt64? = nil)
-    /// What the observation gave last is still what the store has in this version.
+    /// The last value of the observation is also that of this version of the store.
     case unchanged(UInt64, version: UInt64)
     /// The observation failed.
     case readingFailed(UInt64, CacheFailure)
-    /// The observation ended by itself: what was read last is what there is.
+    /// The observation ended by itself; its last value stays.
     case readingEnded(UInt64)
-    /// Time has passed, or something has ended: a window may be over, or a fetch be wanted.
+    /// Time has passed, or something has ended: the freshness may have changed, or a fetch be
+    /// needed.
     case checked
-    /// A caller asks for a refresh; it is answered at once, or when the fetch ends.
+    /// A caller asks for a refresh; it gets a result at once, or when the fetch ends.
     case asked(by: UInt64, Wish, CachePolicy)
-    /// Those who observe ask for a fetch whatever the age; it begins once the content is shown.
+    /// Observers ask for a fetch whatever the age; it begins once the content is shown.
     case forced(CachePolicy)
-    /// Callers wait no longer; a fetch that nobody waits for ends.
+    /// Callers have left; the fetch ends when it is no longer needed.
     case left([UInt64])
-    /// What was fetched begins to be saved, which ``saving(_:)`` allows.
+    /// Saving begins, as ``saving(_:)`` allows.
     case savingBegan(UInt64)
-    /// What was fetched is not saved: it is fetched once more if the cache was declared stale since.
+    /// What was fetched is not saved; it is fetched again if the cache was declared stale since.
     case dropped(UInt64)
-    /// What was fetched is gone before it was saved, and is fetched once more.
+    /// What was fetched was lost before it was saved, and is fetched again.
     case outdated(UInt64)
-    /// What was fetched is saved and stamped, and is in the store from this version on.
+    /// What was fetched is saved and recorded, and is in the store from this version on.
     case saved(UInt64, FetchRecord, version: UInt64? = nil)
     /// The fetch or the save failed.
     case fetchFailed(UInt64, CacheFailure)
-    /// The app begins to write the cache; what is observed meanwhile is shown when that has ended.
+    /// The app begins to write the cache; values that are observed meanwhile are shown afterwards.
     case writingBegan
-    /// The app's write failed: what is there is shown.
+    /// The app's write failed; the present value is shown.
     case writingFailed
-    /// The app put something into the cache, and it is saved and stamped.
+    /// What the app put into the cache is saved and recorded.
     case updated(FetchRecord, version: UInt64? = nil)
-    /// The cache was cleared; whether the source still has what was in it.
+    /// The cache was cleared; `isKept` says whether the source still has the data.
     case cleared(isKept: Bool)
-    /// The cache was put into a state from outside: only who observes is known as before.
+    /// The cache was replaced from outside; the machine keeps its observers and forgets the rest.
     case restarted
     /// The cache was declared stale.
     case invalidated
-    /// A caller asks for a page, for which ``pageAnswer(_:continueWhenError:isInsideLoad:)`` waits.
+    /// A caller waits for a page, as ``pageAnswer(_:continueWhenError:isInsideLoad:)`` decided.
     case pageAsked(PageDirection)
-    /// A page begins to be saved, which ``canSavePage(_:_:)`` allows.
+    /// Saving a page begins, as ``canSavePage(_:_:)`` allows.
     case pageSavingBegan(PageDirection, UInt64)
-    /// A page was empty, with more to come: the position has moved on.
+    /// A page was empty and another one follows: the list's position has moved on.
     case pagePassedOver(PageDirection, UInt64, FetchRecord)
-    /// A page is saved, and is to be shown with the list; without a record where none was saved.
+    /// A page is saved, and shown next; without a record the load ended without a page.
     case pageSaved(PageDirection, UInt64, FetchRecord?, version: UInt64? = nil)
-    /// A page failed: the list and its position are as they were.
+    /// A page failed; the list and its position are as they were.
     case pageFailed(PageDirection, UInt64, CacheFailure)
-    /// Nobody waits for a page any longer; one that is being saved is saved all the same.
+    /// The last caller that waited for a page has left; if it is being saved, that goes on.
     case pageLeft(UInt64)
   }
 
-  /// What is to be done after an event.
+  /// What must be done after an event.
   enum Effect: Sendable {
-    /// Show everybody the state as it was at this point.
+    /// Show the state of this moment to the observers.
     case publish(CacheSnapshot<Content>)
-    /// Fetch, for whoever asked last.
+    /// Fetch, with the client that asked.
     case fetch(UInt64)
-    /// End a fetch that nobody waits for.
+    /// End the fetch, which is no longer needed.
     case cancelFetch
-    /// Observe what is saved, in place of what was observed.
+    /// Observe the cache, in place of the last observation.
     case read(UInt64)
-    /// Observe no longer.
+    /// End the observation.
     case stopReading
-    /// Tell the callers.
+    /// Give the callers this result.
     case answer([UInt64], RefreshResult)
-    /// Tell who waits for a page, and end its load if that runs.
+    /// Give the callers of a page this result, and end its load if it runs.
     case answerPage(UInt64, PageResult)
   }
 
@@ -102,11 +103,11 @@ struct CacheMachine<Content: Sendable>: Sendable {
   var pages = PageLoads()
   /// Whether the app is writing the cache.
   var isWriting = false
-  /// Who observes, by the numbers of their repositories.
+  /// The observers, by the numbers of their repositories.
   var observers: [UInt64: (policy: CachePolicy, count: Int)] = [:]
   private var lastNumber: UInt64 = 0
 
-  /// Lets an event happen.
+  /// Takes an event, and returns what must be done.
   mutating func handle(_ event: Event, at now: CacheMoment) -> [Effect] {
     switch event {
     case .loaded(let record): loaded(CacheStored(record, at: now), at: now)
@@ -116,7 +117,7 @@ struct CacheMachine<Content: Sendable>: Sendable {
     case .dateSetBack: note { $0.isUndated = true }
     case .observed(let repository, let policy, let count):
       observed(by: repository, policy, count: count, at: now)
-    case .reseated(let repository, let policy): reseated(repository, policy, at: now)
+    case .policyChanged(let repository, let policy): policyChanged(repository, policy, at: now)
     case .unobserved(let repository, let count): unobserved(by: repository, count: count)
     case .readAtOnce(let body, let record): readAtOnce(body, of: record)
     case .read(let number, let body, let version): read(number, body, version: version, at: now)
@@ -158,7 +159,7 @@ struct CacheMachine<Content: Sendable>: Sendable {
 
   var isObserved: Bool { !observers.isEmpty }
 
-  /// All that the states follow from now; that a fetch has just ended is shown once.
+  /// The present snapshot; the end of a fetch is in one snapshot only.
   func snapshot(_ finish: CacheRefresh.Finish? = nil) -> CacheSnapshot<Content> {
     CacheSnapshot(
       stored: stored, body: reading.body, isHeldBack: reading.isWaitingForOwnSave,
@@ -169,7 +170,7 @@ struct CacheMachine<Content: Sendable>: Sendable {
 
   func publish(_ finish: CacheRefresh.Finish? = nil) -> Effect { .publish(snapshot(finish)) }
 
-  /// Changes what is remembered of the last fetch, which is not shown.
+  /// Changes the record of the last fetch in a way that is not shown.
   private mutating func note(_ change: (inout FetchRecord) -> Void) -> [Effect] {
     stored.change(change)
     return []

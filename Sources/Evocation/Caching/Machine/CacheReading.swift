@@ -1,42 +1,42 @@
-/// How what is saved is being read: what was read last, and the observation that gives it.
+/// The reading of a cache: the last value, and the observation that gives values.
 struct CacheReading<Content: Sendable>: Sendable {
-  /// Why what is saved is observed anew, or its next value awaited.
+  /// Why an observation was begun, or its next value is awaited.
   enum Cause: Sendable {
-    /// Somebody began to observe, to whom nothing is known yet.
+    /// Observing began, and nothing was read yet.
     case begun
-    /// Something was saved, whose content is to be shown with it.
+    /// Something was saved, and is shown together with its content.
     case ownSave
     /// It was observed, or read, before.
     case again
   }
 
-  /// How an observation stands.
+  /// The phases of an observation.
   enum Phase: Sendable {
-    /// Until its first value, or the first one that shows what was saved; since then.
+    /// It waits, since this time, for its first value, or the first one that has what was saved.
     case waiting(since: Duration)
-    /// That value did not come in time, and is no longer waited for.
+    /// That value did not come in time; the state is shown without it.
     case overdue
-    /// It gives what is saved; the store's version that its last value shows, if that is known.
+    /// It has given a value, and the store's version that has it where that is known.
     case current(version: UInt64?)
-    /// It failed then, and is begun anew after a pause.
+    /// It failed at this time, and is begun again after a pause.
     case failed(at: Duration)
   }
 
-  /// An observation of what is saved.
+  /// An observation of the source.
   struct Observation: Sendable {
     let number: UInt64
     var cause: Cause
     var phase: Phase
-    /// The version of the last save; what the observation gives of an earlier one is not shown.
+    /// The version of the last save; values of earlier versions are not shown.
     var savedVersion: UInt64?
   }
 
-  /// How far what was read can be shown.
+  /// What prevents showing the present value.
   enum Condition: Sendable {
     case good
-    /// Reading takes so long that the state is shown without what is saved now.
+    /// Reading takes so long that the state is shown without it.
     case late
-    /// Observing failed, so many times one after another.
+    /// Observing failed, this many times in a row.
     case failed(CacheFailure, times: Int)
   }
 
@@ -44,18 +44,18 @@ struct CacheReading<Content: Sendable>: Sendable {
   private(set) var condition = Condition.good
   private(set) var observation: Observation?
 
-  /// Begins to observe in place of what was observed.
+  /// Begins an observation, in place of the last one.
   mutating func begin(_ number: UInt64, _ cause: Cause, at now: CacheMoment) {
     observation = Observation(number: number, cause: cause, phase: .waiting(since: now.time))
   }
 
-  /// Takes what the observation gave, and the version that it shows where that is known.
+  /// Takes a value of the observation, and the version that has it where that is known.
   mutating func take(_ body: CacheBody<Content>, version: UInt64?) {
     show(body)
     observation?.phase = .current(version: version)
   }
 
-  /// Shows what was read, by observing or beside it.
+  /// Takes a value that was read, by observing or without.
   mutating func show(_ body: CacheBody<Content>) {
     self.body = body
     condition = .good
@@ -66,23 +66,23 @@ struct CacheReading<Content: Sendable>: Sendable {
     observation?.phase = .failed(at: now.time)
   }
 
-  /// The value that is waited for does not come in time.
+  /// Stops waiting for a value that did not come in time.
   mutating func giveUpWaiting() {
     observation?.phase = .overdue
     if case .good = condition { condition = .late }
   }
 
-  /// What an observation tells of something that was saved.
+  /// Whether the observation will give what was saved.
   enum Arrival: Sendable {
-    /// It has given it already, in this version.
+    /// It has given it already, with this version.
     case arrived(version: UInt64)
-    /// It will give it, and goes on.
+    /// It will give it.
     case coming
-    /// Nothing: what is saved has to be read anew.
+    /// That is not known, so the cache must be observed again.
     case untold
   }
 
-  /// Something was saved, and is shown by the observation that there is, if its versions tell.
+  /// Takes the version of a save, and waits for the observation to give it, if it has versions.
   mutating func expect(_ saved: UInt64?, at now: CacheMoment) -> Arrival {
     guard let saved, let phase = observation?.phase else { return .untold }
     var arrival = Arrival.coming
@@ -111,7 +111,7 @@ extension CacheReading {
     if case .failed(_, let times) = condition { times } else { 0 }
   }
 
-  /// Whether the observation has not given what it is to show yet.
+  /// Whether the observation has not yet given the value that it waits for.
   var isBeforeFirstValue: Bool {
     switch observation?.phase {
     case .waiting, .overdue: true
@@ -119,13 +119,13 @@ extension CacheReading {
     }
   }
 
-  /// Whether what was saved is about to be shown, so that what is known is of before.
+  /// Whether the value of a save is awaited, so that the present value is the one before it.
   var isWaitingForOwnSave: Bool {
     guard case .waiting = observation?.phase else { return false }
     return observation?.cause == .ownSave
   }
 
-  /// Whether the content, or that it cannot be had now, is known.
+  /// Whether the content was read, or cannot be read now.
   var isSettled: Bool {
     switch condition {
     case .good: isRead
@@ -133,7 +133,7 @@ extension CacheReading {
     }
   }
 
-  /// Whether there is content to come that is not shown yet.
+  /// Whether a newer value is expected than the one that is shown.
   var isBehind: Bool {
     switch condition {
     case .good: !isRead
@@ -142,7 +142,8 @@ extension CacheReading {
     }
   }
 
-  /// When its first value is overdue, or it is to be begun anew; nil when it is neither.
+  /// When the awaited value is overdue, or the observation is begun again; nil when neither
+  /// applies.
   var dueAt: Duration? {
     switch observation?.phase {
     case .waiting(let since): since.adding(Self.patience)
@@ -151,6 +152,6 @@ extension CacheReading {
     }
   }
 
-  /// How long the state waits for its content before it is shown without.
+  /// How long a state waits for its content before it is shown without it.
   private static var patience: Duration { .seconds(1) }
 }

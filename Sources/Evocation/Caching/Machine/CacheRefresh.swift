@@ -1,50 +1,50 @@
 /// Whether a cache is being fetched, and how the last fetch ended.
 enum CacheRefresh: Sendable {
-  /// Nothing is fetched; what went wrong last time, if it did.
+  /// No fetch runs; the failure of the last one, if it failed.
   case idle(CacheFailure?)
-  /// Those who observe want a fetch as soon as there is something to show; what went wrong last time.
+  /// A fetch begins once there is something to show; the failure of the last one, if it failed.
   case wanted(CacheFailure?)
-  /// It is being fetched, saved, or shown.
+  /// A fetch runs: its data are fetched, saved, or shown.
   case running(Fetch)
 
-  /// A fetch on its way.
+  /// A fetch that runs.
   struct Fetch: Sendable {
     let number: UInt64
     let isFirst: Bool
     var phase = Phase.fetching(isOutdated: false)
     var waiters: [UInt64]
-    /// Whether it was begun, or is also wanted, by those who observe.
+    /// Whether observers began it, or need it too.
     var isAutomatic: Bool
-    /// How often it was begun.
+    /// How many times it was begun.
     var attempts = 1
 
-    /// Whether it is not begun once more for what happened meanwhile.
+    /// Whether it is not begun again, whatever happened meanwhile.
     var isLastAttempt: Bool { attempts >= 3 }
 
-    /// Whether the source has not answered yet, or nothing of the answer was saved.
+    /// Whether saving has not begun.
     var isFetching: Bool {
       if case .fetching = phase { true } else { false }
     }
   }
 
-  /// How far a fetch has come.
+  /// The phases of a fetch.
   enum Phase: Sendable {
-    /// Until the source answers; whether the cache was declared stale meanwhile.
+    /// Until saving begins; whether the cache was declared stale meanwhile.
     case fetching(isOutdated: Bool)
-    /// Until it is saved and stamped.
+    /// Until it is saved and recorded.
     case saving(Saving)
     /// Until what was saved is shown.
     case showing
   }
 
-  /// How what was fetched is to be saved.
+  /// How what was fetched must be saved.
   enum Saving: Sendable {
     case fresh
-    /// It was declared stale since the fetch began.
+    /// As stale, because it was declared so since the fetch began.
     case stale
   }
 
-  /// How a fetch ended, for the one state that says so.
+  /// The end of a fetch, which one state shows.
   struct Finish: Sendable {
     var isFirst: Bool
     var isSuccess: Bool
@@ -56,7 +56,7 @@ extension CacheRefresh {
     if case .running(let fetch) = self { fetch } else { nil }
   }
 
-  /// The fetch with a number, if it runs.
+  /// The fetch that runs, if it has this number.
   func fetch(_ number: UInt64) -> Fetch? {
     fetch.flatMap { $0.number == number ? $0 : nil }
   }
@@ -68,7 +68,7 @@ extension CacheRefresh {
     self = .running(fetch)
   }
 
-  /// What went wrong last time; a fetch that begins forgets it.
+  /// The failure of the last fetch; nil while another one runs.
   var failure: CacheFailure? {
     switch self {
     case .idle(let failure), .wanted(let failure): failure
@@ -80,12 +80,12 @@ extension CacheRefresh {
     if case .wanted = self { true } else { false }
   }
 
-  /// Whether what was saved is to be shown next.
+  /// Whether the data are saved and about to be shown.
   var isShowing: Bool {
     if case .showing = fetch?.phase { true } else { false }
   }
 
-  /// Forgets what went wrong last time.
+  /// Forgets the failure of the last fetch.
   mutating func forgetFailure() {
     switch self {
     case .idle: self = .idle(nil)
@@ -94,7 +94,7 @@ extension CacheRefresh {
     }
   }
 
-  /// Those who observe want no fetch any more.
+  /// Forgets that a fetch is wanted.
   mutating func forgetWish() {
     if case .wanted(let failure) = self { self = .idle(failure) }
   }

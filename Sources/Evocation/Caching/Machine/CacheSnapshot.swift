@@ -1,23 +1,23 @@
 import Foundation
 
-/// What a machine publishes: all that the states of a cache follow from, as it was at one moment.
+/// What a machine publishes: all that the states of a cache are made of, at one moment.
 struct CacheSnapshot<Content: Sendable>: Sendable {
   let stored: CacheStored
   let body: CacheBody<Content>
-  /// Whether nothing is shown for now, because what was saved comes next.
+  /// Whether it is not shown, because what was saved comes next.
   let isHeldBack: Bool
-  /// Whether the content, or that it cannot be had now, is known.
+  /// Whether the content was read, or cannot be read now.
   let isSettled: Bool
-  /// Whether there is content to come that is not shown yet.
+  /// Whether a newer value is expected than the one that is shown.
   let isBehind: Bool
-  /// Whether it is being fetched, and for the first time; nil when it is not.
+  /// Whether the fetch that runs is the first; nil when none runs.
   let isFirstFetch: Bool?
-  /// How a fetch ended that has just done so.
+  /// The end of a fetch that has just ended.
   let finish: CacheRefresh.Finish?
   let failure: CacheFailure?
   let loads: PageLoads
 
-  /// Whether there is something to show: what exists is shown once it has been read.
+  /// Whether there is something to show: a cache is shown once it has been read.
   func isPresentable(_ policy: CachePolicy) -> Bool {
     stored.isLoaded && !isHeldBack && (isSettled || stored.isCleared || !stored.exists(policy))
   }
@@ -51,7 +51,7 @@ struct CacheSnapshot<Content: Sendable>: Sendable {
 
   private func shown(_ freshness: Freshness?) -> CacheState<Content>.State {
     guard let freshness, freshness != .unusable else { return .noCache }
-    // Only a source without a fetch has a cache that was never stamped.
+    // Only a source that fetches nothing has a cache without a record.
     let date = stored.fetched?.record.fetchedAt ?? .distantPast
     guard case .value(let content, _) = body, !stored.isCleared else {
       return .cache(nil, fetchedAt: date)
@@ -59,7 +59,7 @@ struct CacheSnapshot<Content: Sendable>: Sendable {
     return .cache(content.value, fetchedAt: date)
   }
 
-  /// By which contents and errors are known again, since an app's own code would compare them.
+  /// The numbers of contents and errors, compared in place of these, whose `==` is the app's code.
   struct Marks: Equatable {
     var content: UInt64?
     var failure: UInt64?

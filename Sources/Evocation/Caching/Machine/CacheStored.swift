@@ -1,24 +1,25 @@
 import Foundation
 
-/// What is stored of one tag, as far as it is known: what the ledger told, and what was saved since.
+/// What is known of a stored cache: the ledger's record, and what was saved since it was read.
 enum CacheStored: Sendable {
-  /// The ledger has not been asked yet.
+  /// The ledger has not been read yet.
   case unknown
-  /// The ledger could not be asked.
+  /// The ledger could not be read.
   case unreadable(CacheFailure)
-  /// It was never fetched, or is gone again.
+  /// The cache was never fetched, or was deleted.
   case missing
-  /// The app cleared it and the source still has it: nothing of it is shown.
+  /// The app cleared the cache and the source still has the data, which are not shown.
   case cleared
-  /// It was fetched.
+  /// The cache was fetched.
   case fetched(Fetched)
 
-  /// What is remembered of the last fetch.
+  /// The record of the last fetch.
   ///
-  /// A class, because it is copied with each state, and to copy a record costs as much as the rest.
+  /// A class, because it is copied with each state, and copying a record costs as much as all the
+  /// rest.
   final class Fetched: Sendable {
     let record: FetchRecord
-    /// When it was fetched by the clock that only goes on; nil when that is not known.
+    /// When it was fetched, by the clock that never goes back; nil when that is not known.
     let stampedAt: Duration?
 
     init(_ record: FetchRecord, at stampedAt: Duration?) {
@@ -27,7 +28,7 @@ enum CacheStored: Sendable {
     }
   }
 
-  /// What a ledger's record says.
+  /// Makes it from the ledger's record.
   init(_ record: FetchRecord?, at now: CacheMoment) {
     guard let record else {
       self = .missing
@@ -37,9 +38,10 @@ enum CacheStored: Sendable {
     self = record.isCleared ? .cleared : .fetched(fetched)
   }
 
-  /// When a record's fetch was by the clock that only goes on; nil when its age is not known.
+  /// The time of a record's fetch, by the clock that never goes back; nil when its age is not
+  /// known.
   ///
-  /// It is found once, when the record is read, because the date can be set while it is used.
+  /// It is computed once, when the record is read, because the date may be set later.
   private static func stamp(of record: FetchRecord, at now: CacheMoment) -> Duration? {
     guard !record.isUndated, let age = Duration(from: record.fetchedAt, to: now.date) else {
       return nil
@@ -47,7 +49,7 @@ enum CacheStored: Sendable {
     return now.time.subtracting(age)
   }
 
-  /// Whether the ledger is to be asked.
+  /// Whether the ledger must be read.
   var needsLoading: Bool {
     switch self {
     case .unknown, .unreadable: true
@@ -55,7 +57,7 @@ enum CacheStored: Sendable {
     }
   }
 
-  /// Whether it is known what the ledger holds, or that it cannot be asked.
+  /// Whether the ledger was read, or could not be.
   var isLoaded: Bool {
     if case .unknown = self { false } else { true }
   }
@@ -74,7 +76,7 @@ enum CacheStored: Sendable {
 
   var record: FetchRecord? { fetched?.record }
 
-  /// Whether a ledger's record says nothing else, but perhaps when the cache was used.
+  /// Whether a ledger's record is the same, apart from the date of use.
   func holds(_ other: FetchRecord?) -> Bool {
     switch self {
     case .unknown, .unreadable: return false
@@ -88,7 +90,7 @@ enum CacheStored: Sendable {
     }
   }
 
-  /// Changes what is remembered of the last fetch, if there was one.
+  /// Changes the record of the last fetch, if there was one.
   mutating func change(_ body: (inout FetchRecord) -> Void) {
     guard let fetched else { return }
     var record = fetched.record
@@ -98,7 +100,7 @@ enum CacheStored: Sendable {
 }
 
 extension CacheStored {
-  /// Whether there is a cache: a source without a fetch always has one.
+  /// Whether there is a cache; a source that fetches nothing always has one.
   func exists(_ policy: CachePolicy) -> Bool {
     if case .fetched = self { true } else { !policy.canFetch }
   }
@@ -108,7 +110,7 @@ extension CacheStored {
     fetched?.stampedAt.map { now.time.subtracting($0) }
   }
 
-  /// In which window its age lies; nil where there is no cache.
+  /// The freshness of the cache; nil where there is none.
   func freshness(_ policy: CachePolicy, at now: CacheMoment) -> Freshness? {
     switch self {
     case .fetched(let fetched):
@@ -125,6 +127,6 @@ extension CacheStored {
     return DateGuard.isSetBack(now.date, from: fetchedAt + min(age.seconds, Self.longest))
   }
 
-  /// About 30,000 years in seconds, beyond which nothing is older.
+  /// The greatest age in seconds, about 30,000 years.
   private static let longest = 1e12
 }

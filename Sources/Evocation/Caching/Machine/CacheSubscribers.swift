@@ -1,23 +1,23 @@
-/// One repository at one tag, with those who observe through it.
+/// One repository of an entry, with those who observe through it.
 struct CacheSubscribers<Source: CacheDataSource>: Sendable {
   typealias Buffer = EventBuffer<CacheEvent>
   typealias Snapshot = CacheSnapshot<Source.Cache>
 
   var client: CacheClient<Source>
   var buffers: [UInt64: Buffer] = [:]
-  /// Those who were not shown anything yet.
+  /// The observers that have not been shown any state yet.
   private var unshown: Set<UInt64> = []
   private(set) var shown: CacheState<Source.Cache>?
-  /// Which content and which errors that was.
+  /// The marks of its content and errors.
   private var shownMarks = Snapshot.Marks()
 
   init(_ client: CacheClient<Source>) {
     self.client = client
   }
 
-  /// Shows everybody a state, apart from those who know it.
+  /// Shows a state to the observers that have not seen it.
   ///
-  /// What was shown before is let go of, and those who wait are woken, when the lock is open again.
+  /// The old state is released, and readers are woken, after the lock is open again.
   mutating func show(
     _ snapshot: Snapshot, at now: CacheMoment, tag: String, _ after: inout [() -> Void]
   ) {
@@ -40,12 +40,12 @@ struct CacheSubscribers<Source: CacheDataSource>: Sendable {
     }
   }
 
-  /// Adds one who observes, and shows that one the present state if there is any to show.
+  /// Adds an observer, and shows it the present state if there is one to show.
   mutating func add(
     _ buffer: Buffer, _ number: UInt64, _ snapshot: Snapshot, at now: CacheMoment, tag: String,
     _ after: inout [() -> Void]
   ) {
-    // What was shown to others, who have left since, is not known to this one.
+    // The last state was shown to observers that have left.
     if buffers.isEmpty {
       let old = shown
       after.append { withExtendedLifetime(old) {} }
@@ -61,21 +61,52 @@ struct CacheSubscribers<Source: CacheDataSource>: Sendable {
     if shown == nil { remember(state, snapshot.marks(of: state)) }
   }
 
-  /// Lets one go who observed; answers false when there was none.
+  /// Removes an observer; false when there was none.
   mutating func remove(_ number: UInt64) -> Bool {
     unshown.remove(number)
     return buffers.removeValue(forKey: number) != nil
   }
 
-  /// What is shown says that a fetch has just ended in one state only, so that is not remembered.
+  /// Remembers a state, without the end of a fetch, because that is shown once.
   private mutating func remember(_ state: CacheState<Source.Cache>, _ marks: Snapshot.Marks) {
     shown = state.settled
     shownMarks = marks
   }
 
-  /// Contents and errors are compared by their marks, because an app's own code would compare them.
+  /// Compares contents and errors by their marks, because their `==` is the app's code.
   private func isShown(_ state: CacheState<Source.Cache>, _ marks: Snapshot.Marks) -> Bool {
     guard let shown, shownMarks == marks, shown.fetchedAt == state.fetchedAt else { return false }
     return shown.isSameBesides(state) { ($0 == nil) == ($1 == nil) }
+  }
+}
+
+/// An event for an observer of a cache.
+///
+/// It does not name the type of the cache, so that buffers are not generic: looking up types at
+/// each step cost as much as all the rest. All observers of one repository get the same object.
+enum CacheEvent: Sendable {
+  case state(any AnyObject & Sendable)
+  /// The repository is gone.
+  case end
+
+  /// Makes an event of a state.
+  init<Cache: Sendable>(_ state: CacheState<Cache>) {
+    self = .state(Content(state))
+  }
+
+  /// The state of a cache of this type; nil at the end.
+  func state<Cache: Sendable>(of cache: Cache.Type) -> CacheState<Cache>? {
+    guard case .state(let content) = self, let content = content as? Content<Cache> else {
+      return nil
+    }
+    return content.state
+  }
+
+  private final class Content<Cache: Sendable>: Sendable {
+    let state: CacheState<Cache>
+
+    init(_ state: CacheState<Cache>) {
+      self.state = state
+    }
   }
 }

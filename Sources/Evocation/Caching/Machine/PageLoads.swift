@@ -1,6 +1,6 @@
-/// How the loading of pages stands, in both directions.
+/// The loads of pages, one in each direction.
 struct PageLoads: Sendable {
-  /// How one direction stands.
+  /// The load in one direction.
   enum Load: Sendable {
     case idle
     case loading(UInt64, Phase)
@@ -10,7 +10,7 @@ struct PageLoads: Sendable {
   enum Phase: Sendable {
     /// Until the source answers.
     case fetching
-    /// Until the page is saved; whether its caller has left, who wants no further one.
+    /// Until the page is saved; whether the callers have left, so that no further page is wanted.
     case saving(isLeft: Bool)
     /// Until the list is shown with it.
     case showing
@@ -24,20 +24,20 @@ struct PageLoads: Sendable {
     set { if direction == .next { next = newValue } else { previous = newValue } }
   }
 
-  /// The number of the load that runs in a direction.
+  /// The number of the load in a direction, if one runs.
   func number(_ direction: PageDirection) -> UInt64? {
     guard case .loading(let number, _) = self[direction] else { return nil }
     return number
   }
 
-  /// Whether a page is being saved; what is read meanwhile is shown together with it.
+  /// Whether a page is being saved; values that are read meanwhile are shown with it.
   var isSaving: Bool {
     PageDirection.allCases.contains { direction in
       if case .loading(_, .saving) = self[direction] { true } else { false }
     }
   }
 
-  /// The number of what went wrong in a direction.
+  /// The number of the failure in a direction.
   func failureNumber(_ direction: PageDirection) -> UInt64? {
     if case .failed(let failure) = self[direction] { failure.number } else { nil }
   }

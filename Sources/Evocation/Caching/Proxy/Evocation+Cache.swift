@@ -6,14 +6,14 @@ extension Evocation {
   /// cars.requirements = ["year": 2002]
   /// ```
   ///
-  /// A type that is not registered is not refused here: its fetches fail, with the sentence that says
+  /// The type may be registered later; as long as it is not, fetches fail with an error that says
   /// so.
   ///
   /// - Parameters:
   ///   - model: The registered model type.
-  ///   - maxAge: How old the cache may be and count as fresh; nil for any age.
+  ///   - maxAge: How old the cache may be and still count as fresh; nil for any age.
   ///   - maxUsableAge: How old it may be and still be shown; nil for any age.
-  ///   - limits: How much is kept of what nobody observes, of all caches of this model type.
+  ///   - limits: How much is kept of this model type's caches that are not observed.
   ///   - saving: Whether what the service no longer has is removed from the local repository.
   ///   - automaticallyRefresh: Whether a stale or missing cache is fetched when it is observed.
   /// - Returns: A repository without requirements.
@@ -40,10 +40,10 @@ extension Evocation {
       automaticallyRefresh: automaticallyRefresh)
   }
 
-  /// Declares caches of a model type stale, which has those fetched that are observed.
+  /// Declares caches of a model type stale, which fetches those that are observed.
   ///
-  /// Without criteria it is all caches of the model type, or those whose criteria's tags begin with
-  /// a prefix.
+  /// Without criteria it concerns all caches of the model type, or those whose criteria's tags
+  /// begin with a prefix.
   public func invalidate<Model: Sendable>(
     _ model: Model.Type, criteria: Criteria? = nil, prefix: String = ""
   ) async throws {
@@ -55,9 +55,9 @@ extension Evocation {
     try await ledger.invalidate(prefix: ProxyPagingCacheDataSource<Model>.tagPrefix + end)
   }
 
-  /// Forgets when the caches of a model type were fetched; their data stay where they are.
+  /// Forgets when the caches of a model type were fetched, and leaves their data in the store.
   ///
-  /// Those who observe are told that there is no cache.
+  /// Observers are shown that there is no cache.
   public func clearCaches<Model: Sendable>(of model: Model.Type) async throws {
     let source = cache(for: model).source
     try await (source.ledger ?? environment.ledger).clear(prefix: source.tagPrefix)
@@ -68,5 +68,60 @@ extension CacheTime {
   init(_ environment: Environment) {
     source = environment.time
     date = environment.date
+  }
+}
+
+extension Evocation {
+  /// Makes a cache of a registered model type whose lists are loaded page by page.
+  ///
+  /// ```swift
+  /// let cars = Evocation.shared.pagingCache(for: Car.self, pageSize: 50, maxAge: .seconds(3600))
+  /// cars.requirements = Criteria().sorted(by: "year")
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - model: The registered model type; its id must be coded as one value.
+  ///   - pageSize: How many models a page has, at least one; a list that was begun with another
+  ///     size keeps that size.
+  ///   - maxAge: How old a list may be and still count as fresh; nil for any age.
+  ///   - paging: How the remote repository is asked for pages; by default, with limit and offset.
+  ///   - refreshes: Whether a refresh fetches the first page, or as many as the list has.
+  ///   - keptPages: How many pages a list keeps, at least one; nil for all. Pages beyond it are
+  ///     dropped from the other end, and can be loaded again.
+  ///   - keepsPages: As for ``PagingCacheRepository``.
+  ///   - maxUsableAge: How old a list may be and still be shown; nil for any age.
+  ///   - limits: How much is kept of this model type's lists that are not observed.
+  ///   - saving: Whether models that only a replaced list had are removed from the local
+  ///     repository.
+  ///   - automaticallyRefresh: Whether a stale or missing list is fetched when it is observed.
+  /// - Returns: A repository without requirements.
+  public func pagingCache<Model: Sendable>(
+    for model: Model.Type, pageSize: Int, maxAge: Duration? = nil, paging: ProxyPaging = .offset,
+    refreshes: ProxyPagingCacheDataSource<Model>.Refreshes = .firstPage, keptPages: Int? = nil,
+    keepsPages: Bool = true, maxUsableAge: Duration? = nil, limits: CacheLimits = .none,
+    saving: ProxyCacheDataSource<Model>.Saving = .mirror, automaticallyRefresh: Bool = true
+  ) -> PagingCacheRepository<ProxyPagingCacheDataSource<Model>> {
+    let base = ProxyCacheDataSource<Model>(
+      self, maxAge: maxAge, maxUsableAge: maxUsableAge, limits: limits, saving: saving,
+      automaticallyRefresh: automaticallyRefresh)
+    let source = ProxyPagingCacheDataSource(
+      base, pageSize: pageSize, paging: paging, refreshes: refreshes, keptPages: keptPages)
+    return PagingCacheRepository(
+      CacheRepository(
+        source, environment.ledger, CacheTime(environment), keepsPages: keepsPages,
+        environment.onTrace))
+  }
+
+  /// Makes a cache of a model type whose lists are loaded page by page, through ``shared``.
+  public static func pagingCache<Model: Sendable>(
+    for model: Model.Type, pageSize: Int, maxAge: Duration? = nil, paging: ProxyPaging = .offset,
+    refreshes: ProxyPagingCacheDataSource<Model>.Refreshes = .firstPage, keptPages: Int? = nil,
+    keepsPages: Bool = true, maxUsableAge: Duration? = nil, limits: CacheLimits = .none,
+    saving: ProxyCacheDataSource<Model>.Saving = .mirror, automaticallyRefresh: Bool = true
+  ) -> PagingCacheRepository<ProxyPagingCacheDataSource<Model>> {
+    shared.pagingCache(
+      for: model, pageSize: pageSize, maxAge: maxAge, paging: paging, refreshes: refreshes,
+      keptPages: keptPages, keepsPages: keepsPages, maxUsableAge: maxUsableAge, limits: limits,
+      saving: saving, automaticallyRefresh: automaticallyRefresh)
   }
 }

@@ -1,17 +1,17 @@
 extension ProxyCacheDataSource {
-  /// Saves what was fetched; the stamp is somebody else's.
+  /// Saves what was fetched, without a stamp.
   public func saveCache(_ fetched: FetchResult, requirements: Criteria) async throws {
     try await saveFetched(fetched, requirements, nil)
   }
 
-  /// Saves what was fetched and writes the stamp, in one transaction where local can.
+  /// Saves what was fetched and writes the stamp, in one transaction where the store can.
   public func saveCache(
     _ fetched: FetchResult, requirements: Criteria, stamp: FetchStamp
   ) async throws {
     try await saveFetched(fetched, requirements, stamp)
   }
 
-  /// Puts models into the local repository, and writes the stamp; the remote one is not told.
+  /// Puts models into the local repository, and writes the stamp; the remote one is not asked.
   public func updateCache(
     _ cache: [Model], requirements: Criteria, stamp: FetchStamp
   ) async throws {
@@ -26,7 +26,7 @@ extension ProxyCacheDataSource {
   public func deleteCache(_ requirements: Criteria, keeping others: [Criteria]) async throws {
     let proxy = try proxy
     let kept = others.compactMap(\.predicate)
-    // What has no condition takes every model.
+    // Criteria without a condition match every model.
     guard let local = proxy.wiring.local, kept.count == others.count else { return }
     try await proxy.inTurn(of: proxy.line.enter()) {
       let models = try await Self.surplus(of: requirements, besides: kept, in: local)
@@ -34,7 +34,7 @@ extension ProxyCacheDataSource {
     }
   }
 
-  /// The models that the requirements take, and none of the conditions.
+  /// The models that match the requirements, and none of the conditions.
   private static func surplus(
     of requirements: Criteria, besides kept: [Criteria.Predicate], in local: any Repository<Model>
   ) async throws -> [Model] {
@@ -43,7 +43,8 @@ extension ProxyCacheDataSource {
     guard requirements.limit != nil || requirements.offset > 0 else {
       return try await local.find(requirements && Criteria(.not(wanted))).value
     }
-    // A page is cut before anything is left out: what comes after it belongs to nobody here.
+    // The limit applies before models are left out: those after the page do not belong to the
+    // cache.
     let page = try await local.find(requirements).value
     let held = try await Set(ModelID.each(of: local.find(Criteria(wanted)).value))
     return try page.selected(byID: { !held.contains($0) })
@@ -72,12 +73,12 @@ extension ProxyCacheDataSource {
 }
 
 extension Proxy {
-  /// Tells fetches that are under way what the app put into local beside the calls.
+  /// Notes for running fetches what the app put into the cache, which is not a call.
   func noteWritten(_ models: [Model]) {
     log.note { written in _ = written.note(models) { .kept($0) } }
   }
 
-  /// Tells whoever traces what was left alone of what was fetched.
+  /// Traces which of the fetched models were not saved.
   func tell(_ fetched: FetchedModels<Model>, _ call: String) {
     guard let onTrace = environment.onTrace, let note = fetched.note else { return }
     var record = CallRecord(model: model, call: call)
@@ -85,7 +86,7 @@ extension Proxy {
     onTrace(record.trace)
   }
 
-  /// Waits for a place's turn, and runs the body as a write on the model type.
+  /// Waits for a ticket's turn, and runs the body as a write on the model type.
   func inTurn(
     of ticket: WriteSerializer.Ticket, _ body: () async throws -> Void
   ) async throws {
@@ -95,4 +96,14 @@ extension Proxy {
     }
     try await line.run(ticket, body)
   }
+}
+
+/// A ledger that records nothing, for saving without a stamp.
+final class NoLedger: FetchLedger {
+  func record(for tag: String) async throws -> FetchRecord? { nil }
+  func write(_ record: FetchRecord, for tag: String) async throws {}
+  func erase(prefix: String) async throws {}
+  func erase(tag: String) async throws {}
+  func markInvalidated(prefix: String) async throws {}
+  func records(prefix: String) async throws -> [String: FetchRecord] { [:] }
 }

@@ -1,48 +1,48 @@
-/// The proxy of a model type, seen as a cache.
+/// The source of a registered model type's caches.
 ///
-/// The remote repository's `find` is the fetch, the local repository holds what is cached, and is what
-/// is observed. A repository of it is made by
+/// The fetch is the remote repository's `find`; the local repository holds what is cached, and is
+/// observed. A repository of it is made by
 /// ``Evocation/cache(for:maxAge:maxUsableAge:limits:saving:automaticallyRefresh:)-method``.
 ///
-/// - What is fetched is saved in place of what local has for the criteria, or beside it.
+/// - What is fetched replaces what local has for the criteria, or is added to it.
 /// - Models that the app writes through Evocation during a fetch stay as the app wrote them: they
-///   are neither overwritten nor removed, and do not come back. What the remote alone wrote is saved
-///   as it answered the write.
-/// - Models that are not `Identifiable` cannot be told apart. Where some were written during a fetch
-///   it is made again, up to three times, and then saved.
-/// - The find rule's timeout and retries hold for the fetch, where its target is remote.
-/// - A local repository that keeps a ledger, as the one on SQLite does, saves and stamps in one
-///   transaction.
+///   are neither overwritten nor removed, and do not come back. Models that were written to the
+///   remote alone are saved as the remote answered the write.
+/// - Models that are not `Identifiable` cannot be matched with written ones. Where some were
+///   written during a fetch, it is repeated up to three times, and then saved.
+/// - The find rule's timeout and retries apply to the fetch, where the rule's target is remote.
+/// - A local repository that keeps a ledger, as the one on SQLite does, saves data and record in
+///   one transaction.
 /// - A local repository that is not observable is read again after each fetch.
 public struct ProxyCacheDataSource<Model: Sendable>: CacheDataSource {
   /// How what was fetched is saved.
   public enum Saving: String, Sendable, Hashable, Codable {
-    /// In place of what local has for the criteria: what the service no longer has is removed.
+    /// It replaces what local has for the criteria; what the service no longer has is removed.
     case mirror
-    /// Beside what local has for the criteria.
+    /// It is added to what local has for the criteria.
     case upsert
   }
 
-  /// What a fetch gave, and how the app's writes stood when it began.
+  /// What a fetch gave, and the mark of the app's writes when it began.
   public struct FetchResult: Sendable {
     /// The models, in the order of the answer.
     public let models: [Model]
     let mark: WriteLog<Model>.Mark
   }
 
-  /// How old the cache may be and count as fresh.
+  /// How old the cache may be and still count as fresh.
   public let maxAge: Duration?
 
-  /// How old the cache may be and be shown.
+  /// How old the cache may be and still be shown.
   public let maxUsableAge: Duration?
 
-  /// How much is kept of what nobody observes.
+  /// How much is kept of the caches that are not observed.
   public let limits: CacheLimits
 
   /// How what was fetched is saved.
   public let saving: Saving
 
-  /// Whether a stale or missing cache is fetched by itself.
+  /// Whether a stale or missing cache is fetched when it is observed.
   public let automaticallyRefresh: Bool
 
   let evocation: Evocation
@@ -59,7 +59,7 @@ public struct ProxyCacheDataSource<Model: Sendable>: CacheDataSource {
     self.automaticallyRefresh = automaticallyRefresh
   }
 
-  /// Whether there is a remote repository; a model that is not registered is told by the fetch.
+  /// Whether there is a remote repository; also true of a model that is not registered yet.
   public var canFetch: Bool { (try? proxy)?.wiring.hasRemote ?? true }
 
   /// The ledger in the local repository's store, or else the configuration's.
@@ -67,12 +67,12 @@ public struct ProxyCacheDataSource<Model: Sendable>: CacheDataSource {
     (try? proxy)?.ledger ?? evocation.environment.ledger
   }
 
-  /// The model type's name with its module, and a question mark.
+  /// The model type's name with its module, and a question mark after it.
   public var tagPrefix: String { Self.tagPrefix }
 
   static var tagPrefix: String { "\(String(reflecting: Model.self))?" }
 
-  /// The model type's name, and the criteria.
+  /// The model type's name with its module, and the criteria.
   public func tag(for requirements: Criteria) -> String { tagPrefix + requirements.tag }
 
   /// The models that were fetched.
@@ -80,5 +80,107 @@ public struct ProxyCacheDataSource<Model: Sendable>: CacheDataSource {
 
   var proxy: Proxy<Model> {
     get throws(EvocationError) { try evocation.proxy(for: Model.self) }
+  }
+}
+
+extension ProxyCacheDataSource {
+  /// Asks the remote repository.
+  ///
+  /// - Throws: What it throws, and ``EvocationError`` when it, or the proxy, is missing.
+  public func fetchFreshCache(_ requirements: Criteria) async throws -> FetchResult {
+    let fetched = try await proxy.fetch(requirements)
+    return FetchResult(models: fetched.models, mark: fetched.mark)
+  }
+}
+
+/// What the remote repository answered, and the mark of the app's writes when it was asked.
+struct ProxyFetch<Model: Sendable>: Sendable {
+  let models: [Model]
+  let values: [String: any Sendable]
+  let mark: WriteLog<Model>.Mark
+}
+
+extension Proxy {
+  /// How many times models without ids are fetched, because the app writes some meanwhile.
+  private static var mostAttempts: Int { 3 }
+
+  /// Asks the remote repository, with the find rule's timeout and retries where its target is
+  /// remote.
+  func fetch(_ criteria: Criteria) async throws -> ProxyFetch<Model> {
+    // A fetch inside a write of this model would wait for that write before it saves.
+    guard !WriteScope.isInside(line) else { throw EvocationError.nestedWrite(model: model) }
+    guard !(Model.self is any Identifiable.Type) else { return try await ask(criteria) }
+    for _ in 1..<Self.mostAttempts {
+      // So that a write that has already begun is not taken for one after the mark.
+      try await inTurn(of: line.enterToSave().ticket) {}
+      let fetched = try await ask(criteria)
+      if !fetched.mark.written.isUnknown { return fetched }
+    }
+    return try await ask(criteria)
+  }
+
+  private func ask(_ criteria: Criteria) async throws -> ProxyFetch<Model> {
+    let mark = log.mark()
+    let call = Call(.read(Find.self, criteria), self)
+    let rule = wiring.strategy[.find]
+    let isPatient = rule.target == .remote && rule.hasTimeoutOrRetry
+    let (models, metadata) =
+      isPatient
+      ? await call.attemptWithRetries(.remote, .target, rule)
+      : await call.attempt(.remote, .target)
+    if let error = metadata.error { throw error }
+    return ProxyFetch(models: models, values: metadata.values, mark: mark)
+  }
+}
+
+extension ProxyCacheDataSource: StoreCacheDataSource {
+  /// Gives what the local repository has for the criteria, now and whenever that changes.
+  public func observeCache(_ requirements: Criteria) -> AsyncThrowingStream<[Model], any Error> {
+    observeStore(requirements).caches
+  }
+
+  /// Asks the local repository.
+  public func readCache(_ requirements: Criteria) async throws -> [Model]? {
+    try await local.find(requirements).value
+  }
+
+  func readStore(_ requirements: Criteria) async throws -> StoreValue<[Model]>? {
+    StoreValue(cache: try await local.find(requirements).value)
+  }
+
+  func observeStore(_ requirements: Criteria) -> StoreObservation<[Model]> {
+    do {
+      guard try local is any ObservableRepository<Model> else {
+        return StoreObservation { tell in
+          tell(.value(StoreValue(cache: try await local.find(requirements).value)))
+        }
+      }
+      let (hub, origin) = try proxy.observationHub()
+      let observer = try Observer(hub, origin, requirements, givesVersions: true)
+      return StoreObservation(reach: observer.reach) { tell in
+        var observer = observer
+        while let sight = await observer.next() { try tell(sight.storeEvent()) }
+      }
+    } catch {
+      return StoreObservation { _ in throw error }
+    }
+  }
+
+  private var local: any Repository<Model> {
+    get throws {
+      let proxy = try proxy
+      guard let local = proxy.wiring.local else {
+        throw EvocationError.missingRepository(.local, model: proxy.model)
+      }
+      return local
+    }
+  }
+}
+
+extension Observer.Sight {
+  fileprivate func storeEvent() throws -> StoreEvent<[Model]> {
+    if let error = result.error { throw error }
+    if isUnchanged, let version { return .unchanged(version: version) }
+    return .value(StoreValue(cache: result.data ?? [], version: version))
   }
 }

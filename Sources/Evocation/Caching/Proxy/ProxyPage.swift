@@ -1,26 +1,26 @@
-/// What a proxy's remote repository has to be told to give one page.
+/// What a registered model's remote repository needs to give one page.
 ///
-/// It is kept in the ledger, so that a list goes on after a restart, by whatever means it is paged.
+/// It is kept in the ledger, so that a list goes on after a restart.
 public struct ProxyPage: PageRequirements {
-  /// How a page is found by other means than by how many models came before it.
+  /// What a page is found by, other than the number of models before it.
   public enum Token: Sendable, Hashable, Codable {
-    /// Behind this place in the order.
+    /// The last model before it, as a place in the order.
     case after(Criteria.Cursor)
-    /// By a text from the last answer.
+    /// A text from the last answer.
     case cursor(String)
-    /// By its number.
+    /// The number of the page.
     case number(Int)
   }
 
-  /// How many models the pages before it had.
+  /// How many models the pages before it have.
   public var position: Int
 
-  /// How it is found; nil by its position.
+  /// What it is found by; nil when that is its position.
   public var place: Token?
 
-  /// How many models the list's pages have; nil for as many as the cache's.
+  /// How many models the list's pages have; nil for the cache's page size.
   ///
-  /// A list goes on with the size that it was begun with, whichever cache asks for the next page.
+  /// A list keeps the size that it was begun with, whichever cache asks for the next page.
   public var size: Int?
 
   /// Makes a page's requirements.
@@ -35,4 +35,39 @@ public struct ProxyPage: PageRequirements {
 
   /// Whether it is an empty cursor.
   public var isEnd: Bool { place == .cursor("") }
+}
+
+/// The models of one fetched page, or a sign that a whole list has been fetched as a draft.
+public struct ProxyPageModels<Model: Sendable>: RandomAccessCollection, Sendable {
+  /// The models, in the order of the answer.
+  public let models: [Model]
+
+  /// The mark of the app's writes when the fetch began; nil when nothing was fetched.
+  let mark: WriteLog<Model>.Mark?
+
+  /// Who fetched the draft in the store; nil where the page is these models.
+  let draft: Draft?
+
+  /// Who fetched a draft.
+  enum Draft: Sendable {
+    /// The refresh that takes it.
+    case own
+    /// In part at least, an earlier refresh that was interrupted.
+    case earlier
+  }
+
+  init(_ models: [Model], _ mark: WriteLog<Model>.Mark?, draft: Draft? = nil) {
+    self.models = models
+    self.mark = mark
+    self.draft = draft
+  }
+
+  /// The index of the first model.
+  public var startIndex: Int { models.startIndex }
+
+  /// The index after the last model.
+  public var endIndex: Int { models.endIndex }
+
+  /// The model at an index.
+  public subscript(position: Int) -> Model { models[position] }
 }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// How a remote repository is asked for one page after the other.
+/// How a remote repository is asked for the pages of a list.
 ///
 /// ```swift
 /// let cars = Evocation.shared.pagingCache(for: Car.self, pageSize: 50, paging: .after)
@@ -15,40 +15,40 @@ public struct ProxyPaging: Sendable {
 
   let kind: Kind
 
-  /// Whether pages are found by what the last one had or said.
-  package var isByPlace: Bool {
+  /// Whether a page is found by something in the answer before it.
+  package var isByAnswer: Bool {
     switch kind {
     case .after, .cursor: true
     case .offset, .number: false
     }
   }
 
-  /// Whether pages are counted, so that each has to be asked for with the same limit.
+  /// Whether pages have numbers, so that all must be asked for with the same limit.
   var isByNumber: Bool {
     if case .number = kind { true } else { false }
   }
 
-  /// By limit and offset; a page shorter than was asked for is the last.
+  /// By limit and offset; a page with fewer models than the limit is the last.
   public static let offset = ProxyPaging(kind: .offset)
 
-  /// By limit and the place of the last model in the order; a shorter page is the last.
+  /// By limit and the last model's place in the order; a page shorter than the limit is the last.
   ///
-  /// Unlike by offset, no model is skipped when others come or go before it.
+  /// Unlike with an offset, no model is skipped when others come or go before it.
   public static let after = ProxyPaging(kind: .after)
 
-  /// By the addresses of the next and the previous page that an answer carries.
+  /// By the addresses of the next and the previous page in an answer.
   ///
-  /// `HTTPRepository` reads them off the field `Link`, and follows them: of an address, its query.
+  /// `HTTPRepository` reads them from the field `Link`, and uses the query of the address.
   public static let link = cursor(key: "next", previousKey: "previous") { criteria, text in
     criteria.after(URL(string: text).map(Criteria.Cursor.link))
   }
 
-  /// By a text that the answer carries in addition to its models.
+  /// By a text that an answer has beside its models.
   ///
   /// - Parameters:
-  ///   - key: The name in the answer's metadata, or a field's name in its headers. Without such a
-  ///     value, or with an empty one, the page is the last.
-  ///   - previousKey: The same for the page before; nil when there is none.
+  ///   - key: The text's name in the answer's metadata, or the name of a header field. Without such
+  ///     a text, or with an empty one, the page is the last.
+  ///   - previousKey: The same for the page before; nil when the service does not give it.
   ///   - criteria: Makes the criteria of a page; by default the text is the cursor, which
   ///     `HTTPRepository` sends as `after`.
   /// - Returns: Paging that ends where there is no such text.
@@ -59,9 +59,10 @@ public struct ProxyPaging: Sendable {
     ProxyPaging(kind: .cursor(key: key, previous: previousKey, criteria))
   }
 
-  /// By a page's number; a page shorter than was asked for is the last.
+  /// By a page's number; a page with fewer models than the limit is the last.
   ///
-  /// The limit is the same for each page of a list, and what is beyond the criteria's own is left out.
+  /// The limit is the same for each page of a list; models beyond the criteria's own limit are left
+  /// out.
   ///
   /// ```swift
   /// let paging = ProxyPaging.number { criteria, page in criteria && ["page": page] }
@@ -70,7 +71,7 @@ public struct ProxyPaging: Sendable {
   /// - Parameters:
   ///   - first: The first page's number.
   ///   - criteria: Makes the criteria of a page from those of the list, which have the limit.
-  /// - Returns: Paging that counts.
+  /// - Returns: Paging by number.
   public static func number(
     from first: Int = 1, criteria: @escaping @Sendable (Criteria, Int) -> Criteria
   ) -> ProxyPaging {
@@ -79,21 +80,105 @@ public struct ProxyPaging: Sendable {
 }
 
 extension Criteria.Cursor {
-  /// A cursor that is a service's own text.
+  /// A cursor that is a text of the service.
   public static func text(_ text: String) -> Criteria.Cursor {
     Criteria.Cursor(values: [], id: [.text(text)])
   }
 
-  /// A cursor that is a page's address.
+  /// A cursor that is the address of a page.
   ///
-  /// It has no id, which tells it from a place in an order.
+  /// It has no id, unlike a place in an order.
   public static func link(_ url: URL) -> Criteria.Cursor {
     Criteria.Cursor(values: [.url(url)], id: [])
   }
 
-  /// The page's address; nil for a place in an order.
+  /// The address of the page; nil for a place in an order.
   public var link: URL? {
     guard id.isEmpty, case .url(let url)? = values.last else { return nil }
     return url
+  }
+}
+
+extension ProxyPaging {
+  /// The criteria that ask the remote repository for a page.
+  ///
+  /// - Throws: ``CacheError/unknownPage`` for a page of another kind of paging; a first page fits
+  ///   every kind.
+  func criteria(
+    _ page: ProxyPage, of criteria: Criteria, limit: Int
+  ) throws(CacheError) -> Criteria {
+    var asked = criteria
+    asked.limit = limit
+    let isFirst = page.position == 0
+    switch (page.place, kind) {
+    case (nil, .number(let first, let ask)) where isFirst: return ask(asked, first)
+    case (nil, .offset),
+      (nil, .after) where isFirst,
+      (nil, .cursor) where isFirst:
+      asked.offset = max(0, criteria.offset).addingClamped(max(0, page.position))
+    case (.after(let cursor), .after):
+      asked.offset = 0
+      asked.cursor = cursor
+    case (.cursor(let text), .cursor(_, _, let ask)): return ask(asked, text)
+    case (.number(let number), .number(_, let ask)): return ask(asked, number)
+    case (nil, _), (.after, _), (.cursor, _), (.number, _): throw .unknownPage
+    }
+    return asked
+  }
+
+  /// The requirements of the next page; nil after the last.
+  ///
+  /// A page is full when it has as many models as the limit.
+  func next<Model>(
+    after page: ProxyPage, _ models: [Model], isFull: Bool, _ values: [String: any Sendable],
+    of criteria: Criteria, size: Int
+  ) throws -> ProxyPage? {
+    let position = page.position.addingClamped(models.count)
+    if let most = criteria.limit, position >= most { return nil }
+    // Without a limit the position is left out, so that pages in a circle have equal requirements.
+    let counted = criteria.limit == nil ? 0 : position
+    switch kind {
+    case .offset:
+      return isFull ? ProxyPage(position: position, size: size) : nil
+    case .after:
+      guard isFull, let last = models.last else { return nil }
+      guard let last = last as? any (Encodable & Identifiable) else {
+        throw EvocationError.notIdentifiable(model: "\(Model.self)")
+      }
+      return ProxyPage(position: counted, place: .after(try criteria.cursor(at: last)), size: size)
+    case .cursor(let key, _, _):
+      return Self.text(key, in: values).map {
+        ProxyPage(position: counted, place: .cursor($0), size: size)
+      }
+    case .number(let first, _):
+      var number = first
+      if case .number(let present) = page.place { number = present }
+      // The greatest number has no next one.
+      guard isFull, number < .max else { return nil }
+      return ProxyPage(position: counted, place: .number(number + 1), size: size)
+    }
+  }
+
+  /// The requirements of the previous page, where the answer gives one.
+  func previous(
+    before page: ProxyPage, _ values: [String: any Sendable], size: Int
+  ) -> ProxyPage? {
+    guard case .cursor(_, let key?, _) = kind else { return nil }
+    return Self.text(key, in: values).map {
+      ProxyPage(position: page.position, place: .cursor($0), size: size)
+    }
+  }
+
+  /// The text under a name in an answer's metadata or headers; nil when it is empty.
+  private static func text(_ key: String, in values: [String: any Sendable]) -> String? {
+    let headers = values["headers"] as? [String: String]
+    let value: (any Sendable)? = values[key] ?? headers?[key.lowercased()]
+    let text: String? =
+      switch value {
+      case let url as URL: url.absoluteString
+      case let text as any LosslessStringConvertible: text.description
+      default: nil
+      }
+    return text.flatMap { $0.isEmpty ? nil : $0 }
   }
 }

@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension ProxyPagingCacheDataSource {
-  /// How many empty pages are passed over at a list's beginning.
+  /// How many empty pages are skipped at a list's beginning.
   private static var mostEmptyPages: Int { 10 }
 
   /// The page with nothing before it.
@@ -14,12 +14,13 @@ extension ProxyPagingCacheDataSource {
   public func fetchFreshCache(
     _ requirements: Criteria, pagingRequirements page: ProxyPage
   ) async throws -> FetchedPage<ProxyPageModels<Model>, ProxyPage> {
-    // Before the service is asked: what cannot be listed need not be fetched.
+    // Before the service is asked, because models that cannot be listed need not be fetched.
     _ = try local
     let size = max(1, page.size ?? pageSize)
     let rest = requirements.limit.map { $0.subtractingClamped(page.position) }
     if let rest, rest <= 0 { return FetchedPage(ProxyPageModels([], nil)) }
-    // Pages that are counted are all as long, and what is too much is left out here.
+    // Numbered pages all have the same limit, so models beyond the criteria's limit are left out
+    // here.
     let limit = paging.isByNumber ? size : min(size, rest ?? size)
     let fetched = try await proxy.fetch(
       try paging.criteria(page, of: requirements, limit: limit))
@@ -32,7 +33,7 @@ extension ProxyPagingCacheDataSource {
       previous: paging.previous(before: page, fetched.values, size: size))
   }
 
-  /// Asks the remote repository for what replaces the list, as ``refreshes`` says.
+  /// Asks the remote repository for the pages that replace the list, as ``refreshes`` says.
   public func fetchFreshCache(
     _ requirements: Criteria
   ) async throws -> FetchedPage<ProxyPageModels<Model>, ProxyPage> {
@@ -42,7 +43,7 @@ extension ProxyPagingCacheDataSource {
     }
   }
 
-  /// Fetches the first page that has anything in it.
+  /// Fetches the first page that is not empty.
   private func fetchFirstPage(
     _ criteria: Criteria
   ) async throws -> FetchedPage<ProxyPageModels<Model>, ProxyPage> {
@@ -54,7 +55,7 @@ extension ProxyPagingCacheDataSource {
     return fetched
   }
 
-  /// Fetches as many pages as the list has, and keeps each as soon as it is there.
+  /// Fetches as many pages as the list has, and stores each in the draft as soon as it is fetched.
   private func fetchAllPages(
     _ criteria: Criteria
   ) async throws -> FetchedPage<ProxyPageModels<Model>, ProxyPage> {
@@ -71,13 +72,13 @@ extension ProxyPagingCacheDataSource {
     do {
       return try await go(on: fetch, .earlier)
     } catch let error where Self.isFinal(error) {
-      // What an earlier refresh left is of no use, so that this one begins anew.
+      // The draft of an earlier refresh cannot be continued, so this one starts from the beginning.
       fetch.draft = nil
       return try await go(on: fetch, .own)
     }
   }
 
-  /// How many pages a list has; one that is damaged is replaced like one that is not there.
+  /// How many pages a list has; a damaged list counts as missing.
   private func pageCount(of list: String, _ store: any ListStore<Model>) async throws -> Int? {
     do {
       return try await store.pageCount(of: list)
@@ -86,13 +87,13 @@ extension ProxyPagingCacheDataSource {
     }
   }
 
-  /// Fetches what is missing of a draft.
+  /// Fetches the missing pages of a draft.
   private func go(
     on fetch: ListFetch<Model>, _ origin: ProxyPageModels<Model>.Draft
   ) async throws -> FetchedPage<ProxyPageModels<Model>, ProxyPage> {
     var fetch = fetch
     let (log, listWindows) = (try proxy.log, try proxy.wiring.lists)
-    // After a restart it is not known what was written since the draft's first page.
+    // After a restart the writes since the draft's first page are not known.
     let mark = fetch.draft == nil ? log.mark() : listWindows.draftMark(of: fetch.list) ?? log.mark()
     if fetch.draft != nil { listWindows.keepDraftMark(mark, of: fetch.list) }
     do {
@@ -114,12 +115,12 @@ extension ProxyPagingCacheDataSource {
     }
   }
 
-  /// Whether a draft that ended with an error would end with it each time, as with an old cursor.
-  static func isFinal(_ error: any Error) -> Bool {
+  /// Whether continuing the draft would fail with this error each time, as with an old cursor.
+  private static func isFinal(_ error: any Error) -> Bool {
     error is CacheError || FailureKind(error) == .permanent
   }
 
-  /// What an interrupted refresh left, if it is of use.
+  /// The draft of an interrupted refresh, if it can be continued.
   private func draft(of fetch: ListFetch<Model>) async throws -> ListDraft? {
     guard let draft = try await fetch.store.draft(of: fetch.list) else { return nil }
     let age = base.evocation.environment.date().timeIntervalSince(draft.begunAt)
@@ -146,14 +147,14 @@ extension ProxyPagingCacheDataSource {
     return next
   }
 
-  /// A page's requirements as a store keeps them: with its size, by which it can be loaded again.
+  /// A page's requirements as a store keeps them: with the page size, to load it again.
   func data(_ page: ProxyPage) -> Data {
     var page = page
     page.size = page.size ?? pageSize
     return FetchResult.data(page) ?? Data()
   }
 
-  /// Lets go of what was fetched aside, and of what was written since.
+  /// Deletes the draft of a list, and its mark.
   func dropDraft(of list: String, _ store: any ListStore<Model>) async throws {
     if try await store.draft(of: list) != nil {
       try await store.commit(StoreWrite([.list(.deleteDraft(of: list))]))
@@ -170,21 +171,21 @@ extension ProxyPagingCacheDataSource {
   }
 }
 
-/// A list that is fetched aside, to take another's place.
+/// The fetch of a draft, which will replace a list.
 private struct ListFetch<Model: Sendable> {
   let list: String
   let criteria: Criteria
   let store: any ListStore<Model>
-  /// How many pages it is to have.
+  /// How many pages the draft will have.
   let wanted: Int
   /// Whether the list was declared stale.
   let isOfInvalidated: Bool
-  /// What the first page is asked for with.
+  /// The requirements of the first page.
   let first: ProxyPage
-  /// How far it is fetched; nil before the first page.
+  /// How far the draft is fetched; nil before the first page.
   var draft: ListDraft?
 
-  /// Whether it has fewer pages than it is to have, and there are more.
+  /// Whether pages are missing, and the service has more.
   var isShort: Bool {
     guard let draft else { return true }
     return draft.pages.next != nil && draft.pages.count < wanted

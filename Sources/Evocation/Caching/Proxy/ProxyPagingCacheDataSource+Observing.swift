@@ -1,5 +1,5 @@
 extension ProxyPagingCacheDataSource: ListCacheDataSource {
-  /// Gives the part of the list that is looked at, and then again whenever it changes.
+  /// Gives the part of the list in the window, now and whenever it changes.
   public func observeCache(_ requirements: Criteria) -> AsyncThrowingStream<[Model], any Error> {
     observeStore(requirements).caches
   }
@@ -14,7 +14,7 @@ extension ProxyPagingCacheDataSource: ListCacheDataSource {
   }
 
   func isKept(_ tag: String) async throws -> Bool {
-    // What is missing is told by whatever needs it.
+    // The error of a missing repository is thrown where it is needed.
     guard let store = try? local.store else { return true }
     return try await store.part(of: tag, in: 0..<0) != nil
   }
@@ -61,7 +61,7 @@ extension ProxyPagingCacheDataSource: ListCacheDataSource {
         tell(.unchanged(version: known))
         continue
       }
-      // Until it is known what is shown, any change may be one of it.
+      // Until the list is read, any change may concern it.
       shown.forget()
       let value = try await part(of: list)
       version = value.version
@@ -80,7 +80,7 @@ extension ProxyPagingCacheDataSource: ListCacheDataSource {
   }
 }
 
-/// What may have changed of a list since it was read last.
+/// Whether a list may have changed since it was last read.
 private final class ListChanges: Sendable {
   private struct State {
     var isChanged = true
@@ -96,19 +96,19 @@ private final class ListChanges: Sendable {
     signal.yield()
   }
 
-  /// Something of the list has changed.
+  /// Notes a change of the list.
   func note() {
     state.withLock { $0.isChanged = true }
     signal.yield()
   }
 
-  /// Somebody wants to be told of a version.
+  /// Notes that a version must be reported.
   @Sendable func reach(_ version: UInt64) {
     state.withLock { $0.reached = max($0.reached, version) }
     signal.yield()
   }
 
-  /// Whether anything has changed since this was asked last, and which version is wanted.
+  /// Whether the list has changed since this was last called, and which version must be reported.
   func take() -> (isChanged: Bool, reached: UInt64) {
     state.withLock { state in
       defer { state.isChanged = false }
@@ -118,13 +118,47 @@ private final class ListChanges: Sendable {
 }
 
 extension ProxyPagingCacheDataSource: WindowedCacheDataSource {
-  /// Which part of a list is looked at.
+  /// The part of a list that its observers are shown.
   public func window(of requirements: Criteria) -> Range<Int>? {
     (try? proxy)?.wiring.lists.window(of: tag(for: requirements))
   }
 
-  /// Sets which part of a list is looked at.
+  /// Sets the part of a list that its observers are shown.
   public func show(_ range: Range<Int>?, of requirements: Criteria) {
     (try? proxy)?.wiring.lists.show(range, of: tag(for: requirements))
+  }
+}
+
+/// The models of a list that an observer was shown last.
+private final class ShownModels<Model: Sendable>: Sendable {
+  private struct State {
+    /// Nil when they are not known, so that any change may concern them.
+    var ids: Set<ModelID>?
+  }
+
+  private let access: ModelAccess<Model>?
+  private let state = Lock(State())
+
+  init(_ access: ModelAccess<Model>?) {
+    self.access = access
+  }
+
+  func forget() {
+    state.withLock { $0.ids = nil }
+  }
+
+  func remember(_ models: [Model]) {
+    guard let access else { return }
+    let ids = try? Set(models.map(access.id))
+    state.withLock { $0.ids = ids }
+  }
+
+  /// Whether a change may be visible; a removed model may move all that follow it.
+  func isChanged(by change: RepositoryChange<Model>) -> Bool {
+    guard case .models(let stored, let updated, let removed) = change.extent, removed.isEmpty,
+      let access, let ids = state.withLock({ $0.ids })
+    else { return true }
+    let changed = stored + updated.map(\.after)
+    return changed.contains { model in (try? access.id(model)).map(ids.contains) ?? true }
   }
 }

@@ -1,5 +1,5 @@
 extension ProxyPagingCacheDataSource {
-  /// Saves a page; the stamp is somebody else's.
+  /// Saves a page, without a stamp.
   public func saveCache(
     _ fetched: ProxyPageModels<Model>, requirements: Criteria, pagingRequirements page: ProxyPage,
     place: PagePosition
@@ -10,7 +10,7 @@ extension ProxyPagingCacheDataSource {
       stamp: FetchStamp(tag: tag(for: requirements), record: record, ledger: NoLedger()))
   }
 
-  /// Saves a page with its models and the stamp, in one transaction where local can.
+  /// Saves a page with its models and the stamp, in one transaction where the store can.
   public func saveCache(
     _ fetched: ProxyPageModels<Model>, requirements: Criteria, pagingRequirements page: ProxyPage,
     place: PagePosition, stamp: FetchStamp
@@ -36,14 +36,15 @@ extension ProxyPagingCacheDataSource {
     }
   }
 
-  /// Puts what was fetched aside in a list's place, apart from what the app wrote since.
+  /// Replaces a list by its draft; models that the app wrote since stay as they are.
   ///
-  /// What the remote alone wrote is newer than the draft's pages, which nobody but the store reads.
+  /// Models that were written to the remote alone are saved as it answered, because that is newer
+  /// than the draft.
   private func take(
     _ origin: ProxyPageModels<Model>.Draft, of list: String, _ written: WrittenModels<Model>,
     _ removing: Criteria?, _ stamp: FetchStamp, _ store: any ListStore<Model>
   ) async throws {
-    // It may have been let go meanwhile, with the list that it was for.
+    // The draft may have been deleted meanwhile, with its list.
     guard let draft = try await store.draft(of: list) else {
       try proxy.wiring.lists.keepDraftMark(nil, of: list)
       throw OutdatedFetch()
@@ -60,7 +61,7 @@ extension ProxyPagingCacheDataSource {
     do {
       try await store.commit(StoreWrite(actions, stamp: stamp.with(record)))
     } catch {
-      // Only what says that it may pass is worth to be tried with the same pages.
+      // The draft is kept only where the error says that trying again may help.
       let mayPass = (error as? any ClassifiedError)?.failureKind == .transient
       if mayPass || Cancellation.isCause(of: error) { throw error }
       try await dropDraft(of: list, store)
@@ -69,7 +70,7 @@ extension ProxyPagingCacheDataSource {
     try proxy.wiring.lists.keepDraftMark(nil, of: list)
   }
 
-  /// Puts models into the local repository as the list; the remote one is not told.
+  /// Puts models into the local repository as the list; the remote one is not asked.
   public func updateCache(
     _ cache: [Model], requirements: Criteria, stamp: FetchStamp
   ) async throws {
@@ -78,7 +79,7 @@ extension ProxyPagingCacheDataSource {
       place: .replacing, stamp: stamp)
   }
 
-  /// Deletes the list, and the models that match its criteria and that no other cache wants.
+  /// Deletes the list, and the models that match its criteria and that no other cache needs.
   public func deleteCache(_ requirements: Criteria) async throws {
     let proxy = try proxy
     try await proxy.inTurn(of: proxy.line.enter()) {
@@ -89,12 +90,12 @@ extension ProxyPagingCacheDataSource {
     }
   }
 
-  /// Leaves only the first page of the list; its other models stay in the local repository.
+  /// Cuts the list to its first page; its other models stay in the local repository.
   public func persistOnlyFirstPage(_ requirements: Criteria) async throws {
     try await local.store.commit(StoreWrite([.list(.cut(tag(for: requirements)))]))
   }
 
-  /// What a list's models have to match to be removed with it; nil when all are wanted elsewhere.
+  /// The criteria of models that are removed with a list; nil when other caches need all of them.
   private func removable(
     _ criteria: Criteria, _ ledger: (any FetchLedger)?
   ) async throws -> Criteria? {

@@ -1,17 +1,16 @@
-/// The proxy of a model type, seen as a list that is loaded page by page.
+/// The source of a registered model type's lists, which are loaded page by page.
 ///
 /// ``Evocation/pagingCache(for:pageSize:maxAge:paging:refreshes:keptPages:keepsPages:maxUsableAge:limits:saving:automaticallyRefresh:)-method``
-/// makes a repository of it. It is as ``ProxyCacheDataSource``, with this beside it:
+/// makes a repository of it. All that ``ProxyCacheDataSource`` says applies, and this:
 ///
-/// - The criteria say what is listed; the service says in which order. Their own limit and offset say
-///   which part of it is to be had at all.
-/// - Which models the list has is kept beside them: by a local repository that is a ``ListStore``, or
-///   else in memory. A change to a model shows in every list that has it, and a removed model leaves
-///   all of them.
-/// - A model that comes with a later page, because the service shifted it, is listed there and no
-///   longer where it was.
+/// - The criteria say what is listed, the service in which order. A limit and an offset of the
+///   criteria restrict the whole list.
+/// - The ids of the list are kept beside the models: by a local repository that is a ``ListStore``,
+///   or else in memory. A change of a model shows in every list that has it, and a removed model
+///   leaves all of them.
+/// - A model that comes again with a later page, because the service moved it, moves to that page.
 /// - Models that only a replaced or cleared list had are removed from the local repository, where
-///   they match its criteria and no other cache wants them; models of dropped pages stay there.
+///   they match its criteria and no other cache needs them; models of dropped pages stay.
 public struct ProxyPagingCacheDataSource<Model: Sendable>: PagingCacheDataSource {
   /// How what was fetched is saved.
   public typealias Saving = ProxyCacheDataSource<Model>.Saving
@@ -20,15 +19,15 @@ public struct ProxyPagingCacheDataSource<Model: Sendable>: PagingCacheDataSource
   public enum Refreshes: String, Sendable, Hashable, Codable, CaseIterable {
     /// The first page, which replaces the list.
     case firstPage
-    /// As many pages as the list has, which replace it together when the last one is there.
+    /// As many pages as the list has, which replace it together once the last one is fetched.
     ///
-    /// They have the size that the list's pages have, and are kept meanwhile; a refresh that was
-    /// interrupted goes on where it was, unless what it has is older than the maximum age, or of no
-    /// use.
+    /// They have the page size of the list, and are stored as a draft meanwhile; a refresh that was
+    /// interrupted is continued, unless its draft is older than the maximum age or cannot be
+    /// continued.
     case allPages
   }
 
-  /// How many models a page has of a list that is begun now.
+  /// How many models a page has in a list that begins now.
   public let pageSize: Int
 
   /// How the remote repository is asked for pages.
@@ -53,13 +52,13 @@ public struct ProxyPagingCacheDataSource<Model: Sendable>: PagingCacheDataSource
     self.keptPages = keptPages.map { max(1, $0) }
   }
 
-  /// How old the list may be and count as fresh.
+  /// How old the list may be and still count as fresh.
   public var maxAge: Duration? { base.maxAge }
 
-  /// How old the list may be and be shown.
+  /// How old the list may be and still be shown.
   public var maxUsableAge: Duration? { base.maxUsableAge }
 
-  /// Whether a stale or missing list is fetched by itself.
+  /// Whether a stale or missing list is fetched when it is observed.
   public var automaticallyRefresh: Bool { base.automaticallyRefresh }
 
   /// How much is kept of the lists that are not observed.
@@ -71,19 +70,19 @@ public struct ProxyPagingCacheDataSource<Model: Sendable>: PagingCacheDataSource
   /// The ledger in the local repository's store, or else the configuration's.
   public var ledger: (any FetchLedger)? { base.ledger }
 
-  /// What the model type's other tags begin with, and a word for lists.
+  /// The model type's name with its module, and a sign for lists.
   public var tagPrefix: String { Self.tagPrefix }
 
   static var tagPrefix: String { ProxyCacheDataSource<Model>.tagPrefix + "list?" }
 
-  /// The model type's name, a word for lists, and the criteria.
+  /// The model type's name with its module, a sign for lists, and the criteria.
   public func tag(for requirements: Criteria) -> String { tagPrefix + requirements.tag }
 
   var proxy: Proxy<Model> {
     get throws(EvocationError) { try base.proxy }
   }
 
-  /// The local repository, and where its lists are kept.
+  /// The local repository, and the store of its lists.
   var local: (repository: any Repository<Model>, store: any ListStore<Model>) {
     get throws {
       let proxy = try proxy

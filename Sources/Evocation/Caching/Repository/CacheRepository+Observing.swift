@@ -7,9 +7,9 @@ extension CacheRepository {
   /// }
   /// ```
   ///
-  /// A stale or missing cache is fetched when it is observed, unless the source says otherwise.
-  /// Without requirements nothing comes until there are some. Who reads too slowly for a few hundred
-  /// states is given the one that they led to.
+  /// A stale or missing cache is fetched when it is observed, unless the source turns that off by
+  /// ``CacheDataSource/automaticallyRefresh``. Without requirements nothing comes until they are
+  /// set. A reader that is a few hundred states behind gets only the last of them.
   ///
   /// Observing begins with the first iteration. The sequence ends when the repository goes away, or
   /// when the task is cancelled; it does not keep the repository.
@@ -25,7 +25,7 @@ extension CacheRepository {
   /// Calls back with the present state of the cache, and then with each later one.
   ///
   /// The callback is called from one task, one call after another. It ends when the observation is
-  /// cancelled or let go, or the repository goes away.
+  /// cancelled or released, or the repository goes away.
   public func observe(
     forceRefresh: Bool = false,
     callback: @escaping @Sendable (CacheState<Source.Cache>) -> Void
@@ -46,9 +46,9 @@ extension CacheRepository {
 
   /// The present state, without observing it.
   ///
-  /// Nil without requirements, and before it is known, as before the first use. What is cached is
-  /// read for those who observe; while nobody does, the state of what exists says that it
-  /// ``CacheState/isReading``. Each observer may have been shown less so far than this says.
+  /// Nil without requirements, and as long as it is not known, as before the first use. The content
+  /// is read for observers only; without one, the state of an existing cache says that it
+  /// ``CacheState/isReading``. The state may be newer than what observers have been shown.
   ///
   /// ```swift
   /// try await cars.refresh()
@@ -72,7 +72,8 @@ extension CacheRepository {
       await first.entry.load(first.client)
       read = await first.entry.readAtOnce(first.client)
     }
-    // Requirements may have been set meanwhile: in one step it is found out where to observe.
+    // Requirements may have been set meanwhile, so the observer is added and the binding read at
+    // once.
     let binding = bindings.withLock { state -> Binding? in
       state.observers[observer] = buffer
       return state.binding
@@ -91,7 +92,7 @@ extension CacheRepository {
     withExtendedLifetime(buffer) {}
   }
 
-  /// Shows those who observe why there is no state, if there are requirements.
+  /// Shows observers the error that prevents a binding, if there are requirements.
   func showConflict(to buffers: some Sequence<Buffer>) {
     guard let requirements else { return }
     do throws(CacheError) {

@@ -5,17 +5,17 @@ extension CacheRepository {
   /// let cars = try await repository.value()
   /// ```
   ///
-  /// Inside a fetch of the same cache, or one that it waits for, nothing is waited for: what is there
-  /// is given from the cache and from both, if it is not too old to be shown.
+  /// Inside a fetch of the same cache, or of one that it waits for, it never waits: with `cache`
+  /// and `both` it gives the cache that is there, if that is not too old to be shown.
   ///
-  /// - Parameter origin: Where it may come from. With `both` a cache that is not stale is given, else
-  ///   it is fetched; where that fails, a cache that is not older than
-  ///   ``CacheDataSource/maxUsableAge`` says is given all the same.
+  /// - Parameter origin: Where it may come from. With `both` a fresh cache is given, else it is
+  ///   fetched; where that fails, a cache that is not older than ``CacheDataSource/maxUsableAge``
+  ///   is given all the same.
   /// - Returns: What is cached, which may be empty.
   /// - Throws: What the fetch threw; ``CacheError/noCache(tag:)`` and
   ///   ``CacheError/cacheTooOld(tag:age:)`` where only the cache was asked;
   ///   ``CacheError/cleared(tag:)`` when it was cleared meanwhile;
-  ///   ``CacheError/nestedFetch(tag:)`` inside a fetch where there is nothing to be given;
+  ///   ``CacheError/nestedFetch(tag:)`` inside a fetch when there is nothing to give;
   ///   ``CacheError/requirementsNotSet(cache:)``; `CancellationError`.
   public func value(from origin: CacheOrigin = .both) async throws -> Source.Cache {
     let binding = try binding()
@@ -53,7 +53,7 @@ extension CacheRepository {
     try Task.checkCancellation()
     switch result {
     case .successful:
-      // Whatever its age: with a maximum age of zero it is stale already.
+      // At any age, because with a maximum age of zero it is stale already.
       guard let cache = try await binding.entry.existing(binding.client) else {
         throw binding.entry.absence
       }
@@ -70,6 +70,16 @@ extension CacheRepository {
       return cache
     }
   }
+}
+
+/// Where ``CacheRepository/value(from:)`` may take its value from.
+public enum CacheOrigin: String, Sendable, Hashable, Codable, CaseIterable {
+  /// The cache where it is fresh, else a fetch.
+  case both
+  /// Always a fetch.
+  case origin
+  /// The cache alone; stale or missing is an error.
+  case cache
 }
 
 extension CacheEntry {
@@ -89,7 +99,7 @@ extension CacheEntry {
     try await read(client) { _ in true }
   }
 
-  /// Why the cache alone cannot answer.
+  /// Why there is no value from the cache alone.
   fileprivate func invalidity(_ client: Client) -> any Error {
     let now = time.now
     return state.withLock { state in
@@ -120,16 +130,16 @@ extension CacheEntry {
       )
     }
     guard let freshness, isWanted(freshness) else { return nil }
-    if isSetBack { scope.note(time) }
+    if isSetBack { registry.note(time) }
     if client.isLimited { touch(client) }
     let cache: Source.Cache?
     do {
       cache = try await client.read()
     } catch let damage as ListDamage {
-      await letGo(damage, client)
+      await discard(damage, client)
       return nil
     }
-    // It may have been let go meanwhile, and what was read may be what was left of it.
+    // It may have been deleted meanwhile, and a part of it been read.
     let isThere = state.withLock { state in
       state.machine.stored.exists(client.policy) && !state.machine.stored.isCleared
     }

@@ -1,4 +1,4 @@
-/// Cached data of one kind, their age, and what is being done about it.
+/// Cached data of one kind: fetched, kept, observed and refreshed.
 ///
 /// ```swift
 /// let cars = Evocation.shared.cache(for: Car.self, maxAge: .seconds(5 * 3600))
@@ -6,9 +6,9 @@
 /// for await state in cars.observe() { show(state) }
 /// ```
 ///
-/// Keep the repository for as long as its data are wanted: what it began ends with it. Repositories
-/// whose requirements have one tag, and that share a ledger, share one state: age, content and
-/// running fetch. Safe to use from any thread.
+/// Keep the repository for as long as its data are needed: its fetches and observations end with
+/// it. Repositories whose requirements have the same tag, and that share a ledger, share one state:
+/// age, content and running fetch. Safe to use from any thread.
 public final class CacheRepository<Source: CacheDataSource>: Sendable {
   typealias Buffer = CacheSubscribers<Source>.Buffer
 
@@ -17,7 +17,7 @@ public final class CacheRepository<Source: CacheDataSource>: Sendable {
   struct State {
     var binding: Binding?
     var requirements: Source.Requirements?
-    /// The requirements' tag, because the source is not asked for it under the lock.
+    /// The requirements' tag, kept because the source must not be called under the lock.
     var tag: ByteText?
     var observers: [UInt64: Buffer] = [:]
     /// How often requirements were set.
@@ -38,10 +38,10 @@ public final class CacheRepository<Source: CacheDataSource>: Sendable {
   ///
   /// - Parameters:
   ///   - source: How the cache is fetched, saved and observed.
-  ///   - ledger: Where it is remembered when caches were fetched, unless the source has a ledger of
-  ///     its own. The default forgets when the process ends; ``UserDefaultsFetchLedger`` does not.
-  ///   - clock: The clock that caches age by; give a ``DateClock`` to date them too.
-  ///   - onTrace: Is told of fetches and saves that failed, in a trace named `refresh`.
+  ///   - ledger: Records when caches were fetched, unless the source has a ledger. The default
+  ///     forgets when the process ends; ``UserDefaultsFetchLedger`` does not.
+  ///   - clock: The clock that caches age by; a ``DateClock`` also gives the dates of fetches.
+  ///   - onTrace: Receives a trace named `refresh` of each fetch and save that failed.
   public convenience init(
     _ source: Source,
     ledger: any FetchLedger = InMemoryFetchLedger.shared,
@@ -70,15 +70,15 @@ public final class CacheRepository<Source: CacheDataSource>: Sendable {
 
   /// What the cache is asked for; nil until it is set.
   ///
-  /// With other requirements, those who observe are shown the other cache, and callers who wait are
-  /// told that their refresh was cancelled. With requirements of the same tag nothing happens. Without
-  /// any, those who observe stay, and are shown nothing until there are some again.
+  /// With other requirements, observers are shown the other cache, and the refresh of callers that
+  /// wait ends as cancelled. With requirements of the same tag nothing happens. Without any,
+  /// observers stay, and are shown nothing until requirements are set again.
   public var requirements: Source.Requirements? {
     get { bindings.withLock { $0.requirements } }
     set { set(newValue) }
   }
 
-  /// Where the ledger is: the source's own, or the one that was given.
+  /// The ledger: the source's, or else the one that was given.
   public var ledger: any FetchLedger { source.ledger ?? givenLedger }
 
   private func set(_ requirements: Source.Requirements?) {
@@ -87,7 +87,7 @@ public final class CacheRepository<Source: CacheDataSource>: Sendable {
       let client = client(requirements)
       if replaceClient(client, tag) { return }
     }
-    // What is replaced is let go of after the lock, because that may end an entry.
+    // Old values are released outside the lock, because that may end an entry.
     let (old, binding, observers) = bindings.withLock {
       state -> (Source.Requirements?, Binding?, [Buffer]) in
       let old = state.requirements
@@ -103,16 +103,16 @@ public final class CacheRepository<Source: CacheDataSource>: Sendable {
     withExtendedLifetime(old) {}
   }
 
-  /// Takes other requirements of the same tag; false when there are requirements of another by now.
+  /// Takes other requirements of the same tag; false when those of another tag were set meanwhile.
   private func replaceClient(_ client: CacheClient<Source>, _ tag: ByteText?) -> Bool {
-    let (old, answers) = bindings.withLock { state -> (Binding?, [CacheEntry<Source>.Answer]) in
+    let (old, followups) = bindings.withLock { state -> (Binding?, [CacheEntry<Source>.Followup]) in
       guard let binding = state.binding, state.tag == tag else { return (nil, []) }
       state.requirements = client.requirements
       state.settings += 1
       state.binding = Binding(entry: binding.entry, client: client)
       return (binding, binding.entry.replaceClient(number, client))
     }
-    for answer in answers { answer() }
+    for followup in followups { followup() }
     return old != nil
   }
 
@@ -120,7 +120,7 @@ public final class CacheRepository<Source: CacheDataSource>: Sendable {
     CacheClient(source, requirements, isCut: !keepsPages, onTrace)
   }
 
-  /// The present requirements' entry; it is found at the first use, with all who observe.
+  /// The binding to the present requirements' entry, made at the first use for all observers.
   ///
   /// - Throws: ``CacheError/requirementsNotSet(cache:)`` and
   ///   ``CacheError/tagConflict(tag:source:other:)``.
@@ -137,15 +137,30 @@ public final class CacheRepository<Source: CacheDataSource>: Sendable {
     }
   }
 
-  /// Takes a binding, or gives the one that was taken meanwhile; nil when there are other requirements.
+  /// Takes a binding, or gives the one that was taken meanwhile; nil when requirements have
+  /// changed.
   private func take(_ binding: Binding, _ settings: UInt64) -> Binding? {
-    let (taken, answers) = bindings.withLock { state -> (Binding?, [CacheEntry<Source>.Answer]) in
+    let (taken, followups) = bindings.withLock {
+      state -> (Binding?, [CacheEntry<Source>.Followup]) in
       if let known = state.binding { return (known, []) }
       guard state.settings == settings else { return (nil, []) }
       state.binding = binding
       return (binding, binding.entry.attach(number, binding.client, state.observers))
     }
-    for answer in answers { answer() }
+    for followup in followups { followup() }
     return taken
+  }
+}
+
+/// A repository's link to the entry of its tag, with the client that it brings.
+///
+/// A class, because copying generic values costs more than most calls.
+final class CacheBinding<Source: CacheDataSource>: Sendable {
+  let entry: CacheEntry<Source>
+  let client: CacheClient<Source>
+
+  init(entry: CacheEntry<Source>, client: CacheClient<Source>) {
+    self.entry = entry
+    self.client = client
   }
 }

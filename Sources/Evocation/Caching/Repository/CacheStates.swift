@@ -1,7 +1,7 @@
 /// The states of a cache, as they change.
 ///
-/// Observing begins with the first call of an iterator's `next`; each iterator observes by itself. It
-/// ends when the repository is gone or the task that iterates is cancelled.
+/// Observing begins with the first call of an iterator's `next`; each iterator observes by itself.
+/// It ends when the repository is gone or the task that iterates is cancelled.
 struct CacheStates<Source: CacheDataSource>: ObservedSequence {
   typealias Element = CacheState<Source.Cache>
   typealias Failure = Never
@@ -38,5 +38,92 @@ struct CacheStates<Source: CacheDataSource>: ObservedSequence {
       if element == nil { state = .ended }
       return element
     }
+  }
+}
+
+/// The states of a list, as they change.
+struct PagedStates<Source: CacheDataSource>: ObservedSequence {
+  typealias Element = CacheState<PagedCache<Source.Cache>>
+  typealias Failure = Never
+
+  let states: CacheStates<Source>
+
+  func makeAsyncIterator() -> Iterator {
+    Iterator(states: states.makeAsyncIterator())
+  }
+
+  struct Iterator: ObservedIterator {
+    var states: CacheStates<Source>.Iterator
+
+    mutating func next(
+      isolation actor: isolated (any Actor)? = #isolation
+    ) async -> Element? {
+      await states.next(isolation: actor)?.paged
+    }
+  }
+}
+
+/// An observer of a cache repository, which observes for as long as it lives.
+///
+/// It does not keep the repository.
+final class CacheObserver<Source: CacheDataSource>: Sendable {
+  private let number = CacheNumbers.next()
+  private let buffer = CacheSubscribers<Source>.Buffer(capacity: 256)
+  private let events = Lock<ArraySlice<CacheEvent>>([])
+  private let repository: Weak
+
+  /// Begins to observe.
+  init(_ repository: CacheRepository<Source>, forceRefresh: Bool) async {
+    self.repository = Weak(repository)
+    await repository.observe(number, buffer, forceRefresh: forceRefresh)
+  }
+
+  deinit { repository.value?.unobserve(number) }
+
+  /// The next state, or nil when the repository is gone or the task is cancelled.
+  func next() async -> CacheState<Source.Cache>? {
+    while !Task.isCancelled {
+      if let event = events.withLock({ $0.popFirst() }) {
+        return event.state(of: Source.Cache.self)
+      }
+      switch buffer.empty() {
+      case .events(let new):
+        guard let first = new.first else {
+          await buffer.arrival()
+          continue
+        }
+        if new.count > 1 { events.withLock { $0 = new.dropFirst() } }
+        return first.state(of: Source.Cache.self)
+      case .tooMany:
+        // A reader that is too slow gets the present state in place of those that it missed.
+        guard let repository = repository.value else { return nil }
+        if let state = repository.present { return state }
+      }
+    }
+    return nil
+  }
+
+  private struct Weak: Sendable {
+    weak let value: CacheRepository<Source>?
+
+    init(_ value: CacheRepository<Source>) {
+      self.value = value
+    }
+  }
+}
+
+extension CacheState {
+  /// The state with what it says of further pages beside its content.
+  var paged: CacheState<PagedCache<Cache>> {
+    convert { cache in cache.map { PagedCache($0, of: self) } }
+  }
+}
+
+extension PagedCache {
+  fileprivate init(_ cache: Cache, of state: CacheState<Cache>) {
+    self.init(
+      cache, areMorePages: state.areMorePages, areMorePreviousPages: state.areMorePreviousPages,
+      next: state.next, previous: state.previous, range: state.extent?.range,
+      count: state.extent?.count)
   }
 }

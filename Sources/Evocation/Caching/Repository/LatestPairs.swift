@@ -1,8 +1,8 @@
 /// The last elements of two sequences as pairs: one as soon as both have given one, and then one at
 /// each change.
 ///
-/// Both are read from the first call of an iterator's `next` on; each iterator reads them by itself.
-/// It ends when both have ended, or when one did before it gave anything.
+/// Reading begins with the first call of an iterator's `next`; each iterator reads both by itself.
+/// It ends when both have ended, or when one has ended without an element.
 struct LatestPairs<
   Left: AsyncSequence & Sendable, Right: AsyncSequence & Sendable
 >: ObservedSequence
@@ -14,7 +14,7 @@ where
 
   let left: Left
   let right: Right
-  /// What is kept of an element once it was given, to be paired with later ones of the other.
+  /// Changes an element after its first pair, for its pairs with later elements of the other.
   let keepLeft: @Sendable (Left.Element) -> Left.Element
   let keepRight: @Sendable (Right.Element) -> Right.Element
 
@@ -52,5 +52,108 @@ where
       },
     ]
     return LatestPairsReader(latest, tasks)
+  }
+}
+
+/// Reads the pairs of two sequences; its tasks end with it.
+private final class LatestPairsReader<Left: Sendable, Right: Sendable>: Sendable {
+  private let latest: LatestPair<Left, Right>
+  private let tasks: [Task<Void, Never>]
+  private let events = Lock<ArraySlice<LatestPair<Left, Right>.Event>>([])
+
+  init(_ latest: LatestPair<Left, Right>, _ tasks: [Task<Void, Never>]) {
+    self.latest = latest
+    self.tasks = tasks
+  }
+
+  deinit {
+    for task in tasks { task.cancel() }
+  }
+
+  /// The next pair, or nil at the end or when the task is cancelled.
+  func next() async -> (Left, Right)? {
+    while !Task.isCancelled {
+      if let event = events.withLock({ $0.popFirst() }) {
+        guard case .pair(let left, let right) = event else { return nil }
+        return (left, right)
+      }
+      await latest.buffer.arrival()
+      switch latest.buffer.empty() {
+      case .events(let new): events.withLock { $0 = new[...] }
+      case .tooMany: events.withLock { $0 = latest.present[...] }
+      }
+    }
+    return nil
+  }
+}
+
+/// The last elements of two sequences, and the pairs that were not read yet.
+private final class LatestPair<Left: Sendable, Right: Sendable>: Sendable {
+  enum Event: Sendable {
+    case pair(Left, Right)
+    case end
+  }
+
+  struct State: Sendable {
+    var left: Left?
+    var right: Right?
+    var ends = 0
+    var hadLeft: Bool { left != nil }
+    var hadRight: Bool { right != nil }
+  }
+
+  let buffer = EventBuffer<Event>(capacity: 256)
+  private let state = Lock(State())
+  private let keepLeft: @Sendable (Left) -> Left
+  private let keepRight: @Sendable (Right) -> Right
+
+  init(
+    _ keepLeft: @escaping @Sendable (Left) -> Left,
+    _ keepRight: @escaping @Sendable (Right) -> Right
+  ) {
+    self.keepLeft = keepLeft
+    self.keepRight = keepRight
+  }
+
+  func put(left: Left) {
+    put { $0.left = left }
+  }
+
+  func put(right: Right) {
+    put { $0.right = right }
+  }
+
+  /// One of the two has ended.
+  func end(hadElement: (State) -> Bool) {
+    let arrival = state.withLock { state in
+      state.ends += hadElement(state) ? 1 : 2
+      return state.ends >= 2 ? buffer.add(.end) : nil
+    }
+    arrival?.fulfil(())
+  }
+
+  /// The events for a reader that was too slow: the last pair, and the end.
+  var present: [Event] {
+    state.withLock { state in
+      let end: [Event] = state.ends >= 2 ? [.end] : []
+      guard let left = state.left, let right = state.right else { return end }
+      return [.pair(left, right)] + end
+    }
+  }
+
+  /// The event is added under the lock, for the order; old elements are released, and the reader is
+  /// woken, after it.
+  private func put(_ change: (inout State) -> Void) {
+    let (arrival, old) = state.withLock { state -> (Promise<Void>?, State) in
+      let old = state
+      change(&state)
+      guard let left = state.left, let right = state.right else { return (nil, old) }
+      let arrival = buffer.add(.pair(left, right))
+      state.left = keepLeft(left)
+      state.right = keepRight(right)
+      return (arrival, old)
+    }
+    arrival?.fulfil(())
+    withExtendedLifetime(old) {}
   }
 }

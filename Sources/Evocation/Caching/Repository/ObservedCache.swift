@@ -6,19 +6,19 @@ public import Observation
 /// let cars = ObservedCache(repository)
 /// ```
 ///
-/// It lives on the main actor, keeps the repository, begins to observe when it is made, and ends when it
-/// is let go.
+/// It lives on the main actor and keeps the repository. It observes from when it is made until it
+/// is released.
 @MainActor @Observable
 public final class ObservedCache<Source: CacheDataSource> {
   /// The last state; nil before the first.
   public private(set) var state: CacheState<Source.Cache>?
 
-  /// What is observed.
+  /// The repository that is observed.
   @ObservationIgnored public let repository: any CacheProviding<Source>
 
   @ObservationIgnored private var task: Task<Void, Never>?
 
-  /// Begins to observe, and fetches whatever the age if it is forced to.
+  /// Begins to observe; with `forceRefresh` it fetches at any age.
   public init(_ repository: some CacheProviding<Source>, forceRefresh: Bool = false) {
     self.repository = repository
     let states = repository.observe(forceRefresh: forceRefresh)
@@ -32,10 +32,10 @@ public final class ObservedCache<Source: CacheDataSource> {
 
   deinit { task?.cancel() }
 
-  /// What is in the cache; nil when it is empty or there is none.
+  /// The content of the cache; nil when it is empty or there is none.
   public var cache: Source.Cache? { state?.cache }
 
-  /// The state as one of three faces.
+  /// The state as loading, completed or an error.
   public var loadingState: LoadingState<Source.Cache> {
     state?.loadingState ?? .loading(content: nil)
   }

@@ -17,7 +17,7 @@ extension PagingCacheRepository {
     cache.observe(forceRefresh: forceRefresh) { callback($0.paged) }
   }
 
-  /// Fetches the first page when the list is stale, or whatever its age, and replaces the list.
+  /// Fetches the first page when the list is stale, or at any age, and replaces the list.
   ///
   /// - Throws: As ``CacheRepository/refresh(force:)``.
   @discardableResult
@@ -38,7 +38,7 @@ extension PagingCacheRepository {
     await cache.validate()
   }
 
-  /// Puts a list in place of the present one, as freshly fetched and without further pages.
+  /// Replaces the list by one that counts as just fetched, and has no further pages.
   ///
   /// - Throws: As ``CacheRepository/update(_:)``.
   public func update(_ list: Source.Cache?) async throws {
@@ -59,31 +59,15 @@ extension PagingCacheRepository {
     try await cache.invalidate()
   }
 
-  /// Gives what is there of the list, once.
+  /// Gives the loaded part of the list, once.
   ///
   /// - Throws: As ``CacheRepository/value(from:)``.
   public func value(from origin: CacheOrigin = .both) async throws -> Source.Cache {
     try await cache.value(from: origin)
   }
 
-  /// Gives what is there of the list, once; nil where ``value(from:)`` throws.
+  /// Gives the loaded part of the list, once; nil where ``value(from:)`` throws.
   public func valueIfAvailable(from origin: CacheOrigin = .both) async -> Source.Cache? {
     await cache.valueIfAvailable(from: origin)
-  }
-}
-
-extension CacheState {
-  /// The state with what it says of further pages beside its content.
-  var paged: CacheState<PagedCache<Cache>> {
-    convert { cache in cache.map { PagedCache($0, of: self) } }
-  }
-}
-
-extension PagedCache {
-  fileprivate init(_ cache: Cache, of state: CacheState<Cache>) {
-    self.init(
-      cache, areMorePages: state.areMorePages, areMorePreviousPages: state.areMorePreviousPages,
-      next: state.next, previous: state.previous, range: state.extent?.range,
-      count: state.extent?.count)
   }
 }

@@ -6,12 +6,12 @@
 /// for await state in cars.observe() { show(state.cache?.cache ?? []) }
 /// ```
 ///
-/// The list and where it can be continued are kept together, so a restart changes nothing. A refresh
-/// begins with the first page and replaces the list when it has been saved; until then, and when it
-/// fails, the old list is there, and can be continued. Pages of an old list are dropped. Safe to use
-/// from any thread.
+/// The list is kept with the requirements of its next pages, so it goes on after a restart. A
+/// refresh begins with the first page and replaces the list when that is saved; until then, and
+/// when it fails, the old list stays and can be continued. Pages that were loading for an old list
+/// are dropped. Safe to use from any thread.
 public final class PagingCacheRepository<Source: PagingCacheDataSource>: Sendable {
-  /// The same cache without its pages.
+  /// The same cache, without functions for pages.
   ///
   /// Both can be used side by side: they share age, state and running fetch.
   public let cache: CacheRepository<Source>
@@ -20,12 +20,12 @@ public final class PagingCacheRepository<Source: PagingCacheDataSource>: Sendabl
   ///
   /// - Parameters:
   ///   - source: How the list is fetched, saved and observed.
-  ///   - keepsPages: Whether the list is as long as it was when the app starts again; else it is
-  ///     cut down to its first page at the first use, and fetched on from there.
+  ///   - keepsPages: Whether the list keeps its pages across launches; if not, it is cut down to
+  ///     its first page at the first use.
   ///   - ledger: As for ``CacheRepository``.
   ///   - clock: As for ``CacheRepository``.
-  ///   - onTrace: As for ``CacheRepository``; pages that fail are told in traces named `nextPage` and
-  ///     `previousPage`.
+  ///   - onTrace: As for ``CacheRepository``; the traces of pages that failed are named `nextPage`
+  ///     and `previousPage`.
   public convenience init(
     _ source: Source,
     keepsPages: Bool = true,
@@ -44,7 +44,7 @@ public final class PagingCacheRepository<Source: PagingCacheDataSource>: Sendabl
   /// How the list is fetched, saved and observed.
   public var source: Source { cache.source }
 
-  /// What the list is asked for; other requirements begin at their own list's place.
+  /// What the list is asked for; nil until it is set.
   public var requirements: Source.Requirements? {
     get { cache.requirements }
     set { cache.requirements = newValue }
@@ -52,14 +52,14 @@ public final class PagingCacheRepository<Source: PagingCacheDataSource>: Sendabl
 
   /// Loads the page after the list, and waits until it is saved and shown.
   ///
-  /// Nothing is loaded when there is no such page. One that is being loaded in this direction is
-  /// joined: all who asked for it get one answer, a caller who is cancelled concerns nobody else,
-  /// and the load ends with the last one who waits. After a failure list and position are as they
-  /// were, and the same page is asked for again. After a failed refresh the list can be continued.
+  /// Nothing is loaded when there is no such page. A load that runs in this direction is joined:
+  /// all its callers get the same result, cancelling concerns one caller alone, and the load ends
+  /// with its last caller. After a failure the list is as it was, and the same page is asked for
+  /// again. The list can also be continued after a refresh that failed.
   ///
   /// - Parameter continueWhenError: Whether to try a page again that failed last time.
-  /// - Returns: How it ended. ``CacheError/pageWithoutCache`` says that there is no list to go on
-  ///   with, ``CacheError/pageOfFailedList`` that there is none because it has failed; neither is
+  /// - Returns: How it ended. ``CacheError/pageWithoutCache`` says that there is no list yet,
+  ///   ``CacheError/pageOfFailedList`` that there is none because its fetch failed; neither is
   ///   shown in the state.
   @discardableResult
   public func goToNextPage(continueWhenError: Bool = true) async -> PageResult {
@@ -68,7 +68,7 @@ public final class PagingCacheRepository<Source: PagingCacheDataSource>: Sendabl
 
   /// Loads the page before the list, and waits until it is saved and shown.
   ///
-  /// It goes on beside a next page. All else is as for ``goToNextPage(continueWhenError:)``.
+  /// It may load while a next page does. All else is as for ``goToNextPage(continueWhenError:)``.
   @discardableResult
   public func goToPreviousPage(continueWhenError: Bool = true) async -> PageResult {
     await go(.previous, continueWhenError)
@@ -86,16 +86,16 @@ public final class PagingCacheRepository<Source: PagingCacheDataSource>: Sendabl
 }
 
 extension PagingCacheRepository where Source: WindowedCacheDataSource {
-  /// Which part of the list the states carry; nil for all of it.
+  /// The part of the list that states have; nil for all of it.
   ///
   /// ```swift
   /// cars.window = 0..<200
   /// ```
   ///
-  /// The window belongs to the list: all who observe these requirements are shown it. What is beyond
-  /// the list's end is left out until it is there. The states say in ``PagedCache/range`` which part
-  /// they carry, and in ``PagedCache/count`` how long the list is. Without requirements there is no
-  /// list, and none to be set.
+  /// The window belongs to the list: all who observe these requirements are shown it. What is
+  /// beyond the list's end is left out until it is loaded. States have their part in
+  /// ``PagedCache/range``, and the length of the list in ``PagedCache/count``. Without requirements
+  /// it is nil and cannot be set.
   public var window: Range<Int>? {
     get { requirements.flatMap(source.window) }
     set {

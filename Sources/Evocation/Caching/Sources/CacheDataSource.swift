@@ -1,4 +1,6 @@
-/// How a cache is fetched, saved and observed: what an app writes for one kind of cached data.
+internal import Foundation
+
+/// Fetches, saves and observes one kind of cached data; an app writes it.
 ///
 /// ```swift
 /// struct SettingsSource: CacheDataSource {
@@ -26,8 +28,8 @@
 ///
 /// ## Errors
 ///
-/// Whatever a function throws is shown in the state, and told to the callers of a refresh as
-/// ``RefreshResult/failed(_:)``. A failed fetch or save never touches what is cached.
+/// What a function throws is shown in the state, and is the ``RefreshResult/failed(_:)`` of those
+/// who asked for a refresh. A failed fetch or save never changes what is cached.
 public protocol CacheDataSource<Cache>: Sendable {
   /// What is cached.
   associatedtype Cache: Sendable
@@ -40,21 +42,22 @@ public protocol CacheDataSource<Cache>: Sendable {
 
   /// How old the cache may be and still count as fresh; nil for any age.
   ///
-  /// A cache exactly as old is still fresh. With zero, or less, it is stale as soon as it is there.
+  /// A cache of exactly this age is fresh. With zero, or less, it is stale as soon as it is
+  /// fetched.
   var maxAge: Duration? { get }
 
   /// How old the cache may be and still be shown while it is refreshed; nil for any age.
   ///
-  /// An older one is not given to anybody, as if it were not there, until it has been refreshed.
+  /// An older one counts as missing until it has been refreshed.
   var maxUsableAge: Duration? { get }
 
   /// Whether a stale or missing cache is fetched when it is observed, and when it becomes stale.
   var automaticallyRefresh: Bool { get }
 
-  /// Whether there is anything to fetch from; without, the app alone fills the cache.
+  /// Whether there is a service to fetch from; if not, the app alone fills the cache.
   var canFetch: Bool { get }
 
-  /// Where it is remembered when each cache was fetched; nil for what the repository was given.
+  /// The ledger of this source's caches; nil for the one that the repository was given.
   var ledger: (any FetchLedger)? { get }
 
   /// How much is kept of the caches that are not observed.
@@ -72,7 +75,7 @@ public protocol CacheDataSource<Cache>: Sendable {
   /// What the tags of all requirements begin with.
   var tagPrefix: String { get }
 
-  /// Fetches what is to be cached.
+  /// Fetches the data to cache.
   func fetchFreshCache(_ requirements: Requirements) async throws -> FetchResult
 
   /// Saves what was fetched, in place of what was saved before.
@@ -95,23 +98,99 @@ public protocol CacheDataSource<Cache>: Sendable {
   /// A cache that was cleared is not shown, whether its data were deleted or not.
   func deleteCache(_ requirements: Requirements, keeping others: [Requirements]) async throws
 
-  /// Gives what is saved now, and then again whenever it changes.
+  /// Gives what is saved, now and whenever it changes.
   ///
   /// It is called each time that observing begins, and after each save. A stream that ends without
   /// a value says that nothing is saved.
   func observeCache(_ requirements: Requirements) -> AsyncThrowingStream<Cache, any Error>
 
-  /// Reads what is saved now, or gives nil where only observing tells.
+  /// Reads what is saved now; nil where that is only known by observing.
   func readCache(_ requirements: Requirements) async throws -> Cache?
 
-  /// Whether there is nothing in the cache; by default, whether a collection is empty.
+  /// Whether a cache counts as empty; by default, whether a collection is.
   func isCacheEmpty(_ cache: Cache, requirements: Requirements) -> Bool
 
-  /// Gives what of a fetch will be in the cache, to be measured; nil where only the store knows.
+  /// Gives the content that a fetch puts into the cache, to measure its size; nil where not known.
   ///
-  /// By default it is the fetch itself, where it is of the cache's type.
+  /// By default it is the result of the fetch, where that has the cache's type.
   func content(of fetched: FetchResult) -> Cache?
 
   /// How many bytes a cache takes, for ``CacheLimits/size``; by default its length as JSON.
   func size(of cache: Cache) -> Int
+}
+
+extension CacheDataSource {
+  /// Nil: a cache never becomes stale.
+  public var maxAge: Duration? { nil }
+
+  /// Nil: a cache of any age is shown.
+  public var maxUsableAge: Duration? { nil }
+
+  /// True: a stale or missing cache is fetched when it is observed.
+  public var automaticallyRefresh: Bool { true }
+
+  /// True: there is a service to fetch from.
+  public var canFetch: Bool { true }
+
+  /// Empty: the tags have no common beginning.
+  public var tagPrefix: String { "" }
+
+  /// Nil: the ledger is the one that the repository is made with.
+  public var ledger: (any FetchLedger)? { nil }
+
+  /// No limits: nothing is deleted.
+  public var limits: CacheLimits { .none }
+
+  /// ``maxAge``, whatever the requirements.
+  public func maxAge(for requirements: Requirements) -> Duration? { maxAge }
+
+  /// ``maxUsableAge``, whatever the requirements.
+  public func maxUsableAge(for requirements: Requirements) -> Duration? { maxUsableAge }
+
+  /// The requirements' own tag.
+  public func tag(for requirements: Requirements) -> String { requirements.tag }
+
+  /// Saves, and then writes the stamp.
+  public func saveCache(
+    _ fetched: FetchResult, requirements: Requirements, stamp: FetchStamp
+  ) async throws {
+    try await saveCache(fetched, requirements: requirements)
+    try await stamp.write()
+  }
+
+  /// Saves the cache as if it had been fetched.
+  ///
+  /// - Throws: ``CacheError/notUpdatable(source:)`` where a fetch gives another type.
+  public func updateCache(
+    _ cache: Cache, requirements: Requirements, stamp: FetchStamp
+  ) async throws {
+    guard let fetched = cache as? FetchResult else {
+      throw CacheError.notUpdatable(source: "\(Self.self)")
+    }
+    try await saveCache(fetched, requirements: requirements, stamp: stamp)
+  }
+
+  /// Does nothing: the data stay where they are.
+  public func deleteCache(_ requirements: Requirements, keeping others: [Requirements]) async throws
+  {}
+
+  /// Nil: what is saved is known by observing.
+  public func readCache(_ requirements: Requirements) async throws -> Cache? { nil }
+
+  /// False: a cache that is not a collection is never empty.
+  public func isCacheEmpty(_ cache: Cache, requirements: Requirements) -> Bool { false }
+
+  /// The result of the fetch, where that has the cache's type.
+  public func content(of fetched: FetchResult) -> Cache? { fetched as? Cache }
+
+  /// The length as JSON, or zero for what cannot be encoded.
+  public func size(of cache: Cache) -> Int {
+    guard let cache = cache as? any Encodable else { return 0 }
+    return (try? JSONEncoder().encode(cache).count) ?? 0
+  }
+}
+
+extension CacheDataSource where Cache: Collection {
+  /// Whether the collection is empty.
+  public func isCacheEmpty(_ cache: Cache, requirements: Requirements) -> Bool { cache.isEmpty }
 }

@@ -1,7 +1,10 @@
-/// What a cache is asked for, and the tag that identifies it.
+internal import Foundation
+
+/// Says what is cached, and has the tag that identifies it.
 ///
-/// Two values with one tag are one cache: they share age, running refresh and state, whichever
-/// repository they are given to. A tag is kept across launches, so make it of what the cache holds:
+/// Requirements with the same tag are the same cache: they share age, running refresh and state,
+/// whichever repository they are given to. Tags are kept across launches, so make the tag of what
+/// the cache holds:
 ///
 /// ```swift
 /// struct ReposOfUser: CacheRequirements {
@@ -14,4 +17,82 @@
 public protocol CacheRequirements: Sendable {
   /// Identifies the cache, by its UTF-8 bytes.
   var tag: String { get }
+}
+
+/// The requirements of a cache that needs none beyond its name.
+///
+/// ```swift
+/// settings.requirements = "settings"
+/// ```
+public struct CacheTag: CacheRequirements, Hashable, Codable, ExpressibleByStringLiteral {
+  /// The name.
+  public var tag: String
+
+  /// Makes requirements of a name.
+  public init(_ tag: String) {
+    self.tag = tag
+  }
+
+  /// Makes requirements of a literal name.
+  public init(stringLiteral tag: String) {
+    self.tag = tag
+  }
+}
+
+extension Criteria: CacheRequirements {
+  /// The criteria as text, which does not depend on the order of terms in *and* and *or*.
+  ///
+  /// It is the criteria's JSON with these terms sorted, and written in ASCII, so that equal texts
+  /// have equal bytes.
+  public var tag: String {
+    var rest = self
+    rest.predicate = nil
+    let text = rest.codedText
+    guard let predicate else { return text }
+    // "where" is the last of the sorted names.
+    return text.dropLast() + (text == "{}" ? "" : ",") + "\"where\":\(predicate.sortedText)}"
+  }
+}
+
+extension Criteria.Predicate {
+  fileprivate var sortedText: String {
+    folded { term, _ in
+      term.codedText
+    } _: { join, parts, _ in
+      switch join {
+      case .all: "{\"all\":[\(parts.sorted().joined(separator: ","))]}"
+      case .any: "{\"any\":[\(parts.sorted().joined(separator: ","))]}"
+      case .not: "{\"not\":\(parts.joined())}"
+      }
+    }
+  }
+}
+
+extension Encodable {
+  /// The value as JSON in ASCII.
+  fileprivate var codedText: String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    // JSON can hold all criteria; if encoding failed all the same, there would still be a tag.
+    guard let data = try? encoder.encode(self) else { return "\(self)" }
+    let text = String(decoding: data, as: UTF8.self)
+    return text.utf8.allSatisfy { $0 < 0x80 } ? text : text.escaped
+  }
+}
+
+extension String {
+  /// JSON in which all that is not ASCII is written as `\u` and four digits for each unit of
+  /// UTF-16.
+  fileprivate var escaped: String {
+    utf16.reduce(into: "") { text, unit in
+      if unit < 0x80 {
+        text.unicodeScalars.append(Unicode.Scalar(UInt8(unit)))
+      } else {
+        let digits = String(unit, radix: 16)
+        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      }
+    }
+  }
 }

@@ -1,4 +1,4 @@
-/// A cache that the app alone fills: there is nothing to fetch it from.
+/// A source of a cache that the app alone fills, because there is nothing to fetch it from.
 ///
 /// ```swift
 /// struct UsernameSource: LocalCacheDataSource {
@@ -18,9 +18,9 @@
 /// and never refreshing: it is empty until the app calls ``CacheRepository/update(_:)``. What was
 /// saved by other means is observed too, with `Date.distantPast` as its date.
 ///
-/// After ``CacheRepository/clear()`` it is empty, for everybody. A source that does not delete its
-/// data then, by ``CacheDataSource/deleteCache(_:keeping:)``, has them still, so the ledger remembers that they
-/// are not shown: until the app calls ``CacheRepository/update(_:)`` again, and after a restart too
+/// After ``CacheRepository/clear()`` it is empty for all observers. Where the source does not
+/// delete its data, by ``CacheDataSource/deleteCache(_:keeping:)``, the ledger records that they
+/// are not shown, until the app calls ``CacheRepository/update(_:)`` again; also after a restart,
 /// where the ledger outlives the process.
 public protocol LocalCacheDataSource<Cache>: CacheDataSource where FetchResult == Cache {}
 
@@ -28,7 +28,7 @@ extension LocalCacheDataSource {
   /// False: there is nothing to fetch from.
   public var canFetch: Bool { false }
 
-  /// Gives nothing new.
+  /// Always fails.
   ///
   /// - Throws: ``CacheError/noOrigin(source:)``; a repository never calls it.
   public func fetchFreshCache(_ requirements: Requirements) async throws -> Cache {

@@ -1,29 +1,29 @@
-/// What a store has of a cache.
+/// The value of a cache in a store.
 struct StoreValue<Cache: Sendable>: Sendable {
   let cache: Cache
-  /// Which part of the whole it is, where only a part is looked at.
+  /// Which part of the list it is, where only a part is shown.
   var extent: CacheExtent?
-  /// The version of the store that it shows; nil where that is not known.
+  /// The version of the store that has it; nil where that is not known.
   var version: UInt64?
 }
 
-/// What observing a store tells.
+/// An event of an observed store.
 enum StoreEvent<Cache: Sendable>: Sendable {
-  /// The store has this now.
+  /// The store has this value now.
   case value(StoreValue<Cache>)
-  /// What was told last is what the store has in this version too.
+  /// The last value is also that of this version.
   case unchanged(version: UInt64)
 }
 
-/// What a store has of a cache, as it changes.
+/// The values of a cache in a store, as they change.
 struct StoreObservation<Cache: Sendable>: Sendable {
   typealias Observing =
     @Sendable (_ tell: @Sendable (StoreEvent<Cache>) -> Void) async throws -> Void
 
-  /// Has the observation tell of a version, once it has told of all that came before it.
+  /// Has the observation report that it has reached a version, after all changes before it.
   let reach: @Sendable (UInt64) -> Void
 
-  /// Tells what the store has, where the caller is, until the task is cancelled.
+  /// Passes the store's events to a closure, on the caller's task, until that is cancelled.
   let observe: Observing
 
   init(
@@ -33,7 +33,7 @@ struct StoreObservation<Cache: Sendable>: Sendable {
     self.observe = observe
   }
 
-  /// What the store has, without what is told of it, observed in a task of its own.
+  /// The values alone, without versions, observed in a new task.
   var caches: AsyncThrowingStream<Cache, any Error> {
     AsyncThrowingStream { continuation in
       let task = Task {
@@ -51,25 +51,25 @@ struct StoreObservation<Cache: Sendable>: Sendable {
   }
 }
 
-/// A source whose cache lies in a store that may say which version of its state it shows.
+/// A source whose store may count versions, and say which of them has a value.
 protocol StoreCacheDataSource<Cache>: CacheDataSource {
-  /// Gives what the store has, and then again whenever that changes.
+  /// Gives the store's value, now and whenever it changes.
   func observeStore(_ requirements: Requirements) -> StoreObservation<Cache>
 
-  /// Reads what the store has now.
+  /// Reads the store's present value.
   func readStore(_ requirements: Requirements) async throws -> StoreValue<Cache>?
 }
 
-/// A source that keeps lists, of which each has its bookkeeping in the store.
+/// A source that keeps lists of ids in its store.
 protocol ListCacheDataSource<Cache>: StoreCacheDataSource {
-  /// Whether what the ledger remembers of a tag is there.
+  /// Whether the store has the list of a tag.
   ///
-  /// - Throws: ``ListDamage`` where it cannot be what it was.
+  /// - Throws: ``ListDamage`` where its stored numbers contradict each other.
   func isKept(_ tag: String) async throws -> Bool
 
-  /// Whether what the ledger remembers of a tag is not there, or cannot be what it was.
+  /// Whether the list of a tag is missing, or its stored numbers contradict each other.
   func isDamaged(_ tag: String) async throws -> Bool
 
-  /// Forgets what is kept of a tag, apart from the models.
+  /// Deletes the list of a tag, and leaves its models.
   func drop(_ tag: String) async throws
 }

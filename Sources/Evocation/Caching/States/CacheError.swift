@@ -1,24 +1,24 @@
-/// Errors of the cache layer itself; a source's own errors pass through untouched.
+/// An error of a cache; errors of its source pass through untouched.
 public enum CacheError: Error, Sendable, Hashable {
-  /// The repository was asked for something before its requirements were set.
+  /// The repository was used before its requirements were set.
   case requirementsNotSet(cache: String)
 
   /// Sources of two types use one tag in one ledger.
   case tagConflict(tag: String, source: String, other: String)
 
-  /// There is no cache, and none was to be fetched.
+  /// There is no cache, and the call does not fetch one.
   case noCache(tag: String)
 
-  /// The cache is older than it may be, and none was to be fetched.
+  /// The cache is too old, and the call does not fetch one.
   case cacheTooOld(tag: String, age: Duration?)
 
-  /// The cache was cleared while it was waited for.
+  /// The cache was cleared while the call waited for it.
   case cleared(tag: String)
 
-  /// What was fetched to replace a list was dropped by another fetch, each time it was tried.
+  /// The pages that were to replace a list were deleted by another fetch, in each attempt.
   case outdatedFetch(tag: String)
 
-  /// The source cannot save what the app puts into its cache.
+  /// The source cannot save a value of the app.
   case notUpdatable(source: String)
 
   /// The source has nowhere to fetch from.
@@ -27,13 +27,13 @@ public enum CacheError: Error, Sendable, Hashable {
   /// A further page was asked for before there was a list.
   case pageWithoutCache
 
-  /// A further page was asked for of a list that has failed, and of which nothing is loaded.
+  /// A further page was asked for of a list whose first page failed.
   case pageOfFailedList
 
-  /// The service asked for a page that it had asked for before, again and again.
+  /// The service's pages lead in a circle.
   case repeatedPage(tag: String)
 
-  /// The list goes on with a page of another kind of paging than the source's.
+  /// The list continues with a page of another kind of paging than the source's.
   case unknownPage
 
   /// Models cannot be listed, because their id is not coded as one value.
@@ -42,14 +42,14 @@ public enum CacheError: Error, Sendable, Hashable {
   /// A cache was written inside its own source's save.
   case nestedWrite(tag: String)
 
-  /// A cache was to be fetched inside its own fetch, or inside one that it waits for.
+  /// A cache was asked for inside its own fetch, or inside one that it waits for.
   case nestedFetch(tag: String)
 }
 
 extension CacheError: CustomStringConvertible {
-  /// One sentence that says what failed, and how to mend it.
+  /// One sentence: what failed, on which cache, why, and the mend.
   ///
-  /// Tags hold what users ask for, so a cache is named by its model and the keys of its criteria.
+  /// A tag may hold user data, so a cache is named by its model and the keys of its criteria.
   public var description: String {
     switch self {
     case .requirementsNotSet(let cache):

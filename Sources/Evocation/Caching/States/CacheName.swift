@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// What sentences call a cache, made of its tag: the model and the keys, and no value of the user's.
+/// The name of a cache in sentences: the model and the keys of its tag, without user data.
 ///
-/// A tag that was not made of criteria could be anything, so nothing of it is said.
+/// A tag that was not made of criteria may hold anything, so nothing of it is named.
 struct CacheName: CustomStringConvertible {
   let description: String
 
@@ -17,7 +17,7 @@ struct CacheName: CustomStringConvertible {
     description = keys.isEmpty ? noun : noun + " by " + keys.joined(separator: ", ")
   }
 
-  /// The model of a tag, whether it is of a list, and what is left: the criteria's JSON.
+  /// The model of a tag, whether it is a list's, and the rest: the criteria's JSON.
   private static func parts(of tag: String) -> (model: String?, list: Bool, text: Substring) {
     guard !tag.hasPrefix("{"), let end = tag.firstIndex(of: "?") else {
       return (nil, false, tag[...])
@@ -30,7 +30,7 @@ struct CacheName: CustomStringConvertible {
 }
 
 extension Criteria {
-  /// The names of the keys that are asked for or sorted by, each once, in their order.
+  /// The keys of the condition and of the order, each once, as they come.
   fileprivate var keys: [String] {
     let asked: [String] =
       predicate?.folded { term, _ in

@@ -1,9 +1,37 @@
 extension CacheState {
+  /// The same state with other content.
+  ///
+  /// The closure gets the content, nil for an empty cache, and returns the new one. It is not
+  /// called when there is no cache.
+  public func convert<New: Sendable>(
+    _ transform: (Cache?) throws -> New?
+  ) rethrows -> CacheState<New> {
+    switch state {
+    case .noCache: with(.noCache)
+    case .cache(let cache, let date): with(.cache(try transform(cache), fetchedAt: date))
+    }
+  }
+
+  func with<New: Sendable>(_ state: CacheState<New>.State) -> CacheState<New> {
+    var new = CacheState<New>(
+      state, tag: tag, isRefreshing: isRefreshing, isFirstFetch: isFirstFetch,
+      justFinishedFirstFetch: justFinishedFirstFetch,
+      justFinishedSuccessfulFirstFetch: justFinishedSuccessfulFirstFetch,
+      justFinishedSuccessfulRefresh: justFinishedSuccessfulRefresh, refreshError: refreshError,
+      cacheAge: cacheAge, freshness: freshness, isReading: isReading, areMorePages: areMorePages,
+      areMorePreviousPages: areMorePreviousPages, next: next, previous: previous
+    )
+    new.extent = extent
+    return new
+  }
+}
+
+extension CacheState {
   /// The states of two caches as one.
   ///
-  /// There is a cache when both have one, as old as the older; it is empty when either is. It is
-  /// refreshing when either is, and has the first error of the two. The closure makes one content
-  /// of two.
+  /// There is a cache when both have one, with the age of the older; it is empty when one of them
+  /// is. It is refreshing when one of them is, and has the first error of the two. The closure
+  /// makes one content of both.
   public func combine<Other: Sendable, New: Sendable>(
     _ other: CacheState<Other>, _ transform: (Cache, Other) throws -> New
   ) rethrows -> CacheState<New> {
@@ -70,7 +98,7 @@ extension CacheState.State {
 }
 
 extension Freshness {
-  /// The one of two that says less for a cache; nil where neither was fetched.
+  /// The less fresh of two; nil where neither cache was fetched.
   fileprivate static func worse(_ left: Self?, _ right: Self?) -> Self? {
     allCases.last { $0 == left || $0 == right }
   }
@@ -78,4 +106,15 @@ extension Freshness {
 
 extension String {
   fileprivate var nilWhenEmpty: String? { isEmpty ? nil : self }
+}
+
+extension CacheState {
+  /// The same state for a later moment, at which no fetch has just ended.
+  var settled: Self {
+    var state = self
+    state.justFinishedFirstFetch = false
+    state.justFinishedSuccessfulFirstFetch = false
+    state.justFinishedSuccessfulRefresh = false
+    return state
+  }
 }

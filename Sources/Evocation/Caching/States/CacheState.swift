@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a screen has to know of cached data at one moment.
+/// What a screen shows of cached data at one moment.
 ///
 /// ```swift
 /// switch state.state {
@@ -11,30 +11,30 @@ public import Foundation
 /// spinner.isVisible = state.isRefreshing
 /// ```
 ///
-/// What is cached and whether it is being fetched are independent of each other: content stays
-/// while it is refreshed, and after a refresh that failed.
+/// The content and whether it is being fetched are independent of each other: content stays while
+/// it is refreshed, and after a refresh that failed.
 public struct CacheState<Cache: Sendable>: Sendable {
-  /// Whether there is a cache, and what is in it.
+  /// Whether there is a cache, and its content.
   public enum State: Sendable {
     /// It was never fetched successfully, was cleared, or is too old to be shown.
     case noCache
-    /// It was fetched then; nil when nothing is in it.
+    /// It was fetched at this date; nil when it is empty.
     case cache(Cache?, fetchedAt: Date)
   }
 
-  /// Whether there is a cache, and what is in it.
+  /// Whether there is a cache, and its content.
   public var state: State
 
-  /// The tag of the requirements; nil for a state that was made without.
+  /// The tag of the requirements; nil for a state that was made without one.
   public var tag: String?
 
   /// Whether it is being fetched now.
   public var isRefreshing: Bool
 
-  /// Whether it is being fetched now and never was before.
+  /// Whether it is being fetched now for the first time.
   public var isFirstFetch: Bool
 
-  /// Whether the first fetch has just ended, in whichever way; true in one state only.
+  /// Whether the first fetch has just ended, with or without success; true in one state only.
   public var justFinishedFirstFetch: Bool
 
   /// Whether the first fetch has just succeeded; true in one state only.
@@ -43,34 +43,34 @@ public struct CacheState<Cache: Sendable>: Sendable {
   /// Whether a fetch, the first or a later one, has just succeeded; true in one state only.
   public var justFinishedSuccessfulRefresh: Bool
 
-  /// Why the last fetch, or observing what is saved, failed; nil once either succeeded.
+  /// The error of the last fetch, or of observing the store; nil once either succeeded.
   public var refreshError: (any Error)?
 
   /// How old the cache was when the state was made; nil without a cache or of unknown age.
   public var cacheAge: Duration?
 
-  /// Which window the age lay in when the state was made; nil when never fetched.
+  /// How fresh the cache was when the state was made; nil when it was never fetched.
   public var freshness: Freshness?
 
-  /// Whether there is a cache that has not been read yet, so that its content is not known.
+  /// Whether there is a cache whose content has not been read yet.
   public var isReading: Bool
 
-  /// Whether a list that is loaded page by page has pages after what is there.
+  /// Whether a list has pages after those that are loaded.
   public var areMorePages: Bool
 
-  /// Whether a list that is loaded page by page has pages before what is there.
+  /// Whether a list has pages before those that are loaded.
   public var areMorePreviousPages: Bool
 
-  /// How the loading of the next pages stands.
+  /// Whether the next page can be loaded, is being loaded, or failed.
   public var next: AdditionalLoadingState
 
-  /// How the loading of the previous pages stands.
+  /// Whether the previous page can be loaded, is being loaded, or failed.
   public var previous: AdditionalLoadingState
 
-  /// Which part of a list the content is, where the source says so.
+  /// Which part of a list the content is, where the source says it.
   var extent: CacheExtent?
 
-  /// Makes a state; what is left out is off.
+  /// Makes a state, without flags and errors by default.
   public init(
     _ state: State, tag: String? = nil, isRefreshing: Bool = false, isFirstFetch: Bool = false,
     justFinishedFirstFetch: Bool = false, justFinishedSuccessfulFirstFetch: Bool = false,
@@ -98,7 +98,7 @@ public struct CacheState<Cache: Sendable>: Sendable {
 }
 
 extension CacheState {
-  /// What is in the cache; nil when it is empty or there is none.
+  /// The content of the cache; nil when it is empty or there is none.
   public var cache: Cache? {
     guard case .cache(let cache, _) = state else { return nil }
     return cache
@@ -112,4 +112,97 @@ extension CacheState {
 
   /// Whether the cache is older than its maximum age, invalidated, or of unknown age.
   public var isStale: Bool { freshness.map { $0 != .fresh } ?? false }
+}
+
+/// Whether a cache is fresh, stale, or too old to be shown.
+public enum Freshness: String, Sendable, Hashable, Codable, CaseIterable {
+  /// Not older than the maximum age.
+  case fresh
+  /// Older, invalidated, or of unknown age: shown while it is refreshed.
+  case usable
+  /// Too old to be shown.
+  case unusable
+}
+
+extension CacheState.State: Equatable where Cache: Equatable {
+  /// Whether both are no cache, or caches of equal content and date.
+  public static func == (left: Self, right: Self) -> Bool {
+    switch (left, right) {
+    case (.noCache, .noCache): true
+    case (.cache(let left, let date), .cache(let right, let otherDate)):
+      left == right && date == otherDate
+    case (.noCache, _), (.cache, _): false
+    }
+  }
+}
+
+extension CacheState: Equatable where Cache: Equatable {
+  /// Whether two states show the same: content, date, flags, tag and errors.
+  ///
+  /// Errors are equal when their types and descriptions are. The age is not compared, because it
+  /// changes with time.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.state == right.state && left.isSameBesides(right)
+  }
+}
+
+extension CacheState {
+  /// Whether all but content, date and age is equal; the closure compares errors.
+  func isSameBesides(
+    _ other: Self, _ areSame: ((any Error)?, (any Error)?) -> Bool = ErrorIdentity.areSame
+  ) -> Bool {
+    tag.map(ByteText.init) == other.tag.map(ByteText.init)
+      && isRefreshing == other.isRefreshing
+      && isFirstFetch == other.isFirstFetch
+      && justFinishedFirstFetch == other.justFinishedFirstFetch
+      && justFinishedSuccessfulFirstFetch == other.justFinishedSuccessfulFirstFetch
+      && justFinishedSuccessfulRefresh == other.justFinishedSuccessfulRefresh
+      && areSame(refreshError, other.refreshError)
+      && freshness == other.freshness
+      && isReading == other.isReading
+      && areMorePages == other.areMorePages
+      && areMorePreviousPages == other.areMorePreviousPages
+      && next.isSame(as: other.next, areSame)
+      && previous.isSame(as: other.previous, areSame)
+      && extent == other.extent
+  }
+}
+
+extension CacheState {
+  /// The state as one of three cases: loading, completed, or an error.
+  ///
+  /// A cache that is refreshed is loading with its content; one whose last fetch failed is an error
+  /// with its content. An empty collection, or an empty list of pages, is completed without
+  /// elements. Any other empty cache has no content: it is loading until it is fetched again,
+  /// unless ``loadingState(emptyContent:)`` is given the content that stands for it.
+  public var loadingState: LoadingState<Cache> {
+    loadingState(emptyContent: (Cache.self as? any EmptyContent.Type)?.empty as? Cache)
+  }
+
+  /// The state as one of three cases, with the content that stands for an empty cache.
+  ///
+  /// - Parameter emptyContent: The content of an empty cache, such as `[]`.
+  /// - Returns: The case to show.
+  public func loadingState(emptyContent: Cache?) -> LoadingState<Cache> {
+    var content = cache
+    if case .cache(nil, _) = state, !isReading { content = emptyContent }
+    if isRefreshing { return .loading(content: content) }
+    if let refreshError { return .error(refreshError, content: content) }
+    guard let content else { return .loading(content: nil) }
+    return .completed(content: content, next: next, previous: previous)
+  }
+}
+
+extension CacheState where Cache: RangeReplaceableCollection {
+  /// The state as one of three cases; an empty cache is completed with an empty collection.
+  public var loadingState: LoadingState<Cache> { loadingState(emptyContent: Cache()) }
+}
+
+/// A content that is not a collection, and has an empty value.
+private protocol EmptyContent {
+  static var empty: Self { get }
+}
+
+extension PagedCache: EmptyContent where Cache: RangeReplaceableCollection {
+  fileprivate static var empty: Self { PagedCache(Cache()) }
 }

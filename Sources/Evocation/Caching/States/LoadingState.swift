@@ -1,13 +1,13 @@
-/// A cache's state as a screen with three faces sees it.
+/// A cache's state for a screen that shows loading, content or an error.
 public enum LoadingState<Content: Sendable>: Sendable {
-  /// It is being fetched, or has not been asked for yet; what is there until then, if anything.
+  /// It is being fetched, or not asked for yet; with the content that is there until then, if any.
   case loading(content: Content?)
-  /// It is there; and how further pages stand in both directions.
+  /// It is there; with the loading of further pages in both directions.
   case completed(content: Content, next: AdditionalLoadingState, previous: AdditionalLoadingState)
-  /// The last fetch failed; what is there nevertheless, if anything.
+  /// The last fetch failed; with the content that is there all the same, if any.
   case error(any Error, content: Content?)
 
-  /// The content that there is, in whichever case.
+  /// The content, in any of the cases.
   public var content: Content? {
     switch self {
     case .loading(let content): content
@@ -16,7 +16,7 @@ public enum LoadingState<Content: Sendable>: Sendable {
     }
   }
 
-  /// Calls the closure of the present case, and gives what it answers.
+  /// Calls the closure of the present case, and gives its result.
   public func doAction<Value>(
     onLoading: (_ content: Content?) throws -> Value,
     onCompleted: (
@@ -46,7 +46,7 @@ public enum LoadingState<Content: Sendable>: Sendable {
 }
 
 extension LoadingState: Equatable where Content: Equatable {
-  /// Whether two show the same; errors are alike when type and description are.
+  /// Whether two show the same; errors are equal when their types and descriptions are.
   public static func == (left: Self, right: Self) -> Bool {
     switch (left, right) {
     case (.loading(let left), .loading(let right)): left == right
@@ -58,6 +58,112 @@ extension LoadingState: Equatable where Content: Equatable {
     case (.error(let left, let leftContent), .error(let right, let rightContent)):
       ErrorIdentity(left) == ErrorIdentity(right) && leftContent == rightContent
     case (.loading, _), (.completed, _), (.error, _): false
+    }
+  }
+}
+
+extension LoadingState {
+  /// Two states as one: an error if one is, else loading if one is, else completed.
+  ///
+  /// There is content where both have it. Of two errors the first is kept.
+  public func combine<Other: Sendable, New: Sendable>(
+    _ other: LoadingState<Other>, _ transform: (Content, Other) throws -> New
+  ) rethrows -> LoadingState<New> {
+    let both: New? =
+      if let left = content, let right = other.content { try transform(left, right) } else { nil }
+    switch (self, other, both) {
+    case (.error(let error, _), _, _), (_, .error(let error, _), _):
+      return .error(error, content: both)
+    case (
+      .completed(_, let next, let previous),
+      .completed(_, let otherNext, let otherPrevious), let content?
+    ):
+      return .completed(
+        content: content, next: next.combined(with: otherNext),
+        previous: previous.combined(with: otherPrevious))
+    case (.loading, _, _), (_, .loading, _), (.completed, .completed, nil):
+      return .loading(content: both)
+    }
+  }
+
+  /// Three states as one.
+  public func combine<Second: Sendable, Third: Sendable, New: Sendable>(
+    _ second: LoadingState<Second>, _ third: LoadingState<Third>,
+    _ transform: (Content, Second, Third) throws -> New
+  ) rethrows -> LoadingState<New> {
+    try combine(second) { ($0, $1) }.combine(third) { try transform($0.0, $0.1, $1) }
+  }
+
+  /// Four states as one.
+  public func combine<Second: Sendable, Third: Sendable, Fourth: Sendable, New: Sendable>(
+    _ second: LoadingState<Second>, _ third: LoadingState<Third>, _ fourth: LoadingState<Fourth>,
+    _ transform: (Content, Second, Third, Fourth) throws -> New
+  ) rethrows -> LoadingState<New> {
+    try combine(second, third) { ($0, $1, $2) }
+      .combine(fourth) { try transform($0.0, $0.1, $0.2, $1) }
+  }
+
+  /// Five states as one.
+  public func combine<
+    Second: Sendable, Third: Sendable, Fourth: Sendable, Fifth: Sendable, New: Sendable
+  >(
+    _ second: LoadingState<Second>, _ third: LoadingState<Third>, _ fourth: LoadingState<Fourth>,
+    _ fifth: LoadingState<Fifth>,
+    _ transform: (Content, Second, Third, Fourth, Fifth) throws -> New
+  ) rethrows -> LoadingState<New> {
+    try combine(second, third, fourth) { ($0, $1, $2, $3) }
+      .combine(fifth) { try transform($0.0, $0.1, $0.2, $0.3, $1) }
+  }
+}
+
+/// Whether a further page in one direction can be loaded, is being loaded, or failed.
+public enum AdditionalLoadingState: Sendable {
+  /// No page is being loaded; the flag says whether there is one to ask for.
+  case fixed(canRequestAdditionalData: Bool)
+  /// A page is being loaded.
+  case loading
+  /// The last page failed; the content stays, and the page can be asked for again.
+  case error(any Error)
+
+  /// Calls the closure of the present case.
+  public func doAction<Value>(
+    onFixed: (_ canRequestAdditionalData: Bool) throws -> Value,
+    onLoading: () throws -> Value,
+    onError: (any Error) throws -> Value
+  ) rethrows -> Value {
+    switch self {
+    case .fixed(let canRequest): try onFixed(canRequest)
+    case .loading: try onLoading()
+    case .error(let error): try onError(error)
+    }
+  }
+
+  /// The state of two lists together: an error if one is, else loading if one is.
+  public func combined(with other: Self) -> Self {
+    switch (self, other) {
+    case (.error, _): self
+    case (_, .error): other
+    case (.loading, _), (_, .loading): .loading
+    case (.fixed(let left), .fixed(let right)): .fixed(canRequestAdditionalData: left || right)
+    }
+  }
+
+  /// There is no further page.
+  public static var noMorePages: Self { .fixed(canRequestAdditionalData: false) }
+}
+
+extension AdditionalLoadingState: Equatable {
+  /// Whether two are equal; errors are when their types and descriptions are.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.isSame(as: right, ErrorIdentity.areSame)
+  }
+
+  func isSame(as other: Self, _ areSame: ((any Error)?, (any Error)?) -> Bool) -> Bool {
+    switch (self, other) {
+    case (.fixed(let left), .fixed(let right)): left == right
+    case (.loading, .loading): true
+    case (.error(let left), .error(let right)): areSame(left, right)
+    case (.fixed, _), (.loading, _), (.error, _): false
     }
   }
 }

@@ -2,7 +2,7 @@
 public enum PageResult: Sendable {
   /// The page is saved and shown.
   case successful
-  /// The fetch or the save failed; list and position are as they were.
+  /// The fetch or the save failed; the list is as it was, and the page can be asked for again.
   case failed(any Error)
   /// No page was fetched.
   case skipped(SkipReason)
@@ -11,7 +11,7 @@ public enum PageResult: Sendable {
   public enum SkipReason: String, Sendable, Hashable, Codable, CaseIterable {
     /// There is no page in this direction.
     case noMorePages
-    /// The call came from inside a load of the same list, and would have waited for itself.
+    /// The call came from inside a load of the same list, and would wait for itself.
     case alreadyLoading
     /// The last page failed, and was not to be tried again.
     case lastPageFailed
@@ -21,7 +21,7 @@ public enum PageResult: Sendable {
 }
 
 extension PageResult: Equatable {
-  /// Whether two ended alike; errors are alike when type and description are.
+  /// Whether two results are equal; errors are when their types and descriptions are.
   public static func == (left: Self, right: Self) -> Bool {
     switch (left, right) {
     case (.successful, .successful): true

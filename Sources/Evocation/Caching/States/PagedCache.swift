@@ -1,4 +1,4 @@
-/// A list that has been loaded in part: what is there, and how it goes on in both directions.
+/// The loaded part of a list, and whether there are further pages in both directions.
 public struct PagedCache<Cache: Sendable>: Sendable {
   /// The part of the list that is loaded, or that the window shows.
   public var cache: Cache
@@ -9,16 +9,16 @@ public struct PagedCache<Cache: Sendable>: Sendable {
   /// Whether there are pages before it.
   public var areMorePreviousPages: Bool
 
-  /// How the loading of the next page stands.
+  /// Whether the next page can be loaded, is being loaded, or failed.
   public var next: AdditionalLoadingState
 
-  /// How the loading of the previous page stands.
+  /// Whether the previous page can be loaded, is being loaded, or failed.
   public var previous: AdditionalLoadingState
 
   /// Which part of the list this is; nil where the source does not say.
   public var range: Range<Int>?
 
-  /// How long the list is, as far as it is loaded; nil where the source does not say.
+  /// How many items of the list are loaded; nil where the source does not say.
   public var count: Int?
 
   /// Makes a paged cache; without further pages by default.

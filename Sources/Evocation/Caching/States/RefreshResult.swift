@@ -9,15 +9,15 @@ public enum RefreshResult: Sendable {
 
   /// Why nothing was fetched.
   public enum SkipReason: String, Sendable, Hashable, Codable, CaseIterable {
-    /// The cache is still fresh, or has nowhere to be fetched from.
+    /// The cache is still fresh, or there is nothing to fetch it from.
     case cacheNotTooOld
-    /// The caller was cancelled, other requirements were set, or the app put something in.
+    /// The caller was cancelled, other requirements were set, or the app wrote the cache.
     case cancelled
   }
 }
 
 extension RefreshResult: Equatable {
-  /// Whether two ended alike; errors are alike when type and description are.
+  /// Whether two results are equal; errors are when their types and descriptions are.
   public static func == (left: Self, right: Self) -> Bool {
     switch (left, right) {
     case (.successful, .successful): true
@@ -25,5 +25,21 @@ extension RefreshResult: Equatable {
     case (.skipped(let left), .skipped(let right)): left == right
     case (.successful, _), (.failed, _), (.skipped, _): false
     }
+  }
+}
+
+/// The type and the description of an error; errors count as equal when both are.
+struct ErrorIdentity: Hashable {
+  private let type: ObjectIdentifier
+  private let description: String
+
+  init(_ error: any Error) {
+    type = ObjectIdentifier(Swift.type(of: error))
+    description = "\(error)"
+  }
+
+  /// Whether both are nil, or count as equal.
+  static func areSame(_ left: (any Error)?, _ right: (any Error)?) -> Bool {
+    left.map(Self.init) == right.map(Self.init)
   }
 }

@@ -1,6 +1,6 @@
 public import Evocation
 
-/// A source of pages that answers as a test tells it, and remembers how it was used.
+/// A source of pages that answers by a test's closures, and records how it was used.
 ///
 /// ```swift
 /// let source = PagingCacheDataSourceMock<[Car], CacheTag, [Car], PageNumber>(firstPage: 1)
@@ -14,9 +14,9 @@ public import Evocation
 /// #expect(source.calls.saveCache.invocations.map(\.place) == [.replacing, .after])
 /// ```
 ///
-/// It is to a `PagingCacheRepository` what ``CacheDataSourceMock`` is to a `CacheRepository`. Pages
-/// of the list's own type are held one behind the other as they come; an item that comes twice is
-/// held twice. Safe to use from any thread.
+/// It is to a `PagingCacheRepository` what ``CacheDataSourceMock`` is to a `CacheRepository`. Where
+/// a page has the type of the list, pages are joined as they come; an item that comes twice is held
+/// twice. Safe to use from any thread.
 public final class PagingCacheDataSourceMock<
   Cache: Sendable, Requirements: CacheRequirements, Content: Sendable,
   PagingRequirements: PageRequirements
@@ -24,17 +24,17 @@ public final class PagingCacheDataSourceMock<
   /// What a fetch gives.
   public typealias FetchResult = FetchedPage<Content, PagingRequirements>
 
-  /// What the mock keeps of its use.
+  /// The mock's settings, closures and recorded calls.
   public let base: MockedSource<Cache, Calls, Closures>
   private let first: PagingRequirements
 
-  /// Makes a mock without closures, that holds nothing.
+  /// Makes a mock that has no closures and holds nothing.
   ///
   /// - Parameters:
   ///   - firstPage: What the first page of every list is asked for with.
   ///   - maxAge: How old a list may be and still count as fresh.
   ///   - automaticallyRefresh: Whether a stale or missing list is fetched when it is observed.
-  ///   - onFailure: Is told of each failure at once; a test may record it as an issue.
+  ///   - onFailure: Called at once with each failure; a test may record it as an issue.
   public init(
     firstPage: PagingRequirements, maxAge: Duration? = nil, automaticallyRefresh: Bool = true,
     onFailure: (@Sendable (MockFailure) -> Void)? = nil
@@ -45,12 +45,12 @@ public final class PagingCacheDataSourceMock<
       .init(maxAge: maxAge, automaticallyRefresh: automaticallyRefresh), onFailure: onFailure)
   }
 
-  /// What the mock was made with.
+  /// The requirements that the mock was made with.
   public func firstPage(_ requirements: Requirements) -> PagingRequirements { first }
 }
 
 extension PagingCacheDataSourceMock {
-  /// Plays the closure.
+  /// Runs the closure.
   ///
   /// - Throws: What the closure throws, and ``MockFailure`` without one.
   public func fetchFreshCache(
@@ -63,7 +63,7 @@ extension PagingCacheDataSourceMock {
     return try await closure(requirements, page)
   }
 
-  /// Plays the closure, if there is one, and holds the page where it belongs.
+  /// Runs the closure, if there is one, and holds the page where it belongs.
   public func saveCache(
     _ fetched: Content, requirements: Requirements, pagingRequirements page: PagingRequirements,
     place: PagePosition
@@ -76,14 +76,14 @@ extension PagingCacheDataSourceMock {
     base.store.hold(list.map { Self.joined($0, page, place) } ?? page, requirements.tag)
   }
 
-  /// Plays the closure, if there is one, and holds nothing any more.
+  /// Runs the closure, if there is one, and drops what is held.
   public func deleteCache(_ requirements: Requirements) async throws {
     let closure = base.note(\.deleteCache, requirements, \.deleteCache)
     try await closure?(requirements)
     base.store.drop(requirements.tag)
   }
 
-  /// Plays the closure, if there is one; what is held stays.
+  /// Runs the closure, if there is one; what is held stays.
   public func persistOnlyFirstPage(_ requirements: Requirements) async throws {
     let closure = base.note(\.persistOnlyFirstPage, requirements, \.persistOnlyFirstPage)
     try await closure?(requirements)
@@ -96,14 +96,14 @@ extension PagingCacheDataSourceMock {
     return base.observeHeld(requirements.tag, Content.self)
   }
 
-  /// Plays the closure or, without one, says whether a collection is empty.
+  /// Runs the closure or, without one, says whether a collection is empty.
   public func isCacheEmpty(_ cache: Cache, requirements: Requirements) -> Bool {
     let closure = base.note(\.isCacheEmpty, (cache, requirements), \.isCacheEmpty)
     if let closure { return closure(cache, requirements) }
     return (cache as? any Collection)?.isEmpty ?? false
   }
 
-  /// The list with a page more; where lists cannot be joined, the page alone.
+  /// The list and the page in one; where lists of this type cannot be joined, the page alone.
   private static func joined(_ list: Cache, _ page: Cache, _ place: PagePosition) -> Cache {
     func joined<List: RangeReplaceableCollection>(_ list: List) -> Cache? {
       guard let page = page as? List else { return nil }
@@ -117,5 +117,79 @@ extension PagingCacheDataSourceMock {
     }
     guard let list = list as? any RangeReplaceableCollection else { return page }
     return joined(list) ?? page
+  }
+}
+
+extension PagingCacheDataSourceMock {
+  /// A page that was saved.
+  public struct Save: Sendable {
+    /// The page.
+    public let content: Content
+
+    /// Which list it belongs to.
+    public let requirements: Requirements
+
+    /// What it was asked for with.
+    public let page: PagingRequirements
+
+    /// Where it was put.
+    public let place: PagePosition
+  }
+
+  /// How each member was used.
+  public struct Calls: Sendable {
+    /// Which pages were fetched, of which lists.
+    public internal(set) var fetchFreshCache = MockCalls<(Requirements, PagingRequirements)>()
+
+    /// Which pages were saved.
+    public internal(set) var saveCache = MockCalls<Save>()
+
+    /// Which lists were deleted.
+    public internal(set) var deleteCache = MockCalls<Requirements>()
+
+    /// Which lists were cut to their first page.
+    public internal(set) var persistOnlyFirstPage = MockCalls<Requirements>()
+
+    /// Which lists were observed, or read once.
+    public internal(set) var observeCache = MockCalls<Requirements>()
+
+    /// Which lists were checked for being empty.
+    public internal(set) var isCacheEmpty = MockCalls<(Cache, Requirements)>()
+
+    /// How often any member was used.
+    public var callsCount: Int {
+      [
+        fetchFreshCache.callsCount, saveCache.callsCount, deleteCache.callsCount,
+        persistOnlyFirstPage.callsCount, observeCache.callsCount, isCacheEmpty.callsCount,
+      ].reduce(0, +)
+    }
+
+    /// Whether any member was used.
+    public var called: Bool { callsCount > 0 }
+  }
+
+  /// The closures that the members run.
+  ///
+  /// A fetch needs a closure; so does observing where a page's content has another type than the
+  /// list. Set closures before the code under test runs.
+  public struct Closures: Sendable {
+    /// Answers the fetch of one page.
+    public var fetchFreshCache:
+      (@Sendable (Requirements, PagingRequirements) async throws -> FetchResult)?
+
+    /// Receives each page that is saved; an error that it throws is the error of the save.
+    public var saveCache: (@Sendable (Save) async throws -> Void)?
+
+    /// Runs when a list is deleted.
+    public var deleteCache: (@Sendable (Requirements) async throws -> Void)?
+
+    /// Runs when a list is cut to its first page.
+    public var persistOnlyFirstPage: (@Sendable (Requirements) async throws -> Void)?
+
+    /// Gives what is observed, in place of what is held.
+    public var observeCache: (@Sendable (Requirements) -> AsyncThrowingStream<Cache, any Error>)?
+
+    /// Says whether there is nothing in a list.
+    public var isCacheEmpty: (@Sendable (Cache, Requirements) -> Bool)?
   }
 }

@@ -1,7 +1,7 @@
 public import Evocation
 
 extension PagingCacheRepositoryMock {
-  /// Gives what the closure gives or, without one, what is sent.
+  /// Gives the states of the closure or, without one, those that the test sends.
   ///
   /// Observing begins with the first iteration; each iterator observes by itself.
   public func observe(
@@ -10,7 +10,7 @@ extension PagingCacheRepositoryMock {
     states(forceRefresh)
   }
 
-  /// Calls back with what the closure gives or, without one, with what is sent.
+  /// Calls back with the states of the closure or, without one, with those that the test sends.
   public func observe(
     forceRefresh: Bool = false,
     callback: @escaping @Sendable (CacheState<PagedCache<Source.Cache>>) -> Void
@@ -18,51 +18,51 @@ extension PagingCacheRepositoryMock {
     states(forceRefresh).observation(callback)
   }
 
-  /// Plays the closure; what that throws is the result's error.
+  /// Runs the closure; an error that it throws becomes the result.
   ///
-  /// - Returns: Its answer; `CacheError.requirementsNotSet(cache:)` without requirements, and a
-  ///   ``MockFailure`` without a closure, as failures.
+  /// - Returns: Its result; a failure with `CacheError.requirementsNotSet(cache:)` without
+  ///   requirements, and with a ``MockFailure`` without a closure.
   @discardableResult
   public func goToNextPage(continueWhenError: Bool = true) async -> PageResult {
     await go(.next, continueWhenError)
   }
 
-  /// Plays the closure, as ``goToNextPage(continueWhenError:)`` does.
+  /// Runs the closure, as ``goToNextPage(continueWhenError:)`` does.
   @discardableResult
   public func goToPreviousPage(continueWhenError: Bool = true) async -> PageResult {
     await go(.previous, continueWhenError)
   }
 
-  /// Plays the closure, as ``CacheRepositoryMock/refresh(force:)`` does.
+  /// Runs the closure, as ``CacheRepositoryMock/refresh(force:)`` does.
   @discardableResult
   public func refresh(force: Bool = false) async throws(CacheError) -> RefreshResult {
     try await base.refresh(force: force)
   }
 
-  /// Plays the closure, as ``refresh(force:)`` does.
+  /// Runs the closure, as ``refresh(force:)`` does.
   @discardableResult
   public func refreshIfNoCache() async throws(CacheError) -> RefreshResult {
     try await base.refreshIfNoCache()
   }
 
-  /// Plays the closure, if there is one.
+  /// Runs the closure, if there is one.
   public func validate() async { await base.validate() }
 
-  /// Plays the closure, if there is one, as ``CacheRepositoryMock/update(_:)`` does.
+  /// Runs the closure, if there is one, as ``CacheRepositoryMock/update(_:)`` does.
   public func update(_ list: Source.Cache?) async throws { try await base.update(list) }
 
-  /// Plays the closure, if there is one, as ``CacheRepositoryMock/clear()`` does.
+  /// Runs the closure, if there is one, as ``CacheRepositoryMock/clear()`` does.
   public func clear() async throws { try await base.clear() }
 
-  /// Plays the closure, if there is one, as ``CacheRepositoryMock/invalidate()`` does.
+  /// Runs the closure, if there is one, as ``CacheRepositoryMock/invalidate()`` does.
   public func invalidate() async throws { try await base.invalidate() }
 
-  /// Plays the closure, as ``CacheRepositoryMock/value(from:)`` does.
+  /// Runs the closure, as ``CacheRepositoryMock/value(from:)`` does.
   public func value(from origin: CacheOrigin = .both) async throws -> Source.Cache {
     try await base.value(from: origin)
   }
 
-  /// Plays the closure, as ``CacheRepositoryMock/valueIfAvailable(from:)`` does.
+  /// Runs the closure, as ``CacheRepositoryMock/valueIfAvailable(from:)`` does.
   public func valueIfAvailable(from origin: CacheOrigin = .both) async -> Source.Cache? {
     await base.valueIfAvailable(from: origin)
   }

@@ -1,6 +1,6 @@
 public import Evocation
 
-/// A list that answers as a test tells it, and remembers how it was used.
+/// A list that answers by a test's closures, and records how it was used.
 ///
 /// ```swift
 /// let cars = PagingCacheRepositoryMock<CarListSource>()
@@ -10,8 +10,8 @@ public import Evocation
 /// #expect(cars.calls.goToNextPage.invocations == [true])
 /// ```
 ///
-/// It is to a `PagingCacheRepository` what ``CacheRepositoryMock`` is to a `CacheRepository`. Pages
-/// have to be answered by closures too. Safe to use from any thread.
+/// It is to a `PagingCacheRepository` what ``CacheRepositoryMock`` is to a `CacheRepository`. Going
+/// to a page needs a closure too. Safe to use from any thread.
 public final class PagingCacheRepositoryMock<Source: PagingCacheDataSource>: PagingCacheProviding {
   private struct State {
     var nextPages = MockCalls<Bool>()
@@ -19,14 +19,14 @@ public final class PagingCacheRepositoryMock<Source: PagingCacheDataSource>: Pag
     var closures = Closures()
   }
 
-  /// Plays and remembers all that a list has in common with any cache.
+  /// Runs and records all that a list has in common with any cache.
   let base: CacheRepositoryMock<Source>
   let stage = MockStage<CacheState<PagedCache<Source.Cache>>>()
   private let played = Lock(State())
 
   /// Makes a mock without requirements and closures.
   ///
-  /// - Parameter onFailure: Is told of each failure at once; a test may record it as an issue.
+  /// - Parameter onFailure: Called at once with each failure; a test may record it as an issue.
   public init(onFailure: (@Sendable (MockFailure) -> Void)? = nil) {
     base = CacheRepositoryMock(name: "\(Self.self)", onFailure: onFailure)
   }
@@ -47,7 +47,7 @@ public final class PagingCacheRepositoryMock<Source: PagingCacheDataSource>: Pag
     }
   }
 
-  /// What each member plays.
+  /// The closures that the members run.
   public var closures: Closures {
     get { played.withLock { $0.closures } }
     set {
@@ -64,7 +64,7 @@ public final class PagingCacheRepositoryMock<Source: PagingCacheDataSource>: Pag
   /// The calls that had no closure to answer them, in order.
   public var failures: [MockFailure] { base.failures }
 
-  /// Forgets how it was used; requirements, closures and the present state stay.
+  /// Forgets the recorded calls and failures; requirements, closures and the present state stay.
   public func resetCalls() {
     base.resetCalls()
     played.withLock { state in
@@ -86,7 +86,7 @@ public final class PagingCacheRepositoryMock<Source: PagingCacheDataSource>: Pag
   @discardableResult
   public func observations(_ count: Int) async -> Bool { await stage.observations.reach(count) }
 
-  /// Notes a use, and plays what is set for it.
+  /// Records a use, and runs the closure for it.
   func go(_ direction: PageDirection, _ continueWhenError: Bool) async -> PageResult {
     let closure = played.withLock { state in
       switch direction {
@@ -109,6 +109,65 @@ public final class PagingCacheRepositoryMock<Source: PagingCacheDataSource>: Pag
       return .skipped(.cancelled)
     } catch {
       return .failed(error)
+    }
+  }
+}
+
+extension PagingCacheRepositoryMock {
+  /// How each member was used: pages, and what `CacheRepositoryMock.Calls` has.
+  @dynamicMemberLookup
+  public struct Calls: Sendable {
+    /// The `continueWhenError` that each `goToNextPage` was given.
+    public let goToNextPage: MockCalls<Bool>
+
+    /// The `continueWhenError` that each `goToPreviousPage` was given.
+    public let goToPreviousPage: MockCalls<Bool>
+
+    let others: CacheRepositoryMock<Source>.Calls
+
+    /// How a member was used that all caches have.
+    public subscript<Value>(
+      dynamicMember member: KeyPath<CacheRepositoryMock<Source>.Calls, Value>
+    ) -> Value {
+      others[keyPath: member]
+    }
+
+    /// How often any member was used.
+    public var callsCount: Int {
+      others.callsCount + goToNextPage.callsCount + goToPreviousPage.callsCount
+    }
+
+    /// Whether any member was used.
+    public var called: Bool { callsCount > 0 }
+  }
+}
+
+extension PagingCacheRepositoryMock {
+  /// The closures that the members run: these, and those of `CacheRepositoryMock.Closures`.
+  ///
+  /// Members that return nothing need no closure. Set closures before the code under test runs.
+  @dynamicMemberLookup
+  public struct Closures: Sendable {
+    /// What a list shows, as it changes.
+    public typealias States = any AsyncSequence<CacheState<PagedCache<Source.Cache>>, Never>
+
+    /// Gives the states, in place of those that the test sends.
+    public var observe: (@Sendable (_ forceRefresh: Bool) -> States)?
+
+    /// Answers for the next page; an error that it throws becomes the result.
+    public var goToNextPage: (@Sendable (_ continueWhenError: Bool) async throws -> PageResult)?
+
+    /// Answers for the previous page; an error that it throws becomes the result.
+    public var goToPreviousPage: (@Sendable (_ continueWhenError: Bool) async throws -> PageResult)?
+
+    var others = CacheRepositoryMock<Source>.Closures()
+
+    /// The closure of a member that all caches have.
+    public subscript<Value>(
+      dynamicMember member: WritableKeyPath<CacheRepositoryMock<Source>.Closures, Value>
+    ) -> Value {
+      get { others[keyPath: member] }
+      set { others[keyPath: member] = newValue }
     }
   }
 }

@@ -17,3 +17,15 @@ extension Duration {
     return Int(exactly: rounded).map { "\($0)" } ?? "\(rounded)"
   }
 }
+
+/// Durations in files and traces: seconds, to the nanosecond.
+extension Duration {
+  /// Reads a number of seconds; nil for NaN and infinity.
+  init?(wireSeconds: Double) {
+    guard wireSeconds.isFinite else { return nil }
+    let whole = wireSeconds.rounded(.down)
+    guard let seconds = Duration(nearest: whole) else { return nil }
+    let nanoseconds = ((wireSeconds - whole) * 1e9).rounded()
+    self = seconds.adding(.nanoseconds(Int64(nanoseconds)))
+  }
+}

@@ -1,17 +1,17 @@
 package import Foundation
 
-/// The arithmetic of time that cannot end the process.
+/// Arithmetic of durations that stops at bounds and never traps.
 ///
-/// Durations come from strategies' files, ledgers and services, and the operators of `Duration` trap
-/// where a result, or its seconds, has no room. Here it ends at the bounds instead.
+/// Durations come from strategies' files, ledgers and services, and the operators of `Duration` end
+/// the process when a result, or its number of seconds, overflows.
 extension Duration {
-  /// The longest that any of this gives: as many seconds as a whole number holds.
+  /// The longest result: as many seconds as an `Int64` holds.
   package static let longest = Duration.seconds(Int64.max)
 
-  /// From here on nothing sleeps, because some clocks cannot count so far and would wake at once.
+  /// The limit of sleeping, because some clocks cannot count further and would wake at once.
   package static let tooLongToSleep = Duration.seconds(100 * 366 * 86_400)
 
-  /// Makes the duration nearest to a number of seconds, infinite or not; nil of what is no number.
+  /// Makes the duration nearest to a number of seconds, which may be infinite; nil for NaN.
   package init?(nearest seconds: Double) {
     guard !seconds.isNaN else { return nil }
     if abs(seconds) < Self.longest.seconds {
@@ -21,7 +21,7 @@ extension Duration {
     }
   }
 
-  /// Makes the time from a date to another; nil when the other is earlier, or one of them is no date.
+  /// Makes the time between two dates; nil when the other is earlier, or one of them is not finite.
   package init?(from date: Date, to other: Date) {
     let seconds = other.timeIntervalSince(date)
     guard seconds >= 0 else { return nil }
@@ -34,7 +34,7 @@ extension Duration {
     return Double(seconds) + Double(attoseconds) / 1e18
   }
 
-  /// The duration, or the longest there is in its direction.
+  /// The duration, or the longest one in its direction.
   package var bounded: Duration { min(max(self, .zero - .longest), .longest) }
 
   /// The sum.
@@ -47,5 +47,21 @@ extension Duration {
   package func multiplied(by factor: Double) -> Duration {
     guard self != .zero, let product = Duration(nearest: seconds * factor) else { return .zero }
     return abs(product.seconds) < Self.longest.seconds ? bounded * factor : product
+  }
+}
+
+extension Int {
+  /// The sum, or the greatest or least `Int` when it overflows.
+  func addingClamped(_ other: Int) -> Int {
+    let (sum, isOver) = addingReportingOverflow(other)
+    guard isOver else { return sum }
+    return other > 0 ? .max : .min
+  }
+
+  /// The difference, or the greatest or least `Int` when it overflows.
+  func subtractingClamped(_ other: Int) -> Int {
+    let (difference, isOver) = subtractingReportingOverflow(other)
+    guard isOver else { return difference }
+    return other > 0 ? .min : .max
   }
 }
