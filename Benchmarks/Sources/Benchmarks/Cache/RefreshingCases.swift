@@ -143,6 +143,7 @@ private final class RefreshedItems: Sendable {
     cache.requirements = criteria
     guard case .successful = try await cache.refreshIfNoCache() else { throw WrongAnswer() }
     var states = cache.observe().makeAsyncIterator()
+    while await states.next()?.cache?.count != count {}
     // The first state is shown while the observation still begins, which the first refresh waits for.
     try await refresh(cache, &states)
     let time = try await ContinuousClock().measure {
