@@ -6,7 +6,13 @@ extension Criteria: ExpressibleByDictionaryLiteral {
 
   /// Makes equality on each key, joined by *and*; nil asks for models without a value there.
   public init(dictionaryLiteral elements: (Key, (any CriteriaValue)?)...) {
-    self.init(equalities: elements.map { ($0, Operand($1)) })
+    // One key, which is most literals, needs no lists on the way (`findOne` of SQLite).
+    if elements.count == 1 {
+      let (key, value) = elements[0]
+      self.init(.comparison(key, .equal, Operand(value)))
+    } else {
+      self.init(equalities: elements.map { ($0, Operand($1)) })
+    }
   }
 
   init(equalities: [(Key, Operand)]) {

@@ -11,7 +11,7 @@ public struct Response<Value: Sendable>: Sendable {
   public var metadata: [String: any Sendable]
 
   /// Makes an answer.
-  @inlinable
+  @inlinable @inline(__always)
   public init(_ value: Value, metadata: [String: any Sendable] = [:]) {
     self.value = value
     self.metadata = metadata

@@ -57,6 +57,8 @@ struct Answer<Model: Sendable>: Sendable {
     values = response.metadata
   }
 
+  // Always inlined, because it would look up the types of both that its caller knows.
+  @inline(__always)
   init(_ response: Response<Model?>) {
     models = if let model = response.value { [model] } else { [] }
     count = models.count

@@ -52,6 +52,8 @@ extension SQLiteRepository {
     ModelStream(database: database, table: table, criteria: criteria)
   }
 
+  // Inlined, because a frame of its own would look up the type of `Model?` again.
+  @inline(__always)
   func model(_ key: SQLValue) async throws -> Model? {
     let table = table
     return try await database.shortRead { try table.readOne(key, $0) }

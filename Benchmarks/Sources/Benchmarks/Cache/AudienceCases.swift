@@ -39,13 +39,13 @@ struct AudienceCases {
     let cache = cars.cache()
     let states = cache.observe()
     var audience = (0..<count).map { _ in states.makeAsyncIterator() }
-    for index in audience.indices { _ = try await audience[index].next() }
+    for index in audience.indices { _ = await audience[index].next() }
     let before = ProcessorTime.nanoseconds
     let time = try await ContinuousClock().measure {
       for change in 1...changes {
         _ = try await cars.local.storeOrUpdate([Car(id: 0, model: "\(change)")])
         for index in audience.indices {
-          let state = try await audience[index].next()
+          let state = await audience[index].next()
           try expect(state?.cache?.first?.model == "\(change)")
         }
       }
@@ -79,7 +79,7 @@ struct AudienceCases {
     let before = Memory.inUse
     let states = cache.observe()
     var audience = (0..<10_000).map { _ in states.makeAsyncIterator() }
-    for index in audience.indices { _ = try await audience[index].next() }
+    for index in audience.indices { _ = await audience[index].next() }
     return withExtendedLifetime(audience) { Double(Memory.inUse - before) / 10_000 }
   }
 }
