@@ -15,8 +15,11 @@ final class ReadJoins: Sendable {
     case takes(JoinedRead)
   }
 
-  /// The number of a read that asks.
-  typealias Ticket = UInt64
+  /// A read that asks: its number, and the hash of its criteria.
+  struct Ticket: Sendable, Equatable {
+    fileprivate let number: UInt64
+    fileprivate let hash: Int
+  }
 
   /// What reads have in common, beside their criteria, to be equal.
   struct Kind: Sendable, Equatable {
@@ -39,59 +42,72 @@ final class ReadJoins: Sendable {
     let writes: UInt64
     /// The task that asks; zero where it is no one's.
     let task: UInt
-    /// The hash of the criteria, once another read was compared with it.
-    var hash: Int?
     var waiting: [JoinedRead] = []
   }
 
   private struct State {
-    var asking: [Asking] = []
-    var last: Ticket = 0
+    /// By the hashes of their criteria, in a few lists: most often there is one read in all of them.
+    private var asking = [[Asking]](repeating: [], count: 64)
+    private var last: UInt64 = 0
     /// How many writes on the model have begun.
     var writes: UInt64 = 0
 
-    mutating func ask(_ kind: Kind, _ criteria: Criteria, task: UInt) -> Ticket {
+    mutating func ask(_ kind: Kind, _ criteria: Criteria, _ hash: Int, task: UInt) -> Ticket {
       last += 1
-      asking.append(
-        Asking(ticket: last, kind: kind, criteria: criteria, writes: writes, task: task))
-      return last
+      let ticket = Ticket(number: last, hash: hash)
+      asking[list(of: hash)].append(
+        Asking(ticket: ticket, kind: kind, criteria: criteria, writes: writes, task: task))
+      return ticket
     }
 
-    /// Where an equal read is that the condition fits too.
-    mutating func firstIndex(
-      _ kind: Kind, _ criteria: Criteria, where fits: (Asking) -> Bool
-    ) -> Int? {
-      guard !asking.isEmpty else { return nil }
-      let hash = criteria.hashValue
-      return asking.indices.first { index in
-        guard asking[index].kind == kind else { return false }
-        let other = asking[index].hash ?? asking[index].criteria.hashValue
-        asking[index].hash = other
-        return other == hash && fits(asking[index]) && asking[index].criteria == criteria
+    /// An equal read that the condition fits too.
+    func first(
+      _ kind: Kind, _ criteria: Criteria, _ hash: Int, where fits: (Asking) -> Bool
+    ) -> Asking? {
+      asking[list(of: hash)].first { other in
+        other.ticket.hash == hash && other.kind == kind && fits(other)
+          && other.criteria == criteria
       }
     }
+
+    mutating func wait(for ticket: Ticket, _ joined: JoinedRead) {
+      let list = list(of: ticket.hash)
+      guard let index = asking[list].firstIndex(where: { $0.ticket == ticket }) else { return }
+      asking[list][index].waiting.append(joined)
+    }
+
+    mutating func end(_ ticket: Ticket) -> [JoinedRead] {
+      let list = list(of: ticket.hash)
+      guard let index = asking[list].firstIndex(where: { $0.ticket == ticket }) else { return [] }
+      let waiting = asking[list][index].waiting
+      asking[list].remove(at: index)
+      return waiting
+    }
+
+    private func list(of hash: Int) -> Int { hash & (asking.count - 1) }
   }
 
   private let state = Lock(State())
 
   /// Begins a read.
   func begin(_ kind: Kind, _ criteria: Criteria) -> Part {
-    let task = Self.currentTask
+    let (hash, task) = (Self.hash(criteria), Self.currentTask)
     return state.withLock { state -> Part in
       let writes = state.writes
-      let equal = state.firstIndex(kind, criteria) { $0.writes == writes && $0.task != task }
-      guard let equal else { return .asks(state.ask(kind, criteria, task: task)) }
+      let equal = state.first(kind, criteria, hash) { $0.writes == writes && $0.task != task }
+      guard let equal else { return .asks(state.ask(kind, criteria, hash, task: task)) }
       let joined = JoinedRead()
-      state.asking[equal].waiting.append(joined)
+      state.wait(for: equal.ticket, joined)
       return .takes(joined)
     }
   }
 
   /// Begins a read for whose result nobody waits; nil where an equal one is under way.
   func beginAlone(_ kind: Kind, _ criteria: Criteria) -> Ticket? {
-    state.withLock { state in
-      let equal = state.firstIndex(kind, criteria) { _ in true }
-      return equal == nil ? state.ask(kind, criteria, task: 0) : nil
+    let hash = Self.hash(criteria)
+    return state.withLock { state in
+      let equal = state.first(kind, criteria, hash) { _ in true }
+      return equal == nil ? state.ask(kind, criteria, hash, task: 0) : nil
     }
   }
 
@@ -102,21 +118,17 @@ final class ReadJoins: Sendable {
 
   /// How many wait for the result of an equal read.
   func waitingCount(_ kind: Kind, _ criteria: Criteria) -> Int {
-    state.withLock { state in
-      let index = state.firstIndex(kind, criteria) { _ in true }
-      return index.map { state.asking[$0].waiting.count } ?? 0
-    }
+    let hash = Self.hash(criteria)
+    return state.withLock { $0.first(kind, criteria, hash) { _ in true }?.waiting.count ?? 0 }
   }
 
   /// Ends a read that asked; gives those who wait for its result.
   func end(_ ticket: Ticket) -> [JoinedRead] {
-    state.withLock { state in
-      guard let index = state.asking.firstIndex(where: { $0.ticket == ticket }) else { return [] }
-      let waiting = state.asking[index].waiting
-      if index < state.asking.count - 1 { state.asking.swapAt(index, state.asking.count - 1) }
-      state.asking.removeLast()
-      return waiting
-    }
+    state.withLock { $0.end(ticket) }
+  }
+
+  private static func hash(_ criteria: Criteria) -> Int {
+    criteria.isEverything ? 0 : criteria.hashValue
   }
 
   /// What tells the present task from all others that run.
