@@ -25,7 +25,7 @@ extension Evocation {
   /// Calls back with the present answer to a question, and then with each that differs.
   ///
   /// The callback is called on the configuration's queue if it has one, one call after another. It
-  /// ends when the observation is cancelled or let go.
+  /// ends when the observation is cancelled or released.
   public func observe<Model: Sendable>(
     model: Model.Type,
     criteria: Criteria? = nil,

@@ -77,7 +77,7 @@ final class Registry: Sendable {
     _ type: Model.Type, _ make: (WriteSerializer, WriteLog<Model>) -> Proxy<Model>
   ) -> Proxy<Model> {
     let id = ObjectIdentifier(type)
-    // What is replaced is let go of after the lock, because that may end an app's own objects.
+    // The replaced proxy is released after the lock, because that may run the app's code.
     let (proxy, old) = state.withLock { state in
       // What is kept under a type's identity is that type's, so the cast cannot fail.
       let log = state.logs[id].map { unsafeDowncast($0, to: WriteLog<Model>.self) }

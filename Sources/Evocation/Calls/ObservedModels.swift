@@ -1,12 +1,12 @@
 public import Observation
 
-/// The answers to a question for a view, which is drawn anew when they change.
+/// The models that match criteria, for a view that is drawn again when they change.
 ///
 /// ```swift
 /// let cars = ObservedModels(of: Car.self, criteria: ["origin": "Japan"])
 /// ```
 ///
-/// It lives on the main actor. Observing begins when it is made and ends when it is let go.
+/// It lives on the main actor. Observing begins when it is made and ends when it is released.
 @MainActor @Observable
 public final class ObservedModels<Model: Sendable> {
   /// The models of the last answer that had any to give; empty before the first.

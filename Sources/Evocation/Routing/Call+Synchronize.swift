@@ -1,4 +1,4 @@
-/// How a counterpart was synchronized: nil where it was not asked, and what is to be told beside it.
+/// How a counterpart was synchronized: its metadata, nil where it was not asked, and a remark.
 struct Synchronized {
   var metadata: Evocation.Metadata?
   var note: String?
@@ -45,7 +45,7 @@ extension Call {
       record.note(synchronized, of: type)
       proxy.environment.onTrace?(record.trace)
     }
-    // Nobody waits for it, so it is no part of what this call may be inside of.
+    // No call waits for it, so it runs outside the scope of the write that this call may be in.
     WriteScope.apart { _ = Task { await behind() } }
     return Synchronized(note: "it follows when the writes are done that were on their way")
   }

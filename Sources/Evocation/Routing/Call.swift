@@ -25,7 +25,7 @@ struct Call<Model: Sendable>: Sendable {
     case never
   }
 
-  /// Admits the call; whoever asks must ``run(_:)`` it in the end.
+  /// Admits the call; the caller must ``run(_:)`` it afterwards.
   func admit() -> Admission {
     if operation.isRead { return .atOnce }
     guard !WriteScope.isInside(proxy.line) else { return .never }

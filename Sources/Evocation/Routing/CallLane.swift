@@ -4,11 +4,10 @@ import Synchronization
 
 /// Runs jobs of callback calls one after another, in the order in which they came.
 ///
-/// One thread runs them, without a word to another, as long as none of them takes long. A job that
-/// stays is a repository or a callback that keeps its thread; once it has to come before nobody any
-/// more, another thread goes on with the jobs behind it. The thread that was relieved comes to its
-/// end with its job. So only who must come after a job waits for it, and what follows each other
-/// quickly, which is nearly everything, costs no change of threads.
+/// One thread runs them as long as none of them takes long. A job that takes long is a repository or
+/// a callback that blocks its thread; once no other job has to wait for it, another thread goes on
+/// with the jobs behind it, and the relieved thread ends with its job. So a blocked thread holds up
+/// only the jobs that must come after it, and quick jobs, which are nearly all, change no threads.
 final class CallLane: Sendable {
   /// A job with the executor that it is run on.
   struct Item: LaneItem {
@@ -18,10 +17,10 @@ final class CallLane: Sendable {
     var owner: ObjectIdentifier { start.owner }
   }
 
-  /// How often an empty lane looks for the next job before it rests: about two microseconds, where
-  /// to be woken takes five.
+  /// How often an empty lane looks for the next job before it sleeps: for about two microseconds,
+  /// because waking up takes five (`find, callback, 1,000 at a time`).
   private static var looks: Int { 2_000 }
-  /// How often somebody looks whether the thread stays in a job while others wait.
+  /// The time between two looks at a thread whose job may be blocked while others wait.
   private static let interval = DispatchTimeInterval.milliseconds(1)
   private static let watch = DispatchQueue(label: "Evocation.CallLane.watch")
 
@@ -160,7 +159,7 @@ extension CallLane {
   }
 
   /// Ends the work of a thread that was relieved, or gives the place from which it goes on, when
-  /// nobody runs the lane and there is something to do again.
+  /// no thread runs the lane and there are jobs again.
   private func comeBack(_ owner: ObjectIdentifier?) -> UInt64? {
     guard let owner else { return nil }
     switch note({ $0.comeBack(owner) }) {
@@ -175,9 +174,9 @@ extension CallLane {
 extension CallStart.Phase {
   /// How often a thread is seen at the same place before it counts as held up there.
   ///
-  /// A call that has been in a repository holds nobody back any more. For one that is being handed
-  /// to a repository nobody can see when the first line there is run; that it is within a fiftieth
-  /// of a second holds but for a thread that the system suspends just there.
+  /// A call that has entered a repository holds up no other call. When the first line there runs
+  /// cannot be seen from here: it is taken to be within a fiftieth of a second, which is wrong only
+  /// when the system suspends the thread at that point.
   fileprivate var patience: Int {
     switch self {
     case .entered: 1

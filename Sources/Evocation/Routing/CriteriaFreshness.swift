@@ -28,12 +28,12 @@ extension Proxy {
     wiring.place.transactional?.fetchLedger ?? environment.ledger
   }
 
-  /// The ledger's registry, which is kept, because it knows when the ledger was told the date.
+  /// The ledger's registry; it is kept, because it knows when the ledger was last given the date.
   private func registry(of ledger: any FetchLedger) -> CacheRegistry {
     let known = registry.withLock { $0 }
     if let known, known.ledger.identity == ledger.identity { return known }
     let found = CacheRegistry.of(ledger)
-    // What is let go of goes after the lock is open.
+    // The old registry is released after the lock.
     _ = registry.withLock { registry in
       defer { registry = found }
       return registry
@@ -76,7 +76,7 @@ extension Proxy {
     return age <= maxAge
   }
 
-  /// Criteria were fetched and stamped: caches of them are told, and the oldest reads forgotten.
+  /// Has caches of fetched criteria read their stamp, and forgets the oldest reads.
   func noteFetched(_ stamp: FetchStamp) {
     guard stamp.written != nil else { return }
     registry(of: stamp.ledger).recall(stamp.tag)

@@ -4,12 +4,12 @@
 /// Places count the jobs of the lane: a thread that has begun the first job of a batch that it took
 /// at place 7 is at place 8.
 struct LaneQueue<Item: LaneItem> {
-  /// What has to be done beside.
+  /// What the lane has to do after a change.
   enum Need: Equatable {
     case nothing
     /// A thread has to run the lane; one that comes soon, when no job holds one up.
     case thread(isSoon: Bool)
-    /// Somebody has to look whether the thread stays in a job.
+    /// The lane has to watch whether its thread is blocked in a job.
     case watch
   }
 

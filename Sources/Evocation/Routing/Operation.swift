@@ -1,7 +1,7 @@
 /// What one of the calls does: its name, whose rule it follows, and what it asks of a repository.
 ///
-/// Each stands, with what calls it, in a file of its own. It is a type that is never made, so that a
-/// call is told which it is without looking anything up.
+/// Each stands in one file with the calls that an app makes. It is a type without values, so that a
+/// call knows its action without looking anything up.
 protocol CallAction: SendableMetatype {
   /// The call's name.
   static var name: String { get }

@@ -20,7 +20,7 @@ extension Proxy {
         known = (wiring, made)
         return (made, old)
       }
-      // What is replaced is let go of after the lock, because that ends its observation.
+      // The replaced hub is released after the lock, because that ends its observation.
       withExtendedLifetime(old) {}
       return (found, type)
     }

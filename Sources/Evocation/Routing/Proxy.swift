@@ -98,7 +98,7 @@ public final class Proxy<Model: Sendable>: Sendable {
   }
 
   private func rewire(_ change: (Wiring<Model>) -> Wiring<Model>) -> Self {
-    // What is replaced is let go of after the lock, because that may end an app's own objects.
+    // What is replaced is released after the lock, because that may run the app's code.
     let old = state.withLock { wiring in
       defer { wiring = change(wiring) }
       return wiring
@@ -159,7 +159,7 @@ final class Wiring<Model: Sendable>: Sendable {
   }
 }
 
-/// What belongs to a local repository beside itself.
+/// What is kept with a local repository: its lists, and since when it has been in place.
 final class LocalPlace<Model: Sendable>: Sendable {
   /// The same repository, where it takes a write whole.
   let transactional: (any TransactionalRepository<Model>)?

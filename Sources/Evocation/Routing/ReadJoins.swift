@@ -1,7 +1,6 @@
 /// Equal reads of the remote that are under way at the same time, of which one asks for all.
 ///
-/// The first one asks where its caller is, at next to no cost; who comes while it is under way waits
-/// for its result. A write on the model that begins between them keeps them apart, and so does being
+/// The first one asks on its caller's task; a read that begins meanwhile waits for its result. A write on the model that begins between them keeps them apart, and so does being
 /// inside the read that asks, which would wait for itself.
 ///
 /// It knows no model, because to look generic types up for each read would cost more than the rest of
@@ -9,9 +8,9 @@
 final class ReadJoins: Sendable {
   /// What a read does that has begun.
   enum Part: Sendable {
-    /// It asks, and says so when it has ended.
+    /// It asks, and has to say when it has ended.
     case asks(Ticket)
-    /// It takes what another one gets.
+    /// It takes the result of another one.
     case takes(JoinedRead)
   }
 
@@ -25,7 +24,7 @@ final class ReadJoins: Sendable {
   struct Kind: Sendable, Equatable {
     let action: ObjectIdentifier
     let wiring: ObjectIdentifier
-    /// Whether nobody waits for its result.
+    /// Whether no caller waits for its result.
     let isBehindAnswer: Bool
 
     init(_ action: any ReadAction.Type, _ wiring: AnyObject, isBehindAnswer: Bool = false) {
@@ -102,7 +101,7 @@ final class ReadJoins: Sendable {
     }
   }
 
-  /// Begins a read for whose result nobody waits; nil where an equal one is under way.
+  /// Begins a read for whose result no caller waits; nil where an equal one is under way.
   func beginAlone(_ kind: Kind, _ criteria: Criteria) -> Ticket? {
     let hash = Self.hash(criteria)
     return state.withLock { state in
@@ -122,7 +121,7 @@ final class ReadJoins: Sendable {
     return state.withLock { $0.first(kind, criteria, hash) { _ in true }?.waiting.count ?? 0 }
   }
 
-  /// Ends a read that asked; gives those who wait for its result.
+  /// Ends a read that asked, and gives the reads that wait for its result.
   func end(_ ticket: Ticket) -> [JoinedRead] {
     state.withLock { $0.end(ticket) }
   }

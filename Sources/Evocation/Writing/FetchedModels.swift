@@ -5,7 +5,7 @@ final class FetchedModels<Model: Sendable>: Sendable {
   /// What is to be saved.
   let models: [Model]
 
-  /// The same, with those in their places that are left as local has them, if it does.
+  /// The same, and in their places the models that stay as local has them, where it has them.
   let listed: [Model]
 
   /// What is neither changed nor removed, whether it was fetched or not.
@@ -32,7 +32,7 @@ final class FetchedModels<Model: Sendable>: Sendable {
   /// Whether there is nothing left of it to be saved.
   var isWhollyDropped: Bool { models.isEmpty && dropped > 0 }
 
-  /// What is told of it, or nil when there is nothing to tell.
+  /// The remark for the trace, or nil where all is saved.
   var note: String? {
     switch writtenCount {
     case 0: nil
@@ -41,7 +41,7 @@ final class FetchedModels<Model: Sendable>: Sendable {
     }
   }
 
-  /// What is to be written of it: in place of what local has for the criteria, or beside it.
+  /// The write that saves it: a mirror of the criteria, or an addition where there are none.
   func write(for criteria: Criteria?, _ stamp: FetchStamp? = nil) -> StoreWrite<Model> {
     if let criteria {
       let mirror = StoreWrite<Model>.Action.mirror(

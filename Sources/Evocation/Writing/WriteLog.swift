@@ -1,8 +1,8 @@
 /// Remembers which models of one type the app writes, for as long as somebody fetches.
 ///
-/// While nobody does, a write costs a look at it and no more; and while nobody writes, a fetch does.
+/// Without a fetch under way a write costs one look at it, and so does a fetch without a write.
 final class WriteLog<Model: Sendable>: Sendable {
-  /// The moment at which a fetch began; what is written later is remembered until it is let go.
+  /// The moment at which a fetch began; what is written later is remembered until it is released.
   final class Mark: Sendable {
     private let log: WriteLog
     private let generation: UInt64
@@ -43,7 +43,7 @@ final class WriteLog<Model: Sendable>: Sendable {
     var written = WrittenModels<Model>()
     write(&written)
     guard !written.isEmpty else { return }
-    // What is let go goes after the locks are open.
+    // Models are released after the locks.
     _ = quiet.withLock { [written] quiet in
       marks.withLock { marks in
         let numbers = (0..<quiet.marks).map { _ in marks.mark() }
@@ -65,10 +65,59 @@ final class WriteLog<Model: Sendable>: Sendable {
     forget(number)
   }
 
-  // A function of its own, so that the types which it names are looked up for nobody else.
+  // Not inlined, so that its generic types are looked up only where it runs.
   @inline(never)
   private func forget(_ number: UInt64) {
-    // What is let go goes after the lock is open.
+    // Models are released after the lock.
     _ = marks.withLock { $0.release(number) }
+  }
+}
+
+/// The marks since which nothing was written, as a value that knows no model.
+///
+/// Nearly all marks are released before a write comes. Looking up generic types for each would cost
+/// several times as much as the rest of such a fetch; so a mark is known by its generation
+/// here, and becomes one of ``WriteMarks`` with the first write after it.
+struct QuietMarks {
+  /// Those of a generation that was written in, as ``WriteMarks`` knows them.
+  struct Loud {
+    let number: UInt64
+    var marks: Int
+  }
+
+  private(set) var generation: UInt64 = 0
+  private(set) var marks = 0
+  private var loud: [UInt64: Loud] = [:]
+
+  /// Whether anybody wants to know what is written.
+  var isMarked: Bool { marks > 0 || !loud.isEmpty }
+
+  /// Sets a mark, and answers its generation.
+  mutating func mark() -> UInt64 {
+    marks += 1
+    return generation
+  }
+
+  /// What ``WriteMarks`` calls the marks of a generation; nil while nothing was written since.
+  func number(of generation: UInt64) -> UInt64? {
+    loud[generation]?.number
+  }
+
+  /// Ends the present generation, whose marks are from now on known by a number.
+  mutating func begin(after number: UInt64) {
+    if marks > 0 { loud[generation] = Loud(number: number, marks: marks) }
+    generation += 1
+    marks = 0
+  }
+
+  /// Takes a mark away; answers by which number others know it, if they do.
+  mutating func release(_ generation: UInt64) -> UInt64? {
+    guard let number = loud[generation]?.number else {
+      marks -= 1
+      return nil
+    }
+    loud[generation]?.marks -= 1
+    if loud[generation]?.marks == 0 { loud[generation] = nil }
+    return number
   }
 }

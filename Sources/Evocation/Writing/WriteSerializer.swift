@@ -1,7 +1,7 @@
 /// The line in which the writes on one model type wait, so that they are applied one at a time.
 ///
-/// A place is taken at once, when the call is made; that fixes the order. Whoever took a place
-/// must call ``leave(_:)`` in the end, whether its turn came or not.
+/// A place is taken when the call is made, which fixes the order. Each place has to be given up by
+/// ``leave(_:)`` in the end, whether its turn came or not.
 final class WriteSerializer: Awaited {
   /// A place in the line.
   typealias Ticket = UInt64
@@ -30,7 +30,7 @@ final class WriteSerializer: Awaited {
   /// Waits for the turn of a place.
   ///
   /// - Throws: `CancellationError` when the task is cancelled before the turn comes, and
-  ///   ``EvocationError/nestedWrite(model:circle:)`` when whoever has the turn waits for this task.
+  ///   ``EvocationError/nestedWrite(model:circle:)`` when the write whose turn it is waits for this task.
   func turn(_ ticket: Ticket) async throws {
     if queue.withLock({ $0.isTurn(of: ticket) }) { return try Task.checkCancellation() }
     let turn = Promise<Bool>()

@@ -12,13 +12,13 @@ struct WrittenModels<Model: Sendable>: Sendable {
 
   private(set) var fates: [ModelID: Fate] = [:]
 
-  /// Whether models were written that have no ids by which they could be told apart.
+  /// Whether models without ids were written, which cannot be told apart.
   private(set) var isUnknown = false
 
   /// Notes what a write did, in place of what was known of the same models.
   ///
-  /// - Returns: What is no longer needed. To let go of a model may run an app's code, and that is
-  ///   not to happen under a lock.
+  /// - Returns: What is no longer needed. Releasing a model may run the app's code, which must not
+  ///   happen under a lock.
   mutating func note(_ models: [Model], _ fate: (Model) -> Fate) -> [Fate] {
     guard let ids = ModelID.all(of: models) else {
       isUnknown = isUnknown || !models.isEmpty

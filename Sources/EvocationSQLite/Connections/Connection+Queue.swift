@@ -21,7 +21,7 @@ extension Connection {
     }
   }
 
-  /// Runs what is held, which is let go, with all that it has, before anybody is answered.
+  /// Runs the job that is held, and releases it with all that it has before its caller is resumed.
   private func runTaking<Value>(
     _ held: Lock<(@Sendable (Connection) throws -> Value)?>, _ interruption: Interruption
   ) -> Result<Value, any Error> {

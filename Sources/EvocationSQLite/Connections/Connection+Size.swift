@@ -8,7 +8,7 @@ extension Connection {
   /// The size of the log in bytes, zero when there is none.
   var logSize: Int { size("-wal") }
 
-  /// SQLite follows links, and has the log beside the file that they lead to.
+  /// SQLite follows links, and keeps the log next to the file that they lead to.
   private func size(_ end: String) -> Int {
     guard let path = sqlite3_db_filename(handle, "main").map({ String(cString: $0) }),
       !path.isEmpty

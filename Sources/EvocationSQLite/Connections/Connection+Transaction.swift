@@ -21,7 +21,7 @@ extension Connection {
 
   /// Runs `body`, which is one statement that commits by itself.
   ///
-  /// It is for what does not wait for another process, because whoever wants a versioned snapshot waits
+  /// It is for what does not wait for another process, because a read of a versioned snapshot waits
   /// for it.
   func committingAlone(_ body: () throws -> Void) throws {
     try committing(body)
@@ -33,9 +33,9 @@ extension Connection {
     version = try uninterrupted { try commits.committing(body) }
   }
 
-  /// Moves a long log into the file, so that the next commit begins it anew.
+  /// Moves a long log into the file, so that the next commit starts it from the beginning.
   ///
-  /// SQLite would do so within the commit, while whoever wants a versioned snapshot waits.
+  /// SQLite would do so within the commit, while a read of a versioned snapshot waits.
   private func beginLogAnewIfLong() {
     guard logPageCount >= Self.longLog else { return }
     logPageCount = 0
@@ -43,7 +43,7 @@ extension Connection {
     sqlite3_wal_checkpoint_v2(handle, "main", SQLITE_CHECKPOINT_PASSIVE, nil, nil)
   }
 
-  /// From how many pages on SQLite begins the log anew, unless told otherwise.
+  /// SQLite's default of how many pages the log has before it is moved into the file.
   private static var longLog: Int32 { 1_000 }
 
   /// Runs `body` on one state of the database, whatever others write meanwhile.

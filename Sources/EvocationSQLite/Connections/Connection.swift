@@ -70,7 +70,7 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
 
   deinit { close() }
 
-  /// Closes the file, once; whoever would use the connection after that is refused.
+  /// Closes the file, once; using the connection after that is an error.
   ///
   /// When the last connection closes, SQLite moves the log into the file, and removes it. A file that
   /// is to be left as it is, or in which damage was found, keeps its bytes and its log: a connection
@@ -113,8 +113,8 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
     return try body(self)
   }
 
-  /// Runs a short read of a file that nobody else commits to, in the transaction that is held, or in
-  /// a new one, which is held when nobody has committed since the last read.
+  /// Runs a short read of a file that no other process commits to, in the transaction that is held, or in
+  /// a new one, which is held when there was no commit since the last read.
   func runHolding<Value>(_ body: (Connection) throws -> Value) throws -> Value {
     let present = commits.current
     if held != present {
@@ -254,7 +254,7 @@ extension Connection {
 
   /// Whether the running statement shall end.
   ///
-  /// It is asked beside `sqlite3_interrupt`, which does nothing in the moment between two
+  /// It adds to `sqlite3_interrupt`, which does nothing in the moment between two
   /// statements, so that a cancellation there would be lost.
   fileprivate var shallEnd: Bool { interruption?.isCancelled == true }
 }

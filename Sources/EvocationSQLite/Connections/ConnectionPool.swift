@@ -54,7 +54,7 @@ final class ConnectionPool: Sendable {
     return try connection.get()
   }
 
-  /// Opens a connection that is nobody else's, beyond the capacity, until it is given back or the
+  /// Opens a connection for one user alone, beyond the capacity, until it is given back or the
   /// pool closes.
   func takeApart() async throws -> Connection {
     guard state.withLock({ $0.openApart() }) else { throw SQLiteError.closed }
@@ -93,7 +93,7 @@ final class ConnectionPool: Sendable {
 
   /// Refuses what comes from now on, waits for what runs, and closes the connections.
   ///
-  /// It returns when they are closed, for whoever closes at the same time too.
+  /// It returns when they are closed, to each caller that closes at the same time.
   func close() async {
     let drained = Promise<Void>()
     perform(state.withLock { $0.close(drained) }, nil)

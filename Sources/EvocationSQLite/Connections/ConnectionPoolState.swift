@@ -21,7 +21,7 @@ struct ConnectionPoolState<Item, Waiter> {
     case refuse
   }
 
-  /// What is to be done after the lock was let go: what is released is closed, and then counted
+  /// What is to be done after the lock was released: what is released is closed, and then counted
   /// out by ``forget(_:)``.
   struct Effect {
     var served: Waiter?

@@ -33,7 +33,7 @@ struct DatabaseFile: Sendable {
     path = "\(folder)/\(given)"
   }
 
-  /// The file's path with its links followed, beside which the log is.
+  /// The file's path with its links followed; the log lies next to it.
   var resolved: String { Self.resolved(path) ?? path }
 
   /// Notes a connection to the file, as long as the claim is held.

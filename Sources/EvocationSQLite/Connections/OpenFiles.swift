@@ -15,7 +15,7 @@ final class OpenFiles: Sendable {
 
   private let uses = Lock<[String: Use]>([:])
 
-  /// Notes a connection to a file until the claim is let go; nil where another database keeps it out.
+  /// Notes a connection to a file until the claim is released; nil where another database excludes it.
   func claim(_ path: String, owner: ObjectIdentifier?) -> Claim? {
     let isOpen = uses.withLock { uses in
       var use = uses[path] ?? Use(owner: owner)

@@ -12,7 +12,7 @@ extension SQLiteDatabase.Configuration {
   /// | others' commits | are noticed and told | cannot happen |
   /// | a read by key | takes and gives back file locks | takes none |
   ///
-  /// Whoever opens a file in one way while it is open in the other is refused with a
+  /// Opening a file in one way while it is open in the other is refused with a
   /// ``SQLiteError``: with the code `busy`, after the busy timeout, where that is another process, and
   /// with `misuse` where it is this one. The file is the same in both, and either opens it next time.
   public enum Sharing: String, Sendable, Hashable, Codable, CaseIterable {

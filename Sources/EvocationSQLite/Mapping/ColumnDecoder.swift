@@ -50,7 +50,7 @@ struct ColumnDecoder: Decoder {
   }
 }
 
-/// Takes the decoder out of a `JSONDecoder`, which gives it to nobody else.
+/// Takes the `Decoder` out of a `JSONDecoder`, which passes it only to what it decodes.
 private struct DecoderCapture: Decodable {
   let decoder: any Decoder
 

@@ -3,7 +3,7 @@
 /// "find all, Evocation" needs them: 1.8 to 2.0 times C in place of 2.1 to 2.3, and so does "store".
 ///
 /// A container points to its coder without holding it: the standard library copies the container
-/// for each value, and would count the references each time. So nobody may keep one longer than the
+/// for each value, and would count the references each time. So none may be kept longer than the
 /// coder lives, and ``drop()`` says whether somebody does.
 struct ContainerCache {
   private var firstKey: ObjectIdentifier?

@@ -121,7 +121,7 @@ final class RowEncoder: Encoder, StatementCoder {
   /// Writes any value as the column's JSON.
   func write(json value: some Encodable, _ slot: ColumnSlot) throws {
     let data = try json.encode(value)
-    // The one thing that `JSONEncoder` writes and nobody can read is a decimal that is no number.
+    // What `JSONEncoder` writes and no decoder can read is a decimal that is not a number.
     if data.contains(UInt8(ascii: "N")), data.range(of: Data("NaN".utf8)) != nil,
       (try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)) == nil
     {
@@ -130,7 +130,7 @@ final class RowEncoder: Encoder, StatementCoder {
         value,
         .init(
           codingPath: [AnyKey(name)],
-          debugDescription: "It holds a Decimal that is no number, which JSON cannot say."))
+          debugDescription: "It holds a Decimal that is not a number, which JSON cannot say."))
     }
     writer.pointee.json(data, slot.position)
   }

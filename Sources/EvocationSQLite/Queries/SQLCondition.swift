@@ -10,7 +10,7 @@ struct SQLCondition {
   /// How many values SQLite binds to a statement, unless it was built to bind more.
   static let mostValues = 32_766
 
-  /// How many parts stand side by side: SQLite makes a level of its own of each of them too.
+  /// How many parts stand side by side: SQLite counts a level for each of them too.
   private static let width = 8
 
   private enum Kind { case all, any }

@@ -17,7 +17,7 @@ extension ModelTable {
         return try !isFirst || isFilled(added, connection)
       }
     } catch is DecodingError {
-      // Such a row cannot be read later either, which is told to whoever reads it.
+      // Such a row cannot be read later either; that read throws the reason.
     }
   }
 

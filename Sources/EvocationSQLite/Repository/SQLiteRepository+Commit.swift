@@ -70,7 +70,7 @@ extension SQLiteRepository: TransactionalRepository, ListStore {
   ) async throws -> (Answer, version: UInt64) {
     let (hub, watch) = (hub, database.watch)
     let write: @Sendable (Connection) throws -> (Answer, version: UInt64) = { connection in
-      // Whoever begins to observe meanwhile is told that something changed, and not what.
+      // An observer that begins meanwhile is told that something changed, and not what.
       let (answer, changes) = try watch.transaction(connection) { connection in
         try body(connection, hub.isObserved)
       }

@@ -2,8 +2,8 @@ public import Evocation
 
 /// The lists lie in tables of the same file, whose names begin with `evocation_list`.
 ///
-/// Triggers take a removed model out of every list, whoever removes it. What `REPLACE` removes without
-/// a word, and what is lost when the table is made anew, leaves them when the SQL was run through the
+/// Triggers take a removed model out of every list, also when other SQL removes it. What `REPLACE`
+/// removes without a trigger, and what is lost when the table is made again, leaves them when the SQL was run through the
 /// database, and else when it is missed.
 extension SQLiteRepository {
   /// Reads a part of a list, of one state of the database.
@@ -84,7 +84,7 @@ extension SQLiteRepository {
     }
   }
 
-  /// Deletes what is left of lists that were replaced, a little at a time, while nobody waits.
+  /// Deletes what is left of replaced lists, a little at a time, while no write waits.
   ///
   /// What is not deleted, because the app ended, is so the next time.
   func sweep() {

@@ -43,7 +43,7 @@ final class Statement {
   /// Whether running it changes nothing.
   var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
 
-  /// Ends the run, so that it can be bound and run anew, and lets go of the snapshot it read.
+  /// Ends the run, so that it can be bound and run again, and releases the snapshot that it read.
   func reset() {
     sqlite3_reset(handle)
   }

@@ -31,7 +31,7 @@ struct StatementCache {
     statements[sql] = statement
   }
 
-  /// Ends all statements, whoever may still have one: a connection does not close before.
+  /// Ends all statements, also those in use: a connection does not close before.
   mutating func finalizeAll() {
     for statement in statements.values { statement.finalize() }
     statements = [:]

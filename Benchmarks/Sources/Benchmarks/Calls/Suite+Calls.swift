@@ -30,7 +30,7 @@ private struct CallCases {
   }
 
   private var find: Case {
-    Case(background, count: count, against: direct, bar: .above(500)) { [garage] count in
+    Case(background, count: count, against: direct, bar: .above(400)) { [garage] count in
       for _ in 0..<count { try await expect(garage.find()) }
     }
   }
