@@ -13,6 +13,19 @@ struct RowWriter<Model> {
     return connection.changes > 0
   }
 
+  /// Runs the statement as a commit of its own; gives whether it wrote a row.
+  ///
+  /// The values are bound first: that runs the app's code, and a commit holds a lock.
+  func writeAlone(_ model: Model) throws -> Bool {
+    defer { statement.reset() }
+    try encoder.bind(model, by: mapping, to: statement, in: connection)
+    try connection.committingAlone {
+      defer { statement.reset() }
+      _ = try connection.step(statement, "Writing the table \(table.quoted)")
+    }
+    return connection.changes > 0
+  }
+
   /// Runs a statement of as many rows as there are models; gives how many it wrote.
   func write(_ models: ArraySlice<Model>) throws -> Int64 {
     defer { statement.reset() }

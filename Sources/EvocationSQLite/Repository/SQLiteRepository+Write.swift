@@ -71,16 +71,14 @@ extension SQLiteRepository {
   private func writeOne(_ model: Model, by sql: String) async throws -> Bool {
     let (table, hub, watch) = (table, hub, database.watch)
     return try await database.writing(isShort: true) { connection in
-      var hasWritten = false
-      if connection.mayWait || watch.isWatching {
-        hasWritten = try watch.transaction(connection) { connection in
-          try table.writer(sql, connection).write(model)
+      let hasWritten =
+        if connection.mayWait || watch.isWatching {
+          try watch.transaction(connection) { connection in
+            try table.writer(sql, connection).write(model)
+          }
+        } else {
+          try table.writer(sql, connection).writeAlone(model)
         }
-      } else {
-        try connection.committingAlone {
-          hasWritten = try table.writer(sql, connection).write(model)
-        }
-      }
       // Who begins to observe meanwhile is told that something changed, and not what.
       if hasWritten, hub.isObserved { hub.tellUnknown(version: connection.version) }
       return hasWritten

@@ -5,7 +5,7 @@ extension CacheEntry {
       Task { [weak self] in
         do {
           if let observation = client.observeStore() {
-            self?.state.withLock { $0.reach = observation.reach }
+            self?.follow(observation.reach, number)
             // The entry is not kept by what waits for the next event.
             try await observation.observe { [weak self] event in
               if !Task.isCancelled { self?.take(event, number, client) }
@@ -24,6 +24,17 @@ extension CacheEntry {
         }
       }
     }
+  }
+
+  /// Keeps the way to an observation's versions, unless another one was begun meanwhile.
+  private func follow(_ reach: @escaping @Sendable (UInt64) -> Void, _ number: UInt64) {
+    // The replaced one is released after the lock, because that may run the app's code.
+    let old = state.withLock { state in
+      guard state.machine.reading.observation?.number == number else { return state.reach }
+      defer { state.reach = reach }
+      return state.reach
+    }
+    withExtendedLifetime(old) {}
   }
 
   /// Takes a value that was read.
