@@ -1,4 +1,6 @@
+import Dispatch
 import Evocation
+import Foundation
 import Testing
 
 @testable import EvocationSQLite
@@ -139,6 +141,45 @@ import Testing
       break
     }
     observation.cancel()
+  }
+
+  @Test
+  func `A model is encoded before its commit, so that the app's code keeps no reader waiting`()
+    async throws
+  {
+    let (commits, passed) = (database.commits, Lock<[Bool]>([]))
+    let models = try SQLiteRepository<Looking>(database)
+    Looking.look.withLock {
+      $0 = {
+        let done = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+          try? commits.betweenCommits { _ = $0 }
+          done.signal()
+        }
+        let isFree = done.wait(timeout: .now() + 5) == .success
+        passed.withLock { $0.append(isFree) }
+      }
+    }
+    try await models.storeOne(Looking(id: 1))
+    try await models.updateOne(Looking(id: 1))
+    Looking.look.withLock { $0 = nil }
+    #expect(passed.withLock { $0 } == [true, true])
+  }
+
+  /// A model that does something each time it is encoded.
+  private struct Looking: Codable, Identifiable {
+    static let look = Lock<(@Sendable () -> Void)?>(nil)
+    var id: Int
+
+    enum CodingKeys: CodingKey { case id }
+
+    init(id: Int) { self.id = id }
+
+    func encode(to encoder: any Encoder) throws {
+      Self.look.withLock { $0 }?()
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(id, forKey: .id)
+    }
   }
 
   private struct Note: Codable, Identifiable {

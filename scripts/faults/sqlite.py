@@ -15,6 +15,16 @@ statement(
     "try uninterrupted { try commits.committing(body) }", "try commits.committing(body)",
     "EvocationSQLiteTests.CommitTests")
 statement(
+    "a model is encoded while its commit holds a lock",
+    "Sources/EvocationSQLite/Repository/RowWriter.swift",
+    "try encoder.bind(model, by: mapping, to: statement, in: connection)\n"
+    "    try connection.committingAlone {\n"
+    "      defer { statement.reset() }\n"
+    "      _ = try connection.step(statement, \"Writing the table \\(table.quoted)\")\n"
+    "    }",
+    "try connection.committingAlone { _ = try step(model) }",
+    "EvocationSQLiteTests.CommitClockTests")
+statement(
     "a cancelled transaction is committed", TRANSACTION,
     "let value = try body(self)\n      «try checkCancellation()»\n      try checkTransaction()\n"
     "      try committing",
