@@ -6,6 +6,13 @@ extension InMemoryListStore {
   /// When the stamp cannot be written, the lists are restored; the models stay as written.
   @discardableResult
   func commit(_ write: StoreWrite<Model>) async throws -> StoreCommit<Model> {
+    var write = write
+    if write.source != .app, let outbox = local as? any OutboxRepository<Model> {
+      write = try await outbox.transact(isShort: false) { [write] in
+        try write.sparingUnsent(in: $0)
+      }
+      write.source = .app
+    }
     var record = write.stamp?.record
     if let stamp = write.stamp, stamp.basis != .any {
       record = try stamp.record(replacing: await stamp.ledger.record(for: stamp.tag))
@@ -61,12 +68,13 @@ extension InMemoryListStore {
       state.withLock { state in
         if state.lists[list]?.cut() == false { state.lists[list] = nil }
       }
-    case .delete(let list, let criteria):
+    case .delete(let list, let criteria, let kept):
+      let kept = try Set(kept.map(access.id))
       let old = state.withLock { state in
         state.drafts[list] = nil
         return state.lists.removeValue(forKey: list)
       }
-      return old.map { Surplus(list: $0, criteria: criteria) }
+      return old.map { Surplus(list: $0, criteria: criteria, kept: kept) }
     }
     return nil
   }
@@ -160,7 +168,8 @@ extension StoreWrite.Action {
     guard case .list(let write) = self else { return nil }
     return switch write {
     case .page(let page), .draftPage(let page, _): page.list
-    case .takeDraft(let list, _, _), .deleteDraft(let list), .cut(let list), .delete(let list, _):
+    case .takeDraft(let list, _, _), .deleteDraft(let list), .cut(let list),
+      .delete(let list, _, _):
       list
     }
   }

@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// The id of a model as repositories tell models apart, and order them.
 ///
 /// Ids are the same when their values are: text byte by byte, numbers whatever their types. An id
@@ -48,6 +50,36 @@ package struct ModelID: Sendable, Hashable {
 
   package func hash(into hasher: inout Hasher) {
     for scalar in scalars { scalar.hashByOrder(into: &hasher) }
+  }
+
+  /// The id as text that is the same for ids that are the same, and for no others.
+  package var key: String {
+    if scalars.count == 1 { return Self.part(scalars[0]) }
+    return scalars.map { scalar in
+      let part = Self.part(scalar)
+      return "\(part.utf8.count):\(part)"
+    }.joined()
+  }
+
+  /// Numbers are their digits, whatever their types; text stands after an apostrophe.
+  private static func part(_ scalar: Criteria.Scalar) -> String {
+    switch scalar {
+    case .text(let value): "'" + value
+    case .integer(let value): String(value)
+    case .null: "null"
+    case .unsigned(let value): String(value)
+    case .real(let value): key(value)
+    case .decimal(let value):
+      Int64(value.description).map { String($0) } ?? UInt64(value.description).map { String($0) }
+        ?? key(value.nearest)
+    case .bool, .date, .uuid, .data, .url: part(Criteria.Scalar.nestedForm(scalar))
+    }
+  }
+
+  private static func key(_ number: Double) -> String {
+    if let whole = Int64(exactly: number) { return String(whole) }
+    if let whole = UInt64(exactly: number) { return String(whole) }
+    return number.isNaN ? "nan" : "\(number)"
   }
 
   /// The id for sentences.

@@ -15,12 +15,16 @@ extension InMemoryRepository: TransactionalRepository {
     if let stamp = write.stamp, stamp.basis != .any {
       _ = try stamp.record(replacing: await stamp.ledger.record(for: stamp.tag))
     }
-    let steps = try write.actions.map(step)
+    if let note = write.outbox {
+      var (commit, version) = try transactNow { try write.queue(note, in: $0) }
+      commit.version = version
+      return commit
+    }
     var answers: [[Model]] = []
-    let (_, version) = try commitCopy { state in
+    let (_, version) = try commitCopy { shared in
       var changes = StoreChanges<Model>()
-      for step in steps {
-        let (answer, change) = try step(&state)
+      for action in try spared(write, &shared).actions {
+        let (answer, change) = try step(action)(&shared.models)
         answers.append(answer)
         changes.add(change) { self.entry(of: $0).id }
       }
@@ -47,6 +51,18 @@ extension InMemoryRepository: TransactionalRepository {
   ) async throws -> Response<[Model]> {
     Response(
       try await commit(StoreWrite([.mirror(models, for: criteria, keeping: kept)])).answers[0])
+  }
+
+  /// The write with what unsent writes leave of it, which it becomes the base of.
+  private func spared(
+    _ write: StoreWrite<Model>, _ shared: inout Shared
+  ) throws -> StoreWrite<Model> {
+    if write.source == .app || shared.queue.isEmpty { return write }
+    let transaction = InMemoryTransaction(
+      models: shared.models, queue: shared.queue, repository: self)
+    let write = try write.sparingUnsent(in: transaction)
+    _ = transaction.apply(to: &shared)
+    return write
   }
 
   private typealias Step = (inout InMemoryState<Model>) throws -> ([Model], StoreChanges<Model>)

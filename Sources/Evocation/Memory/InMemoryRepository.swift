@@ -24,6 +24,8 @@ public final class InMemoryRepository<Model: Codable & Identifiable & Sendable>:
   /// moment.
   struct Shared {
     var models = InMemoryState<Model>()
+    /// What waits to be sent.
+    var queue = InMemoryQueue<Model>()
     /// How many commits have changed something.
     var version: UInt64 = 0
     var handlers: [(number: Int, handler: Handler)] = []
@@ -32,11 +34,14 @@ public final class InMemoryRepository<Model: Codable & Identifiable & Sendable>:
 
   typealias Handler = @Sendable (RepositoryChange<Model>) -> Void
 
-  private let shared: Lock<Shared>
+  let shared: Lock<Shared>
 
   /// Held by a write until its handlers have returned, so that these are called in the order of the
   /// commits, while readers need not wait.
-  private let writing = Lock(())
+  let writing = Lock(())
+
+  /// Who is told that the entries of the outbox changed.
+  let queueObservers = Notifier()
 
   private let isIDCoded: Bool
 
@@ -179,24 +184,27 @@ extension InMemoryRepository {
     }
   }
 
-  /// Changes a copy of the models, while readers go on, and then replaces them by it.
+  /// Changes a copy of the state, while readers go on, and then replaces it by that.
   func commitCopy(
-    _ change: (inout InMemoryState<Model>) throws -> StoreChanges<Model>
+    _ change: (inout Shared) throws -> StoreChanges<Model>
   ) throws -> (StoreChanges<Model>, version: UInt64) {
-    try writing.withLock { _ in
-      var (next, _) = present
+    let (changes, version, isQueueChanged) = try writing.withLock { _ in
+      var next = shared.withLock { $0 }
+      let hasEntries = !next.queue.isEmpty
       let changes = try change(&next)
-      let (version, handlers) = shared.withLock { shared in
-        shared.models = next
+      let (version, handlers) = shared.withLock { [next] shared in
+        (shared.models, shared.queue) = (next.models, next.queue)
         if !changes.isEmpty { shared.version += 1 }
         return (shared.version, shared.handlers)
       }
       tell(changes, version, handlers)
-      return (changes, version)
+      return (changes, version, hasEntries)
     }
+    if isQueueChanged { queueObservers.tell() }
+    return (changes, version)
   }
 
-  private func tell(
+  func tell(
     _ changes: StoreChanges<Model>, _ version: UInt64,
     _ handlers: [(number: Int, handler: Handler)]
   ) {

@@ -27,7 +27,9 @@ public enum ListWrite<Model: Sendable>: Sendable {
   case cut(String)
 
   /// Deletes a list, and the models that match and no other list has; nil for none.
-  case delete(String, removing: Criteria?)
+  ///
+  /// Of the kept ones only the ids count.
+  case delete(String, removing: Criteria?, keeping: [Model] = [])
 }
 
 /// One page of a list to save.

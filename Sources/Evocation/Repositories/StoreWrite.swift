@@ -1,3 +1,5 @@
+public import Foundation
+
 /// A write to a local store that is committed as a whole or not at all.
 ///
 /// ```swift
@@ -27,16 +29,54 @@ public struct StoreWrite<Model: Sendable>: Sendable {
     case list(ListWrite<Model>)
   }
 
+  /// Whose word the models are.
+  public enum Source: Sendable, Hashable {
+    /// The app's: the write is carried out as it is.
+    case app
+    /// The remote's: unsent writes lie over it, and it becomes what they are based on.
+    case remote
+    /// A cache's: unsent writes lie over it.
+    case cache
+  }
+
   /// The changes, in this order.
   public var actions: [Action]
 
   /// The record to write to the ledger with it; nil for none.
   public var stamp: FetchStamp?
 
+  /// Whose word the models are.
+  public var source: Source
+
+  /// What is queued with it for the remote; nil for a write that the outbox does not send.
+  public var outbox: OutboxNote<Model>?
+
   /// Makes a write.
-  public init(_ actions: [Action], stamp: FetchStamp? = nil) {
+  public init(
+    _ actions: [Action], stamp: FetchStamp? = nil, source: Source = .app,
+    outbox: OutboxNote<Model>? = nil
+  ) {
     self.actions = actions
     self.stamp = stamp
+    self.source = source
+    self.outbox = outbox
+  }
+}
+
+/// What the entries of a write are made with.
+public struct OutboxNote<Model: Sendable>: Sendable {
+  /// When the write was made.
+  public var queuedAt: Date
+
+  /// The instances that a model refers to, whose entries are sent before its own; nil for none.
+  public var references: (@Sendable (Model) -> [Outbox.Reference])?
+
+  /// Makes a note.
+  public init(
+    queuedAt: Date, references: (@Sendable (Model) -> [Outbox.Reference])? = nil
+  ) {
+    self.queuedAt = queuedAt
+    self.references = references
   }
 }
 
@@ -58,15 +98,19 @@ public struct StoreCommit<Model: Sendable>: Sendable {
   /// Additional values, as in ``Response/metadata``.
   public var metadata: [String: any Sendable]
 
+  /// Whether the outbox now has entries on models of the write.
+  public var isPending: Bool
+
   /// Makes a commit.
   public init(
     answers: [[Model]], record: FetchRecord? = nil, version: UInt64? = nil,
-    metadata: [String: any Sendable] = [:]
+    metadata: [String: any Sendable] = [:], isPending: Bool = false
   ) {
     self.answers = answers
     self.record = record
     self.version = version
     self.metadata = metadata
+    self.isPending = isPending
   }
 }
 

@@ -23,10 +23,10 @@ extension ModelTable {
     case .deleteDraft(let list): try drafts.delete(list)
     case .cut(let list):
       if let row = try lists.row(list), try !lists.cut(row) { try lists.giveUp(row.number) }
-    case .delete(let list, let criteria):
+    case .delete(let list, let criteria, let kept):
       try drafts.delete(list)
       guard let number = try lists.number(list) else { break }
-      let removed = try removeSurplus(of: number, criteria, keeping: [], lists)
+      let removed = try removeSurplus(of: number, criteria, keeping: Set(kept.map(id)), lists)
       try lists.giveUp(number)
       return StoreChanges(removed: removed)
     }

@@ -1,0 +1,3 @@
+/// The writes that the remote does not have yet.
+public final class Outbox: Sendable {
+}

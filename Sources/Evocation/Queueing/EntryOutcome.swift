@@ -1,0 +1,165 @@
+import Foundation
+
+/// What became of an instance after its first entry left the queue, or was changed.
+package struct EntryOutcome<Model: Sendable>: Sendable {
+  /// The instance's next entry.
+  package var next: OutboxRecord<Model>?
+
+  /// What local holds of the instance now, or last held; its id is the one under which it is known.
+  package var model: Model
+
+  /// The model under its former id, where the service gave it another one.
+  package var formerly: Model?
+
+  /// Whether the service answered a model of another id than it was sent, which is not kept.
+  package var answeredAnother = false
+}
+
+/// What an outcome does to the entries of an instance and to its model, in one transaction.
+extension OutboxTransaction {
+  /// Deletes an entry that the remote has carried out, and keeps what it answered.
+  ///
+  /// - Parameters:
+  ///   - entry: The entry, as it was sent.
+  ///   - answer: What the remote answered; nil for nothing, which stands for what was sent.
+  /// - Returns: Nil where the entry is gone, because another process or a discard was faster.
+  package func acknowledge(
+    _ entry: Outbox.Entry<Model>, answer: Model?
+  ) throws -> EntryOutcome<Model>? {
+    let key = try key(of: entry.model)
+    let records = try records(of: key)
+    guard let first = records.first, first.id == entry.id else { return nil }
+    try delete(first.position)
+    let later = Array(records.dropFirst())
+    guard entry.kind != .remove else {
+      try setBase(nil, of: later.first)
+      return EntryOutcome(next: later.first, model: entry.model)
+    }
+    var outcome = EntryOutcome(next: later.first, model: entry.model)
+    var theirs = answer
+    if let answer, try self.key(of: answer) != key {
+      if entry.createsModel { return try rename(entry, as: answer, later) }
+      outcome.answeredAnother = true
+      theirs = nil
+    }
+    try setBase(theirs ?? entry.model, of: later.first)
+    if later.isEmpty, let theirs, let held = try held(theirs) {
+      try put(theirs, before: held)
+      outcome.model = theirs
+    }
+    return outcome
+  }
+
+  /// Gives the row and the later entries of an instance the id that the service gave it.
+  private func rename(
+    _ entry: Outbox.Entry<Model>, as answer: Model, _ later: [OutboxRecord<Model>]
+  ) throws -> EntryOutcome<Model> {
+    let held = try held(entry.model)
+    if let held {
+      try remove(held)
+      let model = later.isEmpty ? answer : try PayloadCoding.model(held, withIDOf: answer)
+      try put(model, before: self.held(model))
+    }
+    var next: OutboxRecord<Model>?
+    for record in later {
+      guard case .entry(var entry) = record else { continue }
+      entry.model = try PayloadCoding.model(entry.model, withIDOf: answer)
+      if next == nil { entry.base = answer }
+      try replace(entry)
+      next = next ?? .entry(entry)
+    }
+    return EntryOutcome(next: next, model: answer, formerly: entry.model)
+  }
+
+  private func setBase(_ base: Model?, of record: OutboxRecord<Model>?) throws {
+    guard case .entry(var entry)? = record else { return }
+    entry.base = base
+    try replace(entry)
+  }
+
+  /// Changes the state of an entry, as long as it is there.
+  ///
+  /// - Returns: The entry as it is then; nil where it is gone.
+  @discardableResult
+  package func changeState(
+    of entry: Outbox.Entry<Model>, _ body: (inout Outbox.Entry<Model>) -> Void
+  ) throws -> Outbox.Entry<Model>? {
+    let records = try records(of: key(of: entry.model))
+    guard case .entry(var found)? = records.first(where: { $0.id == entry.id }) else {
+      return nil
+    }
+    body(&found)
+    try setState(of: found)
+    return found
+  }
+
+  /// Deletes an entry and those after it on its instance, and gives local back what was before.
+  ///
+  /// - Returns: The deleted ones; none where the entry is gone.
+  package func discard(id: String, key: String) throws -> [OutboxRecord<Model>] {
+    let records = try records(of: key)
+    guard let index = records.firstIndex(where: { $0.id == id }) else { return [] }
+    let discarded = Array(records[index...])
+    for record in discarded { try delete(record.position) }
+    guard let sample = discarded.lazy.compactMap(\.entry).first?.model else { return discarded }
+    let before: Model? =
+      switch index == 0 ? nil : records[index - 1].entry {
+      case nil: records[index].entry?.base
+      case let earlier?: earlier.kind == .remove ? nil : earlier.model
+      }
+    switch (try held(sample), before) {
+    case (let held, let before?): try put(before, before: held)
+    case (let held?, nil): try remove(held)
+    case (nil, nil): break
+    }
+    return discarded
+  }
+
+  /// Puts another model into an entry, which is then sent anew.
+  ///
+  /// - Returns: Nil where the entry is gone.
+  package func edit(
+    _ entry: Outbox.Entry<Model>, as model: Model, references: [Outbox.Reference]
+  ) throws -> Outbox.Entry<Model>? {
+    let records = try records(of: key(of: entry.model))
+    guard let index = records.firstIndex(where: { $0.id == entry.id }),
+      case .entry(var found) = records[index]
+    else { return nil }
+    // A service may answer the same key as it did before, whatever is sent with it.
+    if found.wasAttempted { found.id = EntryID.make() }
+    found.model = model
+    found.state = .pending
+    (found.attempts, found.wasAttempted) = (0, false)
+    found.references = references
+    try replace(found)
+    if index == records.count - 1, found.kind != .remove {
+      try put(model, before: held(model))
+    }
+    return found
+  }
+}
+
+extension Outbox.Entry {
+  /// Whether the service may be the one that gives the model its id.
+  var createsModel: Bool {
+    switch kind {
+    case .store: true
+    case .storeOrUpdate: base == nil
+    case .update, .remove: false
+    }
+  }
+}
+
+/// Makes the ids of entries.
+enum EntryID {
+  /// A random UUID, made of the system's random numbers, because `UUID()` takes 3 µs on Linux.
+  static func make() -> String {
+    var bytes = (UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max))
+    return withUnsafeMutableBytes(of: &bytes) { bytes in
+      // Version 4 and variant 1 (RFC 9562, section 5.4).
+      bytes[6] = bytes[6] & 0x0F | 0x40
+      bytes[8] = bytes[8] & 0x3F | 0x80
+      return UUID(uuid: bytes.load(as: uuid_t.self)).uuidString
+    }
+  }
+}

@@ -1,0 +1,159 @@
+/// What unsent writes make of the remote's answers to reads.
+///
+/// Models with entries are shown as local has them: in their places, added where they match, left
+/// out where they no longer do or were removed.
+package struct UnsentOverlay<Model: Sendable>: Sendable {
+  private let access: ModelAccess<Model>
+  private let criteria: Criteria
+  /// Models that were sent while the remote was asked, so that its answer may be older.
+  private let settled: [Model]
+
+  /// Makes the overlay of one read; nil for models without an id, of which none is ever queued.
+  package init?(_ criteria: Criteria, settled: [Model]) {
+    guard let access = ModelAccess<Model>.make() else { return nil }
+    self.access = access
+    self.criteria = criteria
+    self.settled = settled
+  }
+
+  /// The answer with the unsent writes over it; nil where there are none that concern it.
+  package func models(
+    _ answer: [Model], in transaction: any OutboxTransaction<Model>
+  ) throws -> [Model]? {
+    guard let mine = try mine(in: transaction) else { return nil }
+    let resolved = try criteria.resolved(against: access.schema)
+    let isUnsent = try answer.map { try mine.has($0, in: transaction) }
+    let shown = try mine.models(matching: resolved, access)
+    guard isUnsent.contains(true) || !shown.isEmpty else { return nil }
+    return try Merging(criteria: resolved, access: access).merge(answer, isUnsent, shown)
+  }
+
+  /// The remote's count, with the unsent writes added and taken away.
+  package func count(
+    _ count: Int, in transaction: any OutboxTransaction<Model>
+  ) throws -> Int {
+    guard let mine = try mine(in: transaction) else { return count }
+    let resolved = try criteria.resolved(against: access.schema)
+    let present = try mine.models(matching: resolved, access).count
+    let absent = try bases(in: transaction).count { try matches($0, resolved) }
+    let total = max(0, count.addingClamped(present.subtractingClamped(absent)))
+    return resolved.limit.map { min(total, max(0, $0)) } ?? total
+  }
+
+  private func mine(in transaction: any OutboxTransaction<Model>) throws -> UnsentModels<Model>? {
+    if settled.isEmpty, try transaction.isEmpty { return nil }
+    var settled: [String: Model?] = [:]
+    for model in self.settled {
+      settled[try transaction.key(of: model)] = .some(try transaction.held(model))
+    }
+    var scope = criteria
+    (scope.limit, scope.offset) = (nil, 0)
+    return UnsentModels(
+      unsent: try transaction.unsent(matching: scope).filter {
+        try settled[transaction.key(of: $0)] == nil
+      }, settled: settled)
+  }
+
+  /// What the remote is believed to have of each instance with entries.
+  private func bases(in transaction: any OutboxTransaction<Model>) throws -> [Model] {
+    var (bases, seen, position) = ([Model](), Set<String>(), Int64.min)
+    while true {
+      let records = try transaction.records(after: position, onlyHeads: false, limit: 1_000)
+      guard let last = records.last else { return bases }
+      for entry in records.compactMap(\.entry)
+      where seen.insert(try transaction.key(of: entry.model)).inserted {
+        if let base = entry.base { bases.append(base) }
+      }
+      position = last.position
+    }
+  }
+
+  private func matches(_ model: Model, _ criteria: Criteria) throws -> Bool {
+    guard let predicate = criteria.predicate else { return true }
+    return try predicate.matches(access.fields(model))
+  }
+}
+
+/// The models whose state in local counts, whatever the remote says.
+private struct UnsentModels<Model: Sendable> {
+  /// Those with entries that match.
+  let unsent: [Model]
+  /// By their keys those that were sent meanwhile, as local has them; nil where it has none.
+  let settled: [String: Model?]
+
+  func has(_ model: Model, in transaction: any OutboxTransaction<Model>) throws -> Bool {
+    let key = try transaction.key(of: model)
+    return try settled[key] != nil || !transaction.records(of: key).isEmpty
+  }
+
+  func models(matching criteria: Criteria, _ access: ModelAccess<Model>) throws -> [Model] {
+    guard let predicate = criteria.predicate else { return unsent + settled.values.compactMap { $0 } }
+    return unsent + (try settled.values.compactMap { $0 }.filter { try predicate.matches(access.fields($0)) })
+  }
+}
+
+/// Puts models into an answer by the criteria's order and limit.
+private struct Merging<Model: Sendable> {
+  typealias Entry = (key: SortKey, model: Model)
+
+  let criteria: Criteria
+  let access: ModelAccess<Model>
+
+  func merge(_ answer: [Model], _ isUnsent: [Bool], _ mine: [Model]) throws -> [Model] {
+    let theirs = try answer.map { (key: try key($0), model: $0) }
+    var mine = try mine.map { (key: try key($0), model: $0) }
+    mine.sort { precedes($0, $1) }
+    if criteria.offset > 0 { mine = within(theirs, isUnsent, mine) }
+    let isSorted = zip(theirs, theirs.dropFirst()).allSatisfy { precedes($0, $1) }
+    let merged =
+      isSorted || !criteria.order.isEmpty
+      ? sorted(zip(theirs, isUnsent).filter { !$1 }.map(\.0), mine)
+      : inPlace(theirs, isUnsent, mine)
+    return Array(criteria.limit.map { merged.prefix(max(0, $0)) } ?? merged[...]).map(\.model)
+  }
+
+  /// Those that belong to a page whose beginning is not known: they were in it, or lie within it.
+  private func within(_ theirs: [Entry], _ isUnsent: [Bool], _ mine: [Entry]) -> [Entry] {
+    let known = Set(zip(theirs, isUnsent).filter { $1 }.map { $0.0.key.id })
+    guard let first = theirs.first, let last = theirs.last else { return [] }
+    let isFull = criteria.limit.map { theirs.count >= $0 } ?? false
+    return mine.filter { entry in
+      known.contains(entry.key.id)
+        || (precedes(first, entry) && (!isFull || precedes(entry, last)))
+    }
+  }
+
+  private func sorted(_ theirs: [Entry], _ mine: [Entry]) -> [Entry] {
+    var (merged, rest) = ([Entry](), mine[...])
+    for entry in theirs {
+      while let next = rest.first, precedes(next, entry) { merged.append(rest.removeFirst()) }
+      merged.append(entry)
+    }
+    return merged + rest
+  }
+
+  /// Keeps an order that is the service's own: what is new comes last.
+  private func inPlace(_ theirs: [Entry], _ isUnsent: [Bool], _ mine: [Entry]) -> [Entry] {
+    var rest = Dictionary(mine.map { ($0.key.id, $0) }) { first, _ in first }
+    var merged: [Entry] = []
+    for (entry, isUnsent) in zip(theirs, isUnsent) {
+      guard isUnsent else {
+        merged.append(entry)
+        continue
+      }
+      if let mine = rest.removeValue(forKey: entry.key.id) { merged.append(mine) }
+    }
+    return merged + mine.filter { rest[$0.key.id] != nil }
+  }
+
+  private func precedes(_ left: Entry, _ right: Entry) -> Bool {
+    left.key.precedes(right.key, criteria.order)
+  }
+
+  private func key(_ model: Model) throws -> SortKey {
+    let id = try access.id(model)
+    guard !criteria.order.isEmpty else { return SortKey(values: [], id: id) }
+    let fields = try access.fields(model)
+    return SortKey(values: criteria.order.map { fields.scalar(at: $0.key) }, id: id)
+  }
+}

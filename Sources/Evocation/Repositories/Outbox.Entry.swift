@@ -1,0 +1,149 @@
+public import Foundation
+
+extension Outbox {
+  /// One write that the remote does not have yet.
+  ///
+  /// ```swift
+  /// for entry in try await Evocation.outbox.entries(of: Car.self) {
+  ///   print(entry.kind, entry.model.id, entry.state)
+  /// }
+  /// ```
+  public struct Entry<Model: Sendable>: Identifiable, Sendable {
+    /// What is done to the model.
+    public typealias Kind = EntryKind
+
+    /// What becomes of the entry next.
+    public typealias State = EntryState
+
+    /// Names the write over all its attempts: the ``IdempotencyKey`` that it is sent with.
+    public var id: String
+
+    /// What is done to the model.
+    public var kind: Kind
+
+    /// The model as it will be sent; for a removal, as it last was.
+    public var model: Model
+
+    /// The model as the remote is believed to have it; nil where it is believed to have none.
+    ///
+    /// It is what local held before the first unsent write, and later what the remote said.
+    public var base: Model?
+
+    /// When the write was made.
+    public var queuedAt: Date
+
+    /// How many attempts have failed.
+    public var attempts: Int
+
+    /// What becomes of the entry next.
+    public var state: State
+
+    /// Where it stands among the entries of its repository: entries with lower numbers are older.
+    ///
+    /// The repository gives the number, and never gives it twice while the entry is there.
+    public var position: Int64
+
+    /// Whether an attempt may have reached the remote, so that the write cannot be changed any more.
+    public var wasAttempted: Bool
+
+    /// The instances whose entries are sent before this one.
+    public var references: [Reference]
+
+    /// Makes an entry.
+    public init(
+      id: String, kind: Kind, model: Model, base: Model?, queuedAt: Date, attempts: Int = 0,
+      state: State = .pending, position: Int64 = 0, wasAttempted: Bool = false,
+      references: [Reference] = []
+    ) {
+      self.id = id
+      self.kind = kind
+      self.model = model
+      self.base = base
+      self.queuedAt = queuedAt
+      self.attempts = attempts
+      self.state = state
+      self.position = position
+      self.wasAttempted = wasAttempted
+      self.references = references
+    }
+  }
+
+  /// What an entry does to its model.
+  public enum EntryKind: String, Sendable, Hashable, Codable, CaseIterable {
+    /// Adds the model.
+    case store
+    /// Changes the model.
+    case update
+    /// Adds or changes the model.
+    case storeOrUpdate
+    /// Removes the model.
+    case remove
+  }
+
+  /// What becomes of an entry next.
+  public enum EntryState: Sendable, Hashable {
+    /// It is sent when it is its turn.
+    case pending
+    /// It is being sent.
+    case sending
+    /// It failed, and is sent again at a time.
+    case waiting(until: Date, reason: String)
+    /// It is not sent again by itself; later entries on the instance wait for it.
+    case parked(FailureKind, reason: String)
+  }
+
+  /// Names an instance of a model by the queue of its repository and its id.
+  public struct Reference: Sendable, Hashable, Codable {
+    /// The ``OutboxRepository/queueName`` of the model's repository.
+    public var queue: String
+
+    /// The ``OutboxTransaction/key(of:)`` of the instance.
+    public var key: String
+
+    /// Makes a reference.
+    public init(queue: String, key: String) {
+      self.queue = queue
+      self.key = key
+    }
+  }
+
+  /// An entry whose models the present app cannot decode.
+  ///
+  /// It is kept, and its instance waits, until a version of the app can decode it or it is discarded.
+  public struct UnreadableEntry: Identifiable, Sendable, Hashable {
+    /// The entry's id.
+    public var id: String
+
+    /// What it does to its model.
+    public var kind: EntryKind
+
+    /// The name of the queue that it lies in.
+    public var queue: String
+
+    /// When the write was made.
+    public var queuedAt: Date
+
+    /// Why it cannot be decoded.
+    public var reason: String
+
+    /// The model as JSON, as the app that queued it encoded it.
+    public var json: Data
+
+    /// Where it stands among the entries of its repository.
+    public var position: Int64
+
+    /// Makes an unreadable entry.
+    public init(
+      id: String, kind: EntryKind, queue: String, queuedAt: Date, reason: String, json: Data,
+      position: Int64
+    ) {
+      self.id = id
+      self.kind = kind
+      self.queue = queue
+      self.queuedAt = queuedAt
+      self.reason = reason
+      self.json = json
+      self.position = position
+    }
+  }
+}

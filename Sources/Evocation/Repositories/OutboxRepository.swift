@@ -1,0 +1,189 @@
+public import Foundation
+
+/// A local repository whose commits may carry entries of the outbox.
+///
+/// It keeps models and entries in one store, and changes both in one transaction. What is queued,
+/// what is merged and what becomes of models is decided by Evocation; a repository gives it
+/// transactions, and keeps what they write. ``InMemoryRepository`` does so for as long as it lives,
+/// the one on SQLite in its file.
+///
+/// ``TransactionalRepository/commit(_:)`` has two more things to do. A write with a
+/// ``StoreWrite/outbox`` is carried out by ``StoreWrite/queue(_:in:)``. A write whose
+/// ``StoreWrite/source`` is not the app is carried out as ``StoreWrite/sparingUnsent(in:)`` gives it.
+public protocol OutboxRepository<Model>: TransactionalRepository, ObservableRepository {
+  /// Names the queue within its store, the same in every process and in every version of the app.
+  var queueName: String { get }
+
+  /// Identifies the store: repositories whose entries lie in one store have the same identity.
+  var storeIdentity: ObjectIdentifier { get }
+
+  /// Whether entries survive the end of the process.
+  var keepsEntries: Bool { get }
+
+  /// Runs `body` in one transaction: what it wrote is kept as a whole, or nothing when it throws.
+  ///
+  /// The observers of the models and of the queue are told after the commit.
+  ///
+  /// - Parameters:
+  ///   - isShort: Whether it is bounded by one key, so that it may run where the caller is.
+  ///   - body: What is done; it must not use the transaction after it has returned.
+  func transact<Value: Sendable>(
+    isShort: Bool,
+    _ body: @escaping @Sendable (any OutboxTransaction<Model>) throws -> Value
+  ) async throws -> Value
+
+  /// Does the same for what writes nothing, and may read beside a write.
+  func look<Value: Sendable>(
+    isShort: Bool,
+    _ body: @escaping @Sendable (any OutboxTransaction<Model>) throws -> Value
+  ) async throws -> Value
+
+  /// Calls `handler` after each commit that changed the entries of the store, whoever made it.
+  ///
+  /// It is called on the thread that committed, must be quick, and must not call the repository.
+  func observeQueue(_ handler: @escaping @Sendable () -> Void) -> Evocation.Observation
+}
+
+/// The models and the entries of one model type, within a transaction.
+///
+/// An instance is named by a key, which is the same text for the same id. A model's changes are told
+/// to the repository's observers, each model once.
+public protocol OutboxTransaction<Model> {
+  associatedtype Model: Sendable
+
+  /// The text that names the model's instance.
+  func key(of model: Model) throws -> String
+
+  /// The model that the repository holds with the id of this one.
+  func held(_ model: Model) throws -> Model?
+
+  /// Adds a model; false, and nothing done, where one with its id is there.
+  func insert(_ model: Model) throws -> Bool
+
+  /// Adds or changes a model; `before` is what ``held(_:)`` gives.
+  func put(_ model: Model, before: Model?) throws
+
+  /// Removes a model that is held.
+  func remove(_ model: Model) throws
+
+  /// The models that match, and have entries, in the order asked for; a limit does not count.
+  func unsent(matching criteria: Criteria) throws -> [Model]
+
+  /// Whether the queue has no entries.
+  var isEmpty: Bool { get throws }
+
+  /// The entries on an instance, the oldest first.
+  func records(of key: String) throws -> [OutboxRecord<Model>]
+
+  /// Whether a queue of the store has entries on an instance.
+  func hasRecords(of reference: Outbox.Reference) throws -> Bool
+
+  /// The entries that refer to an instance, the oldest first.
+  func records(referringTo reference: Outbox.Reference) throws -> [OutboxRecord<Model>]
+
+  /// Entries after a position, the oldest first.
+  ///
+  /// With `onlyHeads`, those that are the first of their instance and are not parked.
+  func records(after position: Int64, onlyHeads: Bool, limit: Int) throws -> [OutboxRecord<Model>]
+
+  /// Adds an entry behind all others, and gives its position.
+  @discardableResult
+  func append(_ entry: Outbox.Entry<Model>) throws -> Int64
+
+  /// Replaces the entry at a position by one of the same instance or, if `key` says so, of another.
+  func replace(_ entry: Outbox.Entry<Model>) throws
+
+  /// Writes an entry's state, attempts and whether it was attempted, and leaves its models alone.
+  func setState(of entry: Outbox.Entry<Model>) throws
+
+  /// Deletes the entry at a position.
+  func delete(_ position: Int64) throws
+
+  /// Parks an entry that cannot be decoded, so that it is not found again as a head.
+  func park(_ entry: Outbox.UnreadableEntry) throws
+
+  /// Makes entries pending again that were parked because they could not be decoded.
+  ///
+  /// It is called once in a process, because another version of the app may be able to.
+  func reviveUnreadable() throws
+
+  /// Counts the entries of the queue.
+  func count() throws -> OutboxCount
+
+  /// Who sends the entries of the store at present; nil for nobody.
+  var lease: OutboxLease? { get throws }
+
+  /// Sets who sends the entries of the store.
+  func setLease(_ lease: OutboxLease?) throws
+
+  /// Whether the store's entries wait for the user to sign in again.
+  var isHeld: Bool { get throws }
+
+  /// Sets whether the store's entries wait for the user to sign in again.
+  func setHeld(_ isHeld: Bool) throws
+
+  /// The same transaction for another repository of the same store; nil where it is of another.
+  func transaction<Other>(
+    for repository: any OutboxRepository<Other>
+  ) -> (any OutboxTransaction<Other>)?
+}
+
+/// An entry as it was found.
+public enum OutboxRecord<Model: Sendable>: Sendable {
+  /// An entry.
+  case entry(Outbox.Entry<Model>)
+  /// An entry whose models cannot be decoded.
+  case unreadable(Outbox.UnreadableEntry)
+
+  /// The entry; nil where it cannot be decoded.
+  public var entry: Outbox.Entry<Model>? {
+    if case .entry(let entry) = self { entry } else { nil }
+  }
+
+  /// The entry's id.
+  public var id: String {
+    switch self {
+    case .entry(let entry): entry.id
+    case .unreadable(let entry): entry.id
+    }
+  }
+
+  /// Where the entry stands.
+  public var position: Int64 {
+    switch self {
+    case .entry(let entry): entry.position
+    case .unreadable(let entry): entry.position
+    }
+  }
+}
+
+/// How many entries a queue has.
+public struct OutboxCount: Sendable, Hashable {
+  /// The entries that are sent by themselves.
+  public var pending: Int
+  /// The entries that are parked.
+  public var parked: Int
+  /// When the oldest entry was queued; nil without entries.
+  public var oldest: Date?
+
+  /// Makes a count.
+  public init(pending: Int = 0, parked: Int = 0, oldest: Date? = nil) {
+    self.pending = pending
+    self.parked = parked
+    self.oldest = oldest
+  }
+}
+
+/// Who sends the entries of a store, and until when the right lasts unless it is renewed.
+public struct OutboxLease: Sendable, Hashable {
+  /// Names the process and its outbox.
+  public var holder: String
+  /// When it ends.
+  public var until: Date
+
+  /// Makes a lease.
+  public init(holder: String, until: Date) {
+    self.holder = holder
+    self.until = until
+  }
+}
