@@ -16,6 +16,7 @@ enum Exists: ReadAction {
   static var name: String { "exists" }
   static var action: Strategy.Action { .find }
   static var givesModels: Bool { false }
+  static var countsToOne: Bool { true }
 
   static func ask<Model>(
     _ repository: any Repository<Model>, for criteria: Criteria

@@ -3,6 +3,8 @@ enum Remove: WriteAction {
   static var name: String { "remove" }
   static var action: Strategy.Action { .remove }
 
+  static func change<Model>(_ models: [Model]) -> StoreWrite<Model>.Action { .remove(models) }
+
   static func ask<Model>(
     _ repository: any Repository<Model>, with models: [Model]
   ) async throws -> Answer<Model> {
@@ -15,6 +17,8 @@ enum RemoveOne: WriteAction {
   static var name: String { "removeOne" }
   static var action: Strategy.Action { .removeOne }
   static var isBulk: Bool { false }
+
+  static func change<Model>(_ models: [Model]) -> StoreWrite<Model>.Action { .remove(models) }
 
   static func ask<Model>(
     _ repository: any Repository<Model>, with models: [Model]

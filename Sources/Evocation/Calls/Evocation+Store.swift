@@ -3,6 +3,8 @@ enum Store: WriteAction {
   static var name: String { "store" }
   static var action: Strategy.Action { .store }
 
+  static func change<Model>(_ models: [Model]) -> StoreWrite<Model>.Action { .store(models) }
+
   static func ask<Model>(
     _ repository: any Repository<Model>, with models: [Model]
   ) async throws -> Answer<Model> {
@@ -15,6 +17,8 @@ enum StoreOne: WriteAction {
   static var name: String { "storeOne" }
   static var action: Strategy.Action { .storeOne }
   static var isBulk: Bool { false }
+
+  static func change<Model>(_ models: [Model]) -> StoreWrite<Model>.Action { .store(models) }
 
   static func ask<Model>(
     _ repository: any Repository<Model>, with models: [Model]

@@ -3,6 +3,8 @@ enum StoreOrUpdate: WriteAction {
   static var name: String { "storeOrUpdate" }
   static var action: Strategy.Action { .store }
 
+  static func change<Model>(_ models: [Model]) -> StoreWrite<Model>.Action { .storeOrUpdate(models) }
+
   static func ask<Model>(
     _ repository: any Repository<Model>, with models: [Model]
   ) async throws -> Answer<Model> {

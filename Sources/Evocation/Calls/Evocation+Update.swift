@@ -3,6 +3,8 @@ enum Update: WriteAction {
   static var name: String { "update" }
   static var action: Strategy.Action { .update }
 
+  static func change<Model>(_ models: [Model]) -> StoreWrite<Model>.Action { .update(models) }
+
   static func ask<Model>(
     _ repository: any Repository<Model>, with models: [Model]
   ) async throws -> Answer<Model> {
@@ -15,6 +17,8 @@ enum UpdateOne: WriteAction {
   static var name: String { "updateOne" }
   static var action: Strategy.Action { .updateOne }
   static var isBulk: Bool { false }
+
+  static func change<Model>(_ models: [Model]) -> StoreWrite<Model>.Action { .update(models) }
 
   static func ask<Model>(
     _ repository: any Repository<Model>, with models: [Model]

@@ -110,6 +110,12 @@ extension Field {
 }
 
 extension ModelID {
+  /// Makes the id of a model type's instance.
+  init<Model: Identifiable>(_ id: Model.ID, of type: Model.Type) {
+    let isCoded = (Model.self as? any Decodable.Type).map { Self.codesID($0) } ?? false
+    self.init(Self.scalars(of: id, isCoded: isCoded) ?? [.text("\(id)")])
+  }
+
   /// The ids of models, as repositories tell them apart; nil where the type has none.
   static func all<Model: Sendable>(of models: [Model]) -> [ModelID]? {
     func opened<Known: Identifiable>(_ type: Known.Type) -> [ModelID]? {

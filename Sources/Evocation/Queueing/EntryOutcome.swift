@@ -115,6 +115,56 @@ extension OutboxTransaction {
     return discarded
   }
 
+  /// Gives an entry up for what the remote has.
+  ///
+  /// - Returns: Nil where the entry is gone.
+  package func giveUp(
+    _ entry: Outbox.Entry<Model>, for theirs: Model?
+  ) throws -> EntryOutcome<Model>? {
+    let records = try records(of: key(of: entry.model))
+    guard let first = records.first, first.id == entry.id else { return nil }
+    try delete(first.position)
+    guard records.count == 1 else {
+      try setBase(theirs, of: records[1])
+      return EntryOutcome(next: records[1], model: entry.model)
+    }
+    switch (try held(entry.model), theirs) {
+    case (let held, let theirs?): try put(theirs, before: held)
+    case (let held?, nil): try remove(held)
+    case (nil, nil): break
+    }
+    return EntryOutcome(next: nil, model: theirs ?? entry.model)
+  }
+
+  /// Has an entry sent again on top of what the remote has; with a model, as that.
+  ///
+  /// - Returns: The entry as it is sent; nil where it is gone.
+  package func rebase(
+    _ entry: Outbox.Entry<Model>, on theirs: Model?, as model: Model?,
+    references: [Outbox.Reference]
+  ) throws -> Outbox.Entry<Model>? {
+    let key = try key(of: entry.model)
+    let records = try records(of: key)
+    guard case .entry(var found)? = records.first, found.id == entry.id else { return nil }
+    found.base = theirs
+    // What is there is changed, and what is not is added.
+    if found.kind != .remove, (found.kind == .store) != (theirs == nil) {
+      found.kind = .storeOrUpdate
+    }
+    (found.wasAttempted, found.state) = (true, .pending)
+    if let model {
+      guard try self.key(of: model) == key else {
+        throw EvocationError.differentModel(model: "\(Model.self)")
+      }
+      found.id = EntryID.make()
+      found.model = model
+      found.references = references
+      if records.count == 1, found.kind != .remove { try put(model, before: held(model)) }
+    }
+    try replace(found)
+    return found
+  }
+
   /// Puts another model into an entry, which is then sent anew.
   ///
   /// - Returns: Nil where the entry is gone.

@@ -31,6 +31,9 @@ extension Evocation {
     /// Additional values of the repository, under the names that it chose.
     public var values: [String: any Sendable]
 
+    /// Whether the outbox holds what was written.
+    var isPending = false
+
     /// Makes metadata.
     public init(
       role: Role,

@@ -13,6 +13,9 @@ extension Evocation {
     /// Why the counterpart did not follow, although the action succeeded.
     public var synchronizationError: (any Error)?
 
+    /// Whether the outbox holds the write: the remote does not have it yet.
+    public var isPending = false
+
     /// What was tried; the metadata and the trace are made of it.
     @usableFromInline var record: CallRecord
 
@@ -97,9 +100,11 @@ extension Evocation.Result {
   func mapData<Other: Sendable>(
     _ transform: (Value) -> Other?
   ) -> Evocation.Result<Other> {
-    Evocation.Result<Other>(
+    var result = Evocation.Result<Other>(
       data: data.flatMap(transform), origin: origin, error: error,
       synchronizationError: synchronizationError, values: values, record: record)
+    result.isPending = isPending
+    return result
   }
 
   /// The result about the one model of an array.

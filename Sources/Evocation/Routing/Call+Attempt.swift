@@ -16,15 +16,16 @@ extension Call {
   @inline(__always)
   func attempt(
     _ type: Evocation.RepositoryType, _ role: Evocation.Metadata.Role,
-    copying copy: FetchedCopy<Model>? = nil
+    copying copy: FetchedCopy<Model>? = nil, queues: Bool = false
   ) async -> Attempt {
     let start = proxy.environment.time.now()
     do {
-      let answer = try await answer(type, copying: copy)
-      let metadata = Evocation.Metadata(
+      let answer = try await answer(type, copying: copy, queues: queues)
+      var metadata = Evocation.Metadata(
         role: role, duration: proxy.environment.time.now() - start, count: answer.count,
         values: answer.values
       )
+      metadata.isPending = answer.isPending
       return (answer.models, metadata)
     } catch {
       let duration = proxy.environment.time.now() - start
@@ -39,13 +40,14 @@ extension Call {
     let time = proxy.environment.time
     let start = time.now()
     let count = Lock(1)
+    let queues = rule.synchronize == .outbox && !operation.isRead
     let result: Result<Answer<Model>, any Error>
     if let timeout = rule.timeout {
       let late = EvocationError.timedOut(type, model: proxy.model, after: timeout)
       let race = Race(time: time, limit: timeout, late: late, executor: self.start?.another())
-      result = await race.run { await retrying(type, rule.retry, count) }
+      result = await race.run { await retrying(type, rule.retry, count, queues: queues) }
     } else {
-      result = await retrying(type, rule.retry, count)
+      result = await retrying(type, rule.retry, count, queues: queues)
     }
     var metadata = Evocation.Metadata(role: role, duration: time.now() - start)
     metadata.attempts = count.withLock { $0 }
@@ -53,6 +55,7 @@ extension Call {
     case .success(let answer):
       metadata.count = answer.count
       metadata.values = answer.values
+      metadata.isPending = answer.isPending
       return (answer.models, metadata)
     case .failure(let error):
       metadata.error = error
@@ -62,7 +65,7 @@ extension Call {
 
   @inline(__always)
   private func answer(
-    _ type: Evocation.RepositoryType, copying copy: FetchedCopy<Model>?
+    _ type: Evocation.RepositoryType, copying copy: FetchedCopy<Model>?, queues: Bool
   ) async throws -> Answer<Model> {
     try Cancellation.check()
     guard let repository = wiring[type] else {
@@ -70,9 +73,11 @@ extension Call {
     }
     start?.enter()
     do {
+      if queues { return try await queue() }
       guard let copy else { return try await operation.ask(repository) }
       return try await operation.copy(
-        copy, to: repository, type == .local ? wiring.place.transactional : nil)
+        copy, to: repository, type == .local ? wiring.place.transactional : nil,
+        sparesUnsent: type == .local && wiring.mayHaveUnsent)
     } catch {
       // Whatever a repository throws because it was cancelled is a cancellation.
       throw Task.isCancelled ? Cancellation.error() : error
@@ -80,11 +85,12 @@ extension Call {
   }
 
   private func retrying(
-    _ type: Evocation.RepositoryType, _ retry: Strategy.Retry?, _ count: Lock<Int>
+    _ type: Evocation.RepositoryType, _ retry: Strategy.Retry?, _ count: Lock<Int>,
+    queues: Bool
   ) async -> Result<Answer<Model>, any Error> {
     while true {
       do {
-        return .success(try await answer(type, copying: nil))
+        return .success(try await answer(type, copying: nil, queues: queues))
       } catch {
         guard !(error is CancellationError),
           let pause = retry?.pause(

@@ -122,19 +122,29 @@ struct Call<Model: Sendable>: Sendable {
     var record = CallRecord(model: proxy.model, call: operation.name)
     var remote: [Model] = []
     var local: [Model] = []
+    /// What is shown of the remote's answer, where unsent writes lie over it.
+    var shown: [Model]?
     var route = Route(rule, situation(isFresh: freshness?.isFresh ?? false))
     var mark: WriteLog<Model>.Mark?
     var step = route.begin()
     while true {
       switch step {
       case .ask(let type, let role):
-        if role == .target, rule.synchronize != .off, operation.isRead, operation.givesModels {
+        if operation.isRead,
+          role == .target && rule.synchronize != .off && operation.givesModels
+            || type == .remote && wiring.mayHaveUnsent
+        {
           mark = proxy.log.mark()
         }
         let isPatient = role == .target && rule.hasTimeoutOrRetry
-        let (models, entry) =
-          await isPatient ? attemptWithRetries(type, role, rule) : attempt(type, role)
+        let queues = rule.synchronize == .outbox && !operation.isRead
+        var (models, entry) =
+          await isPatient
+          ? attemptWithRetries(type, role, rule) : attempt(type, role, queues: queues)
         if type == .remote { remote = models } else { local = models }
+        if type == .remote, wiring.mayHaveUnsent, operation.isRead {
+          shown = await overlayUnsent(models, &entry, mark)
+        }
         step = route.advance(Route.Outcome(entry))
         record.note(entry, of: type)
       case .synchronize(let type):
@@ -148,12 +158,16 @@ struct Call<Model: Sendable>: Sendable {
         if let missing = route.missingFallback { record.noteMissingFallback(missing) }
         if operation.hasNothingToDo { record.skip(rule.target, .target, "there were no models") }
         if verdict.revalidates { revalidate(rule, freshness?.stamp) }
-        let models = verdict.origin == .remote ? remote : local
+        let models = verdict.origin == .remote ? shown ?? remote : local
         let error = error(verdict, record.metadata)
         let synchronizationError = synchronizationError(verdict, record.metadata)
-        return Evocation.Result(
+        let isPending = rule.synchronize == .outbox && record.metadata[.local]?.isPending ?? false
+        if isPending { noteQueued(&record) }
+        var result = Evocation.Result(
           data: verdict.origin == nil ? nil : models, origin: verdict.origin, error: error,
           synchronizationError: synchronizationError, values: [:], record: consume record)
+        result.isPending = isPending
+        return result
       }
     }
   }
@@ -163,6 +177,7 @@ struct Call<Model: Sendable>: Sendable {
       action: operation.action,
       hasRemote: wiring.hasRemote,
       hasLocal: wiring.hasLocal,
+      hasOutbox: wiring.place.outbox != nil,
       isFresh: isFresh,
       hasNothingToDo: operation.hasNothingToDo,
       givesModels: operation.givesModels

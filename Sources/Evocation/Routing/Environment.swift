@@ -10,6 +10,9 @@ final class Environment: Sendable {
   let chance: @Sendable () -> Double
   let onTrace: (@Sendable (Evocation.Trace) -> Void)?
   let callbackQueue: DispatchQueue?
+  /// Who sends what local repositories have queued; weak, because it knows its environment.
+  var outbox: (any OutboxSender)? { sender.withLock { $0.sender } }
+  private let sender = Lock(WeakSender())
   private let starts = CallLane()
 
   init(_ configuration: Evocation.Configuration) {
@@ -20,6 +23,11 @@ final class Environment: Sendable {
     chance = configuration.chance
     onTrace = configuration.onTrace
     callbackQueue = configuration.callbackQueue
+  }
+
+  /// Sets who sends what local repositories have queued.
+  func setOutbox(_ outbox: any OutboxSender) {
+    sender.withLock { $0.sender = outbox }
   }
 
   /// The present moment by both clocks.

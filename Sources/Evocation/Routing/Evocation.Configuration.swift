@@ -26,19 +26,24 @@ extension Evocation {
     /// The default forgets when the process ends.
     public var ledger: any FetchLedger
 
+    /// How the outbox sends.
+    public var outbox: Outbox.Configuration
+
     /// Makes a configuration: real time, callbacks on any thread, and no trace closure.
     public init(
       clock: any Clock<Duration> = ContinuousClock(),
       callbackQueue: DispatchQueue? = nil,
       onTrace: (@Sendable (Trace) -> Void)? = nil,
       chance: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) },
-      ledger: any FetchLedger = InMemoryFetchLedger()
+      ledger: any FetchLedger = InMemoryFetchLedger(),
+      outbox: Outbox.Configuration = .init()
     ) {
       self.clock = clock
       self.callbackQueue = callbackQueue
       self.onTrace = onTrace
       self.chance = chance
       self.ledger = ledger
+      self.outbox = outbox
     }
   }
 }

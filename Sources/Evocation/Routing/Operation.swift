@@ -13,6 +13,8 @@ protocol CallAction: SendableMetatype {
 protocol ReadAction: CallAction {
   /// Whether it answers models, which the counterpart can be given.
   static var givesModels: Bool { get }
+  /// Whether it counts no further than to one.
+  static var countsToOne: Bool { get }
   /// Which part of what the criteria ask for it reads.
   static func scope(of criteria: Criteria) -> Criteria
 
@@ -27,6 +29,8 @@ protocol ReadAction: CallAction {
 protocol WriteAction: CallAction {
   /// Whether it takes any number of models, so that with none there is nothing to do.
   static var isBulk: Bool { get }
+  /// What it does to a local store.
+  static func change<Model>(_ models: [Model]) -> StoreWrite<Model>.Action
 
   static func ask<Model>(
     _ repository: any Repository<Model>, with models: [Model]
@@ -35,6 +39,7 @@ protocol WriteAction: CallAction {
 
 extension ReadAction {
   static var givesModels: Bool { true }
+  static var countsToOne: Bool { false }
   static func scope(of criteria: Criteria) -> Criteria { criteria }
 }
 
@@ -50,6 +55,8 @@ struct Answer<Model: Sendable>: Sendable {
   let models: [Model]
   let count: Int
   let values: [String: any Sendable]
+  /// Whether the outbox holds what was written.
+  var isPending = false
 
   init(_ response: Response<[Model]>) {
     models = response.value
@@ -144,22 +151,40 @@ indirect enum Operation<Model: Sendable>: Sendable {
     }
   }
 
+  /// Writes to a local store, and queues the write for the remote; nil for a read.
+  func queue(
+    _ note: OutboxNote<Model>, in outbox: any OutboxRepository<Model>
+  ) async throws -> Answer<Model>? {
+    guard case .write(let write, let models) = self else { return nil }
+    let commit = try await outbox.commit(StoreWrite([write.change(models)], outbox: note))
+    var answer = Answer(Response(commit.answers.first ?? [], metadata: commit.metadata))
+    answer.isPending = commit.isPending
+    return answer
+  }
+
   /// Gives the counterpart what the target answered; whole where it takes a write whole.
   func copy(
     _ copy: FetchedCopy<Model>, to repository: any Repository<Model>,
-    _ whole: (any TransactionalRepository<Model>)?
+    _ whole: (any TransactionalRepository<Model>)?, sparesUnsent: Bool
   ) async throws -> Answer<Model> {
     let models = copy.fetched.models
     switch self {
     case .write(let write, _) where write.action.isRemoval:
       return Answer(try await repository.remove(models))
-    case .write: return Answer(try await repository.storeOrUpdate(models))
+    case .write:
+      guard sparesUnsent, let whole else {
+        return Answer(try await repository.storeOrUpdate(models))
+      }
+      return try await upsert(models, in: whole)
     case .read(let read, let criteria):
       // What was not found leaves nothing that matches, whatever the limit.
       let isNothing = models.isEmpty && copy.fetched.dropped == 0
       let scope = isNothing ? criteria : read.scope(of: criteria)
       if copy.stamp == nil, !copy.isMirroring {
-        return Answer(try await repository.storeOrUpdate(models))
+        guard sparesUnsent, let whole else {
+          return Answer(try await repository.storeOrUpdate(models))
+        }
+        return try await upsert(models, in: whole)
       }
       let write = copy.fetched.write(for: copy.isMirroring ? scope : nil, copy.stamp)
       let commit =
@@ -170,5 +195,12 @@ indirect enum Operation<Model: Sendable>: Sendable {
         }
       return Answer(Response(models, metadata: commit.metadata))
     }
+  }
+
+  private func upsert(
+    _ models: [Model], in whole: any TransactionalRepository<Model>
+  ) async throws -> Answer<Model> {
+    let write = StoreWrite([.storeOrUpdate(models)], source: .remote)
+    return Answer(Response(models, metadata: try await whole.commit(write).metadata))
   }
 }

@@ -25,6 +25,8 @@ public final class Proxy<Model: Sendable>: Sendable {
   /// How many reads were stamped.
   let reads = Lock(0)
   let hub = Lock<(wiring: Wiring<Model>, hub: ObservationHub<Model>)?>(nil)
+  /// What the outbox is told of the model type.
+  let outboxLink = OutboxLink<Model>()
   private let state = Lock(Wiring<Model>())
 
   init(line: WriteSerializer, log: WriteLog<Model>, environment: Environment) {
@@ -83,9 +85,12 @@ public final class Proxy<Model: Sendable>: Sendable {
   ///   ``EvocationError/outboxUnavailable(model:action:)`` for the first rule that has not.
   public func validate() throws(EvocationError) {
     let wiring = wiring
+    if wiring.strategy.usesOutbox, let refusal = outboxLink.state.withLock({ $0.refusal }) {
+      throw refusal
+    }
     for action in Strategy.Action.allCases {
       let rule = wiring.strategy[action]
-      if rule.synchronize == .outbox {
+      if rule.synchronize == .outbox, wiring.hasLocal, wiring.place.outbox == nil {
         throw .outboxUnavailable(model: model, action: action)
       }
       let needed = [
@@ -95,6 +100,11 @@ public final class Proxy<Model: Sendable>: Sendable {
         throw .missingRepository(type, model: model)
       }
     }
+  }
+
+  /// Notes for running fetches what local has got past the calls.
+  func noteWritten(_ models: [Model]) {
+    log.note { written in _ = written.note(models) { .kept($0) } }
   }
 
   private func rewire(_ change: (Wiring<Model>) -> Wiring<Model>) -> Self {
@@ -108,6 +118,7 @@ public final class Proxy<Model: Sendable>: Sendable {
       return hub
     }
     withExtendedLifetime((old, oldHub)) {}
+    environment.outbox?.noteWiring(of: self)
     return self
   }
 }
@@ -121,6 +132,8 @@ final class Wiring<Model: Sendable>: Sendable {
   let strategy: Strategy
   let hasRemote: Bool
   let hasLocal: Bool
+  /// Whether writes may be unsent, so that what the remote says is looked through for them.
+  let mayHaveUnsent: Bool
   /// What belongs to the local repository, and goes with it.
   let place: LocalPlace<Model>
 
@@ -135,6 +148,7 @@ final class Wiring<Model: Sendable>: Sendable {
     self.strategy = strategy
     hasRemote = remote != nil
     hasLocal = local != nil
+    mayHaveUnsent = place.outbox != nil && strategy.usesOutbox
     self.place = place
   }
 
@@ -163,12 +177,15 @@ final class Wiring<Model: Sendable>: Sendable {
 final class LocalPlace<Model: Sendable>: Sendable {
   /// The same repository, where it takes a write whole.
   let transactional: (any TransactionalRepository<Model>)?
+  /// The same repository, where its commits may carry entries of the outbox.
+  let outbox: (any OutboxRepository<Model>)?
   let lists = ListWindows<Model>()
   /// When it took the place of another; what was fetched before is not in it.
   let replacedAt: Date?
 
   init(_ local: (any Repository<Model>)?, replacedAt: Date? = nil) {
     transactional = local as? any TransactionalRepository<Model>
+    outbox = local as? any OutboxRepository<Model>
     self.replacedAt = replacedAt
   }
 }

@@ -72,6 +72,7 @@ extension FailureKind {
     case .transient: 1
     case .authorization: 2
     case .permanent: 4
+    case .conflict: 8
     }
   }
 }

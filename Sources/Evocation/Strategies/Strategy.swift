@@ -63,6 +63,9 @@ public struct Strategy: Sendable, Hashable {
     rules = Action.allCases.map { $0.isRead || $0.isRemoval ? remoteFirst : localFirst }
   }
 
+  /// Whether writes of any kind go by the outbox.
+  package var usesOutbox: Bool { rules.contains { $0.synchronize == .outbox } }
+
   /// The rule for an action.
   public subscript(action: Action) -> Rule {
     rules[action.index]

@@ -15,10 +15,29 @@ extension ClassifiedError {
   public var retryAfter: Duration? { nil }
 }
 
+/// A repository's error that says what the remote has in place of what was expected.
+public protocol ConflictError: ClassifiedError {
+  /// The remote's model; nil where the error does not say, and it is asked for then.
+  var current: (any Sendable)? { get }
+}
+
+extension ConflictError {
+  /// A conflict.
+  public var failureKind: FailureKind { .conflict }
+}
+
 extension EvocationError: ClassifiedError {
-  /// Transient for a timeout; permanent for everything else, which needs a change of the code.
+  /// Transient for a timeout, a conflict for a model that is there already, and else permanent.
   public var failureKind: FailureKind {
-    if case .timedOut = self { .transient } else { .permanent }
+    switch self {
+    case .timedOut: .transient
+    case .alreadyExists: .conflict
+    case .proxyNotFound, .missingRepository, .noData, .unknownKey, .incomparableValue,
+      .nestedTooDeeply, .unmappable, .unanswered, .nestedWrite, .outboxUnavailable,
+      .notObservable, .notIdentifiable, .unsentWrites, .circularDependency, .entryNotFound,
+      .differentModel:
+      .permanent
+    }
   }
 }
 
@@ -39,6 +58,8 @@ public enum FailureKind: String, Sendable, Hashable, Codable, CaseIterable {
   case transient
   /// The user must sign in, or needs another permission.
   case authorization
-  /// It will fail each time: a refused value, a decoding error, a conflict.
+  /// The remote has another state of the model than the write was made on.
+  case conflict
+  /// It will fail each time: a refused value, a decoding error.
   case permanent
 }

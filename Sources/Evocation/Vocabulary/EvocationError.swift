@@ -42,6 +42,18 @@ public enum EvocationError: Error, Sendable {
   /// The rule needs an outbox, and the local repository does not have one.
   case outboxUnavailable(model: String, action: Strategy.Action)
 
+  /// Writes have not reached the remote, so that signing out would lose them.
+  case unsentWrites(_ count: Int)
+
+  /// The writes of these model types would wait for each other for ever.
+  case circularDependency(models: [String])
+
+  /// The entry is no longer in the outbox: it was sent, or discarded.
+  case entryNotFound(id: String)
+
+  /// An entry was given a model with another id.
+  case differentModel(model: String)
+
   /// No repository of the model tells its changes, or the model has no id.
   case notObservable(model: String)
 
@@ -89,6 +101,16 @@ extension EvocationError: CustomStringConvertible {
     case .outboxUnavailable(let model, let action):
       "The rule for \(action.rawValue) of \(model) synchronizes by outbox, and the local repository "
         + "offers none; nothing was written, so choose another synchronization."
+    case .unsentWrites(let count):
+      "\(count) write\(count == 1 ? " has" : "s have") not reached the remote; send "
+        + "\(count == 1 ? "it" : "them") with flush(), or sign out with .keep or .discard."
+    case .circularDependency(let models):
+      "The writes of \(Self.enumeration(models)) would wait for each other for ever, because each "
+        + "sends(after:) another; leave one of these out."
+    case .entryNotFound(let id):
+      "The entry \(id) is no longer in the outbox: it was sent, or discarded; read the entries again."
+    case .differentModel(let model):
+      "The \(model) to send in place of another has another id; store it as a model of its own."
     case .notObservable(let model):
       "\(model) cannot be observed: register an ObservableRepository, and make \(model) Codable and "
         + "Identifiable."
@@ -159,6 +181,10 @@ extension EvocationError: Equatable {
     case .unanswered(let type, _, let method): ["unanswered", type.rawValue, method]
     case .nestedWrite: ["nestedWrite"]
     case .outboxUnavailable(_, let action): ["outboxUnavailable", action.rawValue]
+    case .unsentWrites(let count): ["unsentWrites", "\(count)"]
+    case .circularDependency(let models): ["circularDependency"] + models
+    case .entryNotFound(let id): ["entryNotFound", id]
+    case .differentModel: ["differentModel"]
     case .notObservable: ["notObservable"]
     case .notIdentifiable: ["notIdentifiable"]
     }

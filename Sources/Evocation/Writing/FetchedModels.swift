@@ -42,13 +42,17 @@ final class FetchedModels<Model: Sendable>: Sendable {
   }
 
   /// The write that saves it: a mirror of the criteria, or an addition where there are none.
-  func write(for criteria: Criteria?, _ stamp: FetchStamp? = nil) -> StoreWrite<Model> {
+  func write(
+    for criteria: Criteria?, _ stamp: FetchStamp? = nil,
+    source: StoreWrite<Model>.Source = .remote
+  ) -> StoreWrite<Model> {
     if let criteria {
       let mirror = StoreWrite<Model>.Action.mirror(
         models, for: self.criteria(criteria), keeping: kept)
-      return StoreWrite([mirror], stamp: stamp)
+      return StoreWrite([mirror], stamp: stamp, source: source)
     }
-    return StoreWrite(isWhollyDropped ? [] : [.storeOrUpdate(models)], stamp: stamp)
+    let actions: [StoreWrite<Model>.Action] = isWhollyDropped ? [] : [.storeOrUpdate(models)]
+    return StoreWrite(actions, stamp: stamp, source: source)
   }
 
   /// The criteria whose answer the saved models are: a page has room for so many fewer.

@@ -11,6 +11,8 @@ final class CacheRegistry: Sendable {
     /// Whether it is observed, or a caller waits for a fetch of it.
     var isInUse: Bool { get }
     func invalidate() async throws
+    /// Fetches, where it is observed, what is missing, stale, or failed last time.
+    func validateObserved() async
     /// Asks the ledger again; returns at once.
     func recallAgain()
     func forget() async
@@ -149,6 +151,11 @@ final class CacheRegistry: Sendable {
       do { try await entry.invalidate() } catch { failure = failure ?? error }
     }
     if let failure { throw failure }
+  }
+
+  /// Has the observed caches validated whose tags begin with a prefix.
+  func validate(prefix: String) async {
+    for entry in entries(prefix) { await entry.validateObserved() }
   }
 
   private func entries(_ prefix: String) -> [any Entry] {

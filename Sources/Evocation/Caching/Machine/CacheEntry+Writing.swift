@@ -68,6 +68,14 @@ extension CacheEntry {
     }
   }
 
+  /// Fetches what is missing, stale, or failed last time, for whoever observes.
+  func validateObserved() async {
+    let observed = state.withLock { state in
+      state.subscribers.first { !$0.value.buffers.isEmpty }.map { ($0.key, $0.value.client) }
+    }
+    if let (repository, client) = observed { _ = await refresh(repository, client, .whenInvalid) }
+  }
+
   /// Follows the ledger's clearing of this tag.
   func forget() async {
     _ = try? await inTurn {

@@ -18,7 +18,7 @@ extension ProxyCacheDataSource {
     let proxy = try proxy
     try await proxy.inTurn(of: proxy.line.enter()) {
       defer { proxy.noteWritten(cache) }
-      try await put(FetchedModels(cache), requirements, stamp, proxy)
+      try await put(FetchedModels(cache), requirements, stamp, proxy, source: .cache)
     }
   }
 
@@ -30,7 +30,7 @@ extension ProxyCacheDataSource {
     guard let local = proxy.wiring.local, kept.count == others.count else { return }
     try await proxy.inTurn(of: proxy.line.enter()) {
       let models = try await Self.surplus(of: requirements, besides: kept, in: local)
-      if !models.isEmpty { _ = try await local.remove(models) }
+      if !models.isEmpty { _ = try await local.land(StoreWrite([.remove(models)], source: .cache)) }
     }
   }
 
@@ -63,21 +63,17 @@ extension ProxyCacheDataSource {
 
   private func put(
     _ fetched: FetchedModels<Model>, _ criteria: Criteria, _ stamp: FetchStamp?,
-    _ proxy: Proxy<Model>
+    _ proxy: Proxy<Model>, source: StoreWrite<Model>.Source = .remote
   ) async throws {
     guard let local = proxy.wiring.local else {
       throw EvocationError.missingRepository(.local, model: proxy.model)
     }
-    _ = try await local.land(fetched.write(for: saving == .mirror ? criteria : nil, stamp))
+    let scope = saving == .mirror ? criteria : nil
+    _ = try await local.land(fetched.write(for: scope, stamp, source: source))
   }
 }
 
 extension Proxy {
-  /// Notes for running fetches what the app put into the cache, which is not a call.
-  func noteWritten(_ models: [Model]) {
-    log.note { written in _ = written.note(models) { .kept($0) } }
-  }
-
   /// Traces which of the fetched models were not saved.
   func tell(_ fetched: FetchedModels<Model>, _ call: String) {
     guard let onTrace = environment.onTrace, let note = fetched.note else { return }

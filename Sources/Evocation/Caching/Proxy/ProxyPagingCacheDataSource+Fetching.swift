@@ -143,7 +143,7 @@ extension ProxyPagingCacheDataSource {
     let saved = ListPage(
       list: fetch.list, models: fetched.content.models, requirements: data(page),
       place: fetch.draft == nil ? .replacing : .after)
-    try await fetch.store.commit(StoreWrite([.list(.draftPage(saved, next))]))
+    try await fetch.store.commit(StoreWrite([.list(.draftPage(saved, next))], source: .remote))
     return next
   }
 

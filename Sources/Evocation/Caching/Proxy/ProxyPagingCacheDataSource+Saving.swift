@@ -31,7 +31,8 @@ extension ProxyPagingCacheDataSource {
       let saved = ListPage(
         list: list, models: models.listed, requirements: data(page), place: place,
         keptPages: keptPages, removing: removing, kept: models.kept)
-      try await store.commit(StoreWrite([.list(.page(saved))], stamp: stamp))
+      let source: StoreWrite<Model>.Source = fetched.mark == nil ? .cache : .remote
+      try await store.commit(StoreWrite([.list(.page(saved))], stamp: stamp, source: source))
       proxy.tell(models, place == .replacing ? "refresh" : "page")
     }
   }
@@ -59,7 +60,8 @@ extension ProxyPagingCacheDataSource {
     if !answered.isEmpty { actions.append(.update(answered)) }
     if !gone.isEmpty { actions.append(.remove(gone)) }
     do {
-      try await store.commit(StoreWrite(actions, stamp: stamp.with(record)))
+      try await store.commit(
+        StoreWrite(actions, stamp: stamp.with(record), source: .remote))
     } catch {
       // The draft is kept only where the error says that trying again may help.
       let mayPass = (error as? any ClassifiedError)?.failureKind == .transient
@@ -85,7 +87,8 @@ extension ProxyPagingCacheDataSource {
     try await proxy.inTurn(of: proxy.line.enter()) {
       let removing = try await removable(requirements, ledger)
       try await local.store.commit(
-        StoreWrite([.list(.delete(tag(for: requirements), removing: removing))]))
+        StoreWrite(
+          [.list(.delete(tag(for: requirements), removing: removing))], source: .cache))
       proxy.wiring.lists.keepDraftMark(nil, of: tag(for: requirements))
     }
   }

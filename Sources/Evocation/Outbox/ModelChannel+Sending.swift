@@ -1,0 +1,278 @@
+import Foundation
+
+extension ModelChannel {
+  typealias Entry = Outbox.Entry<Model>
+  typealias Item = OutboxMachine.Item
+
+  /// How often a conflict may come again after it was resolved, before the entry is parked.
+  private static var mostConflicts: Int { 5 }
+
+  func send(_ item: Item) async -> OutboxMachine.Event {
+    guard let entry = item.entry as? Entry, let remote = proxy.wiring.remote else {
+      return .ended(item, .unknown, .stays, isSent: false)
+    }
+    do {
+      let answer = try await attempt(entry, remote)
+      if answer == nil, entry.kind == .update {
+        return await resolve(item, entry, remote, EntryIsMissing(), theirs: nil)
+      }
+      return await acknowledge(item, entry, answer)
+    } catch {
+      return await fail(item, entry, remote, error)
+    }
+  }
+
+  /// Sends an entry once; nil where the remote answered no model.
+  private func attempt(_ entry: Entry, _ remote: any Repository<Model>) async throws -> Model? {
+    let limit = outbox?.configuration.timeout ?? .seconds(60)
+    let late = EvocationError.timedOut(.remote, model: model, after: limit)
+    let race = Race(time: environment.time, limit: limit, late: late, executor: nil)
+    let result: Result<Answer<Model>, any Error> = await race.run {
+      do {
+        return .success(
+          try await IdempotencyKey.$current.withValue(entry.id) {
+            try await Self.ask(remote, entry)
+          })
+      } catch {
+        return .failure(Task.isCancelled ? Cancellation.error() : error)
+      }
+    }
+    return try result.get().models.first
+  }
+
+  private static func ask(
+    _ remote: any Repository<Model>, _ entry: Entry
+  ) async throws -> Answer<Model> {
+    switch entry.kind {
+    case .store: Answer(try await remote.storeOne(entry.model))
+    case .update: Answer(try await remote.updateOne(entry.model))
+    case .storeOrUpdate: Answer(try await remote.storeOrUpdate([entry.model]))
+    case .remove: Answer(try await remote.removeOne(entry.model))
+    }
+  }
+
+  /// Keeps that the remote has carried an entry out.
+  private func acknowledge(
+    _ item: Item, _ entry: Entry, _ answer: Model?
+  ) async -> OutboxMachine.Event {
+    // Before the commit, so that nothing fetched earlier is saved between the two.
+    proxy.noteWritten([entry.model])
+    let dependencies = outbox?.dependencies(on: Model.self) ?? []
+    do {
+      let (outcome, apart) = try await commit(entry, answer, dependencies)
+      guard let outcome else { return .ended(item, .well, .stays, isSent: false) }
+      proxy.noteWritten([outcome.model])
+      if let former = outcome.formerly {
+        try await rekeyApart(from: former, to: outcome.model, apart)
+        outbox?.tell(.renamed(subject(outcome.model, entry.id)))
+      }
+      conflicts.withLock { $0[entry.id] = nil }
+      let reason = outcome.answeredAnother ? "The service answered a model with another id." : ""
+      outbox?.tell(.sent(subject(outcome.model, entry.id, reason)))
+      return .ended(item, .well, next(outcome, after: item), isSent: true)
+    } catch {
+      // The remote has it, and gets it again with the same key.
+      return await wait(item, entry, error, health: .well)
+    }
+  }
+
+  private func commit(
+    _ entry: Entry, _ answer: Model?, _ dependencies: [OutboxDependency<Model>]
+  ) async throws -> (EntryOutcome<Model>?, apart: [OutboxDependency<Model>]) {
+    try await repository.transact(isShort: true) { transaction in
+      guard var outcome = try transaction.acknowledge(entry, answer: answer) else {
+        return (nil, [])
+      }
+      var apart: [OutboxDependency<Model>] = []
+      if let former = outcome.formerly {
+        for dependency in dependencies {
+          let isDone = try dependency.rekey(transaction, former, outcome.model)
+          if !isDone { apart.append(dependency) }
+        }
+      }
+      if case .entry(var next)? = outcome.next, next.state == .pending, next.references.isEmpty {
+        if !next.wasAttempted {
+          next.wasAttempted = true
+          try transaction.setState(of: next)
+        }
+        outcome.next = .entry(next)
+      }
+      return (outcome, apart)
+    }
+  }
+
+  private func rekeyApart(
+    from former: Model, to model: Model, _ dependencies: [OutboxDependency<Model>]
+  ) async throws {
+    guard !dependencies.isEmpty else { return }
+    let keys = try await repository.look(isShort: true) { transaction in
+      (try transaction.key(of: former), try transaction.key(of: model))
+    }
+    for dependency in dependencies {
+      try await dependency.rekeyApart(
+        Outbox.Reference(queue: queue, key: keys.0), Outbox.Reference(queue: queue, key: keys.1),
+        model)
+    }
+  }
+
+  /// What comes after an entry on its instance.
+  private func next(_ outcome: EntryOutcome<Model>, after item: Item) -> OutboxMachine.Next {
+    guard let record = outcome.next else { return .nothing }
+    guard case .entry(let entry) = record, entry.wasAttempted, entry.state == .pending else {
+      if case .entry(let entry) = record, entry.isParked { return .stays }
+      return .later(record.position, .zero)
+    }
+    return .item(
+      Item(
+        channel: item.channel, position: entry.position, instance: item.instance, entry: entry))
+  }
+
+  private func fail(
+    _ item: Item, _ entry: Entry, _ remote: any Repository<Model>, _ error: any Error
+  ) async -> OutboxMachine.Event {
+    if Task.isCancelled || outbox?.isOnline == false {
+      // What fails for want of a connection was no attempt of the entry's.
+      return .ended(item, .unknown, .later(item.position, .zero), isSent: false)
+    }
+    switch FailureKind(error) {
+    case .transient: return await wait(item, entry, error, health: nil)
+    case .authorization:
+      outbox?.handle(.unauthorized(Self.text(error)))
+      return .ended(item, .well, .later(item.position, .zero), isSent: false)
+    case .conflict:
+      do {
+        let theirs = try await theirs(entry, remote, error)
+        return await resolve(item, entry, remote, error, theirs: theirs)
+      } catch {
+        return await wait(item, entry, error, health: nil)
+      }
+    case .permanent: return await park(item, entry, .permanent, Self.text(error))
+    }
+  }
+
+  /// Has the entry wait by its own count of failures; the service waits by its own.
+  private func wait(
+    _ item: Item, _ entry: Entry, _ error: any Error, health: OutboxMachine.Health?
+  ) async -> OutboxMachine.Event {
+    let asked = (error as? any ClassifiedError)?.retryAfter
+    let retry = outbox?.configuration.retry ?? Strategy.Retry(attempts: .max)
+    let longest = retry.longestPause(after: entry.attempts.addingClamped(1))
+    let pause = max(
+      longest.multiplied(by: 1 - retry.jitter * environment.chance()),
+      min(asked ?? .zero, .seconds(86_400)))
+    let reason = Self.text(error)
+    let until = environment.date().addingTimeInterval(pause.seconds)
+    let changed = await change(entry) { entry in
+      entry.attempts = entry.attempts.addingClamped(1)
+      entry.state = .waiting(until: until, reason: reason)
+    }
+    if changed { outbox?.tell(.willRetry(subject(entry.model, entry.id, reason))) }
+    return .ended(
+      item, health ?? .failing(retryAfter: asked), .later(item.position, pause), isSent: false)
+  }
+
+  private func park(
+    _ item: Item, _ entry: Entry, _ kind: FailureKind, _ reason: String
+  ) async -> OutboxMachine.Event {
+    conflicts.withLock { $0[entry.id] = nil }
+    let changed = await change(entry) { entry in
+      entry.attempts = entry.attempts.addingClamped(1)
+      entry.state = .parked(kind, reason: reason)
+    }
+    if changed { outbox?.tell(.parked(subject(entry.model, entry.id, reason))) }
+    return .ended(item, .well, .stays, isSent: false)
+  }
+
+  /// Changes an entry's state; a store that fails keeps it as it is, to be sent again.
+  private func change(_ entry: Entry, _ body: @escaping @Sendable (inout Entry) -> Void) async -> Bool {
+    let changed = try? await repository.transact(isShort: true) { transaction in
+      try transaction.changeState(of: entry, body) != nil
+    }
+    return changed ?? false
+  }
+
+  /// An error's sentence, of bounded length.
+  static func text(_ error: any Error) -> String { String("\(error)".prefix(1_000)) }
+}
+
+/// The remote does not have what was to be changed.
+private struct EntryIsMissing: Error, CustomStringConvertible {
+  var description: String { "The remote does not have the model that was to be changed." }
+}
+
+// Conflicts.
+extension ModelChannel {
+  /// What the remote has in place of what an entry was based on.
+  private func theirs(
+    _ entry: Entry, _ remote: any Repository<Model>, _ error: any Error
+  ) async throws -> Model? {
+    if let current = (error as? any ConflictError)?.current as? Model { return current }
+    let id = try ModelID.each(of: [entry.model])[0]
+    guard id.scalars.count == 1 else { throw error }
+    return try await remote.findOne(Criteria(.comparison("id", .equal, .init(id.scalars[0])))).value
+  }
+
+  private func resolve(
+    _ item: Item, _ entry: Entry, _ remote: any Repository<Model>, _ error: any Error,
+    theirs: Model?
+  ) async -> OutboxMachine.Event {
+    if let theirs, entry.kind != .remove, ModelAccess<Model>.make()?.areSame(theirs, entry.model) == true {
+      // An earlier attempt has arrived, and its answer has not.
+      return await acknowledge(item, entry, theirs)
+    }
+    if theirs == nil, entry.kind == .remove { return await acknowledge(item, entry, nil) }
+    let reason = Self.text(error)
+    let count = conflicts.withLock { counts in
+      counts[entry.id, default: 0] += 1
+      return counts[entry.id, default: 0]
+    }
+    guard count <= Self.mostConflicts, let resolver = proxy.outboxLink.state.withLock({ $0.resolver })
+    else { return await park(item, entry, .conflict, reason) }
+    outbox?.tell(.conflict(subject(entry.model, entry.id, reason)))
+    outbox?.handle(.resolving(item))
+    let conflict = Outbox.Conflict(
+      kind: entry.kind, base: entry.base, mine: entry.model, theirs: theirs)
+    do {
+      return try await settle(item, entry, theirs, resolver(conflict), reason)
+    } catch {
+      return await park(item, entry, .conflict, "\(reason.asSentence) \(Self.text(error))")
+    }
+  }
+
+  private func settle(
+    _ item: Item, _ entry: Entry, _ theirs: Model?, _ resolution: Outbox.Resolution<Model>,
+    _ reason: String
+  ) async throws -> OutboxMachine.Event {
+    switch resolution {
+    case .park: return await park(item, entry, .conflict, reason)
+    case .theirs:
+      proxy.noteWritten([entry.model])
+      let outcome = try await repository.transact(isShort: true) { transaction in
+        try transaction.giveUp(entry, for: theirs)
+      }
+      guard let outcome else { return .ended(item, .well, .stays, isSent: false) }
+      outbox?.tell(.discarded(subject(entry.model, entry.id, reason)))
+      return .ended(item, .well, next(outcome, after: item), isSent: false)
+    case .mine: return try await resend(item, entry, entry.model, theirs, isEdited: false)
+    case .merged(let model):
+      return try await resend(item, entry, model, theirs, isEdited: true)
+    }
+  }
+
+  private func resend(
+    _ item: Item, _ entry: Entry, _ model: Model, _ theirs: Model?, isEdited: Bool
+  ) async throws -> OutboxMachine.Event {
+    let references = proxy.outboxLink.state.withLock { $0.references }?(model) ?? entry.references
+    let sent = try await repository.transact(isShort: true) { transaction in
+      try transaction.rebase(
+        entry, on: theirs, as: isEdited ? model : nil, references: references)
+    }
+    guard let sent else { return .ended(item, .well, .stays, isSent: false) }
+    conflicts.withLock { counts in
+      if sent.id != entry.id { counts[sent.id] = counts.removeValue(forKey: entry.id) }
+    }
+    let next = Item(
+      channel: item.channel, position: sent.position, instance: item.instance, entry: sent)
+    return .ended(item, .well, .item(next), isSent: false)
+  }
+}

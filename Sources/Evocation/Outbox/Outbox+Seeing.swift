@@ -1,0 +1,186 @@
+import Foundation
+
+extension Outbox {
+  /// How the outbox stands now.
+  ///
+  /// - Throws: What the local repositories throw.
+  public func status() async throws -> Status {
+    var total = OutboxCount()
+    for channel in channels {
+      let count = try await channel.count()
+      total.pending += count.pending
+      total.parked += count.parked
+      total.oldest = [total.oldest, count.oldest].compactMap { $0 }.min()
+    }
+    let (isSending, pause) = state.withLock { ($0.machine.isSending, $0.machine.pause) }
+    return Status(
+      pending: total.pending, parked: total.parked, isSending: isSending, pause: pause,
+      oldest: total.oldest)
+  }
+
+  /// How the outbox stands, now and whenever that changes; never one equal to the last.
+  ///
+  /// A status that cannot be read is left out.
+  public func observe() -> some ObservedSequence<Status> {
+    OutboxObservation(outbox: self) { try? await $0.status() }
+  }
+
+  /// What happens to the outbox from now on.
+  ///
+  /// Who does not read for a long time loses the events meanwhile, and gets later ones.
+  public func events() -> some ObservedSequence<Event> {
+    let buffer = EventBuffer<Event>(capacity: 10_000)
+    let observation = listen(buffer)
+    let stream = AsyncStream<Event>(bufferingPolicy: .bufferingNewest(10_000)) { continuation in
+      let task = Task {
+        while !Task.isCancelled {
+          await buffer.arrival()
+          if case .events(let events) = buffer.empty() { events.forEach { continuation.yield($0) } }
+        }
+        continuation.finish()
+      }
+      continuation.onTermination = { _ in
+        task.cancel()
+        observation.cancel()
+      }
+    }
+    return stream.observed()
+  }
+
+  private func listen(_ buffer: EventBuffer<Event>) -> Evocation.Observation {
+    let id = listeners.withLock { listeners in
+      let id = (listeners.last?.id ?? 0) + 1
+      listeners.append((id, buffer))
+      return id
+    }
+    return Evocation.Observation { [weak self] in
+      self?.listeners.withLock { listeners in listeners.removeAll { $0.id == id } }
+    }
+  }
+
+  /// The entries of a model type, the oldest first.
+  ///
+  /// - Throws: ``EvocationError`` for a model without an outbox; what the local repository throws.
+  public func entries<Model: Sendable>(of type: Model.Type) async throws -> [Entry<Model>] {
+    let channel = try channel(of: type)
+    let records = try await channel.repository.look(isShort: false) { transaction in
+      try transaction.allRecords()
+    }
+    return try await shown(records.compactMap(\.entry), channel)
+  }
+
+  /// The entries on one instance, the oldest first.
+  ///
+  /// - Throws: As ``entries(of:)`` does.
+  public func entries<Model: Identifiable & Sendable>(
+    of type: Model.Type, id: Model.ID
+  ) async throws -> [Entry<Model>] {
+    let channel = try channel(of: type)
+    let key = ModelID(id, of: type).key
+    let records = try await channel.repository.look(isShort: true) { transaction in
+      try transaction.records(of: key)
+    }
+    return try await shown(records.compactMap(\.entry), channel)
+  }
+
+  /// The entries with what is only known here: which are being sent, and what the remote has.
+  private func shown<Model: Sendable>(
+    _ entries: [Entry<Model>], _ channel: ModelChannel<Model>
+  ) async throws -> [Entry<Model>] {
+    let sending = state.withLock { state in
+      Set(
+        state.machine.running.keys.filter { $0.instance.store == channel.store }.map(\.position)
+          + state.machine.resolving.filter { $0.instance.store == channel.store }.map(\.position))
+    }
+    let ids = ModelID.all(of: entries.map(\.model)) ?? []
+    var bases: [ModelID: Model?] = [:]
+    return zip(entries, ids).map { entry, id in
+      var entry = entry
+      if let base = bases[id] { entry.base = base } else { bases[id] = .some(entry.base) }
+      if sending.contains(entry.position), entry.state == .pending { entry.state = .sending }
+      return entry
+    }
+  }
+
+  /// The entries whose models the present app cannot decode.
+  ///
+  /// - Throws: What the local repositories throw.
+  public func unreadableEntries() async throws -> [UnreadableEntry] {
+    var entries: [UnreadableEntry] = []
+    for channel in channels { entries += try await channel.unreadable() }
+    return entries
+  }
+
+  /// The models of a type that are not in step with the remote, now and whenever that changes.
+  public func syncStates<Model: Identifiable & Sendable>(
+    of type: Model.Type
+  ) -> some ObservedSequence<[Model.ID: SyncState]> where Model.ID: Sendable {
+    OutboxObservation(outbox: self) { outbox in
+      guard let entries = try? await outbox.entries(of: type) else { return nil }
+      var states: [Model.ID: SyncState] = [:]
+      for entry in entries {
+        if case .parked(_, let reason) = entry.state {
+          states[entry.model.id] = .parked(reason: reason)
+        } else if states[entry.model.id] == nil {
+          states[entry.model.id] = .pending
+        }
+      }
+      return states
+    }
+  }
+}
+
+/// What is made anew of the outbox whenever it changes.
+struct OutboxObservation<Element: Equatable & Sendable>: ObservedSequence {
+  typealias Failure = Never
+
+  let outbox: Outbox
+  /// Nil where it cannot be read.
+  let read: @Sendable (Outbox) async -> Element?
+
+  func makeAsyncIterator() -> Iterator {
+    Iterator(outbox: outbox, read: read)
+  }
+
+  struct Iterator: ObservedIterator {
+    private let outbox: Outbox
+    private let read: @Sendable (Outbox) async -> Element?
+    private let buffer = EventBuffer<Void>(capacity: 1)
+    private let observations: [Evocation.Observation]
+    private var last: Element?
+
+    init(outbox: Outbox, read: @escaping @Sendable (Outbox) async -> Element?) {
+      self.outbox = outbox
+      self.read = read
+      let buffer = buffer
+      observations =
+        [outbox.changes.observe { buffer.put(()) }]
+        + outbox.channels.map { $0.observeQueue { buffer.put(()) } }
+      buffer.put(())
+    }
+
+    mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Element? {
+      while !Task.isCancelled {
+        await buffer.arrival()
+        _ = buffer.empty()
+        guard let element = await read(outbox), element != last else { continue }
+        last = element
+        return element
+      }
+      return nil
+    }
+  }
+}
+
+extension OutboxTransaction {
+  /// All entries, the oldest first.
+  func allRecords() throws -> [OutboxRecord<Model>] {
+    var (all, position) = ([OutboxRecord<Model>](), Int64.min)
+    while true {
+      let records = try records(after: position, onlyHeads: false, limit: 1_000)
+      guard let last = records.last else { return all }
+      all += records
+      position = last.position
+    }
+  }
+}

@@ -1,0 +1,178 @@
+import Foundation
+
+extension Outbox {
+  /// Sends what can be sent now, and gives what it came to.
+  ///
+  /// It ends when nothing more can be sent, because all is sent, parked, waits after a failure, or
+  /// sending has paused; with a deadline, it waits as long for services that are left alone, and has
+  /// returned by then. What runs at the deadline goes on. It works too where
+  /// ``Configuration/sendsAutomatically`` is off.
+  @discardableResult
+  public func flush(deadline: Duration? = nil) async -> FlushResult {
+    let before = state.withLock { $0.machine.sent }
+    handle(.flush(began: true))
+    let end = deadline.map { environment.time.now().adding($0) }
+    while true {
+      await settled(until: end)
+      let now = environment.time.now()
+      guard let end, now < end, !Task.isCancelled,
+        state.withLock({ $0.machine.hasWorkLater(at: now) })
+      else { break }
+      // Services are left alone for a while; their turn comes within the deadline, or it does not.
+      let next = state.withLock { $0.machine.nextMoment(after: now) } ?? end
+      guard next < end, (try? await environment.time.sleepUntil(next)) != nil else { break }
+      handle(.timer)
+    }
+    handle(.flush(began: false))
+    let status = try? await status()
+    let sent = state.withLock { $0.machine.sent } - before
+    return FlushResult(sent: sent, left: status?.pending ?? 0, parked: status?.parked ?? 0)
+  }
+
+  /// Waits until nothing can be sent now, or a time, or the task is cancelled.
+  private func settled(until end: Duration?) async {
+    let promise = Promise<Void>()
+    let now = environment.time.now()
+    let id = state.withLock { state -> UInt64? in
+      if state.machine.isSettled(at: now) { return nil }
+      state.lastWaiter += 1
+      state.waiters.append((state.lastWaiter, promise))
+      return state.lastWaiter
+    }
+    guard let id else { return }
+    let timer = end.map { end in
+      Task { [environment] in
+        guard (try? await environment.time.sleepUntil(end)) != nil else { return }
+        promise.fulfil()
+      }
+    }
+    await withCancellationHandler {
+      await promise.value
+    } onCancel: {
+      promise.fulfil()
+    }
+    timer?.cancel()
+    state.withLock { state in state.waiters.removeAll { $0.id == id } }
+  }
+
+  /// Stops sending; what runs goes on, and writes are queued.
+  public func pause() { handle(.paused) }
+
+  /// Sends again, after ``pause()``, a refused authorization, or a sign-out that kept entries.
+  public func resume() {
+    let channels = channels
+    WriteScope.apart {
+      _ = Task {
+        for channel in channels where (try? await channel.isHeld()) == true {
+          try? await channel.setHeld(false)
+        }
+        self.handle(.resumed)
+      }
+    }
+  }
+
+  /// Sends an entry again that is parked or waits.
+  ///
+  /// - Throws: ``EvocationError/entryNotFound(id:)``, and what the local repository throws.
+  public func retry<Model: Sendable>(_ entry: Entry<Model>) async throws {
+    let channel = try channel(of: Model.self)
+    let changed = try await channel.repository.transact(isShort: true) { transaction in
+      try transaction.changeState(of: entry) { $0.state = .pending }
+    }
+    guard changed != nil else { throw EvocationError.entryNotFound(id: entry.id) }
+    rescan(Model.self)
+  }
+
+  /// Sends a model in place of an entry's own, as a write of its own with a new id.
+  ///
+  /// Local gets it too, unless there are later entries on the instance.
+  ///
+  /// - Throws: ``EvocationError/entryNotFound(id:)``, ``EvocationError/differentModel(model:)`` for a
+  ///   model with another id, and what the local repository throws.
+  public func resend<Model: Sendable>(_ entry: Entry<Model>, as model: Model) async throws {
+    let channel = try channel(of: Model.self)
+    let references = channel.proxy.outboxLink.state.withLock { $0.references }?(model) ?? []
+    let edited = try await channel.repository.transact(isShort: true) { transaction in
+      guard try transaction.key(of: model) == transaction.key(of: entry.model) else {
+        throw EvocationError.differentModel(model: channel.model)
+      }
+      return try transaction.edit(entry, as: model, references: references)
+    }
+    guard edited != nil else { throw EvocationError.entryNotFound(id: entry.id) }
+    rescan(Model.self)
+  }
+
+  /// Discards an entry and everything after it on the instance.
+  ///
+  /// Local gets back what the remote has. An attempt that runs is cancelled; whether it has reached
+  /// the remote is found out by the next fetch.
+  ///
+  /// - Throws: ``EvocationError/entryNotFound(id:)``, and what the local repository throws.
+  public func discard<Model: Sendable>(_ entry: Entry<Model>) async throws {
+    let channel = try channel(of: Model.self)
+    channel.proxy.noteWritten([entry.model])
+    await cancelSend { ($0.entry as? Entry<Model>)?.id == entry.id }
+    let discarded = try await channel.repository.transact(isShort: true) { transaction in
+      try transaction.discard(id: entry.id, key: transaction.key(of: entry.model))
+    }
+    if discarded.isEmpty { throw EvocationError.entryNotFound(id: entry.id) }
+    for entry in discarded.compactMap(\.entry) {
+      tell(.discarded(channel.subject(entry.model, entry.id)))
+    }
+    rescan(Model.self)
+  }
+
+  /// Discards an entry that cannot be decoded; the model's row stays as it is.
+  ///
+  /// - Throws: ``EvocationError/entryNotFound(id:)``, and what the local repository throws.
+  public func discard(_ entry: UnreadableEntry) async throws {
+    for channel in channels where channel.queue == entry.queue {
+      if try await channel.discard(unreadable: entry) { return handle(.resumedScan) }
+    }
+    throw EvocationError.entryNotFound(id: entry.id)
+  }
+
+  /// Does with what is unsent what signing out asks for.
+  ///
+  /// - Throws: ``EvocationError/unsentWrites(_:)`` for ``UnsentWrites/block`` while there are entries;
+  ///   what the local repositories throw.
+  public func signOut(_ unsent: UnsentWrites) async throws {
+    switch unsent {
+    case .block:
+      let status = try await status()
+      let count = status.pending + status.parked
+      if count > 0 { throw EvocationError.unsentWrites(count) }
+    case .keep:
+      for channel in channels { try await channel.setHeld(true) }
+      handle(.unauthorized("the user has signed out"))
+    case .discard:
+      await cancelSend { _ in true }
+      for channel in channels { try await channel.discardAll() }
+      handle(.resumedScan)
+    }
+  }
+
+  func rescan<Model>(_ type: Model.Type) {
+    let number = state.withLock { state in
+      state.channels.first { $0.type == ObjectIdentifier(type) }?.number
+    }
+    if let number { handle(.rescan(number)) }
+  }
+
+  /// Cancels what is being sent, and waits until it has ended.
+  private func cancelSend(_ isMeant: (OutboxMachine.Item) -> Bool) async {
+    let tasks = state.withLock { $0.sends }.filter { isMeant($0.key) }.map(\.value)
+    for task in tasks { task.cancel() }
+    for task in tasks { await task.value }
+  }
+
+  func channel<Model: Sendable>(of type: Model.Type) throws -> ModelChannel<Model> {
+    let found = state.withLock { state in
+      state.channels.first { $0.type == ObjectIdentifier(type) }?.channel
+    }
+    if let channel = found as? ModelChannel<Model> { return channel }
+    let proxy: Proxy<Model>? = registry.proxy(for: type)
+    guard proxy != nil else { throw EvocationError.proxyNotFound(model: "\(type)") }
+    throw EvocationError.outboxUnavailable(model: "\(type)", action: .store)
+  }
+}

@@ -1,0 +1,450 @@
+/// What is sent when, as a value that knows no task, clock or store.
+///
+/// It is told what happens, and answers what is to be done. Entries are looked for, by claims, as
+/// many as can be sent soon; an entry that was claimed is sent, and ends. Two entries of one instance
+/// never run at once. Moments are times since some start.
+struct OutboxMachine: Sendable {
+  /// A queue of one model type.
+  typealias Channel = Int
+
+  /// An instance of a store.
+  struct Instance: Sendable, Hashable {
+    let store: ObjectIdentifier
+    let reference: Outbox.Reference
+  }
+
+  /// An entry that was claimed, and is to be sent.
+  struct Item: Sendable, Hashable {
+    let channel: Channel
+    let position: Int64
+    let instance: Instance
+    /// The entry itself, of whichever model.
+    let entry: any Sendable
+
+    static func == (left: Item, right: Item) -> Bool {
+      left.channel == right.channel && left.position == right.position
+    }
+
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(channel)
+      hasher.combine(position)
+    }
+  }
+
+  /// What a look for entries came to.
+  struct Found: Sendable {
+    /// What may be sent, the oldest first.
+    var ready: [Item] = []
+    /// What is to be sent later.
+    var waiting: [Int64: Duration] = [:]
+    /// What waits for the entries of another instance.
+    var blocked: [Int64: Outbox.Reference] = [:]
+    /// The position of the last entry that was looked at.
+    var last: Int64 = .min
+    /// Whether there are no more entries.
+    var isAtEnd = true
+    /// How long the lease on the store lasts.
+    var lease: Duration = .zero
+  }
+
+  enum Claim: Sendable {
+    case found(Found)
+    /// Another process sends for as long as this.
+    case denied(Duration)
+    /// The entries wait for the user to sign in again.
+    case held
+    /// The store failed.
+    case failed
+  }
+
+  /// What the end of an attempt says of the service.
+  enum Health: Sendable {
+    case well
+    case failing(retryAfter: Duration?)
+    case unknown
+  }
+
+  /// What comes next on an item's instance.
+  enum Next: Sendable {
+    /// No entries are left.
+    case nothing
+    /// This entry may be sent at once; it was claimed.
+    case item(Item)
+    /// The entry at a position is to be sent after a time.
+    case later(Int64, Duration)
+    /// The first entry is not sent by itself, or was not claimed.
+    case stays
+  }
+
+  enum Event: Sendable {
+    case closed(Channel)
+    /// Entries of the store may have changed.
+    case touched(ObjectIdentifier)
+    /// Entries of the channel may be sent that were passed over.
+    case rescan(Channel)
+    case claimed(Channel, Claim)
+    /// An attempt has ended, and what it came to is kept.
+    case ended(Item, Health, Next, isSent: Bool)
+    /// The remote refused an item's attempt, and the app is asked about it.
+    case resolving(Item)
+    case connection(isOnline: Bool)
+    case paused
+    case unauthorized(String)
+    case resumed
+    /// Entries of any channel may have gone that others waited for.
+    case resumedScan
+    case flush(began: Bool)
+    case timer
+  }
+
+  enum Effect: Sendable {
+    /// Looks for entries behind a position, or at these positions alone.
+    case claim(Channel, after: Int64, only: [Int64], limit: Int)
+    case send(Item)
+    /// Calls again at this time, or before.
+    case wake(Duration)
+    case notify(Outbox.Event)
+    /// Connectivity has returned.
+    case validate
+  }
+
+  struct ChannelState: Sendable {
+    let service: String
+    let store: ObjectIdentifier
+    let queue: String
+    var isClosed = false
+    var cursor = Int64.min
+    var wantsScan = true
+    var isClaiming = false
+    /// What has ended since the claim began, and may be found by it all the same.
+    var ended: Set<Int64> = []
+    var ready: [Item] = []
+    var revisits: Set<Int64> = []
+    var waiting: [Int64: Duration] = [:]
+    var blocked: [Int64: Outbox.Reference] = [:]
+    /// Until when another process has the lease, or the store is left alone after a failure.
+    var resting = Duration.zero
+    var failures = 0
+  }
+
+  let configuration: Outbox.Configuration
+  var channels: [ChannelState] = []
+  var running: [Item: ServicePace.Request] = [:]
+  /// Items whose conflicts the app looks at; they are none of the service's requests.
+  var resolving: Set<Item> = []
+  var paces: [String: ServicePace] = [:]
+  var leases: [ObjectIdentifier: Duration] = [:]
+  var isOnline: Bool
+  var isPausedByApp = false
+  var refusal: String?
+  var flushes = 0
+  /// How many entries the remote has taken.
+  var sent = 0
+  private var turn = 0
+
+  init(_ configuration: Outbox.Configuration, isOnline: Bool) {
+    self.configuration = configuration
+    self.isOnline = isOnline
+  }
+
+  var pause: Outbox.Pause? {
+    if isPausedByApp { return .byApp }
+    if let refusal { return .authorization(refusal) }
+    return isOnline ? nil : .offline
+  }
+
+  var isSending: Bool { !running.isEmpty }
+
+  /// Whether nothing can be sent now.
+  func isSettled(at now: Duration) -> Bool {
+    guard running.isEmpty, !channels.contains(where: \.isClaiming) else { return false }
+    guard pause == nil else { return true }
+    return channels.indices.allSatisfy { channel in
+      let state = channels[channel]
+      let hasWork = !state.ready.isEmpty || state.wantsScan || !state.revisits.isEmpty
+      return !hasWork || state.resting > now || !isReachable(channel, at: now)
+    }
+  }
+
+  /// Whether something is to be sent later that no pause keeps back.
+  func hasWorkLater(at now: Duration) -> Bool {
+    pause == nil && nextMoment(after: now) != nil
+  }
+
+  /// Adds a channel.
+  mutating func reserve(_ service: String, _ store: ObjectIdentifier, _ queue: String) {
+    channels.append(ChannelState(service: service, store: store, queue: queue))
+    if paces[service] == nil {
+      paces[service] = ServicePace(
+        configuration.retry, concurrency: configuration.concurrency)
+    }
+  }
+
+  private func isReachable(_ channel: Channel, at now: Duration) -> Bool {
+    guard let pace = paces[channels[channel].service] else { return true }
+    if case .from = pace.room(at: now) { return false }
+    return true
+  }
+
+  mutating func handle(_ event: Event, at now: Duration, chance: Double) -> [Effect] {
+    let before = pause
+    var effects: [Effect] = []
+    apply(event, at: now, chance: chance, &effects)
+    if pause != before {
+      effects.append(.notify(pause.map { .paused($0) } ?? .resumed))
+    }
+    return effects + advance(at: now, chance: chance)
+  }
+
+  /// What can begin now.
+  private mutating func advance(at now: Duration, chance: Double) -> [Effect] {
+    guard pause == nil, configuration.sendsAutomatically || flushes > 0 else { return [] }
+    var effects: [Effect] = []
+    for channel in channels.indices { revisit(channel, at: now) }
+    while let item = next(at: now),
+      let request = paces[service(of: item)]?.begin(at: now, chance: chance)
+    {
+      running[item] = request
+      effects.append(.send(item))
+    }
+    for channel in channels.indices {
+      if let claim = claim(channel, at: now) { effects.append(claim) }
+    }
+    if let moment = nextMoment(after: now) { effects.append(.wake(moment)) }
+    return effects
+  }
+}
+
+extension OutboxMachine {
+  /// How many entries are claimed at once, for as many as are sent at once.
+  static var claimsForEach: Int { 4 }
+  /// How many blocked entries are looked at again whenever something changes.
+  static var fewBlocked: Int { 1_000 }
+
+  func service(of item: Item) -> String { channels[item.channel].service }
+
+  private mutating func apply(
+    _ event: Event, at now: Duration, chance: Double, _ effects: inout [Effect]
+  ) {
+    switch event {
+    case .closed(let channel):
+      channels[channel].isClosed = true
+      channels[channel].ready = []
+    case .touched(let store):
+      for channel in channels.indices where channels[channel].store == store {
+        channels[channel].wantsScan = true
+      }
+    case .rescan(let channel):
+      channels[channel].cursor = .min
+      channels[channel].wantsScan = true
+    case .claimed(let channel, let claim): take(claim, channel, at: now)
+    case .ended(let item, let health, let next, let isSent):
+      end(item, health, next, at: now, chance: chance)
+      if isSent { sent += 1 }
+    case .resolving(let item):
+      if let request = running.removeValue(forKey: item) {
+        paces[service(of: item)]?.succeed(request)
+      }
+      resolving.insert(item)
+    case .connection(let isOnline):
+      guard isOnline != self.isOnline else { return }
+      self.isOnline = isOnline
+      guard isOnline else { return }
+      comeBack(at: now, chance: chance)
+      effects.append(.validate)
+    case .paused: isPausedByApp = true
+    case .unauthorized(let reason): refusal = refusal ?? reason
+    case .resumed:
+      (isPausedByApp, refusal) = (false, nil)
+      for channel in channels.indices { channels[channel].wantsScan = true }
+    case .resumedScan:
+      for channel in channels.indices {
+        (channels[channel].cursor, channels[channel].wantsScan) = (.min, true)
+        channels[channel].revisits.formUnion(channels[channel].blocked.keys)
+        channels[channel].blocked = [:]
+      }
+    case .flush(let began):
+      flushes += began ? 1 : -1
+      if began { comeBack(at: now, chance: 0) }
+    case .timer: break
+    }
+  }
+
+  /// Tries again what failed, each service by one request first.
+  private mutating func comeBack(at now: Duration, chance: Double) {
+    for service in paces.keys { paces[service]?.comeBack(at: now, chance: chance) }
+    for channel in channels.indices {
+      channels[channel].revisits.formUnion(channels[channel].waiting.keys)
+      channels[channel].waiting = [:]
+      channels[channel].wantsScan = true
+    }
+  }
+
+  private mutating func take(_ claim: Claim, _ channel: Channel, at now: Duration) {
+    channels[channel].isClaiming = false
+    switch claim {
+    case .found(let found):
+      channels[channel].failures = 0
+      leases[channels[channel].store] = now.adding(found.lease)
+      let fresh = found.ready.filter { !isKnown($0) }
+      if !channels[channel].isClosed { channels[channel].ready += fresh }
+      for (position, wait) in found.waiting {
+        channels[channel].waiting[position] = now.adding(wait)
+      }
+      channels[channel].blocked.merge(found.blocked) { $1 }
+      channels[channel].cursor = max(channels[channel].cursor, found.last)
+      if !found.isAtEnd { channels[channel].wantsScan = true }
+    case .denied(let wait):
+      channels[channel].resting = now.adding(wait)
+      (channels[channel].cursor, channels[channel].wantsScan) = (.min, true)
+    case .held: refusal = refusal ?? "the user has signed out"
+    case .failed:
+      channels[channel].failures = channels[channel].failures.addingClamped(1)
+      let pause = configuration.retry.longestPause(after: channels[channel].failures)
+      channels[channel].resting = now.adding(max(pause, .milliseconds(100)))
+      (channels[channel].cursor, channels[channel].wantsScan) = (.min, true)
+    }
+  }
+
+  private func isKnown(_ item: Item) -> Bool {
+    let channel = channels[item.channel]
+    return channel.ended.contains(item.position) || channel.ready.contains(item)
+      || running[item] != nil || resolving.contains(item)
+  }
+
+  private mutating func end(
+    _ item: Item, _ health: Health, _ next: Next, at now: Duration, chance: Double
+  ) {
+    resolving.remove(item)
+    for channel in channels.indices
+    where channels[channel].store == item.instance.store
+      && channels[channel].queue == item.instance.reference.queue
+    {
+      // A model type may have been registered anew, so that two channels lead to one queue.
+      if channels[channel].isClaiming { channels[channel].ended.insert(item.position) }
+      let count = channels[channel].ready.count
+      channels[channel].ready.removeAll { $0.instance == item.instance }
+      if channels[channel].ready.count < count { channels[channel].wantsScan = true }
+    }
+    let service = service(of: item)
+    if let request = running.removeValue(forKey: item) {
+      switch health {
+      case .well: paces[service]?.succeed(request)
+      case .failing(let retryAfter):
+        paces[service]?.fail(request, retryAfter: retryAfter, at: now, chance: chance)
+      case .unknown: paces[service]?.end(request)
+      }
+    }
+    switch next {
+    case .nothing: unblock(item.instance.reference)
+    case .item(let next): channels[next.channel].ready.insert(next, at: 0)
+    case .later(let position, let wait):
+      channels[item.channel].waiting[position] = now.adding(wait)
+    case .stays: break
+    }
+  }
+
+  /// Looks again at what waits for an instance that has no entries any more.
+  private mutating func unblock(_ reference: Outbox.Reference) {
+    for channel in channels.indices {
+      let freed = channels[channel].blocked.filter { $0.value == reference }.keys
+      for position in freed { channels[channel].blocked[position] = nil }
+      channels[channel].revisits.formUnion(freed)
+    }
+  }
+
+  private mutating func revisit(_ channel: Channel, at now: Duration) {
+    let due = channels[channel].waiting.filter { $0.value <= now }.keys
+    for position in due { channels[channel].waiting[position] = nil }
+    channels[channel].revisits.formUnion(due)
+  }
+
+  /// The next item to be sent, channel by channel in turn.
+  private mutating func next(at now: Duration) -> Item? {
+    guard running.count < configuration.concurrency else { return nil }
+    for step in 0..<channels.count {
+      let channel = (turn + step) % channels.count
+      guard hasRoom(channel, at: now), hasLease(channel, at: now) else { continue }
+      let index = channels[channel].ready.firstIndex { item in
+        !running.keys.contains { $0.instance == item.instance }
+          && !resolving.contains { $0.instance == item.instance }
+      }
+      guard let index else { continue }
+      turn = channel + 1
+      return channels[channel].ready.remove(at: index)
+    }
+    return nil
+  }
+
+  private func hasRoom(_ channel: Channel, at now: Duration) -> Bool {
+    guard let pace = paces[channels[channel].service] else { return true }
+    if case .now = pace.room(at: now) { return true }
+    return false
+  }
+
+  /// Whether entries that were claimed are still this process's to send; else they are claimed anew.
+  private mutating func hasLease(_ channel: Channel, at now: Duration) -> Bool {
+    if channels[channel].ready.isEmpty { return false }
+    if let lease = leases[channels[channel].store], lease > now { return true }
+    channels[channel].ready = []
+    (channels[channel].cursor, channels[channel].wantsScan) = (.min, true)
+    return false
+  }
+
+  private mutating func claim(_ channel: Channel, at now: Duration) -> Effect? {
+    let effect = nextClaim(channel, at: now)
+    guard effect != nil else { return nil }
+    channels[channel].isClaiming = true
+    channels[channel].ended = []
+    return effect
+  }
+
+  private mutating func nextClaim(_ channel: Channel, at now: Duration) -> Effect? {
+    let state = channels[channel]
+    guard !state.isClosed, !state.isClaiming, state.resting <= now, hasRoom(channel, at: now)
+    else { return nil }
+    let limit = configuration.concurrency * Self.claimsForEach
+    if state.ready.count < configuration.concurrency, !state.revisits.isEmpty {
+      let some = Array(state.revisits.sorted().prefix(limit))
+      channels[channel].revisits.subtract(some)
+      return .claim(channel, after: state.cursor, only: some, limit: limit)
+    }
+    if state.ready.count < configuration.concurrency, state.wantsScan {
+      let isIdle = state.ready.isEmpty && !running.keys.contains { $0.channel == channel }
+      if isIdle, state.blocked.count < Self.fewBlocked { channels[channel].cursor = .min }
+      channels[channel].wantsScan = false
+      return .claim(channel, after: channels[channel].cursor, only: [], limit: limit)
+    }
+    guard needsRenewal(channel, at: now) else { return nil }
+    return .claim(channel, after: .max, only: [], limit: 0)
+  }
+
+  /// Whether the lease is to be renewed, because something of the channel runs.
+  private func needsRenewal(_ channel: Channel, at now: Duration) -> Bool {
+    guard running.keys.contains(where: { $0.channel == channel }) else { return false }
+    return renewal(of: channels[channel].store).map { $0 <= now } ?? true
+  }
+
+  private func renewal(of store: ObjectIdentifier) -> Duration? {
+    leases[store].map { $0.subtracting(configuration.lease.multiplied(by: 0.5)) }
+  }
+
+  /// When something is to be done next that no event announces.
+  func nextMoment(after now: Duration) -> Duration? {
+    var moments: [Duration] = []
+    for (channel, state) in channels.enumerated() where !state.isClosed {
+      if let first = state.waiting.values.min() { moments.append(first) }
+      let hasWork = !state.ready.isEmpty || state.wantsScan || !state.revisits.isEmpty
+      if hasWork {
+        moments.append(state.resting)
+        if case .from(let moment)? = paces[state.service]?.room(at: now) { moments.append(moment) }
+      }
+      if running.keys.contains(where: { $0.channel == channel }),
+        let renewal = renewal(of: state.store)
+      {
+        moments.append(renewal)
+      }
+    }
+    return moments.filter { $0 > now }.min()
+  }
+}

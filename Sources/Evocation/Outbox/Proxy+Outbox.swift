@@ -1,0 +1,154 @@
+extension Proxy {
+  /// Sets who decides when the remote has another state than a write was made on.
+  ///
+  /// ```swift
+  /// .conflicts { conflict in
+  ///   guard let theirs = conflict.theirs else { return .mine }
+  ///   return .merged(conflict.mine.merged(with: theirs))
+  /// }
+  /// ```
+  ///
+  /// It may take its time, and ask the user: entries on other instances go on. An error parks the
+  /// entry, as ``Outbox/Resolution/park`` does, which is the answer without a resolver. A conflict that
+  /// comes again and again after it was resolved is parked after the fifth time.
+  @discardableResult
+  public func conflicts(
+    _ resolve: @escaping @Sendable (Outbox.Conflict<Model>) async throws ->
+      Outbox.Resolution<Model>
+  ) -> Self {
+    outboxLink.state.withLock { $0.resolver = resolve }
+    return self
+  }
+
+  /// Has entries wait for those of the instance that a model refers to.
+  ///
+  /// ```swift
+  /// .sends(after: Customer.self, by: \.customerID)
+  /// ```
+  ///
+  /// Where the service gives that instance another id, the reference changes with it, in local and in
+  /// the entries.
+  @discardableResult
+  public func sends<Other: Identifiable & Sendable>(
+    after other: Other.Type, by reference: any WritableKeyPath<Model, Other.ID> & Sendable
+  ) -> Self {
+    sends(after: other) { $0[keyPath: reference] } set: { $0[keyPath: reference] = $1 }
+  }
+
+  /// Has entries wait for those of the instance that a model refers to, if it refers to one.
+  @discardableResult
+  public func sends<Other: Identifiable & Sendable>(
+    after other: Other.Type, by reference: any WritableKeyPath<Model, Other.ID?> & Sendable
+  ) -> Self {
+    sends(after: other) { $0[keyPath: reference] } set: { $0[keyPath: reference] = $1 }
+  }
+
+  private func sends<Other: Identifiable & Sendable>(
+    after other: Other.Type, get: @escaping @Sendable (Model) -> Other.ID?,
+    set: @escaping @Sendable (inout Model, Other.ID) -> Void
+  ) -> Self {
+    let environment = environment
+    outboxLink.state.withLock { state in
+      let earlier = state.references
+      state.references = { model in
+        let own = get(model).flatMap { environment.outbox?.reference(to: $0, of: other) }
+        return (earlier?(model) ?? []) + (own.map { [$0] } ?? [])
+      }
+    }
+    let rekeying = Rekeying<Model, Other>(get: get, set: set)
+    let dependency = OutboxDependency<Other>(
+      rekey: { [weak self] transaction, former, model in
+        guard let repository = self?.wiring.place.outbox,
+          let mine = transaction.transaction(for: repository),
+          let queue = environment.outbox?.reference(to: model.id, of: other)?.queue
+        else { return false }
+        try rekeying.apply(
+          in: mine, from: Outbox.Reference(queue: queue, key: transaction.key(of: former)),
+          to: Outbox.Reference(queue: queue, key: transaction.key(of: model)), model.id)
+        return true
+      },
+      rekeyApart: { [weak self] former, new, model in
+        guard let repository = self?.wiring.place.outbox else { return }
+        try await repository.transact(isShort: false) { transaction in
+          try rekeying.apply(in: transaction, from: former, to: new, model.id)
+        }
+      })
+    environment.outbox?.noteDependency(of: self, on: other, dependency)
+    return self
+  }
+}
+
+/// Exchanges a reference in the entries of a model type, and in the models that they are of.
+private struct Rekeying<Model: Sendable, Other: Identifiable & Sendable>: Sendable {
+  let get: @Sendable (Model) -> Other.ID?
+  let set: @Sendable (inout Model, Other.ID) -> Void
+
+  func apply(
+    in transaction: any OutboxTransaction<Model>, from former: Outbox.Reference,
+    to new: Outbox.Reference, _ id: Other.ID
+  ) throws {
+    for record in try transaction.records(referringTo: former) {
+      guard case .entry(var entry) = record else { continue }
+      if let held = try transaction.held(entry.model) {
+        try transaction.put(changed(held, former, id), before: held)
+      }
+      entry.model = changed(entry.model, former, id)
+      entry.base = entry.base.map { changed($0, former, id) }
+      entry.references = entry.references.map { $0 == former ? new : $0 }
+      try transaction.replace(entry)
+    }
+  }
+
+  private func changed(_ model: Model, _ former: Outbox.Reference, _ id: Other.ID) -> Model {
+    guard let present = get(model), ModelID(present, of: Other.self).key == former.key else {
+      return model
+    }
+    var model = model
+    set(&model, id)
+    return model
+  }
+}
+
+extension Outbox {
+  func noteDependency<Model: Sendable, Other: Identifiable & Sendable>(
+    of proxy: Proxy<Model>, on other: Other.Type, _ dependency: OutboxDependency<Other>
+  ) {
+    let link = proxy.outboxLink
+    let added = Dependency(
+      type: ObjectIdentifier(Model.self), other: ObjectIdentifier(other), model: proxy.model,
+      dependency: dependency, refuse: { error in link.state.withLock { $0.refusal = error } })
+    let circle = state.withLock { state -> [Dependency] in
+      state.dependencies.removeAll { $0.type == added.type && $0.other == added.other }
+      state.dependencies.append(added)
+      return Self.circle(through: added, state.dependencies)
+    }
+    guard circle.count > 1 else { return }
+    let error = EvocationError.circularDependency(models: circle.map(\.model))
+    for dependency in circle { dependency.refuse(error) }
+  }
+
+  /// The dependencies that lead from a type back to it; none for a type that refers to itself.
+  private static func circle(
+    through first: Dependency, _ all: [Dependency]
+  ) -> [Dependency] {
+    var seen: Set<ObjectIdentifier> = []
+    func path(from step: Dependency) -> [Dependency]? {
+      if step.other == first.type { return [step] }
+      guard seen.insert(step.other).inserted else { return nil }
+      for next in all where next.type == step.other && next.other != next.type {
+        if let rest = path(from: next) { return [step] + rest }
+      }
+      return nil
+    }
+    return first.type == first.other ? [] : path(from: first) ?? []
+  }
+
+  func reference<Other: Identifiable & Sendable>(
+    to id: Other.ID, of other: Other.Type
+  ) -> Reference? {
+    guard let proxy = registry.proxy(for: other), let repository = proxy.wiring.place.outbox else {
+      return nil
+    }
+    return Reference(queue: repository.queueName, key: ModelID(id, of: other).key)
+  }
+}

@@ -1,0 +1,116 @@
+/// What sends the writes that local repositories have queued.
+protocol OutboxSender: AnyObject, Sendable {
+  /// Takes note that a proxy's repositories or its strategy have changed.
+  func noteWiring<Model: Sendable>(of proxy: Proxy<Model>)
+  /// Takes note of what a call has queued.
+  func noteQueued<Model: Sendable>(_ models: [Model], _ kind: String, in proxy: Proxy<Model>)
+  /// Takes note that one model type's entries wait for another's.
+  func noteDependency<Model: Sendable, Other: Identifiable & Sendable>(
+    of proxy: Proxy<Model>, on other: Other.Type, _ dependency: OutboxDependency<Other>)
+  /// The reference to an instance; nil while its model type has no outbox.
+  func reference<Other: Identifiable & Sendable>(
+    to id: Other.ID, of other: Other.Type
+  ) -> Outbox.Reference?
+}
+
+/// How entries of another model type follow when a service gives an instance its id.
+struct OutboxDependency<Other: Sendable>: Sendable {
+  /// Changes them in the transaction; false where they lie in another store.
+  let rekey: @Sendable (any OutboxTransaction<Other>, _ from: Other, _ to: Other) throws -> Bool
+  /// Changes them in their own store.
+  let rekeyApart: @Sendable (_ from: Outbox.Reference, _ to: Outbox.Reference, _ new: Other)
+    async throws -> Void
+}
+
+struct WeakSender {
+  weak var sender: (any OutboxSender)?
+}
+
+/// What was declared of a model type's writes that the outbox sends.
+///
+/// It belongs to the proxy, and does not change with its repositories.
+final class OutboxLink<Model: Sendable>: Sendable {
+  /// Gives the instances that a model refers to.
+  typealias References = @Sendable (Model) -> [Outbox.Reference]
+
+  struct State: Sendable {
+    /// Why no write can be queued.
+    var refusal: EvocationError?
+    var references: References?
+    /// The app's answer to conflicts.
+    var resolver: (@Sendable (Outbox.Conflict<Model>) async throws -> Outbox.Resolution<Model>)?
+  }
+
+  let state = Lock(State())
+}
+
+/// A call's part in the outbox.
+extension Call {
+  /// Writes to local, and queues the write for the remote.
+  func queue() async throws -> Answer<Model> {
+    let link = proxy.outboxLink.state.withLock { $0 }
+    if let refusal = link.refusal { throw refusal }
+    let note = OutboxNote(queuedAt: proxy.environment.date(), references: link.references)
+    guard let outbox = wiring.place.outbox,
+      let answer = try await operation.queue(note, in: outbox)
+    else {
+      throw EvocationError.outboxUnavailable(model: proxy.model, action: operation.action)
+    }
+    if answer.isPending {
+      proxy.environment.outbox?.noteQueued(answer.models, operation.name, in: proxy)
+    }
+    return answer
+  }
+
+  /// Adds to the trace that the remote gets the write later.
+  func noteQueued(_ record: inout CallRecord) {
+    let keeps = wiring.place.outbox?.keepsEntries ?? false
+    record.skip(
+      .remote, .synchronization,
+      keeps
+        ? "the outbox sends it"
+        : "the outbox sends it, unless the process ends before: local keeps nothing")
+  }
+
+  /// What is shown of what the remote answered; nil for all of it.
+  ///
+  /// The counted models of the entry become those that are shown.
+  func overlayUnsent(
+    _ models: [Model], _ entry: inout Evocation.Metadata, _ mark: WriteLog<Model>.Mark?
+  ) async -> [Model]? {
+    guard entry.error == nil, let outbox = wiring.place.outbox,
+      case .read(let read, let criteria) = operation
+    else { return nil }
+    let settled = mark.map { $0.isQuiet ? [] : $0.written.kept } ?? []
+    guard let overlay = UnsentOverlay<Model>(read.scope(of: criteria), settled: settled)
+    else { return nil }
+    do {
+      guard operation.givesModels else {
+        entry.count = try await count(entry.count, read, overlay, outbox)
+        return nil
+      }
+      let shown = try await outbox.look(isShort: false) { try overlay.models(models, in: $0) }
+      if let shown { entry.count = shown.count }
+      return shown
+    } catch {
+      entry.error = Task.isCancelled ? Cancellation.error() : error
+      return nil
+    }
+  }
+
+  private func count(
+    _ count: Int, _ read: any ReadAction.Type, _ overlay: UnsentOverlay<Model>,
+    _ outbox: any OutboxRepository<Model>
+  ) async throws -> Int {
+    let (total, isLess) = try await outbox.look(isShort: false) { transaction in
+      let total = try overlay.count(count, in: transaction)
+      return (total, total < count)
+    }
+    // That one exists does not say whether it is another than those that are unsent.
+    guard isLess, read.countsToOne, let remote = wiring.remote,
+      let criteria = operation.criteria
+    else { return total }
+    let all = try await remote.count(criteria)
+    return try await outbox.look(isShort: false) { try overlay.count(all, in: $0) }
+  }
+}

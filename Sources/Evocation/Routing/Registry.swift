@@ -1,0 +1,65 @@
+/// The proxies of an `Evocation`, by the identity of their model type.
+///
+/// Identity, and not the printed name: two types called `User` do not collide.
+final class Registry: Sendable {
+  private struct State {
+    var proxies: [ObjectIdentifier: any AnyObject & Sendable] = [:]
+    /// Lines outlive their proxies, so that writes stay in order while a proxy is replaced.
+    var lines: [ObjectIdentifier: WriteSerializer] = [:]
+    /// Logs do too, so that a fetch knows what was written through the next proxy.
+    var logs: [ObjectIdentifier: any AnyObject & Sendable] = [:]
+  }
+
+  private let state = Lock(State())
+
+  func register<Model: Sendable>(
+    _ type: Model.Type, _ make: (WriteSerializer, WriteLog<Model>) -> Proxy<Model>
+  ) -> Proxy<Model> {
+    let id = ObjectIdentifier(type)
+    // The replaced proxy is released after the lock, because that may run the app's code.
+    let (proxy, old) = state.withLock { state in
+      // What is kept under a type's identity is that type's, so the cast cannot fail.
+      let log = state.logs[id].map { unsafeDowncast($0, to: WriteLog<Model>.self) }
+      let proxy = make(state.lines[id, default: WriteSerializer("\(type)")], log ?? WriteLog())
+      state.lines[id] = proxy.line
+      state.logs[id] = proxy.log
+      return (proxy, state.proxies.updateValue(proxy, forKey: id))
+    }
+    withExtendedLifetime(old) {}
+    return proxy
+  }
+
+  /// Has the caches validated that are observed, of all model types.
+  func validate() async {
+    let proxies = state.withLock { $0.proxies.values.compactMap { $0 as? any ValidatedProxy } }
+    for proxy in proxies { await proxy.validateObserved() }
+  }
+
+  func unregister(_ id: ObjectIdentifier) {
+    let old = state.withLock { $0.proxies.removeValue(forKey: id) }
+    withExtendedLifetime(old) {}
+  }
+
+  func proxy<Model: Sendable>(for type: Model.Type) -> Proxy<Model>? {
+    guard let proxy = lookUp(ObjectIdentifier(type)) else { return nil }
+    // What is kept under a type's identity is that type's proxy, so the cast cannot fail; a
+    // checked one would cost more than the rest of the look-up.
+    return unsafeDowncast(proxy, to: Proxy<Model>.self)
+  }
+
+  private func lookUp(_ id: ObjectIdentifier) -> (any AnyObject & Sendable)? {
+    state.withLock { $0.proxies[id] }
+  }
+}
+
+/// A proxy, whatever its model type.
+protocol ValidatedProxy: Sendable {
+  /// Has the caches of the model type validated that are observed.
+  func validateObserved() async
+}
+
+extension Proxy: ValidatedProxy {
+  func validateObserved() async {
+    await CacheRegistry.of(ledger).validate(prefix: tagPrefix)
+  }
+}
