@@ -122,7 +122,7 @@ import Testing
       #expect(partial.failed == ["1"])
       #expect(partial.unsent == ["502", "503"])
       #expect(partial.underlying as? EvocationError == .alreadyExists(["1"]))
-      #expect(partial.failureKind == .permanent)
+      #expect(partial.failureKind == .conflict)
       #expect(
         "\(partial)" == """
           Only 2 of 5 models were written, one request after the other, and 2 were not sent, \
