@@ -2,17 +2,39 @@ extension Connection {
   /// The layout that this version of the library writes.
   private static let format: Int64 = 1
 
+  /// The layout of the outbox's tables that this version of the library writes.
+  static let outboxFormat: Int64 = 1
+
   /// Refuses a file that a newer version of the library has written.
   func checkFormat() throws {
     let known = try first("SELECT 1 FROM sqlite_schema WHERE name = 'evocation_format'")
-    guard known != nil,
+    if known != nil,
       case .integer(let format)? = try first("SELECT max(version) FROM evocation_format"),
       format > Self.format
-    else { return }
+    {
+      throw SQLiteError(
+        .newerSchema,
+        "Opening the database in \(file) failed: it was written in format \(format), and this version "
+          + "of the library knows formats up to \(Self.format); update the app."
+      )
+    }
+    _ = try checkOutboxFormat()
+  }
+
+  /// Refuses a file with an outbox of a newer version, whose unsent writes would be overwritten.
+  ///
+  /// - Returns: Whether there is an outbox.
+  func checkOutboxFormat() throws -> Bool {
+    guard try first("SELECT 1 FROM sqlite_schema WHERE name = 'evocation_outbox'") != nil else {
+      return false
+    }
+    guard case .integer(let format)? = try first("SELECT max(version) FROM evocation_outbox"),
+      format > Self.outboxFormat
+    else { return true }
     throw SQLiteError(
       .newerSchema,
-      "Opening the database in \(file) failed: it was written in format \(format), and this version "
-        + "of the library knows formats up to \(Self.format); update the app."
+      "Opening the database in \(file) failed: its outbox was written in format \(format), and this "
+        + "version of the library knows formats up to \(Self.outboxFormat); update the app."
     )
   }
 

@@ -109,6 +109,9 @@ extension Connection {
   /// How many rows the last statement wrote.
   var changes: Int64 { sqlite3_changes64(handle) }
 
+  /// The number of the row that was inserted last.
+  var lastRow: Int64 { sqlite3_last_insert_rowid(handle) }
+
   /// Whether what is written now is committed by itself.
   var isOutsideTransaction: Bool { sqlite3_get_autocommit(handle) != 0 }
 

@@ -50,6 +50,9 @@ public final class SQLiteDatabase: Sendable {
   /// The observers of changes of the ledger by others.
   let others = ChangeHub<Never>()
 
+  /// The observers of the entries of its repositories.
+  let queueObservers = Notifier()
+
   /// The numbers of its commits.
   let commits = CommitClock()
   let statementCounts = Lock<[StatementCounts]>([])

@@ -44,7 +44,8 @@ extension ModelTable {
     return taken.filter { reported.insert($0).inserted }
   }
 
-  private func leftOut(_ connection: Connection) -> SQLiteError {
+  /// The error for a row that was not written although no other is in its way.
+  func leftOut(_ connection: Connection) -> SQLiteError {
     SQLiteError(
       .constraint,
       "Writing the table \(plan.table.quoted) in \(connection.file) failed: a trigger of the table left "

@@ -20,17 +20,12 @@ extension SQLiteRepository: TransactionalRepository, ListStore {
     }
     let isOwn = write.stamp.map { $0.ledger.identity == ObjectIdentifier(database) } ?? true
     let foreign = isOwn ? nil : try await write.stamp?.recordNow()
-    let table = table
     var (commit, version): (StoreCommit<Model>, UInt64)
     do {
-      (commit, version) = try await transact(isShort: write.isShort) { connection, isObserved in
-        try table.perform(write, foreign, connection, isObserved: isObserved)
-      }
+      (commit, version) = try await attempt(write, foreign, tellingTaken: false)
     } catch is TakenIDs {
       // Statements of many rows do not tell which were there, so it is done once more, one by one.
-      (commit, version) = try await transact(isShort: write.isShort) { connection, isObserved in
-        try table.perform(write, foreign, connection, isObserved: isObserved, tellingTaken: true)
-      }
+      (commit, version) = try await attempt(write, foreign, tellingTaken: true)
     }
     commit.version = version
     if let stamp = write.stamp, let record = commit.record, !isOwn {
@@ -39,6 +34,30 @@ extension SQLiteRepository: TransactionalRepository, ListStore {
     if let record = commit.record { write.stamp?.note(record, version: version) }
     if write.changesLists { sweep() }
     return commit
+  }
+
+  private func attempt(
+    _ write: StoreWrite<Model>, _ foreign: FetchRecord?, tellingTaken: Bool
+  ) async throws -> (StoreCommit<Model>, version: UInt64) {
+    let table = table
+    guard write.outbox != nil || write.source != .app else {
+      return try await transact(isShort: write.isShort) { connection, isObserved in
+        try table.perform(
+          write, foreign, connection, isObserved: isObserved, tellingTaken: tellingTaken)
+      }
+    }
+    return try await inScope(isShort: write.isShort) { part in
+      if let note = write.outbox {
+        return try write.stamping(foreign, part.connection) { _ in
+          try write.queue(note, in: part)
+        }
+      }
+      let (commit, changes) = try table.perform(
+        write.sparingUnsent(in: part), foreign, part.connection, isObserved: part.isObserved,
+        tellingTaken: tellingTaken)
+      part.add(changes)
+      return commit
+    }
   }
 
   /// Does one thing in one transaction, with nothing to be remembered and no list.
@@ -89,30 +108,22 @@ private struct TakenIDs: Error {}
 
 extension ModelTable {
   /// Does what a write says in the connection's transaction.
-  ///
-  /// The record is the one to be written into another ledger; nil to write the stamp into this one.
   fileprivate func perform(
     _ write: StoreWrite<Model>, _ foreign: FetchRecord?, _ connection: Connection,
-    isObserved: Bool, tellingTaken: Bool = false
+    isObserved: Bool, tellingTaken: Bool
   ) throws -> (StoreCommit<Model>, StoreChanges<Model>) {
-    let ledger = FetchTable(connection)
-    var record = foreign
-    if let stamp = write.stamp, record == nil {
-      try ledger.make()
-      record = try stamp.record(replacing: ledger.record(for: stamp.tag))
-    }
     var changes = StoreChanges<Model>()
-    var answers: [[Model]] = []
-    for action in write.actions {
-      let (answer, change) = try perform(
-        action, &record, connection, isObserved: isObserved, tellingTaken: tellingTaken)
-      answers.append(answer)
-      changes.add(change, id)
+    let commit = try write.stamping(foreign, connection) { record in
+      var answers: [[Model]] = []
+      for action in write.actions {
+        let (answer, change) = try perform(
+          action, &record, connection, isObserved: isObserved, tellingTaken: tellingTaken)
+        answers.append(answer)
+        changes.add(change, id)
+      }
+      return StoreCommit(answers: answers)
     }
-    if let stamp = write.stamp, let record, foreign == nil {
-      try ledger.write(record, for: stamp.tag)
-    }
-    return (StoreCommit(answers: answers, record: record), changes)
+    return (commit, changes)
   }
 
   fileprivate func answer(
@@ -167,6 +178,25 @@ extension FetchStamp {
 }
 
 extension StoreWrite {
+  /// Runs `body`, and writes the stamp with it.
+  ///
+  /// The record is the one to be written into another ledger; nil to write the stamp into this one.
+  fileprivate func stamping(
+    _ foreign: FetchRecord?, _ connection: Connection,
+    _ body: (inout FetchRecord?) throws -> StoreCommit<Model>
+  ) throws -> StoreCommit<Model> {
+    let ledger = FetchTable(connection)
+    var record = foreign
+    if let stamp, record == nil {
+      try ledger.make()
+      record = try stamp.record(replacing: ledger.record(for: stamp.tag))
+    }
+    var commit = try body(&record)
+    if let stamp, let record, foreign == nil { try ledger.write(record, for: stamp.tag) }
+    commit.record = record
+    return commit
+  }
+
   /// Whether no action has anything to do, and nothing is to be remembered.
   fileprivate var hasNothingToDo: Bool {
     stamp == nil

@@ -51,6 +51,7 @@ public final class SQLiteRepository<Model: Codable & Identifiable & Sendable>:
   public let database: SQLiteDatabase
 
   let table: ModelTable<Model>
+  let queue: QueueTable
   let hub: ChangeHub<Model>
 
   /// Makes the repository, and its table and indexes where they are missing.
@@ -79,6 +80,7 @@ public final class SQLiteRepository<Model: Codable & Identifiable & Sendable>:
     self.database = database
     let table = try ModelTable<Model>(plan)
     self.table = table
+    queue = QueueTable(table: plan.table)
     let definition = try TableDefinition(
       plan: plan, indexes: indexes ?? declared?.indexes ?? [])
     hub = try database.blocking { connection in

@@ -1,4 +1,5 @@
 internal import CEvocationSQLite
+internal import Foundation
 
 extension Statement {
   /// Makes SQLite copy what it is given, because the value is gone before the statement runs.
@@ -48,6 +49,18 @@ extension Statement {
     }
   }
 
+  /// Binds bytes of UTF-8 as text to a parameter, counted from one.
+  func bind(text: Data, at index: Int32) -> Int32 {
+    text.withUnsafeBytes { bytes in
+      bytes.withMemoryRebound(to: CChar.self) { characters in
+        sqlite3_bind_text64(
+          handle, index, characters.baseAddress ?? Self.nothing, UInt64(bytes.count), Self.copies,
+          UInt8(SQLITE_UTF8)
+        )
+      }
+    }
+  }
+
   private func bind(textBytes: [UInt8], at index: Int32) -> Int32 {
     textBytes.withUnsafeBufferPointer { bytes in
       bytes.withMemoryRebound(to: CChar.self) { characters in
@@ -81,6 +94,15 @@ extension Statement {
     case SQLITE_TEXT: .text(String(decoding: textBytes(at: index), as: UTF8.self))
     case SQLITE_BLOB: .blob([UInt8](blobBytes(at: index)))
     default: .null
+    }
+  }
+
+  /// The bytes of a text or blob in the present row, and whether it is a text; nil for other values.
+  func data(at index: Int32) -> (bytes: Data, isText: Bool)? {
+    switch sqlite3_column_type(handle, index) {
+    case SQLITE_TEXT: (Data(textBytes(at: index)), true)
+    case SQLITE_BLOB: (Data(blobBytes(at: index)), false)
+    default: nil
     }
   }
 

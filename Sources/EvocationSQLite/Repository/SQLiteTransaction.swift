@@ -1,0 +1,142 @@
+internal import Evocation
+
+/// The models and the entries of one repository within a transaction.
+final class SQLiteTransaction<Model: Codable & Identifiable & Sendable>: OutboxTransaction {
+  let hub: ChangeHub<Model>
+  let table: ModelTable<Model>
+  let queue: QueueTable
+  let scope: TransactionScope
+  private var changes: TransactionChanges<Model>
+  /// Whether the queue's table is there; nil where nobody has looked.
+  private var isThere: Bool?
+
+  init(_ repository: SQLiteRepository<Model>, _ scope: TransactionScope) {
+    hub = repository.hub
+    table = repository.table
+    queue = repository.queue
+    self.scope = scope
+    changes = TransactionChanges(isKept: hub.isObserved)
+    isThere = queue.isKnown.withLock { $0 } ? true : nil
+  }
+
+  var connection: Connection { scope.connection }
+
+  /// Whether somebody is to be told what was changed.
+  var isObserved: Bool { changes.isKept }
+
+  /// Adds what was changed past the transaction.
+  func add(_ changes: StoreChanges<Model>) {
+    self.changes.add(changes, table.id)
+  }
+
+  /// Tells the observers what was changed, and remembers that the queue's table is there.
+  func tell(_ version: UInt64) {
+    if isThere == true { queue.isKnown.withLock { $0 = true } }
+    // An observer that began meanwhile is told that something changed, and not what.
+    guard hub.isObserved, let change = changes.all.asRepositoryChange(version: version) else {
+      return
+    }
+    hub.tell(change)
+  }
+
+  func lookAgain() { queue.isKnown.withLock { $0 = false } }
+
+  func key(of model: Model) -> String { table.id(model).key }
+
+  func held(_ model: Model) throws -> Model? { try table.finder(connection).held(model) }
+
+  func insert(_ model: Model) throws -> Bool {
+    guard try table.writer(table.insert, connection).write(model) else {
+      guard try table.finder(connection).finds(model) else { throw table.leftOut(connection) }
+      return false
+    }
+    changes.note(before: nil, after: model, table.id)
+    return true
+  }
+
+  func put(_ model: Model, before: Model?) throws {
+    _ = try table.writer(table.upsert, connection).write(model)
+    changes.note(before: before, after: model, table.id)
+  }
+
+  func remove(_ model: Model) throws {
+    guard try table.writer(connection.statement(table.remove), connection).write(model) else {
+      return
+    }
+    changes.note(before: model, after: nil, table.id)
+  }
+
+  func transaction<Other>(
+    for repository: any OutboxRepository<Other>
+  ) -> (any OutboxTransaction<Other>)? {
+    (repository as? any SQLiteModelStore)?.part(of: scope) as? any OutboxTransaction<Other>
+  }
+
+  /// Whether there is a table of entries.
+  func hasQueue() throws -> Bool {
+    if let isThere { return isThere }
+    let found = try QueueTable.isThere(queue.queue, connection)
+    isThere = found
+    if found { queue.isKnown.withLock { $0 = true } }
+    return found
+  }
+
+  /// Makes the table of entries where it is missing.
+  func makeQueue() throws {
+    if isThere == true { return }
+    try queue.make(connection)
+    isThere = true
+  }
+}
+
+/// What a transaction changed, each model once, as it was before and as it is after.
+struct TransactionChanges<Model: Sendable> {
+  private typealias Fate = (before: Model?, after: Model?)
+
+  /// Whether somebody wants to know; if not, only that something changed is kept.
+  let isKept: Bool
+  private var isChanged = false
+  private var isMixed = false
+  private var order: [ModelID] = []
+  private var fates: [ModelID: Fate] = [:]
+
+  init(isKept: Bool) {
+    self.isKept = isKept
+  }
+
+  /// Notes what became of a model; nil stands for one that is not there.
+  mutating func note(before: Model?, after: Model?, _ id: (Model) -> ModelID) {
+    isChanged = true
+    guard isKept, let model = after ?? before else { return }
+    let id = id(model)
+    if let known = fates[id] {
+      fates[id] = (known.before, after)
+    } else {
+      order.append(id)
+      fates[id] = (before, after)
+    }
+  }
+
+  mutating func add(_ changes: StoreChanges<Model>, _ id: (Model) -> ModelID) {
+    isChanged = isChanged || !changes.isEmpty
+    isMixed = isMixed || changes.isMixed
+    for model in changes.stored { note(before: nil, after: model, id) }
+    for update in changes.updated { note(before: update.before, after: update.after, id) }
+    for model in changes.removed { note(before: model, after: nil, id) }
+  }
+
+  /// What was changed, for observers.
+  var all: StoreChanges<Model> {
+    guard isKept, !isMixed else { return StoreChanges(isMixed: isChanged) }
+    var changes = StoreChanges<Model>()
+    for fate in order.compactMap({ fates[$0] }) {
+      switch fate {
+      case (nil, nil): continue
+      case (nil, let after?): changes.stored.append(after)
+      case (let before?, let after?): changes.updated.append(.init(before: before, after: after))
+      case (let before?, nil): changes.removed.append(before)
+      }
+    }
+    return changes
+  }
+}
