@@ -91,7 +91,7 @@ import Testing
     (
       #"{"retry":{"kinds":["often"]}}"#,
       #"The strategy cannot be read at find.retry.kinds: a list of "transient", "authorization", "#
-        + #""permanent" was expected."#
+        + #""conflict", "permanent" was expected."#
     ),
     (
       #"{"revalidates":1}"#,
