@@ -3,7 +3,9 @@ enum StoreOrUpdate: WriteAction {
   static var name: String { "storeOrUpdate" }
   static var action: Strategy.Action { .store }
 
-  static func change<Model>(_ models: [Model]) -> StoreWrite<Model>.Action { .storeOrUpdate(models) }
+  static func change<Model>(_ models: [Model]) -> StoreWrite<Model>.Action {
+    .storeOrUpdate(models)
+  }
 
   static func ask<Model>(
     _ repository: any Repository<Model>, with models: [Model]

@@ -64,5 +64,6 @@ public final class Evocation: Sendable {
   /// Forgets the proxy of a model type; calls that run go on.
   public func unregister<Model: Sendable>(_ type: Model.Type) {
     registry.unregister(ObjectIdentifier(type))
+    outbox.forget(ObjectIdentifier(type))
   }
 }

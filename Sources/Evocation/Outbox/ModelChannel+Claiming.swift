@@ -54,7 +54,8 @@ extension ModelChannel {
 
   /// Parks an entry that waits for itself.
   private func park(_ position: Int64) async throws {
-    let reason = "It waits for entries that wait for it; discard one of them, or edit its reference."
+    let reason =
+      "It waits for entries that wait for it; discard one of them, or edit its reference."
     let parked = try await repository.transact(isShort: true) { transaction in
       let found = try transaction.records(after: position - 1, onlyHeads: false, limit: 1)
       guard let entry = found.first?.entry, entry.position == position else {
@@ -87,7 +88,7 @@ struct ClaimLook<Model: Sendable> {
     after position: Int64, only: [Int64], limit: Int,
     in transaction: any OutboxTransaction<Model>
   ) throws -> OutboxMachine.Claim {
-    if try transaction.isEmpty { return .found(OutboxMachine.Found(lease: lease)) }
+    if try transaction.isEmpty { return .found(OutboxMachine.Found()) }
     if try transaction.isHeld { return .held }
     if let wait = try takeLease(transaction) { return .denied(wait) }
     if revives { try transaction.reviveUnreadable() }

@@ -184,7 +184,9 @@ extension ModelChannel {
   }
 
   /// Changes an entry's state; a store that fails keeps it as it is, to be sent again.
-  private func change(_ entry: Entry, _ body: @escaping @Sendable (inout Entry) -> Void) async -> Bool {
+  private func change(
+    _ entry: Entry, _ body: @escaping @Sendable (inout Entry) -> Void
+  ) async -> Bool {
     let changed = try? await repository.transact(isShort: true) { transaction in
       try transaction.changeState(of: entry, body) != nil
     }
@@ -216,18 +218,20 @@ extension ModelChannel {
     _ item: Item, _ entry: Entry, _ remote: any Repository<Model>, _ error: any Error,
     theirs: Model?
   ) async -> OutboxMachine.Event {
-    if let theirs, entry.kind != .remove, ModelAccess<Model>.make()?.areSame(theirs, entry.model) == true {
+    if let theirs, entry.kind != .remove, areSame(theirs, entry.model) {
       // An earlier attempt has arrived, and its answer has not.
       return await acknowledge(item, entry, theirs)
     }
     if theirs == nil, entry.kind == .remove { return await acknowledge(item, entry, nil) }
     let reason = Self.text(error)
+    let resolver = proxy.outboxLink.state.withLock { $0.resolver }
     let count = conflicts.withLock { counts in
       counts[entry.id, default: 0] += 1
       return counts[entry.id, default: 0]
     }
-    guard count <= Self.mostConflicts, let resolver = proxy.outboxLink.state.withLock({ $0.resolver })
-    else { return await park(item, entry, .conflict, reason) }
+    guard count <= Self.mostConflicts, let resolver else {
+      return await park(item, entry, .conflict, reason)
+    }
     outbox?.tell(.conflict(subject(entry.model, entry.id, reason)))
     outbox?.handle(.resolving(item))
     let conflict = Outbox.Conflict(
@@ -237,6 +241,10 @@ extension ModelChannel {
     } catch {
       return await park(item, entry, .conflict, "\(reason.asSentence) \(Self.text(error))")
     }
+  }
+
+  private func areSame(_ left: Model, _ right: Model) -> Bool {
+    ModelAccess<Model>.make()?.areSame(left, right) ?? false
   }
 
   private func settle(

@@ -9,6 +9,7 @@ extension Outbox {
   /// ``Configuration/sendsAutomatically`` is off.
   @discardableResult
   public func flush(deadline: Duration? = nil) async -> FlushResult {
+    openAll()
     let before = state.withLock { $0.machine.sent }
     handle(.flush(began: true))
     let end = deadline.map { environment.time.now().adding($0) }
@@ -153,6 +154,7 @@ extension Outbox {
   }
 
   func rescan<Model>(_ type: Model.Type) {
+    openAll()
     let number = state.withLock { state in
       state.channels.first { $0.type == ObjectIdentifier(type) }?.number
     }

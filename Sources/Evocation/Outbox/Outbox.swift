@@ -227,7 +227,7 @@ extension Outbox: OutboxSender {
 
   /// Begins to send what a model type has queued.
   private func open(_ type: ObjectIdentifier) {
-    let opened = state.withLock { state -> (any OutboxChannel, OutboxMachine.Channel)? in
+    let opened = state.withLock { state -> (any OutboxChannel, Int)? in
       guard let index = state.channels.firstIndex(where: { $0.type == type }),
         state.channels[index].number == nil
       else { return nil }
@@ -248,6 +248,23 @@ extension Outbox: OutboxSender {
     }
     followConnectivity()
     handle(.rescan(number))
+  }
+
+  /// Begins to send what all model types have queued, by whichever rules.
+  func openAll() {
+    let types = state.withLock { state in
+      state.channels.filter { $0.number == nil && $0.channel.hasRemote }.map(\.type)
+    }
+    for type in types { open(type) }
+  }
+
+  /// Leaves a model type's entries alone, which is not registered any more.
+  func forget(_ type: ObjectIdentifier) {
+    let removed = state.withLock { state -> Registered? in
+      guard let index = state.channels.firstIndex(where: { $0.type == type }) else { return nil }
+      return state.channels.remove(at: index)
+    }
+    if let number = removed?.number { handle(.closed(number)) }
   }
 
   func noteQueued<Model: Sendable>(_ models: [Model], _ kind: String, in proxy: Proxy<Model>) {

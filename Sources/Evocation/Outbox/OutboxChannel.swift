@@ -6,6 +6,7 @@ protocol OutboxChannel: AnyObject, Sendable {
   var store: ObjectIdentifier { get }
   var queue: String { get }
   var service: String { get }
+  var hasRemote: Bool { get }
 
   /// Looks for entries to send, behind a position or at these positions alone, and claims them.
   func claim(

@@ -357,6 +357,10 @@ extension OutboxMachine {
     let due = channels[channel].waiting.filter { $0.value <= now }.keys
     for position in due { channels[channel].waiting[position] = nil }
     channels[channel].revisits.formUnion(due)
+    guard channels[channel].revisits.count > Self.fewBlocked else { return }
+    // So many are found sooner by a scan.
+    channels[channel].revisits = []
+    (channels[channel].cursor, channels[channel].wantsScan) = (.min, true)
   }
 
   /// The next item to be sent, channel by channel in turn.

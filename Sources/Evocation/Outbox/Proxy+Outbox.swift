@@ -13,7 +13,8 @@ extension Proxy {
   /// comes again and again after it was resolved is parked after the fifth time.
   @discardableResult
   public func conflicts(
-    _ resolve: @escaping @Sendable (Outbox.Conflict<Model>) async throws ->
+    _ resolve:
+      @escaping @Sendable (Outbox.Conflict<Model>) async throws ->
       Outbox.Resolution<Model>
   ) -> Self {
     outboxLink.state.withLock { $0.resolver = resolve }
@@ -32,7 +33,11 @@ extension Proxy {
   public func sends<Other: Identifiable & Sendable>(
     after other: Other.Type, by reference: any WritableKeyPath<Model, Other.ID> & Sendable
   ) -> Self {
-    sends(after: other) { $0[keyPath: reference] } set: { $0[keyPath: reference] = $1 }
+    sends(after: other) {
+      $0[keyPath: reference]
+    } set: {
+      $0[keyPath: reference] = $1
+    }
   }
 
   /// Has entries wait for those of the instance that a model refers to, if it refers to one.
@@ -40,7 +45,11 @@ extension Proxy {
   public func sends<Other: Identifiable & Sendable>(
     after other: Other.Type, by reference: any WritableKeyPath<Model, Other.ID?> & Sendable
   ) -> Self {
-    sends(after: other) { $0[keyPath: reference] } set: { $0[keyPath: reference] = $1 }
+    sends(after: other) {
+      $0[keyPath: reference]
+    } set: {
+      $0[keyPath: reference] = $1
+    }
   }
 
   private func sends<Other: Identifiable & Sendable>(

@@ -149,7 +149,8 @@ struct ServicePace: Sendable {
       } ?? .zero
     let hole =
       last.map {
-        $0.began.adding(interval.multiplied(by: Self.outageShare2 * (1 + retry.jitter * (2 * $0.chance - 1))))
+        $0.began.adding(
+          interval.multiplied(by: Self.outageShare2 * (1 + retry.jitter * (2 * $0.chance - 1))))
       } ?? .zero
     return switch phase {
     case .open: spaced
@@ -175,7 +176,8 @@ struct ServicePace: Sendable {
 
   private func shortened(_ interval: Duration) -> Duration {
     let share = interval.seconds / max(retry.longestPause.seconds, 0.001)
-    return interval.multiplied(by: 1 / (1 + Self.shortening * Double(successes) + Self.herdShare * share))
+    return interval.multiplied(
+      by: 1 / (1 + Self.shortening * Double(successes) + Self.herdShare * share))
   }
 
   private mutating func nextRound() {

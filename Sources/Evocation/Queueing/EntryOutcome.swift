@@ -19,10 +19,8 @@ package struct EntryOutcome<Model: Sendable>: Sendable {
 extension OutboxTransaction {
   /// Deletes an entry that the remote has carried out, and keeps what it answered.
   ///
-  /// - Parameters:
-  ///   - entry: The entry, as it was sent.
-  ///   - answer: What the remote answered; nil for nothing, which stands for what was sent.
-  /// - Returns: Nil where the entry is gone, because another process or a discard was faster.
+  /// The answer is nil where the remote said nothing, which stands for what was sent. The outcome is
+  /// nil where the entry is gone, because another process or a discard was faster.
   package func acknowledge(
     _ entry: Outbox.Entry<Model>, answer: Model?
   ) throws -> EntryOutcome<Model>? {

@@ -13,6 +13,8 @@ extension Outbox {
     public var sendsAutomatically: Bool
 
     /// Says whether the remote can be reached; nil to find out by trying.
+    ///
+    /// By default it is the system's word on Apple platforms, and nil elsewhere.
     public var connectivity: (any Connectivity)?
 
     /// After how long an attempt without an answer has failed.
@@ -27,7 +29,7 @@ extension Outbox {
       retry: Strategy.Retry = Strategy.Retry(
         attempts: .max, delay: .seconds(1), multiplier: 2, maximumDelay: .seconds(300), jitter: 0.5),
       sendsAutomatically: Bool = true,
-      connectivity: (any Connectivity)? = nil,
+      connectivity: (any Connectivity)? = Configuration.systemConnectivity,
       timeout: Duration = .seconds(60),
       lease: Duration = .seconds(15)
     ) {
@@ -37,6 +39,15 @@ extension Outbox {
       self.connectivity = connectivity
       self.timeout = timeout
       self.lease = lease
+    }
+
+    /// What the system says of the network; nil where it says nothing.
+    public static var systemConnectivity: (any Connectivity)? {
+      #if canImport(Network)
+        PathConnectivity.shared
+      #else
+        nil
+      #endif
     }
   }
 
@@ -74,15 +85,3 @@ extension Outbox {
 }
 
 extension Outbox.Conflict: Equatable where Model: Equatable {}
-
-/// Says whether services can be reached.
-///
-/// ``PathConnectivity`` asks the system on Apple platforms; ``ProbedConnectivity`` asks a service of
-/// one's own now and then, on all.
-public protocol Connectivity: Sendable {
-  /// Whether services can be reached now.
-  var isOnline: Bool { get }
-
-  /// Whether services can be reached, whenever that changes.
-  func changes() -> AsyncStream<Bool>
-}

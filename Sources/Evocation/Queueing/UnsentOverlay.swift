@@ -87,8 +87,9 @@ private struct UnsentModels<Model: Sendable> {
   }
 
   func models(matching criteria: Criteria, _ access: ModelAccess<Model>) throws -> [Model] {
-    guard let predicate = criteria.predicate else { return unsent + settled.values.compactMap { $0 } }
-    return unsent + (try settled.values.compactMap { $0 }.filter { try predicate.matches(access.fields($0)) })
+    let settled = settled.values.compactMap { $0 }
+    guard let predicate = criteria.predicate else { return unsent + settled }
+    return unsent + (try settled.filter { try predicate.matches(access.fields($0)) })
   }
 }
 

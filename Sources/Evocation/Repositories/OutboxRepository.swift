@@ -22,11 +22,8 @@ public protocol OutboxRepository<Model>: TransactionalRepository, ObservableRepo
 
   /// Runs `body` in one transaction: what it wrote is kept as a whole, or nothing when it throws.
   ///
-  /// The observers of the models and of the queue are told after the commit.
-  ///
-  /// - Parameters:
-  ///   - isShort: Whether it is bounded by one key, so that it may run where the caller is.
-  ///   - body: What is done; it must not use the transaction after it has returned.
+  /// The observers of the models and of the queue are told after the commit. What is short is bounded
+  /// by one key, and may run where the caller is. `body` must not keep the transaction.
   func transact<Value: Sendable>(
     isShort: Bool,
     _ body: @escaping @Sendable (any OutboxTransaction<Model>) throws -> Value

@@ -12,6 +12,7 @@ extension Call {
   ///   - type: The repository that is asked.
   ///   - role: What it is asked for.
   ///   - copy: What it is given to keep, in place of carrying the call itself out.
+  ///   - queues: Whether the call is queued for the remote with what it does.
   /// - Returns: What it answered, and how it went.
   @inline(__always)
   func attempt(

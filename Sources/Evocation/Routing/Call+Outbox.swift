@@ -18,8 +18,9 @@ struct OutboxDependency<Other: Sendable>: Sendable {
   /// Changes them in the transaction; false where they lie in another store.
   let rekey: @Sendable (any OutboxTransaction<Other>, _ from: Other, _ to: Other) throws -> Bool
   /// Changes them in their own store.
-  let rekeyApart: @Sendable (_ from: Outbox.Reference, _ to: Outbox.Reference, _ new: Other)
-    async throws -> Void
+  let rekeyApart:
+    @Sendable (_ from: Outbox.Reference, _ to: Outbox.Reference, _ new: Other)
+      async throws -> Void
 }
 
 struct WeakSender {
@@ -85,6 +86,7 @@ extension Call {
     guard let overlay = UnsentOverlay<Model>(read.scope(of: criteria), settled: settled)
     else { return nil }
     do {
+      if settled.isEmpty, try await outbox.look(isShort: true, { try $0.isEmpty }) { return nil }
       guard operation.givesModels else {
         entry.count = try await count(entry.count, read, overlay, outbox)
         return nil

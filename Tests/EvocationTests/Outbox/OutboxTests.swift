@@ -127,7 +127,8 @@ struct OutboxTests {
   @Test func `a find from the remote shows what is unsent`() async throws {
     _ = try await service.models.store([Draft(id: 1, title: "a"), Draft(id: 2, title: "b")])
     let rules = try Strategy(rules: [
-      .find: .remoteFirst, .findOne: .remoteFirst, .store: .init(target: .local, synchronize: .outbox),
+      .find: .remoteFirst, .findOne: .remoteFirst,
+      .store: .init(target: .local, synchronize: .outbox),
       .storeOne: .init(target: .local, synchronize: .outbox),
       .update: .init(target: .local, synchronize: .outbox),
       .updateOne: .init(target: .local, synchronize: .outbox),
@@ -160,7 +161,8 @@ struct OutboxTests {
     #expect(Set(service.keys).count == 1)
   }
 
-  @Test func `a refused write is parked, and only what follows on its instance waits`() async throws {
+  @Test func `a refused write is parked, and only what follows on its instance waits`() async throws
+  {
     let evocation = evocation(sends: false)
     service.fail(SendFailure(.permanent))
     _ = await evocation.storeOne(Draft(id: 1, title: "a"))
@@ -195,7 +197,8 @@ struct OutboxTests {
   @Test func `a conflict is given to the app, and its merged model is sent`() async throws {
     let evocation = evocation(sends: false)
     try evocation.proxy(for: Draft.self).conflicts { conflict in
-      .merged(Draft(id: conflict.mine.id, title: conflict.mine.title + (conflict.theirs?.title ?? "")))
+      .merged(
+        Draft(id: conflict.mine.id, title: conflict.mine.title + (conflict.theirs?.title ?? "")))
     }
     _ = try await service.models.store([Draft(id: 1, title: "x")])
     _ = await evocation.storeOne(Draft(id: 1, title: "a"))

@@ -1,5 +1,17 @@
 import Foundation
 
+/// Says whether services can be reached.
+///
+/// ``PathConnectivity`` asks the system on Apple platforms; ``ProbedConnectivity`` asks a service of
+/// one's own now and then, on all.
+public protocol Connectivity: Sendable {
+  /// Whether services can be reached now.
+  var isOnline: Bool { get }
+
+  /// Whether services can be reached, whenever that changes.
+  func changes() -> AsyncStream<Bool>
+}
+
 /// Finds out whether a service can be reached by asking it now and then.
 ///
 /// ```swift
@@ -94,8 +106,12 @@ public final class ProbedConnectivity: Connectivity {
 
   /// What the system says of the network's path.
   public final class PathConnectivity: Connectivity {
+    /// The one that outboxes ask by default.
+    public static let shared = PathConnectivity()
+
     private let monitor = NWPathMonitor()
-    private let state = Lock((isOnline: true, continuations: [UUID: AsyncStream<Bool>.Continuation]()))
+    private let state = Lock(
+      (isOnline: true, continuations: [UUID: AsyncStream<Bool>.Continuation]()))
 
     /// Begins to ask the system.
     public init() {
