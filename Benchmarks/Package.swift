@@ -27,6 +27,7 @@ let package = Package(
         "Harness",
         .product(name: "Evocation", package: "Evocation"),
         .product(name: "EvocationSQLite", package: "Evocation"),
+        .product(name: "EvocationHTTP", package: "Evocation"),
         .product(name: "GRDB", package: "GRDB.swift"),
         "CSQLite",
       ],

@@ -92,13 +92,13 @@ struct ClaimLook<Model: Sendable> {
     if try transaction.isHeld { return .held }
     if let wait = try takeLease(transaction) { return .denied(wait) }
     if revives { try transaction.reviveUnreadable() }
-    var found = OutboxMachine.Found(last: only.isEmpty ? position : .min, lease: lease)
+    var found = OutboxMachine.Found(lease: lease)
     guard limit > 0 else { return .found(found) }
     if only.isEmpty {
       let records = try transaction.records(after: position, onlyHeads: true, limit: limit)
       for record in records { try take(record, isDue: false, &found, transaction) }
-      found.last = records.last?.position ?? position
-      found.isAtEnd = records.count < limit
+      found.scan = OutboxMachine.Scan(
+        last: records.last?.position ?? position, isAtEnd: records.count < limit)
     } else {
       for position in only {
         let records = try transaction.records(
@@ -106,7 +106,6 @@ struct ClaimLook<Model: Sendable> {
         guard let record = records.first, record.position == position else { continue }
         try take(record, isDue: true, &found, transaction)
       }
-      found.last = .min
     }
     return .found(found)
   }

@@ -11,6 +11,9 @@ extension ModelChannel {
     guard let entry = item.entry as? Entry, let remote = proxy.wiring.remote else {
       return .ended(item, .unknown, .stays, isSent: false)
     }
+    if let answer = carriedOut.withLock({ $0[entry.id] }) {
+      return await acknowledge(item, entry, answer)
+    }
     do {
       let answer = try await attempt(entry, remote)
       if answer == nil, entry.kind == .update {
@@ -67,11 +70,13 @@ extension ModelChannel {
         outbox?.tell(.renamed(subject(outcome.model, entry.id)))
       }
       conflicts.withLock { $0[entry.id] = nil }
+      carriedOut.withLock { $0[entry.id] = nil }
       let reason = outcome.answeredAnother ? "The service answered a model with another id." : ""
       outbox?.tell(.sent(subject(outcome.model, entry.id, reason)))
       return .ended(item, .well, next(outcome, after: item), isSent: true)
     } catch {
-      // The remote has it, and gets it again with the same key.
+      // The remote has it: this process sends it no more, and another does so with the same key.
+      carriedOut.withLock { $0[entry.id] = .some(answer) }
       return await wait(item, entry, error, health: .well)
     }
   }

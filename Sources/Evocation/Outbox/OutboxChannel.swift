@@ -35,6 +35,8 @@ final class ModelChannel<Model: Sendable>: OutboxChannel {
   /// Weak, because the outbox has its channels.
   private let owner: Lock<WeakOutbox>
   let hasRevived = Lock(false)
+  /// What the remote answered to entries whose acknowledgement could not be kept yet.
+  let carriedOut = Lock<[String: Model?]>([:])
   /// How often the conflicts of an entry were resolved and came again.
   let conflicts = Lock<[String: Int]>([:])
 

@@ -39,12 +39,18 @@ struct OutboxMachine: Sendable {
     var waiting: [Int64: Duration] = [:]
     /// What waits for the entries of another instance.
     var blocked: [Int64: Outbox.Reference] = [:]
-    /// The position of the last entry that was looked at.
-    var last: Int64 = .min
-    /// Whether there are no more entries.
-    var isAtEnd = true
+    /// How far a scan has come; nil where there was none.
+    var scan: Scan?
     /// How long the lease on the store lasts.
     var lease: Duration = .zero
+  }
+
+  /// How far a scan has come.
+  struct Scan: Sendable {
+    /// The position of the last entry that was looked at.
+    var last: Int64
+    /// Whether there are no more entries.
+    var isAtEnd: Bool
   }
 
   enum Claim: Sendable {
@@ -292,8 +298,7 @@ extension OutboxMachine {
         channels[channel].waiting[position] = now.adding(wait)
       }
       channels[channel].blocked.merge(found.blocked) { $1 }
-      channels[channel].cursor = max(channels[channel].cursor, found.last)
-      if !found.isAtEnd { channels[channel].wantsScan = true }
+      if let scan = found.scan { note(scan, channel) }
     case .denied(let wait):
       channels[channel].resting = now.adding(wait)
       (channels[channel].cursor, channels[channel].wantsScan) = (.min, true)
@@ -304,6 +309,14 @@ extension OutboxMachine {
       channels[channel].resting = now.adding(max(pause, .milliseconds(100)))
       (channels[channel].cursor, channels[channel].wantsScan) = (.min, true)
     }
+  }
+
+  /// Goes on behind a scan, or from the beginning, because stores give positions of deleted entries
+  /// again.
+  private mutating func note(_ scan: Scan, _ channel: Channel) {
+    let isLong = channels[channel].blocked.count >= Self.fewBlocked
+    channels[channel].cursor = scan.isAtEnd && !isLong ? .min : scan.last
+    if !scan.isAtEnd { channels[channel].wantsScan = true }
   }
 
   private func isKnown(_ item: Item) -> Bool {

@@ -37,8 +37,8 @@ extension Outbox {
       self.retry = retry
       self.sendsAutomatically = sendsAutomatically
       self.connectivity = connectivity
-      self.timeout = timeout
-      self.lease = lease
+      self.timeout = max(.milliseconds(1), timeout)
+      self.lease = max(.milliseconds(100), lease)
     }
 
     /// What the system says of the network; nil where it says nothing.

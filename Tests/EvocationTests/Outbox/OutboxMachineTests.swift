@@ -56,7 +56,9 @@ private struct Played {
   ) -> OutboxMachine.Claim {
     .found(
       OutboxMachine.Found(
-        ready: items, last: items.last?.position ?? .min, isAtEnd: isAtEnd, lease: lease))
+        ready: items,
+        scan: OutboxMachine.Scan(last: items.last?.position ?? .min, isAtEnd: isAtEnd),
+        lease: lease))
   }
 
   /// Makes the service's concurrency wide open, as many successes do.
@@ -169,7 +171,7 @@ struct OutboxMachineTests {
     var played = Played()
     _ = played.handle(.rescan(0))
     let customer = played.item(1, on: 1)
-    var found = OutboxMachine.Found(ready: [customer], last: 2, lease: .seconds(10))
+    var found = OutboxMachine.Found(ready: [customer], lease: .seconds(10))
     found.blocked = [2: customer.instance.reference]
     _ = played.handle(.claimed(0, .found(found)))
     #expect(

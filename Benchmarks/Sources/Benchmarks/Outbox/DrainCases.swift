@@ -1,0 +1,72 @@
+import Evocation
+import EvocationHTTP
+import EvocationSQLite
+import Foundation
+import Harness
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// How fast a queue is sent over loopback, beside a loop that sends the same bodies by hand.
+struct DrainCases {
+  private static let count = 1_000
+  private static let atOnce = 4
+
+  var all: [Case] {
+    [
+      Case("send, URLSession", .nanoseconds) { try await Self.sendByHand() },
+      Case("send, outbox", .nanoseconds, against: "send, URLSession", bar: .times(1.25)) {
+        try await Self.drain()
+      },
+    ]
+  }
+
+  private static func sendByHand() async throws -> Double {
+    let service = try LoopbackService()
+    guard let url = URL(string: "http://127.0.0.1:\(service.port)/items") else { return .nan }
+    let session = URLSession(configuration: .ephemeral)
+    defer { session.invalidateAndCancel() }
+    let encoder = JSONEncoder()
+    let bodies = try (0..<count).map { try encoder.encode(Item($0)) }
+    let time = try await ContinuousClock().measure {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for part in 0..<atOnce {
+          group.addTask {
+            for index in stride(from: part, to: count, by: atOnce) {
+              var request = URLRequest(url: url)
+              request.httpMethod = "POST"
+              request.httpBody = bodies[index]
+              request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+              request.setValue(UUID().uuidString, forHTTPHeaderField: "Idempotency-Key")
+              let (data, _) = try await session.data(for: request)
+              _ = try JSONDecoder().decode(Item.self, from: data)
+            }
+          }
+        }
+        try await group.waitForAll()
+      }
+    }
+    withExtendedLifetime(service) {}
+    return time / .nanoseconds(1) / Double(count)
+  }
+
+  private static func drain() async throws -> Double {
+    let service = try LoopbackService()
+    guard let url = URL(string: "http://127.0.0.1:\(service.port)") else { return .nan }
+    let scratch = try Scratch()
+    let evocation = Evocation(
+      configuration: .init(outbox: .init(concurrency: atOnce, sendsAutomatically: false)))
+    evocation.register(for: Item.self)
+      .repository(remote: HTTPRepository<Item>(baseURL: url, path: "items"))
+      .repository(local: try SQLiteRepository<Item>(SQLiteDatabase(path: scratch.path())))
+      .strategy(.offlineFirst)
+    for number in 0..<count { _ = await evocation.storeOne(Item(number)) }
+    let time = try await ContinuousClock().measure {
+      let result = await evocation.outbox.flush()
+      try expect(result.sent == count && result.left == 0)
+    }
+    withExtendedLifetime(service) {}
+    return time / .nanoseconds(1) / Double(count)
+  }
+}

@@ -1,0 +1,89 @@
+import Foundation
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A service on loopback that answers every request with the body that it was sent.
+///
+/// It has a thread for each connection, and does no more than HTTP asks for, so that what is measured
+/// is who asks.
+final class LoopbackService: Sendable {
+  let port: UInt16
+  private let socket: Int32
+
+  init() throws {
+    socket = Self.open()
+    var address = Self.address
+    let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+        var size = size
+        return bind(socket, address, size) == 0 && listen(socket, 64) == 0
+          && getsockname(socket, address, &size) == 0
+      }
+    }
+    guard isBound else { throw POSIXError(.EADDRNOTAVAIL) }
+    port = UInt16(bigEndian: address.sin_port)
+    let socket = socket
+    Thread.detachNewThread {
+      while true {
+        let connection = accept(socket, nil, nil)
+        if connection < 0 { return }
+        var on: Int32 = 1
+        setsockopt(
+          connection, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
+        Thread.detachNewThread { Self.serve(connection) }
+      }
+    }
+  }
+
+  deinit {
+    shutdown(socket, Int32(SHUT_RDWR))
+    close(socket)
+  }
+
+  private static func open() -> Int32 {
+    #if canImport(Glibc)
+      Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    #else
+      Darwin.socket(AF_INET, SOCK_STREAM, 0)
+    #endif
+  }
+
+  private static var address: sockaddr_in {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = inet_addr("127.0.0.1")
+    return address
+  }
+
+  /// Answers the requests of one connection until it is closed.
+  private static func serve(_ connection: Int32) {
+    defer { close(connection) }
+    var received: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 16_384)
+    let end = Array("\r\n\r\n".utf8)
+    while true {
+      while let head = received.firstRange(of: end) {
+        let text = String(decoding: received[..<head.lowerBound], as: UTF8.self).lowercased()
+        let length =
+          text.split(separator: "\r\n").first { $0.hasPrefix("content-length:") }
+          .flatMap { Int($0.dropFirst(15).trimmingCharacters(in: .whitespaces)) } ?? 0
+        guard received.count >= head.upperBound + length else { break }
+        let body = received[head.upperBound..<head.upperBound + length]
+        let answer =
+          Array(
+            "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: \(length)\r\n\r\n"
+              .utf8) + body
+        guard send(connection, answer, answer.count, 0) == answer.count else { return }
+        received.removeSubrange(..<(head.upperBound + length))
+      }
+      let count = recv(connection, &buffer, buffer.count, 0)
+      if count <= 0 { return }
+      received += buffer[..<count]
+    }
+  }
+}
