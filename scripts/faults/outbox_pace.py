@@ -16,5 +16,5 @@ expression(
     "EvocationTests.ServicePaceTests")
 expression(
     "after an outage all send as fast as they can", INTERVAL,
-    "let share = «min(pause.multiplied(by: Self.share), retry.longestPause)»", ".zero",
+    "atLeast(«pause.multiplied(by: Self.share)», at: now)", ".zero",
     "EvocationTests.ServiceIntervalTests")

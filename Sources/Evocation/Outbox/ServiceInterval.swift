@@ -49,11 +49,7 @@ struct ServiceInterval: Sendable {
 
   /// The service was left alone for so long before it took a request.
   mutating func wasAway(for pause: Duration, at now: Duration) {
-    let share = min(pause.multiplied(by: Self.share), retry.longestPause)
-    guard share > length else { return }
-    length = share
-    fades = (now, now)
-    refusals = 0
+    atLeast(pause.multiplied(by: Self.share), at: now)
   }
 
   /// The service asked for this time, to which the interval is not shorter.
@@ -61,14 +57,15 @@ struct ServiceInterval: Sendable {
     guard asked > length else { return }
     length = min(asked, retry.longestPause)
     fades = (now, now)
+    refusals = 0
   }
 
   /// The service refused a request while it took others.
   mutating func lengthen(asked: Duration, at now: Duration) {
     fade(until: now)
-    refusals = refusals.addingClamped(1)
     length = min(length.multiplied(by: Self.lengthening), retry.longestPause)
     atLeast(asked, at: now)
+    refusals = refusals.addingClamped(1)
   }
 
   /// The service took a request.
