@@ -249,7 +249,7 @@ extension OutboxMachine {
       if isSent { sent += 1 }
     case .resolving(let item):
       if let request = running.removeValue(forKey: item) {
-        paces[service(of: item)]?.succeed(request)
+        paces[service(of: item)]?.succeed(request, at: now)
       }
       resolving.insert(item)
     case .connection(let isOnline):
@@ -342,7 +342,7 @@ extension OutboxMachine {
     let service = service(of: item)
     if let request = running.removeValue(forKey: item) {
       switch health {
-      case .well: paces[service]?.succeed(request)
+      case .well: paces[service]?.succeed(request, at: now)
       case .failing(let retryAfter):
         paces[service]?.fail(request, retryAfter: retryAfter, at: now, chance: chance)
       case .unknown: paces[service]?.end(request)

@@ -3,17 +3,16 @@ import Foundation
 /// How fast a service is asked: how many requests may begin now, or from when on.
 ///
 /// After a failure the service is left alone, longer with each that follows, and at least as long as
-/// it asks for. Then one request goes as a probe. Once that succeeds, more and more may run at once.
-/// A service that was away or refused something is not asked as fast as it goes: its requests keep
-/// an **interval**, which a refusal multiplies and each success shortens a little, so that many
-/// devices together settle on what the service can take, though none of them knows the others.
+/// it asks for. Then one request goes as a probe, and when that succeeds, more and more may run at
+/// once. A service that was away for long, or that refuses requests, is asked with caution: see
+/// ``ServiceInterval``.
 ///
 /// One pace stands for one service, whatever is sent to it. It knows no task, clock or lock: moments
 /// are times since some start, and each `chance` is a number from 0 up to 1, drawn for that call.
 struct ServicePace: Sendable {
   /// How many requests may begin beside those that run.
-  enum Room: Sendable, Equatable {
-    /// At most so many, at least one.
+  enum Room: Sendable, Hashable {
+    /// So many, at least one.
     case now(Int)
     /// None before this moment.
     case from(Duration)
@@ -23,7 +22,7 @@ struct ServicePace: Sendable {
 
   /// A request that has begun, and is to be ended once.
   struct Request: Sendable {
-    /// In which round it began: a failure ends a round, and what is left of it says nothing new.
+    /// A failure ends a round, and the requests that are left of it say nothing new.
     fileprivate let round: Int
   }
 
@@ -37,71 +36,62 @@ struct ServicePace: Sendable {
   private let retry: Strategy.Retry
   private let concurrency: Int
   private var phase = Phase.open(1)
+  private var interval: ServiceInterval
   private var round = 0
-  /// How many requests run, and how many of them began in this round.
   private var running = (all: 0, ofRound: 0)
-  /// The mean time between the beginnings of two requests; zero when they need none.
-  private var interval = Duration.zero
-  /// When the last request began, and how much longer or shorter than the mean to wait after it.
+  /// When the last request began, and the chance by which the next one comes sooner or later.
   private var last: (began: Duration, chance: Double)?
-  /// Until when the service asked not to be asked.
+  /// Until when the service asked to be left alone.
   private var refusedUntil = Duration.zero
-  /// Whether all that came back together may be asking now.
-  private var successes = 0
-  private var isComingBack = false
+  private var cameBack: Duration?
 
-  /// Makes the pace of a service that nobody has asked yet.
+  /// Makes the pace of a service that nobody has asked yet, with so many requests at once at most.
   init(_ retry: Strategy.Retry, concurrency: Int = 4) {
     self.retry = retry
     self.concurrency = max(1, concurrency)
+    interval = ServiceInterval(retry)
   }
 
   /// How many requests may begin now, beside those that run.
   func room(at now: Duration) -> Room {
     let opening = max(opening, refusedUntil)
     guard opening <= now else { return .from(opening) }
-    let free =
+    let most =
       switch phase {
-      case .open(let most): min(most - running.ofRound, concurrency - running.all)
-      case .closed: running.ofRound == 0 ? min(1, concurrency - running.all) : 0
+      case .open(let most): interval.isNone ? most : min(most, running.ofRound.addingClamped(1))
+      case .closed: 1
       }
-    guard free > 0 else { return .whenOneEnds }
-    return .now(interval > .zero ? 1 : free)
+    let free = min(most - running.ofRound, concurrency - running.all)
+    return free > 0 ? .now(free) : .whenOneEnds
   }
 
-  /// A request begins.
+  /// A request begins, and is to be given to one of `succeed`, `fail` and `end`.
   mutating func begin(at now: Duration, chance: Double) -> Request {
-    if let last, now.subtracting(last.began) > retry.longestPause.multiplied(by: Self.memory) {
-      interval = .zero
-    }
+    if let last { interval.forget(after: now.subtracting(last.began)) }
     last = (now, chance)
     running = (running.all.addingClamped(1), running.ofRound.addingClamped(1))
     return Request(round: round)
   }
 
-  /// A request ended with what only a service that works says: it did what was asked, or refused it
-  /// for good.
-  mutating func succeed(_ request: Request) {
+  /// A request was done, or refused for good: in both cases the service works.
+  mutating func succeed(_ request: Request, at now: Duration) {
     guard leave(request) else { return }
     switch phase {
     case .open(let most):
-      phase = .open(min(most + 1, concurrency))
-      successes = successes.addingClamped(1)
-      interval = shortened(interval)
+      phase = .open(min(most.addingClamped(1), concurrency))
     case .closed(_, let failures):
       phase = .open(min(2, concurrency))
-      let pause = retry.longestPause(after: failures)
-      interval = max(interval, pause.multiplied(by: Self.outageShare))
+      interval.wasAway(for: retry.longestPause(after: failures), at: now)
     }
-    if interval < retry.delay { interval = .zero }
-    isComingBack = false
+    interval.shorten(at: now)
   }
 
-  /// A request failed in a way that may pass, after which the service is left alone for a while.
+  /// A request failed in a way that may pass, so that the service is left alone for a while.
   ///
-  /// What fails beside a failure, because it began before it, is the same failure.
+  /// What fails beside another failure, because it began before it, is the same failure.
   ///
-  /// - Returns: Whether the entry may be to blame, because the service was well until then.
+  /// - Returns: Whether the entry may be to blame: the service was well until then, and did not ask
+  ///   to wait. Such an entry waits for a pause of its own too, so that the probe is another one.
   @discardableResult
   mutating func fail(
     _ request: Request, retryAfter: Duration?, at now: Duration, chance: Double
@@ -109,19 +99,16 @@ struct ServicePace: Sendable {
     let asked = min(max(retryAfter ?? .zero, .zero), Self.longestRetryAfter)
     refusedUntil = max(refusedUntil, now.adding(asked))
     guard leave(request) else { return false }
-    let failures: Int
-    let wasOpen: Bool
     switch phase {
     case .open:
-      (failures, wasOpen) = (1, true)
-      successes = 0
-      interval = interval.multiplied(by: Self.lengthening)
-    case .closed(_, let earlier):
-      (failures, wasOpen) = (earlier.addingClamped(1), false)
+      interval.lengthen(asked: asked, at: now)
+      close(after: 1, asked: asked, at: now, chance: chance)
+      return retryAfter == nil
+    case .closed(_, let failures):
+      interval.atLeast(asked, at: now)
+      close(after: failures.addingClamped(1), asked: asked, at: now, chance: chance)
+      return false
     }
-    interval = min(max(interval, asked), retry.longestPause.multiplied(by: Self.firstShortening))
-    close(after: failures, asked: asked, at: now, chance: chance)
-    return wasOpen && retryAfter == nil
   }
 
   /// A request ended with what says nothing of the service, such as its cancellation.
@@ -129,55 +116,54 @@ struct ServicePace: Sendable {
 
   /// What was missing is there again: the network, or who uses the app.
   ///
-  /// A probe goes soon, but not at once, because many devices may come back together.
+  /// A probe goes soon, though no sooner than the service asked for. Many devices may come back
+  /// together; so it does not go at once, and if the service does not take it, the next ones are
+  /// spread over the longest pause.
   mutating func comeBack(at now: Duration, chance: Double) {
-    let soon = now.adding(Self.returning.multiplied(by: chance))
+    let soon = now.adding(Self.comingBack.multiplied(by: chance))
     switch phase {
     case .open: phase = .closed(until: soon, failures: 0)
     case .closed(let until, let failures):
       phase = .closed(until: min(until, soon), failures: failures)
     }
-    isComingBack = true
+    cameBack = now
     last = nil
     nextRound()
   }
 
+  /// From when on the phase lets a request begin.
   private var opening: Duration {
-    let spaced =
-      last.map {
-        $0.began.adding(interval.multiplied(by: 1 + retry.jitter * (2 * $0.chance - 1)))
-      } ?? .zero
-    let hole =
-      last.map {
-        $0.began.adding(
-          interval.multiplied(by: Self.outageShare2 * (1 + retry.jitter * (2 * $0.chance - 1))))
-      } ?? .zero
-    return switch phase {
-    case .open: spaced
-    case .closed(let until, let failures): max(until, failures == 0 ? .zero : hole)
+    switch phase {
+    case .open: next(after: 1)
+    case .closed(let until, 0): until
+    case .closed(let until, _): max(until, next(after: interval.rest))
     }
+  }
+
+  private func next(after intervals: Double) -> Duration {
+    guard let last else { return .zero }
+    let jitter = 1 + retry.boundedJitter * (2 * last.chance - 1)
+    return interval.end(ofWait: intervals * jitter, from: last.began)
   }
 
   private mutating func close(
     after failures: Int, asked: Duration, at now: Duration, chance: Double
   ) {
-    let pause: Duration
-    if isComingBack, failures > 1 || asked > .zero {
-      pause = max(asked, retry.longestPause.multiplied(by: chance))
+    if failures > 1 || asked > .zero, isAmongMany(at: now) {
+      let pause = max(asked, retry.longestPause.multiplied(by: chance))
       phase = .closed(until: now.adding(pause), failures: max(failures, Self.manyFailures))
     } else {
       let longest = max(retry.longestPause(after: failures), min(asked, retry.longestPause))
-      let jitter = longest.multiplied(by: retry.jitter * chance)
-      pause = max(asked, longest.multiplied(by: 1 - retry.jitter)).adding(jitter)
+      let jitter = longest.multiplied(by: retry.boundedJitter)
+      let pause = max(asked, longest.subtracting(jitter)).adding(jitter.multiplied(by: chance))
       phase = .closed(until: now.adding(pause), failures: failures)
     }
     nextRound()
   }
 
-  private func shortened(_ interval: Duration) -> Duration {
-    let share = interval.seconds / max(retry.longestPause.seconds, 0.001)
-    return interval.multiplied(
-      by: 1 / (1 + Self.shortening * Double(successes) + Self.herdShare * share))
+  /// Whether all that came back together may be asking now.
+  private func isAmongMany(at now: Duration) -> Bool {
+    cameBack.map { now.subtracting($0) < Self.comingBack.multiplied(by: 5) } ?? false
   }
 
   private mutating func nextRound() {
@@ -192,24 +178,37 @@ struct ServicePace: Sendable {
     running.ofRound = max(0, running.ofRound - 1)
     return true
   }
+}
 
-  static let outageShare2 = 3.0
-  static let firstShortening = 1.0
-  static let shortening = 0.08
-  static let herdShare = 0.3
-  static let lengthening = 4.0
-  static let outageShare = 0.35
-  static let returning = Duration.seconds(2)
-  static let memory = 4.0
-  static let manyFailures = 64
+extension ServicePace {
+  /// The longest `Retry-After` that is obeyed, because a mistaken or hostile one must not silence an
+  /// app for ever; whoever is away for longer is asked once a day.
   static let longestRetryAfter = Duration.seconds(86_400)
+
+  /// The time over which devices that come back together send their first probes: so short that
+  /// nobody notices, and long enough for the probes of one second not to meet.
+  static let comingBack = Duration.seconds(2)
+
+  /// As many failures as make the longest pause, whatever the first one is.
+  private static let manyFailures = 64
 }
 
 extension Strategy.Retry {
+  /// The longest pause of all.
   var longestPause: Duration { max(maximumDelay, .zero).bounded }
+
+  /// The jitter within its bounds.
+  var boundedJitter: Double { min(max(jitter, 0), 1) }
+
+  /// The longest pause after so many failures, however many attempts there may be.
   func longestPause(after failures: Int) -> Duration {
     guard failures > 0 else { return .zero }
-    let growth = pow(max(1, multiplier), Double(failures - 1))
+    let growth = pow(max(multiplier, 1), Double(failures - 1))
     return min(max(delay, .zero).multiplied(by: growth), longestPause)
+  }
+
+  /// How long an entry waits that may be to blame for so many failures.
+  func pause(ofEntryAfter failures: Int, chance: Double) -> Duration {
+    longestPause(after: failures).multiplied(by: 1 - boundedJitter * chance)
   }
 }
