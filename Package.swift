@@ -75,7 +75,7 @@ let package = Package(
     ),
     .executableTarget(
       name: "SQLiteChild",
-      dependencies: ["Evocation", "EvocationSQLite"],
+      dependencies: ["Evocation", "EvocationSQLite", "TestSupport"],
       path: "Tests/SQLiteChild",
       swiftSettings: settings
     ),

@@ -4,6 +4,7 @@
   import EvocationTesting
   import Fixtures
   import Foundation
+  import TestSupport
   import Testing
 
   @Suite(.timeLimit(.minutes(20))) struct KillTests {
@@ -39,6 +40,44 @@
         #expect(try await database.check().isEmpty, "round \(round)")
         await database.close()
       }
+    }
+
+    @Test(arguments: Sharing.allCases)
+    func `A write and its entries outlive it together, and none that was answered is missing`(
+      sharing: Sharing
+    ) async throws {
+      let folder = try TemporaryFolder()
+      var random = SeededGenerator("kill a queue")
+      let (reference, rounds) = (InMemoryRepository<QueuedNote>(), Self.rounds(8))
+      var count = 0
+      for round in 0..<rounds {
+        let child = try Child.start("queue:\(sharing)", folder.path())
+        let wanted = random.count(1...150)
+        let before = await child.text { $0.utf8.count(where: { $0 == 0x0A }) >= wanted }
+        child.kill()
+        let told = (before + (await child.text)).split(separator: "\n").dropLast()
+
+        let database = try SQLiteDatabase(path: folder.path())
+        let notes = try SQLiteRepository<QueuedNote>(database)
+        let present = try await QueuedWrites.count(in: notes)
+        #expect(present >= told.last.flatMap { Int($0) } ?? 0, "round \(round)")
+        while count < present {
+          count += 1
+          try await QueuedWrites.write(count, to: reference)
+        }
+        let (found, expected) = (
+          try await QueuedWrites.state(of: notes), try await QueuedWrites.state(of: reference)
+        )
+        #expect(found.notes == expected.notes, "round \(round)")
+        #expect(found.entries == expected.entries, "round \(round)")
+        #expect(try await database.check().isEmpty, "round \(round)")
+        await database.close()
+      }
+    }
+
+    /// How many rounds are played: as many as `EVOCATION_KILLS` says, or else so many.
+    private static func rounds(_ count: Int) -> Int {
+      ProcessInfo.processInfo.environment["EVOCATION_KILLS"].flatMap { Int($0) } ?? count
     }
 
     @Test(arguments: Sharing.allCases)

@@ -7,7 +7,7 @@ import Foundation
     endWithParent()
     let arguments = CommandLine.arguments.dropFirst()
     guard arguments.count == 2, let mode = arguments.first, let path = arguments.last else {
-      return say("usage: SQLiteChild open|store|stamp|fill|files|move|wake|page|stand <path>")
+      return say("usage: SQLiteChild open|store|queue|stamp|fill|files|move|wake|page|stand <path>")
     }
     // A mode may say who shares the file: `store:oneProcess`.
     let words = mode.split(separator: ":").map(String.init)
@@ -22,6 +22,7 @@ import Foundation
         _ = try SQLiteDatabase(path: path, configuration: configuration)
         say("opened")
       case "store": try await Storing(path: path, configuration: configuration).run()
+      case "queue": try await Queueing(path: path, configuration: configuration).run()
       case "stamp": try await Stamping(path: path, configuration: configuration).run()
       case "files": try await Crowding(path: path).run()
       case "move": try await Moving(path: path).run()

@@ -247,3 +247,47 @@ statement(
     "the log of single writes grows without end", TRANSACTION,
     "try committing(body)\n    «beginLogAnewIfLong()»", "",
     "EvocationSQLiteTests.CommitClockTests")
+ENTRIES = "Sources/EvocationSQLite/Repository/SQLiteTransaction+Entries.swift"
+QUEUE_ROW = "Sources/EvocationSQLite/Outbox/QueueRow.swift"
+
+expression(
+    "an outbox of a newer version is opened",
+    "Sources/EvocationSQLite/Connections/Connection+Format.swift",
+    "format > Self.outboxFormat", "false",
+    "EvocationSQLiteTests.OutboxFileTests")
+expression(
+    "what was fetched is written over unsent writes in a file",
+    "Sources/EvocationSQLite/Repository/SQLiteRepository+Commit.swift",
+    "write.sparingUnsent(in: part)", "write",
+    "EvocationSQLiteTests.OutboxTrialTests")
+expression(
+    "an entry is read whose model has another id", QUEUE_ROW,
+    "guard «text(at: 1) == key(model)» else", "true",
+    "EvocationSQLiteTests.OutboxFileTests")
+expression(
+    "an entry with fewer than no attempts is read", QUEUE_ROW,
+    "      «attempts >= 0»\n", "true",
+    "EvocationSQLiteTests.OutboxFileTests")
+statement(
+    "a deleted entry is still found by what it referred to", ENTRIES,
+    "try change(queue.delete, [.integer(position)])\n"
+    "    «try outbox.deleteReferences(of: queue.queue, position)»", "",
+    "EvocationSQLiteTests.OutboxFileTests")
+statement(
+    "an entry that was changed refers to what it referred to before", ENTRIES,
+    "try outbox.deleteReferences(of: queue.queue, entry.position)", "",
+    "EvocationSQLiteTests.OutboxTrialTests")
+expression(
+    "only some of many models with entries are found", ENTRIES,
+    "known?.contains(key) ?? «hasEntries(key)»", "false",
+    "EvocationSQLiteTests.SQLiteOutboxTests")
+statement(
+    "a commit that changed entries is told to nobody",
+    "Sources/EvocationSQLite/Repository/TransactionScope.swift",
+    "if hasChangedQueue { database.queueObservers.tell() }", "",
+    "EvocationSQLiteTests.SQLiteOutboxTests")
+statement(
+    "a table of entries that was dropped is still counted on",
+    "Sources/EvocationSQLite/Repository/TransactionScope.swift",
+    "for part in parts { part.lookAgain() }", "",
+    "EvocationSQLiteTests.OutboxFileTests")

@@ -6,20 +6,29 @@ package import Foundation
 package enum PayloadCoding {
   private static let (positive, negative, nan) = ("inf", "-inf", "nan")
 
-  /// Encodes a model.
-  package static func data(_ model: some Encodable) throws -> Data {
+  /// Made once, because that costs as much as to encode a small model (`storeOne, outbox`).
+  private static let encoder: JSONEncoder = {
     let encoder = JSONEncoder()
     encoder.nonConformingFloatEncodingStrategy = .convertToString(
       positiveInfinity: positive, negativeInfinity: negative, nan: nan)
-    return try encoder.encode(model)
+    return encoder
+  }()
+
+  private static let decoder: JSONDecoder = {
+    let decoder = JSONDecoder()
+    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+      positiveInfinity: positive, negativeInfinity: negative, nan: nan)
+    return decoder
+  }()
+
+  /// Encodes a model.
+  package static func data(_ model: some Encodable) throws -> Data {
+    try encoder.encode(model)
   }
 
   /// Decodes a model.
   package static func model<Model: Decodable>(_ type: Model.Type, _ data: Data) throws -> Model {
-    let decoder = JSONDecoder()
-    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
-      positiveInfinity: positive, negativeInfinity: negative, nan: nan)
-    return try decoder.decode(type, from: data)
+    try decoder.decode(type, from: data)
   }
 
   /// Gives a model with the id of another.

@@ -20,38 +20,81 @@ enum QueueRow {
     _ entry: Outbox.Entry<Model>, _ key: String, to statement: Statement,
     _ connection: Connection
   ) throws {
-    let state = columns(of: entry.state)
-    let references = entry.references.isEmpty ? nil : try JSONEncoder().encode(entry.references)
+    // The models first, because that runs the app's code, which may throw.
     let model = try PayloadCoding.data(entry.model)
     let base = try entry.base.map(PayloadCoding.data)
-    var index: Int32 = 0
-    for value in [
-      .text(key), .text(entry.id), .text(entry.kind.rawValue),
-    ] + state + numbers(of: entry) + [.real(StoredDate.seconds(entry.queuedAt))] {
+    let references = entry.references.isEmpty ? nil : try JSONEncoder().encode(entry.references)
+    var parameters = Parameters(statement: statement, connection: connection)
+    try parameters.add(.text(key))
+    try parameters.add(.text(entry.id))
+    try parameters.add(.text(entry.kind.rawValue))
+    try parameters.add(entry.state)
+    try parameters.addNumbers(of: entry)
+    try parameters.add(.real(StoredDate.seconds(entry.queuedAt)))
+    try parameters.add(references)
+    try parameters.add(model)
+    try parameters.add(base)
+  }
+
+  /// Binds what becomes of an entry next, and where it stands.
+  static func bindState<Model>(
+    of entry: Outbox.Entry<Model>, to statement: Statement, _ connection: Connection
+  ) throws {
+    var parameters = Parameters(statement: statement, connection: connection)
+    try parameters.add(entry.state)
+    try parameters.addNumbers(of: entry)
+    try parameters.add(.integer(entry.position))
+    try parameters.add(.text(entry.id))
+  }
+
+  /// The parameters of a statement, one after the other, without an array of them (`storeOne, outbox`).
+  private struct Parameters {
+    let statement: Statement
+    let connection: Connection
+    private var index: Int32 = 0
+
+    init(statement: Statement, connection: Connection) {
+      self.statement = statement
+      self.connection = connection
+    }
+
+    mutating func add(_ value: SQLValue) throws {
       index += 1
       try connection.check(statement.bind(value, at: index), "Binding a value")
     }
-    for data in [references, model, base] {
+
+    /// Adds JSON; nil is null.
+    mutating func add(_ json: Data?) throws {
+      guard let json else { return try add(.null) }
       index += 1
-      let code = data.map { statement.bind(text: $0, at: index) }
-      try connection.check(code ?? statement.bind(.null, at: index), "Binding a value")
+      try connection.check(statement.bind(text: json, at: index), "Binding a value")
     }
-  }
 
-  /// The columns `attempts` and `wasAttempted`.
-  static func numbers<Model>(of entry: Outbox.Entry<Model>) -> [SQLValue] {
-    [.integer(Int64(max(0, entry.attempts))), .integer(entry.wasAttempted ? 1 : 0)]
-  }
+    /// Adds the columns `state`, `until`, `failure` and `reason`.
+    mutating func add(_ state: Outbox.EntryState) throws {
+      switch state {
+      case .pending: try add("pending", .null, .null, .null)
+      case .sending: try add("sending", .null, .null, .null)
+      case .waiting(let until, let reason):
+        try add("waiting", .real(StoredDate.seconds(until)), .null, .text(reason))
+      case .parked(let kind, let reason):
+        try add("parked", .null, .text(kind.rawValue), .text(reason))
+      }
+    }
 
-  /// The columns `state`, `until`, `failure` and `reason`.
-  static func columns(of state: Outbox.EntryState) -> [SQLValue] {
-    switch state {
-    case .pending: [.text("pending"), .null, .null, .null]
-    case .sending: [.text("sending"), .null, .null, .null]
-    case .waiting(let until, let reason):
-      [.text("waiting"), .real(StoredDate.seconds(until)), .null, .text(reason)]
-    case .parked(let kind, let reason):
-      [.text("parked"), .null, .text(kind.rawValue), .text(reason)]
+    /// Adds the columns `attempts` and `wasAttempted`.
+    mutating func addNumbers<Model>(of entry: Outbox.Entry<Model>) throws {
+      try add(.integer(Int64(max(0, entry.attempts))))
+      try add(.integer(entry.wasAttempted ? 1 : 0))
+    }
+
+    private mutating func add(
+      _ state: String, _ until: SQLValue, _ failure: SQLValue, _ reason: SQLValue
+    ) throws {
+      try add(.text(state))
+      try add(until)
+      try add(failure)
+      try add(reason)
     }
   }
 }

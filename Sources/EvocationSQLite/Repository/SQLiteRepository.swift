@@ -35,6 +35,30 @@ public import Evocation
 /// Nil is `NULL`. In JSON, dates are numbers, data is base64, and NaN and the infinities are `"nan"`,
 /// `"inf"` and `"-inf"`. SQLite keeps no sign with zero.
 ///
+/// ## Outbox
+///
+/// A write that the outbox sends later is one transaction with its entry. The first one makes the
+/// tables, which lie in the same file and whose form is fixed too. `evocation_queue_` and the
+/// table's name, in small letters, has a row for each entry:
+///
+/// | column | holds |
+/// |---|---|
+/// | `position` | where the entry stands; those with lower numbers are older |
+/// | `key` | the model's id as text: digits, or text after an apostrophe |
+/// | `id` | the entry's id, which is also its idempotency key |
+/// | `kind` | `store`, `update`, `storeOrUpdate` or `remove` |
+/// | `state` | `pending`, `sending`, `waiting`, `parked`, or `unreadable` |
+/// | `until`, `failure`, `reason` | what the state has to say |
+/// | `attempts`, `wasAttempted` | how many attempts failed; 1 when one may have reached the remote |
+/// | `queuedAt` | when the write was made |
+/// | `refs` | the instances whose entries are sent before, as JSON |
+/// | `model`, `base` | the model, and what the remote is believed to have, as JSON |
+///
+/// `evocation_outbox` has one row: the version of these tables, whether sending waits for a sign-in,
+/// and which process sends until when. `evocation_outbox_references` finds entries by what they refer
+/// to. An entry of which the present app can make nothing stays in its row, and is given as
+/// `Outbox.UnreadableEntry`. A file whose outbox was written by a newer version is not opened.
+///
 /// ## Execution
 ///
 /// Finding one model by its key, and writing one, run on the caller's thread; everything else on

@@ -45,36 +45,26 @@ extension SQLiteTransaction {
   }
 
   func append(_ entry: Outbox.Entry<Model>) throws -> Int64 {
-    try write(entry, queue.insert)
+    try write(queue.insert) {
+      try QueueRow.bind(entry, key(of: entry.model), to: $0, connection)
+    }
     let position = connection.lastRow
     try outbox.insert(entry.references, of: queue.queue, position)
     return position
   }
 
   func replace(_ entry: Outbox.Entry<Model>) throws {
-    try write(entry, queue.replace, at: entry.position)
+    try write(queue.replace) { statement in
+      try QueueRow.bind(entry, key(of: entry.model), to: statement, connection)
+      statement.bind(entry.position, at: statement.parameterCount)
+    }
     guard connection.changes > 0 else { return }
     try outbox.deleteReferences(of: queue.queue, entry.position)
     try outbox.insert(entry.references, of: queue.queue, entry.position)
   }
 
-  private func write(
-    _ entry: Outbox.Entry<Model>, _ sql: String, at position: Int64? = nil
-  ) throws {
-    try makeQueue()
-    let statement = try connection.statement(sql, OutboxTable.writing)
-    defer { statement.reset() }
-    try QueueRow.bind(entry, key(of: entry.model), to: statement, connection)
-    if let position { statement.bind(position, at: statement.parameterCount) }
-    _ = try connection.step(statement, OutboxTable.writing)
-    scope.hasChangedQueue = true
-  }
-
   func setState(of entry: Outbox.Entry<Model>) throws {
-    try change(
-      queue.setState,
-      QueueRow.columns(of: entry.state) + QueueRow.numbers(of: entry)
-        + [.integer(entry.position), .text(entry.id)])
+    try write(queue.setState) { try QueueRow.bindState(of: entry, to: $0, connection) }
   }
 
   func delete(_ position: Int64) throws {
@@ -92,8 +82,16 @@ extension SQLiteTransaction {
   }
 
   private func change(_ sql: String, _ values: [SQLValue]) throws {
+    try write(sql) { try connection.check($0.bind(values), "Binding a value") }
+  }
+
+  /// Runs a statement that changes entries, after `bind` has given it its values.
+  private func write(_ sql: String, _ bind: (Statement) throws -> Void) throws {
     try makeQueue()
-    try connection.run(sql, values, OutboxTable.writing)
+    let statement = try connection.statement(sql, OutboxTable.writing)
+    defer { statement.reset() }
+    try bind(statement)
+    _ = try connection.step(statement, OutboxTable.writing)
     if connection.changes > 0 { scope.hasChangedQueue = true }
   }
 

@@ -1,0 +1,151 @@
+import Evocation
+import EvocationSQLite
+import Foundation
+import Harness
+
+/// The cases of the suite "sqlite" that concern entries of the outbox: what they cost a write, and
+/// what 100,000 that wait cost everything else.
+struct OutboxCases {
+  private static let count = 100_000
+  private static let note = OutboxNote<Item>(queuedAt: Date(timeIntervalSinceReferenceDate: 0))
+
+  var all: [Case] { writes + reads }
+
+  private var writes: [Case] {
+    let alone = "storeOne, without an entry"
+    let (none, many) = ("storeOne, outbox, none wait", "storeOne, outbox, 100,000 wait")
+    return [
+      write(alone) { try await $0.storeOne($1) },
+      write("storeOne, a commit", against: alone) {
+        try await $0.commit(StoreWrite([.store([$1])]))
+      },
+      write("storeOne, outbox", against: alone, bar: .times(1.6)) { try await Self.queue($1, $0) },
+      write("update, without an entry", of: Self.empty) { try await $0.updateOne($1) },
+      write("update, outbox", of: Self.empty, against: "update, without an entry") {
+        try await $0.commit(StoreWrite([.update([$1])], outbox: Self.note))
+      },
+      write(none, of: Self.empty, from: Self.count) { try await Self.queue($1, $0) },
+      write(many, of: Self.full, from: Self.count, against: none, bar: .times(1.1)) {
+        try await Self.queue($1, $0)
+      },
+    ]
+  }
+
+  private var reads: [Case] {
+    let none = "none wait"
+    let many = "100,000 wait"
+    return [
+      read("findOne, \(none)", Self.empty, 20_000) { try await Self.findOne($1, $0) },
+      read(
+        "findOne, \(many)", Self.full, 20_000, against: "findOne, \(none)", bar: .times(1.1)
+      ) { try await Self.findOne($1, $0) },
+      read("find 1,000, \(none)", Self.empty, 100) { try await Self.findMany($1, $0) },
+      read(
+        "find 1,000, \(many)", Self.full, 100, against: "find 1,000, \(none)", bar: .times(1.2)
+      ) { try await Self.findMany($1, $0) },
+      start("start, \(none)", Self.empty),
+      start("start, \(many)", Self.full, against: "start, \(none)", bar: .above(5_000_000)),
+    ]
+  }
+
+  private static func queue(_ item: Item, _ items: SQLiteRepository<Item>) async throws {
+    _ = try await items.commit(StoreWrite([.store([item])], outbox: note))
+  }
+
+  private static func findOne(_ number: Int, _ items: SQLiteRepository<Item>) async throws {
+    let id = Int64(number * 7_919 % count)
+    try await expect(items.findOne(["id": id]).value?.id == id)
+  }
+
+  private static func findMany(_ number: Int, _ items: SQLiteRepository<Item>) async throws {
+    let first = Int64(number * 900 % (count - 1_000))
+    let criteria = Criteria.Key("id").between(first, and: first + 999)
+    try await expect(items.find(criteria).value.count == 1_000)
+  }
+
+  private func write<Value>(
+    _ name: String, of template: Template? = nil, from first: Int = 0,
+    against reference: String? = nil, bar: Bar? = nil,
+    _ body: @escaping @Sendable (SQLiteRepository<Item>, Item) async throws -> Value
+  ) -> Case {
+    let count = 2_000
+    return Case(name, .nanoseconds, against: reference, bar: bar) {
+      let scratch = try Scratch()
+      try await template?.copy(to: scratch.path())
+      let items = try SQLiteRepository<Item>(
+        SQLiteDatabase(path: scratch.path()), table: "item")
+      let models = (first..<first + count).map { Item($0) }
+      let time = try await ContinuousClock().measure {
+        for model in models { _ = try await body(items, model) }
+      }
+      return time / .nanoseconds(1) / Double(count)
+    }
+  }
+
+  private func read(
+    _ name: String, _ template: Template, _ count: Int, against reference: String? = nil,
+    bar: Bar? = nil,
+    _ body: @escaping @Sendable (SQLiteRepository<Item>, Int) async throws -> Void
+  ) -> Case {
+    Case(name, .nanoseconds, against: reference, bar: bar) {
+      let scratch = try Scratch()
+      try await template.copy(to: scratch.path())
+      let items = try SQLiteRepository<Item>(
+        SQLiteDatabase(path: scratch.path()), table: "item")
+      // So that all begin with the file's pages in memory.
+      _ = try await items.find(Criteria())
+      let time = try await ContinuousClock().measure {
+        for number in 0..<count { try await body(items, number) }
+      }
+      return time / .nanoseconds(1) / Double(count)
+    }
+  }
+
+  /// Opens the file, and finds out how many entries there are and what is sent first.
+  private func start(
+    _ name: String, _ template: Template, against reference: String? = nil, bar: Bar? = nil
+  ) -> Case {
+    Case(name, .nanoseconds, against: reference, bar: bar) {
+      let scratch = try Scratch()
+      try await template.copy(to: scratch.path())
+      let time = try await ContinuousClock().measure {
+        let items = try SQLiteRepository<Item>(
+          SQLiteDatabase(path: scratch.path()), table: "item")
+        _ = try await items.transact(isShort: true) { transaction in
+          try transaction.reviveUnreadable()
+          return try transaction.records(after: .min, onlyHeads: true, limit: 4).count
+        }
+        _ = try await items.look(isShort: true) { try $0.count() }
+      }
+      return time / .nanoseconds(1)
+    }
+  }
+
+  private static let empty = Template { items in
+    try await items.store(Item.make(count))
+  }
+
+  private static let full = Template { items in
+    _ = try await items.commit(StoreWrite([.store(Item.make(count))], outbox: note))
+  }
+
+  /// A file that is made once, and copied for each sample.
+  private final class Template: Sendable {
+    private let making: Task<Scratch, any Error>
+
+    init(_ fill: @escaping @Sendable (SQLiteRepository<Item>) async throws -> Void) {
+      making = Task {
+        let scratch = try Scratch()
+        let database = try SQLiteDatabase(path: scratch.path())
+        try await fill(SQLiteRepository<Item>(database, table: "item"))
+        await database.close()
+        return scratch
+      }
+    }
+
+    func copy(to path: String) async throws {
+      let scratch = try await making.value
+      try FileManager.default.copyItem(atPath: scratch.path(), toPath: path)
+    }
+  }
+}
