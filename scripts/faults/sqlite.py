@@ -291,3 +291,7 @@ statement(
     "Sources/EvocationSQLite/Repository/TransactionScope.swift",
     "for part in parts { part.lookAgain() }", "",
     "EvocationSQLiteTests.OutboxFileTests")
+expression(
+    "all entries are read at each start", "Sources/EvocationSQLite/Outbox/QueueTable.swift",
+    "NULL WHERE «state IN (\\(Self.parked)) AND »state =", "",
+    "EvocationSQLiteTests.OutboxFileTests")

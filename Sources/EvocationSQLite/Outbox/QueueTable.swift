@@ -65,7 +65,11 @@ final class QueueTable: Sendable {
       UPDATE \(name) SET state = 'unreadable', reason = ?1 WHERE position = ?2 AND (id = ?3 OR \
       typeof(id) <> 'text')
       """
-    revive = "UPDATE \(name) SET state = 'pending', reason = NULL WHERE state = 'unreadable'"
+    // The index is used only where its own condition stands too.
+    revive = """
+      UPDATE \(name) SET state = 'pending', reason = NULL WHERE state IN (\(Self.parked)) AND state = \
+      'unreadable'
+      """
     keys = "SELECT DISTINCT key FROM \(name) LIMIT ?"
   }
 

@@ -371,5 +371,11 @@ import Testing
           "SEARCH evocation_queue_piece USING COVERING INDEX evocation_queue_piece_parked (state=?)"
         )
       ])
+    // It is done at each start, and must not read what is not parked.
+    let unreadable = try await database.write { [pieces] db in
+      try db.rows("EXPLAIN QUERY PLAN " + pieces.queue.revive).compactMap { $0["detail"] }
+    }
+    let indexed = "SEARCH evocation_queue_piece USING INDEX evocation_queue_piece_parked (state=?)"
+    #expect(unreadable == [.text(indexed)])
   }
 }
