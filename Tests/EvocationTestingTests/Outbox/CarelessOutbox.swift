@@ -64,11 +64,9 @@ final class CarelessOutbox: ForwardingRepository, OutboxRepository {
     let run: @Sendable () async throws -> Value = { [base] in
       if slip == .keepsWhatThrew {
         let outcome = try await base.transact(isShort: isShort) { transaction in
-          Result { try body(CarelessTransaction(base: transaction, slip: slip)) }.mapError {
-            Thrown($0)
-          }
+          Result { try body(CarelessTransaction(base: transaction, slip: slip)) }
         }
-        do { return try outcome.get() } catch { throw error.error }
+        return try outcome.get()
       }
       return try await base.transact(isShort: isShort) { transaction in
         try body(CarelessTransaction(base: transaction, slip: slip))
@@ -103,11 +101,6 @@ final class CarelessOutbox: ForwardingRepository, OutboxRepository {
     if slip == .sparesNothing { write.source = .app }
     return try await base.commit(write)
   }
-}
-
-private struct Thrown: Error {
-  let error: any Error
-  init(_ error: any Error) { self.error = error }
 }
 
 /// A transaction with one thing wrong.

@@ -4,14 +4,14 @@ import Testing
 
 @testable import Evocation
 
-struct Owner: Codable, Identifiable, Sendable, Hashable {
+struct Skipper: Codable, Identifiable, Sendable, Hashable {
   var id: Int
   var name: String
 }
 
 struct Boat: Codable, Identifiable, Sendable, Hashable {
   var id: Int
-  var ownerID: Int
+  var skipperID: Int
 }
 
 struct Sail: Codable, Identifiable, Sendable, Hashable {
@@ -23,19 +23,20 @@ struct Sail: Codable, Identifiable, Sendable, Hashable {
 @Suite(.timeLimit(.minutes(5)))
 struct OutboxDependencyTests {
   let clock = ManualClock()
-  let owners = NumberingService<Owner> { Owner(id: $1, name: $0.name) }
-  let boats = NumberingService<Boat> { Boat(id: $1, ownerID: $0.ownerID) }
-  let localOwners = InMemoryRepository<Owner>()
+  let skippers = NumberingService<Skipper> { Skipper(id: $1, name: $0.name) }
+  let boats = NumberingService<Boat> { Boat(id: $1, skipperID: $0.skipperID) }
+  let localSkippers = InMemoryRepository<Skipper>()
   let localBoats = InMemoryRepository<Boat>()
 
   func evocation(sends: Bool = false) -> Evocation {
     let evocation = Evocation(
       configuration: .init(
         clock: clock, chance: { 0.5 }, outbox: .init(sendsAutomatically: sends)))
-    evocation.register(for: Owner.self).repository(remote: owners)
-      .repository(local: localOwners).strategy(.offlineFirst)
+    evocation.register(for: Skipper.self).repository(remote: skippers)
+      .repository(local: localSkippers).strategy(.offlineFirst)
     evocation.register(for: Boat.self).repository(remote: boats)
-      .repository(local: localBoats).strategy(.offlineFirst).sends(after: Owner.self, by: \.ownerID)
+      .repository(local: localBoats).strategy(.offlineFirst).sends(
+        after: Skipper.self, by: \.skipperID)
     return evocation
   }
 
@@ -43,13 +44,13 @@ struct OutboxDependencyTests {
     async throws
   {
     let evocation = evocation()
-    _ = await evocation.storeOne(Owner(id: -1, name: "a"))
-    _ = await evocation.storeOne(Boat(id: -5, ownerID: -1))
+    _ = await evocation.storeOne(Skipper(id: -1, name: "a"))
+    _ = await evocation.storeOne(Boat(id: -5, skipperID: -1))
     let result = await evocation.outbox.flush()
     #expect(result == Outbox.FlushResult(sent: 2, left: 0, parked: 0))
-    #expect(boats.arrived.withLock { $0 } == ["store \(Boat(id: -5, ownerID: 100))"])
-    #expect(try await localOwners.find(Criteria()).value == [Owner(id: 100, name: "a")])
-    #expect(try await localBoats.find(Criteria()).value == [Boat(id: 100, ownerID: 100)])
+    #expect(boats.arrived.withLock { $0 } == ["store \(Boat(id: -5, skipperID: 100))"])
+    #expect(try await localSkippers.find(Criteria()).value == [Skipper(id: 100, name: "a")])
+    #expect(try await localBoats.find(Criteria()).value == [Boat(id: 100, skipperID: 100)])
   }
 
   @Test func `what was written to an instance while it got its id goes first, and is waited for`()
@@ -57,35 +58,35 @@ struct OutboxDependencyTests {
   {
     let evocation = evocation(sends: true)
     let gate = Gate()
-    owners.gate.withLock { $0 = gate }
-    _ = await evocation.storeOne(Owner(id: -1, name: "a"))
-    _ = await evocation.storeOne(Boat(id: -5, ownerID: -1))
+    skippers.gate.withLock { $0 = gate }
+    _ = await evocation.storeOne(Skipper(id: -1, name: "a"))
+    _ = await evocation.storeOne(Boat(id: -5, skipperID: -1))
     #expect(await gate.arrivals(1))
-    _ = await evocation.updateOne(Owner(id: -1, name: "b"))
+    _ = await evocation.updateOne(Skipper(id: -1, name: "b"))
     gate.letOneThrough()
     #expect(await gate.arrivals(2))
-    #expect(try await localOwners.find(Criteria()).value == [Owner(id: 100, name: "b")])
+    #expect(try await localSkippers.find(Criteria()).value == [Skipper(id: 100, name: "b")])
     #expect(boats.arrived.withLock { $0 } == [])
     gate.open()
     await evocation.outbox.wait { $0.pending == 0 }
-    #expect(owners.arrived.withLock { $0.last } == "update \(Owner(id: 100, name: "b"))")
-    #expect(boats.arrived.withLock { $0 } == ["store \(Boat(id: -5, ownerID: 100))"])
+    #expect(skippers.arrived.withLock { $0.last } == "update \(Skipper(id: 100, name: "b"))")
+    #expect(boats.arrived.withLock { $0 } == ["store \(Boat(id: -5, skipperID: 100))"])
   }
 
   @Test func `many that wait for one parked instance hold up no other, and cost no work`()
     async throws
   {
     let evocation = evocation()
-    try await evocation.outbox.testing.initState(of: Owner.self) {
-      $0.parked(Owner(id: 1, name: "a"), reason: "no")
+    try await evocation.outbox.testing.initState(of: Skipper.self) {
+      $0.parked(Skipper(id: 1, name: "a"), reason: "no")
     }
-    for id in 1...50 { _ = await evocation.storeOne(Boat(id: id, ownerID: 1)) }
-    _ = await evocation.storeOne(Boat(id: 51, ownerID: 2))
+    for id in 1...50 { _ = await evocation.storeOne(Boat(id: id, skipperID: 1)) }
+    _ = await evocation.storeOne(Boat(id: 51, skipperID: 2))
     let result = await evocation.outbox.flush()
     #expect(result == Outbox.FlushResult(sent: 1, left: 50, parked: 1))
-    #expect(boats.arrived.withLock { $0 } == ["store \(Boat(id: 51, ownerID: 2))"])
-    let owner = try await evocation.outbox.entries(of: Owner.self)[0]
-    try await evocation.outbox.discard(owner)
+    #expect(boats.arrived.withLock { $0 } == ["store \(Boat(id: 51, skipperID: 2))"])
+    let skipper = try await evocation.outbox.entries(of: Skipper.self)[0]
+    try await evocation.outbox.discard(skipper)
     #expect(await evocation.outbox.flush().left == 0)
     #expect(boats.arrived.withLock { $0.count } == 51)
   }
@@ -94,12 +95,12 @@ struct OutboxDependencyTests {
     async throws
   {
     let evocation = evocation()
-    try evocation.proxy(for: Owner.self).sends(after: Boat.self, by: \.id)
-    let error = EvocationError.circularDependency(models: ["Owner", "Boat"])
-    #expect(throws: error) { try evocation.proxy(for: Owner.self).validate() }
+    try evocation.proxy(for: Skipper.self).sends(after: Boat.self, by: \.id)
+    let error = EvocationError.circularDependency(models: ["Skipper", "Boat"])
+    #expect(throws: error) { try evocation.proxy(for: Skipper.self).validate() }
     #expect(throws: error) { try evocation.proxy(for: Boat.self).validate() }
-    let result = await evocation.storeOne(Boat(id: 1, ownerID: 1))
-    #expect("\(result.error as Any)".contains("Owner"))
+    let result = await evocation.storeOne(Boat(id: 1, skipperID: 1))
+    #expect("\(result.error as Any)".contains("Skipper"))
     #expect(try await localBoats.find(Criteria()).value == [])
   }
 

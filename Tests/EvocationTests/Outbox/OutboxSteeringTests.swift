@@ -64,6 +64,20 @@ struct OutboxSteeringTests {
     #expect(try await evocation.outbox.status().pending == 0)
   }
 
+  @Test func `a flush returns by its deadline, and what runs goes on`() async throws {
+    let (evocation, gate) = (evocation(sends: true), Gate())
+    service.gate.withLock { $0 = gate }
+    _ = await evocation.storeOne(Draft(id: 1, title: "a"))
+    #expect(await gate.arrivals(1))
+    let result = Promise<Outbox.FlushResult>()
+    Task { result.fulfil(await evocation.outbox.flush(deadline: .seconds(5))) }
+    await clock.advance(by: .milliseconds(100)) { result.isFulfilled }
+    #expect(await result.value == Outbox.FlushResult(sent: 0, left: 1, parked: 0))
+    gate.open()
+    await evocation.outbox.wait { $0.pending == 0 }
+    #expect(service.notes == ["store 1 a"])
+  }
+
   @Test func `signing out is refused while something is unsent, if it is to be`() async throws {
     let evocation = evocation()
     try await evocation.outbox.signOut(.block)
