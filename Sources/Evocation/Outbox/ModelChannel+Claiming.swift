@@ -36,7 +36,9 @@ extension ModelChannel {
       if look.isForeign(reference), try await !outbox.hasEntries(of: reference) {
         look.cleared.insert(reference)
         free.append(position)
-      } else if try await outbox.isInCircle(reference) {
+      } else if let own = try await self.reference(at: position),
+        try await outbox.isInCircle(own)
+      {
         try await park(position)
         found.blocked[position] = nil
       }
@@ -50,6 +52,15 @@ extension ModelChannel {
     found.ready += more.ready
     found.blocked.merge(more.blocked) { $1 }
     found.waiting.merge(more.waiting) { $1 }
+  }
+
+  /// The instance of the entry at a position.
+  private func reference(at position: Int64) async throws -> Outbox.Reference? {
+    try await repository.look(isShort: true) { [queue] transaction in
+      let found = try transaction.records(after: position - 1, onlyHeads: false, limit: 1)
+      guard let entry = found.first?.entry, entry.position == position else { return nil }
+      return Outbox.Reference(queue: queue, key: try transaction.key(of: entry.model))
+    }
   }
 
   /// Parks an entry that waits for itself.
@@ -90,9 +101,13 @@ struct ClaimLook<Model: Sendable> {
   ) throws -> OutboxMachine.Claim {
     if try transaction.isEmpty { return .found(OutboxMachine.Found()) }
     if try transaction.isHeld { return .held }
-    if let wait = try takeLease(transaction) { return .denied(wait) }
+    let rest: Duration
+    switch try takeLease(transaction) {
+    case .mine(let mine): rest = mine
+    case .others(let wait): return .denied(wait)
+    }
     if revives { try transaction.reviveUnreadable() }
-    var found = OutboxMachine.Found(lease: lease)
+    var found = OutboxMachine.Found(lease: rest)
     guard limit > 0 else { return .found(found) }
     if only.isEmpty {
       let records = try transaction.records(after: position, onlyHeads: true, limit: limit)
@@ -110,20 +125,26 @@ struct ClaimLook<Model: Sendable> {
     return .found(found)
   }
 
-  /// Takes or renews the lease; gives how long another process has it.
-  private func takeLease(_ transaction: any OutboxTransaction<Model>) throws -> Duration? {
+  /// Whose the lease is, and for how long.
+  private enum Lease {
+    case mine(Duration)
+    case others(Duration)
+  }
+
+  /// Takes or renews the lease, where no other process has it.
+  private func takeLease(_ transaction: any OutboxTransaction<Model>) throws -> Lease {
     if let present = try transaction.lease {
       let rest = Duration(from: now, to: present.until) ?? .zero
       if present.holder == holder {
-        if rest > lease.multiplied(by: 0.6), rest <= lease { return nil }
+        if rest > lease.multiplied(by: 0.6), rest <= lease { return .mine(rest) }
       } else if rest > .zero, rest <= lease.adding(.seconds(1)) {
         // One that lasts longer than any was written by a clock that was set back since.
-        return rest
+        return .others(rest)
       }
     }
     let until = now.addingTimeInterval(lease.seconds)
     try transaction.setLease(OutboxLease(holder: holder, until: until))
-    return nil
+    return .mine(lease)
   }
 
   private func take(

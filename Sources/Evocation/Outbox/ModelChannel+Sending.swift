@@ -8,8 +8,19 @@ extension ModelChannel {
   private static var mostConflicts: Int { 5 }
 
   func send(_ item: Item) async -> OutboxMachine.Event {
-    guard let entry = item.entry as? Entry, let remote = proxy.wiring.remote else {
+    guard let claimed = item.entry as? Entry, let remote = proxy.wiring.remote else {
       return .ended(item, .unknown, .stays, isSent: false)
+    }
+    let entry: Entry
+    do {
+      // Since it was claimed it may have been discarded or edited, and is looked for again then.
+      guard let present = try await present(claimed) else {
+        return .ended(item, .unknown, .later(item.position, .zero), isSent: false)
+      }
+      entry = present
+    } catch {
+      let pause = max(outbox?.configuration.retry.delay ?? .zero, .milliseconds(100))
+      return .ended(item, .unknown, .later(item.position, pause), isSent: false)
     }
     if let answer = carriedOut.withLock({ $0[entry.id] }) {
       return await acknowledge(item, entry, answer)
@@ -22,6 +33,15 @@ extension ModelChannel {
       return await acknowledge(item, entry, answer)
     } catch {
       return await fail(item, entry, remote, error)
+    }
+  }
+
+  /// The entry as it is now; nil where it is not the one to be sent next on its instance.
+  private func present(_ entry: Entry) async throws -> Entry? {
+    try await repository.look(isShort: true) { transaction in
+      let head = try transaction.records(of: transaction.key(of: entry.model)).first?.entry
+      guard let head, head.id == entry.id, !head.isParked else { return nil }
+      return head
     }
   }
 
@@ -67,6 +87,7 @@ extension ModelChannel {
       proxy.noteWritten([outcome.model])
       if let former = outcome.formerly {
         try await rekeyApart(from: former, to: outcome.model, apart)
+        outbox?.handle(.renamed(item.instance.reference))
         outbox?.tell(.renamed(subject(outcome.model, entry.id)))
       }
       conflicts.withLock { $0[entry.id] = nil }
@@ -127,9 +148,12 @@ extension ModelChannel {
       if case .entry(let entry) = record, entry.isParked { return .stays }
       return .later(record.position, .zero)
     }
+    var instance = item.instance
+    if let key = outcome.key {
+      instance = .init(store: store, reference: Outbox.Reference(queue: queue, key: key))
+    }
     return .item(
-      Item(
-        channel: item.channel, position: entry.position, instance: item.instance, entry: entry))
+      Item(channel: item.channel, position: entry.position, instance: instance, entry: entry))
   }
 
   private func fail(
@@ -242,14 +266,41 @@ extension ModelChannel {
     let conflict = Outbox.Conflict(
       kind: entry.kind, base: entry.base, mine: entry.model, theirs: theirs)
     do {
-      return try await settle(item, entry, theirs, resolver(conflict), reason)
+      return try await settle(item, entry, theirs, ask(resolver, conflict), reason)
     } catch {
+      if Task.isCancelled {
+        return .ended(item, .unknown, .later(item.position, .zero), isSent: false)
+      }
       return await park(item, entry, .conflict, "\(reason.asSentence) \(Self.text(error))")
     }
   }
 
   private func areSame(_ left: Model, _ right: Model) -> Bool {
     ModelAccess<Model>.make()?.areSame(left, right) ?? false
+  }
+
+  /// Asks the app, which is waited for only until somebody discards the entry.
+  private func ask(
+    _ resolver:
+      @escaping @Sendable (Outbox.Conflict<Model>) async throws ->
+      Outbox.Resolution<Model>,
+    _ conflict: Outbox.Conflict<Model>
+  ) async throws -> Outbox.Resolution<Model> {
+    let answer = Promise<Result<Outbox.Resolution<Model>, any Error>>()
+    let task = Task {
+      do {
+        answer.fulfil(.success(try await resolver(conflict)))
+      } catch {
+        answer.fulfil(.failure(error))
+      }
+    }
+    let result = await withCancellationHandler {
+      await answer.value
+    } onCancel: {
+      answer.fulfil(.failure(Cancellation.error()))
+      task.cancel()
+    }
+    return try result.get()
   }
 
   private func settle(

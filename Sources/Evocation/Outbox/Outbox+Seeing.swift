@@ -184,3 +184,16 @@ extension OutboxTransaction {
     }
   }
 }
+
+extension Outbox {
+  /// The local repository of a model type, and what an entry that is made now is made with.
+  ///
+  /// - Throws: ``EvocationError`` for a model without an outbox.
+  package func place<Model: Sendable>(
+    of type: Model.Type
+  ) throws -> (repository: any OutboxRepository<Model>, note: OutboxNote<Model>) {
+    let channel = try channel(of: type)
+    let references = channel.proxy.outboxLink.state.withLock { $0.references }
+    return (channel.repository, OutboxNote(queuedAt: environment.date(), references: references))
+  }
+}

@@ -112,15 +112,17 @@ extension Outbox {
   public func discard<Model: Sendable>(_ entry: Entry<Model>) async throws {
     let channel = try channel(of: Model.self)
     channel.proxy.noteWritten([entry.model])
-    await cancelSend { ($0.entry as? Entry<Model>)?.id == entry.id }
     let discarded = try await channel.repository.transact(isShort: true) { transaction in
       try transaction.discard(id: entry.id, key: transaction.key(of: entry.model))
     }
     if discarded.isEmpty { throw EvocationError.entryNotFound(id: entry.id) }
+    // After the commit, since an attempt that ended before would be begun again.
+    let ids = Set(discarded.map(\.id))
+    cancelSends { item in (item.entry as? Entry<Model>).map { ids.contains($0.id) } ?? false }
     for entry in discarded.compactMap(\.entry) {
       tell(.discarded(channel.subject(entry.model, entry.id)))
     }
-    rescan(Model.self)
+    handle(.resumedScan)
   }
 
   /// Discards an entry that cannot be decoded; the model's row stays as it is.
@@ -147,8 +149,8 @@ extension Outbox {
       for channel in channels { try await channel.setHeld(true) }
       handle(.unauthorized("the user has signed out"))
     case .discard:
-      await cancelSend { _ in true }
       for channel in channels { try await channel.discardAll() }
+      cancelSends { _ in true }
       handle(.resumedScan)
     }
   }
@@ -161,11 +163,10 @@ extension Outbox {
     if let number { handle(.rescan(number)) }
   }
 
-  /// Cancels what is being sent, and waits until it has ended.
-  private func cancelSend(_ isMeant: (OutboxMachine.Item) -> Bool) async {
+  /// Cancels what is being sent; a repository or a resolver that does not heed it is not waited for.
+  private func cancelSends(_ isMeant: (OutboxMachine.Item) -> Bool) {
     let tasks = state.withLock { $0.sends }.filter { isMeant($0.key) }.map(\.value)
     for task in tasks { task.cancel() }
-    for task in tasks { await task.value }
   }
 
   func channel<Model: Sendable>(of type: Model.Type) throws -> ModelChannel<Model> {

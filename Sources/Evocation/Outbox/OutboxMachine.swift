@@ -41,7 +41,7 @@ struct OutboxMachine: Sendable {
     var blocked: [Int64: Outbox.Reference] = [:]
     /// How far a scan has come; nil where there was none.
     var scan: Scan?
-    /// How long the lease on the store lasts.
+    /// How long the lease on the store still lasts; zero where none was taken, for want of entries.
     var lease: Duration = .zero
   }
 
@@ -99,6 +99,8 @@ struct OutboxMachine: Sendable {
     case resumed
     /// Entries of any channel may have gone that others waited for.
     case resumedScan
+    /// An instance is known by another reference now, which those that wait for it look up anew.
+    case renamed(Outbox.Reference)
     case flush(began: Bool)
     case timer
   }
@@ -120,10 +122,17 @@ struct OutboxMachine: Sendable {
     let queue: String
     var isClosed = false
     var cursor = Int64.min
+    /// Whether entries are to be looked for from the beginning, or from where the last look ended.
     var wantsScan = true
+    /// Whether a look ended before the last entry, and is to go on there.
+    var isMidScan = false
     var isClaiming = false
     /// What has ended since the claim began, and may be found by it all the same.
     var ended: Set<Int64> = []
+    /// What was waited for until the claim began, and may be found by it to be waited for.
+    var freed: Set<Outbox.Reference> = []
+    /// Whether the next look begins anew, wherever the claim ends that is on its way.
+    var startsOver = false
     var ready: [Item] = []
     var revisits: Set<Int64> = []
     var waiting: [Int64: Duration] = [:]
@@ -131,6 +140,14 @@ struct OutboxMachine: Sendable {
     /// Until when another process has the lease, or the store is left alone after a failure.
     var resting = Duration.zero
     var failures = 0
+
+    /// Whether there may be something to claim.
+    var hasWork: Bool { !ready.isEmpty || wantsScan || isMidScan || !revisits.isEmpty }
+
+    /// Looks for entries from the beginning.
+    mutating func startOver() {
+      (cursor, wantsScan, isMidScan, startsOver) = (.min, true, false, true)
+    }
   }
 
   let configuration: Outbox.Configuration
@@ -167,8 +184,8 @@ struct OutboxMachine: Sendable {
     guard pause == nil else { return true }
     return channels.indices.allSatisfy { channel in
       let state = channels[channel]
-      let hasWork = !state.ready.isEmpty || state.wantsScan || !state.revisits.isEmpty
-      return !hasWork || state.resting > now || !isReachable(channel, at: now)
+      return state.isClosed || !state.hasWork || state.resting > now
+        || !isReachable(channel, at: now)
     }
   }
 
@@ -240,9 +257,7 @@ extension OutboxMachine {
       for channel in channels.indices where channels[channel].store == store {
         channels[channel].wantsScan = true
       }
-    case .rescan(let channel):
-      channels[channel].cursor = .min
-      channels[channel].wantsScan = true
+    case .rescan(let channel): channels[channel].startOver()
     case .claimed(let channel, let claim): take(claim, channel, at: now)
     case .ended(let item, let health, let next, let isSent):
       end(item, health, next, at: now, chance: chance)
@@ -262,13 +277,14 @@ extension OutboxMachine {
     case .unauthorized(let reason): refusal = refusal ?? reason
     case .resumed:
       (isPausedByApp, refusal) = (false, nil)
-      for channel in channels.indices { channels[channel].wantsScan = true }
+      for channel in channels.indices { channels[channel].startOver() }
     case .resumedScan:
       for channel in channels.indices {
-        (channels[channel].cursor, channels[channel].wantsScan) = (.min, true)
+        channels[channel].startOver()
         channels[channel].revisits.formUnion(channels[channel].blocked.keys)
         channels[channel].blocked = [:]
       }
+    case .renamed(let reference): unblock(reference)
     case .flush(let began):
       flushes += began ? 1 : -1
       if began { comeBack(at: now, chance: 0) }
@@ -291,23 +307,31 @@ extension OutboxMachine {
     switch claim {
     case .found(let found):
       channels[channel].failures = 0
-      leases[channels[channel].store] = now.adding(found.lease)
+      if found.lease > .zero { leases[channels[channel].store] = now.adding(found.lease) }
       let fresh = found.ready.filter { !isKnown($0) }
       if !channels[channel].isClosed { channels[channel].ready += fresh }
       for (position, wait) in found.waiting {
-        channels[channel].waiting[position] = now.adding(wait)
+        // A date that was set back since does not make it wait longer than it was told at first.
+        let known = channels[channel].waiting[position] ?? .seconds(Int64.max)
+        channels[channel].waiting[position] = min(known, now.adding(wait))
       }
-      channels[channel].blocked.merge(found.blocked) { $1 }
-      if let scan = found.scan { note(scan, channel) }
+      for (position, reference) in found.blocked {
+        if channels[channel].freed.contains(reference) {
+          channels[channel].revisits.insert(position)
+        } else {
+          channels[channel].blocked[position] = reference
+        }
+      }
+      if let scan = found.scan, !channels[channel].startsOver { note(scan, channel) }
     case .denied(let wait):
       channels[channel].resting = now.adding(wait)
-      (channels[channel].cursor, channels[channel].wantsScan) = (.min, true)
+      channels[channel].startOver()
     case .held: refusal = refusal ?? "the user has signed out"
     case .failed:
       channels[channel].failures = channels[channel].failures.addingClamped(1)
       let pause = configuration.retry.longestPause(after: channels[channel].failures)
       channels[channel].resting = now.adding(max(pause, .milliseconds(100)))
-      (channels[channel].cursor, channels[channel].wantsScan) = (.min, true)
+      channels[channel].startOver()
     }
   }
 
@@ -316,7 +340,7 @@ extension OutboxMachine {
   private mutating func note(_ scan: Scan, _ channel: Channel) {
     let isLong = channels[channel].blocked.count >= Self.fewBlocked
     channels[channel].cursor = scan.isAtEnd && !isLong ? .min : scan.last
-    if !scan.isAtEnd { channels[channel].wantsScan = true }
+    channels[channel].isMidScan = !scan.isAtEnd
   }
 
   private func isKnown(_ item: Item) -> Bool {
@@ -350,16 +374,27 @@ extension OutboxMachine {
     }
     switch next {
     case .nothing: unblock(item.instance.reference)
-    case .item(let next): channels[next.channel].ready.insert(next, at: 0)
+    case .item(let next): add(next)
     case .later(let position, let wait):
       channels[item.channel].waiting[position] = now.adding(wait)
     case .stays: break
     }
   }
 
+  /// Has an item sent next; where its channel was closed, the one that took its place looks for it.
+  private mutating func add(_ item: Item) {
+    let closed = channels[item.channel]
+    guard closed.isClosed else { return channels[item.channel].ready.insert(item, at: 0) }
+    for channel in channels.indices
+    where channels[channel].store == closed.store && channels[channel].queue == closed.queue {
+      channels[channel].startOver()
+    }
+  }
+
   /// Looks again at what waits for an instance that has no entries any more.
   private mutating func unblock(_ reference: Outbox.Reference) {
     for channel in channels.indices {
+      if channels[channel].isClaiming { channels[channel].freed.insert(reference) }
       let freed = channels[channel].blocked.filter { $0.value == reference }.keys
       for position in freed { channels[channel].blocked[position] = nil }
       channels[channel].revisits.formUnion(freed)
@@ -373,7 +408,7 @@ extension OutboxMachine {
     guard channels[channel].revisits.count > Self.fewBlocked else { return }
     // So many are found sooner by a scan.
     channels[channel].revisits = []
-    (channels[channel].cursor, channels[channel].wantsScan) = (.min, true)
+    channels[channel].startOver()
   }
 
   /// The next item to be sent, channel by channel in turn.
@@ -404,7 +439,7 @@ extension OutboxMachine {
     if channels[channel].ready.isEmpty { return false }
     if let lease = leases[channels[channel].store], lease > now { return true }
     channels[channel].ready = []
-    (channels[channel].cursor, channels[channel].wantsScan) = (.min, true)
+    channels[channel].startOver()
     return false
   }
 
@@ -412,7 +447,8 @@ extension OutboxMachine {
     let effect = nextClaim(channel, at: now)
     guard effect != nil else { return nil }
     channels[channel].isClaiming = true
-    channels[channel].ended = []
+    (channels[channel].ended, channels[channel].freed) = ([], [])
+    channels[channel].startsOver = false
     return effect
   }
 
@@ -426,10 +462,12 @@ extension OutboxMachine {
       channels[channel].revisits.subtract(some)
       return .claim(channel, after: state.cursor, only: some, limit: limit)
     }
-    if state.ready.count < configuration.concurrency, state.wantsScan {
-      let isIdle = state.ready.isEmpty && !running.keys.contains { $0.channel == channel }
-      if isIdle, state.blocked.count < Self.fewBlocked { channels[channel].cursor = .min }
-      channels[channel].wantsScan = false
+    if state.ready.count < configuration.concurrency, state.isMidScan || state.wantsScan {
+      if !state.isMidScan {
+        let isIdle = state.ready.isEmpty && !running.keys.contains { $0.channel == channel }
+        if isIdle, state.blocked.count < Self.fewBlocked { channels[channel].cursor = .min }
+        channels[channel].wantsScan = false
+      }
       return .claim(channel, after: channels[channel].cursor, only: [], limit: limit)
     }
     guard needsRenewal(channel, at: now) else { return nil }
@@ -451,8 +489,7 @@ extension OutboxMachine {
     var moments: [Duration] = []
     for (channel, state) in channels.enumerated() where !state.isClosed {
       if let first = state.waiting.values.min() { moments.append(first) }
-      let hasWork = !state.ready.isEmpty || state.wantsScan || !state.revisits.isEmpty
-      if hasWork {
+      if state.hasWork {
         moments.append(state.resting)
         if case .from(let moment)? = paces[state.service]?.room(at: now) { moments.append(moment) }
       }

@@ -11,6 +11,9 @@ package struct EntryOutcome<Model: Sendable>: Sendable {
   /// The model under its former id, where the service gave it another one.
   package var formerly: Model?
 
+  /// The key of the instance, where the service gave it another id.
+  package var key: String?
+
   /// Whether the service answered a model of another id than it was sent, which is not kept.
   package var answeredAnother = false
 }
@@ -66,7 +69,8 @@ extension OutboxTransaction {
       try replace(entry)
       next = next ?? .entry(entry)
     }
-    return EntryOutcome(next: next, model: answer, formerly: entry.model)
+    return EntryOutcome(
+      next: next, model: answer, formerly: entry.model, key: try key(of: answer))
   }
 
   private func setBase(_ base: Model?, of record: OutboxRecord<Model>?) throws {
@@ -100,11 +104,13 @@ extension OutboxTransaction {
     let discarded = Array(records[index...])
     for record in discarded { try delete(record.position) }
     guard let sample = discarded.lazy.compactMap(\.entry).first?.model else { return discarded }
-    let before: Model? =
-      switch index == 0 ? nil : records[index - 1].entry {
-      case nil: records[index].entry?.base
-      case let earlier?: earlier.kind == .remove ? nil : earlier.model
-      }
+    let before: Model?
+    switch index == 0 ? nil : records[index - 1] {
+    case nil: before = records[index].entry?.base
+    case .entry(let earlier): before = earlier.kind == .remove ? nil : earlier.model
+    // What came before cannot be read, so the row stays as it is.
+    case .unreadable: return discarded
+    }
     switch (try held(sample), before) {
     case (let held, let before?): try put(before, before: held)
     case (let held?, nil): try remove(held)

@@ -16,16 +16,30 @@ package struct UnsentOverlay<Model: Sendable>: Sendable {
     self.settled = settled
   }
 
+  /// An answer with the unsent writes over it.
+  package struct Shown: Sendable {
+    package let models: [Model]
+    /// How many more models to ask the remote for, because others belong in places that became free.
+    package let missing: Int
+  }
+
   /// The answer with the unsent writes over it; nil where there are none that concern it.
-  package func models(
-    _ answer: [Model], in transaction: any OutboxTransaction<Model>
-  ) throws -> [Model]? {
+  ///
+  /// `asked` is how many models the remote was asked for at most.
+  package func shown(
+    _ answer: [Model], asked: Int?, in transaction: any OutboxTransaction<Model>
+  ) throws -> Shown? {
     guard let mine = try mine(in: transaction) else { return nil }
     let resolved = try criteria.resolved(against: access.schema)
     let isUnsent = try answer.map { try mine.has($0, in: transaction) }
     let shown = try mine.models(matching: resolved, access)
     guard isUnsent.contains(true) || !shown.isEmpty else { return nil }
-    return try Merging(criteria: resolved, access: access).merge(answer, isUnsent, shown)
+    let merging = Merging(criteria: resolved, access: access)
+    let merged = try merging.merge(answer, isUnsent, shown)
+    guard let asked, let limit = resolved.limit, answer.count >= asked, resolved.offset == 0,
+      try merging.certain(of: merged, behind: answer) < limit
+    else { return Shown(models: merged, missing: 0) }
+    return Shown(models: merged, missing: isUnsent.count { $0 })
   }
 
   /// The remote's count, with the unsent writes added and taken away.
@@ -111,6 +125,12 @@ private struct Merging<Model: Sendable> {
       ? sorted(zip(theirs, isUnsent).filter { !$1 }.map(\.0), mine)
       : inPlace(theirs, isUnsent, mine)
     return Array(criteria.limit.map { merged.prefix(max(0, $0)) } ?? merged[...]).map(\.model)
+  }
+
+  /// How many of the merged models surely come before all that the remote did not answer.
+  func certain(of merged: [Model], behind answer: [Model]) throws -> Int {
+    guard let last = try answer.last.map({ (key: try key($0), model: $0) }) else { return 0 }
+    return try merged.count { !precedes(last, (key: try key($0), model: $0)) }
   }
 
   /// Those that belong to a page whose beginning is not known: they were in it, or lie within it.

@@ -91,12 +91,36 @@ extension Call {
         entry.count = try await count(entry.count, read, overlay, outbox)
         return nil
       }
-      let shown = try await outbox.look(isShort: false) { try overlay.models(models, in: $0) }
+      let shown = try await shown(models, read.scope(of: criteria), overlay, outbox)
       if let shown { entry.count = shown.count }
       return shown
     } catch {
       entry.error = Task.isCancelled ? Cancellation.error() : error
       return nil
+    }
+  }
+
+  /// The answer with the unsent writes over it, for which the remote may be asked for some more.
+  private func shown(
+    _ models: [Model], _ criteria: Criteria, _ overlay: UnsentOverlay<Model>,
+    _ outbox: any OutboxRepository<Model>
+  ) async throws -> [Model]? {
+    var (answer, asked, wider) = (models, criteria.limit, criteria)
+    while true {
+      let shown = try await outbox.look(isShort: false) { [answer, asked] transaction in
+        try overlay.shown(answer, asked: asked, in: transaction)
+      }
+      guard let shown else {
+        return wider == criteria ? nil : Array(answer.prefix(criteria.limit ?? 0))
+      }
+      guard shown.missing > 0, let limit = criteria.limit, let remote = wiring.remote else {
+        return shown.models
+      }
+      wider.limit = limit.addingClamped(shown.missing)
+      guard wider.limit != asked, let more = try? await remote.find(wider).value else {
+        return shown.models
+      }
+      (answer, asked) = (more, wider.limit)
     }
   }
 
@@ -108,10 +132,11 @@ extension Call {
       let total = try overlay.count(count, in: transaction)
       return (total, total < count)
     }
-    // That one exists does not say whether it is another than those that are unsent.
-    guard isLess, read.countsToOne, let remote = wiring.remote,
-      let criteria = operation.criteria
+    // A count that went no further does not say whether there are others than those that are unsent.
+    guard isLess, let remote = wiring.remote, var criteria = operation.criteria,
+      read.countsToOne || criteria.limit != nil
     else { return total }
+    criteria.limit = nil
     let all = try await remote.count(criteria)
     return try await outbox.look(isShort: false) { try overlay.count(all, in: $0) }
   }

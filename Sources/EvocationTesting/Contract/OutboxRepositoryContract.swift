@@ -1,0 +1,144 @@
+public import Evocation
+import Foundation
+
+/// What every repository with an outbox must do, returned as a list of violations.
+///
+/// ```swift
+/// let contract = OutboxRepositoryContract(models) { car in
+///   var car = car
+///   car.year += 1
+///   return car
+/// }
+/// let violations = await contract.violations { InMemoryRepository<Car>() }
+/// ```
+///
+/// It needs no test framework: an empty list is a pass. It checks the transactions and what they give
+/// of entries and models, that a transaction is kept whole or not at all, who is told of a commit, and
+/// that writes with an outbox and writes of the remote are carried out as they have to be. What every
+/// repository must do is checked by ``RepositoryContract``.
+public struct OutboxRepositoryContract<Model: Codable & Identifiable & Equatable & Sendable>:
+  Sendable
+{
+  /// A rule that a repository broke.
+  public typealias Violation = RepositoryContract<Model>.Violation
+
+  let models: [Model]
+  let change: @Sendable (Model) -> Model
+
+  /// Makes the contract.
+  ///
+  /// - Parameters:
+  ///   - models: At least three, with ids of their own.
+  ///   - change: Gives the same model with another value somewhere, and the same id.
+  public init(_ models: [Model], change: @escaping @Sendable (Model) -> Model) {
+    precondition(models.count >= 3, "A contract needs at least three models.")
+    self.models = models
+    self.change = change
+  }
+
+  /// Checks everything.
+  ///
+  /// - Parameter make: Makes an empty repository, or empties the one there is.
+  /// - Returns: What the repository broke; empty when it keeps the contract.
+  public func violations<Subject: OutboxRepository<Model>>(
+    _ make: () async throws -> Subject
+  ) async -> [Violation] {
+    var violations: [Violation] = []
+    for check in Self.entryChecks + Self.modelChecks + Self.commitChecks {
+      do {
+        let trial = Trial(repository: try await make(), models: models, change: change)
+        for observation in try await check.body(trial) {
+          violations.append(Violation(rule: check.rule, observation: observation))
+        }
+      } catch {
+        violations.append(Violation(rule: check.rule, observation: "It failed: \(error)"))
+      }
+    }
+    return violations
+  }
+
+  /// A rule and how it is tried; it gives what was seen instead.
+  struct Check: Sendable {
+    let rule: String
+    let body: @Sendable (Trial) async throws -> [String]
+  }
+
+  typealias Entry = Outbox.Entry<Model>
+  typealias Transaction = OutboxTransaction<Model>
+
+  /// One check of one repository.
+  struct Trial: Sendable {
+    let repository: any OutboxRepository<Model>
+    let models: [Model]
+    let change: @Sendable (Model) -> Model
+
+    /// An entry with a name of its own, all of whose properties say something.
+    func entry(
+      _ id: String, _ model: Model, _ kind: Outbox.EntryKind = .update, base: Model? = nil,
+      state: Outbox.EntryState = .pending, references: [Outbox.Reference] = []
+    ) -> Entry {
+      Entry(
+        id: id, kind: kind, model: model, base: base,
+        queuedAt: .init(timeIntervalSinceReferenceDate: 1_000.5), attempts: 3, state: state,
+        wasAttempted: true, references: references)
+    }
+
+    func run<Value: Sendable>(
+      _ body: @escaping @Sendable (any Transaction) throws -> Value
+    ) async throws -> Value {
+      try await repository.transact(isShort: false, body)
+    }
+
+    func look<Value: Sendable>(
+      _ body: @escaping @Sendable (any Transaction) throws -> Value
+    ) async throws -> Value {
+      try await repository.look(isShort: false, body)
+    }
+
+    /// Adds entries, and gives them with their positions.
+    func append(_ entries: Entry...) async throws -> [Entry] {
+      try await run { transaction in
+        try entries.map { entry in
+          var entry = entry
+          entry.position = try transaction.append(entry)
+          return entry
+        }
+      }
+    }
+
+    /// All entries as text, the oldest first.
+    func all() async throws -> [String] {
+      try await look { try Self.texts($0.records(after: .min, onlyHeads: false, limit: 1_000)) }
+    }
+
+    /// The ids of the first entries of their instances that are not parked.
+    func heads() async throws -> [String] {
+      try await look { try $0.records(after: .min, onlyHeads: true, limit: 1_000).map(\.id) }
+    }
+
+    /// The models that the repository holds, as text.
+    func held() async throws -> [String] {
+      try await repository.find(Criteria()).value.map { "\($0)" }
+    }
+
+    /// Entries with all that they hold.
+    static func texts(_ records: [OutboxRecord<Model>]) throws -> [String] {
+      records.map { record in record.entry.map(text) ?? "unreadable \(record.id)" }
+    }
+
+    static func text(_ entry: Entry) -> String {
+      let base = entry.base.map { "\($0)" } ?? "nothing"
+      return "\(entry.id): \(entry.kind) \(entry.model) on \(base), \(entry.state), "
+        + "\(entry.attempts) attempts, \(entry.wasAttempted), \(entry.queuedAt), "
+        + "at \(entry.position), after \(entry.references)"
+    }
+
+    /// Nothing where two values are equal, and else a sentence.
+    func same<Value: Equatable>(_ found: Value, _ wanted: Value, _ what: String) -> [String] {
+      found == wanted ? [] : ["\(what) gave \(found) instead of \(wanted)."]
+    }
+  }
+}
+
+/// Ends a transaction that is to leave nothing.
+struct RolledBack: Error {}

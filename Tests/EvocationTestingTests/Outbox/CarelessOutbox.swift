@@ -1,0 +1,185 @@
+import Evocation
+import EvocationTesting
+import TestSupport
+
+/// What can be wrong with a repository that has an outbox.
+enum OutboxSlip: CaseIterable {
+  case startsHeld, reversesOrder, ignoresTheInstance, takesAllForHeads, takesParkedForHeads
+  case forgetsReferences, keepsID, writesModelsWithStates, deletesNothing, countsParked
+  case forgetsTheLease, forgetsTheHold, hasOneKey, insertsOverOthers, holdsNothing, removesNothing
+  case givesAllAsUnsent, ignoresOrder, keepsWhatThrew, finishesWhatWasCancelled, readsTwice
+  case tellsNoModels, tellsNoQueue, changesItsName, queuesNothing, sparesNothing, isNotItself
+
+  /// The rule that notices.
+  var rule: String {
+    switch self {
+    case .startsHeld: "A new queue"
+    case .reversesOrder: "Entries are kept"
+    case .ignoresTheInstance: "records(of:) gives"
+    case .takesAllForHeads, .takesParkedForHeads: "onlyHeads gives"
+    case .forgetsReferences: "records(referringTo:)"
+    case .keepsID: "replace writes all"
+    case .writesModelsWithStates: "setState writes"
+    case .deletesNothing: "delete takes"
+    case .countsParked: "count says"
+    case .forgetsTheLease: "The lease is"
+    case .forgetsTheHold: "The queue is held"
+    case .hasOneKey: "key(of:) is"
+    case .insertsOverOthers: "insert adds"
+    case .holdsNothing, .removesNothing: "put, held and remove"
+    case .givesAllAsUnsent: "unsent leaves out"
+    case .ignoresOrder: "unsent gives"
+    case .keepsWhatThrew: "A transaction whose body throws"
+    case .finishesWhatWasCancelled: "A transaction of a cancelled task"
+    case .readsTwice: "A look sees one state"
+    case .tellsNoModels: "The models' observers"
+    case .tellsNoQueue: "The queue's observers"
+    case .changesItsName: "The queue's name"
+    case .queuesNothing: "A write with an outbox changes"
+    case .sparesNothing: "A write of the remote"
+    case .isNotItself: "A transaction gives itself"
+    }
+  }
+}
+
+/// A repository in memory whose outbox has one thing wrong.
+final class CarelessOutbox: ForwardingRepository, OutboxRepository {
+  let base = InMemoryRepository<Car>()
+  let slip: OutboxSlip
+  private let names = Lock(0)
+
+  init(_ slip: OutboxSlip) { self.slip = slip }
+
+  var queueName: String {
+    slip == .changesItsName ? "\(names.withLock { $0 += 1; return $0 })" : base.queueName
+  }
+  var storeIdentity: ObjectIdentifier { base.storeIdentity }
+  var keepsEntries: Bool { false }
+  var fetchLedger: (any FetchLedger)? { nil }
+
+  func transact<Value: Sendable>(
+    isShort: Bool, _ body: @escaping @Sendable (any OutboxTransaction<Car>) throws -> Value
+  ) async throws -> Value {
+    let slip = slip
+    let run: @Sendable () async throws -> Value = { [base] in
+      if slip == .keepsWhatThrew {
+        let outcome = try await base.transact(isShort: isShort) { transaction in
+          Result { try body(CarelessTransaction(base: transaction, slip: slip)) }
+        }
+        return try outcome.get()
+      }
+      return try await base.transact(isShort: isShort) { transaction in
+        try body(CarelessTransaction(base: transaction, slip: slip))
+      }
+    }
+    guard slip == .finishesWhatWasCancelled else { return try await run() }
+    return try await Task { try await run() }.value
+  }
+
+  func look<Value: Sendable>(
+    isShort: Bool, _ body: @escaping @Sendable (any OutboxTransaction<Car>) throws -> Value
+  ) async throws -> Value {
+    let slip = slip
+    return try await base.look(isShort: isShort) { transaction in
+      try body(CarelessTransaction(base: transaction, slip: slip))
+    }
+  }
+
+  func observeQueue(_ handler: @escaping @Sendable () -> Void) -> Evocation.Observation {
+    slip == .tellsNoQueue ? Evocation.Observation {} : base.observeQueue(handler)
+  }
+
+  func observeChanges(
+    _ handler: @escaping @Sendable (RepositoryChange<Car>) -> Void
+  ) -> Evocation.Observation {
+    slip == .tellsNoModels ? Evocation.Observation {} : base.observeChanges(handler)
+  }
+
+  func commit(_ write: StoreWrite<Car>) async throws -> StoreCommit<Car> {
+    var write = write
+    if slip == .queuesNothing { write.outbox = nil }
+    if slip == .sparesNothing { write.source = .app }
+    return try await base.commit(write)
+  }
+}
+
+/// A transaction with one thing wrong.
+private struct CarelessTransaction: OutboxTransaction {
+  let base: any OutboxTransaction<Car>
+  let slip: OutboxSlip
+
+  func key(of model: Car) throws -> String {
+    slip == .hasOneKey ? "1" : try base.key(of: model)
+  }
+  func held(_ model: Car) throws -> Car? { slip == .holdsNothing ? nil : try base.held(model) }
+  func insert(_ model: Car) throws -> Bool {
+    if slip == .insertsOverOthers { try base.put(model, before: base.held(model)) }
+    return try base.insert(model)
+  }
+  func put(_ model: Car, before: Car?) throws { try base.put(model, before: before) }
+  func remove(_ model: Car) throws { if slip != .removesNothing { try base.remove(model) } }
+  func unsent(matching criteria: Criteria) throws -> [Car] {
+    var criteria = criteria
+    if slip == .ignoresOrder { criteria.order = [] }
+    guard slip == .givesAllAsUnsent else { return try base.unsent(matching: criteria) }
+    return try base.records(after: .min, onlyHeads: false, limit: .max).compactMap {
+      $0.entry?.model
+    }
+  }
+  var isEmpty: Bool { get throws { try base.isEmpty } }
+  func records(of key: String) throws -> [OutboxRecord<Car>] {
+    guard slip == .ignoresTheInstance else { return try base.records(of: key) }
+    return try base.records(after: .min, onlyHeads: false, limit: .max)
+  }
+  func hasRecords(of reference: Outbox.Reference) throws -> Bool {
+    try base.hasRecords(of: reference)
+  }
+  func records(referringTo reference: Outbox.Reference) throws -> [OutboxRecord<Car>] {
+    slip == .forgetsReferences ? [] : try base.records(referringTo: reference)
+  }
+  func records(after position: Int64, onlyHeads: Bool, limit: Int) throws -> [OutboxRecord<Car>] {
+    if slip == .takesAllForHeads {
+      return try base.records(after: position, onlyHeads: false, limit: limit)
+    }
+    let found = try base.records(after: position, onlyHeads: onlyHeads, limit: limit)
+    if slip == .reversesOrder { return found.reversed() }
+    if slip == .readsTwice { return Array(found.dropLast()) }
+    guard slip == .takesParkedForHeads, onlyHeads else { return found }
+    let parked = try base.records(after: position, onlyHeads: false, limit: .max).filter { record in
+      if case .parked = record.entry?.state { true } else { false }
+    }
+    return (found + parked).sorted { $0.position < $1.position }
+  }
+  func append(_ entry: Outbox.Entry<Car>) throws -> Int64 { try base.append(entry) }
+  func replace(_ entry: Outbox.Entry<Car>) throws {
+    var entry = entry
+    if slip == .keepsID {
+      let found = try base.records(after: entry.position - 1, onlyHeads: false, limit: 1).first
+      entry.id = found?.id ?? entry.id
+    }
+    try base.replace(entry)
+  }
+  func setState(of entry: Outbox.Entry<Car>) throws {
+    if slip == .writesModelsWithStates { return try base.replace(entry) }
+    try base.setState(of: entry)
+  }
+  func delete(_ position: Int64) throws { if slip != .deletesNothing { try base.delete(position) } }
+  func park(_ entry: Outbox.UnreadableEntry) throws { try base.park(entry) }
+  func reviveUnreadable() throws { try base.reviveUnreadable() }
+  func count() throws -> OutboxCount {
+    var count = try base.count()
+    if slip == .countsParked { count.pending += count.parked }
+    return count
+  }
+  var lease: OutboxLease? { get throws { try base.lease } }
+  func setLease(_ lease: OutboxLease?) throws {
+    if slip != .forgetsTheLease { try base.setLease(lease) }
+  }
+  var isHeld: Bool { get throws { try slip == .startsHeld || base.isHeld } }
+  func setHeld(_ isHeld: Bool) throws { if slip != .forgetsTheHold { try base.setHeld(isHeld) } }
+  func transaction<Other>(
+    for repository: any OutboxRepository<Other>
+  ) -> (any OutboxTransaction<Other>)? {
+    slip == .isNotItself ? nil : self as? any OutboxTransaction<Other>
+  }
+}

@@ -1,0 +1,200 @@
+import EvocationTesting
+import Foundation
+import Testing
+
+@testable import Evocation
+
+@Suite(.timeLimit(.minutes(5)))
+struct OutboxBadInputTests {
+  let service = NotingService()
+  let local = InMemoryRepository<Draft>()
+  let clock = ManualClock(date: Date(timeIntervalSinceReferenceDate: 700_000_000))
+
+  func evocation(
+    sends: Bool = false, remote: (any Repository<Draft>)? = nil, lease: Duration = .seconds(15)
+  ) -> Evocation {
+    let evocation = Evocation(
+      configuration: .init(
+        clock: clock, chance: { 0.5 },
+        outbox: .init(sendsAutomatically: sends, lease: lease)))
+    let proxy = evocation.register(for: Draft.self)
+    if let remote { proxy.repository(remote: remote) } else { proxy.repository(remote: service) }
+    proxy.repository(local: local).strategy(.offlineFirst)
+    return evocation
+  }
+
+  @Test
+  func `what a service has taken and then does not have is not sent again, and a fetch says so`()
+    async throws
+  {
+    let remote = RepositoryMock<Draft> { call in
+      if case .storeOne(let draft) = call { [draft] } else { [] }
+    }
+    let evocation = evocation(remote: remote)
+    _ = await evocation.storeOne(Draft(id: 1, title: "a"))
+    #expect(await evocation.outbox.flush() == Outbox.FlushResult(sent: 1, left: 0, parked: 0))
+    let cache = evocation.cache(for: Draft.self, maxAge: .zero)
+    cache.requirements = Criteria()
+    _ = try await cache.refresh(force: true)
+    #expect(try await local.find(Criteria()).value == [])
+    #expect(await evocation.outbox.flush().sent == 0)
+  }
+
+  @Test func `an answer of another model is not kept, and what was sent stays`() async throws {
+    let remote = RepositoryMock<Draft> { call in
+      if case .updateOne = call { [Draft(id: 9, title: "other")] } else { [] }
+    }
+    _ = try await local.store([Draft(id: 1, title: "a")])
+    let evocation = evocation(remote: remote)
+    var events = evocation.outbox.events().makeAsyncIterator()
+    _ = await evocation.updateOne(Draft(id: 1, title: "b"))
+    #expect(await evocation.outbox.flush().sent == 1)
+    #expect(try await local.find(Criteria()).value == [Draft(id: 1, title: "b")])
+    let sent = await Outbox.next(&events) { if case .sent = $0 { true } else { false } }
+    guard case .sent(let subject)? = sent else { return }
+    #expect(subject.reason == "The service answered a model with another id.")
+  }
+
+  @Test func `an update of a model with another id is one of another instance`() async throws {
+    _ = try await local.store([Draft(id: 1, title: "a")])
+    let evocation = evocation()
+    let result = await evocation.updateOne(Draft(id: 2, title: "b"))
+    #expect(!result.isPending)
+    #expect(try await local.find(Criteria()).value == [Draft(id: 1, title: "a")])
+    #expect(try await evocation.outbox.status().pending == 0)
+  }
+
+  @Test func `a remote that cancels itself is tried again later, and not at once and for ever`()
+    async throws
+  {
+    service.fail(CancellationError(), CancellationError())
+    let evocation = evocation(sends: true)
+    var events = evocation.outbox.events().makeAsyncIterator()
+    _ = await evocation.storeOne(Draft(id: 1, title: "a"))
+    await Outbox.next(&events) { if case .willRetry = $0 { true } else { false } }
+    #expect(try await evocation.outbox.entries(of: Draft.self).map(\.attempts) == [1])
+    #expect(service.notes.count == 1)
+    await clock.advance { try await evocation.outbox.status().pending == 0 }
+    #expect(service.notes.count == 3)
+  }
+
+  @Test(arguments: [-400 * 86_400.0, 400 * 86_400.0])
+  func `a date that jumps neither loses nor holds up what waits`(jump: Double) async throws {
+    service.fail(SendFailure(.transient))
+    let evocation = evocation(sends: true)
+    var events = evocation.outbox.events().makeAsyncIterator()
+    _ = await evocation.storeOne(Draft(id: 1, title: "a"))
+    await Outbox.next(&events) { if case .willRetry = $0 { true } else { false } }
+    clock.setDate(clock.date.addingTimeInterval(jump))
+    let start = clock.now
+    _ = await evocation.storeOne(Draft(id: 2, title: "b"))
+    await clock.advance { try await evocation.outbox.status().pending == 0 }
+    #expect(start.duration(to: clock.now) < .seconds(7_200))
+    #expect(service.notes.count == 3)
+  }
+
+  @Test func `a lease of a process that was killed is relieved when it ends, and not before`()
+    async throws
+  {
+    let evocation = evocation(sends: true)
+    let until = clock.date.addingTimeInterval(15)
+    try await local.transact(isShort: true) { transaction in
+      try transaction.setLease(OutboxLease(holder: "killed", until: until))
+    }
+    _ = await evocation.storeOne(Draft(id: 1, title: "a"))
+    #expect(await evocation.outbox.flush().left == 1)
+    for _ in 0..<149 {
+      clock.advance(by: .milliseconds(100))
+      await Task.yield()
+    }
+    #expect(await evocation.outbox.flush().left == 1)
+    #expect(service.notes == [])
+    clock.advance(by: .milliseconds(100))
+    await evocation.outbox.wait { $0.pending == 0 }
+    #expect(service.notes == ["store 1 a"])
+    let lease = try await local.look(isShort: true) { try $0.lease }
+    #expect(lease?.holder == evocation.outbox.holder)
+  }
+
+  @Test
+  func `a lease that lasts longer than any was written by a clock set back, and is taken over`()
+    async throws
+  {
+    let until = clock.date.addingTimeInterval(86_400)
+    try await local.transact(isShort: true) { transaction in
+      try transaction.setLease(OutboxLease(holder: "killed", until: until))
+    }
+    let evocation = evocation()
+    _ = await evocation.storeOne(Draft(id: 1, title: "a"))
+    #expect(await evocation.outbox.flush().left == 0)
+  }
+
+  @Test func `a lease is believed for as long as it lasts in the store, and no longer`()
+    async throws
+  {
+    _ = await evocation().storeOne(Draft(id: 1, title: "a"))
+    func lease(at date: Date) async throws -> Duration? {
+      let look = ClaimLook<Draft>(
+        channel: 0, store: local.storeIdentity, queue: local.queueName, holder: "me", now: date,
+        longestWait: .seconds(60), lease: .seconds(10), revives: false, isForeign: { _ in false })
+      let claim = try await local.transact(isShort: true) { transaction in
+        try look.claim(after: .min, only: [], limit: 4, in: transaction)
+      }
+      guard case .found(let found) = claim else { return nil }
+      return found.lease
+    }
+    #expect(try await lease(at: clock.date) == .seconds(10))
+    #expect(try await lease(at: clock.date.addingTimeInterval(3)) == .seconds(7))
+    #expect(try await lease(at: clock.date.addingTimeInterval(5)) == .seconds(10))
+  }
+
+  @Test func `a resolver that throws has the entry parked, with both reasons`() async throws {
+    struct Confused: Error, CustomStringConvertible { let description = "No idea." }
+    _ = try await service.models.store([Draft(id: 1, title: "theirs")])
+    let evocation = evocation()
+    try evocation.proxy(for: Draft.self).conflicts { _ in throw Confused() }
+    _ = await evocation.storeOne(Draft(id: 1, title: "mine"))
+    #expect(await evocation.outbox.flush() == Outbox.FlushResult(sent: 0, left: 0, parked: 1))
+    guard
+      case .parked(.conflict, let reason)? = try await evocation.outbox.entries(of: Draft.self)
+        .first?.state
+    else {
+      Issue.record("It is not parked.")
+      return
+    }
+    #expect(reason.hasSuffix("No idea."))
+  }
+
+  @Test func `a resolver that never answers holds up its instance alone, until that is discarded`()
+    async throws
+  {
+    let theirs = Draft(id: 1, title: "theirs")
+    _ = try await service.models.store([theirs])
+    let evocation = evocation()
+    let asked = Gate()
+    try evocation.proxy(for: Draft.self).conflicts { _ in
+      try await asked.pass()
+      // It does not heed cancellation either.
+      return await Promise<Outbox.Resolution<Draft>>().value
+    }
+    asked.open()
+    _ = await evocation.storeOne(Draft(id: 1, title: "mine"))
+    for id in 2...5 { _ = await evocation.storeOne(Draft(id: id, title: "a")) }
+    #expect(await evocation.outbox.flush() == Outbox.FlushResult(sent: 4, left: 1, parked: 0))
+    _ = await evocation.updateOne(Draft(id: 1, title: "later"))
+    #expect(await evocation.outbox.flush().left == 2)
+    try await evocation.outbox.discard(evocation.outbox.entries(of: Draft.self, id: 1)[0])
+    _ = await evocation.storeOrUpdate([Draft(id: 1, title: "again")])
+    while await evocation.outbox.flush().left > 0, !Task.isCancelled { await Task.yield() }
+    #expect(try await service.models.find(["id": 1]).value == [Draft(id: 1, title: "again")])
+  }
+
+  @Test func `a conflict that comes again and again is parked in the end`() async throws {
+    let evocation = evocation()
+    try evocation.proxy(for: Draft.self).conflicts { _ in .mine }
+    for _ in 0..<20 { service.fail(EvocationError.alreadyExists(["1"])) }
+    _ = await evocation.storeOne(Draft(id: 1, title: "a"))
+    #expect(await evocation.outbox.flush() == Outbox.FlushResult(sent: 0, left: 0, parked: 1))
+    #expect(service.notes.count == 6)
+  }
+}

@@ -1,0 +1,133 @@
+import EvocationTesting
+import Foundation
+import Testing
+
+@testable import Evocation
+
+struct Skipper: Codable, Identifiable, Sendable, Hashable {
+  var id: Int
+  var name: String
+}
+
+struct Boat: Codable, Identifiable, Sendable, Hashable {
+  var id: Int
+  var skipperID: Int
+}
+
+struct Sail: Codable, Identifiable, Sendable, Hashable {
+  var id: Int
+  var boatID: Int?
+}
+
+/// Entries that wait for those of other model types, in stores of their own.
+@Suite(.timeLimit(.minutes(5)))
+struct OutboxDependencyTests {
+  let clock = ManualClock()
+  let skippers = NumberingService<Skipper> { Skipper(id: $1, name: $0.name) }
+  let boats = NumberingService<Boat> { Boat(id: $1, skipperID: $0.skipperID) }
+  let localSkippers = InMemoryRepository<Skipper>()
+  let localBoats = InMemoryRepository<Boat>()
+
+  func evocation(sends: Bool = false) -> Evocation {
+    let evocation = Evocation(
+      configuration: .init(
+        clock: clock, chance: { 0.5 }, outbox: .init(sendsAutomatically: sends)))
+    evocation.register(for: Skipper.self).repository(remote: skippers)
+      .repository(local: localSkippers).strategy(.offlineFirst)
+    evocation.register(for: Boat.self).repository(remote: boats)
+      .repository(local: localBoats).strategy(.offlineFirst).sends(
+        after: Skipper.self, by: \.skipperID)
+    return evocation
+  }
+
+  @Test func `an id of the service goes into rows and entries that refer to it, and they follow`()
+    async throws
+  {
+    let evocation = evocation()
+    _ = await evocation.storeOne(Skipper(id: -1, name: "a"))
+    _ = await evocation.storeOne(Boat(id: -5, skipperID: -1))
+    let result = await evocation.outbox.flush()
+    #expect(result == Outbox.FlushResult(sent: 2, left: 0, parked: 0))
+    #expect(boats.arrived.withLock { $0 } == ["store \(Boat(id: -5, skipperID: 100))"])
+    #expect(try await localSkippers.find(Criteria()).value == [Skipper(id: 100, name: "a")])
+    #expect(try await localBoats.find(Criteria()).value == [Boat(id: 100, skipperID: 100)])
+  }
+
+  @Test func `what was written to an instance while it got its id goes first, and is waited for`()
+    async throws
+  {
+    let evocation = evocation(sends: true)
+    let gate = Gate()
+    skippers.gate.withLock { $0 = gate }
+    _ = await evocation.storeOne(Skipper(id: -1, name: "a"))
+    _ = await evocation.storeOne(Boat(id: -5, skipperID: -1))
+    #expect(await gate.arrivals(1))
+    _ = await evocation.updateOne(Skipper(id: -1, name: "b"))
+    gate.letOneThrough()
+    #expect(await gate.arrivals(2))
+    #expect(try await localSkippers.find(Criteria()).value == [Skipper(id: 100, name: "b")])
+    #expect(boats.arrived.withLock { $0 } == [])
+    gate.open()
+    await evocation.outbox.wait { $0.pending == 0 }
+    #expect(skippers.arrived.withLock { $0.last } == "update \(Skipper(id: 100, name: "b"))")
+    #expect(boats.arrived.withLock { $0 } == ["store \(Boat(id: -5, skipperID: 100))"])
+  }
+
+  @Test func `many that wait for one parked instance hold up no other, and cost no work`()
+    async throws
+  {
+    let evocation = evocation()
+    try await evocation.outbox.testing.initState(of: Skipper.self) {
+      $0.parked(Skipper(id: 1, name: "a"), reason: "no")
+    }
+    for id in 1...50 { _ = await evocation.storeOne(Boat(id: id, skipperID: 1)) }
+    _ = await evocation.storeOne(Boat(id: 51, skipperID: 2))
+    let result = await evocation.outbox.flush()
+    #expect(result == Outbox.FlushResult(sent: 1, left: 50, parked: 1))
+    #expect(boats.arrived.withLock { $0 } == ["store \(Boat(id: 51, skipperID: 2))"])
+    let skipper = try await evocation.outbox.entries(of: Skipper.self)[0]
+    try await evocation.outbox.discard(skipper)
+    #expect(await evocation.outbox.flush().left == 0)
+    #expect(boats.arrived.withLock { $0.count } == 51)
+  }
+
+  @Test func `types that wait for each other are named at once, and nothing is queued`()
+    async throws
+  {
+    let evocation = evocation()
+    try evocation.proxy(for: Skipper.self).sends(after: Boat.self, by: \.id)
+    let error = EvocationError.circularDependency(models: ["Skipper", "Boat"])
+    #expect(throws: error) { try evocation.proxy(for: Skipper.self).validate() }
+    #expect(throws: error) { try evocation.proxy(for: Boat.self).validate() }
+    let result = await evocation.storeOne(Boat(id: 1, skipperID: 1))
+    #expect("\(result.error as Any)".contains("Skipper"))
+    #expect(try await localBoats.find(Criteria()).value == [])
+  }
+
+  @Test func `instances that wait for each other are parked, and those that wait for them are not`()
+    async throws
+  {
+    let local = InMemoryRepository<Sail>()
+    let sails = NumberingService<Sail> { Sail(id: $1, boatID: $0.boatID) }
+    let evocation = Evocation(
+      configuration: .init(clock: clock, outbox: .init(sendsAutomatically: false)))
+    evocation.register(for: Sail.self).repository(remote: sails).repository(local: local)
+      .strategy(.offlineFirst).sends(after: Sail.self, by: \.boatID)
+    for (id, other) in [(1, 2), (2, 1), (3, 1), (4, nil)] {
+      _ = await evocation.storeOne(Sail(id: id, boatID: other))
+    }
+    let result = await evocation.outbox.flush()
+    #expect(result == Outbox.FlushResult(sent: 1, left: 1, parked: 2))
+    let reason =
+      "It waits for entries that wait for it; discard one of them, or edit its reference."
+    let entries = try await evocation.outbox.entries(of: Sail.self)
+    #expect(
+      entries.map(\.state) == [
+        .parked(.permanent, reason: reason), .parked(.permanent, reason: reason), .pending,
+      ])
+    try await evocation.outbox.discard(entries[1])
+    try await evocation.outbox.retry(entries[0])
+    #expect(await evocation.outbox.flush() == Outbox.FlushResult(sent: 2, left: 0, parked: 0))
+    #expect(sails.arrived.withLock { $0.count } == 3)
+  }
+}

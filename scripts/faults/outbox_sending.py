@@ -1,0 +1,41 @@
+SENDING = "Sources/Evocation/Outbox/ModelChannel+Sending.swift"
+CLAIMING = "Sources/Evocation/Outbox/ModelChannel+Claiming.swift"
+MACHINE = "Sources/Evocation/Outbox/OutboxMachine.swift"
+OVERLAY = "Sources/Evocation/Queueing/UnsentOverlay.swift"
+
+expression(
+    "what was discarded or edited since it was claimed is sent", SENDING,
+    "guard let head, «head.id == entry.id», !head.isParked", "true",
+    "EvocationTests.OutboxSteeringTests")
+expression(
+    "a rename is not told to those that wait for the former id", SENDING,
+    "if let key = «outcome.key» {", "nil as String?",
+    "EvocationTests.OutboxDependencyTests")
+expression(
+    "a lease counts from its renewal, and not from what is left of it", CLAIMING,
+    ".mine(«rest»)", "lease", "EvocationTests.OutboxBadInputTests")
+expression(
+    "an entry is parked for a circle that it only waits for", CLAIMING,
+    "outbox.isInCircle(«own»)", "reference", "EvocationTests.OutboxDependencyTests")
+expression(
+    "a look that ended early begins again", MACHINE,
+    "channels[channel].isMidScan = «!scan.isAtEnd»", "false",
+    "EvocationTests.OutboxScanTests")
+expression(
+    "a look that is on its way passes over what is to be looked for anew", MACHINE,
+    "if let scan = found.scan, «!channels[channel].startsOver» {", "true",
+    "EvocationTests.OutboxScanTests")
+expression(
+    "each look at what waits makes it wait longer", MACHINE,
+    "channels[channel].waiting[position] = «min(known, now.adding(wait))»", "now.adding(wait)",
+    "EvocationTests.OutboxScanTests")
+expression(
+    "what ended while it was looked after is waited for", MACHINE,
+    "if «channels[channel].freed.contains(reference)» {", "false",
+    "EvocationTests.OutboxScanTests")
+expression(
+    "a closed queue keeps a flush waiting", MACHINE,
+    "return «state.isClosed» || !state.hasWork", "false", "EvocationTests.OutboxScanTests")
+expression(
+    "a page is not filled up where unsent writes took models away", OVERLAY,
+    "missing: «isUnsent.count { $0 }»", "0", "EvocationTests.OutboxOverlayTests")
