@@ -93,6 +93,12 @@ extension Outbox {
     changes.tell()
   }
 
+  /// Takes note that entries of a store may have changed; quick where that is known already, because
+  /// it is called in every write ("storeOne, by the outbox").
+  private func noteTouch(of store: ObjectIdentifier) {
+    if !state.withLock({ $0.machine.knowsTouch(store) }) { handle(.touched(store)) }
+  }
+
   private func perform(_ effect: OutboxMachine.Effect) {
     switch effect {
     case .claim(let number, let position, let only, let limit):
@@ -240,7 +246,7 @@ extension Outbox: OutboxSender {
     }
     guard let (channel, number) = opened else { return }
     let store = channel.store
-    let observation = channel.observeQueue { [weak self] in self?.handle(.touched(store)) }
+    let observation = channel.observeQueue { [weak self] in self?.noteTouch(of: store) }
     state.withLock { state in
       if let index = state.channels.firstIndex(where: { $0.number == number }) {
         state.channels[index].observation = observation

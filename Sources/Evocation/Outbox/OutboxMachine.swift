@@ -178,6 +178,17 @@ struct OutboxMachine: Sendable {
 
   var isSending: Bool { !running.isEmpty }
 
+  /// Whether it is known that entries of the store may have changed, and nothing follows from it now.
+  func knowsTouch(_ store: ObjectIdentifier) -> Bool {
+    channels.allSatisfy { channel in
+      channel.store != store || channel.isClosed
+        || channel.wantsScan && (channel.isClaiming || pause != nil || isAtRest)
+    }
+  }
+
+  /// Whether nothing is sent by itself.
+  private var isAtRest: Bool { !configuration.sendsAutomatically && flushes == 0 }
+
   /// Whether nothing can be sent now.
   func isSettled(at now: Duration) -> Bool {
     guard running.isEmpty, !channels.contains(where: \.isClaiming) else { return false }
@@ -454,24 +465,33 @@ extension OutboxMachine {
 
   private mutating func nextClaim(_ channel: Channel, at now: Duration) -> Effect? {
     let state = channels[channel]
-    guard !state.isClosed, !state.isClaiming, state.resting <= now, hasRoom(channel, at: now)
-    else { return nil }
+    guard !state.isClosed, !state.isClaiming, state.resting <= now else { return nil }
+    if state.ready.count < configuration.concurrency, hasRoom(channel, at: now),
+      let look = nextLook(channel)
+    {
+      return look
+    }
+    // What runs needs the lease, whether or not the service has room for more.
+    guard needsRenewal(channel, at: now) else { return nil }
+    return .claim(channel, after: .max, only: [], limit: 0)
+  }
+
+  /// The next look for entries; nil where there are none to be looked for.
+  private mutating func nextLook(_ channel: Channel) -> Effect? {
+    let state = channels[channel]
     let limit = configuration.concurrency * Self.claimsForEach
-    if state.ready.count < configuration.concurrency, !state.revisits.isEmpty {
+    if !state.revisits.isEmpty {
       let some = Array(state.revisits.sorted().prefix(limit))
       channels[channel].revisits.subtract(some)
       return .claim(channel, after: state.cursor, only: some, limit: limit)
     }
-    if state.ready.count < configuration.concurrency, state.isMidScan || state.wantsScan {
-      if !state.isMidScan {
-        let isIdle = state.ready.isEmpty && !running.keys.contains { $0.channel == channel }
-        if isIdle, state.blocked.count < Self.fewBlocked { channels[channel].cursor = .min }
-        channels[channel].wantsScan = false
-      }
-      return .claim(channel, after: channels[channel].cursor, only: [], limit: limit)
+    guard state.isMidScan || state.wantsScan else { return nil }
+    if !state.isMidScan {
+      let isIdle = state.ready.isEmpty && !running.keys.contains { $0.channel == channel }
+      if isIdle, state.blocked.count < Self.fewBlocked { channels[channel].cursor = .min }
+      channels[channel].wantsScan = false
     }
-    guard needsRenewal(channel, at: now) else { return nil }
-    return .claim(channel, after: .max, only: [], limit: 0)
+    return .claim(channel, after: channels[channel].cursor, only: [], limit: limit)
   }
 
   /// Whether the lease is to be renewed, because something of the channel runs.

@@ -203,17 +203,3 @@ extension Outbox.Entry {
     }
   }
 }
-
-/// Makes the ids of entries.
-enum EntryID {
-  /// A random UUID, made of the system's random numbers, because `UUID()` takes 3 µs on Linux.
-  static func make() -> String {
-    var bytes = (UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max))
-    return withUnsafeMutableBytes(of: &bytes) { bytes in
-      // Version 4 and variant 1 (RFC 9562, section 5.4).
-      bytes[6] = bytes[6] & 0x0F | 0x40
-      bytes[8] = bytes[8] & 0x3F | 0x80
-      return UUID(uuid: bytes.load(as: uuid_t.self)).uuidString
-    }
-  }
-}

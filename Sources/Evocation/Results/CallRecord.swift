@@ -68,7 +68,8 @@ extension Evocation.MetadataByRepository {
     let steps = [Evocation.RepositoryType.remote, .local].compactMap { type in
       self[type].map { Evocation.Trace.Step($0, of: type) }
     }
-    return steps.sorted { $0.role.rank < $1.role.rank }
+    let queued = self[.local]?.queued.map { Evocation.Trace.Step(queued: $0) }
+    return steps.sorted { $0.role.rank < $1.role.rank } + (queued.map { [$0] } ?? [])
   }
 }
 
@@ -85,6 +86,17 @@ extension Evocation.Metadata.Role {
 }
 
 extension Evocation.Trace.Step {
+  /// That the remote was left out, because the outbox sends to it.
+  fileprivate init(queued: Evocation.Metadata.Queued) {
+    let reason =
+      switch queued {
+      case .durably: "the outbox sends it"
+      case .inMemory: "the outbox sends it, unless the process ends before: local keeps nothing"
+      }
+    self.init(
+      repository: .remote, role: .synchronization, outcome: .skipped(reason), attempts: 0)
+  }
+
   /// How a repository did.
   fileprivate init(_ metadata: Evocation.Metadata, of type: Evocation.RepositoryType) {
     let outcome: Evocation.Trace.Outcome =

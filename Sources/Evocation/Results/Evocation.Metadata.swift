@@ -31,8 +31,14 @@ extension Evocation {
     /// Additional values of the repository, under the names that it chose.
     public var values: [String: any Sendable]
 
-    /// Whether the outbox holds what was written.
-    var isPending = false
+    /// Where the outbox holds what was written.
+    enum Queued: Sendable {
+      case durably
+      case inMemory
+    }
+
+    /// Where the outbox holds what was written; nil where it does not.
+    var queued: Queued?
 
     /// Makes metadata.
     public init(

@@ -26,7 +26,7 @@ extension Call {
         role: role, duration: proxy.environment.time.now() - start, count: answer.count,
         values: answer.values
       )
-      metadata.isPending = answer.isPending
+      if answer.isPending { metadata.queued = wiring.place.queued }
       return (answer.models, metadata)
     } catch {
       let duration = proxy.environment.time.now() - start
@@ -56,7 +56,7 @@ extension Call {
     case .success(let answer):
       metadata.count = answer.count
       metadata.values = answer.values
-      metadata.isPending = answer.isPending
+      if answer.isPending { metadata.queued = wiring.place.queued }
       return (answer.models, metadata)
     case .failure(let error):
       metadata.error = error

@@ -63,16 +63,6 @@ extension Call {
     return answer
   }
 
-  /// Adds to the trace that the remote gets the write later.
-  func noteQueued(_ record: inout CallRecord) {
-    let keeps = wiring.place.outbox?.keepsEntries ?? false
-    record.skip(
-      .remote, .synchronization,
-      keeps
-        ? "the outbox sends it"
-        : "the outbox sends it, unless the process ends before: local keeps nothing")
-  }
-
   /// What is shown of what the remote answered; nil for all of it.
   ///
   /// The counted models of the entry become those that are shown.

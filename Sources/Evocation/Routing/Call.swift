@@ -161,8 +161,7 @@ struct Call<Model: Sendable>: Sendable {
         let models = verdict.origin == .remote ? shown ?? remote : local
         let error = error(verdict, record.metadata)
         let synchronizationError = synchronizationError(verdict, record.metadata)
-        let isPending = rule.synchronize == .outbox && record.metadata[.local]?.isPending ?? false
-        if isPending { noteQueued(&record) }
+        let isPending = rule.synchronize == .outbox && record.metadata[.local]?.queued != nil
         var result = Evocation.Result(
           data: verdict.origin == nil ? nil : models, origin: verdict.origin, error: error,
           synchronizationError: synchronizationError, values: [:], record: consume record)

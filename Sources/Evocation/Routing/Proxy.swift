@@ -179,6 +179,8 @@ final class LocalPlace<Model: Sendable>: Sendable {
   let transactional: (any TransactionalRepository<Model>)?
   /// The same repository, where its commits may carry entries of the outbox.
   let outbox: (any OutboxRepository<Model>)?
+  /// Where its entries are kept.
+  let queued: Evocation.Metadata.Queued
   let lists = ListWindows<Model>()
   /// When it took the place of another; what was fetched before is not in it.
   let replacedAt: Date?
@@ -186,6 +188,7 @@ final class LocalPlace<Model: Sendable>: Sendable {
   init(_ local: (any Repository<Model>)?, replacedAt: Date? = nil) {
     transactional = local as? any TransactionalRepository<Model>
     outbox = local as? any OutboxRepository<Model>
+    queued = outbox?.keepsEntries == true ? .durably : .inMemory
     self.replacedAt = replacedAt
   }
 }
