@@ -13,6 +13,7 @@ struct Garage {
   static func main() async {
     let isPlain = ProcessInfo.processInfo.environment["GARAGE_PLAIN"] == "1"
     do {
+      if try await Clerk.work(CommandLine.arguments) { exit(0) }
       let failures = try await tour(Narrator(isPlain: isPlain))
       exit(failures == 0 ? 0 : 1)
     } catch {
@@ -30,7 +31,8 @@ struct Garage {
     defer { service.stop() }
     let database = try SQLiteDatabase(path: folder.appendingPathComponent("cars.sqlite").path)
     try Bootstrap.register(service: service.url, database: database)
-    var tour = Tour(narrator: narrator, service: service)
+    let pending = folder.appendingPathComponent("pending.sqlite").path
+    var tour = Tour(narrator: narrator, service: service, pending: pending)
     try await tour.run()
     return tour.narrator.failures
   }

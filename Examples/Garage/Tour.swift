@@ -3,19 +3,22 @@ import EvocationHTTP
 import Fixtures
 import Foundation
 
-/// The walk through the garage: with the service, without it, and with it again.
+/// The first walk through the garage: with the service, without it, and with it again.
 struct Tour {
   var narrator: Narrator
   let service: Service
+  /// The file of the writes that wait for the service.
+  let pending: String
 
   private let thrifty =
     (Criteria.Key("origin") == "Japan" && Criteria.Key("year") >= 1980)
     .sorted(by: "milesPerGallon", descending: true)
     .limit(5)
 
-  init(narrator: Narrator, service: Service) {
+  init(narrator: Narrator, service: Service, pending: String) {
     self.narrator = narrator
     self.service = service
+    self.pending = pending
   }
 
   mutating func run() async throws {
@@ -29,7 +32,9 @@ struct Tour {
     defer { third.stop() }
     var screen = CacheTour(narrator: narrator, service: third)
     try await screen.run()
-    narrator = screen.narrator
+    var outbox = OutboxTour(narrator: screen.narrator, service: third, file: pending)
+    try await outbox.run()
+    narrator = outbox.narrator
     closing()
   }
 

@@ -9,11 +9,14 @@ struct Library: Sendable {
   typealias List = PagingCacheRepository<ProxyPagingCacheDataSource<Airport>>
 
   let list: List
-  private let evocation = Evocation()
+  private let evocation: Evocation
 
   /// Opens the file and registers what is kept in it; this is all that a paged, cached list takes.
   init(service: URL, file: String) throws {
     let database = try SQLiteDatabase(path: file)
+    let retry = Strategy.Retry(
+      attempts: .max, delay: .milliseconds(500), maximumDelay: .seconds(2))
+    evocation = Evocation(configuration: .init(outbox: .init(retry: retry, lease: .seconds(2))))
     evocation
       .register(for: Airport.self)
       .repository(remote: HTTPRepository<Airport>(baseURL: service, path: "airports"))
@@ -22,6 +25,11 @@ struct Library: Sendable {
       .register(for: Bookmark.self)
       .repository(local: try SQLiteRepository<Bookmark>(database))
       .strategy(.localOnly)
+    evocation
+      .register(for: Star.self)
+      .repository(remote: HTTPRepository<Star>(baseURL: service, path: "stars"))
+      .repository(local: try SQLiteRepository<Star>(database))
+      .strategy(.offlineFirst)
     list = evocation.pagingCache(for: Airport.self, pageSize: 20, maxAge: .seconds(3600))
   }
 
@@ -39,5 +47,45 @@ struct Library: Sendable {
   /// Remembers where the reader is.
   func keep(_ bookmark: Bookmark) async {
     _ = await evocation.storeOrUpdate([bookmark])
+  }
+}
+
+// Stars, which may be given without the service.
+extension Library {
+  /// Gives an airport a star, or takes it away.
+  func toggleStar(of airport: Airport, isGiven: Bool) async {
+    let star = Star(id: airport.id, name: airport.name)
+    if isGiven {
+      _ = await evocation.removeOne(star)
+    } else {
+      _ = await evocation.storeOne(star)
+    }
+  }
+
+  /// Sends what waits, now that the service may be there again.
+  func sendStars() async { await evocation.outbox.flush(deadline: .seconds(10)) }
+
+  /// What there is to know of the stars, now and whenever it changes.
+  func stars() -> AsyncStream<Stars.Change> {
+    AsyncStream { feed in
+      let task = Task { [evocation] in
+        await withTaskGroup(of: Void.self) { group in
+          group.addTask {
+            for await result in evocation.observe(model: Star.self) {
+              feed.yield(.given(Set(result.data?.map(\.id) ?? [])))
+            }
+          }
+          group.addTask {
+            for await states in evocation.outbox.syncStates(of: Star.self) {
+              feed.yield(.unsent(states))
+            }
+          }
+          group.addTask {
+            for await status in evocation.outbox.observe() { feed.yield(.status(status)) }
+          }
+        }
+      }
+      feed.onTermination = { _ in task.cancel() }
+    }
   }
 }

@@ -12,14 +12,15 @@ extension Screen {
     let shown = airports.enumerated().dropFirst(top).prefix(height).map(line)
     let rows = shown.isEmpty ? ["  " + reasonForNothing] : shown
     let blank = Array(repeating: "", count: max(0, height - rows.count))
-    return [heading] + rows + blank + [status(showsAge: showsAge), help]
+    return [heading] + rows + blank + [status(showsAge: showsAge), stars.line, help]
   }
 
   private func line(_ number: Int, _ airport: Airport) -> String {
     let place = [airport.city, airport.state].compactMap(\.self).joined(separator: ", ")
     let mark = number == selected ? ">" : " "
     let count = Self.pad("\(number + 1)", 5, fromLeft: true)
-    return "\(mark)\(count)  \(Self.pad(airport.id, 4)) \(Self.pad(airport.name, 36)) \(place)"
+    let columns = "\(Self.pad(airport.id, 4)) \(Self.pad(airport.name, 36)) \(place)"
+    return "\(mark)\(count)\(stars.mark(of: airport)) \(columns)"
   }
 
   private var reasonForNothing: String {
@@ -55,7 +56,8 @@ extension Screen {
 
   private var help: String {
     if let typed { return "Search: \(typed)_   (enter, or escape to leave)" }
-    return "↑ ↓ space scroll   r refresh   / search   o \(isOnline ? "offline" : "online")   q quit"
+    let other = isOnline ? "offline" : "online"
+    return "↑ ↓ space scroll   r refresh   / search   s star   o \(other)   q quit"
   }
 
   /// What an error says, as far as a reader of airports cares: not how a developer mends it.

@@ -8,7 +8,7 @@ struct Screen: Sendable {
 
   /// What a key asks of the app.
   enum Command: Equatable, Sendable {
-    case loadMore, refresh, search(String), goOffline, goOnline, quit
+    case loadMore, refresh, search(String), star(Airport, isGiven: Bool), goOffline, goOnline, quit
   }
 
   /// How many airports are shown at once.
@@ -18,6 +18,7 @@ struct Screen: Sendable {
   /// The airport that the reader is at.
   private(set) var selected = 0
   private(set) var state: State?
+  private(set) var stars = Stars()
   private(set) var search = ""
   /// What is being typed into the search; nil when nothing is.
   private(set) var typed: String?
@@ -44,6 +45,12 @@ struct Screen: Sendable {
     return nil
   }
 
+  /// Takes what changed of the stars, which asks for nothing.
+  mutating func show(_ change: Stars.Change) -> Command? {
+    stars.take(change)
+    return nil
+  }
+
   mutating func press(_ key: Key) -> Command? {
     if let typed { return type(key, typed) }
     switch key {
@@ -54,6 +61,9 @@ struct Screen: Sendable {
     case .home: return step(-airports.count)
     case .end: return step(airports.count)
     case .character("r"): return .refresh
+    case .character("s") where airports.indices.contains(selected):
+      let airport = airports[selected]
+      return .star(airport, isGiven: stars.given.contains(airport.id))
     case .character("/"): typed = ""
     case .character("o"):
       isOnline.toggle()

@@ -6,6 +6,7 @@ import Foundation
 struct Script {
   private let library: Library
   private var states: AsyncStream<Screen.State>.Iterator
+  private var stars: AsyncStream<Stars.Change>.Iterator
   private let observation: Evocation.Observation
   private var screen: Screen
   private var isAllTrue = true
@@ -16,17 +17,31 @@ struct Script {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let file = folder.appending(path: "airports.sqlite").path
-    let service = try await Service.start(data: [Airport.file])
+    let stars = folder.appending(path: "stars.json")
+    try Data("[]".utf8).write(to: stars)
+    let data = [Airport.file, stars]
+    let service = try await Service.start(data: data)
     defer { service.stop() }
 
+    let first = try await firstTime(service, file)
+    var second = try await Script(service.url, file)
+    try await second.startedAgainOffline(first.screen)
+    let again = try await Service.start(data: data, port: service.port)
+    defer { again.stop() }
+    try await second.onlineAgain(again)
+    return first.isAllTrue && second.isAllTrue
+  }
+
+  /// Everything up to the end of the first start, whose outbox ends with it.
+  private static func firstTime(
+    _ service: Service, _ file: String
+  ) async throws -> (screen: Screen, isAllTrue: Bool) {
     var first = try await Script(service.url, file)
     try await first.online(service)
     await first.library.keep(
       Bookmark(selected: first.screen.selected, search: first.screen.search))
     first.observation.cancel()
-    var second = try await Script(service.url, file)
-    try await second.startedAgainOffline(first.screen)
-    return first.isAllTrue && second.isAllTrue
+    return (first.screen, first.isAllTrue)
   }
 
   private init(_ service: URL, _ file: String) async throws {
@@ -38,6 +53,7 @@ struct Script {
     let (states, feed) = AsyncStream.makeStream(of: Screen.State.self)
     self.states = states.makeAsyncIterator()
     observation = library.list.observe { feed.yield($0) }
+    stars = library.stars().makeAsyncIterator()
   }
 
   private mutating func online(_ service: Service) async throws {
@@ -72,6 +88,9 @@ struct Script {
     say("A refresh fails, and takes nothing away")
     await press(.character("r"))
     await until { $0.refreshError != nil }
+    say("A star is given all the same: it is kept, shown as not sent yet, and waits")
+    await press(.character("s"))
+    await untilStars { $0.given.count == 1 && $0.unsent.count == 1 && $0.status.pending == 1 }
   }
 
   private mutating func startedAgainOffline(_ before: Screen) async throws {
@@ -80,6 +99,16 @@ struct Script {
     await until { $0.cache != nil }
     check(screen.airports == before.airports, "the same airports")
     check(screen.selected == before.selected, "the same place")
+    say("The star that was given before is still there, and still waits")
+    await untilStars { $0.given.count == 1 && $0.unsent.count == 1 && $0.status.pending == 1 }
+  }
+
+  private mutating func onlineAgain(_ service: Service) async throws {
+    say("The service is back, and gets the star")
+    await press(.character("o"))
+    await untilStars { $0.unsent.isEmpty && $0.status.pending == 0 }
+    let posts = try await service.requests().filter { $0.method == "POST" }
+    check(posts.count == 1, "it was sent once")
   }
 
   /// Presses a key, and does what it asks for.
@@ -88,7 +117,10 @@ struct Script {
     case .loadMore: Task { [library] in await library.list.goToNextPage() }
     case .refresh: Task { [library] in try? await library.list.refresh(force: true) }
     case .search(let text): library.search(text)
-    case .goOffline, .goOnline, .quit, nil: break
+    case .star(let airport, let isGiven):
+      await library.toggleStar(of: airport, isGiven: isGiven)
+    case .goOnline: Task { [library] in await library.sendStars() }
+    case .goOffline, .quit, nil: break
     }
   }
 
@@ -103,6 +135,14 @@ struct Script {
       }
       print("  " + screen.status(showsAge: false))
     }
+  }
+
+  /// Takes what changes of the stars, and shows the screen once they are as they should be.
+  private mutating func untilStars(_ isAwaited: (Stars) -> Bool) async {
+    while !isAwaited(screen.stars), let change = await stars.next(isolation: #isolation) {
+      _ = screen.show(change)
+    }
+    for line in screen.lines(showsAge: false) { print(line.isEmpty ? "" : "  " + line) }
   }
 
   private func say(_ text: String) {

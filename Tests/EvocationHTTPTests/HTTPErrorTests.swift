@@ -31,12 +31,12 @@ import Testing
       ),
       (408, .client, .transient, "was postponed with 408; try again later."),
       (
-        409, .conflict, .permanent,
+        409, .conflict, .conflict,
         "was refused with 409, because it conflicts with what the service holds; fetch that and "
           + "try again."
       ),
       (
-        412, .preconditionFailed, .permanent,
+        412, .preconditionFailed, .conflict,
         "was refused with 412, because the model has changed on the service; fetch it and try "
           + "again."
       ),

@@ -45,6 +45,38 @@ import Testing
       )
     )
     #expect(text.contains("| local answers | data from local; remote gets it by the outbox |"))
+    #expect(text.contains("\n| local has nothing | data from local, empty |\n"))
+  }
+
+  @Test func `a write that can overtake those in the outbox is warned of`() throws {
+    let warnings = try strategy(removals: .remoteOnly).explain().warnings
+    let overtaking =
+      "remove, removeOne: it goes to remote past the outbox, and can overtake a write of the same "
+      + "model that waits there (store, storeOne, update, updateOne); synchronize \"outbox\" would "
+      + "keep the order."
+    #expect(warnings.contains(overtaking))
+    for rule in [
+      Strategy.Rule(), .localFirst, .init(target: .local, fallback: .remote, synchronize: .off),
+    ] {
+      #expect(try strategy(removals: rule).explain().warnings.contains(overtaking))
+    }
+    let outbox = Strategy.Rule(target: .local, synchronize: .outbox)
+    for rule in [outbox, .localOnly] {
+      #expect(try strategy(removals: rule).explain().warnings.isEmpty)
+    }
+    #expect(!Strategy.remoteFirst.explain().description.contains("past the outbox"))
+  }
+
+  /// A strategy whose writes go by the outbox, but for the removals.
+  private func strategy(removals: Strategy.Rule) throws -> Strategy {
+    var rules: [Strategy.Action: Strategy.Rule] = [:]
+    for action in Strategy.Action.allCases {
+      rules[action] =
+        action.isRead
+        ? .init(synchronize: .mirror)
+        : action.isRemoval ? removals : .init(target: .local, synchronize: .outbox)
+    }
+    return try Strategy(rules: rules)
   }
 
   private static let expected = """

@@ -82,6 +82,28 @@ import Testing
     }
   }
 
+  @Test func `a write made without the service is pending, and is sent when it is there again`()
+    async throws
+  {
+    let service = InMemoryRepository<Car>()
+    let isThere = Lock(false)
+    let remote = RepositoryMock<Car> { call in
+      guard case .storeOne(let car) = call, isThere.withLock({ $0 }) else {
+        throw Outage(place: .remote)
+      }
+      return try await service.store([car]).value
+    }
+    let evocation = Evocation(configuration: .init(outbox: .init(sendsAutomatically: false)))
+    evocation.register(for: Car.self).repository(remote: remote)
+      .repository(local: InMemoryRepository<Car>()).strategy(.offlineFirst)
+    let result = await evocation.storeOne(Car(id: 1))
+    #expect(result.isPending && !result.didFallBack && result.error == nil)
+    #expect(await evocation.outbox.flush().left == 1)
+    isThere.withLock { $0 = true }
+    #expect(await evocation.outbox.flush() == .init(sent: 1, left: 0, parked: 0))
+    #expect(try await service.find(Criteria()).value.map(\.id) == [1])
+  }
+
   @Test func `whatever a repository throws after its call was cancelled is a cancellation`() async {
     let rules: [Strategy.Rule] = [
       .remoteOnly, .init(fallback: .local), .init(synchronize: .off, retry: .init(attempts: 2)),

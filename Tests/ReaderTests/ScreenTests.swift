@@ -81,7 +81,28 @@ struct ScreenTests {
       screen.status(showsAge: false)
         == "offline · from the file · fresh · refresh failed, a fault · 20 loaded · that is all")
     #expect(screen.press(.character("o")) == .goOnline)
-    #expect(screen.lines(showsAge: false).count == 5 + 3)
+    #expect(screen.lines(showsAge: false).count == 5 + 4)
+  }
+
+  @Test func `A star is asked for, hollow while it is not sent, and taken away again`() {
+    var screen = screen(3)
+    let airport = screen.airports[0]
+    func mark() -> Character { screen.stars.mark(of: airport) }
+    #expect(screen.press(.character("s")) == .star(airport, isGiven: false))
+    #expect(mark() == " ")
+    #expect(screen.stars.line == "all stars are sent")
+    _ = screen.show(.given([airport.id]))
+    _ = screen.show(.unsent([airport.id: .pending]))
+    _ = screen.show(.status(.init(pending: 1, parked: 2, pause: .authorization("no"))))
+    #expect(mark() == "☆")
+    #expect(screen.stars.line == "☆ 1 to be sent · ! 2 refused · sign in to send")
+    #expect(screen.press(.character("s")) == .star(airport, isGiven: true))
+    _ = screen.show(.unsent([airport.id: .parked(reason: "no")]))
+    #expect(mark() == "!")
+    _ = screen.show(.unsent([:]))
+    #expect(mark() == "★")
+    var empty = Screen()
+    #expect(empty.press(.character("s")) == nil)
   }
 
   @Test(

@@ -88,3 +88,18 @@ expression(
     "a page counts as all that matches", "Sources/EvocationHTTP/Repository/HTTPRepository+Reads.swift",
     "return «min(rest, max(0, criteria.limit ?? rest))»", "rest",
     "EvocationHTTPTests.HTTPRepositoryReadsTests")
+expression(
+    "another model in the body of a conflict is taken for the service's",
+    "Sources/EvocationHTTP/Repository/HTTPWrite.swift",
+    "current.id == model.id", "true",
+    "EvocationHTTPTests.HTTPConflictTests")
+expression(
+    "the tag of a model that came with a conflict is not learned",
+    "Sources/EvocationHTTP/Repository/HTTPWrite.swift",
+    "if let id «{ repository.tags.wrote(id, at: url, answer) }»", "{}",
+    "EvocationHTTPTests.HTTPConflictTests")
+expression(
+    "a conflict over HTTP is a refusal for good",
+    "Sources/EvocationHTTP/Errors/HTTPError.swift",
+    "case .conflict, .preconditionFailed: «.conflict»", ".permanent",
+    "EvocationHTTPTests.HTTP")

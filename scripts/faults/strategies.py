@@ -40,3 +40,13 @@ expression(
     "an infinite multiplier is taken", MISFIT,
     "if «multiplier.isInfinite» {", "false",
     "EvocationTests.TimeExtremesTests")
+expression(
+    "a write past the outbox is not warned of",
+    "Sources/Evocation/Routing/Strategy.Explanation+Warnings.swift",
+    "guard «reachesRemote», !queued.isEmpty", "false",
+    "EvocationTests.ExplanationTests")
+expression(
+    "what local does not have is said to be sent",
+    "Sources/Evocation/Routing/Strategy.Explanation+Description.swift",
+    "if needsOutbox, origin == .local, «!isEmpty»", "true",
+    "EvocationTests.ExplanationTests")

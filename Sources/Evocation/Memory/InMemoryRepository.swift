@@ -1,7 +1,8 @@
-/// Holds models in memory, for as long as the repository lives.
+/// Holds models in memory, for as long as the repository lives, and keeps nothing beyond that.
 ///
 /// It needs no setup, can serve as a local repository, and is the reference for the answers of all
-/// repositories.
+/// repositories. The ``Outbox`` works with it too: what is unsent when the process ends is lost, as
+/// its models are, and the trace of each write that is queued says so.
 ///
 /// ```swift
 /// let cars = InMemoryRepository([car])

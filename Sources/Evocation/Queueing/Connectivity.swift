@@ -2,7 +2,7 @@ import Foundation
 
 /// Says whether services can be reached.
 ///
-/// ``PathConnectivity`` asks the system on Apple platforms; ``ProbedConnectivity`` asks a service of
+/// `PathConnectivity` asks the system on Apple platforms; ``ProbedConnectivity`` asks a service of
 /// one's own now and then, on all.
 public protocol Connectivity: Sendable {
   /// Whether services can be reached now.

@@ -13,7 +13,7 @@ extension Evocation {
     /// Why the counterpart did not follow, although the action succeeded.
     public var synchronizationError: (any Error)?
 
-    /// Whether the outbox holds the write: the remote does not have it yet.
+    /// Whether the outbox holds the write: local has it, and the remote gets it later.
     public var isPending = false
 
     /// What was tried; the metadata and the trace are made of it.
@@ -85,7 +85,8 @@ extension Evocation {
 
     /// Whether the fallback answered in place of the target.
     ///
-    /// A write that fell back is in the fallback alone; nothing sends it to the target later.
+    /// A write that fell back is in the fallback alone; nothing sends it to the target later. One
+    /// that is to be sent later goes by the outbox, which ``isPending`` says, and never falls back.
     public var didFallBack: Bool {
       guard let origin else { return false }
       return metadata[origin]?.role == .fallback

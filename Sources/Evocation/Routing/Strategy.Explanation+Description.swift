@@ -38,7 +38,7 @@ extension Strategy.Explanation.Row: CustomStringConvertible {
       parts.append("synchronizationError from \(origin.counterpart.rawValue)")
     }
     if revalidates { parts.append("remote is asked behind it") }
-    if needsOutbox, origin == .local { parts.append("remote gets it by the outbox") }
+    if needsOutbox, origin == .local, !isEmpty { parts.append("remote gets it by the outbox") }
     return parts.joined(separator: "; ")
   }
 

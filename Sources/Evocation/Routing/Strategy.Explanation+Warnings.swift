@@ -1,7 +1,12 @@
 extension Strategy.Explanation {
   /// What can go wrong under a strategy although each call tells the truth.
   static func warnings(of strategy: Strategy) -> [String] {
-    sentences(of: strategy) { $1.isRead ? readFindings($0) : writeFindings($0, $1) }
+    let queued = Strategy.Action.allCases.filter {
+      !$0.isRead && strategy[$0].synchronize == .outbox
+    }
+    return sentences(of: strategy) {
+      $1.isRead ? readFindings($0) : writeFindings($0, $1) + overtaking($0, queued)
+    }
   }
 
   /// What a repository that takes no write whole does in steps.
@@ -53,6 +58,20 @@ extension Strategy.Explanation {
       "in a local repository that is not a TransactionalRepository \(steps[0]), then "
         + steps.dropFirst().joined(separator: ", then ")
         + "; where a step fails, those before it stay done, and the trace says so"
+    ]
+  }
+
+  /// What a write past the outbox can do to those that wait in it.
+  private static func overtaking(
+    _ rule: Strategy.Rule, _ queued: [Strategy.Action]
+  ) -> [String] {
+    let reachesRemote =
+      rule.target == .remote || rule.fallback == .remote || rule.synchronize == .upsert
+    guard reachesRemote, !queued.isEmpty else { return [] }
+    return [
+      "it goes to remote past the outbox, and can overtake a write of the same model that waits "
+        + "there (\(queued.map(\.rawValue).joined(separator: ", "))); "
+        + "synchronize \"outbox\" would keep the order"
     ]
   }
 

@@ -73,7 +73,9 @@ extension Strategy {
     case upsert
     /// As ``upsert``; after a read, local also removes the models for its criteria that are not in it.
     case mirror
-    /// A write is kept in a durable queue until the remote has taken it.
+    /// A write waits in local, beside the models, until the remote has taken it; see ``Outbox``.
+    ///
+    /// It is answered once local has it. It survives a restart where local does, as on SQLite.
     case outbox
   }
 }

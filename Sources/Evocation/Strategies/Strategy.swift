@@ -138,7 +138,8 @@ extension Strategy {
 
   /// Reads from local at once, and then refreshes; writes to local, and sends them when possible.
   ///
-  /// The local repository must offer an outbox.
+  /// What waits to be sent lies over what is read. The local repository must be an
+  /// ``OutboxRepository``, whose entries survive a restart on SQLite and not in memory.
   public static let offlineFirst = Strategy(
     reads: .staleWhileRevalidate(maxAge: .zero),
     writes: Rule(target: .local, synchronize: .outbox)

@@ -8,7 +8,7 @@ public import Foundation
 /// ```swift
 /// if let error = result.error as? HTTPError, error.code == .unauthorized { signIn() }
 /// ```
-public struct HTTPError: ClassifiedError {
+public struct HTTPError: ConflictError {
   /// The kind of failure.
   public let code: Code
 
@@ -30,6 +30,9 @@ public struct HTTPError: ClassifiedError {
   /// How long the service asks to wait.
   public let retryAfter: Duration?
 
+  /// The service's model, where a 409 or a 412 to a write of one model has it in the body.
+  public let current: (any Sendable)?
+
   /// The part of the sentence that does not follow from the code.
   public let reason: String?
 
@@ -46,7 +49,8 @@ public struct HTTPError: ClassifiedError {
     headers: [String: String] = [:],
     retryAfter: Duration? = nil,
     reason: String? = nil,
-    underlying: (any Error)? = nil
+    underlying: (any Error)? = nil,
+    current: (any Sendable)? = nil
   ) {
     self.code = code
     self.method = method
@@ -57,6 +61,7 @@ public struct HTTPError: ClassifiedError {
     self.retryAfter = retryAfter
     self.reason = reason
     self.underlying = underlying
+    self.current = current
   }
 
   /// Whether it is worth trying again; the status decides where there is one.
@@ -64,6 +69,7 @@ public struct HTTPError: ClassifiedError {
     switch code {
     case .refused, .unreachable, .connectionLost, .timedOut: .transient
     case .unauthorized: .authorization
+    case .conflict, .preconditionFailed: .conflict
     case .client: [408, 425, 429].contains(status) ? .transient : .permanent
     case .server: status == 501 ? .permanent : .transient
     default: .permanent

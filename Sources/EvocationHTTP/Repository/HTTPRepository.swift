@@ -1,4 +1,4 @@
-import Evocation
+public import Evocation
 public import Foundation
 
 /// A repository of models that a JSON REST service holds.
@@ -26,20 +26,28 @@ public import Foundation
 /// `update`, `updateOne`, `remove` and `removeOne` at a model's own address send `If-Match` with
 /// the `ETag` that this repository last received for it, from `findOne` or from a write at that
 /// address. Where the model has been changed elsewhere since, nothing is changed, and the error is
-/// ``HTTPError/Code/preconditionFailed`` until the model is read again. The same goes for a write
-/// after one whose answer was lost, unless the service recognizes its `Idempotency-Key`. For a
-/// model that is gone the answer is nil all the same. A model that came in a list has no tag, so it
+/// ``HTTPError/Code/preconditionFailed`` until the model is read again; an error with the service's
+/// model in it counts as reading. The same goes for a write after one whose answer was lost, unless
+/// the service recognizes its `Idempotency-Key`. For a model that is gone the answer is nil all the
+/// same. A model that came in a list has no tag, so it
 /// is changed whatever version the service has; `storeOrUpdate` always replaces what is there.
 ///
 /// ## Errors
 ///
-/// An ``HTTPError`` says what went wrong between here and the service; a 409 to `store` is
-/// `EvocationError.alreadyExists`. ``HTTPPartialError`` ends a write of several requests of which
-/// some succeeded. A model that is not there is not an error: it is left out, or the answer is nil.
+/// An ``HTTPError`` says what went wrong between here and the service. A 409 and a 412 are
+/// conflicts, and have the service's model as ``HTTPError/current`` where it is their body; a 409
+/// to `store` is `EvocationError.alreadyExists`. ``HTTPPartialError`` ends a write of several
+/// requests of which some succeeded. A model that is not there is not an error: it is left out, or
+/// the answer is nil.
 public final class HTTPRepository<Model: Codable & Identifiable & Sendable>: Sendable {
   let client: HTTPClient
   let coding: HTTPCoding
   let tags = EntityTags()
+
+  /// The service by its scheme, host and port, such as `https://example.com:443`.
+  ///
+  /// Requests of the outbox to one service are slowed down together.
+  public let service: String
 
   /// Makes a repository; nothing is sent yet.
   ///
@@ -49,6 +57,7 @@ public final class HTTPRepository<Model: Codable & Identifiable & Sendable>: Sen
   ///   - path: Where the service has the models, such as `cars`; plain text, not percent-encoded.
   ///   - configuration: What differs from a plain REST service.
   public init(baseURL: URL, path: String, configuration: HTTPConfiguration = .init()) {
+    service = HTTPAddress.service(of: baseURL)
     client = HTTPClient(baseURL: baseURL, path: path, configuration: configuration)
     coding = HTTPCoding(configuration: configuration)
   }
@@ -79,3 +88,5 @@ public final class HTTPRepository<Model: Codable & Identifiable & Sendable>: Sen
     }
   }
 }
+
+extension HTTPRepository: SharedService {}

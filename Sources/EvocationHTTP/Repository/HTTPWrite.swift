@@ -69,13 +69,15 @@ struct HTTPWrite<Model: Codable & Identifiable & Sendable> {
     do {
       let written = try await send(request, route, sent: model) { answer in
         learn(from: answer, model, id, at: request.url)
+      } refused: { answer in
+        current(in: answer, model, id, at: request.url)
       }
       return written.map(Optional.some)
     } catch let error as HTTPError where missingIsNil && id != nil && error.code == .notFound {
       repository.tags.wroteUntagged(ids([model]))
       return Response(nil, metadata: ["status": error.status ?? 404, "headers": error.headers])
     } catch let error as HTTPError
-      where error.code == .preconditionFailed && request.ifMatch != nil
+      where error.code == .preconditionFailed && request.ifMatch != nil && error.current == nil
     {
       return try await absence(id, error)
     } catch let error as HTTPError where isStore && error.code == .conflict {
@@ -100,9 +102,12 @@ struct HTTPWrite<Model: Codable & Identifiable & Sendable> {
 
   private func send<Value: Decodable & Sendable>(
     _ request: HTTPRequest, _ route: HTTPConfiguration.Route, sent: Value,
-    learn: (HTTPAnswer) -> Void
+    learn: (HTTPAnswer) -> Void, refused: (HTTPAnswer) -> Model? = { _ in nil }
   ) async throws -> Response<Value> {
-    let answer = try await client.send(request)
+    let answer = try await client.answer(to: request)
+    guard answer.isSuccess else {
+      throw HTTPError(answer, of: request, current: refused(answer))
+    }
     learn(answer)
     let saysNothing = answer.body.isEmpty || !route.answersModels
     let value = saysNothing ? sent : try repository.decode(Value.self, answer, of: request)
@@ -160,6 +165,18 @@ extension HTTPWrite {
   private func learn(from answer: HTTPAnswer, _ model: Model, _ id: String?, at url: URL) {
     guard let id, !isRemoval else { return repository.tags.wroteUntagged(ids([model])) }
     repository.tags.wrote(id, at: url, answer)
+  }
+
+  /// The service's model in the answer to a conflict; who is given it has read it, with its tag.
+  private func current(
+    in answer: HTTPAnswer, _ model: Model, _ id: String?, at url: URL
+  ) -> Model? {
+    guard [409, 412].contains(answer.status),
+      let current = try? repository.coding.decode(Model.self, from: answer.body),
+      current.id == model.id
+    else { return nil }
+    if let id { repository.tags.wrote(id, at: url, answer) }
+    return current
   }
 
   /// Finds out after a 412 whether the model is gone, and gives nil if so.

@@ -25,6 +25,13 @@ struct HTTPAddress: Sendable {
     return url
   }
 
+  /// The scheme, host and port of an address, the same for all addresses of one service.
+  static func service(of url: URL) -> String {
+    let scheme = url.scheme?.lowercased() ?? ""
+    let port = url.port ?? (scheme == "http" ? 80 : 443)
+    return "\(scheme)://\(url.host()?.lowercased() ?? ""):\(port)"
+  }
+
   private func segments(
     _ route: HTTPConfiguration.Route, _ id: String?
   ) throws(HTTPError) -> [String] {

@@ -32,12 +32,20 @@ final class HTTPClient: Sendable {
   ///
   /// With a type, decoded values are remembered by their `ETag`, and a 304 gives the earlier one.
   func send(_ request: HTTPRequest, remembering type: Any.Type? = nil) async throws -> HTTPAnswer {
+    let answer = try await answer(to: request, remembering: type)
+    guard answer.isSuccess else { throw HTTPError(answer, of: request) }
+    return answer
+  }
+
+  /// Does the same, and gives the answer whatever its status is.
+  func answer(
+    to request: HTTPRequest, remembering type: Any.Type? = nil
+  ) async throws -> HTTPAnswer {
     try Task.checkCancellation()
     var answer = try await attempt(request, .request, type)
     if answer.status == 401, configuration.authorization != nil {
       answer = try await attempt(request, .refusal, type)
     }
-    guard answer.isSuccess else { throw HTTPError(answer, of: request) }
     return answer
   }
 

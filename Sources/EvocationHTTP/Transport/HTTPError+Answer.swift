@@ -7,7 +7,7 @@ import Foundation
 
 extension HTTPError {
   /// Makes the error of an answer whose status is not a success.
-  init(_ answer: HTTPAnswer, of request: HTTPRequest) {
+  init(_ answer: HTTPAnswer, of request: HTTPRequest, current: (any Sendable)? = nil) {
     self.init(
       Self.code(of: answer.status),
       method: request.method,
@@ -15,7 +15,8 @@ extension HTTPError {
       status: answer.status,
       body: Self.text(of: answer.body),
       headers: answer.headers,
-      retryAfter: RetryAfter.duration(of: answer.headers)
+      retryAfter: RetryAfter.duration(of: answer.headers),
+      current: current
     )
   }
 

@@ -1,0 +1,113 @@
+import Evocation
+import EvocationHTTP
+import EvocationSQLite
+import Fixtures
+import Foundation
+
+/// The app in a process of its own, which the tour starts, and kills while it works.
+enum Clerk {
+  /// The car that it sells, under the id that nobody has yet.
+  static let volvo = Car(
+    id: 1_002, name: "volvo 240 gl", milesPerGallon: 27, cylinders: 4, displacement: 130,
+    horsepower: 107, weight: 2_945, acceleration: 12.1, year: 1982, origin: "Europe")
+
+  /// Starts one.
+  static func start(isOnline: Bool, file: String, service: URL) throws -> ChildProcess {
+    guard let program = Bundle.main.executableURL else { throw CocoaError(.fileNoSuchFile) }
+    return try ChildProcess(
+      program, ["--clerk", isOnline ? "online" : "offline", file, service.absoluteString])
+  }
+
+  /// Works, if the program was started for that; else answers false.
+  static func work(_ arguments: [String]) async throws -> Bool {
+    guard arguments.count == 5, arguments[1] == "--clerk", let service = URL(string: arguments[4])
+    else { return false }
+    endWithInput()
+    let line = Line(isOnline: arguments[2] == "online")
+    let evocation = Evocation(configuration: .init(outbox: .garage(connectivity: line)))
+    let events = evocation.outbox.events()
+    try register(evocation, service: service, file: arguments[3])
+    if line.isOnline {
+      try await send(evocation, events)
+    } else {
+      try await write(evocation)
+    }
+    return true
+  }
+
+  /// Registers `Car` so that its writes go by the outbox.
+  @discardableResult
+  static func register(
+    _ evocation: Evocation, service: URL, file: String
+  ) throws -> Proxy<Car> {
+    let proxy = evocation.register(for: Car.self)
+      .repository(remote: HTTPRepository<Car>(baseURL: service, path: "cars"))
+      .repository(local: try SQLiteRepository<Car>(SQLiteDatabase(path: file)))
+      .strategy(.offlineFirst)
+    try proxy.validate()
+    return proxy
+  }
+
+  private static func write(_ evocation: Evocation) async throws {
+    let stored = await evocation.storeOne(volvo)
+    report("storeOne(volvo)", stored)
+    var tuned = volvo
+    tuned.horsepower = 140
+    let updated = await evocation.updateOne(tuned)
+    report("updateOne(tuned)", updated)
+    for entry in try await evocation.outbox.entries(of: Car.self) {
+      let car = entry.model
+      say("in the outbox: \(entry.kind) of car \(car.id) with \(car.horsepower ?? 0) hp")
+    }
+    let status = try await evocation.outbox.status()
+    say("\(status.pending) to be sent\(status.pause == .offline ? ", and no connection" : "")")
+    try await Task.sleep(for: .seconds(600))
+  }
+
+  private static func report(_ call: String, _ result: Evocation.Result<Car>) {
+    let origin = result.origin?.rawValue ?? "none"
+    say("\(call): origin \(origin)\(result.isPending ? ", pending" : "")")
+  }
+
+  private static func send(
+    _ evocation: Evocation, _ events: some ObservedSequence<Outbox.Event>
+  ) async throws {
+    say("started again: \(try await evocation.outbox.status().pending) to be sent")
+    for await event in events {
+      guard case .sent(let subject) = event else { continue }
+      say("sent: \(subject.model) \(subject.modelID)")
+      return
+    }
+  }
+
+  /// Writes a line at once, because nothing is written later by a process that is killed.
+  private static func say(_ text: String) {
+    FileHandle.standardOutput.write(Data("\(text)\n".utf8))
+  }
+
+  /// Ends the process when its input closes, so that it never outlives the tour.
+  private static func endWithInput() {
+    Thread.detachNewThread {
+      while readLine() != nil {}
+      exit(0)
+    }
+  }
+}
+
+/// A connection that is there or not for as long as a process lives.
+struct Line: Connectivity {
+  let isOnline: Bool
+
+  func changes() -> AsyncStream<Bool> { AsyncStream { $0.finish() } }
+}
+
+extension Outbox.Configuration {
+  /// One whose patience is short, so that the tour is.
+  static func garage(
+    sendsAutomatically: Bool = true, connectivity: (any Connectivity)? = nil
+  ) -> Self {
+    Self(
+      retry: .init(attempts: .max, delay: .milliseconds(500), maximumDelay: .seconds(2)),
+      sendsAutomatically: sendsAutomatically, connectivity: connectivity, lease: .seconds(1))
+  }
+}

@@ -1,0 +1,52 @@
+import Evocation
+import Fixtures
+
+/// A star that the reader gave to an airport; the service hears of it by the outbox.
+struct Star: Codable, Identifiable, Hashable, Sendable {
+  /// The code of the airport.
+  let id: String
+  var name: String
+}
+
+/// Which airports have stars, which of them the service has not heard of, and the outbox.
+struct Stars: Equatable, Sendable {
+  /// What one of those who are observed says.
+  enum Change: Sendable {
+    case given(Set<String>)
+    case unsent([String: Outbox.SyncState])
+    case status(Outbox.Status)
+  }
+
+  private(set) var given: Set<String> = []
+  private(set) var unsent: [String: Outbox.SyncState] = [:]
+  private(set) var status = Outbox.Status()
+
+  mutating func take(_ change: Change) {
+    switch change {
+    case .given(let ids): given = ids
+    case .unsent(let states): unsent = states
+    case .status(let present): status = present
+    }
+  }
+
+  /// What stands beside an airport: a star, which is hollow while the service does not know.
+  func mark(of airport: Airport) -> Character {
+    switch unsent[airport.id] {
+    case .pending: "☆"
+    case .parked: "!"
+    case nil: given.contains(airport.id) ? "★" : " "
+    }
+  }
+
+  /// How the outbox stands.
+  var line: String {
+    var parts = [status.pending == 0 ? "all stars are sent" : "☆ \(status.pending) to be sent"]
+    if status.parked > 0 { parts.append("! \(status.parked) refused") }
+    switch status.pause {
+    case .authorization: parts.append("sign in to send")
+    case .byApp: parts.append("paused")
+    case .offline, nil: break
+    }
+    return parts.joined(separator: " · ")
+  }
+}
