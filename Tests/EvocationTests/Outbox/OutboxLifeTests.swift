@@ -64,7 +64,8 @@ import Testing
     #expect(service.notes.sorted() == (1...20).map { "store \($0) a" }.sorted())
   }
 
-  @Test func `entries are sent once where a model type is registered anew meanwhile`() async throws {
+  @Test func `entries are sent once where a model type is registered anew meanwhile`() async throws
+  {
     let evocation = evocation()
     let gate = Gate()
     service.gate.withLock { $0 = gate }
