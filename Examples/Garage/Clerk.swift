@@ -26,6 +26,8 @@ enum Clerk {
     let line = Line(isOnline: arguments[2] == "online")
     let evocation = Evocation(configuration: .init(outbox: .garage(connectivity: line)))
     let events = evocation.outbox.events()
+    // So that what waits can be told before the first of it is sent.
+    if line.isOnline { evocation.outbox.pause() }
     try register(evocation, service: service, file: arguments[3])
     if line.isOnline {
       try await send(evocation, events)
@@ -60,7 +62,8 @@ enum Clerk {
       say("in the outbox: \(entry.kind) of car \(car.id) with \(car.horsepower ?? 0) hp")
     }
     let status = try await evocation.outbox.status()
-    say("\(status.pending) to be sent\(status.pause == .offline ? ", and no connection" : "")")
+    let why = status.pause == .offline ? ", and no connection" : ""
+    say("\(status.pending) to be sent\(why)")
     try await Task.sleep(for: .seconds(600))
   }
 
@@ -73,6 +76,7 @@ enum Clerk {
     _ evocation: Evocation, _ events: some ObservedSequence<Outbox.Event>
   ) async throws {
     say("started again: \(try await evocation.outbox.status().pending) to be sent")
+    evocation.outbox.resume()
     for await event in events {
       guard case .sent(let subject) = event else { continue }
       say("sent: \(subject.model) \(subject.modelID)")
