@@ -68,9 +68,15 @@ let package = Package(
       path: "Tests/TestSupport",
       swiftSettings: settings
     ),
+    .executableTarget(
+      name: "Convergence",
+      dependencies: ["Evocation", "EvocationTesting"],
+      path: "Tests/Convergence",
+      swiftSettings: settings
+    ),
     .testTarget(
       name: "EvocationTests",
-      dependencies: ["Evocation", "EvocationTesting", "TestSupport"],
+      dependencies: ["Convergence", "Evocation", "EvocationTesting", "Fixtures", "TestSupport"],
       swiftSettings: settings
     ),
     .executableTarget(

@@ -94,6 +94,15 @@
   }
 
   extension ChildProcess {
+    /// Where an executable of this package was built: beside the tests.
+    package static func built(_ name: String) -> URL {
+      let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") } ?? .main
+      let tests =
+        bundle.bundlePath.hasSuffix(".xctest")
+        ? bundle.bundleURL : Bundle.main.executableURL ?? bundle.bundleURL
+      return tests.deletingLastPathComponent().appending(path: name)
+    }
+
     private static func pipe() throws -> (read: Int32, write: Int32) {
       var ends: [Int32] = [0, 0]
       guard Foundation.pipe(&ends) == 0 else { throw error(errno) }

@@ -5,13 +5,7 @@
   /// The helper of these tests that runs as a process of its own.
   enum Child {
     /// Where it was built: beside the tests.
-    static var path: String {
-      let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") } ?? .main
-      let tests =
-        bundle.bundlePath.hasSuffix(".xctest")
-        ? bundle.bundleURL : Bundle.main.executableURL ?? bundle.bundleURL
-      return tests.deletingLastPathComponent().appending(path: "SQLiteChild").path
-    }
+    static var path: String { ChildProcess.built("SQLiteChild").path }
 
     /// Starts it, in one of its modes.
     static func start(_ mode: String, _ path: String) throws -> ChildProcess {

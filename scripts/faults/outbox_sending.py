@@ -1,6 +1,7 @@
 SENDING = "Sources/Evocation/Outbox/ModelChannel+Sending.swift"
 CLAIMING = "Sources/Evocation/Outbox/ModelChannel+Claiming.swift"
 MACHINE = "Sources/Evocation/Outbox/OutboxMachine.swift"
+OUTCOME = "Sources/Evocation/Queueing/EntryOutcome.swift"
 OVERLAY = "Sources/Evocation/Queueing/UnsentOverlay.swift"
 
 expression(
@@ -13,7 +14,7 @@ expression(
     "EvocationTests.OutboxDependencyTests")
 expression(
     "a lease counts from its renewal, and not from what is left of it", CLAIMING,
-    ".mine(«rest»)", "lease", "EvocationTests.OutboxBadInputTests")
+    ".mine(«min(rest, lease)»)", "lease", "EvocationTests.OutboxBadInputTests")
 expression(
     "an entry is parked for a circle that it only waits for", CLAIMING,
     "outbox.isInCircle(«own»)", "reference", "EvocationTests.OutboxDependencyTests")
@@ -39,3 +40,19 @@ expression(
 expression(
     "a page is not filled up where unsent writes took models away", OVERLAY,
     "missing: «isUnsent.count { $0 }»", "0", "EvocationTests.OutboxOverlayTests")
+
+expression(
+    "a look in a queue that has become empty never ends", CLAIMING,
+    "Found(scan: «only.isEmpty ? end : nil»)", "nil", "EvocationTests.OutboxClaimTests")
+expression(
+    "no lease is renewed for what runs without an entry", CLAIMING,
+    "if «limit > 0, try transaction.isEmpty» {", "try transaction.isEmpty",
+    "EvocationTests.OutboxClaimTests")
+expression(
+    "a lease is taken again for the rounding of its date", CLAIMING,
+    "rest <= «lease.adding(.seconds(1))» {\n          return .mine", "lease",
+    "EvocationTests.OutboxClaimTests")
+expression(
+    "a model that was removed before it got its id is shown under that", OUTCOME,
+    "case .entry(let last)? where «last.kind == .remove»:", "false",
+    "EvocationTests.OutboxRenamingTests")

@@ -99,7 +99,11 @@ struct ClaimLook<Model: Sendable> {
     after position: Int64, only: [Int64], limit: Int,
     in transaction: any OutboxTransaction<Model>
   ) throws -> OutboxMachine.Claim {
-    if try transaction.isEmpty { return .found(OutboxMachine.Found()) }
+    // The lease is renewed all the same while an attempt of an entry runs that is gone by now.
+    if limit > 0, try transaction.isEmpty {
+      let end = OutboxMachine.Scan(last: position, isAtEnd: true)
+      return .found(OutboxMachine.Found(scan: only.isEmpty ? end : nil))
+    }
     if try transaction.isHeld { return .held }
     let rest: Duration
     switch try takeLease(transaction) {
@@ -136,7 +140,10 @@ struct ClaimLook<Model: Sendable> {
     if let present = try transaction.lease {
       let rest = Duration(from: now, to: present.until) ?? .zero
       if present.holder == holder {
-        if rest > lease.multiplied(by: 0.6), rest <= lease { return .mine(rest) }
+        // Dates are rounded: what was just taken may seem to last a little longer than it does.
+        if rest > lease.multiplied(by: 0.6), rest <= lease.adding(.seconds(1)) {
+          return .mine(min(rest, lease))
+        }
       } else if rest > .zero, rest <= lease.adding(.seconds(1)) {
         // One that lasts longer than any was written by a clock that was set back since.
         return .others(rest)

@@ -52,25 +52,33 @@ extension OutboxTransaction {
   }
 
   /// Gives the row and the later entries of an instance the id that the service gave it.
+  ///
+  /// A read may have brought the model under its new id before, and the app may have written it.
   private func rename(
     _ entry: Outbox.Entry<Model>, as answer: Model, _ later: [OutboxRecord<Model>]
   ) throws -> EntryOutcome<Model> {
     let held = try held(entry.model)
-    if let held {
-      try remove(held)
-      let model = later.isEmpty ? answer : try PayloadCoding.model(held, withIDOf: answer)
-      try put(model, before: self.held(model))
-    }
-    var next: OutboxRecord<Model>?
+    if let held { try remove(held) }
     for record in later {
       guard case .entry(var entry) = record else { continue }
       entry.model = try PayloadCoding.model(entry.model, withIDOf: answer)
-      if next == nil { entry.base = answer }
       try replace(entry)
-      next = next ?? .entry(entry)
+    }
+    let key = try key(of: answer)
+    let records = try records(of: key)
+    try setBase(answer, of: records.first)
+    let present = try self.held(answer)
+    switch records.last {
+    case .entry(let last)? where last.kind == .remove:
+      if let present { try remove(present) }
+    case .entry(let last)?: try put(last.model, before: present)
+    case .unreadable?, nil:
+      guard let held else { break }
+      let model = later.isEmpty ? answer : try PayloadCoding.model(held, withIDOf: answer)
+      try put(model, before: present)
     }
     return EntryOutcome(
-      next: next, model: answer, formerly: entry.model, key: try key(of: answer))
+      next: try self.records(of: key).first, model: answer, formerly: entry.model, key: key)
   }
 
   private func setBase(_ base: Model?, of record: OutboxRecord<Model>?) throws {

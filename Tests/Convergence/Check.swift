@@ -1,0 +1,218 @@
+import Evocation
+
+/// What has to be true of every step, and the naive model that predicts the end.
+final class Check: @unchecked Sendable {
+  private unowned let world: World
+  private(set) var violations: [String] = []
+  /// What was sent with each key.
+  private var contents: [String: Service.Request] = [:]
+  /// Entries that the app has discarded, gave up, or had sent as another, by what they were.
+  private var released: Set<String> = []
+  /// The entries that no attempt may begin of any more, since the call that discarded them returned.
+  private var discarded: Set<String> = []
+  /// The last write of each instance that was acknowledged, and by how many devices it was written.
+  private var last: [Int: (write: Int, isRemoval: Bool)] = [:]
+  private var writers: [Int: Set<Int>] = [:]
+  /// Instances whose end is not predicted: writes on them were refused, discarded or given up.
+  private var open: Set<Int> = []
+  private(set) var predicted = 0
+
+  init(_ world: World) { self.world = world }
+
+  func fail(_ sentence: String) {
+    guard violations.count < 5 else { return }
+    violations.append("step \(world.step): \(sentence)")
+    world.say("VIOLATION: \(sentence)")
+  }
+
+  private func name(_ kind: Outbox.EntryKind, _ note: Note) -> String { "\(kind) \(note)" }
+  /// What an entry does, however it is asked for: a conflict may turn an update into another kind.
+  private func content(_ kind: Outbox.EntryKind, _ note: Note) -> String {
+    "\(kind == .remove ? "remove" : "write") \(note)"
+  }
+  private func name(_ entry: Outbox.Entry<Note>) -> String { name(entry.kind, entry.model) }
+  private func root(_ id: Int) -> Int { world.service.firstID(id) }
+}
+
+// What each process does.
+extension Check {
+  /// A process sends a write.
+  func sends(_ request: Service.Request, _ key: String, _ process: AppProcess) {
+    guard let note = request.note else { return }
+    world.tally.attempts += 1
+    if let earlier = contents[key], earlier != request {
+      fail("\(request) was sent with the key of \(earlier).")
+    }
+    contents[key] = request
+    if discarded.contains(key) { fail("\(request) was sent after it had been discarded.") }
+    for exchange in world.network.open
+    where exchange.process === process && exchange.request.note?.id == note.id {
+      fail("\(request) was sent while \(exchange.request) was under way.")
+    }
+    let onInstance = process.device.entries.filter { $0.model.id == note.id }
+    if let index = onInstance.firstIndex(where: { $0.id == key }), index > 0 {
+      fail("\(request) was sent before \(onInstance[0].kind) \(onInstance[0].model).")
+    }
+  }
+
+  /// A device's store has committed.
+  func sees(_ rows: [Note], _ entries: [Outbox.Entry<Note>], on device: Device) {
+    let left = Set(entries.map(\.id))
+    device.rows = Dictionary(rows.map { ($0.id, $0) }) { $1 }
+    for entry in device.entries where !left.contains(entry.id) { gone(entry, device) }
+    let acknowledged = device.entries.filter { !left.contains($0.id) }.map(\.model.id)
+    device.entries = entries
+    var last: [Int: Outbox.Entry<Note>] = [:]
+    for entry in entries { last[entry.model.id] = entry }
+    for (id, entry) in last {
+      device.unsentAt[id] = world.step
+      device.leastVersions[id] = nil
+      let shown = entry.kind == .remove ? nil : entry.model
+      if device.rows[id] != shown {
+        let row = text(device.rows[id])
+        fail("device \(device.number) shows \(row) where \(name(entry)) is unsent.")
+      }
+    }
+    for id in acknowledged {
+      device.unsentAt[id] = world.step
+      if last[id] == nil { device.leastVersions[id] = device.rows[id]?.version }
+    }
+    guard device.processes.count == 1 else { return device.leastVersions.removeAll() }
+    for (id, version) in device.leastVersions {
+      if let row = device.rows[id], row.version < version {
+        fail("device \(device.number) went back to \(row), and had version \(version).")
+        device.leastVersions[id] = nil
+      }
+    }
+  }
+
+  /// An entry is no longer in the store.
+  private func gone(_ entry: Outbox.Entry<Note>, _ device: Device) {
+    if world.service.hasDone(entry.id, entry) || released.contains(content(entry.kind, entry.model))
+    {
+      return
+    }
+    if device.isDiscarding > 0 { return releases([entry]) }
+    // A store that never left, and was taken back by a removal.
+    if entry.kind == .store, contents[entry.id] == nil, device.rows[entry.model.id] == nil {
+      return
+    }
+    fail("\(name(entry)) left device \(device.number), and the service has not got it.")
+  }
+
+  private func text(_ note: Note?) -> String { note.map { "\($0)" } ?? "nothing" }
+}
+
+// What the app decided.
+extension Check {
+  func givesUp(_ note: Note, _ kind: Outbox.EntryKind, isSame: Bool) {
+    released.insert(content(kind, note))
+    if !isSame { open.insert(root(note.id)) }
+  }
+
+  func replaces(_ note: Note, _ kind: Outbox.EntryKind) { released.insert(content(kind, note)) }
+
+  func sendsAgain(_ note: Note) {
+    // The same key may come as another kind.
+    for (key, request) in contents where request.note == note { contents[key] = nil }
+    open.insert(root(note.id))
+  }
+
+  /// The app begins to discard or to change what waits on an instance.
+  func releases(_ entries: [Outbox.Entry<Note>]) {
+    for entry in entries {
+      released.insert(content(entry.kind, entry.model))
+      open.insert(root(entry.model.id))
+    }
+  }
+
+  /// The call that discarded them has returned.
+  func hasDiscarded(_ ids: [String], on device: Device) {
+    let left = Set(device.entries.map(\.id))
+    discarded.formUnion(ids.filter { !left.contains($0) })
+  }
+
+  func leavesOpen(_ id: Int) { open.insert(root(id)) }
+
+  /// A call has answered that it keeps a write.
+  func acknowledges(_ write: Int, on id: Int, isRemoval: Bool) {
+    let root = root(id)
+    if last[root].map({ $0.write < write }) ?? true { last[root] = (write, isRemoval) }
+  }
+
+  func writes(_ id: Int, by device: Int) { writers[root(id), default: []].insert(device) }
+}
+
+// What a read has to show.
+extension Check {
+  func reads(
+    _ shown: [Note], only: Int?, since began: Int, _ before: [Int: Outbox.Entry<Note>],
+    on device: Device, wasQuiet: Bool
+  ) {
+    let shown = Dictionary(shown.map { ($0.id, $0) }) { $1 }
+    var after: [Int: Outbox.Entry<Note>] = [:]
+    for entry in device.entries { after[entry.model.id] = entry }
+    for (id, entry) in after where wasQuiet {
+      guard let earlier = before[id], earlier.id == entry.id, earlier.model == entry.model,
+        earlier.kind == entry.kind
+      else { continue }
+      if only ?? id == id, shown[id] != (entry.kind == .remove ? nil : entry.model) {
+        let shown = text(shown[id])
+        fail("a read on device \(device.number) showed \(shown) over the unsent \(name(entry)).")
+      }
+    }
+    for (id, note) in shown where after[id] == nil && device.unsentAt[id] ?? -1 < began {
+      let states = world.service.history[id] ?? []
+      let first = states.lastIndex { $0.step <= began } ?? 0
+      if !states[min(first, states.count)...].contains(where: { $0.note == note }) {
+        fail("a read on device \(device.number) showed \(note), which the service did not have.")
+      }
+    }
+  }
+}
+
+// The end.
+extension Check {
+  func ends() {
+    let notes = world.service.notes
+    for device in world.devices {
+      if !device.entries.isEmpty {
+        let left = device.entries.map { "\(name($0)) \($0.state)" }
+        fail("device \(device.number) still has \(left).")
+      } else if device.rows != notes {
+        let ids = Set(notes.keys).union(device.rows.keys).sorted()
+        let different = ids.filter { device.rows[$0] != notes[$0] }
+        let texts = different.prefix(3).map { "\(text(device.rows[$0])) for \(text(notes[$0]))" }
+        fail("device \(device.number) does not agree: it has \(texts).")
+      }
+    }
+    guard world.options.honoursKeys else { return }
+    checkEffects()
+    for (root, end) in last where !open.contains(root) && writers[root]?.count == 1 {
+      let note = notes.values.first { self.root($0.id) == root }
+      predicted += 1
+      let expected = end.isRemoval ? nil : end.write
+      if note?.write != expected {
+        fail("instance \(root) ends as \(text(note)), and its last kept write was \(end).")
+      }
+    }
+  }
+
+  /// Nothing was done twice, and on no instance a device's writes were done in another order.
+  private func checkEffects() {
+    var seen: Set<String> = []
+    var order: [String: Int] = [:]
+    for effect in world.service.effects {
+      guard let note = effect.request.note, !effect.request.isRemoval else { continue }
+      let isNew = seen.insert("\(effect.device) \(note.id) \(note.text)").inserted
+      if !isNew, !open.contains(root(note.id)) {
+        fail("\(effect.request) was done twice.")
+      }
+      let instance = "\(effect.device) \(root(note.id))"
+      if let earlier = order[instance], earlier > note.write, !open.contains(root(note.id)) {
+        fail("\(effect.request) was done after write \(earlier).")
+      }
+      order[instance] = max(order[instance] ?? 0, note.write)
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import Foundation
+
+/// Plays seeds, and tells what went wrong and what happened.
+///
+/// `Convergence` plays 300 seeds, or as many as `EVOCATION_CONVERGENCE` says, from its argument on.
+/// `EVOCATION_SEED` plays one and tells every step, and that it is the same a second time.
+@main
+struct Convergence {
+  static func main() {
+    let environment = ProcessInfo.processInfo.environment
+    // The order of a set differs from process to process otherwise.
+    guard environment["SWIFT_DETERMINISTIC_HASHING"] != nil else { return beginAgain() }
+    guard JobQueue.install() else { return print("The runtime does not give its jobs away.") }
+    let isWell: Bool
+    if let seed = environment["EVOCATION_SEED"].flatMap({ UInt64($0) }) {
+      isWell = play(seed)
+    } else {
+      let first = CommandLine.arguments.dropFirst().first.flatMap { UInt64($0) } ?? 1
+      let count = environment["EVOCATION_CONVERGENCE"].flatMap { UInt64($0) } ?? 300
+      isWell = play(from: first, count)
+    }
+    print(isWell ? "It converges." : "It does not converge.")
+    exit(isWell ? 0 : 1)
+  }
+
+  /// Plays one seed twice, and tells every step.
+  private static func play(_ seed: UInt64) -> Bool {
+    let world = World(seed: seed, isTalking: true)
+    print(world.options)
+    let violations = world.play()
+    print("Seed \(seed): \(violations)")
+    let again = World(seed: seed)
+    _ = again.play()
+    if again.digest != world.digest { print("Seed \(seed) is not the same a second time.") }
+    return violations.isEmpty && again.digest == world.digest
+  }
+
+  private static func play(from first: UInt64, _ count: UInt64) -> Bool {
+    let began = ContinuousClock.now
+    var total = Tally()
+    for seed in 0..<count {
+      let world = World(seed: first &+ seed)
+      let violations = world.play()
+      if !violations.isEmpty {
+        print("Seed \(first &+ seed): \(violations)")
+        fflush(nil)
+      }
+      total += world.tally
+    }
+    for (name, path) in Tally.rows { print("\(total[keyPath: path]) \(name)") }
+    print("in \(ContinuousClock.now - began)")
+    return total.failures == 0
+  }
+
+  /// Begins this process again with hashes that do not vary.
+  private static func beginAgain() {
+    setenv("SWIFT_DETERMINISTIC_HASHING", "1", 1)
+    var arguments = CommandLine.arguments.map { strdup($0) }
+    arguments.append(nil)
+    execv("/proc/self/exe", arguments)
+    execv(CommandLine.arguments[0], arguments)
+    print("The process could not begin again: \(errno).")
+  }
+}

@@ -1,0 +1,146 @@
+import Evocation
+import EvocationTesting
+
+/// What happened in simulations, added up.
+struct Tally {
+  var seeds = 0, failures = 0, steps = 0, writes = 0, acknowledged = 0, reads = 0, attempts = 0
+  var effects = 0, foreign = 0, lost = 0, repeated = 0, late = 0, unanswered = 0, conflicts = 0
+  var resolved = 0, discards = 0, resends = 0, signOuts = 0, pauses = 0, outages = 0, restarts = 0
+  var diskFull = 0, dates = 0, shared = 0, predicted = 0, jobs = 0
+
+  static let rows: [(String, any WritableKeyPath<Tally, Int> & Sendable)] = [
+    ("seeds", \.seeds), ("steps", \.steps), ("jobs of tasks", \.jobs), ("writes", \.writes),
+    ("of these acknowledged as pending", \.acknowledged), ("reads", \.reads),
+    ("attempts to send", \.attempts), ("effects on the services", \.effects),
+    ("writes by others", \.foreign), ("messages lost", \.lost), ("messages repeated", \.repeated),
+    ("answers that came when nobody waited", \.late), ("requests left unanswered", \.unanswered),
+    ("conflicts", \.conflicts), ("of these given to the app", \.resolved), ("discards", \.discards),
+    ("entries edited or sent again", \.resends), ("sign-outs", \.signOuts), ("pauses", \.pauses),
+    ("connections lost", \.outages), ("processes killed", \.restarts), ("full disks", \.diskFull),
+    ("dates set", \.dates), ("second processes", \.shared),
+    ("instances whose end was predicted", \.predicted), ("seeds that failed", \.failures),
+  ]
+
+  static func += (left: inout Tally, right: Tally) {
+    for (_, path) in rows { left[keyPath: path] += right[keyPath: path] }
+  }
+}
+
+/// One simulation: devices, a network and a service, all of it decided by a seed.
+///
+/// Everything happens on one thread, step by step: a message is delivered, a user does something, a
+/// clock moves, and then the tasks run that follow from it.
+final class World: @unchecked Sendable {
+  var random: SeededGenerator
+  let options: Options
+  let service: Service
+  let network = Network()
+  private(set) var devices: [Device] = []
+  private(set) lazy var check = Check(self)
+  var tally = Tally()
+  var step = 0
+  /// Processes that were killed, and have jobs left.
+  var dying: [AppProcess] = []
+  var isHealing = false
+  let isTalking: Bool
+  /// A sum over all that happened, the same in each run of the seed.
+  private(set) var digest: UInt64 = 0xcbf2_9ce4_8422_2325
+  private var lastWrite = 0
+  private var lastID = 0
+
+  init(seed: UInt64, isTalking: Bool = false) {
+    random = SeededGenerator(seed: seed)
+    options = Options(&random)
+    service = Service(options)
+    self.isTalking = isTalking
+    devices = (0..<options.devices).map { Device($0, self) }
+  }
+
+  func say(_ sentence: @autoclosure () -> String) {
+    let text = sentence()
+    for byte in text.utf8 { digest = (digest ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    if isTalking { print(step, text) }
+  }
+
+  func chance() -> Double { Double(random.next() >> 11) * 0x1p-53 }
+
+  /// How a process reads.
+  func strategy() -> Strategy {
+    switch random.count(0...9) {
+    case 0..<6: .mirroring
+    case 6..<8: .reading(Strategy.Rule(target: .remote, fallback: .local, synchronize: true))
+    default: .offlineFirst
+    }
+  }
+
+  func fillsDisk() -> Bool {
+    guard options.fillsDisks, !isHealing, random.chance(2) else { return false }
+    tally.diskFull += 1
+    return true
+  }
+
+  func killsInCommit() -> Bool { options.kills && !isHealing && random.next() % 200 == 0 }
+
+  func nextWrite() -> Int {
+    lastWrite += 1
+    return lastWrite
+  }
+
+  func nextID() -> Int {
+    lastID += 1
+    return lastID
+  }
+
+  /// Plays the seed; gives what went wrong.
+  func play() -> [String] {
+    for device in devices { device.start() }
+    settle()
+    while step < options.steps, check.violations.isEmpty {
+      step += 1
+      happen()
+      if !options.interrupts || random.chance(60) { settle() } else { run(random.count(0...12)) }
+    }
+    settle()
+    heal()
+    if check.violations.isEmpty { check.ends() }
+    close()
+    tally.seeds = 1
+    tally.steps = step
+    tally.effects = service.effects.count
+    tally.conflicts = service.conflicts
+    tally.predicted = check.predicted
+    tally.failures = check.violations.isEmpty ? 0 : 1
+    return check.violations
+  }
+
+  /// Runs tasks until none has anything to do.
+  func settle() {
+    repeat {
+      let dead = dying
+      dying = []
+      for process in dead { network.drop(process) }
+      run(20_000)
+      for process in dead { process.bury() }
+      run(20_000)
+    } while !dying.isEmpty
+    if JobQueue.count > 0 { check.fail("the tasks do not come to rest.") }
+  }
+
+  private func run(_ most: Int) {
+    for _ in 0..<most {
+      guard JobQueue.count > 0 else { return }
+      tally.jobs += 1
+      JobQueue.run(
+        at: options.shufflesJobs && JobQueue.count > 1 ? random.count(0...JobQueue.count - 1) : 0)
+    }
+  }
+
+  /// Lets everything end.
+  private func close() {
+    for device in devices { for process in device.processes { process.kill() } }
+    for exchange in network.open { network.end(exchange, .failure(Network.lost)) }
+    settle()
+    for exchange in network.open { network.end(exchange, .failure(Network.lost)) }
+    settle()
+  }
+}

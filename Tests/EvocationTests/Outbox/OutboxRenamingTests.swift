@@ -1,0 +1,62 @@
+import Foundation
+import Testing
+
+@testable import Evocation
+
+/// What becomes of a model that was read under the id that the service gave it, before the answer to
+/// its own write came.
+@Suite struct OutboxRenamingTests {
+  let local = InMemoryRepository<Draft>()
+  let answer = Draft(id: 100, title: "a")
+
+  private func queue(_ action: StoreWrite<Draft>.Action) async throws {
+    let note = OutboxNote<Draft>(queuedAt: Date(timeIntervalSinceReferenceDate: 0))
+    _ = try await local.commit(StoreWrite([action], outbox: note))
+  }
+
+  /// Sends the first entry, lands what a read brought, does what the user does, and then answers.
+  private func rename(_ meanwhile: () async throws -> Void) async throws -> [Outbox.Entry<Draft>] {
+    try await queue(.store([Draft(id: -1, title: "a")]))
+    let sent = try await local.transact(isShort: true) { transaction in
+      let key = try transaction.key(of: Draft(id: -1, title: ""))
+      var entry = try #require(transaction.records(of: key).first?.entry)
+      entry.wasAttempted = true
+      try transaction.setState(of: entry)
+      return entry
+    }
+    _ = try await local.commit(StoreWrite([.storeOrUpdate([answer])], source: .remote))
+    try await meanwhile()
+    let answer = answer
+    return try await local.transact(isShort: true) { transaction in
+      let outcome = try #require(try transaction.acknowledge(sent, answer: answer))
+      let left = try transaction.records(after: .min, onlyHeads: false, limit: 10)
+      #expect(outcome.next?.position == left.first?.position)
+      return left.compactMap(\.entry)
+    }
+  }
+
+  @Test func `one that was removed under its first id is not shown under the second`() async throws
+  {
+    let left = try await rename { try await queue(.remove([Draft(id: -1, title: "a")])) }
+    #expect(left.map(\.kind) == [.remove])
+    #expect(left.map(\.model) == [answer])
+    #expect(left.map(\.base) == [answer])
+    #expect(try await local.find(Criteria()).value == [])
+  }
+
+  @Test func `one that was edited under its second id stays as edited`() async throws {
+    let edited = Draft(id: 100, title: "b")
+    let left = try await rename { try await queue(.update([edited])) }
+    #expect(left.map(\.model) == [edited])
+    #expect(try await local.find(Criteria()).value == [edited])
+  }
+
+  @Test func `one that was edited under both ids is shown as it is sent last`() async throws {
+    let left = try await rename {
+      try await queue(.update([Draft(id: 100, title: "b")]))
+      try await queue(.update([Draft(id: -1, title: "c")]))
+    }
+    #expect(left.map(\.model) == [Draft(id: 100, title: "b"), Draft(id: 100, title: "c")])
+    #expect(try await local.find(Criteria()).value == [Draft(id: 100, title: "c")])
+  }
+}
