@@ -30,7 +30,7 @@
     {
       let run = try KillRun("kill one of two senders")
       for round in 0..<max(3, KillTests.rounds(0) / 20) {
-        try await run.killTwo(round, lease: .seconds(1))
+        try await run.killTwo(round, lease: 500)
         try await run.check("round \(round)")
         try await run.drain("round \(round)")
       }
@@ -98,14 +98,15 @@
     }
 
     /// Has two processes write and send, kills the one that sends, and then the one that relieves it.
-    func killTwo(_ round: Int, lease: Duration) async throws {
+    ///
+    /// - Parameter lease: How long a lease lasts, in milliseconds.
+    func killTwo(_ round: Int, lease: Int) async throws {
       let names = ["\(round)a", "\(round)b"]
       let doors = try names.map { try KillDoor(service, $0) }
-      let seconds = Double(lease.components.seconds)
       let children = try zip(names, zip(doors, [1...12, 13...24])).map { name, place in
         let task = SendingTask(
           port: place.0.port, seed: random.next(), ids: place.1, firstNumber: said.last + 1,
-          lease: Int(seconds * 1_000))
+          lease: lease)
         return (name, try Child.send(task, path))
       }
       let processes = Dictionary(uniqueKeysWithValues: children)
@@ -116,7 +117,7 @@
       }
       func trap() -> KillService.Trap {
         let boundary = random.pick(Boundary.allCases.filter(\.isService))
-        return KillService.Trap(boundary: boundary, passage: random.count(1...15), kill: kill)
+        return KillService.Trap(boundary: boundary, passage: random.count(1...5), kill: kill)
       }
       service.set(trap())
       let holder = try #require(await killed.first { _ in true })
@@ -137,7 +138,7 @@
       guard let arrival = service.state.arrivals[other], arrival > death else { return }
       reliefs.append(death.duration(to: arrival))
       // What a busy machine needs beside the lease.
-      #expect(death.duration(to: arrival) < lease + .seconds(5), "round \(round)")
+      #expect(death.duration(to: arrival) < .milliseconds(lease) + .seconds(5), "round \(round)")
     }
 
     /// Checks the file, and that nothing is lost, done twice or out of order.
