@@ -81,7 +81,10 @@ let package = Package(
     ),
     .executableTarget(
       name: "SQLiteChild",
-      dependencies: ["Evocation", "EvocationSQLite", "TestSupport"],
+      dependencies: [
+        "Evocation", "EvocationSQLite", "EvocationHTTP", "EvocationTesting", "TestSupport",
+        "CEvocationSQLite",
+      ],
       path: "Tests/SQLiteChild",
       swiftSettings: settings
     ),

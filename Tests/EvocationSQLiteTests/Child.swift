@@ -1,6 +1,7 @@
 #if os(macOS) || os(Linux)
   import Fixtures
   import Foundation
+  import TestSupport
 
   /// The helper of these tests that runs as a process of its own.
   enum Child {
@@ -10,6 +11,14 @@
     /// Starts it, in one of its modes.
     static func start(_ mode: String, _ path: String) throws -> ChildProcess {
       try ChildProcess(URL(filePath: Self.path), [mode, path])
+    }
+
+    /// Starts it to write by the outbox, and to send.
+    static func send(
+      _ task: SendingTask, _ path: String, by mode: String = "send"
+    ) throws -> ChildProcess {
+      let json = String(decoding: try JSONEncoder().encode(task), as: UTF8.self)
+      return try ChildProcess(URL(filePath: Self.path), [mode, path, json])
     }
 
     /// Runs a line of shell, which finds the helper as `$0` and the values as `$1`, `$2` and so on.

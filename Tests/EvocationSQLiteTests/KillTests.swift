@@ -76,7 +76,7 @@
     }
 
     /// How many rounds are played: as many as `EVOCATION_KILLS` says, or else so many.
-    private static func rounds(_ count: Int) -> Int {
+    static func rounds(_ count: Int) -> Int {
       ProcessInfo.processInfo.environment["EVOCATION_KILLS"].flatMap { Int($0) } ?? count
     }
 

@@ -1,14 +1,18 @@
 import EvocationSQLite
 import Foundation
+import TestSupport
 
 /// What the tests of SQLite need a process of its own for: to be killed, limited or undisturbed.
 @main struct SQLiteChild {
   static func main() async throws {
     endWithParent()
     let arguments = CommandLine.arguments.dropFirst()
-    guard arguments.count == 2, let mode = arguments.first, let path = arguments.last else {
-      return say("usage: SQLiteChild open|store|queue|stamp|fill|files|move|wake|page|stand <path>")
+    guard (2...3).contains(arguments.count), let mode = arguments.first else {
+      return say(
+        "usage: SQLiteChild open|store|queue|send|stamp|fill|files|move|wake|page|stand <path> [task]"
+      )
     }
+    let path = arguments[arguments.startIndex + 1]
     // A mode may say who shares the file: `store:oneProcess`.
     let words = mode.split(separator: ":").map(String.init)
     var configuration = SQLiteDatabase.Configuration()
@@ -23,6 +27,12 @@ import Foundation
         say("opened")
       case "store": try await Storing(path: path, configuration: configuration).run()
       case "queue": try await Queueing(path: path, configuration: configuration).run()
+      case "send":
+        let task = Data(arguments[arguments.endIndex - 1].utf8)
+        try await Sending(
+          path: path, configuration: configuration,
+          task: JSONDecoder().decode(SendingTask.self, from: task)
+        ).run()
       case "stamp": try await Stamping(path: path, configuration: configuration).run()
       case "files": try await Crowding(path: path).run()
       case "move": try await Moving(path: path).run()
