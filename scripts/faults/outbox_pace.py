@@ -1,5 +1,4 @@
 PACE = "Sources/Evocation/Outbox/ServicePace.swift"
-INTERVAL = "Sources/Evocation/Outbox/ServiceInterval.swift"
 
 expression(
     "requests that fail together make the pause longer several times", PACE,
@@ -15,6 +14,14 @@ expression(
     "max(retryAfter ?? .zero, .zero)",
     "EvocationTests.ServicePaceTests")
 expression(
-    "after an outage all send as fast as they can", INTERVAL,
-    "atLeast(«pause.multiplied(by: Self.share)», at: now)", ".zero",
-    "EvocationTests.ServiceIntervalTests")
+    "after an outage all send as fast as they can", PACE,
+    "caution = «pause.caution»", ".zero",
+    "EvocationTests.ServicePaceOutageTests")
+expression(
+    "all whose pauses have become the longest come at its end", PACE,
+    "let ofLongest = «earlier < longest ? min(jitter.multiplied(by: 2), most) : .zero»", "jitter",
+    "EvocationTests.ServicePaceOutageTests")
+expression(
+    "what a user asks for is sent with the caution of a fleet", PACE,
+    "Pause(length: pause.length, caution: «.zero»)", "pause.caution",
+    "EvocationTests.ServicePaceOutageTests")

@@ -4,8 +4,12 @@ import Foundation
 ///
 /// After a failure the service is left alone, longer with each that follows, and at least as long as
 /// it asks for. Then one request goes as a probe, and when that succeeds, more and more may run at
-/// once. A service that was away for long, or that refuses requests, is asked with caution: see
-/// ``ServiceInterval``.
+/// once.
+///
+/// A service that was away for long was missed by a whole fleet, and no device knows the others. So
+/// each takes a moment of its own within the longest pause, and keeps to it with every longest pause
+/// that follows. When its probe succeeds, it sends with caution: one request at a time, some seconds
+/// apart, and if one is refused, the pause begins again. `Documentation/Fleet.md` tells more.
 ///
 /// One pace stands for one service, whatever is sent to it. It knows no task, clock or lock: moments
 /// are times since some start, and each `chance` is a number from 0 up to 1, drawn for that call.
@@ -29,14 +33,22 @@ struct ServicePace: Sendable {
   private enum Phase: Sendable {
     /// So many requests may run at once.
     case open(Int)
-    /// None until a moment, after so many failures one after another; then a probe.
-    case closed(until: Duration, failures: Int)
+    /// None until a moment, then a probe.
+    case closed(until: Duration, Pause)
+  }
+
+  private struct Pause: Sendable {
+    /// How long it is at most; zero where nothing has failed.
+    let length: Duration
+    /// The caution if the probe succeeds.
+    let caution: Duration
   }
 
   private let retry: Strategy.Retry
   private let concurrency: Int
   private var phase = Phase.open(1)
-  private var interval: ServiceInterval
+  /// What a refusal brings again: the pause before the probe, less with each success, zero if short.
+  private var caution = Duration.zero
   private var round = 0
   private var running = (all: 0, ofRound: 0)
   /// When the last request began, and the chance by which the next one comes sooner or later.
@@ -49,7 +61,6 @@ struct ServicePace: Sendable {
   init(_ retry: Strategy.Retry, concurrency: Int = 4) {
     self.retry = retry
     self.concurrency = max(1, concurrency)
-    interval = ServiceInterval(retry)
   }
 
   /// How many requests may begin now, beside those that run.
@@ -58,7 +69,7 @@ struct ServicePace: Sendable {
     guard opening <= now else { return .from(opening) }
     let most =
       switch phase {
-      case .open(let most): interval.isNone ? most : min(most, running.ofRound.addingClamped(1))
+      case .open(let most): caution == .zero ? most : 1
       case .closed: 1
       }
     let free = min(most - running.ofRound, concurrency - running.all)
@@ -67,7 +78,7 @@ struct ServicePace: Sendable {
 
   /// A request begins, and is to be given to one of `succeed`, `fail` and `end`.
   mutating func begin(at now: Duration, chance: Double) -> Request {
-    if let last { interval.forget(after: now.subtracting(last.began)) }
+    forget(at: now)
     last = (now, chance)
     running = (running.all.addingClamped(1), running.ofRound.addingClamped(1))
     return Request(round: round)
@@ -79,11 +90,12 @@ struct ServicePace: Sendable {
     switch phase {
     case .open(let most):
       phase = .open(min(most.addingClamped(1), concurrency))
-    case .closed(_, let failures):
+      caution = caution.multiplied(by: Self.shortening)
+    case .closed(_, let pause):
       phase = .open(min(2, concurrency))
-      interval.wasAway(for: retry.longestPause(after: failures), at: now)
+      caution = pause.caution
     }
-    interval.shorten(at: now)
+    if caution < retry.delay.multiplied(by: Self.shortPause) { caution = .zero }
   }
 
   /// A request failed in a way that may pass, so that the service is left alone for a while.
@@ -101,12 +113,11 @@ struct ServicePace: Sendable {
     guard leave(request) else { return false }
     switch phase {
     case .open:
-      interval.lengthen(asked: asked, at: now)
-      close(after: 1, asked: asked, at: now, chance: chance)
+      close(max(retry.delay, caution), after: caution, asked: asked, at: now, chance: chance)
       return retryAfter == nil
-    case .closed(_, let failures):
-      interval.atLeast(asked, at: now)
-      close(after: failures.addingClamped(1), asked: asked, at: now, chance: chance)
+    case .closed(_, let pause):
+      let next = max(retry.delay, pause.length.multiplied(by: max(retry.multiplier, 1)))
+      close(next, after: pause.length, asked: asked, at: now, chance: chance)
       return false
     }
   }
@@ -122,42 +133,64 @@ struct ServicePace: Sendable {
   mutating func comeBack(at now: Duration, chance: Double) {
     let soon = now.adding(Self.comingBack.multiplied(by: chance))
     switch phase {
-    case .open: phase = .closed(until: soon, failures: 0)
-    case .closed(let until, let failures):
-      phase = .closed(until: min(until, soon), failures: failures)
+    case .open:
+      forget(at: now)
+      phase = .closed(until: soon, Pause(length: caution, caution: caution))
+    case .closed(let until, let pause): phase = .closed(until: min(until, soon), pause)
     }
     cameBack = now
     last = nil
     nextRound()
   }
 
+  /// A user asks: a probe may go at once, though no sooner than the service asked for.
+  ///
+  /// If it succeeds there is no caution, because users do not ask in the same second.
+  mutating func wanted(at now: Duration) {
+    caution = .zero
+    switch phase {
+    case .open: break
+    case .closed(let until, let pause):
+      phase = .closed(until: min(until, now), Pause(length: pause.length, caution: .zero))
+    }
+  }
+
   /// From when on the phase lets a request begin.
   private var opening: Duration {
     switch phase {
-    case .open: next(after: 1)
-    case .closed(let until, 0): until
-    case .closed(let until, _): max(until, next(after: interval.rest))
+    case .open:
+      guard let last, caution > .zero else { return .zero }
+      let jitter = 1 + retry.boundedJitter * (2 * last.chance - 1)
+      return last.began.adding(caution.multiplied(by: Self.interval * jitter))
+    case .closed(let until, _): return until
     }
   }
 
-  private func next(after intervals: Double) -> Duration {
-    guard let last else { return .zero }
-    let jitter = 1 + retry.boundedJitter * (2 * last.chance - 1)
-    return interval.end(ofWait: intervals * jitter, from: last.began)
+  /// Forgets an outage when nothing was sent for as long.
+  private mutating func forget(at now: Duration) {
+    if let last, now.subtracting(last.began) > caution { caution = .zero }
   }
 
+  /// Leaves the service alone for a pause after an earlier one, and for what it asked for at least.
   private mutating func close(
-    after failures: Int, asked: Duration, at now: Duration, chance: Double
+    _ pause: Duration, after earlier: Duration, asked: Duration, at now: Duration, chance: Double
   ) {
-    if failures > 1 || asked > .zero, isAmongMany(at: now) {
-      let pause = max(asked, retry.longestPause.multiplied(by: chance))
-      phase = .closed(until: now.adding(pause), failures: max(failures, Self.manyFailures))
-    } else {
-      let longest = max(retry.longestPause(after: failures), min(asked, retry.longestPause))
-      let jitter = longest.multiplied(by: retry.boundedJitter)
-      let pause = max(asked, longest.subtracting(jitter)).adding(jitter.multiplied(by: chance))
-      phase = .closed(until: now.adding(pause), failures: failures)
-    }
+    let longest = retry.longestPause
+    let isFleet = (earlier > .zero || asked > .zero) && isAmongMany(at: now)
+    let length = isFleet ? longest : min(max(pause, .zero), longest)
+    let jitter = length.multiplied(by: retry.boundedJitter)
+    // The first longest pause ends at any moment within it, and those that follow keep to that.
+    let most = max(length.subtracting(retry.delay), .zero)
+    let ofLongest = earlier < longest ? min(jitter.multiplied(by: 2), most) : .zero
+    let isUsual = length < longest || earlier == .zero
+    let spread = isFleet ? length : isUsual ? jitter : ofLongest
+    let least = length.subtracting(spread)
+    let wait =
+      asked <= least
+      ? least.adding(spread.multiplied(by: chance))
+      : asked.adding(max(length.subtracting(asked), jitter).multiplied(by: chance))
+    phase = .closed(until: now.adding(wait), Pause(length: length, caution: length))
+    caution = .zero
     nextRound()
   }
 
@@ -188,9 +221,12 @@ extension ServicePace {
   /// The time over which devices that come back together send their first probes: so short that
   /// nobody notices, and long enough for the probes of one second not to meet.
   static let comingBack = Duration.seconds(2)
-
-  /// As many failures as make the longest pause, whatever the first one is.
-  private static let manyFailures = 64
+  /// Pauses of fewer first pauses than this are no outage, and are followed by no caution.
+  private static let shortPause = 100.0
+  /// Which part of the caution lies between two requests: three seconds of the longest pause.
+  private static let interval = 1 / 400.0
+  /// What is left of the caution after each success.
+  private static let shortening = 0.95
 }
 
 extension Strategy.Retry {

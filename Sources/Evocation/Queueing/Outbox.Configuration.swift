@@ -6,7 +6,11 @@ extension Outbox {
 
     /// The pauses after failures that may pass: exponential, with jitter; `attempts` does not count.
     ///
-    /// A service that says how long to wait is obeyed first.
+    /// A service that says how long to wait is obeyed first. After a long outage the devices of an
+    /// app come back spread over `maximumDelay`. So it is best a little longer than the service would
+    /// need for all that they have to send; the default, twenty minutes, serves a hundred thousand
+    /// devices with ten entries each and a service that takes a thousand requests a second. An app
+    /// of a few thousand devices can do with a minute.
     public var retry: Strategy.Retry
 
     /// Whether entries are sent by themselves, and not only by ``Outbox/flush(deadline:)``.
@@ -27,7 +31,8 @@ extension Outbox {
     public init(
       concurrency: Int = 4,
       retry: Strategy.Retry = Strategy.Retry(
-        attempts: .max, delay: .seconds(1), multiplier: 2, maximumDelay: .seconds(300), jitter: 0.5),
+        attempts: .max, delay: .seconds(1), multiplier: 2, maximumDelay: .seconds(1200),
+        jitter: 0.5),
       sendsAutomatically: Bool = true,
       connectivity: (any Connectivity)? = Configuration.systemConnectivity,
       timeout: Duration = .seconds(60),

@@ -8,6 +8,8 @@ struct FleetReport {
   var taken: [Int] = []
   /// When the last entry of each device was acknowledged, in seconds since the return.
   var waits: [Double] = []
+  /// When the first entry of each device was acknowledged.
+  var probes: [Double] = []
 
   mutating func note(_ answer: FleetService.Answer, at time: Double) {
     let second = Int(time)
@@ -40,6 +42,9 @@ struct FleetReport {
 
   /// When half of the devices had sent all, in seconds.
   var median: Double { waits.sorted()[waits.count / 2] }
+
+  /// How long the slowest device took from its first entry to its last one.
+  var longestSending: Double { zip(waits, probes).map { $0 - $1 }.max() ?? 0 }
 
   /// The figures in one line.
   var summary: String {

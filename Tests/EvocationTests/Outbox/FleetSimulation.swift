@@ -26,6 +26,7 @@ struct FleetSimulation {
   private struct Device {
     var pace: ServicePace
     var entries: [Entry] = []
+    var began: Double?
     var finished = 0.0
     /// When it is looked at next; an earlier look takes its place.
     var look = Double.infinity
@@ -99,6 +100,7 @@ struct FleetSimulation {
     }
     while let event = events.pop() { handle(event) }
     report.waits = devices.map { $0.finished - settings.outage }
+    report.probes = devices.map { ($0.began ?? 0) - settings.outage }
   }
 
   private mutating func handle(_ event: Event) {
@@ -134,6 +136,7 @@ struct FleetSimulation {
     switch answer {
     case .taken:
       devices[device].pace.succeed(request, at: .seconds(now))
+      devices[device].began = devices[device].began ?? now
       devices[device].finished = now
     case .refused(let retryAfter):
       var entry = entry
