@@ -8,7 +8,10 @@ struct Screen: Sendable {
 
   /// What a key asks of the app.
   enum Command: Equatable, Sendable {
-    case loadMore, refresh, search(String), star(Airport, isGiven: Bool), goOffline, goOnline, quit
+    case loadMore, refresh, goOffline, goOnline, quit
+    case search(String)
+    /// Gives an airport a star, or takes the given one away.
+    case star(Airport, isGiven: Bool)
   }
 
   /// How many airports are shown at once.
@@ -63,7 +66,7 @@ struct Screen: Sendable {
     case .character("r"): return .refresh
     case .character("s") where airports.indices.contains(selected):
       let airport = airports[selected]
-      return .star(airport, isGiven: stars.given.contains(airport.id))
+      return .star(airport, isGiven: stars.isGiven(to: airport))
     case .character("/"): typed = ""
     case .character("o"):
       isOnline.toggle()

@@ -54,6 +54,7 @@ struct Script {
     self.states = states.makeAsyncIterator()
     observation = library.list.observe { feed.yield($0) }
     stars = library.stars().makeAsyncIterator()
+    await takeStars(until: \.isKnown)
   }
 
   private mutating func online(_ service: Service) async throws {
@@ -90,7 +91,7 @@ struct Script {
     await until { $0.refreshError != nil }
     say("A star is given all the same: it is kept, shown as not sent yet, and waits")
     await press(.character("s"))
-    await untilStars { $0.given.count == 1 && $0.unsent.count == 1 && $0.status.pending == 1 }
+    await untilStars { $0.given?.count == 1 && $0.unsent?.count == 1 && $0.status?.pending == 1 }
   }
 
   private mutating func startedAgainOffline(_ before: Screen) async throws {
@@ -100,13 +101,13 @@ struct Script {
     check(screen.airports == before.airports, "the same airports")
     check(screen.selected == before.selected, "the same place")
     say("The star that was given before is still there, and still waits")
-    await untilStars { $0.given.count == 1 && $0.unsent.count == 1 && $0.status.pending == 1 }
+    await untilStars { $0.given?.count == 1 && $0.unsent?.count == 1 && $0.status?.pending == 1 }
   }
 
   private mutating func onlineAgain(_ service: Service) async throws {
     say("The service is back, and gets the star")
     await press(.character("o"))
-    await untilStars { $0.unsent.isEmpty && $0.status.pending == 0 }
+    await untilStars { $0.unsent == [:] && $0.status?.pending == 0 }
     let posts = try await service.requests().filter { $0.method == "POST" }
     check(posts.count == 1, "it was sent once")
   }
@@ -139,10 +140,14 @@ struct Script {
 
   /// Takes what changes of the stars, and shows the screen once they are as they should be.
   private mutating func untilStars(_ isAwaited: (Stars) -> Bool) async {
+    await takeStars(until: isAwaited)
+    for line in screen.lines(showsAge: false) { print(line.isEmpty ? "" : "  " + line) }
+  }
+
+  private mutating func takeStars(until isAwaited: (Stars) -> Bool) async {
     while !isAwaited(screen.stars), let change = await stars.next(isolation: #isolation) {
       _ = screen.show(change)
     }
-    for line in screen.lines(showsAge: false) { print(line.isEmpty ? "" : "  " + line) }
   }
 
   private func say(_ text: String) {

@@ -9,6 +9,8 @@ struct Star: Codable, Identifiable, Hashable, Sendable {
 }
 
 /// Which airports have stars, which of them the service has not heard of, and the outbox.
+///
+/// Each is nil until it is known.
 struct Stars: Equatable, Sendable {
   /// What one of those who are observed says.
   enum Change: Sendable {
@@ -17,9 +19,11 @@ struct Stars: Equatable, Sendable {
     case status(Outbox.Status)
   }
 
-  private(set) var given: Set<String> = []
-  private(set) var unsent: [String: Outbox.SyncState] = [:]
-  private(set) var status = Outbox.Status()
+  private(set) var given: Set<String>?
+  private(set) var unsent: [String: Outbox.SyncState]?
+  private(set) var status: Outbox.Status?
+
+  var isKnown: Bool { given != nil && unsent != nil && status != nil }
 
   mutating func take(_ change: Change) {
     switch change {
@@ -31,15 +35,18 @@ struct Stars: Equatable, Sendable {
 
   /// What stands beside an airport: a star, which is hollow while the service does not know.
   func mark(of airport: Airport) -> Character {
-    switch unsent[airport.id] {
+    switch unsent.flatMap({ $0[airport.id] }) {
     case .pending: "☆"
     case .parked: "!"
-    case nil: given.contains(airport.id) ? "★" : " "
+    case nil: isGiven(to: airport) ? "★" : " "
     }
   }
 
+  func isGiven(to airport: Airport) -> Bool { given?.contains(airport.id) ?? false }
+
   /// How the outbox stands.
   var line: String {
+    guard let status else { return "…" }
     var parts = [status.pending == 0 ? "all stars are sent" : "☆ \(status.pending) to be sent"]
     if status.parked > 0 { parts.append("! \(status.parked) refused") }
     switch status.pause {

@@ -90,7 +90,7 @@ struct ScreenTests {
     func mark() -> Character { screen.stars.mark(of: airport) }
     #expect(screen.press(.character("s")) == .star(airport, isGiven: false))
     #expect(mark() == " ")
-    #expect(screen.stars.line == "all stars are sent")
+    #expect(screen.stars.line == "…")
     _ = screen.show(.given([airport.id]))
     _ = screen.show(.unsent([airport.id: .pending]))
     _ = screen.show(.status(.init(pending: 1, parked: 2, pause: .authorization("no"))))
@@ -101,6 +101,8 @@ struct ScreenTests {
     #expect(mark() == "!")
     _ = screen.show(.unsent([:]))
     #expect(mark() == "★")
+    _ = screen.show(.status(.init()))
+    #expect(screen.stars.line == "all stars are sent")
     var empty = Screen()
     #expect(empty.press(.character("s")) == nil)
   }
