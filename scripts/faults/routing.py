@@ -16,7 +16,7 @@ statement(
     "EvocationTests.TimingTests")
 statement(
     "what lost the race goes on", RACE,
-    "worker.cancel()", "",
+    "«worker.cancel()»\n    timer.cancel()", "",
     "EvocationTests.TimingTests")
 expression(
     "a repository's error after a cancellation stays what it is", ATTEMPT,

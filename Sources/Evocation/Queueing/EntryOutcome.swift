@@ -73,7 +73,8 @@ extension OutboxTransaction {
       if let present { try remove(present) }
     case .entry(let last)?: try put(last.model, before: present)
     case .unreadable?, nil:
-      guard let held else { break }
+      // What was read under the new id is no older than an answer that may be a repeated one.
+      guard let held, present == nil || !later.isEmpty else { break }
       let model = later.isEmpty ? answer : try PayloadCoding.model(held, withIDOf: answer)
       try put(model, before: present)
     }

@@ -29,6 +29,8 @@ struct Race: Sendable {
       await first.value
     } onCancel: {
       first.fulfil(.failure(CancellationError()))
+      // Here already, so that no request begins once the one who cancelled goes on.
+      worker.cancel()
     }
     worker.cancel()
     timer.cancel()

@@ -59,4 +59,15 @@ import Testing
     #expect(left.map(\.model) == [Draft(id: 100, title: "b"), Draft(id: 100, title: "c")])
     #expect(try await local.find(Criteria()).value == [Draft(id: 100, title: "c")])
   }
+
+  @Test func `one that was read as it is later stays so, whatever a repeated answer says`()
+    async throws
+  {
+    let later = Draft(id: 100, title: "later")
+    let left = try await rename {
+      _ = try await local.commit(StoreWrite([.storeOrUpdate([later])], source: .remote))
+    }
+    #expect(left.isEmpty)
+    #expect(try await local.find(Criteria()).value == [later])
+  }
 }
