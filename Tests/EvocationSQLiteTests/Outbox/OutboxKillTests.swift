@@ -99,7 +99,7 @@
 
     /// Has two processes write and send, kills the one that sends, and then the one that relieves it.
     ///
-    /// - Parameter lease: How long a lease lasts, in milliseconds.
+    /// A lease lasts so many milliseconds.
     func killTwo(_ round: Int, lease: Int) async throws {
       let names = ["\(round)a", "\(round)b"]
       let doors = try names.map { try KillDoor(service, $0) }
