@@ -41,8 +41,12 @@ struct Sending {
       jitter: 0.5)
     let evocation = Evocation(
       configuration: .init(outbox: .init(retry: retry, lease: .milliseconds(task.lease))))
+    // On Linux a request with a body may wait for its timeout when its connection was closed.
+    var http = HTTPConfiguration()
+    http.timeout = .seconds(2)
+    let remote = HTTPRepository<NumberedNote>(baseURL: url, path: "notes", configuration: http)
     evocation.register(for: NumberedNote.self)
-      .repository(remote: StoppingService(base: HTTPRepository(baseURL: url, path: "notes")))
+      .repository(remote: StoppingService(base: remote))
       .repository(local: StoppingStore(base: notes))
       .strategy(.offlineFirst)
     return evocation

@@ -185,10 +185,11 @@ extension ModelChannel {
   ) async -> OutboxMachine.Event {
     let asked = (error as? any ClassifiedError)?.retryAfter
     let retry = outbox?.configuration.retry ?? Strategy.Retry(attempts: .max)
-    let longest = retry.longestPause(after: entry.attempts.addingClamped(1))
-    let pause = max(
-      longest.multiplied(by: 1 - retry.jitter * environment.chance()),
-      min(asked ?? .zero, .seconds(86_400)))
+    let failures = entry.attempts.addingClamped(1)
+    let own = retry.pause(ofEntryAfter: failures, chance: environment.chance())
+    // Where the service has failed before, it is the service that is left alone, and not the entry.
+    let mayBeToBlame = asked == nil && (health != nil || outbox?.isWell(service) ?? true)
+    let pause = mayBeToBlame ? own : min(asked ?? .zero, ServicePace.longestRetryAfter)
     let reason = Self.text(error)
     let until = environment.date().addingTimeInterval(pause.seconds)
     let changed = await change(entry) { entry in

@@ -168,6 +168,11 @@ extension Outbox {
   /// Whether services can be reached, as far as is known.
   var isOnline: Bool { state.withLock { $0.machine.isOnline } }
 
+  /// Whether a service took what it was sent last.
+  func isWell(_ service: String) -> Bool {
+    state.withLock { $0.machine.paces[service]?.isWell ?? true }
+  }
+
   /// Which store each queue lies in.
   var stores: [String: ObjectIdentifier] {
     let channels = state.withLock { $0.channels.map(\.channel) }

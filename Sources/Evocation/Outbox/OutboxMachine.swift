@@ -252,6 +252,8 @@ struct OutboxMachine: Sendable {
 extension OutboxMachine {
   /// How many entries are claimed at once, for as many as are sent at once.
   static var claimsForEach: Int { 4 }
+  /// For how long at most a local store is left alone that has failed, such as one that was busy.
+  static var longestRest: Duration { .seconds(5) }
   /// How many blocked entries are looked at again whenever something changes.
   static var fewBlocked: Int { 1_000 }
 
@@ -298,14 +300,24 @@ extension OutboxMachine {
     case .renamed(let reference): unblock(reference)
     case .flush(let began):
       flushes += began ? 1 : -1
-      if began { comeBack(at: now, chance: 0) }
+      if began { want(at: now) }
     case .timer: break
     }
+  }
+
+  /// Tries again what failed, because a user asks for it.
+  private mutating func want(at now: Duration) {
+    for service in paces.keys { paces[service]?.wanted(at: now) }
+    revisitWaiting()
   }
 
   /// Tries again what failed, each service by one request first.
   private mutating func comeBack(at now: Duration, chance: Double) {
     for service in paces.keys { paces[service]?.comeBack(at: now, chance: chance) }
+    revisitWaiting()
+  }
+
+  private mutating func revisitWaiting() {
     for channel in channels.indices {
       channels[channel].revisits.formUnion(channels[channel].waiting.keys)
       channels[channel].waiting = [:]
@@ -341,7 +353,8 @@ extension OutboxMachine {
     case .failed:
       channels[channel].failures = channels[channel].failures.addingClamped(1)
       let pause = configuration.retry.longestPause(after: channels[channel].failures)
-      channels[channel].resting = now.adding(max(pause, .milliseconds(100)))
+      channels[channel].resting = now.adding(
+        min(max(pause, .milliseconds(100)), Self.longestRest))
       channels[channel].startOver()
     }
   }

@@ -76,6 +76,11 @@ struct ServicePace: Sendable {
     return free > 0 ? .now(free) : .whenOneEnds
   }
 
+  /// Whether the service took what it was sent last.
+  var isWell: Bool {
+    if case .open = phase { true } else { false }
+  }
+
   /// A request begins, and is to be given to one of `succeed`, `fail` and `end`.
   mutating func begin(at now: Duration, chance: Double) -> Request {
     forget(at: now)
