@@ -180,7 +180,13 @@ extension InMemoryTransaction {
     undoing.append { _ = $0.replace(old.entry, old.key) }
   }
 
-  func setState(of entry: Outbox.Entry<Model>) { replace(entry) }
+  func setState(of entry: Outbox.Entry<Model>) {
+    let key = key(of: entry.model)
+    guard var found = queue.entries(of: key).first(where: { $0.id == entry.id }) else { return }
+    found.state = entry.state
+    (found.attempts, found.wasAttempted) = (entry.attempts, entry.wasAttempted)
+    replace(found)
+  }
 
   func delete(_ position: Int64) {
     guard let old = queue.delete(position) else { return }

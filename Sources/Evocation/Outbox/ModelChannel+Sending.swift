@@ -263,7 +263,11 @@ extension ModelChannel {
       return await park(item, entry, .conflict, reason)
     }
     outbox?.tell(.conflict(subject(entry.model, entry.id, reason)))
-    outbox?.handle(.resolving(item))
+    let patience = Task { [environment, outbox] in
+      guard (try? await environment.time.sleep(Self.patience)) != nil else { return }
+      outbox?.handle(.resolving(item))
+    }
+    defer { patience.cancel() }
     let conflict = Outbox.Conflict(
       kind: entry.kind, base: entry.base, mine: entry.model, theirs: theirs)
     do {
@@ -275,6 +279,10 @@ extension ModelChannel {
       return await park(item, entry, .conflict, "\(reason.asSentence) \(Self.text(error))")
     }
   }
+
+  /// For how long a resolver is taken to be a part of the attempt; one that takes longer may be
+  /// asking the user, and nothing else waits for it.
+  private static var patience: Duration { .milliseconds(100) }
 
   private func areSame(_ left: Model, _ right: Model) -> Bool {
     ModelAccess<Model>.make()?.areSame(left, right) ?? false

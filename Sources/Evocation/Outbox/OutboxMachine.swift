@@ -276,9 +276,9 @@ extension OutboxMachine {
       end(item, health, next, at: now, chance: chance)
       if isSent { sent += 1 }
     case .resolving(let item):
-      if let request = running.removeValue(forKey: item) {
-        paces[service(of: item)]?.succeed(request, at: now)
-      }
+      // It may have ended meanwhile.
+      guard let request = running.removeValue(forKey: item) else { return }
+      paces[service(of: item)]?.succeed(request, at: now)
       resolving.insert(item)
     case .connection(let isOnline):
       guard isOnline != self.isOnline else { return }

@@ -188,17 +188,18 @@ extension OutboxRepositoryContract {
           }
         }
       }
-      var torn = 0
-      for _ in 0..<40 {
-        let isWhole = try await trial.look { transaction in
+      func isWhole() async throws -> Bool {
+        try await trial.look { transaction in
           let ids = try transaction.records(after: .min, onlyHeads: false, limit: 9).map(\.id)
           let count = try transaction.count().pending
           return count == ids.count && (ids.isEmpty || Set(ids.map { $0.dropFirst() }).count == 1)
             && [0, 2].contains(count)
         }
-        if !isWhole { torn += 1 }
       }
+      var torn = 0
+      for _ in 0..<40 where try await !isWhole() { torn += 1 }
       try await writes.value
+      if try await !isWhole() { torn += 1 }
       return trial.same(torn, 0, "The count of looks that saw a part")
     }
   }

@@ -180,7 +180,15 @@ struct OutboxBadInputTests {
     asked.open()
     _ = await evocation.storeOne(Draft(id: 1, title: "mine"))
     for id in 2...5 { _ = await evocation.storeOne(Draft(id: id, title: "a")) }
-    #expect(await evocation.outbox.flush() == Outbox.FlushResult(sent: 4, left: 1, parked: 0))
+    let result = Lock<Outbox.FlushResult?>(nil)
+    let flush = Task {
+      let flushed = await evocation.outbox.flush()
+      result.withLock { $0 = flushed }
+    }
+    await clock.advance(by: .milliseconds(20)) { result.withLock { $0 } != nil }
+    await flush.value
+    #expect(
+      result.withLock { $0 } == Outbox.FlushResult(sent: 4, left: 1, parked: 0))
     _ = await evocation.updateOne(Draft(id: 1, title: "later"))
     #expect(await evocation.outbox.flush().left == 2)
     try await evocation.outbox.discard(evocation.outbox.entries(of: Draft.self, id: 1)[0])

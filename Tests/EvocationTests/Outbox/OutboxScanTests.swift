@@ -123,6 +123,8 @@ struct OutboxScanTests {
     _ = machine.handle(.timer, at: .seconds(8), chance: 0)
     _ = machine.handle(
       .claimed(0, .found(.init(lease: .seconds(15)))), at: .seconds(8), chance: 0)
-    #expect(scan(machine.handle(.touched(identity), at: .seconds(8), chance: 0)) == .min)
+    _ = machine.handle(.touched(identity), at: .seconds(8), chance: 0)
+    let ended = OutboxMachine.Event.ended(item(1, of: "a"), .well, .nothing, isSent: true)
+    #expect(scan(machine.handle(ended, at: .seconds(8), chance: 0)) == .min)
   }
 }
