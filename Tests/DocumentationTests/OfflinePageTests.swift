@@ -32,7 +32,8 @@ import Testing
 
   /// An app that sends when it is told to.
   private func app(_ service: some Repository<Note>) -> Evocation {
-    let evocation = Evocation(configuration: .init(outbox: .init(sendsAutomatically: false)))
+    let evocation = Evocation(
+      configuration: .init(clock: ManualClock(), outbox: .init(sendsAutomatically: false)))
     evocation.register(for: Note.self)
       .repository(remote: service).repository(local: notes).strategy(.offlineFirst)
     return evocation

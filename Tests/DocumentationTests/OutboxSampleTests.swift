@@ -57,7 +57,8 @@ import Testing
   }
 
   @Test func `conflicts and references are declared at the proxy`() async {
-    let evocation = Evocation(configuration: .init(outbox: .init(sendsAutomatically: false)))
+    let evocation = Evocation(
+      configuration: .init(clock: ManualClock(), outbox: .init(sendsAutomatically: false)))
     let service = InMemoryRepository([Order(id: 1, customerID: 1, lines: ["theirs"])])
     evocation.register(for: Customer.self)
       .repository(remote: InMemoryRepository<Customer>())
