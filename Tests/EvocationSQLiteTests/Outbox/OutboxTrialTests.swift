@@ -9,14 +9,14 @@ import Testing
     async throws
   {
     var seeds = SeededGenerator("outbox in a file")
-    for _ in 0..<8 {
+    for _ in 0..<3 {
       let folder = try TemporaryFolder()
       var database = try SQLiteDatabase(path: folder.path())
       let trial = try await OutboxTrial(
         SeededGenerator(seed: seeds.next()), SQLiteRepository<Piece>(database))
-      for number in 1...60 {
+      for number in 1...45 {
         try await trial.step()
-        guard number.isMultiple(of: 20) else { continue }
+        guard number.isMultiple(of: 15) else { continue }
         await database.close()
         database = try SQLiteDatabase(path: folder.path())
         try await trial.goOn(with: SQLiteRepository<Piece>(database))
@@ -34,7 +34,7 @@ import Testing
       : SQLiteDatabase.inMemory()
     let trial = try await OutboxTrial(
       SeededGenerator("outbox, in a file: \(isFile)"), SQLiteRepository<Piece>(database))
-    for _ in 0..<100 { try await trial.step() }
+    for _ in 0..<50 { try await trial.step() }
     await database.close()
   }
 }
