@@ -82,11 +82,11 @@ extension ModelChannel {
     proxy.noteWritten([entry.model])
     let dependencies = outbox?.dependencies(on: Model.self) ?? []
     do {
-      let (outcome, apart) = try await commit(entry, answer, dependencies)
+      try await rekeyApart(entry, answer, dependencies)
+      let outcome = try await commit(entry, answer, dependencies)
       guard let outcome else { return .ended(item, .well, .stays, isSent: false) }
       proxy.noteWritten([outcome.model])
-      if let former = outcome.formerly {
-        try await rekeyApart(from: former, to: outcome.model, apart)
+      if outcome.formerly != nil {
         outbox?.handle(.renamed(item.instance.reference))
         outbox?.tell(.renamed(subject(outcome.model, entry.id)))
       }
@@ -104,16 +104,12 @@ extension ModelChannel {
 
   private func commit(
     _ entry: Entry, _ answer: Model?, _ dependencies: [OutboxDependency<Model>]
-  ) async throws -> (EntryOutcome<Model>?, apart: [OutboxDependency<Model>]) {
-    try await repository.transact(isShort: true) { transaction in
-      guard var outcome = try transaction.acknowledge(entry, answer: answer) else {
-        return (nil, [])
-      }
-      var apart: [OutboxDependency<Model>] = []
+  ) async throws -> EntryOutcome<Model>? {
+    try await repository.transact(isShort: true) { [store] transaction in
+      guard var outcome = try transaction.acknowledge(entry, answer: answer) else { return nil }
       if let former = outcome.formerly {
-        for dependency in dependencies {
-          let isDone = try dependency.rekey(transaction, former, outcome.model)
-          if !isDone { apart.append(dependency) }
+        for dependency in dependencies where !dependency.isApart(store) {
+          try dependency.rekey(transaction, former, outcome.model)
         }
       }
       if case .entry(var next)? = outcome.next, next.state == .pending, next.references.isEmpty {
@@ -123,21 +119,27 @@ extension ModelChannel {
         }
         outcome.next = .entry(next)
       }
-      return (outcome, apart)
+      return outcome
     }
   }
 
+  /// Changes the references that lie in other stores, where the service gives the model its id.
+  ///
+  /// That is before the acknowledgement is kept, so that what fails here is done again: the second
+  /// time changes nothing.
   private func rekeyApart(
-    from former: Model, to model: Model, _ dependencies: [OutboxDependency<Model>]
+    _ entry: Entry, _ answer: Model?, _ dependencies: [OutboxDependency<Model>]
   ) async throws {
-    guard !dependencies.isEmpty else { return }
-    let keys = try await repository.look(isShort: true) { transaction in
-      (try transaction.key(of: former), try transaction.key(of: model))
+    let apart = dependencies.filter { $0.isApart(store) }
+    guard !apart.isEmpty, entry.createsModel, let answer else { return }
+    let (former, new) = try await repository.look(isShort: true) { transaction in
+      (try transaction.key(of: entry.model), try transaction.key(of: answer))
     }
-    for dependency in dependencies {
+    guard former != new else { return }
+    for dependency in apart {
       try await dependency.rekeyApart(
-        Outbox.Reference(queue: queue, key: keys.0), Outbox.Reference(queue: queue, key: keys.1),
-        model)
+        Outbox.Reference(queue: queue, key: former), Outbox.Reference(queue: queue, key: new),
+        answer)
     }
   }
 

@@ -66,15 +66,15 @@ extension Proxy {
     }
     let rekeying = Rekeying<Model, Other>(get: get, set: set)
     let dependency = OutboxDependency<Other>(
+      isApart: { [weak self] store in self?.wiring.place.outbox?.storeIdentity != store },
       rekey: { [weak self] transaction, former, model in
         guard let repository = self?.wiring.place.outbox,
           let mine = transaction.transaction(for: repository),
           let queue = environment.outbox?.reference(to: model.id, of: other)?.queue
-        else { return false }
+        else { return }
         try rekeying.apply(
           in: mine, from: Outbox.Reference(queue: queue, key: transaction.key(of: former)),
           to: Outbox.Reference(queue: queue, key: transaction.key(of: model)), model.id)
-        return true
       },
       rekeyApart: { [weak self] former, new, model in
         guard let repository = self?.wiring.place.outbox else { return }

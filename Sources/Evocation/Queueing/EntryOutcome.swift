@@ -180,6 +180,9 @@ extension OutboxTransaction {
 
   /// Puts another model into an entry, which is then sent anew.
   ///
+  /// An entry whose attempt may have arrived stays as it is, or the service might carry out both; the
+  /// model is then sent after it, as a change.
+  ///
   /// - Returns: Nil where the entry is gone.
   package func edit(
     _ entry: Outbox.Entry<Model>, as model: Model, references: [Outbox.Reference]
@@ -188,6 +191,14 @@ extension OutboxTransaction {
     guard let index = records.firstIndex(where: { $0.id == entry.id }),
       case .entry(var found) = records[index]
     else { return nil }
+    if found.wasAttempted, !found.isParked {
+      let change = Outbox.Entry(
+        id: EntryID.make(), kind: found.kind == .remove ? .storeOrUpdate : .update, model: model,
+        base: nil, queuedAt: found.queuedAt, references: references)
+      try append(change)
+      try put(model, before: held(model))
+      return change
+    }
     // A service may answer the same key as it did before, whatever is sent with it.
     if found.wasAttempted { found.id = EntryID.make() }
     found.model = model

@@ -15,8 +15,10 @@ protocol OutboxSender: AnyObject, Sendable {
 
 /// How entries of another model type follow when a service gives an instance its id.
 struct OutboxDependency<Other: Sendable>: Sendable {
-  /// Changes them in the transaction; false where they lie in another store.
-  let rekey: @Sendable (any OutboxTransaction<Other>, _ from: Other, _ to: Other) throws -> Bool
+  /// Whether they lie in another store than this one.
+  let isApart: @Sendable (ObjectIdentifier) -> Bool
+  /// Changes them in the transaction of the store that they share.
+  let rekey: @Sendable (any OutboxTransaction<Other>, _ from: Other, _ to: Other) throws -> Void
   /// Changes them in their own store.
   let rekeyApart:
     @Sendable (_ from: Outbox.Reference, _ to: Outbox.Reference, _ new: Other)

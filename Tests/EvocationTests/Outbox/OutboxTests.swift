@@ -223,3 +223,22 @@ struct OutboxTests {
     #expect(service.notes == ["store 1 a", "store 1 a"])
   }
 }
+
+extension OutboxTests {
+  @Test func `an edit of a write whose answer was lost is sent after it, and not in its place`()
+    async throws
+  {
+    let service = IdempotentService<Draft>()
+    let evocation = evocation(sends: false)
+    try evocation.proxy(for: Draft.self).repository(
+      remote: FaultyRepository(service, FaultSchedule(.losesAnswer, on: .number(1))))
+    _ = await evocation.storeOne(Draft(id: 1, title: "a"))
+    _ = await evocation.outbox.flush()
+    let entry = try #require(try await evocation.outbox.entries(of: Draft.self).first)
+    try await evocation.outbox.resend(entry, as: Draft(id: 1, title: "b"))
+    #expect(try await evocation.outbox.entries(of: Draft.self).map(\.kind) == [.store, .update])
+    while await evocation.outbox.flush().left > 0, !Task.isCancelled {}
+    #expect(try await service.find(Criteria()).value == [Draft(id: 1, title: "b")])
+    #expect(try await local.find(Criteria()).value == [Draft(id: 1, title: "b")])
+  }
+}
