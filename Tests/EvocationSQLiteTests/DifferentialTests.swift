@@ -157,7 +157,10 @@ extension RepositoryChange<RandomModel> {
   /// The change without the models that are as they were; nil when there are no others.
   fileprivate var difference: String? {
     guard case .models(let stored, let updated, let removed) = extent else { return "unknown" }
-    let changed = updated.filter { [$0.before].coded != [$0.after].coded }
+    // By their bytes, as the file compares: to Swift, "é" in one character or in two is the same.
+    let changed = updated.filter {
+      ![$0.before].coded.utf8.elementsEqual([$0.after].coded.utf8)
+    }
     if stored.isEmpty, changed.isEmpty, removed.isEmpty { return nil }
     return Self.models(stored: stored, updated: changed, removed: removed).coded
   }
