@@ -69,16 +69,22 @@ struct StoppingStore: ForwardingRepository, OutboxRepository {
   var keepsEntries: Bool { base.keepsEntries }
 
   func commit(_ write: StoreWrite<NumberedNote>) async throws -> StoreCommit<NumberedNote> {
+    try await base.commit(write)
+  }
+
+  func queue(
+    _ kind: Outbox.EntryKind, _ models: [NumberedNote], _ note: OutboxNote<NumberedNote>
+  ) async throws -> QueuedWrite<NumberedNote> {
     Stopping.pass(.beforeCommit)
-    var write = write
+    var note = note
     // The references of an entry are asked for within the transaction.
-    write.outbox?.references = { _ in
+    note.references = { _ in
       Stopping.isWriting(.inCommit)
       return []
     }
-    let commit = try await base.commit(write)
+    let written = try await base.queue(kind, models, note)
     Stopping.pass(.afterCommit)
-    return commit
+    return written
   }
 
   /// A short transaction keeps what became of an entry; a long one claims entries.

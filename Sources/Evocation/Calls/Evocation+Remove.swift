@@ -2,8 +2,7 @@
 enum Remove: WriteAction {
   static var name: String { "remove" }
   static var action: Strategy.Action { .remove }
-
-  static func change<Model>(_ models: [Model]) -> StoreWrite<Model>.Action { .remove(models) }
+  static var kind: Outbox.EntryKind { .remove }
 
   static func ask<Model>(
     _ repository: any Repository<Model>, with models: [Model]
@@ -17,8 +16,7 @@ enum RemoveOne: WriteAction {
   static var name: String { "removeOne" }
   static var action: Strategy.Action { .removeOne }
   static var isBulk: Bool { false }
-
-  static func change<Model>(_ models: [Model]) -> StoreWrite<Model>.Action { .remove(models) }
+  static var kind: Outbox.EntryKind { .remove }
 
   static func ask<Model>(
     _ repository: any Repository<Model>, with models: [Model]

@@ -2,8 +2,7 @@
 enum Store: WriteAction {
   static var name: String { "store" }
   static var action: Strategy.Action { .store }
-
-  static func change<Model>(_ models: [Model]) -> StoreWrite<Model>.Action { .store(models) }
+  static var kind: Outbox.EntryKind { .store }
 
   static func ask<Model>(
     _ repository: any Repository<Model>, with models: [Model]
@@ -17,8 +16,7 @@ enum StoreOne: WriteAction {
   static var name: String { "storeOne" }
   static var action: Strategy.Action { .storeOne }
   static var isBulk: Bool { false }
-
-  static func change<Model>(_ models: [Model]) -> StoreWrite<Model>.Action { .store(models) }
+  static var kind: Outbox.EntryKind { .store }
 
   static func ask<Model>(
     _ repository: any Repository<Model>, with models: [Model]

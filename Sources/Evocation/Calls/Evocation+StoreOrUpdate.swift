@@ -2,10 +2,7 @@
 enum StoreOrUpdate: WriteAction {
   static var name: String { "storeOrUpdate" }
   static var action: Strategy.Action { .store }
-
-  static func change<Model>(_ models: [Model]) -> StoreWrite<Model>.Action {
-    .storeOrUpdate(models)
-  }
+  static var kind: Outbox.EntryKind { .storeOrUpdate }
 
   static func ask<Model>(
     _ repository: any Repository<Model>, with models: [Model]

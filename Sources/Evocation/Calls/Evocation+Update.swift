@@ -2,8 +2,7 @@
 enum Update: WriteAction {
   static var name: String { "update" }
   static var action: Strategy.Action { .update }
-
-  static func change<Model>(_ models: [Model]) -> StoreWrite<Model>.Action { .update(models) }
+  static var kind: Outbox.EntryKind { .update }
 
   static func ask<Model>(
     _ repository: any Repository<Model>, with models: [Model]
@@ -17,8 +16,7 @@ enum UpdateOne: WriteAction {
   static var name: String { "updateOne" }
   static var action: Strategy.Action { .updateOne }
   static var isBulk: Bool { false }
-
-  static func change<Model>(_ models: [Model]) -> StoreWrite<Model>.Action { .update(models) }
+  static var kind: Outbox.EntryKind { .update }
 
   static func ask<Model>(
     _ repository: any Repository<Model>, with models: [Model]

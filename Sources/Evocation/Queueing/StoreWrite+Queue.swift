@@ -10,13 +10,31 @@ extension StoreWrite {
     _ note: OutboxNote<Model>, in transaction: any OutboxTransaction<Model>
   ) throws -> StoreCommit<Model> {
     var commit = StoreCommit<Model>(answers: [])
+    let queue = WriteQueueing(note: note, transaction: transaction)
     for action in actions {
-      let queue = WriteQueueing(note: note, transaction: transaction)
-      let (answer, isPending) = try queue.perform(action)
-      commit.answers.append(answer)
-      commit.isPending = commit.isPending || isPending
+      let answer =
+        switch action {
+        case .store(let models): try queue.perform(.store, models)
+        case .update(let models): try queue.perform(.update, models)
+        case .storeOrUpdate(let models): try queue.perform(.storeOrUpdate, models)
+        case .remove(let models): try queue.perform(.remove, models)
+        case .mirror, .list: QueuedWrite<Model>(models: [], isPending: false)
+        }
+      commit.answers.append(answer.models)
+      commit.isPending = commit.isPending || answer.isPending
     }
     return commit
+  }
+}
+
+extension OutboxRepository {
+  /// Writes models, and queues the write for the remote, in one ``transact(isShort:_:)``.
+  public func queue(
+    _ kind: Outbox.EntryKind, _ models: [Model], _ note: OutboxNote<Model>
+  ) async throws -> QueuedWrite<Model> {
+    try await transact(isShort: models.count == 1) { transaction in
+      try WriteQueueing(note: note, transaction: transaction).perform(kind, models)
+    }
   }
 }
 
@@ -25,32 +43,28 @@ private struct WriteQueueing<Model: Sendable> {
   let note: OutboxNote<Model>
   let transaction: any OutboxTransaction<Model>
 
-  func perform(_ action: StoreWrite<Model>.Action) throws -> (answer: [Model], isPending: Bool) {
-    switch action {
-    case .store(let models): try store(models)
-    case .update(let models): try each(lastOfEach(models), update)
-    case .storeOrUpdate(let models): try each(lastOfEach(models), storeOrUpdate)
-    case .remove(let models): try each(models, remove)
-    case .mirror, .list: ([], false)
-    }
-  }
-
-  /// What became of one model: the answer, and whether the remote is to get it.
-  private typealias Part = (answer: Model?, isPending: Bool)
-
-  private func each(
-    _ models: [Model], _ body: (Model) throws -> Part
-  ) throws -> (answer: [Model], isPending: Bool) {
+  func perform(_ kind: Outbox.EntryKind, _ models: [Model]) throws -> QueuedWrite<Model> {
+    if kind == .store { return try store(models) }
     var (answer, isPending) = ([Model](), false)
-    for model in models {
-      let part = try body(model)
-      if let model = part.answer { answer.append(model) }
-      isPending = isPending || part.isPending
+    for model in kind == .remove ? models : try lastOfEach(models) {
+      let before = try transaction.held(model)
+      switch kind {
+      case .store: continue
+      case .update:
+        if before == nil { continue }
+        try transaction.put(model, before: before)
+      case .storeOrUpdate: try transaction.put(model, before: before)
+      // One that local does not hold may be the remote's, and is removed there.
+      case .remove: if let before { try transaction.remove(before) }
+      }
+      let written = kind == .remove ? before ?? model : model
+      answer.append(written)
+      if try queue(kind, written, before: before) { isPending = true }
     }
-    return (answer, isPending)
+    return QueuedWrite(models: answer, isPending: isPending)
   }
 
-  private func store(_ models: [Model]) throws -> (answer: [Model], isPending: Bool) {
+  private func store(_ models: [Model]) throws -> QueuedWrite<Model> {
     var taken: [String] = []
     for model in models {
       guard try transaction.insert(model) else {
@@ -61,26 +75,7 @@ private struct WriteQueueing<Model: Sendable> {
       if taken.isEmpty { try queue(.store, model, before: nil) }
     }
     guard taken.isEmpty else { throw EvocationError.alreadyExists(taken) }
-    return (models, !models.isEmpty)
-  }
-
-  private func update(_ model: Model) throws -> Part {
-    guard let before = try transaction.held(model) else { return (nil, false) }
-    try transaction.put(model, before: before)
-    return (model, try queue(.update, model, before: before))
-  }
-
-  private func storeOrUpdate(_ model: Model) throws -> Part {
-    let before = try transaction.held(model)
-    try transaction.put(model, before: before)
-    return (model, try queue(.storeOrUpdate, model, before: before))
-  }
-
-  /// Removes a model; one that local does not hold may be the remote's, and is removed there.
-  private func remove(_ model: Model) throws -> Part {
-    let before = try transaction.held(model)
-    if let before { try transaction.remove(before) }
-    return (before ?? model, try queue(.remove, before ?? model, before: before))
+    return QueuedWrite(models: models, isPending: models.count > 0)
   }
 
   /// Adds an entry, or changes the last one of the instance; says whether the instance has one then.

@@ -20,6 +20,18 @@ public protocol OutboxRepository<Model>: TransactionalRepository, ObservableRepo
   /// Whether entries survive the end of the process.
   var keepsEntries: Bool { get }
 
+  /// Writes models, and queues the write for the remote, in one transaction.
+  ///
+  /// It does what ``TransactionalRepository/commit(_:)`` does with a write of this one action and an
+  /// ``StoreWrite/outbox``, for less: the writes of an app come to it. Where it is not implemented, it
+  /// is a ``transact(isShort:_:)``.
+  ///
+  /// - Throws: ``EvocationError/alreadyExists(_:)`` for a model to be added that is there already, and
+  ///   what the store throws; nothing was changed then.
+  func queue(
+    _ kind: Outbox.EntryKind, _ models: [Model], _ note: OutboxNote<Model>
+  ) async throws -> QueuedWrite<Model>
+
   /// Runs `body` in one transaction: what it wrote is kept as a whole, or nothing when it throws.
   ///
   /// The observers of the models and of the queue are told after the commit. What is short is bounded
@@ -151,6 +163,20 @@ public enum OutboxRecord<Model: Sendable>: Sendable {
     case .entry(let entry): entry.position
     case .unreadable(let entry): entry.position
     }
+  }
+}
+
+/// What a write that was queued has written.
+public struct QueuedWrite<Model: Sendable>: Sendable {
+  /// The models that were added or changed, or those that were removed.
+  public let models: [Model]
+  /// Whether the outbox now has entries on models of the write.
+  public let isPending: Bool
+
+  /// Makes a result.
+  public init(models: [Model], isPending: Bool) {
+    self.models = models
+    self.isPending = isPending
   }
 }
 

@@ -29,8 +29,8 @@ protocol ReadAction: CallAction {
 protocol WriteAction: CallAction {
   /// Whether it takes any number of models, so that with none there is nothing to do.
   static var isBulk: Bool { get }
-  /// What it does to a local store.
-  static func change<Model>(_ models: [Model]) -> StoreWrite<Model>.Action
+  /// What it does to each model.
+  static var kind: Outbox.EntryKind { get }
 
   static func ask<Model>(
     _ repository: any Repository<Model>, with models: [Model]
@@ -70,6 +70,13 @@ struct Answer<Model: Sendable>: Sendable {
     models = if let model = response.value { [model] } else { [] }
     count = models.count
     values = response.metadata
+  }
+
+  init(_ write: QueuedWrite<Model>) {
+    models = write.models
+    count = models.count
+    values = [:]
+    isPending = write.isPending
   }
 
   init(count: Int) {
@@ -156,10 +163,7 @@ indirect enum Operation<Model: Sendable>: Sendable {
     _ note: OutboxNote<Model>, in outbox: any OutboxRepository<Model>
   ) async throws -> Answer<Model>? {
     guard case .write(let write, let models) = self else { return nil }
-    let commit = try await outbox.commit(StoreWrite([write.change(models)], outbox: note))
-    var answer = Answer(Response(commit.answers.first ?? [], metadata: commit.metadata))
-    answer.isPending = commit.isPending
-    return answer
+    return Answer(try await outbox.queue(write.kind, models, note))
   }
 
   /// Gives the counterpart what the target answered; whole where it takes a write whole.

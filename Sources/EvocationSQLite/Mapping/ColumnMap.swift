@@ -38,6 +38,9 @@ final class KeyMap {
   let slots: UnsafeMutablePointer<ColumnSlot>  // "find all, Evocation": no bounds, no exclusivity
   private let columns: ColumnMap
 
+  /// Whether there came a key that is no column.
+  private(set) var hasUnknown = false
+
   init(_ columns: ColumnMap) {
     self.columns = columns
     slots = .allocate(capacity: 256)
@@ -50,7 +53,7 @@ final class KeyMap {
 
   @inline(__always)
   func slot<Key: CodingKey>(_ key: Key) -> ColumnSlot {
-    guard MemoryLayout<Key>.size == 1 else { return columns.slot(key.stringValue) }
+    guard MemoryLayout<Key>.size == 1 else { return find(key.stringValue) }
     let byte = Int(unsafeBitCast(key, to: UInt8.self))  // "find all, Evocation": names cost a hash
     let known = slots[byte]
     return known.isUnlearned ? learn(key.stringValue, byte) : known
@@ -58,8 +61,14 @@ final class KeyMap {
 
   @inline(never)
   private func learn(_ name: String, _ byte: Int) -> ColumnSlot {
-    let slot = columns.slot(name)
+    let slot = find(name)
     slots[byte] = slot
+    return slot
+  }
+
+  private func find(_ name: String) -> ColumnSlot {
+    let slot = columns.slot(name)
+    if slot.isUnknown { hasUnknown = true }
     return slot
   }
 }

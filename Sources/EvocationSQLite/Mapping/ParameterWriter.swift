@@ -1,7 +1,7 @@
 internal import CEvocationSQLite
 internal import Foundation
 
-/// Binds typed values to the parameters of a statement, or compares them with a row.
+/// Binds typed values to the parameters of a statement, compares them with a row, or makes JSON.
 ///
 /// Text and bytes are copied into a buffer that lasts until the statement has run, because SQLite
 /// would allocate for each of them. What does not fit goes the long way, and the next run has room.
@@ -12,6 +12,9 @@ struct ParameterWriter {
 
   /// The row that values are compared with; nil where they are bound.
   var comparison: RowComparison?
+
+  /// What makes JSON of the values; nil where they are bound or compared.
+  var json: RowJSON?
 
   /// The parameter of the present row's first column.
   private var first: Int32 = 1
@@ -49,12 +52,14 @@ struct ParameterWriter {
   @inline(__always)
   mutating func null(_ column: Int32) {
     if let comparison { return comparison.null(column) }
+    if let json { return json.null(column) }
     sqlite3_bind_null(handle, column + first)
   }
 
   @inline(__always)
   mutating func bool(_ value: Bool, _ column: Int32) {
     if let comparison { return comparison.integer(value ? 1 : 0, column) }
+    if let json { return json.bool(value, column) }
     sqlite3_bind_int64(handle, column + first, value ? 1 : 0)
   }
 
@@ -63,7 +68,10 @@ struct ParameterWriter {
     if let small = Int64(exactly: value) {
       lastInteger = small
       if let comparison { return comparison.integer(small, column) }
+      if let json { return json.integer(small, column) }
       sqlite3_bind_int64(handle, column + first, small)
+    } else if let json {
+      json.integer(value, column)
     } else {
       blob(StoredForm.bytes(UInt64(truncatingIfNeeded: value)), column)
     }
@@ -71,7 +79,9 @@ struct ParameterWriter {
 
   @inline(__always)
   mutating func double(_ value: Double, _ column: Int32) {
-    if value.isNaN {
+    if let json {
+      json.double(value, column)
+    } else if value.isNaN {
       blob(StoredForm.notANumber, column)
     } else if let comparison {
       comparison.double(value, column)
@@ -81,11 +91,12 @@ struct ParameterWriter {
   }
 
   mutating func text(_ value: String, _ column: Int32) {
+    if let json { return json.text(value, column) }
     var value = value
     value.withUTF8 { text(UnsafeRawBufferPointer($0), column) }
   }
 
-  mutating func text(_ bytes: UnsafeRawBufferPointer, _ column: Int32) {
+  private mutating func text(_ bytes: UnsafeRawBufferPointer, _ column: Int32) {
     if let comparison { return comparison.text(bytes, column) }
     let kept = keep(bytes)
     note(
@@ -96,7 +107,7 @@ struct ParameterWriter {
         UInt64(bytes.count), kept == nil ? Statement.copies : nil, UInt8(SQLITE_UTF8)))
   }
 
-  mutating func blob(_ bytes: some ContiguousBytes, _ column: Int32) {
+  private mutating func blob(_ bytes: some ContiguousBytes, _ column: Int32) {
     bytes.withUnsafeBytes { bytes in
       if let comparison { return comparison.blob(bytes, column) }
       let kept = keep(bytes)
@@ -109,11 +120,23 @@ struct ParameterWriter {
   }
 
   mutating func uuid(_ value: UUID, _ column: Int32) {
+    if let json { return json.text(value.uuidString, column) }
     withUnsafeBytes(of: value.uuid) { blob($0, column) }
+  }
+
+  mutating func data(_ value: Data, _ column: Int32) {
+    if let json { return json.text(value.base64EncodedString(), column) }
+    blob(value, column)
+  }
+
+  mutating func decimal(_ value: Decimal, _ column: Int32) {
+    if let json { return json.decimal(value, column) }
+    text(value.description, column)
   }
 
   /// Binds JSON text, and null for the word.
   mutating func json(_ data: Data, _ column: Int32) {
+    if let json { return json.json(data, column) }
     if data.elementsEqual("null".utf8) { return null(column) }
     data.withUnsafeBytes { text($0, column) }
   }

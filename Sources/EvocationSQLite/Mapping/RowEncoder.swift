@@ -20,6 +20,7 @@ final class RowEncoder: Encoder, StatementCoder {
   private var tables: [KeyMap] = []
   private var trees: [(slot: ColumnSlot, tree: JSONTree)] = []
   private var comparison: RowComparison?
+  private var text: RowJSON?
 
   init(_ columns: ColumnMap) {
     self.columns = columns
@@ -79,6 +80,25 @@ final class RowEncoder: Encoder, StatementCoder {
     return comparison.outcome(key: key)
   }
 
+  /// Gives the JSON object of what the model encodes to `body`, with the columns' names as keys.
+  ///
+  /// False, and nothing done, where it would not be what `JSONEncoder` writes: where a key is no
+  /// column, or comes twice.
+  func json<Model>(
+    _ model: Model, by mapping: any RowMapping<Model>,
+    _ body: (UnsafeRawBufferPointer) throws -> Void
+  ) throws -> Bool {
+    let text = text ?? RowJSON(columns.columns)
+    self.text = text
+    text.begin()
+    writer.pointee.json = text
+    defer { writer.pointee.json = nil }
+    try encode(model, mapping)
+    if text.isIrregular || tables.contains(where: \.hasUnknown) { return false }
+    try text.finish(body)
+    return true
+  }
+
   private func bind(
     to statement: Statement, in connection: Connection, _ encode: () throws -> Void
   ) throws {
@@ -114,7 +134,11 @@ final class RowEncoder: Encoder, StatementCoder {
   /// Gives an encoder whose JSON the column takes once the model is encoded.
   func tree(_ slot: ColumnSlot, _ key: any CodingKey) -> JSONTree {
     let tree = JSONTree(codingPath: [key])
-    if slot.isThere { trees.append((slot, tree)) }
+    if slot.isThere {
+      trees.append((slot, tree))
+    } else {
+      writer.pointee.json?.isIrregular = true
+    }
     return tree
   }
 

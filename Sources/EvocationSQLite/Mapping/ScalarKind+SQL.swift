@@ -126,11 +126,11 @@ extension ParameterWriter {
     } else if type == UUID.self {
       uuid(Self.same(value, UUID.self), column)
     } else if type == Data.self {
-      blob(Self.same(value, Data.self), column)
+      data(Self.same(value, Data.self), column)
     } else if type == URL.self {
       text(Self.same(value, URL.self).absoluteString, column)
     } else if type == Decimal.self {
-      text(Self.same(value, Decimal.self).description, column)
+      decimal(Self.same(value, Decimal.self), column)
     } else {
       return false
     }

@@ -15,14 +15,24 @@ enum QueueRow {
   /// The columns that are read: the position, and those that are written.
   static let columns = "position, " + written.joined(separator: ", ")
 
-  /// Binds an entry to the columns that are written.
-  static func bind<Model: Encodable>(
+  /// The columns that are read, of a table that the query calls so.
+  static func columns(of name: String) -> String {
+    (["position"] + written).map { "\(name).\($0)" }.joined(separator: ", ")
+  }
+
+  /// Binds an entry to the columns that are written; `json` binds a model to a parameter.
+  static func bind<Model>(
     _ entry: Outbox.Entry<Model>, _ key: String, to statement: Statement,
-    _ connection: Connection
+    _ connection: Connection, json: (Model, Int32) throws -> Void
   ) throws {
+    let count = Int32(written.count)
     // The models first, because that runs the app's code, which may throw.
-    let model = try PayloadCoding.data(entry.model)
-    let base = try entry.base.map(PayloadCoding.data)
+    try json(entry.model, count - 1)
+    if let base = entry.base {
+      try json(base, count)
+    } else {
+      try connection.check(statement.bind(.null, at: count), "Binding a value")
+    }
     let references = entry.references.isEmpty ? nil : try JSONEncoder().encode(entry.references)
     var parameters = Parameters(statement: statement, connection: connection)
     try parameters.add(.text(key))
@@ -32,8 +42,6 @@ enum QueueRow {
     try parameters.addNumbers(of: entry)
     try parameters.add(.real(StoredDate.seconds(entry.queuedAt)))
     try parameters.add(references)
-    try parameters.add(model)
-    try parameters.add(base)
   }
 
   /// Binds what becomes of an entry next, and where it stands.
@@ -67,7 +75,8 @@ enum QueueRow {
     mutating func add(_ json: Data?) throws {
       guard let json else { return try add(.null) }
       index += 1
-      try connection.check(statement.bind(text: json, at: index), "Binding a value")
+      let code = json.withUnsafeBytes { statement.bind(text: $0, at: index) }
+      try connection.check(code, "Binding a value")
     }
 
     /// Adds the columns `state`, `until`, `failure` and `reason`.

@@ -3,7 +3,9 @@ internal import Evocation
 /// The table of one model type's entries, with the SQL that reads and writes it, made once.
 ///
 /// Each queue has a table of its own, so that its first entry is found by reading one row. Entries
-/// are in the order of their positions, and an index finds those of an instance.
+/// are in the order of their positions. Those of an instance are found by a table of keys, which gets
+/// the entries ``batch`` at a time: an index would have a page of its own in each commit, which costs
+/// as much as the entry ("storeOne, by the outbox"). What it does not have yet is read through.
 final class QueueTable: Sendable {
   /// The name of the queue: that of the model's table, as SQLite tells names apart.
   let queue: String
@@ -16,6 +18,7 @@ final class QueueTable: Sendable {
   let setState: String
   let delete: String
   let ofKey: String
+  let lastOfKey: String
   let hasKey: String
   let after: String
   let heads: String
@@ -27,6 +30,8 @@ final class QueueTable: Sendable {
   let park: String
   let revive: String
   let keys: String
+  /// Writes the keys of the batch that ends at a position.
+  let addKeys: String
   private let name: String
 
   init(table: String) {
@@ -45,20 +50,31 @@ final class QueueTable: Sendable {
       wasAttempted = ?6 WHERE position = ?7 AND id = ?8
       """
     delete = "DELETE FROM \(name) WHERE position = ?"
-    ofKey = "\(select) WHERE key = ? ORDER BY position"
+    let (keys, end) = (Self.keys(of: queue).quoted, Self.endOfKeys(queue))
+    ofKey = """
+      SELECT \(QueueRow.columns(of: "entry")) FROM \(keys) AS keys CROSS JOIN \(name) AS entry ON \
+      entry.position = keys.position WHERE keys.key = ?1 ORDER BY keys.position
+      """
+    lastOfKey = "\(select) WHERE position > \(end) AND key = ?1 ORDER BY position"
     hasKey = Self.hasKey(queue)
     after = "\(select) WHERE position > ? ORDER BY position LIMIT ?"
     heads = """
       SELECT \(QueueRow.columns) FROM \(name) AS entry WHERE position > ? AND state NOT IN \
-      (\(Self.parked)) AND NOT EXISTS (SELECT 1 FROM \(name) AS earlier WHERE earlier.key = entry.key \
-      AND earlier.position < entry.position) ORDER BY position LIMIT ?
+      (\(Self.parked)) AND NOT EXISTS (SELECT 1 FROM \(keys) AS keys WHERE keys.key = entry.key AND \
+      keys.position < entry.position) AND NOT EXISTS (SELECT 1 FROM \(name) AS earlier WHERE \
+      earlier.position > \(end) AND earlier.position < entry.position AND earlier.key = entry.key) \
+      ORDER BY position LIMIT ?
       """
     referring = """
       \(select) WHERE position IN (SELECT position FROM evocation_outbox_references WHERE queue = ? AND \
       key = ? AND owner = \(queue.literal)) ORDER BY position
       """
     any = "SELECT 1 FROM \(name) LIMIT 1"
-    count = "SELECT count(*) FROM \(name)"
+    // By the keys, which lie on fewer pages.
+    count = """
+      SELECT (SELECT count(*) FROM \(keys) WHERE position <= \(end)) + (SELECT count(*) FROM \(name) \
+      WHERE position > \(end))
+      """
     countParked = "SELECT count(*) FROM \(name) WHERE state IN (\(Self.parked))"
     oldest = "SELECT queuedAt FROM \(name) ORDER BY position LIMIT 1"
     park = """
@@ -70,26 +86,53 @@ final class QueueTable: Sendable {
       UPDATE \(name) SET state = 'pending', reason = NULL WHERE state IN (\(Self.parked)) AND state = \
       'unreadable'
       """
-    keys = "SELECT DISTINCT key FROM \(name) LIMIT ?"
+    addKeys = """
+      INSERT OR IGNORE INTO \(keys) SELECT key, position FROM \(name) WHERE position > ?1 - \
+      \(Self.batch) AND position <= ?1
+      """
+    self.keys = """
+      SELECT DISTINCT key FROM (SELECT key FROM \(keys) UNION ALL SELECT key FROM \(name) WHERE position \
+      > \(end)) LIMIT ?
+      """
   }
 
   /// The states of the entries that are not sent by themselves, as the index of these has them.
   private static let parked = "'parked', 'unreadable'"
 
+  /// How many entries are added until their keys are written.
+  static let batch: Int64 = 16
+
   private static func name(of queue: String) -> String { "evocation_queue_\(queue)" }
+
+  private static func keys(of queue: String) -> String { "evocation_keys_\(queue)" }
+
+  /// The last position up to which the table of keys has all entries; null without entries.
+  ///
+  /// A new entry stands one behind the last, so a batch ends with the entry at each multiple. When
+  /// last entries are deleted this goes back, and the table has some of those behind it too.
+  private static func endOfKeys(_ queue: String) -> String {
+    """
+    ((SELECT position FROM \(name(of: queue).quoted) ORDER BY position DESC LIMIT 1) / \(batch) * \
+    \(batch))
+    """
+  }
 
   /// The query for whether a queue has entries on an instance.
   static func hasKey(_ queue: String) -> String {
-    "SELECT 1 FROM \(name(of: queue).quoted) WHERE key = ? LIMIT 1"
+    """
+    SELECT 1 FROM \(keys(of: queue).quoted) WHERE key = ?1 UNION ALL SELECT 1 FROM \
+    \(name(of: queue).quoted) WHERE position > \(endOfKeys(queue)) AND key = ?1 LIMIT 1
+    """
   }
 
-  /// Whether a queue has a table.
+  /// Whether a queue has its tables.
   static func isThere(_ queue: String, _ connection: Connection) throws -> Bool {
     try connection.first(
-      "SELECT 1 FROM sqlite_schema WHERE name = ?", [.text(name(of: queue))]) != nil
+      "SELECT count(*) FROM sqlite_schema WHERE name IN (?, ?)",
+      [.text(name(of: queue)), .text(keys(of: queue))]) == .integer(2)
   }
 
-  /// Makes the table where it is missing.
+  /// Makes the tables where they are missing.
   func make(_ connection: Connection) throws {
     try OutboxTable(connection).make()
     guard try !Self.isThere(queue, connection) else { return }
@@ -97,17 +140,32 @@ final class QueueTable: Sendable {
   }
 
   private var definitions: [String] {
-    [
+    let (name, keys) = (name.quoted, Self.keys(of: queue).quoted)
+    return [
       """
-      CREATE TABLE \(name.quoted) (position INTEGER PRIMARY KEY, key TEXT NOT NULL, id TEXT NOT NULL, \
-      kind TEXT NOT NULL, state TEXT NOT NULL, until REAL, failure TEXT, reason TEXT, attempts INTEGER \
-      NOT NULL, wasAttempted INTEGER NOT NULL, queuedAt REAL NOT NULL, refs TEXT, model TEXT NOT NULL, \
-      base TEXT)
+      CREATE TABLE IF NOT EXISTS \(name) (position INTEGER PRIMARY KEY, key TEXT NOT NULL, id TEXT NOT NULL, kind TEXT \
+      NOT NULL, state TEXT NOT NULL, until REAL, failure TEXT, reason TEXT, attempts INTEGER NOT NULL, \
+      wasAttempted INTEGER NOT NULL, queuedAt REAL NOT NULL, refs TEXT, model TEXT NOT NULL, base TEXT)
       """,
-      "CREATE INDEX \("\(name)_key".quoted) ON \(name.quoted) (key)",
       """
-      CREATE INDEX \("\(name)_parked".quoted) ON \(name.quoted) (state) WHERE state IN (\(Self.parked))
+      CREATE INDEX IF NOT EXISTS \("evocation_parked_\(queue)".quoted) ON \(name) (state) WHERE state IN \
+      (\(Self.parked))
       """,
+      """
+      CREATE TABLE IF NOT EXISTS \(keys) (key TEXT NOT NULL, position INTEGER NOT NULL, PRIMARY KEY (key, position)) \
+      WITHOUT ROWID
+      """,
+      """
+      CREATE TRIGGER IF NOT EXISTS \("evocation_rekeyed_\(queue)".quoted) AFTER UPDATE OF key ON \(name) WHEN new.key \
+      <> old.key BEGIN UPDATE OR REPLACE \(keys) SET key = new.key WHERE key = old.key AND position = \
+      old.position; END
+      """,
+      """
+      CREATE TRIGGER IF NOT EXISTS \("evocation_deleted_\(queue)".quoted) AFTER DELETE ON \(name) BEGIN DELETE FROM \
+      \(keys) WHERE key = old.key AND position = old.position; END
+      """,
+      // The app's SQL may have dropped one of the two.
+      "DELETE FROM \(keys)", "INSERT INTO \(keys) SELECT key, position FROM \(name)",
     ]
   }
 }

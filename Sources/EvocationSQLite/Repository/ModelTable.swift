@@ -1,4 +1,5 @@
 internal import Evocation
+internal import Foundation
 
 /// The table of a model type, with the SQL that reads and writes it, made once.
 final class ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
@@ -15,6 +16,7 @@ final class ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
   private let all: ColumnMap
   private let key: ColumnMap
   private let isIDCoded: Bool
+  private let isMappedByHand: Bool
   private let keyPlace: SQLExpression?
   private let keyName: String
 
@@ -22,6 +24,7 @@ final class ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
     self.plan = plan
     mapping = try plan.mapping(of: Model.self)
     selection = SQLSelection(plan)
+    isMappedByHand = !(mapping is CodableMapping<Model>)
     insert = plan.insert()
     insertMany = plan.insert(rows: plan.batchSize)
     upsert = plan.upsert()
@@ -136,6 +139,19 @@ final class ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
     RowWriter(
       statement: statement, encoder: encoder(statement, key), mapping: mapping,
       connection: connection, table: plan.table)
+  }
+
+  /// Binds a model as JSON to a parameter, by an encoder that goes with the statement.
+  func bindJSON(
+    _ model: Model, to statement: Statement, at index: Int32, _ connection: Connection
+  ) throws {
+    var code: Int32 = 0
+    let bind: (UnsafeRawBufferPointer) -> Void = { code = statement.bind(text: $0, at: index) }
+    // What a mapping by hand writes is not what the model's `init(from:)` reads.
+    if try isMappedByHand || !encoder(statement, all).json(model, by: mapping, bind) {
+      try PayloadCoding.data(model).withUnsafeBytes(bind)
+    }
+    try connection.check(code, "Binding a value")
   }
 
   func decoder(_ statement: Statement) -> RowDecoder {

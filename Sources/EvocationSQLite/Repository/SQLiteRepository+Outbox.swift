@@ -1,7 +1,7 @@
 public import Evocation
 
-/// The entries lie in tables of the same file, whose names begin with `evocation_queue_` and
-/// `evocation_outbox`.
+/// The entries lie in tables of the same file, whose names begin with `evocation_queue_`,
+/// `evocation_keys_` and `evocation_outbox`.
 extension SQLiteRepository: OutboxRepository {
   /// The table's name in small letters, by which SQLite tells tables apart.
   public var queueName: String { queue.queue }

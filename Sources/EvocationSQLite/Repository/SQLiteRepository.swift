@@ -54,6 +54,9 @@ public import Evocation
 /// | `refs` | the instances whose entries are sent before, as JSON |
 /// | `model`, `base` | the model, and what the remote is believed to have, as JSON |
 ///
+/// `evocation_keys_` and the table's name finds the entries of a model: 16 are added at a time, and
+/// those behind the last multiple of 16 are found by reading them.
+///
 /// `evocation_outbox` has one row: the version of these tables, whether sending waits for a sign-in,
 /// and which process sends until when. `evocation_outbox_references` finds entries by what they refer
 /// to. An entry of which the present app can make nothing stays in its row, and is given as

@@ -10,7 +10,16 @@ extension SQLiteTransaction {
   }
 
   func records(of key: String) throws -> [OutboxRecord<Model>] {
-    try records(queue.ofKey, [.text(key)])
+    // Most instances have none, which is told by less ("storeOne, by the outbox").
+    guard try hasQueue(), try hasEntries(key) else { return [] }
+    let last = try records(queue.lastOfKey, [.text(key)])
+    var records = try records(queue.ofKey, [.text(key)])
+    // What stands behind the end of the keys may be among them.
+    if let first = last.first {
+      records.removeAll { $0.position >= first.position }
+      records += last
+    }
+    return records
   }
 
   func hasRecords(of reference: Outbox.Reference) throws -> Bool {
@@ -45,22 +54,27 @@ extension SQLiteTransaction {
   }
 
   func append(_ entry: Outbox.Entry<Model>) throws -> Int64 {
-    try write(queue.insert) {
-      try QueueRow.bind(entry, key(of: entry.model), to: $0, connection)
-    }
+    try write(queue.insert) { try bind(entry, to: $0) }
     let position = connection.lastRow
+    if position % QueueTable.batch == 0 { try change(queue.addKeys, [.integer(position)]) }
     try outbox.insert(entry.references, of: queue.queue, position)
     return position
   }
 
   func replace(_ entry: Outbox.Entry<Model>) throws {
     try write(queue.replace) { statement in
-      try QueueRow.bind(entry, key(of: entry.model), to: statement, connection)
+      try bind(entry, to: statement)
       statement.bind(entry.position, at: statement.parameterCount)
     }
     guard connection.changes > 0 else { return }
     try outbox.deleteReferences(of: queue.queue, entry.position)
     try outbox.insert(entry.references, of: queue.queue, entry.position)
+  }
+
+  private func bind(_ entry: Outbox.Entry<Model>, to statement: Statement) throws {
+    try QueueRow.bind(entry, key(of: entry.model), to: statement, connection) {
+      try table.bindJSON($0, to: statement, at: $1, connection)
+    }
   }
 
   func setState(of entry: Outbox.Entry<Model>) throws {

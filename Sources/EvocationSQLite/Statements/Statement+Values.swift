@@ -50,14 +50,12 @@ extension Statement {
   }
 
   /// Binds bytes of UTF-8 as text to a parameter, counted from one.
-  func bind(text: Data, at index: Int32) -> Int32 {
-    text.withUnsafeBytes { bytes in
-      bytes.withMemoryRebound(to: CChar.self) { characters in
-        sqlite3_bind_text64(
-          handle, index, characters.baseAddress ?? Self.nothing, UInt64(bytes.count), Self.copies,
-          UInt8(SQLITE_UTF8)
-        )
-      }
+  func bind(text bytes: UnsafeRawBufferPointer, at index: Int32) -> Int32 {
+    bytes.withMemoryRebound(to: CChar.self) { characters in
+      sqlite3_bind_text64(
+        handle, index, characters.baseAddress ?? Self.nothing, UInt64(bytes.count), Self.copies,
+        UInt8(SQLITE_UTF8)
+      )
     }
   }
 

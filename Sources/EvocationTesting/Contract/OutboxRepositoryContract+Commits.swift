@@ -109,8 +109,8 @@ extension OutboxRepositoryContract {
 extension OutboxRepositoryContract {
   static var commitChecks: [Check] {
     [
-      rollingBack, cancelling, oneState, observers, queueObservers, identity, queueing, taken,
-      sparing,
+      rollingBack, cancelling, oneState, observers, queueObservers, identity, queueing, queueingOne,
+      taken, sparing,
     ]
   }
 
@@ -273,6 +273,24 @@ extension OutboxRepositoryContract {
         + trial.same(commit.isPending, true, "isPending")
         + trial.same(entries.map(\.kind), [.store], "The kinds")
         + trial.same(entries.map(\.model), [trial.change(model)], "The models")
+        + trial.same(try await trial.held(), ["\(trial.change(model))"], "find")
+    }
+  }
+
+  private static var queueingOne: Check {
+    Check(rule: "queue does what a write with an outbox does.") { trial in
+      let model = trial.models[0]
+      let note = OutboxNote<Model>(queuedAt: Date(timeIntervalSinceReferenceDate: 5))
+      let repository = trial.repository
+      let stored = try await repository.queue(.store, [model], note)
+      let absent = try await repository.queue(.update, [trial.models[1]], note)
+      let removed = try await repository.queue(.remove, [trial.models[2]], note)
+      _ = try await repository.queue(.storeOrUpdate, [trial.change(model)], note)
+      let entries = try await trial.look { try $0.records(after: .min, onlyHeads: false, limit: 9) }
+      return trial.same([stored.models, absent.models], [[model], []], "The models")
+        + trial.same(removed.models, [trial.models[2]], "The removed model")
+        + trial.same([stored, absent, removed].map(\.isPending), [true, false, true], "isPending")
+        + trial.same(entries.compactMap(\.entry?.kind), [.store, .remove], "The kinds")
         + trial.same(try await trial.held(), ["\(trial.change(model))"], "find")
     }
   }

@@ -8,7 +8,8 @@ enum OutboxSlip: CaseIterable {
   case forgetsReferences, keepsID, writesModelsWithStates, deletesNothing, countsParked
   case forgetsTheLease, forgetsTheHold, hasOneKey, insertsOverOthers, holdsNothing, removesNothing
   case givesAllAsUnsent, ignoresOrder, keepsWhatThrew, finishesWhatWasCancelled, readsTwice
-  case tellsNoModels, tellsNoQueue, changesItsName, queuesNothing, sparesNothing, isNotItself
+  case tellsNoModels, tellsNoQueue, changesItsName, queuesNothing, storesOnly, sparesNothing
+  case isNotItself
 
   /// The rule that notices.
   var rule: String {
@@ -36,6 +37,7 @@ enum OutboxSlip: CaseIterable {
     case .tellsNoQueue: "The queue's observers"
     case .changesItsName: "The queue's name"
     case .queuesNothing: "A write with an outbox changes"
+    case .storesOnly: "queue does"
     case .sparesNothing: "A write of the remote"
     case .isNotItself: "A transaction gives itself"
     }
@@ -93,6 +95,12 @@ final class CarelessOutbox: ForwardingRepository, OutboxRepository {
     _ handler: @escaping @Sendable (RepositoryChange<Car>) -> Void
   ) -> Evocation.Observation {
     slip == .tellsNoModels ? Evocation.Observation {} : base.observeChanges(handler)
+  }
+
+  func queue(
+    _ kind: Outbox.EntryKind, _ models: [Car], _ note: OutboxNote<Car>
+  ) async throws -> QueuedWrite<Car> {
+    try await base.queue(slip == .storesOnly ? .store : kind, models, note)
   }
 
   func commit(_ write: StoreWrite<Car>) async throws -> StoreCommit<Car> {
