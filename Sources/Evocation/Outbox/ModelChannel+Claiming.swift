@@ -184,7 +184,7 @@ struct ClaimLook<Model: Sendable> {
     }
     found.ready.append(
       OutboxMachine.Item(
-        channel: channel, position: entry.position,
+        channel: channel, position: entry.position, id: entry.id,
         instance: OutboxMachine.Instance(store: store, reference: own), entry: entry))
   }
 }

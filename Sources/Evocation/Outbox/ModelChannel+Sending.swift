@@ -155,7 +155,9 @@ extension ModelChannel {
       instance = .init(store: store, reference: Outbox.Reference(queue: queue, key: key))
     }
     return .item(
-      Item(channel: item.channel, position: entry.position, instance: instance, entry: entry))
+      Item(
+        channel: item.channel, position: entry.position, id: entry.id, instance: instance,
+        entry: entry))
   }
 
   private func fail(
@@ -265,11 +267,8 @@ extension ModelChannel {
       return await park(item, entry, .conflict, reason)
     }
     outbox?.tell(.conflict(subject(entry.model, entry.id, reason)))
-    let patience = Task { [environment, outbox] in
-      guard (try? await environment.time.sleep(Self.patience)) != nil else { return }
-      outbox?.handle(.resolving(item))
-    }
-    defer { patience.cancel() }
+    // The resolver may be asking the user, and nothing else waits for it.
+    outbox?.handle(.resolving(item))
     let conflict = Outbox.Conflict(
       kind: entry.kind, base: entry.base, mine: entry.model, theirs: theirs)
     do {
@@ -281,10 +280,6 @@ extension ModelChannel {
       return await park(item, entry, .conflict, "\(reason.asSentence) \(Self.text(error))")
     }
   }
-
-  /// For how long a resolver is taken to be a part of the attempt; one that takes longer may be
-  /// asking the user, and nothing else waits for it.
-  private static var patience: Duration { .milliseconds(100) }
 
   private func areSame(_ left: Model, _ right: Model) -> Bool {
     ModelAccess<Model>.make()?.areSame(left, right) ?? false
@@ -347,7 +342,8 @@ extension ModelChannel {
       if sent.id != entry.id { counts[sent.id] = counts.removeValue(forKey: entry.id) }
     }
     let next = Item(
-      channel: item.channel, position: sent.position, instance: item.instance, entry: sent)
+      channel: item.channel, position: sent.position, id: sent.id, instance: item.instance,
+      entry: sent)
     return .ended(item, .well, .item(next), isSent: false)
   }
 }

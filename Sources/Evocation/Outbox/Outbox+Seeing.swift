@@ -90,7 +90,8 @@ extension Outbox {
     let sending = state.withLock { state in
       Set(
         state.machine.running.keys.filter { $0.instance.store == channel.store }.map(\.position)
-          + state.machine.resolving.filter { $0.instance.store == channel.store }.map(\.position))
+          + state.machine.resolving.keys.filter { $0.instance.store == channel.store }.map(
+            \.position))
     }
     let ids = ModelID.all(of: entries.map(\.model)) ?? []
     var bases: [ModelID: Model?] = [:]

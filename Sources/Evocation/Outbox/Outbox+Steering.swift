@@ -57,6 +57,8 @@ extension Outbox {
   }
 
   /// Stops sending; what runs goes on, and writes are queued.
+  ///
+  /// As soon as nothing runs, another process that shares the file may send.
   public func pause() { handle(.paused) }
 
   /// Sends again, after ``pause()``, a refused authorization, or a sign-out that kept entries.
@@ -146,12 +148,16 @@ extension Outbox {
       let status = try await status()
       let count = status.pending + status.parked
       if count > 0 { throw EvocationError.unsentWrites(count) }
+      handle(.emptied)
     case .keep:
+      openAll()
+      let channels = channels
       for channel in channels { try await channel.setHeld(true) }
-      handle(.unauthorized("the user has signed out"))
+      handle(.held(Set(channels.map(\.store))))
     case .discard:
       for channel in channels { try await channel.discardAll() }
       cancelSends { _ in true }
+      handle(.emptied)
       handle(.resumedScan)
     }
   }

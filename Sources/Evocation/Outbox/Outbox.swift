@@ -111,6 +111,14 @@ extension Outbox {
         }
       }
     case .send(let item): send(item)
+    case .release(let number, let store):
+      guard let channel = channel(number) else { return handle(.released(store)) }
+      WriteScope.apart {
+        _ = Task {
+          await channel.releaseLease()
+          self.handle(.released(store))
+        }
+      }
     case .wake(let moment): wake(at: moment)
     case .notify(let event): tell(event)
     case .validate: validateAfterSending()

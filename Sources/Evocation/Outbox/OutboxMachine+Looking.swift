@@ -3,13 +3,16 @@ extension OutboxMachine {
   mutating func end(
     _ item: Item, _ health: Health, _ next: Next, at now: Duration, chance: Double
   ) {
-    resolving.remove(item)
+    resolving[item] = nil
     for channel in channels.indices
     where channels[channel].store == item.instance.store
       && channels[channel].queue == item.instance.reference.queue
     {
       // A model type may have been registered anew, so that two channels lead to one queue.
-      if channels[channel].isClaiming { channels[channel].ended.insert(item.position) }
+      if channels[channel].isClaiming { channels[channel].ended[item.position] = item.id }
+      if channels[channel].regiven.remove(item.position) != nil {
+        channels[channel].revisits.insert(item.position)
+      }
       let count = channels[channel].ready.count
       channels[channel].ready.removeAll { $0.instance == item.instance }
       if channels[channel].ready.count < count { channels[channel].wantsScan = true }
@@ -70,7 +73,7 @@ extension OutboxMachine {
       guard hasRoom(channel, at: now), hasLease(channel, at: now) else { continue }
       let index = channels[channel].ready.firstIndex { item in
         !running.keys.contains { $0.instance == item.instance }
-          && !resolving.contains { $0.instance == item.instance }
+          && !resolving.keys.contains { $0.instance == item.instance }
       }
       guard let index else { continue }
       turn = channel + 1
@@ -98,21 +101,27 @@ extension OutboxMachine {
     let effect = nextClaim(channel, at: now)
     guard effect != nil else { return nil }
     channels[channel].isClaiming = true
-    (channels[channel].ended, channels[channel].freed) = ([], [])
+    (channels[channel].ended, channels[channel].freed) = ([:], [])
     channels[channel].startsOver = false
+    channels[channel].asksWhetherHeld = held.contains(channels[channel].store)
     return effect
   }
 
   private mutating func nextClaim(_ channel: Channel, at now: Duration) -> Effect? {
     let state = channels[channel]
-    guard !state.isClosed, !state.isClaiming, state.resting <= now else { return nil }
-    if state.ready.count < configuration.concurrency, hasRoom(channel, at: now),
+    guard !state.isClosed, !state.isClaiming, state.resting <= now,
+      !releasing.contains(state.store)
+    else { return nil }
+    if maySend, state.ready.count < configuration.concurrency, hasRoom(channel, at: now),
       let look = nextLook(channel)
     {
       return look
     }
-    // What runs needs the lease, whether or not the service has room for more.
-    guard needsRenewal(channel, at: now) else { return nil }
+    if asks(channel) {
+      channels[channel].wantsScan = false
+    } else if !needsRenewal(channel, at: now) {
+      return nil
+    }
     return .claim(channel, after: .max, only: [], limit: 0)
   }
 
@@ -134,31 +143,54 @@ extension OutboxMachine {
     return .claim(channel, after: channels[channel].cursor, only: [], limit: limit)
   }
 
-  /// Whether the lease is to be renewed, because something of the channel runs.
-  private func needsRenewal(_ channel: Channel, at now: Duration) -> Bool {
-    guard running.keys.contains(where: { $0.channel == channel }) else { return false }
-    return renewal(of: channels[channel].store).map { $0 <= now } ?? true
-  }
-
-  private func renewal(of store: ObjectIdentifier) -> Duration? {
-    leases[store].map { $0.subtracting(configuration.lease.multiplied(by: 0.5)) }
-  }
-
   /// When something is to be done next that no event announces.
   func nextMoment(after now: Duration) -> Duration? {
     var moments: [Duration] = []
     for (channel, state) in channels.enumerated() where !state.isClosed {
-      if let first = state.waiting.values.min() { moments.append(first) }
-      if state.hasWork {
-        moments.append(state.resting)
-        if case .from(let moment)? = paces[state.service]?.room(at: now) { moments.append(moment) }
-      }
-      if running.keys.contains(where: { $0.channel == channel }),
-        let renewal = renewal(of: state.store)
+      if maySend, let first = state.waiting.values.min() { moments.append(first) }
+      if maySend && state.hasWork || asks(channel) { moments.append(state.resting) }
+      if maySend, state.hasWork,
+        case .from(let moment)? = paces[state.service]?.room(at: now)
       {
-        moments.append(renewal)
+        moments.append(moment)
       }
+      if let renewal = renewal(of: channel) { moments.append(renewal) }
     }
+    if flushes > 0 { moments += resolving.values.map { $0.adding(Self.patience) } }
     return moments.filter { $0 > now }.min()
+  }
+}
+
+extension OutboxMachine {
+  /// What a look for entries came to.
+  struct Found: Sendable {
+    /// What may be sent, the oldest first.
+    var ready: [Item] = []
+    /// What is to be sent later.
+    var waiting: [Int64: Duration] = [:]
+    /// What waits for the entries of another instance.
+    var blocked: [Int64: Outbox.Reference] = [:]
+    /// How far a scan has come; nil where there was none.
+    var scan: Scan?
+    /// How long the lease on the store still lasts; zero where none was taken, for want of entries.
+    var lease: Duration = .zero
+  }
+
+  /// How far a scan has come.
+  struct Scan: Sendable {
+    /// The position of the last entry that was looked at.
+    var last: Int64
+    /// Whether there are no more entries.
+    var isAtEnd: Bool
+  }
+
+  enum Claim: Sendable {
+    case found(Found)
+    /// Another process sends for as long as this.
+    case denied(Duration)
+    /// The entries wait for the user to sign in again.
+    case held
+    /// The store failed.
+    case failed
   }
 }

@@ -13,10 +13,12 @@ struct OutboxMachine: Sendable {
     let reference: Outbox.Reference
   }
 
-  /// An entry that was claimed, and is to be sent.
+  /// An entry that was claimed, and is to be sent; two of one position are the same.
   struct Item: Sendable, Hashable {
     let channel: Channel
     let position: Int64
+    /// The entry's id, because a store may give the position of a deleted entry to a new one.
+    let id: String
     let instance: Instance
     /// The entry itself, of whichever model.
     let entry: any Sendable
@@ -29,38 +31,6 @@ struct OutboxMachine: Sendable {
       hasher.combine(channel)
       hasher.combine(position)
     }
-  }
-
-  /// What a look for entries came to.
-  struct Found: Sendable {
-    /// What may be sent, the oldest first.
-    var ready: [Item] = []
-    /// What is to be sent later.
-    var waiting: [Int64: Duration] = [:]
-    /// What waits for the entries of another instance.
-    var blocked: [Int64: Outbox.Reference] = [:]
-    /// How far a scan has come; nil where there was none.
-    var scan: Scan?
-    /// How long the lease on the store still lasts; zero where none was taken, for want of entries.
-    var lease: Duration = .zero
-  }
-
-  /// How far a scan has come.
-  struct Scan: Sendable {
-    /// The position of the last entry that was looked at.
-    var last: Int64
-    /// Whether there are no more entries.
-    var isAtEnd: Bool
-  }
-
-  enum Claim: Sendable {
-    case found(Found)
-    /// Another process sends for as long as this.
-    case denied(Duration)
-    /// The entries wait for the user to sign in again.
-    case held
-    /// The store failed.
-    case failed
   }
 
   /// What the end of an attempt says of the service.
@@ -96,6 +66,12 @@ struct OutboxMachine: Sendable {
     case connection(isOnline: Bool)
     case paused
     case unauthorized(String)
+    /// Entries of these stores wait for the user to sign in again, as the stores say.
+    case held(Set<ObjectIdentifier>)
+    /// Nothing is left to be sent, so that other processes need not wait for this one's leases.
+    case emptied
+    /// The lease on the store was given back.
+    case released(ObjectIdentifier)
     case resumed
     /// Entries of any channel may have gone that others waited for.
     case resumedScan
@@ -109,6 +85,8 @@ struct OutboxMachine: Sendable {
     /// Looks for entries behind a position, or at these positions alone.
     case claim(Channel, after: Int64, only: [Int64], limit: Int)
     case send(Item)
+    /// Gives the lease on a store back.
+    case release(Channel, ObjectIdentifier)
     /// Calls again at this time, or before.
     case wake(Duration)
     case notify(Outbox.Event)
@@ -127,8 +105,12 @@ struct OutboxMachine: Sendable {
     /// Whether a look ended before the last entry, and is to go on there.
     var isMidScan = false
     var isClaiming = false
-    /// What has ended since the claim began, and may be found by it all the same.
-    var ended: Set<Int64> = []
+    /// Whether the claim asks only whether the store's entries still wait for a sign-in.
+    var asksWhetherHeld = false
+    /// What has ended since the claim began, and may be found by it all the same: ids by positions.
+    var ended: [Int64: String] = [:]
+    /// Positions of what is on its way that were found to be given to new entries.
+    var regiven: Set<Int64> = []
     /// What was waited for until the claim began, and may be found by it to be waited for.
     var freed: Set<Outbox.Reference> = []
     /// Whether the next look begins anew, wherever the claim ends that is on its way.
@@ -139,27 +121,35 @@ struct OutboxMachine: Sendable {
     var blocked: [Int64: Outbox.Reference] = [:]
     /// Until when another process has the lease, or the store is left alone after a failure.
     var resting = Duration.zero
+    /// When another process was found to have the lease; nil where it may not have it any more.
+    var denied: Duration?
     var failures = 0
 
     /// Whether there may be something to claim.
     var hasWork: Bool { !ready.isEmpty || wantsScan || isMidScan || !revisits.isEmpty }
 
-    /// Looks for entries from the beginning.
+    /// Looks for entries from the beginning, which finds again what waits for others.
     mutating func startOver() {
       (cursor, wantsScan, isMidScan, startsOver) = (.min, true, false, true)
+      blocked = [:]
     }
   }
 
   let configuration: Outbox.Configuration
   var channels: [ChannelState] = []
   var running: [Item: ServicePace.Request] = [:]
-  /// Items whose conflicts the app looks at; they are none of the service's requests.
-  var resolving: Set<Item> = []
+  /// Items whose conflicts the app looks at, and since when; they are none of the service's requests.
+  var resolving: [Item: Duration] = [:]
   var paces: [String: ServicePace] = [:]
   var leases: [ObjectIdentifier: Duration] = [:]
+  /// Stores whose leases are being given back, or are to be as soon as nothing of them runs.
+  var releasing: Set<ObjectIdentifier> = []
+  var yielding: Set<ObjectIdentifier> = []
   var isOnline: Bool
   var isPausedByApp = false
   var refusal: String?
+  /// Stores that say themselves that their entries wait for the user to sign in again.
+  var held: Set<ObjectIdentifier> = []
   var flushes = 0
   /// How many entries the remote has taken.
   var sent = 0
@@ -174,6 +164,7 @@ struct OutboxMachine: Sendable {
   var pause: Outbox.Pause? {
     if isPausedByApp { return .byApp }
     if let refusal { return .authorization(refusal) }
+    if !held.isEmpty { return .authorization("the user has signed out") }
     return isOnline ? nil : .offline
   }
 
@@ -188,12 +179,14 @@ struct OutboxMachine: Sendable {
   }
 
   /// Whether nothing is sent by itself.
-  private var isAtRest: Bool { !configuration.sendsAutomatically && flushes == 0 }
+  var isAtRest: Bool { !configuration.sendsAutomatically && flushes == 0 }
 
   /// Whether nothing can be sent now.
   func isSettled(at now: Duration) -> Bool {
     guard running.isEmpty, !channels.contains(where: \.isClaiming) else { return false }
     guard pause == nil else { return true }
+    // The app's answer to a conflict is as good as an attempt's, as long as it may come at once.
+    if resolving.values.contains(where: { $0.adding(Self.patience) > now }) { return false }
     return channels.indices.allSatisfy { channel in
       let state = channels[channel]
       return state.isClosed || !state.hasWork || state.resting > now
@@ -233,21 +226,26 @@ struct OutboxMachine: Sendable {
 
   /// What can begin now.
   private mutating func advance(at now: Duration, chance: Double) -> [Effect] {
-    guard pause == nil, configuration.sendsAutomatically || flushes > 0 else { return [] }
     var effects: [Effect] = []
-    for channel in channels.indices { revisit(channel, at: now) }
-    while let item = next(at: now),
-      let request = paces[service(of: item)]?.begin(at: now, chance: chance)
-    {
-      running[item] = request
-      effects.append(.send(item))
+    if maySend {
+      for channel in channels.indices { revisit(channel, at: now) }
+      while let item = next(at: now),
+        let request = paces[service(of: item)]?.begin(at: now, chance: chance)
+      {
+        running[item] = request
+        effects.append(.send(item))
+      }
     }
     for channel in channels.indices {
       if let claim = claim(channel, at: now) { effects.append(claim) }
     }
+    effects += releases(at: now)
     if let moment = nextMoment(after: now) { effects.append(.wake(moment)) }
     return effects
   }
+
+  /// Whether anything may begin to be sent.
+  var maySend: Bool { pause == nil && !isAtRest }
 }
 
 extension OutboxMachine {
@@ -257,6 +255,12 @@ extension OutboxMachine {
   static var longestRest: Duration { .seconds(5) }
   /// How many blocked entries are looked at again whenever something changes.
   static var fewBlocked: Int { 1_000 }
+  /// For how long a flush waits for the app's answer to a conflict: long enough for any that comes
+  /// without asking the user, who may never answer.
+  static var patience: Duration { .seconds(2) }
+  /// How often a store whose lease another process has is looked at while its entries change: seldom,
+  /// because each write of that process changes them, and often enough to take over where it pauses.
+  static var lookAtLease: Duration { .seconds(1) }
 
   func service(of item: Item) -> String { channels[item.channel].service }
 
@@ -267,9 +271,13 @@ extension OutboxMachine {
     case .closed(let channel):
       channels[channel].isClosed = true
       channels[channel].ready = []
+      held.formIntersection(channels.filter { !$0.isClosed }.map(\.store))
     case .touched(let store):
       for channel in channels.indices where channels[channel].store == store {
         channels[channel].wantsScan = true
+        guard let denied = channels[channel].denied else { continue }
+        channels[channel].resting = min(
+          channels[channel].resting, max(now, denied.adding(Self.lookAtLease)))
       }
     case .rescan(let channel): channels[channel].startOver()
     case .claimed(let channel, let claim): take(claim, channel, at: now)
@@ -280,7 +288,7 @@ extension OutboxMachine {
       // It may have ended meanwhile.
       guard let request = running.removeValue(forKey: item) else { return }
       paces[service(of: item)]?.succeed(request, at: now)
-      resolving.insert(item)
+      resolving[item] = now
     case .connection(let isOnline):
       guard isOnline != self.isOnline else { return }
       self.isOnline = isOnline
@@ -289,15 +297,14 @@ extension OutboxMachine {
       effects.append(.validate)
     case .paused: isPausedByApp = true
     case .unauthorized(let reason): refusal = refusal ?? reason
+    case .held(let stores):
+      held.formUnion(channels.filter { !$0.isClosed }.map(\.store).filter(stores.contains))
+    case .emptied: yielding.formUnion(leases.keys)
+    case .released(let store): releasing.remove(store)
     case .resumed:
-      (isPausedByApp, refusal) = (false, nil)
+      (isPausedByApp, refusal, held) = (false, nil, [])
       for channel in channels.indices { channels[channel].startOver() }
-    case .resumedScan:
-      for channel in channels.indices {
-        channels[channel].startOver()
-        channels[channel].revisits.formUnion(channels[channel].blocked.keys)
-        channels[channel].blocked = [:]
-      }
+    case .resumedScan: for channel in channels.indices { channels[channel].startOver() }
     case .renamed(let reference): unblock(reference)
     case .flush(let began):
       flushes += began ? 1 : -1
@@ -328,12 +335,15 @@ extension OutboxMachine {
 
   private mutating func take(_ claim: Claim, _ channel: Channel, at now: Duration) {
     channels[channel].isClaiming = false
+    channels[channel].denied = nil
+    if channels[channel].asksWhetherHeld { noteAnswer(claim, of: channels[channel].store) }
     switch claim {
     case .found(let found):
       channels[channel].failures = 0
       if found.lease > .zero { leases[channels[channel].store] = now.adding(found.lease) }
       let fresh = found.ready.filter { !isKnown($0) }
       if !channels[channel].isClosed { channels[channel].ready += fresh }
+      channels[channel].regiven.formUnion(found.ready.filter(isRegiven).map(\.position))
       for (position, wait) in found.waiting {
         // A date that was set back since does not make it wait longer than it was told at first.
         let known = channels[channel].waiting[position] ?? .seconds(Int64.max)
@@ -349,8 +359,9 @@ extension OutboxMachine {
       if let scan = found.scan, !channels[channel].startsOver { note(scan, channel) }
     case .denied(let wait):
       channels[channel].resting = now.adding(wait)
+      channels[channel].denied = now
       channels[channel].startOver()
-    case .held: refusal = refusal ?? "the user has signed out"
+    case .held: held.insert(channels[channel].store)
     case .failed:
       channels[channel].failures = channels[channel].failures.addingClamped(1)
       let pause = configuration.retry.longestPause(after: channels[channel].failures)
@@ -361,16 +372,28 @@ extension OutboxMachine {
   }
 
   /// Goes on behind a scan, or from the beginning, because stores give positions of deleted entries
-  /// again.
+  /// again; and where that would pass many that wait for others, behind these, which are there.
   private mutating func note(_ scan: Scan, _ channel: Channel) {
     let isLong = channels[channel].blocked.count >= Self.fewBlocked
-    channels[channel].cursor = scan.isAtEnd && !isLong ? .min : scan.last
+    let lastBlocked = isLong ? channels[channel].blocked.keys.max() : nil
+    channels[channel].cursor = scan.isAtEnd ? lastBlocked ?? .min : scan.last
     channels[channel].isMidScan = !scan.isAtEnd
   }
 
   private func isKnown(_ item: Item) -> Bool {
     let channel = channels[item.channel]
-    return channel.ended.contains(item.position) || channel.ready.contains(item)
-      || running[item] != nil || resolving.contains(item)
+    return channel.ended[item.position] == item.id || channel.ready.contains(item)
+      || onItsWay(item) != nil
+  }
+
+  /// Whether an item's position is that of another, deleted entry which is still on its way.
+  private func isRegiven(_ item: Item) -> Bool {
+    onItsWay(item).map { $0.id != item.id } ?? false
+  }
+
+  /// What is on its way of an item's position.
+  private func onItsWay(_ item: Item) -> Item? {
+    running.index(forKey: item).map { running[$0].key }
+      ?? resolving.index(forKey: item).map { resolving[$0].key }
   }
 }

@@ -165,6 +165,25 @@ struct OutboxBadInputTests {
     #expect(reason.hasSuffix("No idea."))
   }
 
+  @Test func `a flush has what the app decides soon, however many others are on their way`()
+    async throws
+  {
+    _ = try await service.models.store([Draft(id: 1, title: "theirs")])
+    let (evocation, asked) = (evocation(), Gate())
+    try evocation.proxy(for: Draft.self).conflicts { _ in
+      try await asked.pass()
+      return .theirs
+    }
+    for id in 1...3 { _ = await evocation.storeOne(Draft(id: id, title: "mine")) }
+    let flush = Task { await evocation.outbox.flush() }
+    #expect(await asked.arrivals(1))
+    await evocation.outbox.wait { $0.pending == 1 }
+    clock.advance(by: .milliseconds(1_900))
+    asked.open()
+    #expect(await flush.value == Outbox.FlushResult(sent: 2, left: 0, parked: 0))
+    #expect(try await local.find(["id": 1]).value == [Draft(id: 1, title: "theirs")])
+  }
+
   @Test func `a resolver that never answers holds up its instance alone, until that is discarded`()
     async throws
   {

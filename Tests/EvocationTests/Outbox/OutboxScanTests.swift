@@ -17,7 +17,7 @@ struct OutboxScanTests {
 
   private func item(_ position: Int64, of key: String, channel: Int = 0) -> OutboxMachine.Item {
     OutboxMachine.Item(
-      channel: channel, position: position,
+      channel: channel, position: position, id: "\(position)",
       instance: .init(store: identity, reference: .init(queue: "q\(channel)", key: key)),
       entry: position)
   }
@@ -107,6 +107,23 @@ struct OutboxScanTests {
       if case .claim(0, _, [7], _) = $0 { true } else { false }
     }
     #expect(isLookedAfter)
+  }
+
+  @Test func `a position that is given again is found behind more than are looked at again`() {
+    var machine = machine()
+    let other = Outbox.Reference(queue: "x", key: "1")
+    let many = Dictionary(
+      uniqueKeysWithValues: (1...Int64(OutboxMachine.fewBlocked)).map { ($0, other) })
+    _ = machine.handle(.rescan(0), at: .zero, chance: 0)
+    let sent = item(1_001, of: "a")
+    _ = machine.handle(found([sent], blocked: many, last: 1_001), at: .zero, chance: 0)
+    _ = machine.handle(.ended(sent, .well, .nothing, isSent: true), at: .zero, chance: 0)
+    #expect(scan(machine.handle(.touched(identity), at: .zero, chance: 0)) == 1_000)
+    // They were sent by another process meanwhile, so that positions begin at one again.
+    _ = machine.handle(.claimed(0, .denied(.seconds(1))), at: .zero, chance: 0)
+    #expect(scan(machine.handle(.timer, at: .seconds(1), chance: 0)) == .min)
+    _ = machine.handle(found(last: .min), at: .seconds(1), chance: 0)
+    #expect(scan(machine.handle(.touched(identity), at: .seconds(1), chance: 0)) == .min)
   }
 
   @Test func `a closed queue is no reason to wait`() {
