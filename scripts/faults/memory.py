@@ -19,8 +19,8 @@ expression(
     "ordered.removeAll { «byID[$0.id] == nil» }", "false",
     "EvocationTests.InMemoryRepositoryTests")
 expression(
-    "of several with one id the first counts", STATE,
-    "result[index] = «entry»\n", "result[index]",
+    "of several with one id the first counts", "Sources/Evocation/Matching/ModelID.swift",
+    "result[index] = «element»\n", "result[index]",
     "EvocationTests.InMemoryRepositoryTests")
 expression(
     "a mirrored page removes what stands behind it",

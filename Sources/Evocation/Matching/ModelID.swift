@@ -141,6 +141,26 @@ extension ModelID {
   }
 }
 
+extension Array {
+  /// One element for each key, where the key came first, and as it came last.
+  package func lastOfEach<Key: Hashable>(
+    by key: (Element) throws -> Key
+  ) rethrows -> [Element] {
+    guard count > 1 else { return self }
+    var (indices, result) = ([Key: Int](), [Element]())
+    for element in self {
+      let key = try key(element)
+      if let index = indices[key] {
+        result[index] = element
+      } else {
+        indices[key] = result.count
+        result.append(element)
+      }
+    }
+    return result
+  }
+}
+
 extension Array where Element: Sendable {
   /// The models whose ids are wanted.
   ///

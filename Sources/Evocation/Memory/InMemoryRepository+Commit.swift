@@ -77,13 +77,13 @@ extension InMemoryRepository: TransactionalRepository {
         return (models, state.put(entries))
       }
     case .update(let models):
-      let entries = entries(models).lastOfEach()
+      let entries = entries(models).lastOfEach { $0.id }
       return { state in
         let changes = state.put(entries.filter { state[$0.id] != nil })
         return (changes.updated.map(\.after), changes)
       }
     case .storeOrUpdate(let models):
-      let entries = entries(models).lastOfEach()
+      let entries = entries(models).lastOfEach { $0.id }
       return { state in (entries.map { $0.model }, state.put(entries)) }
     case .remove(let models):
       let ids = entries(models).map { $0.id }
@@ -103,7 +103,7 @@ extension InMemoryRepository: TransactionalRepository {
     let schema = try ModelSchema.of(Model.self)
     var everything = try criteria.resolved(against: schema)
     everything.limit = nil
-    let entries = entries(models).lastOfEach()
+    let entries = entries(models).lastOfEach { $0.id }
     let (answered, keptIDs) = (Set(entries.map { $0.id }), Set(self.entries(kept).map { $0.id }))
     return { [everything] state in
       var changes = state.put(entries)

@@ -51,7 +51,8 @@ public final class InMemoryRepository<Model: Codable & Identifiable & Sendable>:
     isIDCoded = (try? ModelSchema.of(Model.self))?["id"] != nil
     var first = Shared()
     let isIDCoded = isIDCoded
-    first.models.put(models.map { Entry($0, id: ModelID(of: $0, isCoded: isIDCoded)) }.lastOfEach())
+    let entries = models.map { Entry($0, id: ModelID(of: $0, isCoded: isIDCoded)) }
+    first.models.put(entries.lastOfEach { $0.id })
     shared = Lock(first)
   }
 
@@ -104,7 +105,7 @@ public final class InMemoryRepository<Model: Codable & Identifiable & Sendable>:
   /// counts.
   public func update(_ models: [Model]) async throws -> Response<[Model]> {
     try Cancellation.check()
-    let entries = entries(models).lastOfEach()
+    let entries = entries(models).lastOfEach { $0.id }
     let updated = commit { state in
       let held = entries.filter { state[$0.id] != nil }
       return state.put(held)
@@ -115,7 +116,7 @@ public final class InMemoryRepository<Model: Codable & Identifiable & Sendable>:
   /// Adds or changes models, and gives them; of several with the same id, the last counts.
   public func storeOrUpdate(_ models: [Model]) async throws -> Response<[Model]> {
     try Cancellation.check()
-    let entries = entries(models).lastOfEach()
+    let entries = entries(models).lastOfEach { $0.id }
     commit { state in state.put(entries) }
     return Response(entries.map { $0.model })
   }

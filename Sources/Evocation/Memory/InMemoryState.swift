@@ -86,24 +86,6 @@ struct InMemoryState<Model: Sendable>: Sendable {
   }
 }
 
-extension Array {
-  /// One entry for each id: the last one, at the position of the first.
-  func lastOfEach<Model>() -> [Element] where Element == StoredModel<Model> {
-    guard count > 1 else { return self }
-    var indices: [ModelID: Int] = [:]
-    var result: [Element] = []
-    for entry in self {
-      if let index = indices[entry.id] {
-        result[index] = entry
-      } else {
-        indices[entry.id] = result.count
-        result.append(entry)
-      }
-    }
-    return result
-  }
-}
-
 /// A model in memory, with its id and, once they were needed, its coded values.
 final class StoredModel<Model: Sendable>: Sendable {
   let model: Model

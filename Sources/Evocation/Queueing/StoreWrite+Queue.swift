@@ -46,7 +46,8 @@ private struct WriteQueueing<Model: Sendable> {
   func perform(_ kind: Outbox.EntryKind, _ models: [Model]) throws -> QueuedWrite<Model> {
     if kind == .store { return try store(models) }
     var (answer, isPending) = ([Model](), false)
-    for model in kind == .remove ? models : try lastOfEach(models) {
+    let each = kind == .remove ? models : try models.lastOfEach { try transaction.key(of: $0) }
+    for model in each {
       let before = try transaction.held(model)
       switch kind {
       case .store: continue
@@ -110,21 +111,5 @@ private struct WriteQueueing<Model: Sendable> {
       Outbox.Entry(
         id: EntryID.make(), kind: kind, model: model, base: base, queuedAt: note.queuedAt,
         references: note.references?(model) ?? []))
-  }
-
-  /// One model for each id, where it came first and as it came last.
-  private func lastOfEach(_ models: [Model]) throws -> [Model] {
-    guard models.count > 1 else { return models }
-    var (indices, result) = ([String: Int](), [Model]())
-    for model in models {
-      let key = try transaction.key(of: model)
-      if let index = indices[key] {
-        result[index] = model
-      } else {
-        indices[key] = result.count
-        result.append(model)
-      }
-    }
-    return result
   }
 }

@@ -109,18 +109,7 @@ extension ModelTable {
     guard models.count > 1, !models.hasIncreasingIDs,
       Set(models.map(\.id)).count < models.count
     else { return models }
-    var indices: [ModelID: Int] = [:]
-    var result: [Model] = []
-    for model in models {
-      let id = id(model)
-      if let index = indices[id] {
-        result[index] = model
-      } else {
-        indices[id] = result.count
-        result.append(model)
-      }
-    }
-    return result
+    return models.lastOfEach(by: id)
   }
 }
 
