@@ -35,13 +35,21 @@ import Testing
   /// Counts calls from any thread.
   private final class Count: Sendable {
     private let count = Lock(0)
+    private let calls = EventBuffer<Void>(capacity: 1)
 
     var value: Int { count.withLock { $0 } }
-    func add() { count.withLock { $0 += 1 } }
+
+    func add() {
+      count.withLock { $0 += 1 }
+      calls.put(())
+    }
 
     /// Waits until there were so many.
-    func reaches(_ least: Int) async throws {
-      while value < least { try await Task.sleep(for: .milliseconds(5)) }
+    func reaches(_ least: Int) async {
+      while value < least, !Task.isCancelled {
+        await calls.arrival()
+        _ = calls.empty()
+      }
     }
   }
 
@@ -90,7 +98,7 @@ import Testing
     #expect(count.value == 4)
     let other = try SQLiteRepository<Car>(SQLiteDatabase(path: folder.path()))
     try await queue(.store([Car(id: 2, name: "b")]), other)
-    try await count.reaches(5)
+    await count.reaches(5)
     observation.cancel()
     let before = count.value
     try await queue(.update([Piece(id: 1, name: "f")]), pieces)
