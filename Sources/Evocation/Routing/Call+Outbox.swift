@@ -67,9 +67,11 @@ extension Call {
 
   /// What is shown of what the remote answered; nil for all of it.
   ///
-  /// The counted models of the entry become those that are shown.
+  /// The counted models of the entry become those that are shown. The remote may be asked again, within
+  /// what is left of the timeout.
   func overlayUnsent(
-    _ models: [Model], _ entry: inout Evocation.Metadata, _ mark: WriteLog<Model>.Mark?
+    _ models: [Model], _ entry: inout Evocation.Metadata, _ mark: WriteLog<Model>.Mark?,
+    _ timeout: Duration?
   ) async -> [Model]? {
     guard entry.error == nil, let outbox = wiring.place.outbox,
       case .read(let read, let criteria) = operation
@@ -77,13 +79,15 @@ extension Call {
     let settled = mark.map { $0.isQuiet ? [] : $0.written.kept } ?? []
     guard let overlay = UnsentOverlay<Model>(read.scope(of: criteria), settled: settled)
     else { return nil }
+    let start = proxy.environment.time.now().subtracting(entry.duration)
+    let patience = timeout.map { Patience(timeout: $0, end: start.adding($0)) }
     do {
       if settled.isEmpty, try await outbox.look(isShort: true, { try $0.isEmpty }) { return nil }
       guard operation.givesModels else {
-        entry.count = try await count(entry.count, read, overlay, outbox)
+        entry.count = try await count(entry.count, read, overlay, outbox, patience)
         return nil
       }
-      let shown = try await shown(models, read.scope(of: criteria), overlay, outbox)
+      let shown = try await shown(models, read.scope(of: criteria), overlay, outbox, patience)
       if let shown { entry.count = shown.count }
       return shown
     } catch {
@@ -95,7 +99,7 @@ extension Call {
   /// The answer with the unsent writes over it, for which the remote may be asked for some more.
   private func shown(
     _ models: [Model], _ criteria: Criteria, _ overlay: UnsentOverlay<Model>,
-    _ outbox: any OutboxRepository<Model>
+    _ outbox: any OutboxRepository<Model>, _ patience: Patience?
   ) async throws -> [Model]? {
     var (answer, asked, wider) = (models, criteria.limit, criteria)
     while true {
@@ -105,31 +109,52 @@ extension Call {
       guard let shown else {
         return wider == criteria ? nil : Array(answer.prefix(criteria.limit ?? 0))
       }
-      guard shown.missing > 0, let limit = criteria.limit, let remote = wiring.remote else {
-        return shown.models
-      }
+      guard shown.missing > 0, let limit = criteria.limit else { return shown.models }
       wider.limit = limit.addingClamped(shown.missing)
-      guard wider.limit != asked, let more = try? await remote.find(wider).value else {
-        return shown.models
-      }
+      guard wider.limit != asked,
+        let more = try? await askAgain(patience, { [wider] in try await $0.find(wider).value })
+      else { return shown.models }
       (answer, asked) = (more, wider.limit)
     }
   }
 
   private func count(
     _ count: Int, _ read: any ReadAction.Type, _ overlay: UnsentOverlay<Model>,
-    _ outbox: any OutboxRepository<Model>
+    _ outbox: any OutboxRepository<Model>, _ patience: Patience?
   ) async throws -> Int {
     let (total, isLess) = try await outbox.look(isShort: false) { transaction in
       let total = try overlay.count(count, in: transaction)
       return (total, total < count)
     }
     // A count that went no further does not say whether there are others than those that are unsent.
-    guard isLess, let remote = wiring.remote, var criteria = operation.criteria,
+    guard isLess, var criteria = operation.criteria,
       read.countsToOne || criteria.limit != nil
     else { return total }
     criteria.limit = nil
-    let all = try await remote.count(criteria)
+    let all = try await askAgain(patience) { [criteria] in try await $0.count(criteria) }
     return try await outbox.look(isShort: false) { try overlay.count(all, in: $0) }
   }
+
+  /// Asks the remote for what its answer lacks.
+  private func askAgain<Value: Sendable>(
+    _ patience: Patience?,
+    _ ask: @escaping @Sendable (any Repository<Model>) async throws -> Value
+  ) async throws -> Value {
+    guard let remote = wiring.remote else {
+      throw EvocationError.missingRepository(.remote, model: proxy.model)
+    }
+    guard let patience else { return try await ask(remote) }
+    let time = proxy.environment.time
+    let late = EvocationError.timedOut(.remote, model: proxy.model, after: patience.timeout)
+    let race = Race(
+      time: time, limit: patience.end.subtracting(time.now()), late: late,
+      executor: start?.another())
+    return try await race.value { try await ask(remote) }
+  }
+}
+
+/// For how long the remote is waited for, however often it is asked.
+private struct Patience {
+  let timeout: Duration
+  let end: Duration
 }

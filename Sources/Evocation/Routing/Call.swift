@@ -143,7 +143,7 @@ struct Call<Model: Sendable>: Sendable {
           ? attemptWithRetries(type, role, rule) : attempt(type, role, queues: queues)
         if type == .remote { remote = models } else { local = models }
         if type == .remote, wiring.mayHaveUnsent, operation.isRead {
-          shown = await overlayUnsent(models, &entry, mark)
+          shown = await overlayUnsent(models, &entry, mark, isPatient ? rule.timeout : nil)
         }
         step = route.advance(Route.Outcome(entry))
         record.note(entry, of: type)

@@ -37,6 +37,20 @@ struct Race: Sendable {
     return result
   }
 
+  /// The same for work that throws.
+  func value<Value: Sendable>(
+    isolation: isolated (any Actor)? = #isolation,
+    of work: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
+    try await run { () -> Result<Value, any Error> in
+      do {
+        return .success(try await work())
+      } catch {
+        return .failure(Task.isCancelled ? Cancellation.error() : error)
+      }
+    }.get()
+  }
+
   private func begin(
     isolation: isolated (any Actor)? = #isolation, _ work: @escaping @Sendable () async -> Void
   ) -> Task<Void, Never> {

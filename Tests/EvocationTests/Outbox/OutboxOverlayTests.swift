@@ -174,3 +174,42 @@ struct OutboxOverlayTests {
     #expect(try await local.find(Criteria()).value == Question.all.answer(notes))
   }
 }
+
+extension OutboxOverlayTests {
+  @Test func `what the remote is asked for besides counts into the rule's timeout`() async throws {
+    let evocation = try await evocation(.remoteOnly)
+    let (asked, gate) = (Lock(0), Gate())
+    let remote = RepositoryMock<Note> { [service] call in
+      let isSecond = asked.withLock { asked in
+        asked += 1
+        return asked.isMultiple(of: 2)
+      }
+      if isSecond { try await gate.pass() }
+      guard case .find(let criteria) = call else { return [] }
+      return try await service.find(criteria).value
+    }
+    try evocation.proxy(for: Note.self).repository(remote: remote).strategy(
+      Strategy(
+        reads: .init(target: .remote, timeout: .seconds(5)),
+        writes: .init(target: .local, synchronize: .outbox)))
+    _ = await evocation.removeOne(Self.removed)
+    let found = Promise<Evocation.Result<[Note]>>()
+    Task {
+      found.fulfil(
+        await evocation.find(model: Note.self, criteria: Question.topTwo.criteria))
+    }
+    #expect(await gate.arrivals(1))
+    await clock.advance { found.isFulfilled }
+    #expect(await found.value.error == nil)
+    #expect(await found.value.data?.map(\.id) == [5])
+    let counted = Promise<Evocation.Result<Int>>()
+    Task {
+      counted.fulfil(
+        await evocation.count(model: Note.self, criteria: Question.topTwo.criteria))
+    }
+    #expect(await gate.arrivals(2))
+    await clock.advance { counted.isFulfilled }
+    let late = EvocationError.timedOut(.remote, model: "Note", after: .seconds(5))
+    #expect(await counted.value.error as? EvocationError == late)
+  }
+}
