@@ -50,16 +50,16 @@ extension Duration {
   }
 }
 
-extension Int {
-  /// The sum, or the greatest or least `Int` when it overflows.
-  func addingClamped(_ other: Int) -> Int {
+extension FixedWidthInteger {
+  /// The sum, or the greatest or least number when it overflows.
+  func addingClamped(_ other: Self) -> Self {
     let (sum, isOver) = addingReportingOverflow(other)
     guard isOver else { return sum }
     return other > 0 ? .max : .min
   }
 
-  /// The difference, or the greatest or least `Int` when it overflows.
-  func subtractingClamped(_ other: Int) -> Int {
+  /// The difference, or the greatest or least number when it overflows.
+  func subtractingClamped(_ other: Self) -> Self {
     let (difference, isOver) = subtractingReportingOverflow(other)
     guard isOver else { return difference }
     return other > 0 ? .min : .max

@@ -57,7 +57,8 @@ extension ModelChannel {
   /// The instance of the entry at a position.
   private func reference(at position: Int64) async throws -> Outbox.Reference? {
     try await repository.look(isShort: true) { [queue] transaction in
-      let found = try transaction.records(after: position - 1, onlyHeads: false, limit: 1)
+      let found = try transaction.records(
+        after: position.subtractingClamped(1), onlyHeads: false, limit: 1)
       guard let entry = found.first?.entry, entry.position == position else { return nil }
       return Outbox.Reference(queue: queue, key: try transaction.key(of: entry.model))
     }
@@ -68,7 +69,8 @@ extension ModelChannel {
     let reason =
       "It waits for entries that wait for it; discard one of them, or edit its reference."
     let parked = try await repository.transact(isShort: true) { transaction in
-      let found = try transaction.records(after: position - 1, onlyHeads: false, limit: 1)
+      let found = try transaction.records(
+        after: position.subtractingClamped(1), onlyHeads: false, limit: 1)
       guard let entry = found.first?.entry, entry.position == position else {
         return nil as Outbox.Entry<Model>?
       }
@@ -121,7 +123,7 @@ struct ClaimLook<Model: Sendable> {
     } else {
       for position in only {
         let records = try transaction.records(
-          after: position - 1, onlyHeads: true, limit: 1)
+          after: position.subtractingClamped(1), onlyHeads: true, limit: 1)
         guard let record = records.first, record.position == position else { continue }
         try take(record, isDue: true, &found, transaction)
       }

@@ -25,37 +25,20 @@ extension Outbox {
     OutboxObservation(outbox: self) { try? await $0.status() }
   }
 
-  /// What happens to the outbox from now on.
+  /// What happens to the outbox from now on, as long as it is there.
   ///
   /// Who does not read for a long time loses the events meanwhile, and gets later ones.
   public func events() -> some ObservedSequence<Event> {
-    let buffer = EventBuffer<Event>(capacity: 10_000)
-    let observation = listen(buffer)
-    let stream = AsyncStream<Event>(bufferingPolicy: .bufferingNewest(10_000)) { continuation in
-      let task = Task {
-        while !Task.isCancelled {
-          await buffer.arrival()
-          if case .events(let events) = buffer.empty() { events.forEach { continuation.yield($0) } }
-        }
-        continuation.finish()
-      }
-      continuation.onTermination = { _ in
-        task.cancel()
-        observation.cancel()
-      }
-    }
-    return stream.observed()
-  }
-
-  private func listen(_ buffer: EventBuffer<Event>) -> Evocation.Observation {
+    let (stream, events) = AsyncStream<Event>.makeStream(bufferingPolicy: .bufferingNewest(10_000))
     let id = listeners.withLock { listeners in
       let id = (listeners.last?.id ?? 0) + 1
-      listeners.append((id, buffer))
+      listeners.append((id, events))
       return id
     }
-    return Evocation.Observation { [weak self] in
+    events.onTermination = { [weak self] _ in
       self?.listeners.withLock { listeners in listeners.removeAll { $0.id == id } }
     }
+    return stream.observed()
   }
 
   /// The entries of a model type, the oldest first.

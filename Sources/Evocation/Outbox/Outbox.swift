@@ -57,7 +57,7 @@ public final class Outbox: Sendable {
   let holder = EntryID.make()
   let state: Lock<State>
   let changes = Notifier()
-  let listeners = Lock<[(id: UInt64, buffer: EventBuffer<Event>)]>([])
+  let listeners = Lock<[(id: UInt64, events: AsyncStream<Event>.Continuation)]>([])
 
   init(_ environment: Environment, _ registry: Registry, _ configuration: Configuration) {
     self.environment = environment
@@ -72,6 +72,7 @@ public final class Outbox: Sendable {
     state.timer?.task.cancel()
     state.connection?.cancel()
     for (_, promise) in state.waiters { promise.fulfil() }
+    for (_, events) in listeners.withLock({ $0 }) { events.finish() }
   }
 }
 
@@ -170,7 +171,7 @@ extension Outbox {
 
   /// Tells those who listen.
   func tell(_ event: Event) {
-    for (_, buffer) in listeners.withLock({ $0 }) { buffer.put(event) }
+    for (_, events) in listeners.withLock({ $0 }) { events.yield(event) }
   }
 
   /// Whether services can be reached, as far as is known.
@@ -224,13 +225,14 @@ extension Outbox: OutboxSender {
   func noteWiring<Model: Sendable>(of proxy: Proxy<Model>) {
     let wiring = proxy.wiring
     let type = ObjectIdentifier(Model.self)
+    let (store, service) = (wiring.place.outbox?.storeIdentity, ModelChannel.service(of: proxy))
     let (known, closed) = state.withLock { state -> (Bool, OutboxMachine.Channel?) in
       guard let index = state.channels.firstIndex(where: { $0.type == type }) else {
         return (false, nil)
       }
       let channel = state.channels[index].channel as? ModelChannel<Model>
-      if let channel, channel.proxy === proxy, channel.store == wiring.place.outbox?.storeIdentity,
-        channel.hasRemote == wiring.hasRemote, channel.service == ModelChannel.service(of: proxy)
+      if let channel, channel.proxy === proxy, channel.store == store,
+        channel.hasRemote == wiring.hasRemote, channel.service == service
       {
         return (true, nil)
       }

@@ -32,6 +32,8 @@ final class ModelChannel<Model: Sendable>: OutboxChannel {
   let proxy: Proxy<Model>
   let repository: any OutboxRepository<Model>
   let service: String
+  /// The repository's own, kept because they are read under a lock.
+  let (store, queue): (ObjectIdentifier, String)
   /// Weak, because the outbox has its channels.
   private let owner: Lock<WeakOutbox>
   let hasRevived = Lock(false)
@@ -46,6 +48,7 @@ final class ModelChannel<Model: Sendable>: OutboxChannel {
   init(_ proxy: Proxy<Model>, _ repository: any OutboxRepository<Model>, _ outbox: Outbox) {
     self.proxy = proxy
     self.repository = repository
+    (store, queue) = (repository.storeIdentity, repository.queueName)
     hasRemote = proxy.wiring.hasRemote
     service = Self.service(of: proxy)
     owner = Lock(WeakOutbox(outbox: outbox))
@@ -57,8 +60,6 @@ final class ModelChannel<Model: Sendable>: OutboxChannel {
   }
 
   var model: String { proxy.model }
-  var store: ObjectIdentifier { repository.storeIdentity }
-  var queue: String { repository.queueName }
   var outbox: Outbox? { owner.withLock { $0.outbox } }
   var environment: Environment { proxy.environment }
 
@@ -91,7 +92,7 @@ final class ModelChannel<Model: Sendable>: OutboxChannel {
   func discard(unreadable entry: Outbox.UnreadableEntry) async throws -> Bool {
     try await repository.transact(isShort: true) { transaction in
       let found = try transaction.records(
-        after: entry.position - 1, onlyHeads: false, limit: 1)
+        after: entry.position.subtractingClamped(1), onlyHeads: false, limit: 1)
       guard let record = found.first, record.id == entry.id else { return false }
       try transaction.delete(record.position)
       return true
