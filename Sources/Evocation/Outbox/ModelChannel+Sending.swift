@@ -47,20 +47,18 @@ extension ModelChannel {
 
   /// Sends an entry once; nil where the remote answered no model.
   private func attempt(_ entry: Entry, _ remote: any Repository<Model>) async throws -> Model? {
-    let limit = outbox?.configuration.timeout ?? .seconds(60)
-    let late = EvocationError.timedOut(.remote, model: model, after: limit)
-    let race = Race(time: environment.time, limit: limit, late: late, executor: nil)
-    let result: Result<Answer<Model>, any Error> = await race.run {
-      do {
-        return .success(
-          try await IdempotencyKey.$current.withValue(entry.id) {
-            try await Self.ask(remote, entry)
-          })
-      } catch {
-        return .failure(Task.isCancelled ? Cancellation.error() : error)
+    try await race.value {
+      try await IdempotencyKey.$current.withValue(entry.id) {
+        try await Self.ask(remote, entry).models.first
       }
     }
-    return try result.get().models.first
+  }
+
+  /// What a question to the remote has to win against.
+  private var race: Race {
+    let limit = outbox?.configuration.timeout ?? .seconds(60)
+    let late = EvocationError.timedOut(.remote, model: model, after: limit)
+    return Race(time: environment.time, limit: limit, late: late, executor: nil)
   }
 
   private static func ask(
@@ -84,14 +82,14 @@ extension ModelChannel {
     do {
       try await rekeyApart(entry, answer, dependencies)
       let outcome = try await commit(entry, answer, dependencies)
+      conflicts.withLock { $0[entry.id] = nil }
+      carriedOut.withLock { $0[entry.id] = nil }
       guard let outcome else { return .ended(item, .well, .stays, isSent: false) }
       proxy.noteWritten([outcome.model])
       if outcome.formerly != nil {
         outbox?.handle(.renamed(item.instance.reference))
         outbox?.tell(.renamed(subject(outcome.model, entry.id)))
       }
-      conflicts.withLock { $0[entry.id] = nil }
-      carriedOut.withLock { $0[entry.id] = nil }
       let reason = outcome.answeredAnother ? "The service answered a model with another id." : ""
       outbox?.tell(.sent(subject(outcome.model, entry.id, reason)))
       return .ended(item, .well, next(outcome, after: item), isSent: true)
@@ -173,10 +171,22 @@ extension ModelChannel {
       outbox?.handle(.unauthorized(Self.text(error)))
       return .ended(item, .well, .later(item.position, .zero), isSent: false)
     case .conflict:
+      if let current = (error as? any ConflictError)?.current as? Model {
+        return await resolve(item, entry, remote, error, theirs: current)
+      }
+      guard let criteria = criteria(of: entry.model, in: remote) else {
+        return await park(item, entry, .conflict, Self.text(error))
+      }
       do {
-        let theirs = try await theirs(entry, remote, error)
+        let theirs = try await race.value { try await remote.findOne(criteria).value }
         return await resolve(item, entry, remote, error, theirs: theirs)
       } catch {
+        if Task.isCancelled {
+          return .ended(item, .unknown, .later(item.position, .zero), isSent: false)
+        }
+        guard FailureKind(error) != .permanent else {
+          return await park(item, entry, .conflict, Self.text(error))
+        }
         return await wait(item, entry, error, health: nil)
       }
     case .permanent: return await park(item, entry, .permanent, Self.text(error))
@@ -238,14 +248,13 @@ private struct EntryIsMissing: Error, CustomStringConvertible {
 
 // Conflicts.
 extension ModelChannel {
-  /// What the remote has in place of what an entry was based on.
-  private func theirs(
-    _ entry: Entry, _ remote: any Repository<Model>, _ error: any Error
-  ) async throws -> Model? {
-    if let current = (error as? any ConflictError)?.current as? Model { return current }
-    let id = try ModelID.each(of: [entry.model])[0]
-    guard id.scalars.count == 1 else { throw error }
-    return try await remote.findOne(Criteria(.comparison("id", .equal, .init(id.scalars[0])))).value
+  /// What the remote is asked by for a model; nil where the id has no value of its own.
+  private func criteria(of model: Model, in remote: any Repository<Model>) -> Criteria? {
+    func own(_ model: some Identifiable) -> Criteria.Scalar? { ModelID.ownScalar(of: model.id) }
+    let scalars = ModelID.all(of: [model])?.first?.scalars ?? []
+    let id = scalars.count == 1 ? scalars[0] : (model as? any Identifiable).flatMap { own($0) }
+    let key = (remote as? any SharedService)?.identifierKey ?? "id"
+    return id.map { Criteria(.comparison(key, .equal, .init($0))) }
   }
 
   private func resolve(
@@ -275,6 +284,7 @@ extension ModelChannel {
       return try await settle(item, entry, theirs, ask(resolver, conflict), reason)
     } catch {
       if Task.isCancelled {
+        conflicts.withLock { $0[entry.id] = nil }
         return .ended(item, .unknown, .later(item.position, .zero), isSent: false)
       }
       return await park(item, entry, .conflict, "\(reason.asSentence) \(Self.text(error))")

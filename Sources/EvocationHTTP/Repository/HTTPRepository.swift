@@ -62,6 +62,9 @@ public final class HTTPRepository<Model: Codable & Identifiable & Sendable>: Sen
     coding = HTTPCoding(configuration: configuration)
   }
 
+  /// The key of its configuration, by which the outbox asks for the other side of a conflict.
+  public var identifierKey: Criteria.Key { client.configuration.identifierKey }
+
   var routes: HTTPConfiguration.Routes { client.configuration.routes }
 
   func idText(_ scalar: Criteria.Scalar) throws -> String {
