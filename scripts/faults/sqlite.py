@@ -295,3 +295,17 @@ expression(
     "all entries are read at each start", "Sources/EvocationSQLite/Outbox/QueueTable.swift",
     "NULL WHERE «state IN (\\(Self.parked)) AND »state =", "",
     "EvocationSQLiteTests.OutboxFileTests")
+
+MOVED = "Sources/EvocationSQLite/Outbox/Connection+Queues.swift"
+
+expression(
+    "entries of a table that was made anew under its name go with the old one", MOVED,
+    "«!tables.contains(where: { $0.lowercased() == queue })» else", "true",
+    "EvocationSQLiteTests.QueueMigrationTests")
+expression(
+    "what waits for entries that were renamed waits for others", MOVED,
+    "references[index].queue = «new»", "queue", "EvocationSQLiteTests.QueueMigrationTests")
+expression(
+    "entries take the place of others when their table is renamed", MOVED,
+    "guard «!isTaken» else", "true",
+    "EvocationSQLiteTests.QueueMigrationTests")

@@ -15,8 +15,9 @@ extension SQLiteDatabase {
   ///
   /// Each migration is one transaction, with the record that it was applied; of several processes
   /// that migrate a file at once, one does it and the others wait. Foreign keys are not enforced
-  /// while a migration runs, so that tables can be replaced, and are checked at its end. It runs on
-  /// the caller's thread; keep long migrations away from the main thread.
+  /// while a migration runs, so that tables can be replaced, and are checked at its end. What waits to
+  /// be sent of a table that is renamed goes with it. It runs on the caller's thread; keep long
+  /// migrations away from the main thread.
   ///
   /// - Parameter migrations: All migrations of the app, the oldest first.
   /// - Returns: The names of those that were applied now; none is not an error.
@@ -59,8 +60,10 @@ extension SQLiteDatabase {
       guard count < migrations.count else { return nil }
       let migration = migrations[count]
       do {
-        try connection.keepingLists {
-          try migration.body(SQLiteAccess(connection, mayWrite: true))
+        try connection.keepingQueues {
+          try connection.keepingLists {
+            try migration.body(SQLiteAccess(connection, mayWrite: true))
+          }
         }
         if checksKeys { try connection.checkForeignKeys() }
       } catch let error as CancellationError {

@@ -102,7 +102,8 @@ final class QueueTable: Sendable {
   /// How many entries are added until their keys are written.
   static let batch: Int64 = 16
 
-  private static func name(of queue: String) -> String { "evocation_queue_\(queue)" }
+  /// The name of a queue's table.
+  static func name(of queue: String) -> String { "evocation_queue_\(queue)" }
 
   private static func keys(of queue: String) -> String { "evocation_keys_\(queue)" }
 
@@ -139,6 +140,29 @@ final class QueueTable: Sendable {
     for definition in definitions { try connection.execute(definition, OutboxTable.writing) }
   }
 
+  /// Makes the table of another queue this one's, which may have its name already.
+  func takeOver(_ other: String, _ connection: Connection) throws {
+    let isThere = "SELECT 1 FROM sqlite_schema WHERE name = ?"
+    var steps: [String] = []
+    if try connection.first(isThere, [.text(Self.name(of: other))]) != nil {
+      let rename = "ALTER TABLE \(Self.name(of: other).quoted) RENAME TO \(name.quoted)"
+      try connection.execute(rename, OutboxTable.writing)
+    }
+    // Its indexes and triggers have the names of the other one's.
+    let parts = "SELECT type, name FROM sqlite_schema WHERE tbl_name = ? AND type <> 'table'"
+    try connection.rows(parts, [.text(name)], OutboxTable.reading) { statement in
+      if case .text(let type) = statement.value(at: 0),
+        case .text(let part) = statement.value(at: 1)
+      {
+        steps.append("DROP \(type) \(part.quoted)")
+      }
+      return true
+    }
+    steps.append("DROP TABLE IF EXISTS \(Self.keys(of: other).quoted)")
+    for step in steps + definitions { try connection.execute(step, OutboxTable.writing) }
+  }
+
+  /// The tables, and what belongs to them.
   private var definitions: [String] {
     let (name, keys) = (name.quoted, Self.keys(of: queue).quoted)
     return [
