@@ -90,6 +90,84 @@ import Testing
     await database.close()
   }
 
+  @Test
+  func `what waits for an id in another store is sent with it, however late it can be kept`()
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    let databases = try ["a.db", "b.db"].map { try SQLiteDatabase(path: folder.path($0)) }
+    let (localOwners, localPieces) = (
+      try SQLiteRepository<Keeper>(databases[0]), try SQLiteRepository<Piece>(databases[1])
+    )
+    let (pieces, keys) = (IdempotentService<Piece>(), Lock<[String?]>([]))
+    let owners = RepositoryMock<Keeper> { call in
+      guard case .storeOne(let keeper) = call else { return [] }
+      keys.withLock { $0.append(IdempotencyKey.current) }
+      return [Keeper(id: 100, name: keeper.name)]
+    }
+    func start() -> Evocation {
+      let evocation = Evocation(
+        configuration: .init(clock: clock, outbox: .init(sendsAutomatically: false)))
+      evocation.register(for: Keeper.self).repository(remote: owners)
+        .repository(local: localOwners).strategy(.offlineFirst)
+      evocation.register(for: Piece.self).repository(remote: pieces)
+        .repository(local: localPieces).strategy(.offlineFirst)
+        .sends(after: Keeper.self, by: \.owner)
+      return evocation
+    }
+    var evocation = start()
+    _ = await evocation.storeOne(Keeper(id: -1, name: "k"))
+    _ = await evocation.storeOne(Piece(id: 1, name: "p", size: nil, owner: -1))
+    try await databases[1].write { access in
+      try access.execute(
+        "CREATE TRIGGER full BEFORE UPDATE ON evocation_queue_piece BEGIN SELECT RAISE(ABORT, ''); END"
+      )
+    }
+    for _ in 1...2 {
+      #expect(await evocation.outbox.flush() == .init(sent: 0, left: 2, parked: 0))
+    }
+    #expect(keys.withLock { $0.count } == 1)
+    // As another process does, once the lease of this one has ended.
+    evocation = start()
+    clock.advance(by: .seconds(60))
+    #expect(await evocation.outbox.flush() == .init(sent: 0, left: 2, parked: 0))
+    #expect(pieces.requests.isEmpty)
+    #expect(try await localPieces.find(Criteria()).value.map(\.owner) == [-1])
+    try await databases[1].write { try $0.execute("DROP TRIGGER full") }
+    #expect(await evocation.outbox.flush() == .init(sent: 2, left: 0, parked: 0))
+    #expect(try await localOwners.find(Criteria()).value.map(\.id) == [100])
+    #expect(try await localPieces.find(Criteria()).value.map(\.owner) == [100])
+    #expect(try await pieces.find(Criteria()).value.map(\.owner) == [100])
+    #expect(keys.withLock { Set($0).count } == 1)
+    for database in databases { await database.close() }
+  }
+
+  @Test func `more than a thousand that wait for a parked instance hide nothing behind them`()
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    let database = try SQLiteDatabase(path: folder.path())
+    struct Refusal: ClassifiedError { let failureKind = FailureKind.permanent }
+    let pieces = IdempotentService<Piece>()
+    let evocation = Evocation(
+      configuration: .init(clock: clock, outbox: .init(sendsAutomatically: false)))
+    evocation.register(for: Keeper.self).repository(remote: RepositoryMock { _ in throw Refusal() })
+      .repository(local: try SQLiteRepository<Keeper>(database)).strategy(.offlineFirst)
+    evocation.register(for: Piece.self).repository(remote: pieces)
+      .repository(local: try SQLiteRepository<Piece>(database)).strategy(.offlineFirst)
+      .sends(after: Keeper.self, by: \.owner)
+    for id in 1...2 { _ = await evocation.storeOne(Keeper(id: id, name: "k")) }
+    #expect(await evocation.outbox.flush().parked == 2)
+    _ = await evocation.store(
+      (1...1_100).map { Piece(id: $0, name: "p", size: nil, owner: $0 % 2 + 1) })
+    // Each is given the position of the one before it, which has gone.
+    for id in 2_001...2_003 {
+      _ = await evocation.storeOne(piece(id))
+      #expect(await evocation.outbox.flush() == .init(sent: 1, left: 1_100, parked: 2))
+    }
+    await database.close()
+  }
+
   private func wait(_ evocation: Evocation, until fits: (Outbox.Status) -> Bool) async {
     var statuses = evocation.outbox.observe().makeAsyncIterator()
     while let status = await statuses.next(), !fits(status) {}
