@@ -56,3 +56,56 @@ expression(
     "a model that was removed before it got its id is shown under that", OUTCOME,
     "case .entry(let last)? where «last.kind == .remove»:", "false",
     "EvocationTests.OutboxRenamingTests")
+
+CONFLICTS = "EvocationTests.OutboxConflictTests"
+LEASES = "Sources/Evocation/Outbox/OutboxMachine+Leases.swift"
+LOOKING = "Sources/Evocation/Outbox/OutboxMachine+Looking.swift"
+
+expression(
+    "a flush does not wait for what the app decides at once", MACHINE,
+    "if «resolving.values.contains(where: { $0.adding(Self.patience) > now })» { return false }",
+    "false", "EvocationTests.OutboxMachineTests")
+expression(
+    "nothing wakes a flush that waits for the app", LOOKING,
+    "if «flushes > 0» { moments += resolving", "false", "EvocationTests.OutboxMachineTests")
+expression(
+    "a new entry is taken for the deleted one whose position it has", MACHINE,
+    "channel.ended[item.position] «== item.id» ||", "!= nil", "EvocationTests.OutboxMachineTests")
+expression(
+    "a new entry whose position is on its way is forgotten", MACHINE,
+    "onItsWay(item).map { «$0.id != item.id» }", "false", "EvocationTests.OutboxMachineTests")
+expression(
+    "what many wait before hides what comes after them", MACHINE,
+    "scan.isAtEnd ? «lastBlocked ?? .min» : scan.last", "(lastBlocked == nil ? .min : scan.last)",
+    "EvocationTests.OutboxScanTests")
+expression(
+    "a lease is given back while something runs", LEASES,
+    "!ofStore.contains(where: { «channels[$0].isClaiming || isBusy($0)» })", "false",
+    "EvocationTests.OutboxMachineLeaseTests")
+expression(
+    "a lease is taken for one's own while it is being given back", LOOKING,
+    "«!releasing.contains(state.store)»\n", "true", "EvocationTests.OutboxMachineLeaseTests")
+expression(
+    "a process that paused keeps its lease", LEASES,
+    "guard «isPausedByApp» || held", "false", "EvocationTests.OutboxLeaseTests")
+expression(
+    "a pause that the store asks for never ends by itself", LEASES,
+    "held.contains(channels[channel].store) && channels[channel].wantsScan && «!isPausedByApp»",
+    "false", "EvocationTests.OutboxMachineLeaseTests")
+expression(
+    "a look that began before the sign-out ends it", MACHINE,
+    "if «channels[channel].asksWhetherHeld» {", "true", "EvocationTests.OutboxMachineLeaseTests")
+expression(
+    "a store that is held is asked over and over for what runs", LEASES,
+    "guard isBusy(channel), «!held.contains(store)»", "true",
+    "EvocationTests.OutboxMachineLeaseTests")
+expression(
+    "the remote is asked by another key than it knows", SENDING,
+    "let key = «(remote as? any SharedService)?.identifierKey ?? \"id\"»", "\"id\" as Criteria.Key",
+    CONFLICTS)
+expression(
+    "a conflict about which the remote cannot be asked is asked about for ever", SENDING,
+    "guard «FailureKind(error) != .permanent» else", "true", CONFLICTS)
+expression(
+    "asking again for what an answer lacks has no timeout", "Sources/Evocation/Routing/Call+Outbox.swift",
+    "let patience = «timeout».map", "nil as Duration?", "EvocationTests.OutboxOverlayTests")
