@@ -22,8 +22,8 @@ public struct OutboxRepositoryContract<Model: Codable & Identifiable & Equatable
   /// A rule that a repository broke.
   public typealias Violation = RepositoryContract<Model>.Violation
 
-  let models: [Model]
-  let change: @Sendable (Model) -> Model
+  /// The contract of every repository, which asks the same of its models.
+  private let basis: RepositoryContract<Model>
 
   /// Makes the contract.
   ///
@@ -31,9 +31,7 @@ public struct OutboxRepositoryContract<Model: Codable & Identifiable & Equatable
   ///   - models: At least three, with ids of their own.
   ///   - change: Gives the same model with another value somewhere, and the same id.
   public init(_ models: [Model], change: @escaping @Sendable (Model) -> Model) {
-    precondition(models.count >= 3, "A contract needs at least three models.")
-    self.models = models
-    self.change = change
+    basis = RepositoryContract(models, change: change)
   }
 
   /// Checks everything.
@@ -46,7 +44,8 @@ public struct OutboxRepositoryContract<Model: Codable & Identifiable & Equatable
     var violations: [Violation] = []
     for check in Self.entryChecks + Self.modelChecks + Self.commitChecks {
       do {
-        let trial = Trial(repository: try await make(), models: models, change: change)
+        let trial = Trial(
+          repository: try await make(), models: basis.models, change: basis.change)
         for observation in try await check.body(trial) {
           violations.append(Violation(rule: check.rule, observation: observation))
         }
