@@ -109,3 +109,8 @@ expression(
 expression(
     "asking again for what an answer lacks has no timeout", "Sources/Evocation/Routing/Call+Outbox.swift",
     "let patience = «timeout».map", "nil as Duration?", "EvocationTests.OutboxOverlayTests")
+expression(
+    "who observes is told nothing of model types that are registered later",
+    "Sources/Evocation/Outbox/Outbox+Seeing.swift",
+    "for channel in channels where «queues[ObjectIdentifier(channel)] == nil» {", "last == nil",
+    "EvocationTests.OutboxLifeTests")

@@ -130,16 +130,15 @@ struct OutboxObservation<Element: Equatable & Sendable>: ObservedSequence {
     private let outbox: Outbox
     private let read: @Sendable (Outbox) async -> Element?
     private let buffer = EventBuffer<Void>(capacity: 1)
-    private let observations: [Evocation.Observation]
+    private let changes: Evocation.Observation
+    /// Those of the queues, by their channels.
+    private var queues: [ObjectIdentifier: Evocation.Observation] = [:]
     private var last: Element?
 
     init(outbox: Outbox, read: @escaping @Sendable (Outbox) async -> Element?) {
       self.outbox = outbox
       self.read = read
-      let buffer = buffer
-      observations =
-        [outbox.changes.observe { buffer.put(()) }]
-        + outbox.channels.map { $0.observeQueue { buffer.put(()) } }
+      changes = outbox.changes.observe { [buffer] in buffer.put(()) }
       buffer.put(())
     }
 
@@ -147,11 +146,22 @@ struct OutboxObservation<Element: Equatable & Sendable>: ObservedSequence {
       while !Task.isCancelled {
         await buffer.arrival()
         _ = buffer.empty()
+        observeQueues()
         guard let element = await read(outbox), element != last else { continue }
         last = element
         return element
       }
       return nil
+    }
+
+    /// Observes the queues of the model types that are registered by now.
+    private mutating func observeQueues() {
+      let channels = outbox.channels
+      let present = Set(channels.map { ObjectIdentifier($0) })
+      queues = queues.filter { present.contains($0.key) }
+      for channel in channels where queues[ObjectIdentifier(channel)] == nil {
+        queues[ObjectIdentifier(channel)] = channel.observeQueue { [buffer] in buffer.put(()) }
+      }
     }
   }
 }

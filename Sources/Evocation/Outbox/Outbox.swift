@@ -244,6 +244,7 @@ extension Outbox: OutboxSender {
       state.withLock { $0.channels.append(Registered(type: type, channel: channel)) }
     }
     if wiring.mayHaveUnsent, wiring.hasRemote { open(type) }
+    if !known { changes.tell() }
   }
 
   /// Begins to send what a model type has queued.

@@ -132,6 +132,20 @@ import Testing
     #expect(observed.status.pause == .offline)
   }
 
+  @Test func `who observes is told of model types that are registered later`()
+    async throws
+  {
+    let evocation = Evocation(
+      configuration: .init(clock: clock, outbox: .init(sendsAutomatically: false)))
+    var statuses = evocation.outbox.observe().makeAsyncIterator()
+    #expect(await statuses.next()?.pending == 0)
+    register(in: evocation)
+    for id in 1...3 {
+      _ = await evocation.storeOne(Draft(id: id, title: "a"))
+      #expect(await statuses.next()?.pending == id)
+    }
+  }
+
   @Test func `events tell what happened, in order`() async throws {
     let evocation = evocation(ManualConnectivity(isOnline: true))
     var events = evocation.outbox.events().makeAsyncIterator()
