@@ -59,7 +59,7 @@ extension World {
   private func foreign() {
     guard let id = service.notes.keys.sorted().randomElement(using: &random) else { return }
     tally.foreign += 1
-    check.writes(id, by: -1)
+    check.writesPast(id)
     check.leavesOpen(id)
     if random.chance(25) {
       service.remove(id, at: step)
@@ -145,7 +145,7 @@ extension World {
       let write = nextWrite()
       let request = request(write, device)
       guard let id = request.note?.id else { return }
-      check.writes(id, by: device.number)
+      check.begins(write, on: id, by: device)
       say("device \(device.number) asks for \(request)")
       let (isPending, error) = await perform(request, evocation)
       // A write that failed counts as written, for the reads that are under way.
