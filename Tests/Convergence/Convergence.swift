@@ -2,8 +2,9 @@ import Foundation
 
 /// Plays seeds, and tells what went wrong and what happened.
 ///
-/// `Convergence` plays 300 seeds, or as many as `EVOCATION_CONVERGENCE` says, from its argument on.
-/// `EVOCATION_SEED` plays one and tells every step, and that it is the same a second time.
+/// `Convergence` plays 300 seeds of up to 120 steps, or as many as `EVOCATION_CONVERGENCE` says of up to
+/// 240 steps, from its argument on. `EVOCATION_SEED` plays one and tells every step, and that it is the
+/// same a second time. `EVOCATION_STEPS` sets the most steps.
 @main
 struct Convergence {
   static func main() {
@@ -11,38 +12,41 @@ struct Convergence {
     // The order of a set differs from process to process otherwise.
     guard environment["SWIFT_DETERMINISTIC_HASHING"] != nil else { return beginAgain() }
     guard JobQueue.install() else { return print("The runtime does not give its jobs away.") }
+    func number(_ name: String) -> UInt64? { environment[name].flatMap { UInt64($0) } }
+    let steps = number("EVOCATION_STEPS").map { Int(clamping: $0) }
     let isWell: Bool
-    if let seed = environment["EVOCATION_SEED"].flatMap({ UInt64($0) }) {
-      isWell = play(seed)
+    if let seed = number("EVOCATION_SEED") {
+      isWell = play(seed, steps: steps ?? .max)
     } else {
       let first = CommandLine.arguments.dropFirst().first.flatMap { UInt64($0) } ?? 1
-      let count = environment["EVOCATION_CONVERGENCE"].flatMap { UInt64($0) } ?? 300
-      isWell = play(from: first, count)
+      let count = number("EVOCATION_CONVERGENCE")
+      isWell = play(from: first, count ?? 300, steps: steps ?? (count == nil ? 120 : .max))
     }
     print(isWell ? "It converges." : "It does not converge.")
     exit(isWell ? 0 : 1)
   }
 
   /// Plays one seed twice, and tells every step.
-  private static func play(_ seed: UInt64) -> Bool {
-    let world = World(seed: seed, isTalking: true)
+  private static func play(_ seed: UInt64, steps: Int) -> Bool {
+    let world = World(seed: seed, steps: steps, telling: .print)
     print(world.options)
     let violations = world.play()
     print("Seed \(seed): \(violations)")
-    let again = World(seed: seed)
+    let again = World(seed: seed, steps: steps, telling: .digest)
     _ = again.play()
     if again.digest != world.digest { print("Seed \(seed) is not the same a second time.") }
     return violations.isEmpty && again.digest == world.digest
   }
 
-  private static func play(from first: UInt64, _ count: UInt64) -> Bool {
+  private static func play(from first: UInt64, _ count: UInt64, steps: Int) -> Bool {
     let began = ContinuousClock.now
     var total = Tally()
     for seed in 0..<count {
-      let world = World(seed: first &+ seed)
+      let world = World(seed: first &+ seed, steps: steps)
       let violations = world.play()
       if !violations.isEmpty {
-        print("Seed \(first &+ seed): \(violations)")
+        let most = steps == .max ? "" : ", EVOCATION_STEPS=\(steps)"
+        print("Seed \(first &+ seed)\(most): \(violations)")
         fflush(nil)
       }
       total += world.tally

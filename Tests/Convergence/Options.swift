@@ -27,7 +27,7 @@ struct Options {
   let steps: Int
   let concurrency: Int
 
-  init(_ random: inout SeededGenerator) {
+  init(_ random: inout SeededGenerator, steps most: Int) {
     honoursKeys = random.chance(85)
     checksVersions = random.chance(75)
     checksRemovals = random.chance(40)
@@ -42,7 +42,7 @@ struct Options {
     sharesStores = random.chance(20)
     setsDates = random.chance(20)
     devices = random.count(1...4)
-    steps = random.count(60...240)
+    steps = min(random.count(60...240), most)
     concurrency = random.pick([1, 2, 4])
   }
 }

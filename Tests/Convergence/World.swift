@@ -42,24 +42,29 @@ final class World: @unchecked Sendable {
   /// Processes that were killed, and have jobs left.
   var dying: [AppProcess] = []
   var isHealing = false
-  let isTalking: Bool
-  /// A sum over all that happened, the same in each run of the seed.
+  private let telling: Telling
+  /// A sum over all that is told, the same in each run of the seed.
   private(set) var digest: UInt64 = 0xcbf2_9ce4_8422_2325
   private var lastWrite = 0
   private var lastID = 0
 
-  init(seed: UInt64, isTalking: Bool = false) {
+  /// What becomes of the sentences on each step, which take a tenth of the time to be made.
+  enum Telling { case nothing, digest, print }
+
+  /// A simulation that takes so many steps at most before the network is well again.
+  init(seed: UInt64, steps: Int, telling: Telling = .nothing) {
     random = SeededGenerator(seed: seed)
-    options = Options(&random)
+    options = Options(&random, steps: steps)
     service = Service(options)
-    self.isTalking = isTalking
+    self.telling = telling
     devices = (0..<options.devices).map { Device($0, self) }
   }
 
   func say(_ sentence: @autoclosure () -> String) {
+    if telling == .nothing { return }
     let text = sentence()
     for byte in text.utf8 { digest = (digest ^ UInt64(byte)) &* 0x100_0000_01b3 }
-    if isTalking { print(step, text) }
+    if telling == .print { print(step, text) }
   }
 
   func chance() -> Double { Double(random.next() >> 11) * 0x1p-53 }
