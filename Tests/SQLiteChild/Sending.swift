@@ -12,7 +12,8 @@ struct Sending {
   let task: SendingTask
 
   func run() async throws {
-    Self.endLate()
+    // Ends this process after a time that is never reached, unless who should kill it does not.
+    alarm(60)
     Stopping.prepare(task.stop)
     let notes = try SQLiteRepository<NumberedNote>(
       SQLiteDatabase(path: path, configuration: configuration))
@@ -29,7 +30,8 @@ struct Sending {
       number += 1
       // Else most writes would be merged before the first one is sent.
       if random.chance(50) {
-        try await Task.sleep(for: .microseconds(random.count(0...4_000)))
+        let most = random.count(1...8)
+        _ = await evocation.outbox.observe().first { $0.pending <= most }
       }
     }
   }
@@ -83,14 +85,5 @@ struct Sending {
 
   private func end(_ number: Int, _ error: (any Error)?) {
     SQLiteChild.say(error.map { "failed \(number): \($0)" } ?? "ends \(number)")
-  }
-
-  /// Ends this process after a time that is never reached, unless who should kill it does not.
-  private static func endLate() {
-    Thread.detachNewThread {
-      Thread.sleep(forTimeInterval: 60)
-      SQLiteChild.say("failed: nobody has killed it")
-      exit(1)
-    }
   }
 }

@@ -45,9 +45,10 @@ enum Stopping {
     return boundary
   }
 
-  fileprivate static func stop(_ boundary: Boundary) {
+  fileprivate static func stop(_ boundary: Boundary) -> Never {
     SQLiteChild.say("at \(boundary.rawValue)")
-    Thread.sleep(forTimeInterval: 60)
+    // Nothing signals it: the thread stands here until the process is killed.
+    while true { DispatchSemaphore(value: 0).wait() }
   }
 
   private static func isDue(_ boundary: Boundary) -> Bool {

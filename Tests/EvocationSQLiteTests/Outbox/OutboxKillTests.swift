@@ -87,6 +87,7 @@
       case nil:
         let lines = random.count(0...80)
         text = await child.text { $0.utf8.count(where: { $0 == 0x0A }) >= lines }
+        isReached = text.utf8.count(where: { $0 == 0x0A }) >= lines
       }
       child.kill()
       text += await child.text
