@@ -8,8 +8,10 @@ final class Check: @unchecked Sendable {
   private var contents: [String: Service.Request] = [:]
   /// Entries that the app has discarded, gave up, or had sent as another, by what they were.
   private var released: Set<String> = []
-  /// The entries that no attempt may begin of any more, since the call that discarded them returned.
-  private var discarded: Set<String> = []
+  /// The entries that a process may begin no attempt of any more, since it has discarded them.
+  ///
+  /// Another process may have looked at them before, and knows nothing of that.
+  private var discarded: [String: AppProcess] = [:]
   /// The last write of each instance that was acknowledged, under each of its ids, and by how many
   /// devices it was written.
   private var last: [Int: [Int: (write: Int, isRemoval: Bool)]] = [:]
@@ -53,7 +55,7 @@ extension Check {
       fail("\(request) was sent with the key of \(earlier).")
     }
     contents[key] = request
-    if discarded.contains(key) { fail("\(request) was sent after it had been discarded.") }
+    if discarded[key] === process { fail("\(request) was sent after it had been discarded.") }
     for exchange in world.network.open
     where exchange.process === process && exchange.request.note?.id == note.id {
       fail("\(request) was sent while \(exchange.request) was under way.")
@@ -140,9 +142,8 @@ extension Check {
   }
 
   /// The call that discarded them has returned.
-  func hasDiscarded(_ ids: [String], on device: Device) {
-    let left = Set(device.entries.map(\.id))
-    discarded.formUnion(ids.filter { !left.contains($0) })
+  func hasDiscarded(_ id: String, _ process: AppProcess) {
+    if !process.device.entries.contains(where: { $0.id == id }) { discarded[id] = process }
   }
 
   func leavesOpen(_ id: Int) { open.insert(root(id)) }

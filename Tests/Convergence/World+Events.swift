@@ -117,7 +117,8 @@ extension World {
     check.releases(device.entries.filter { $0.model.id == entry.model.id })
     check.releases([entry])
     try await evocation.outbox.discard(entry)
-    check.hasDiscarded([entry.id], on: device)
+    let process = device.processes.first { $0.evocation === evocation }
+    if let process { check.hasDiscarded(entry.id, process) }
   }
 
   private func resend(
