@@ -103,7 +103,7 @@ final class InMemoryTransaction<Model: Codable & Identifiable & Sendable>: Outbo
     models = InMemoryState()
     (shared.queue, queue) = (queue, InMemoryQueue())
     var changes = shared.models.put(changed.values.compactMap { $0 })
-    let removed = changed.filter { $0.value == nil }.map(\.key)
+    let removed = changed.compactMap { $0.value == nil ? $0.key : nil }
     changes.removed = shared.models.remove(removed).map { $0.model }
     return changes
   }
