@@ -53,6 +53,14 @@ expression(
     "rest <= «lease.adding(.seconds(1))» {\n          return .mine", "lease",
     "EvocationTests.OutboxClaimTests")
 expression(
+    "a removal takes away the model that was kept under its other id", OUTCOME,
+    "«(first.kind == .remove) != (second.kind == .remove)»", "false",
+    "EvocationTests.OutboxRenamingTests")
+expression(
+    "what may have arrived is sent behind a removal that was made after it", OUTCOME,
+    "guard «kept.allSatisfy({ $0.entry?.wasAttempted == false })» else", "true",
+    "EvocationTests.OutboxRenamingTests")
+expression(
     "a model that was removed before it got its id is shown under that", OUTCOME,
     "case .entry(let last)? where «last.kind == .remove»:", "false",
     "EvocationTests.OutboxRenamingTests")

@@ -59,12 +59,14 @@ extension OutboxTransaction {
   ) throws -> EntryOutcome<Model> {
     let held = try held(entry.model)
     if let held { try remove(held) }
+    let key = try key(of: answer)
+    let known = try self.records(of: key)
     for record in later {
       guard case .entry(var entry) = record else { continue }
       entry.model = try PayloadCoding.model(entry.model, withIDOf: answer)
       try replace(entry)
     }
-    let key = try key(of: answer)
+    try sendLastWhatIsKept(of: key, later, known)
     let records = try records(of: key)
     try setBase(answer, of: records.first)
     let present = try self.held(answer)
@@ -80,6 +82,26 @@ extension OutboxTransaction {
     }
     return EntryOutcome(
       next: try self.records(of: key).first, model: answer, formerly: entry.model, key: key)
+  }
+
+  /// Has what was written under one id sent after a removal under the other.
+  ///
+  /// To the user these were two models, of which one was removed and one was kept; a removal that
+  /// comes last only because of its place in the queue would take the kept one away too.
+  private func sendLastWhatIsKept(
+    of key: String, _ one: [OutboxRecord<Model>], _ other: [OutboxRecord<Model>]
+  ) throws {
+    guard let first = one.last?.entry, let second = other.last?.entry,
+      (first.kind == .remove) != (second.kind == .remove)
+    else { return }
+    let kept = first.kind == .remove ? other : one
+    // What may have arrived keeps its place.
+    guard kept.allSatisfy({ $0.entry?.wasAttempted == false }) else { return }
+    for record in try records(of: key) where kept.contains(where: { $0.id == record.id }) {
+      guard let entry = record.entry else { continue }
+      try delete(entry.position)
+      try append(entry)
+    }
   }
 
   private func setBase(_ base: Model?, of record: OutboxRecord<Model>?) throws {

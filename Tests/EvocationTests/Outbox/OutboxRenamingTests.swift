@@ -60,6 +60,51 @@ import Testing
     #expect(try await local.find(Criteria()).value == [Draft(id: 100, title: "c")])
   }
 
+  @Test func `one that is kept under its first id outlives its removal under the second`()
+    async throws
+  {
+    let left = try await rename {
+      try await queue(.update([Draft(id: -1, title: "b")]))
+      try await queue(.remove([answer]))
+      // It is merged with the first, and stands before the removal.
+      try await queue(.update([Draft(id: -1, title: "c")]))
+    }
+    let kept = Draft(id: 100, title: "c")
+    #expect(left.map(\.kind) == [.remove, .update])
+    #expect(left.map(\.model) == [answer, kept])
+    #expect(try await local.find(Criteria()).value == [kept])
+  }
+
+  @Test func `one that is kept under its second id outlives its removal under the first`()
+    async throws
+  {
+    let kept = Draft(id: 100, title: "b")
+    let left = try await rename {
+      try await queue(.update([kept]))
+      try await queue(.remove([Draft(id: -1, title: "a")]))
+    }
+    #expect(left.map(\.kind) == [.remove, .update])
+    #expect(left.map(\.model) == [answer, kept])
+    #expect(try await local.find(Criteria()).value == [kept])
+  }
+
+  @Test func `one that is removed under one id stays removed when what was kept may have arrived`()
+    async throws
+  {
+    let left = try await rename {
+      try await queue(.update([Draft(id: 100, title: "b")]))
+      try await local.transact(isShort: true) { transaction in
+        let key = try transaction.key(of: Draft(id: 100, title: ""))
+        var entry = try #require(transaction.records(of: key).first?.entry)
+        entry.wasAttempted = true
+        try transaction.setState(of: entry)
+      }
+      try await queue(.remove([Draft(id: -1, title: "a")]))
+    }
+    #expect(left.map(\.kind) == [.update, .remove])
+    #expect(try await local.find(Criteria()).value == [])
+  }
+
   @Test func `one that was read as it is later stays so, whatever a repeated answer says`()
     async throws
   {
