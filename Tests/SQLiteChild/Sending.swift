@@ -30,7 +30,7 @@ struct Sending {
       number += 1
       // Else most writes would be merged before the first one is sent.
       if random.chance(50) {
-        let most = random.count(1...8)
+        let most = random.count(1...16)
         _ = await evocation.outbox.observe().first { $0.pending <= most }
       }
     }
