@@ -22,7 +22,7 @@ struct OutboxCases {
       write("storeOne, outbox", against: alone, bar: .times(1.6)) { try await Self.queue($1, $0) },
       write("update, without an entry", of: Self.empty) { try await $0.updateOne($1) },
       write("update, outbox", of: Self.empty, against: "update, without an entry") {
-        try await $0.commit(StoreWrite([.update([$1])], outbox: Self.note))
+        try await $0.queue(.update, [$1], Self.note)
       },
       write(none, of: Self.empty, from: Self.count) { try await Self.queue($1, $0) },
       write(many, of: Self.full, from: Self.count, against: none, bar: .times(1.1)) {
@@ -49,7 +49,7 @@ struct OutboxCases {
   }
 
   private static func queue(_ item: Item, _ items: SQLiteRepository<Item>) async throws {
-    _ = try await items.commit(StoreWrite([.store([item])], outbox: note))
+    _ = try await items.queue(.store, [item], note)
   }
 
   private static func findOne(_ number: Int, _ items: SQLiteRepository<Item>) async throws {
