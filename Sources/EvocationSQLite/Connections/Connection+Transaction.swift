@@ -115,6 +115,9 @@ extension Connection {
   /// Whether what is written now is committed by itself.
   var isOutsideTransaction: Bool { sqlite3_get_autocommit(handle) != 0 }
 
+  /// Whether there is a transaction that may write, and no other can until it ends.
+  var isWriting: Bool { sqlite3_txn_state(handle, "main") == SQLITE_TXN_WRITE }
+
   /// Takes back what the transaction wrote; SQLite has done so already after some failures.
   func rollback() {
     guard !isOutsideTransaction else { return }

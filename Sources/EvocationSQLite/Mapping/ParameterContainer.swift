@@ -19,8 +19,13 @@ struct ParameterContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   }
 
   func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws {
-    guard let value else { return encodeNil(forKey: key) }
+    guard let value else { return leaveOut(key) }
     try encode(value, forKey: key)
+  }
+
+  private func leaveOut(_ key: Key) {
+    let slot = keys.slot(key)
+    if slot.isThere { writer.pointee.leaveOut(slot.position) }
   }
 
   func nestedContainer<Nested: CodingKey>(
@@ -59,7 +64,7 @@ struct ParameterContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func plainIfPresent<Value: Encodable>(
     _ value: Value?, _ key: Key, _ write: (inout ParameterWriter, Int32, Value) -> Void
   ) throws {
-    guard let value else { return encodeNil(forKey: key) }
+    guard let value else { return leaveOut(key) }
     try plain(value, key, write)
   }
 }

@@ -56,6 +56,12 @@ struct ParameterWriter {
     sqlite3_bind_null(handle, column + first)
   }
 
+  /// Binds null; JSON does without the value.
+  @inline(__always)
+  mutating func leaveOut(_ column: Int32) {
+    if json == nil { null(column) }
+  }
+
   @inline(__always)
   mutating func bool(_ value: Bool, _ column: Int32) {
     if let comparison { return comparison.integer(value ? 1 : 0, column) }

@@ -127,16 +127,26 @@ final class QueueTable: Sendable {
   }
 
   /// Whether a queue has its tables.
+  ///
+  /// Where the app's SQL has dropped one of the two, it is made again, as soon as something is written.
   static func isThere(_ queue: String, _ connection: Connection) throws -> Bool {
-    try connection.first(
+    let count = try connection.first(
       "SELECT count(*) FROM sqlite_schema WHERE name IN (?, ?)",
-      [.text(name(of: queue)), .text(keys(of: queue))]) == .integer(2)
+      [.text(name(of: queue)), .text(keys(of: queue))])
+    if count == .integer(1), connection.isWriting {
+      try QueueTable(table: queue).define(connection)
+      return true
+    }
+    return count == .integer(2)
   }
 
   /// Makes the tables where they are missing.
   func make(_ connection: Connection) throws {
     try OutboxTable(connection).make()
-    guard try !Self.isThere(queue, connection) else { return }
+    if try !Self.isThere(queue, connection) { try define(connection) }
+  }
+
+  private func define(_ connection: Connection) throws {
     for definition in definitions { try connection.execute(definition, OutboxTable.writing) }
   }
 
