@@ -150,7 +150,7 @@ import Testing
     struct Refusal: ClassifiedError { let failureKind = FailureKind.permanent }
     let pieces = IdempotentService<Piece>()
     let evocation = Evocation(
-      configuration: .init(clock: clock, outbox: .init(sendsAutomatically: false)))
+      configuration: .init(clock: clock, outbox: .init(concurrency: 64, sendsAutomatically: false)))
     evocation.register(for: Keeper.self).repository(remote: RepositoryMock { _ in throw Refusal() })
       .repository(local: try SQLiteRepository<Keeper>(database)).strategy(.offlineFirst)
     evocation.register(for: Piece.self).repository(remote: pieces)
