@@ -6,7 +6,7 @@ import Testing
 @testable import Evocation
 
 /// Outboxes whose entries lie in one file.
-@Suite(.timeLimit(.minutes(5))) struct OutboxSharingTests {
+@Suite(.timeLimit(.minutes(30))) struct OutboxSharingTests {
   let clock = ManualClock(date: Date(timeIntervalSinceReferenceDate: 700_000_000))
 
   private func evocation(

@@ -6,7 +6,7 @@ import Testing
 @testable import Evocation
 
 /// What the remote is asked when it has another state, and what comes of it.
-@Suite(.timeLimit(.minutes(5))) struct OutboxConflictTests {
+@Suite(.timeLimit(.minutes(30))) struct OutboxConflictTests {
   struct Member: Codable, Identifiable, Sendable, Hashable {
     var number: Int
     var name: String

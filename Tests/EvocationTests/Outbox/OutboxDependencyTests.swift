@@ -20,7 +20,7 @@ struct Sail: Codable, Identifiable, Sendable, Hashable {
 }
 
 /// Entries that wait for those of other model types, in stores of their own.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct OutboxDependencyTests {
   let clock = ManualClock()
   let skippers = NumberingService<Skipper> { Skipper(id: $1, name: $0.name) }

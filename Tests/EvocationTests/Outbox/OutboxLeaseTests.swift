@@ -5,7 +5,7 @@ import Testing
 @testable import Evocation
 
 /// For how long one process sends, and when it may again.
-@Suite(.timeLimit(.minutes(5))) struct OutboxLeaseTests {
+@Suite(.timeLimit(.minutes(30))) struct OutboxLeaseTests {
   let service = IdempotentService<Draft>()
   let local = InMemoryRepository<Draft>()
   let clock = ManualClock()

@@ -5,7 +5,7 @@ import Testing
 @testable import Evocation
 
 /// The outbox in an app that goes offline, is registered anew, and shows how it stands.
-@Suite(.timeLimit(.minutes(5))) struct OutboxLifeTests {
+@Suite(.timeLimit(.minutes(30))) struct OutboxLifeTests {
   private let service = NotingService([Draft(id: 9, title: "theirs")])
   private let local = InMemoryRepository<Draft>()
   private let clock = ManualClock()

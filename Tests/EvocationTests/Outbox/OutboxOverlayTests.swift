@@ -5,7 +5,7 @@ import Testing
 @testable import Evocation
 
 /// What is shown while writes are unsent: each of them, through each way to read, under each rule.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct OutboxOverlayTests {
   struct Note: Codable, Identifiable, Sendable, Hashable {
     var id: Int

@@ -5,7 +5,7 @@ import Testing
 @testable import Evocation
 
 /// What has cost users of others their data.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct OutboxSafetyTests {
   let service = NotingService()
   let local = InMemoryRepository<Draft>()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Evocation
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct OutboxSteeringTests {
   let service = NotingService()
   let local = InMemoryRepository<Draft>()

@@ -71,7 +71,7 @@ struct SendFailure: ClassifiedError {
   }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(30)))
 struct OutboxTests {
   let service = NotingService()
   let local = InMemoryRepository<Draft>()
