@@ -1,5 +1,6 @@
 import EvocationTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Evocation
@@ -169,6 +170,43 @@ struct OutboxSteeringTests {
     _ = await evocation.removeOne(theirs)
     try await evocation.outbox.discard(evocation.outbox.entries(of: Draft.self)[0])
     #expect(try await local.find(Criteria()).value == [theirs])
+  }
+
+  /// A remote whose reads wait, too.
+  private struct SlowReads: ForwardingRepository {
+    let base: StubbornRemote
+    let reading = Gate()
+
+    func find(_ criteria: Criteria) async throws -> Response<[Draft]> {
+      try await reading.pass()
+      return try await base.find(criteria)
+    }
+  }
+
+  @Test func `what was discarded and arrives all the same is shown as the remote has it`()
+    async throws
+  {
+    let (old, new) = (Draft(id: 1, title: "old"), Draft(id: 1, title: "new"))
+    let (remote, writing) = (SlowReads(base: StubbornRemote([old])), Gate())
+    remote.base.gate.withLock { $0 = writing }
+    _ = try await local.store([old])
+    let evocation = Evocation(configuration: .init(outbox: .init(sendsAutomatically: false)))
+    evocation.register(for: Draft.self).repository(remote: remote).repository(local: local)
+      .strategy(
+        Strategy(reads: .init(target: .remote), writes: .init(target: .local, synchronize: .outbox))
+      )
+    _ = await evocation.updateOne(new)
+    let flush = Task { await evocation.outbox.flush() }
+    await writing.arrivals(1)
+    try await evocation.outbox.discard(evocation.outbox.entries(of: Draft.self)[0])
+    #expect(try await local.find(Criteria()).value == [old])
+    // A read that is under way when the late answer comes.
+    let read = Task { await evocation.find(model: Draft.self) }
+    await remote.reading.arrivals(1)
+    writing.open()
+    _ = await flush.value
+    remote.reading.open()
+    #expect(await read.value.data == [new])
   }
 
   @Test func `events tell what became of each write`() async throws {
