@@ -15,22 +15,22 @@ final class LoopbackService: Sendable {
   private let socket: Int32
 
   init() throws {
-    socket = Self.open()
+    let listener = Self.open()
+    socket = listener
     var address = Self.address
     let size = socklen_t(MemoryLayout<sockaddr_in>.size)
     let isBound = withUnsafeMutablePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
         var size = size
-        return bind(socket, address, size) == 0 && listen(socket, 64) == 0
-          && getsockname(socket, address, &size) == 0
+        return bind(listener, address, size) == 0 && listen(listener, 64) == 0
+          && getsockname(listener, address, &size) == 0
       }
     }
     guard isBound else { throw POSIXError(.EADDRNOTAVAIL) }
     port = UInt16(bigEndian: address.sin_port)
-    let socket = socket
     Thread.detachNewThread {
       while true {
-        let connection = accept(socket, nil, nil)
+        let connection = accept(listener, nil, nil)
         if connection < 0 { return }
         var on: Int32 = 1
         setsockopt(
