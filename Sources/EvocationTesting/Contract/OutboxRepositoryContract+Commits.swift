@@ -290,7 +290,7 @@ extension OutboxRepositoryContract {
       return trial.same([stored.models, absent.models], [[model], []], "The models")
         + trial.same(removed.models, [trial.models[2]], "The removed model")
         + trial.same([stored, absent, removed].map(\.isPending), [true, false, true], "isPending")
-        + trial.same(entries.compactMap(\.entry?.kind), [.store, .remove], "The kinds")
+        + trial.same(entries.compactMap { $0.entry?.kind }, [.store, .remove], "The kinds")
         + trial.same(try await trial.held(), ["\(trial.change(model))"], "find")
     }
   }

@@ -314,13 +314,13 @@ import Testing
     #expect(error != nil)
     #expect(try await pieces.find(Criteria()).value.map(\.id) == [1])
     try await queue(.store([Piece(id: 2, name: "b")]))
-    #expect(try await records().compactMap(\.entry?.model.id) == [2])
+    #expect(try await records().compactMap { $0.entry?.model.id } == [2])
     try await database.write { _ = try $0.execute("DROP TABLE evocation_keys_piece") }
     await #expect(throws: SQLiteError.self) {
       try await queue(.update([Piece(id: 2, name: "c")]))
     }
     try await queue(.update([Piece(id: 2, name: "c")]))
-    #expect(try await records().compactMap(\.entry?.model.name) == ["c"])
+    #expect(try await records().compactMap { $0.entry?.model.name } == ["c"])
     try await database.write { _ = try $0.execute("DELETE FROM evocation_outbox") }
     let lease = OutboxLease(holder: "me", until: Date(timeIntervalSinceReferenceDate: 8))
     try await pieces.transact(isShort: true) { try $0.setLease(lease) }
@@ -358,7 +358,7 @@ import Testing
     }
     let (ids, entries) = (
       try await pieces.find(Criteria()).value.map(\.id),
-      try await records().compactMap(\.entry?.model.id)
+      try await records().compactMap { $0.entry?.model.id }
     )
     #expect(ids == entries)
     #expect(ids == [1] || ids == [1, 2, 3, 4, 5])

@@ -233,7 +233,8 @@ import Testing
     let entries = try await repository.look(isShort: false) {
       try $0.records(after: .min, onlyHeads: true, limit: 10)
     }
-    #expect(entries.compactMap(\.entry?.model.id) == Array(ids.dropFirst()), "\(table)")
+    // Not by a key path, whose values of a generic type overlap in memory (AddressSanitizer).
+    #expect(entries.compactMap { $0.entry?.model.id } == Array(ids.dropFirst()), "\(table)")
   }
 
   @Test func `A trigger that leaves a model out fails the write, and nothing is queued`()
