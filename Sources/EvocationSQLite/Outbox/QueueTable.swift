@@ -72,8 +72,9 @@ final class QueueTable: Sendable {
     any = "SELECT 1 FROM \(name) LIMIT 1"
     // By the keys, which lie on fewer pages.
     count = """
-      SELECT (SELECT count(*) FROM \(keys) WHERE position <= \(end)) + (SELECT count(*) FROM \(name) \
-      WHERE position > \(end))
+      SELECT (SELECT count(*) FROM \(keys)) + (SELECT count(*) FROM \(name) AS entry WHERE position > \
+      \(end) AND NOT EXISTS (SELECT 1 FROM \(keys) AS keys WHERE keys.key = entry.key AND \
+      keys.position = entry.position))
       """
     countParked = "SELECT count(*) FROM \(name) WHERE state IN (\(Self.parked))"
     oldest = "SELECT queuedAt FROM \(name) ORDER BY position LIMIT 1"
