@@ -98,15 +98,15 @@ final class RowJSON {
   }
 
   private static func append(escaping character: UInt8, to bytes: inout [UInt8]) {
-    switch character {
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-      bytes.append(UInt8(ascii: "\\"))
-      bytes.append(character)
-    case 0..<0x20:
+    if character < 0x20 {
       let digits = String(character, radix: 16)
       bytes.append(contentsOf: (digits.utf8.count == 1 ? "\\u000" : "\\u00").utf8)
       bytes.append(contentsOf: digits.utf8)
-    default: bytes.append(character)
+      return
     }
+    if character == UInt8(ascii: "\"") || character == UInt8(ascii: "\\") {
+      bytes.append(UInt8(ascii: "\\"))
+    }
+    bytes.append(character)
   }
 }
