@@ -8,6 +8,18 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
+/// What `Fixtures/service.py` is made of, and the tests of it.
+let service = [
+  "service.py", "wire.py", "answers.py", "hostile.py", "switches.py", "collection.py", "query.py",
+  "dialect.py", "dialect_plain.py", "dialect_links.py", "dialect_envelope.py",
+  "envelope_fields.py", "dialect_records.py", "records_query.py", "dialect_postgrest.py",
+  "postgrest_query.py",
+]
+let serviceTests = [
+  "test_service.py", "test_switches.py", "test_hostile.py", "test_links.py", "test_envelope.py",
+  "test_records.py", "test_postgrest.py",
+]
+
 let package = Package(
   name: "Evocation",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -16,6 +28,8 @@ let package = Package(
     .library(name: "EvocationSQLite", targets: ["EvocationSQLite"]),
     .library(name: "EvocationHTTP", targets: ["EvocationHTTP"]),
     .library(name: "EvocationTesting", targets: ["EvocationTesting"]),
+    // What a transport has to bear, for `Examples/Server`, which puts another in URLSession's place.
+    .library(name: "TransportSuite", targets: ["TransportSuite", "Fixtures"]),
     .executable(name: "garage", targets: ["Garage"]),
     .executable(name: "reader", targets: ["Reader"]),
   ],
@@ -40,11 +54,8 @@ let package = Package(
     .target(
       name: "Fixtures",
       path: "Fixtures",
-      exclude: ["README.md", "test_service.py", "test_switches.py"],
-      resources: [
-        .copy("service.py"), .copy("collection.py"), .copy("query.py"), .copy("switches.py"),
-        .copy("cars.json"), .copy("airports.csv"), .copy("databases"),
-      ],
+      exclude: ["README.md"] + serviceTests,
+      resources: (["cars.json", "airports.csv", "databases"] + service).map { .copy($0) },
       swiftSettings: settings
     ),
     .executableTarget(
@@ -66,6 +77,12 @@ let package = Package(
       name: "TestSupport",
       dependencies: ["Evocation"],
       path: "Tests/TestSupport",
+      swiftSettings: settings
+    ),
+    .target(
+      name: "TransportSuite",
+      dependencies: ["Evocation", "EvocationHTTP", "EvocationTesting", "Fixtures"],
+      path: "Tests/TransportSuite",
       swiftSettings: settings
     ),
     .executableTarget(
@@ -120,7 +137,9 @@ let package = Package(
     ),
     .testTarget(
       name: "EvocationHTTPTests",
-      dependencies: ["EvocationHTTP", "EvocationTesting", "Fixtures"],
+      dependencies: [
+        "EvocationHTTP", "EvocationSQLite", "EvocationTesting", "Fixtures", "TransportSuite",
+      ],
       swiftSettings: settings
     ),
     .testTarget(name: "FixturesTests", dependencies: ["Fixtures"], swiftSettings: settings),

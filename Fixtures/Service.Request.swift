@@ -14,6 +14,8 @@
       public let body: String?
       /// The status that it was answered with, nil while it is held back or when it was dropped.
       public let status: Int?
+      /// The number of the connection that it came on; requests on a kept one have the same.
+      public let connection: Int
     }
   }
 #endif

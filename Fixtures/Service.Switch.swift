@@ -7,38 +7,39 @@
     /// ``Service/release()`` or ``Service/reset()`` ends it, and steps back while a counted one is
     /// left. A delay and a fault can be set at once.
     public struct Switch: Encodable, Sendable {
-      /// Where the service closes the connection after it has done what was asked.
-      public enum HangUp: String, Encodable, Sendable {
-        /// Before the first byte of the answer.
-        case beforeAnswer = "before-answer"
-        /// After the head, which promises the whole body, and half of the body.
-        case midAnswer = "mid-answer"
-      }
-
-      /// Where an answer without a length ends.
-      public enum Chunked: String, Encodable, Sendable {
-        /// After the whole of the body.
-        case whole
-        /// Never: the connection stays open after the body until the client closes it.
-        case unending
-      }
-
-      private var delay: Double?
-      private var status: Int?
-      private var headers: [String: String]?
-      private var body: String?
-      private var hangUp: HangUp?
-      private var chunked: Chunked?
-      private var garbage: Bool?
-      private var silent: Bool?
-      private var redirect: String?
-      private var times: Int?
-      private var method: String?
-      private var path: String?
+      var delay: Double?
+      var status: Int?
+      var headers: [String: [String]]?
+      var body: String?
+      var hangUp: HangUp?
+      var reset: HangUp?
+      var next: Ending?
+      var chunked: Chunked?
+      var garbage: Bool?
+      var silent: Bool?
+      var redirect: String?
+      var redirectStatus: Int?
+      var broken: Broken?
+      var slow: Part?
+      var seconds: Double?
+      var endless: Endless?
+      var truncated: Bool?
+      var contentType: String?
+      var compressed: Compression?
+      var bomb: Compression?
+      var megabytes: Int?
+      var lines: [String]?
+      var times: Int?
+      var method: String?
+      var path: String?
 
       private enum CodingKeys: String, CodingKey {
-        case delay, status, headers, body, chunked, garbage, silent, redirect, times, method, path
+        case delay, status, headers, body, reset, next, chunked, garbage, silent, redirect, broken
+        case slow, seconds, endless, truncated, compressed, bomb, megabytes, lines
+        case times, method, path
         case hangUp = "hang_up"
+        case redirectStatus = "redirect_status"
+        case contentType = "content_type"
       }
 
       /// Waits before each answer.
@@ -50,17 +51,14 @@
       public static func status(
         _ status: Int, times: Int? = nil, headers: [String: String]? = nil, body: String? = nil
       ) -> Self {
-        Self(status: status, headers: headers, body: body, times: times)
+        Self(status: status, headers: headers?.mapValues { [$0] }, body: body, times: times)
       }
 
-      /// Does what was asked, and closes the connection before the answer is out.
-      public static func hangUp(_ place: HangUp, times: Int? = nil) -> Self {
-        Self(hangUp: place, times: times)
-      }
-
-      /// Does what was asked, and answers in chunks, without telling a length before.
-      public static func chunked(_ end: Chunked = .whole, times: Int? = nil) -> Self {
-        Self(chunked: end, times: times)
+      /// Answers a status with header fields that may come several times each.
+      public static func status(
+        _ status: Int, times: Int? = nil, fields: [String: [String]], body: String? = nil
+      ) -> Self {
+        Self(status: status, headers: fields, body: body, times: times)
       }
 
       /// Answers 200 with a text that is no JSON, and does not do what was asked.
@@ -73,9 +71,16 @@
         Self(silent: true, times: times)
       }
 
-      /// Answers 307 to another address, and does not do what was asked.
-      public static func redirect(to address: String, times: Int? = nil) -> Self {
-        Self(redirect: address, times: times)
+      /// Answers a redirect to another address, and does not do what was asked.
+      public static func redirect(
+        to address: String, status: Int = 307, times: Int? = nil
+      ) -> Self {
+        Self(redirect: address, redirectStatus: status, times: times)
+      }
+
+      /// Does what was asked, and adds lines to the head of the answer, as they are.
+      public static func lines(_ lines: String..., times: Int? = nil) -> Self {
+        Self(lines: lines, times: times)
       }
 
       /// The same switch for the requests of one method, of one path, or of both.

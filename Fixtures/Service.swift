@@ -29,6 +29,7 @@
     ///
     /// - Parameters:
     ///   - data: The files to serve, each under its name without the extension; nil is `cars.json`.
+    ///   - dialect: How it speaks of them; the default is the service's own way.
     ///   - arguments: Further options of `service.py`, such as `["--bearer", "secret"]`.
     ///   - port: The port to listen on; 0 is any that is free.
     ///   - clock: What its minute is counted by.
@@ -36,12 +37,13 @@
     /// - Throws: A ``ServiceError`` when Python 3 is missing or the service does not start within
     ///   a minute, and `CancellationError` when the task is cancelled before it has started.
     public static func start(
-      data: [URL]? = nil, arguments: [String] = [], port: Int = 0,
+      data: [URL]? = nil, dialect: Dialect = .plain, arguments: [String] = [], port: Int = 0,
       clock: any Clock<Duration> = ContinuousClock()
     ) async throws -> Service {
       let script = Bundle.module.bundleURL.appending(path: "service.py")
       let files = (data ?? [Car.file]).flatMap { ["--data", $0.path] }
-      let options = ["--exit-with-stdin", "--port", String(port)] + files + arguments
+      let spoken = ["--port", String(port), "--dialect", dialect.rawValue]
+      let options = ["--exit-with-stdin"] + spoken + files + arguments
       let process = try ChildProcess(python(), [script.path] + options)
       let outcome = Outcome()
       // Ended and waited for at the end of this scope, so that it does nothing to who has started.
@@ -92,6 +94,11 @@
       let query = [URLQueryItem(name: "at_least", value: String(count))]
       let answer = try await send("GET", "_control/requests", query: query)
       return try JSONDecoder().decode([Request].self, from: answer)
+    }
+
+    /// How much was asked at once since the start or the last reset.
+    public func load() async throws -> Load {
+      try JSONDecoder().decode(Load.self, from: await send("GET", "_control/load"))
     }
 
     @discardableResult

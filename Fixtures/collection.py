@@ -62,6 +62,10 @@ class Collection:
         self.save()
         return removed
 
+    def clear(self):
+        """Forgets the models, and not their fields."""
+        self._models, self._highest = {}, 0
+
     def key(self, text):
         """The id that a text in a path stands for: a number, unless the ids here are text."""
         is_number = re.fullmatch(r"0|[1-9][0-9]*", text) and not self._has_text_ids()
@@ -71,12 +75,22 @@ class Collection:
         """The page of models that a query string asks for, by id unless it sorts them."""
         pairs = parse_qsl(query, keep_blank_values=True)
         kept = [pair for pair in pairs if pair[0] not in PAGING]
-        tests = [self._test(name, text) for name, text in kept if name != "sort"]
-        fields = [field for name, text in kept if name == "sort" for field in text.split(",")]
-        found = [model for model in self._models.values() if all(test(model) for test in tests)]
+        found, fields = self._found(kept)
         paging = {name: text for name, text in pairs if name in PAGING}
         return paged(self._sorted(found, fields), paging, kept,
                      following=lambda cursor: self._following(found, fields, cursor))
+
+    def matching(self, pairs):
+        """The models that conditions select, in the order of their `sort` or by id."""
+        return self._sorted(*self._found(pairs))
+
+    def all(self):
+        """The models by id."""
+        return self._sorted(self._models.values(), [])
+
+    def knows(self, field):
+        """Whether a model ever had this field; while there was none, any may be."""
+        return not self._fields or field in self._fields
 
     def save(self):
         """Writes the file of changes, if there is one, in one step: readers see old or new."""
@@ -110,8 +124,13 @@ class Collection:
     def _has_text_ids(self):
         return any(isinstance(model["id"], str) for model in self._models.values())
 
+    def _found(self, pairs):
+        tests = [self._test(name, text) for name, text in pairs if name != "sort"]
+        fields = [field for name, text in pairs if name == "sort" for field in text.split(",")]
+        return [m for m in self._models.values() if all(test(m) for test in tests)], fields
+
     def _known(self, field):
-        if self._fields and field not in self._fields:
+        if not self.knows(field):
             known = ", ".join(sorted(self._fields))
             raise Refusal(400, f"{self.name} has no field '{field}'; it has {known}")
         return field

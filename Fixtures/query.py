@@ -21,6 +21,14 @@ class Refusal(Exception):
         self.status, self.sentence, self.headers = status, sentence, headers
 
 
+class Failure(Refusal):
+    """A refusal whose body a dialect has written already."""
+
+    def __init__(self, status, value, **headers):
+        super().__init__(status, "", **headers)
+        self.value = value
+
+
 class Page(NamedTuple):
     """What a query selects: its models, their count without paging, and the queries beside it."""
 
@@ -77,6 +85,15 @@ def condition(field, name, text, sample):
         found = str.startswith if name == "prefix" else str.__contains__
         return lambda value: isinstance(value, str) and found(value, text)
     raise Refusal(400, f"there is no operator '{name}'; there are {', '.join(OPERATORS)}")
+
+
+def number(text, is_whole=False):
+    """The number that a text says; a ValueError if it says none."""
+    if re.fullmatch(r"[+-]?[0-9]{1,18}", text):
+        return int(text)
+    if is_whole or not re.fullmatch(r"[+-]?[0-9]*\.?[0-9]+([eE][+-]?[0-9]{1,3})?", text):
+        raise ValueError(text)
+    return float(text)
 
 
 def converted(text, sample, field):

@@ -2,6 +2,7 @@
 
 import threading
 
+from hostile import BROKEN, FORMATS, MOMENTS
 from query import Refusal
 
 
@@ -9,24 +10,53 @@ def _is_count(value):
     return isinstance(value, int) and not isinstance(value, bool) and value > 0
 
 
+def _is_seconds(value):
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and value >= 0
+
+
+def _is_text(value):
+    return isinstance(value, str)
+
+
+def one_of(*words):
+    """The setting that takes one of these words."""
+    return lambda value: value in words, f"{', '.join(words[:-1])} or {words[-1]}"
+
+
+TRUE = (lambda v: v is True, "true")
 ANSWERS = {
     "status": (lambda v: _is_count(v) and 200 <= v <= 599, "a status from 200 to 599"),
-    "hang_up": (lambda v: v in ("before-answer", "mid-answer"), "before-answer or mid-answer"),
-    "garbage": (lambda v: v is True, "true"),
-    "silent": (lambda v: v is True, "true"),
-    "chunked": (lambda v: v in ("whole", "unending"), "whole or unending"),
-    "redirect": (lambda v: isinstance(v, str), "an address"),
+    "hang_up": one_of(*MOMENTS),
+    "reset": one_of(*MOMENTS),
+    "next": one_of("close", "reset"),
+    "garbage": TRUE,
+    "silent": TRUE,
+    "chunked": one_of("whole", "unending"),
+    "redirect": (_is_text, "an address"),
+    "broken": one_of(*BROKEN),
+    "slow": one_of("head", "body"),
+    "endless": one_of("until-closed", "chunked"),
+    "truncated": TRUE,
+    "content_type": (_is_text, "a type, as in text/html"),
+    "compressed": one_of(*FORMATS),
+    "bomb": one_of(*FORMATS),
+    "lines": (lambda v: isinstance(v, list) and all(map(_is_text, v)), "an array of texts"),
 }
 DETAILS = {
     "headers": (lambda v: isinstance(v, dict), "an object of names and values"),
     "body": (lambda v: True, "any JSON"),
+    "redirect_status": (lambda v: _is_count(v) and 300 <= v <= 399, "a status from 300 to 399"),
+    "seconds": (_is_seconds, "a number of seconds"),
+    "megabytes": (_is_count, "a whole number above 0"),
 }
+OWNERS = {"status": ("headers", "body"), "redirect": ("redirect_status",), "slow": ("seconds",),
+          "bomb": ("megabytes",)}
 CONDITIONS = {
     "times": (_is_count, "a whole number above 0"),
-    "method": (lambda v: isinstance(v, str), "a method, as in GET"),
-    "path": (lambda v: isinstance(v, str), "a path, as in /cars"),
+    "method": (_is_text, "a method, as in GET"),
+    "path": (_is_text, "a path, as in /cars"),
 }
-DELAY = {"delay": (lambda v: isinstance(v, (int, float)) and v >= 0, "a number of seconds")}
+DELAY = {"delay": (_is_seconds, "a number of seconds")}
 SETTINGS = {**DELAY, **ANSWERS, **DETAILS, **CONDITIONS}
 
 
@@ -84,7 +114,7 @@ class Switches:
                 self._counted = [each for each in self._counted if each["times"]]
                 return switch["action"]
         places = [(method, path), (None, path), (method, None), (None, None)]
-        return next((self._lasting[kind, *at] for at in places if (kind, *at) in self._lasting), {})
+        return next((self._lasting[(kind, *at)] for at in places if (kind, *at) in self._lasting), {})
 
 
 def check(settings):
@@ -100,7 +130,9 @@ def check(settings):
     answers = [name for name in ANSWERS if name in settings]
     if len(answers) > 1:
         raise Refusal(400, f"one switch gives one answer, not {' and '.join(answers)}")
-    if "status" not in settings and any(name in settings for name in DETAILS):
-        raise Refusal(400, "headers and body belong to the switch status")
+    for owner, names in OWNERS.items():
+        if owner not in settings and any(name in settings for name in names):
+            verb = "belong" if len(names) > 1 else "belongs"
+            raise Refusal(400, f"{' and '.join(names)} {verb} to the switch {owner}")
     if not answers and "delay" not in settings:
         raise Refusal(400, f"a switch sets delay or one of {', '.join(ANSWERS)}")

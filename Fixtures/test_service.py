@@ -42,9 +42,11 @@ def ask(port, method, path, body=None, **headers):
 
 
 class ServiceTestCase(unittest.TestCase):
+    arguments = ()
+
     @classmethod
     def setUpClass(cls):
-        cls.process, cls.port = launch()
+        cls.process, cls.port = launch(*cls.arguments)
 
     @classmethod
     def tearDownClass(cls):
@@ -252,6 +254,29 @@ class Writes(ServiceTestCase):
         sentence = "the idempotency key k was used for another request"
         self.refused(422, sentence, "POST", "/cars", {"name": "b"}, Idempotency_Key="k")
         self.assertEqual(self.ids("id[gt]=406"), [407])
+
+
+class Dialects(unittest.TestCase):
+    def test_idempotency_keys_and_control_are_the_same_in_each(self):
+        car = json.loads((HERE / "cars.json").read_text("utf-8"))[0]
+        bare = {name: value for name, value in car.items() if name != "id"}
+        for dialect, path, body in (("links", "/cars", bare), ("envelope", "/cars/", bare),
+                                    ("records", "/cars", {"data": bare}),
+                                    ("postgrest", "/cars", bare)):
+            process, port = launch("--dialect", dialect)
+            try:
+                fields = {"Idempotency_Key": "k", "Prefer": "return=representation"}
+                first, again = [ask(port, "POST", path, body, **fields) for _ in range(2)]
+                self.assertEqual((first.status, first.data), (201, again.data))
+                self.assertEqual(again.headers["Idempotency-Replayed"], "true")
+                other = ask(port, "POST", path, {}, **fields)
+                self.assertEqual(other.status, 422)
+                self.assertNotIn("error", other.json if dialect != "records" else {})
+                refused = ask(port, "GET", "/_control")
+                sentence = "there is no control route GET /_control"
+                self.assertEqual((refused.status, refused.json), (404, {"error": sentence}))
+            finally:
+                end(process)
 
 
 class CSVTestCase(unittest.TestCase):

@@ -116,14 +116,17 @@ class Switches(ServiceTestCase):
         self.ask("PATCH", "/cars/1?a=%20b", '{"year": 1}', X_Test="yes")
         self.ask("GET", "/cars/9999")
         first, second = self.ask("GET", "/_control/requests").json
-        headers = first.pop("headers")
+        headers, connections = first.pop("headers"), [first.pop("connection"), second["connection"]]
         self.assertEqual(first, {"method": "PATCH", "path": "/cars/1", "query": "a=%20b",
                                  "body": '{"year": 1}', "status": 200})
         self.assertEqual(headers["x-test"], "yes")
         self.assertEqual((second["body"], second["status"]), (None, 404))
+        self.assertLess(*connections)
 
     def test_refused_switches(self):
-        names = "delay, status, hang_up, garbage, silent, chunked, redirect, headers, body, times, "
+        answers = "status, hang_up, reset, next, garbage, silent, chunked, redirect, broken, slow, "
+        answers += "endless, truncated, content_type, compressed, bomb, lines"
+        names = f"delay, {answers}, headers, body, redirect_status, seconds, megabytes, times, "
         names += "method, path"
         for settings, sentence in (
             ({"sleep": 1}, f"there is no switch 'sleep'; there are {names}"),
@@ -131,8 +134,9 @@ class Switches(ServiceTestCase):
             ({"status": 500, "times": 0}, "the switch times takes a whole number above 0"),
             ({"status": 500, "silent": True}, "one switch gives one answer, not status and silent"),
             ({"garbage": True, "body": 1}, "headers and body belong to the switch status"),
-            ({"times": 1}, "a switch sets delay or one of status, hang_up, garbage, silent, "
-                           "chunked, redirect"),
+            ({"slow": "head", "megabytes": 1}, "megabytes belongs to the switch bomb"),
+            ({"endless": "body"}, "the switch endless takes until-closed or chunked"),
+            ({"times": 1}, f"a switch sets delay or one of {answers}"),
             (["off"], 'a switch is a JSON object, as in {"status": 500, "times": 2}'),
         ):
             self.refused(400, sentence, "POST", "/_control", settings)

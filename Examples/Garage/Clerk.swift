@@ -75,7 +75,9 @@ enum Clerk {
   private static func send(
     _ evocation: Evocation, _ events: some ObservedSequence<Outbox.Event>
   ) async throws {
-    say("started again: \(try await evocation.outbox.status().pending) to be sent")
+    let pending = try await evocation.outbox.status().pending
+    say("started again: \(pending) to be sent")
+    guard pending > 0 else { return }
     evocation.outbox.resume()
     for await event in events {
       guard case .sent(let subject) = event else { continue }

@@ -46,7 +46,7 @@ struct OutboxTour {
 
   private mutating func killedInTheMiddle(_ service: Service) async throws {
     narrator.title("8  The service acts, its answer is lost, and the process is killed again")
-    try await service.control(.hangUp(.beforeAnswer, times: 1).only(method: "POST"))
+    try await service.control(.hangUp(.beforeAnswer).only(method: "POST"))
     let clerk = try Clerk.start(isOnline: true, file: file, service: url)
     let isPending = await show(clerk, until: "to be sent")
     narrator.check(isPending, "the write has outlived its process")
@@ -56,6 +56,7 @@ struct OutboxTour {
     }
     narrator.code("kill -9")
     clerk.kill()
+    try await service.release()
     narrator.say("The service has the volvo now, and nobody on this side knows that.")
   }
 

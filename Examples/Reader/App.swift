@@ -68,6 +68,7 @@ enum App {
     let stars = folder.appending(path: "stars.json")
     try Data("[]".utf8).write(to: stars)
     return try await Service.start(
-      data: [Airport.file, stars], arguments: ["--delay", "0.4", "--state", kept.path], port: port)
+      data: [Airport.file, stars], dialect: .postgrest,
+      arguments: ["--delay", "0.4", "--state", kept.path], port: port)
   }
 }

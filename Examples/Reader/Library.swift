@@ -14,12 +14,13 @@ struct Library: Sendable {
   /// Opens the file and registers what is kept in it; this is all that a paged, cached list takes.
   init(service: URL, file: String) throws {
     let database = try SQLiteDatabase(path: file)
+    let rows = Self.rows()
     let retry = Strategy.Retry(
       attempts: .max, delay: .milliseconds(500), maximumDelay: .seconds(2))
     evocation = Evocation(configuration: .init(outbox: .init(retry: retry, lease: .seconds(2))))
     evocation
       .register(for: Airport.self)
-      .repository(remote: HTTPRepository<Airport>(baseURL: service, path: "airports"))
+      .repository(remote: HTTPRepository(baseURL: service, path: "airports", configuration: rows))
       .repository(local: try SQLiteRepository<Airport>(database))
     evocation
       .register(for: Bookmark.self)
@@ -27,10 +28,22 @@ struct Library: Sendable {
       .strategy(.localOnly)
     evocation
       .register(for: Star.self)
-      .repository(remote: HTTPRepository<Star>(baseURL: service, path: "stars"))
+      .repository(remote: HTTPRepository(baseURL: service, path: "stars", configuration: rows))
       .repository(local: try SQLiteRepository<Star>(database))
       .strategy(.offlineFirst)
     list = evocation.pagingCache(for: Airport.self, pageSize: 20, maxAge: .seconds(3600))
+  }
+
+  /// How the service is spoken to: as PostgREST and Supabase are.
+  private static func rows() -> HTTPConfiguration {
+    var configuration = HTTPConfiguration()
+    configuration.headers = ["apikey": "public"]
+    configuration.routes = .postgREST
+    configuration.filters = .postgREST
+    configuration.filters.largestPage = 1000
+    configuration.next = .offset
+    configuration.total = .contentRange
+    return configuration
   }
 
   /// Shows the airports whose name has a text, or all.

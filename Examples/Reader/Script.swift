@@ -20,13 +20,14 @@ struct Script {
     let stars = folder.appending(path: "stars.json")
     try Data("[]".utf8).write(to: stars)
     let data = [Airport.file, stars]
-    let service = try await Service.start(data: data)
+    let service = try await Service.start(data: data, dialect: .postgrest)
     defer { service.stop() }
 
     let first = try await firstTime(service, file)
     var second = try await Script(service.url, file)
     try await second.startedAgainOffline(first.screen)
-    let again = try await Service.start(data: data, port: service.port)
+    let again = try await Service.start(
+      data: data, dialect: .postgrest, port: service.port)
     defer { again.stop() }
     try await second.onlineAgain(again)
     return first.isAllTrue && second.isAllTrue

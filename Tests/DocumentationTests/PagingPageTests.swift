@@ -46,6 +46,10 @@ import Testing
     let byNumber = evocation.pagingCache(
       for: Car.self, pageSize: 50,
       paging: .number { criteria, page in criteria && ["page": page] })
+    let withEnd = evocation.pagingCache(
+      for: Car.self, pageSize: 50,
+      paging: .number(endsWithNotFound: true) { criteria, page in criteria && ["page": page] })
+    #expect(withEnd.source.pageSize == 50)
     byPlace.requirements = Criteria()
     try await byPlace.refresh()
     while await byPlace.goToNextPage() == .successful {}

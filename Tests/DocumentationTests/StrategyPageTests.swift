@@ -13,6 +13,10 @@ import Testing
     (".cacheFirst(maxAge:)", .cacheFirst(maxAge: .seconds(60))),
     (".staleWhileRevalidate(maxAge:)", .staleWhileRevalidate(maxAge: .seconds(60))),
     (".offlineFirst", .offlineFirst),
+    (
+      "Strategy.Rule(fallback: .local, fallsBack: .onTransientError)",
+      Strategy(Strategy.Rule(fallback: .local, fallsBack: .onTransientError))
+    ),
   ]
 
   private func page() throws -> String {

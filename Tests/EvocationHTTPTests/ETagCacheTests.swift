@@ -7,7 +7,7 @@ import Testing
 @Suite struct ETagCacheTests {
   private func key(_ number: Int) throws -> ETagCache.Key {
     let url = try #require(URL(string: "http://localhost/cars/\(number)"))
-    return ETagCache.Key(url: url, authorization: nil, type: ObjectIdentifier(Int.self))
+    return ETagCache.Key(url: url, range: nil, authorization: nil, type: ObjectIdentifier(Int.self))
   }
 
   private func remember(

@@ -6,26 +6,22 @@ import Testing
 @Suite struct EntityTagStoreTests {
   private let tags = EntityTags()
 
-  private func answer(_ tag: String?) -> HTTPAnswer {
-    HTTPAnswer(status: 200, headers: tag.map { ["etag": $0] } ?? [:], body: Data())
-  }
-
   @Test func `A read that began before a write teaches nothing`() throws {
     let url = try #require(URL(string: "http://localhost/cars/1"))
     let writes = tags.writes
-    tags.wrote("1", at: url, answer("\"new\""))
-    tags.read("1", at: url, answer("\"old\""), writes: writes)
+    tags.wrote("1", at: url, "\"new\"")
+    tags.read("1", at: url, "\"old\"", writes: writes)
     #expect(tags.tag(of: "1", at: url) == "\"new\"")
-    tags.read("1", at: url, answer("\"newer\""), writes: tags.writes)
+    tags.read("1", at: url, "\"newer\"", writes: tags.writes)
     #expect(tags.tag(of: "1", at: url) == "\"newer\"")
-    tags.wrote("1", at: url, answer(nil))
+    tags.wrote("1", at: url, nil)
     #expect(tags.isEmpty)
   }
 
   @Test func `What is used is kept, and the rest is bounded`() throws {
     let url = try #require(URL(string: "http://localhost/cars/1"))
     for id in 0..<10_000 {
-      tags.wrote("\(id)", at: url, answer("\"\(id)\""))
+      tags.wrote("\(id)", at: url, "\"\(id)\"")
       #expect(tags.tag(of: "0", at: url) == "\"0\"")
     }
     let kept = (0..<10_000).filter { tags.tag(of: "\($0)", at: url) != nil }

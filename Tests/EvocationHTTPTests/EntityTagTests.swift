@@ -110,8 +110,19 @@ import Testing
       #expect(try await asked() == [nil, nil])
     }
 
-    @Test(arguments: [["ETag": "W/\"1\""], ["ETag": "\"1\"", "Cache-Control": "no-store"], [:]])
-    func `A tag that is weak, or is not to be kept, is not asked with`(
+    @Test func `A tag of an answer that must not be stored is a tag all the same`() async throws {
+      let cars = service.cars()
+      let body = String(decoding: try JSONEncoder().encode(car(1)), as: UTF8.self)
+      let headers = ["ETag": "\"1\"", "Cache-Control": "private, no-store"]
+      try await service.control(.status(200, times: 1, headers: headers, body: body))
+      _ = try await cars.findOne(["id": 1])
+      let error = await failure { try await cars.updateOne(car(1)) } as? HTTPError
+      #expect(error?.code == .preconditionFailed)
+      #expect(try await asked() == ["\"1\""])
+    }
+
+    @Test(arguments: [["ETag": "W/\"1\""], [:]])
+    func `A tag that is weak is not asked with`(
       headers: [String: String]
     ) async throws {
       let cars = service.cars()

@@ -96,7 +96,7 @@ import Testing
       try await service.control(.status(429, headers: ["Retry-After": "7"]))
       let first = await failure { try await cars.find(Criteria()) } as? HTTPError
       #expect(first?.retryAfter == .seconds(7))
-      #expect(first?.description == "GET /cars was postponed with 429; try again in 7.0 seconds.")
+      #expect(first?.description == "GET /cars was postponed with 429; try again in 7 s.")
       let headers = [
         "Date": "Wed, 21 Oct 2015 07:28:00 GMT", "Retry-After": "Wed, 21 Oct 2015 07:30:00 GMT",
       ]

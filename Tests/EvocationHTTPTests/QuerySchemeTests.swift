@@ -45,12 +45,14 @@ import Testing
     (["id": uuid], "id=01020304-0506-0708-090A-0B0C0D0E0F10"),
     (["day": day], "day=1970-01-02T00:00:00Z"),
     (["day": day + 0.25], "day=1970-01-02T00:00:00.250Z"),
+    (!(year == 2000), "year[ne]=2000"),
+    (!Criteria.Key("owner").isNull, "owner[null]=false"),
   ]
 
   private static let unsayable: [(Criteria, String)] = [
     (year == 1 || year == 2, "it has no \"or\""),
-    (!(year == 1), "it has no \"not\""),
-    (year > 1 && !(name == "x"), "it has no \"not\""),
+    (!(year < 1), "it has no \"not\""),
+    (year > 1 && !(name.hasPrefix("x")), "it has no \"not\""),
     (["limit": 5], "the key \"limit\" would not be read as a field"),
     (["a[b]": 5], "the key \"a[b]\" would not be read as a field"),
     (Criteria().sorted(by: "-x"), "the key \"-x\" would not be read as a field"),

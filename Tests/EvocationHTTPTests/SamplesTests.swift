@@ -36,6 +36,44 @@ import Testing
       #expect(try await service.lines() == ["PATCH /cars/1", "PATCH /cars/1"])
     }
 
+    @Test func `A configuration says what a service does its own way`() throws {
+      var configuration = HTTPConfiguration()
+      configuration.routes.updateOne = .init("PATCH", "{path}?id=eq.{id}")
+      configuration.routes.storeOne = .init("PUT", "{path}/{id}", onlyIfAbsent: true)
+      configuration.refusals.message = ["detail"]
+      configuration.refusals.rules = [.init(400, contains: "already exists", means: .alreadyExists)]
+      configuration.filters = .suffixes  // year__gte=1980
+      configuration.filters.operators[.notEqual] = "ne"  // year__ne=1980
+      configuration.filters.sort.name = "ordering"  // ordering=-year,name
+      configuration.filters.paging = .page(number: "page", size: "page_size")
+      let criteria = (Criteria.Key("year") != 1980).sorted(by: "year", descending: true)
+      let items = try configuration.queryItems(for: criteria.limit(20).offset(20))
+      #expect(
+        items.map { "\($0.name)=\($0.value ?? "")" } == [
+          "year__ne=1980", "ordering=-year", "page=2", "page_size=20",
+        ])
+    }
+
+    @Test func `Limits are those of the service`() throws {
+      var configuration = HTTPConfiguration()
+      configuration.limits.rate = .init(requests: 10, per: .seconds(1))
+      configuration.limits.backoff = [.retryAfter]
+      configuration.limits.breaker = .init(failures: 5, pause: .seconds(30))
+      #expect(configuration.limits.rate?.burst == 10)
+    }
+
+    @Test func `A base that is given goes with the write`() async throws {
+      struct Entry {
+        let base: Car
+        let model: Car
+      }
+      let service = try await Service.start()
+      let cars = service.cars { $0.routes.updateOne.sendsChanges = true }
+      let entry = Entry(base: car(1), model: car(1, "x"))
+      try await WriteBase.$current.withValue(entry.base) { try await cars.updateOne(entry.model) }
+      #expect(try await service.requests().map(\.body) == [#"{"name":"x"}"#])
+    }
+
     @Test func `An error tells that the user has to sign in`() async throws {
       let service = try await Service.start(arguments: ["--bearer", "good"])
       let signedOut = Record<Bool>()

@@ -1,4 +1,5 @@
 import Evocation
+import EvocationTesting
 import Fixtures
 import Foundation
 import Testing
@@ -16,8 +17,7 @@ import Testing
 
   @Test func `The system's own timeout stands behind any timeout, within a week`() {
     for timeout in Self.long + Self.short {
-      let limits = HTTPExchange.Limits(timeout: timeout, size: 1, insecureHosts: [])
-      #expect((60...604_800).contains(limits.systemTimeout))
+      #expect((60...604_800).contains(URLSessionTransport.pause(timeout)))
     }
   }
 
@@ -54,6 +54,29 @@ import Testing
         let error = await #expect(throws: HTTPError.self) { try await cars.find(Criteria()) }
         #expect(error?.code == .timedOut)
       }
+    }
+
+    @Test(.timeLimit(.minutes(20))) func `A timeout is over when the clock that was given says so`()
+      async throws
+    {
+      let service = try await Service.start()
+      defer { service.stop() }
+      let clock = ManualClock()
+      var configuration = HTTPConfiguration()
+      configuration.clock = clock
+      configuration.timeout = .seconds(5)
+      let cars = HTTPRepository<Car>(
+        baseURL: service.url, path: "cars", configuration: configuration)
+      try await service.control(.silent())
+      let finds = (0..<3).map { _ in Task { try await cars.find(Criteria()) } }
+      _ = try await service.requests(atLeast: 3)
+      clock.advance(by: .seconds(5))
+      for find in finds {
+        let error = await #expect(throws: HTTPError.self) { try await find.value }
+        #expect(error?.description.contains("5.0 s") == true)
+      }
+      try await service.reset()
+      #expect(try await cars.find(Criteria().limit(1)).value.count == 1)
     }
   #endif
 }

@@ -48,6 +48,24 @@ import Testing
     #expect(text.contains("\n| local has nothing | data from local, empty |\n"))
   }
 
+  @Test func `a rule that falls back on what may pass tells refusals from failures`() throws {
+    let rule = Strategy.Rule(fallback: .local, synchronize: false, fallsBack: .onTransientError)
+    #expect(
+      Strategy(rule).explain().description.hasPrefix(
+        """
+        | find, findOne, store, storeOne, update, updateOne, remove, removeOne | result |
+        |---|---|
+        | remote answers | data from remote |
+        | remote has nothing | data from remote, empty |
+        | remote fails, local answers | data from local |
+        | remote fails, local has nothing | data from local, empty |
+        | remote fails, local fails | error from local |
+        | remote refuses | error from remote |
+        """))
+    let alone = Strategy(.init(synchronize: false, fallsBack: .onTransientError)).explain()
+    #expect(!alone.description.contains("refuses"))
+  }
+
   @Test func `a write that can overtake those in the outbox is warned of`() throws {
     let warnings = try strategy(removals: .remoteOnly).explain().warnings
     let overtaking =

@@ -6,6 +6,7 @@ import Testing
   private static let rules: [Strategy.Rule] = [
     .remoteFirst, .localFirst, .init(target: .remote, fallback: .local, fallsBack: .onErrorOrEmpty),
     .init(target: .local, fallback: .remote, synchronize: false),
+    .init(target: .remote, fallback: .local, fallsBack: .onTransientError),
   ]
 
   @Test(arguments: Strategy.Action.allCases, rules)

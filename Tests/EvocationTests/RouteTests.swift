@@ -17,15 +17,20 @@ private let rules: [Strategy.Rule] = Evocation.RepositoryType.allCases.flatMap {
 
 /// A repository that behaves the same way whenever it is asked.
 private func repository(
-  _ place: Evocation.RepositoryType, _ outcome: Strategy.Explanation.Outcome
+  _ place: Evocation.RepositoryType, _ outcome: Oracle.Outcome
 ) -> RepositoryMock<Car> {
   RepositoryMock { _ in
     switch outcome {
     case .models: [Car(id: 1)]
     case .empty: []
     case .failure: throw Outage(place: place)
+    case .refusal: throw Refusal(place: place)
     }
   }
+}
+
+private func place(of error: (any Error)?) -> Evocation.RepositoryType? {
+  (error as? Outage)?.place ?? (error as? Refusal)?.place
 }
 
 private func observed(
@@ -37,8 +42,8 @@ private func observed(
   var seen = oracle
   seen.origin = result.origin
   seen.isEmpty = result.data?.isEmpty ?? false
-  seen.error = (result.error as? Outage)?.place
-  seen.synchronizationError = (result.synchronizationError as? Outage)?.place
+  seen.error = place(of: result.error)
+  seen.synchronizationError = place(of: result.synchronizationError)
   seen.calls = [:]
   for (place, mock) in [(Evocation.RepositoryType.remote, remote), (.local, local)] {
     let names = mock.calls.map(\.description)
@@ -55,8 +60,8 @@ private func observed(
     for call in Evocation.Call.allCases {
       for rule in rules {
         guard let strategy = try? strategy(rule, for: call.action) else { continue }
-        for target in Strategy.Explanation.Outcome.allCases {
-          for other in Strategy.Explanation.Outcome.allCases {
+        for target in Oracle.Outcome.allCases {
+          for other in Oracle.Outcome.allCases {
             let remote = repository(.remote, rule.target == .remote ? target : other)
             let local = repository(.local, rule.target == .local ? target : other)
             let evocation = Evocation()
@@ -71,7 +76,7 @@ private func observed(
         }
       }
     }
-    #expect(count == 9 * 9 * 16 + 2 * 9 * 4)
+    #expect(count == 9 * 16 * 24 + 2 * 16 * 6)
   }
 
   @Test func `every row of an explanation is what the router does`() async throws {
@@ -88,15 +93,65 @@ private func observed(
     #expect(count > 500)
   }
 
+  @Test(arguments: [Evocation.Call.find, .findOne, .store, .storeOne, .update, .remove])
+  func `under onTransientError only a failure that may pass is answered by the fallback`(
+    call: Evocation.Call
+  ) async {
+    let errors: [(any Error, Bool)] =
+      FailureKind.allCases.map { (Refusal(place: .remote, failureKind: $0), $0 == .transient) }
+      + [
+        (Outage(place: .remote), true),
+        (EvocationError.timedOut(.remote, model: "Car", after: .seconds(1)), true),
+        (EvocationError.missingRepository(.remote, model: "Car"), false),
+        (EvocationError.unknownKey("wheels", model: "Car", nearest: []), false),
+        (DecodingError.valueNotFound(Int.self, .init(codingPath: [], debugDescription: "")), false),
+        (CancellationError(), false),
+      ]
+    for (error, fallsBack) in errors {
+      let local = RepositoryMock<Car> { _ in [Car(id: 2)] }
+      let evocation = Evocation()
+      evocation.register(for: Car.self).repository(remote: RepositoryMock<Car> { _ in throw error })
+        .repository(local: local)
+        .strategy(Strategy(.init(fallback: .local, fallsBack: .onTransientError)))
+      let result = await evocation.call(call, Car(id: 1))
+      #expect(result.origin == (fallsBack ? .local : nil), "\(error)")
+      #expect(local.calls.count == (fallsBack ? 1 : 0), "\(error)")
+      #expect((result.error == nil) == fallsBack, "\(error)")
+    }
+  }
+
+  @Test func `under onTransientError a target that is not registered does not fall back`() async {
+    let evocation = Evocation()
+    evocation.register(for: Car.self).repository(local: RepositoryMock { _ in [Car(id: 2)] })
+      .strategy(Strategy(.init(fallback: .local, fallsBack: .onTransientError)))
+    let result = await evocation.find(model: Car.self)
+    #expect(result.error as? EvocationError == .missingRepository(.remote, model: "Car"))
+    #expect(result.data == nil)
+  }
+
+  @Test func `a fallback that is missing is named only where it would have been asked`() async {
+    for (error, isNamed) in [
+      (Outage(place: .remote) as any Error, true), (Refusal(place: .remote), false),
+    ] {
+      let evocation = Evocation()
+      evocation.register(for: Car.self).repository(remote: RepositoryMock<Car> { _ in throw error })
+        .strategy(Strategy(.init(fallback: .local, fallsBack: .onTransientError)))
+      let trace = await evocation.find(model: Car.self).trace
+      #expect("\(trace)".contains("is not registered") == isNamed)
+    }
+  }
+
   /// Rules under which the age of local matters.
   private var agedRules: [Strategy.Rule] {
     [nil, Evocation.RepositoryType.local].flatMap { fallback in
       [false, true].flatMap { revalidates in
-        [Strategy.Synchronization.upsert, .mirror].map { synchronize in
-          Strategy.Rule(
-            fallback: fallback, synchronize: synchronize, maxAge: .seconds(60),
-            revalidates: revalidates
-          )
+        [Strategy.Synchronization.upsert, .mirror].flatMap { synchronize in
+          [Strategy.FallbackCondition.onError, .onTransientError].map { condition in
+            Strategy.Rule(
+              fallback: fallback, synchronize: synchronize, fallsBack: condition,
+              maxAge: .seconds(60), revalidates: revalidates
+            )
+          }
         }
       }
     }
@@ -132,7 +187,7 @@ private func observed(
     for event in row.events { (event.repository == .remote ? remote : local).add(event) }
     let result = await evocation.call(call, Car(id: 1))
     #expect(result.origin == row.origin, "\(row)")
-    #expect((result.error as? Outage)?.place == row.error, "\(row)")
+    #expect(place(of: result.error) == row.error, "\(row)")
     #expect((result.synchronizationError != nil) == row.didNotFollow, "\(row)")
     let roles = result.trace.steps.map(\.role)
     #expect(roles == row.events.map(\.role), "\(row)")
@@ -143,21 +198,22 @@ private func observed(
 /// A repository that answers each time with the next outcome of a row, and with models after it.
 private final class Script: Sendable {
   let mock: RepositoryMock<Car>
-  private let outcomes: Lock<[Strategy.Explanation.Outcome]>
+  private let outcomes: Lock<[Oracle.Outcome]>
 
   init(_ place: Evocation.RepositoryType) {
-    let outcomes = Lock<[Strategy.Explanation.Outcome]>([])
+    let outcomes = Lock<[Oracle.Outcome]>([])
     self.outcomes = outcomes
     mock = RepositoryMock { _ in
       switch outcomes.withLock({ $0.isEmpty ? .models : $0.removeFirst() }) {
       case .models: [Car(id: 1)]
       case .empty: []
       case .failure: throw Outage(place: place)
+      case .refusal: throw Refusal(place: place)
       }
     }
   }
 
   func add(_ event: Strategy.Explanation.Event) {
-    outcomes.withLock { $0.append(event.outcome) }
+    outcomes.withLock { $0.append(Oracle.Outcome(event)) }
   }
 }

@@ -11,6 +11,22 @@ import Testing
     try Strategy(json: Data("{\"find\":\(rule),\(Self.others)}".utf8))
   }
 
+  @Test func `each condition of falling back is a word that comes back`() throws {
+    for condition in Strategy.FallbackCondition.allCases {
+      let rule = Strategy.Rule(fallback: .local, fallsBack: condition)
+      let word = condition.rawValue
+      let strategy = try read(find: #"{"fallback": "local", "fallsBack": "\#(word)"}"#)
+      #expect(strategy[.find] == rule)
+      #expect(
+        try JSONDecoder().decode(Strategy.Rule.self, from: JSONEncoder().encode(rule)) == rule)
+    }
+    let error = #expect(throws: StrategyError.self) { try read(find: #"{"fallsBack": "never"}"#) }
+    #expect(
+      error?.description
+        == "The strategy cannot be read at find.fallsBack: one of \"onError\", "
+        + "\"onErrorOrEmpty\", \"onTransientError\" was expected.")
+  }
+
   @Test func `a rule is an object with durations in seconds, or a word`() throws {
     let strategy = try read(
       find: """

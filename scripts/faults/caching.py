@@ -85,3 +85,48 @@ expression(
     "Sources/Evocation/Caching/States/CacheName.swift",
     "description = «\"cache\"»", "tag",
     "EvocationTests.CacheSentenceTests")
+expression(
+    "changes are saved on a store that they are not the changes of",
+    "Sources/Evocation/Caching/Ledger/FetchStamp.swift",
+    "if let since, «held?.mark != since» { throw", "held?.mark != since && false",
+    "EvocationSQLiteTests.ChangesTests")
+expression(
+    "a mark in a ledger is believed of another store in memory",
+    "Sources/Evocation/Routing/Proxy.swift",
+    "return marks.withLock { $0[ByteText(tag)] } == mark ? mark : «nil»", "mark",
+    "EvocationSQLiteTests.ChangesTests")
+expression(
+    "the mark moves on although the app has kept a model",
+    "Sources/Evocation/Routing/ChangesRequest.swift",
+    "record.mark = «isInPart ? since : mark»", "mark",
+    "EvocationSQLiteTests.ChangesTests")
+expression(
+    "what left some criteria is removed from all",
+    "Sources/Evocation/Routing/ChangesRequest.swift",
+    "let gone = «criteria.predicate.map { Criteria($0) && named } ?? named»", "named",
+    "EvocationSQLiteTests.ChangesTests")
+expression(
+    "an older answer takes back what changed",
+    "Sources/Evocation/Routing/ChangesRequest.swift",
+    "_ = written.note(fetched.models) { «.answered($0)» }", ".kept($0)",
+    "EvocationSQLiteTests.ChangesTests")
+statement(
+    "a model's new table keeps the marks of the old one",
+    "Sources/EvocationSQLite/Schema/TableDefinition.swift",
+    "if found.isEmpty || !added.isEmpty { try noteChange() }", "_ = noteChange",
+    "EvocationSQLiteTests.ChangesFileTests")
+statement(
+    "a migration keeps the marks of what it changes",
+    "Sources/EvocationSQLite/Migrations/SQLiteDatabase+Migrate.swift",
+    "try FetchTable(connection).forgetMarks()", "",
+    "EvocationSQLiteTests.ChangesFileTests")
+expression(
+    "a find's mark does not keep its models from the clearing of a cache",
+    "Sources/Evocation/Caching/Machine/CacheEntry+Writing.swift",
+    "(record.source == kind || «record.mark != nil»)", "false",
+    "EvocationSQLiteTests.ChangesFindTests")
+expression(
+    "what the service removed is still the base of an unsent write",
+    "Sources/Evocation/Queueing/StoreWrite+Sparing.swift",
+    "case .comparison(\"id\", .equal, _), «.isIn(\"id\", _)»: true", ".isIn(\"\", _)",
+    "EvocationSQLiteTests.ChangesTests")

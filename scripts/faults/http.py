@@ -1,17 +1,29 @@
-EXCHANGE = "Sources/EvocationHTTP/Transport/HTTPExchange.swift"
-ETAGS = "Sources/EvocationHTTP/Transport/ETagCache.swift"
-TAGS = "Sources/EvocationHTTP/Transport/EntityTags.swift"
-REDIRECTS = "Sources/EvocationHTTP/Transport/HTTPRedirects.swift"
+EXCHANGE = "Sources/EvocationHTTP/Transport/URLSessionExchange.swift"
+EXCHANGES = "Sources/EvocationHTTP/Transport/URLSessionExchanges.swift"
+CLIENT = "Sources/EvocationHTTP/Sending/HTTPClient.swift"
+BODY = "Sources/EvocationHTTP/Sending/HTTPAnswer+Body.swift"
+GATE = "Sources/EvocationHTTP/Limits/ServiceGateMachine.swift"
+CREDENTIALS = "Sources/EvocationHTTP/Limits/Credentials.swift"
+ETAGS = "Sources/EvocationHTTP/Sending/ETagCache.swift"
+TAGS = "Sources/EvocationHTTP/Sending/EntityTags.swift"
+REDIRECTS = "Sources/EvocationHTTP/Sending/HTTPRedirects.swift"
 
 expression(
     "an answer without a length grows above maximumResponseSize", EXCHANGE,
-    "return «state.body.count <= limits.size»", "true",
+    "return «state.room >= 0»", "true",
     "EvocationHTTPTests.HTTPResponseSizeTests")
 expression(
+    "an answer without a length grows above maximumResponseSize over other transports", BODY,
+    "piece.count <= limit - all.count", "true",
+    "EvocationHTTPTests.HTTPTransportTests")
+expression(
     "an answer of just maximumResponseSize is refused", EXCHANGE,
-    "response.expectedContentLength <= Int64(limits.size)",
-    "response.expectedContentLength < Int64(limits.size)",
+    "if «length > limit» {", "length >= limit",
     "EvocationHTTPTests.HTTPResponseSizeTests")
+expression(
+    "what is told to be too large is received over other transports", BODY,
+    "length > limit {", "false {",
+    "EvocationHTTPTests.HTTPTransportTests")
 expression(
     "remembered answers are as many as come", ETAGS,
     "state.size > limit || state.entries.count > 256", "state.size > limit",
@@ -30,21 +42,22 @@ expression(
     "EvocationHTTPTests.ETagCacheTests")
 expression(
     "two accounts share a remembered answer",
-    "Sources/EvocationHTTP/Transport/HTTPClient.swift",
-    "authorization: «fields[\"Authorization\"]», type", "nil",
+    CLIENT,
+    "authorization: «fields[\"Authorization\"]»,", "nil",
     "EvocationHTTPTests.HTTPExchangeTests")
 statement(
     "a read that began before a write teaches its tag", TAGS,
-    "state.writes += 1\n      state.learn(answer, of: id, at: url, room: Self.room)",
-    "state.learn(answer, of: id, at: url, room: Self.room)",
+    "state.writes &+= 1\n      state.learn(tag, of: id, at: url)",
+    "state.learn(tag, of: id, at: url)",
     "EvocationHTTPTests.EntityTagStoreTests")
 expression(
     "a tag that was learnt at one address is asked with at another", TAGS,
-    "entry.url == url", "true",
+    "(entry.url ?? url).isSame(as: url)", "true",
     "EvocationHTTPTests.EntityTagTests")
 statement(
     "a write's tag is taken from a model that was sent without one", TAGS,
-    "else { «return self[id] = nil» }", "return",
+    "entries[id] = tag.map { Entry(tag: $0, url: url) }",
+    "if let tag { entries[id] = Entry(tag: tag, url: url) }",
     "EvocationHTTPTests.EntityTagStoreTests")
 expression(
     "redirects are followed one too often", REDIRECTS,
@@ -52,23 +65,24 @@ expression(
     "EvocationHTTPTests.HTTPSecurityTests")
 expression(
     "credentials go along to another port of the same host", REDIRECTS,
-    "Self.origin(url) != Self.origin(request.url)", "url.host() != request.url.host()",
+    "HTTPAddress.service(of: url) != HTTPAddress.service(of: request.url)",
+    "url.host() != request.url.host()",
     "EvocationHTTPTests.HTTPSecurityTests")
 expression(
     "a host whose name begins with 127 is spoken to without TLS",
-    "Sources/EvocationHTTP/Transport/HTTPExchange.swift",
+    "Sources/EvocationHTTP/Sending/HTTPTrust.swift",
     "parts.count == 4 && parts.first == \"127\" && parts.allSatisfy { UInt8($0) != nil }",
     "parts.first == \"127\"",
     "EvocationHTTPTests.HTTPSecurityTests")
 expression(
     "a line break in a header's value is sent",
-    "Sources/EvocationHTTP/Transport/HTTPRequest.swift",
+    "Sources/EvocationHTTP/Sending/HTTPRequest.swift",
     "$0.value >= 0x20 && $0.value != 0x7F", "$0.value != 0x7F",
     "EvocationHTTPTests")
 expression(
     "a write that was refused once as unauthorized is not sent again",
-    "Sources/EvocationHTTP/Transport/HTTPClient.swift",
-    "answer.status == 401, «configuration.authorization != nil»", "false",
+    CLIENT,
+    "answer.status == 401, !configuration.credentials.isRenewing", "false",
     "EvocationHTTPTests.HTTPConfigurationTests")
 expression(
     "a store that meets a conflict names models that are not in the way",
@@ -78,12 +92,12 @@ expression(
 expression(
     "a write in parts says of its last part that it was not sent",
     "Sources/EvocationHTTP/Repository/HTTPWrite.swift",
-    "unsent: ids(batches[«(index + 1)...»].joined())", "index...",
+    "unsent: repository.ids(batches[«(index + 1)...»].joined())", "index...",
     "EvocationHTTPTests.HTTPRepositoryWritesTests")
 statement(
     "a cancelled request goes on in the session", EXCHANGE,
-    "isCancelled = true\n      task.cancel()", "isCancelled = true",
-    "EvocationHTTPTests.HTTPExchangeEndTests")
+    "isCancelled.withLock { $0 = true }\n    task.cancel()", "isCancelled.withLock { $0 = true }",
+    "EvocationHTTPTests.URLSessionExchangeTests")
 expression(
     "a page counts as all that matches", "Sources/EvocationHTTP/Repository/HTTPRepository+Reads.swift",
     "return «min(rest, max(0, criteria.limit ?? rest))»", "rest",
@@ -96,10 +110,81 @@ expression(
 expression(
     "the tag of a model that came with a conflict is not learned",
     "Sources/EvocationHTTP/Repository/HTTPWrite.swift",
-    "if let id «{ repository.tags.wrote(id, at: url, answer) }»", "{}",
+    "else if let id {\n        «repository.tags.wrote(id, at: url, answer.tag(configuration.version))»\n      }\n      repository.remember([current])", "_ = id",
     "EvocationHTTPTests.HTTPConflictTests")
 expression(
     "a conflict over HTTP is a refusal for good",
     "Sources/EvocationHTTP/Errors/HTTPError.swift",
-    "case .conflict, .preconditionFailed: «.conflict»", ".permanent",
+    "case .conflict, .preconditionFailed, .alreadyExists: «.conflict»", ".permanent",
     "EvocationHTTPTests.HTTP")
+expression(
+    "a refusal with a challenge never ends", EXCHANGES,
+    "exchange(task)?.finish(.success(()))", "exchange(task)",
+    "EvocationHTTPTests.TransportTests")
+expression(
+    "a lost connection waits for its timeout where the body is needed again", EXCHANGES,
+    "exchange(task)?.abandon(HTTPError(.connectionLost))", "exchange(task)",
+    "EvocationHTTPTests.TransportTests")
+statement(
+    "requests wait within the session and use up their timeout",
+    "Sources/EvocationHTTP/Transport/URLSessionTransport.swift",
+    "configuration.httpMaximumConnectionsPerHost = 1000", "",
+    "EvocationHTTPTests.TransportTests")
+expression(
+    "a write without a key is sent again when its connection is lost", CLIENT,
+    "guard «message.isRepeatable», !Task.isCancelled", "true",
+    "EvocationHTTPTests.HTTPTransportTests")
+expression(
+    "a transport that was cancelled by others cancels its caller", CLIENT,
+    "error is CancellationError && «Task.isCancelled»", "true",
+    "EvocationHTTPTests.HTTPTransportTests")
+expression(
+    "a hook that calls its own repository waits for itself", CREDENTIALS,
+    "Self.renewing.contains(ObjectIdentifier(self))", "false",
+    "EvocationHTTPTests.CredentialsOnAServiceTests")
+expression(
+    "each of those that are refused at once asks for a new credential", CREDENTIALS,
+    "return (nil, «waiters.isEmpty»)", "true",
+    "EvocationHTTPTests.CredentialsTests")
+expression(
+    "a credential that was renewed before the last one is asked for anew", CREDENTIALS,
+    "state.refused.contains(refused)", "state.refused.last == refused",
+    "EvocationHTTPTests.CredentialsTests")
+expression(
+    "a late end of an earlier request ends the trial", GATE,
+    "case «(.unknown, .trying(request))»", "(.unknown, .trying)",
+    "EvocationHTTPTests.ServiceGate")
+expression(
+    "more requests are under way than the limit", GATE,
+    "running < max(1, limits.requestsAtOnce)", "running <= max(1, limits.requestsAtOnce)",
+    "EvocationHTTPTests.ServiceGate")
+expression(
+    "those that wait are sent while the service is left alone", GATE,
+    "refusal(of: 0, at: now) != nil", "false",
+    "EvocationHTTPTests.ServiceGate")
+statement(
+    "the time for a token is waited for once", GATE,
+    "case .wake:\n      isWaking = false", "case .wake: break",
+    "EvocationHTTPTests.ServiceGate")
+expression(
+    "a service is left alone for as long as it likes", GATE,
+    "min(max(backoff, .zero), max(limits.longestBackoff, .zero))", "max(backoff, .zero)",
+    "EvocationHTTPTests.ServiceGate")
+expression(
+    "an unreadable date is a value like any other",
+    "Sources/EvocationHTTP/Errors/Undecodable.swift",
+    "case .dataCorrupted(let context) where «isDate(context)»", "false",
+    "EvocationHTTPTests.UndecodableTests")
+expression(
+    "a write without a key goes on a kept connection, and is carried out twice when that is lost",
+    "Sources/EvocationHTTP/Transport/URLSessionTransport.swift",
+    "!request.isRepeatable", "false",
+    "EvocationHTTPTests.TransportTests")
+statement(
+    "a request whose caller was cancelled before stays in its session", EXCHANGE,
+    "«cancel()»\n      throw CancellationError()", "",
+    "EvocationHTTPTests.URLSessionExchangeTests")
+expression(
+    "a request that is late goes on", CLIENT,
+    "{ «exchange.end(late())» }", "_ = exchange",
+    "EvocationHTTPTests.TimeoutTests")

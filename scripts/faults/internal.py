@@ -1,4 +1,5 @@
 BOUNDS = "Sources/Evocation/Internal/BoundedArithmetic.swift"
+DEADLINES = "Sources/Evocation/Internal/Deadlines.swift"
 
 expression(
     "what is too long to sleep is handed to a clock that cannot count so far",
@@ -17,3 +18,15 @@ expression(
     "a sum of durations ends the process", BOUNDS,
     "{ «(bounded + other.bounded).bounded» }", "self + other",
     "EvocationTests.DurationBoundsTests")
+expression(
+    "what is due first waits for what was there before", DEADLINES,
+    "«sleeper.end <= end» { return nil }", "true",
+    "EvocationTests.DeadlinesTests")
+expression(
+    "nobody waits for what comes after the first", DEADLINES,
+    "guard «state.actions.isEmpty» else", "true",
+    "EvocationTests.DeadlinesTests")
+statement(
+    "what comes later is waited for only once", DEADLINES,
+    "if let next = state.actions.values.lazy.map(\.time).min() { _ = wait(until: next, &state) }", "",
+    "EvocationTests.DeadlinesTests")

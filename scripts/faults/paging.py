@@ -51,3 +51,22 @@ statement(
     "Sources/Evocation/Caching/Ledger/PageRecord.swift",
     "limit = max(1, limit).addingClamped(max(1, limit))", "",
     "EvocationTests.CycleDetectorTests")
+expression(
+    "an error ends a list that was not told so", "Sources/Evocation/Caching/Proxy/ProxyPaging.swift",
+    "guard case .number(let first, «true», _) = kind", "_",
+    "EvocationTests.PagingEndTests")
+expression(
+    "a first page that is not found is an empty list",
+    "Sources/Evocation/Caching/Proxy/ProxyPaging.swift",
+    "«number != first»\n    else { return false }", "true",
+    "EvocationTests.PagingEndTests")
+expression(
+    "a service without links ends each list after a page",
+    "Sources/Evocation/Caching/Proxy/ProxyPagingCacheDataSource+Fetching.swift",
+    "if let key = «paging.missingKey(after: page, one, limit: 1, of: criteria)» {", "String?.none",
+    "EvocationTests.PagingEndTests")
+expression(
+    "a list of one full page is taken for one without links",
+    "Sources/Evocation/Caching/Proxy/ProxyPagingCacheDataSource+Fetching.swift",
+    "«try await proxy.fetch(asked.limit(1))»", "fetched",
+    "EvocationTests.PagingEndTests")

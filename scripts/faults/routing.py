@@ -1,4 +1,4 @@
-RACE = "Sources/Evocation/Routing/Race.swift"
+RACE = "Sources/Evocation/Internal/Race.swift"
 ROUTE = "Sources/Evocation/Routing/Route.swift"
 ATTEMPT = "Sources/Evocation/Routing/Call+Attempt.swift"
 QUEUE = "Sources/Evocation/Writing/WriteSerializer.swift"
@@ -28,12 +28,12 @@ expression(
     "EvocationTests.RouteCancellationTests")
 expression(
     "after a fallback the counterpart is synchronized", ROUTE,
-    "guard outcome == .failure else { return «.end(Verdict(origin: fallback))» }",
+    "guard outcome.isFailure else { return «.end(Verdict(origin: fallback))» }",
     "outcome == .models ? .synchronize(rule.target) : .end(Verdict(origin: fallback))",
     "EvocationTests.RouteTests")
 expression(
     "a write falls back on an empty answer", ROUTE,
-    "(outcome == .empty && «situation.action.isRead» &&", "true",
+    "outcome.isFailure || outcome == .empty && «situation.action.isRead»", "true",
     "EvocationTests.RouteTests")
 expression(
     "an upsert synchronizes an empty answer", ROUTE,

@@ -50,3 +50,26 @@ expression(
     "Sources/Evocation/Routing/Strategy.Explanation+Description.swift",
     "if needsOutbox, origin == .local, «!isEmpty»", "true",
     "EvocationTests.ExplanationTests")
+expression(
+    "a service keeps a rule waiting for an hour", RETRY,
+    "if «wait > maximumDelay» {", "false",
+    "EvocationTests.RetryAfterTests")
+expression(
+    "a service keeps a rule waiting beyond its timeout", RETRY,
+    "guard let left, let timeout, «wait >= left» else", "false",
+    "EvocationTests.RetryAfterTests")
+expression(
+    "a wait of a service is measured by the whole timeout",
+    "Sources/Evocation/Routing/Call+Attempt.swift",
+    "rule.timeout.map { «start.adding($0).subtracting(time.now())» }", "$0",
+    "EvocationTests.RetryAfterTests")
+expression(
+    "a refusal falls back as what may pass does",
+    "Sources/Evocation/Routing/Call.swift",
+    "FailureKind(error) == .transient ? .failure : «.refusal»", ".failure",
+    "EvocationTests.RouteTests")
+expression(
+    "a refusal is not explained",
+    "Sources/Evocation/Routing/Strategy.Explanation+Rows.swift",
+    "(«tellsRefusals» && role == .target", "false",
+    "EvocationTests.ExplanationTests")

@@ -2,7 +2,7 @@ import Foundation
 
 extension Duration {
   /// The duration in the unit that suits it, such as `1.2 ms`.
-  var brief: String {
+  package var brief: String {
     let seconds = seconds
     return switch abs(seconds) {
     case ..<1e-6: "\(Self.round(seconds * 1e9)) ns"

@@ -24,17 +24,17 @@ struct CacheMoment: Sendable {
 }
 
 /// Any clock, as the time since it was wrapped, which is at most ``Duration/longest``.
-struct TimeSource: Sendable {
+package struct TimeSource: Sendable {
   /// The time since the clock was wrapped.
-  let now: @Sendable () -> Duration
+  package let now: @Sendable () -> Duration
   /// Waits for a time, and ends early with `CancellationError` when cancelled.
   ///
   /// A time that is too long for clocks to sleep ends only then.
-  let sleep: @Sendable (Duration) async throws -> Void
+  package let sleep: @Sendable (Duration) async throws -> Void
   /// Waits until this time since the clock was wrapped, and ends early as above.
   let sleepUntil: @Sendable (Duration) async throws -> Void
 
-  init(_ clock: any Clock<Duration>) {
+  package init(_ clock: any Clock<Duration>) {
     if let clock = clock as? ContinuousClock {
       self.init(clock)
     } else {

@@ -12,7 +12,7 @@ extension InMemoryRepository: TransactionalRepository {
   ///   written.
   public func commit(_ write: StoreWrite<Model>) async throws -> StoreCommit<Model> {
     try Cancellation.check()
-    if let stamp = write.stamp, stamp.basis != .any {
+    if let stamp = write.stamp, stamp.basis != .any || stamp.since != nil {
       _ = try stamp.record(replacing: await stamp.ledger.record(for: stamp.tag))
     }
     if let note = write.outbox {

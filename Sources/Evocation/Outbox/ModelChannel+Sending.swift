@@ -49,7 +49,9 @@ extension ModelChannel {
   private func attempt(_ entry: Entry, _ remote: any Repository<Model>) async throws -> Model? {
     try await race.value {
       try await IdempotencyKey.$current.withValue(entry.id) {
-        try await Self.ask(remote, entry).models.first
+        try await WriteBase.$current.withValue(entry.base) {
+          try await Self.ask(remote, entry).models.first
+        }
       }
     }
   }

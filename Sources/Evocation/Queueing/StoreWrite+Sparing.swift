@@ -112,7 +112,9 @@ extension Criteria {
   fileprivate var namesAllOfAnInstance: Bool {
     guard limit == nil, offset == 0, cursor == nil else { return false }
     guard let predicate else { return true }
-    if case .comparison("id", .equal, _) = predicate { return true }
-    return false
+    return switch predicate {
+    case .comparison("id", .equal, _), .isIn("id", _): true
+    default: false
+    }
   }
 }

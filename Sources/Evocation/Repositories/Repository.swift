@@ -136,8 +136,10 @@ extension Repository {
   public func mirror(
     _ models: [Model], for criteria: Criteria
   ) async throws -> Response<[Model]> {
-    let answered = try Set(ModelID.each(of: models))
+    var answered = try Set(ModelID.each(of: models))
     let written = models.isEmpty ? nil : try await storeOrUpdate(models)
+    // A service that gives the ids itself has new models under others.
+    if let written { answered.formUnion(try ModelID.each(of: written.value)) }
     guard criteria.offset == 0 else { return Response([]) }
     var removed: [Model] = []
     while true {

@@ -103,7 +103,9 @@ extension Evocation.Trace.Step {
       switch metadata.error {
       case nil: .answered(count: metadata.count)
       case is CancellationError: .cancelled
-      case .some(let error): .failed("\(error)")
+      case .some(let error):
+        .failed(
+          metadata["remark"].map { "\("\(error)".asSentence) \($0)" } ?? "\(error)")
       }
     self.init(
       repository: type, role: metadata.role, outcome: outcome, attempts: metadata.attempts,

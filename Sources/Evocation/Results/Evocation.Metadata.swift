@@ -29,6 +29,8 @@ extension Evocation {
     public var error: (any Error)?
 
     /// Additional values of the repository, under the names that it chose.
+    ///
+    /// Of one that failed and asked to wait for too long, `remark` says so, as the trace does.
     public var values: [String: any Sendable]
 
     /// Where the outbox holds what was written.

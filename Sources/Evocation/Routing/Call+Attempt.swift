@@ -40,18 +40,18 @@ extension Call {
   ) async -> Attempt {
     let time = proxy.environment.time
     let start = time.now()
-    let count = Lock(1)
+    let tries = Lock(Tries())
     let queues = rule.synchronize == .outbox && !operation.isRead
     let result: Result<Answer<Model>, any Error>
     if let timeout = rule.timeout {
       let late = EvocationError.timedOut(type, model: proxy.model, after: timeout)
       let race = Race(time: time, limit: timeout, late: late, executor: self.start?.another())
-      result = await race.run { await retrying(type, rule.retry, count, queues: queues) }
+      result = await race.run { await retrying(type, rule, since: start, tries, queues: queues) }
     } else {
-      result = await retrying(type, rule.retry, count, queues: queues)
+      result = await retrying(type, rule, since: start, tries, queues: queues)
     }
     var metadata = Evocation.Metadata(role: role, duration: time.now() - start)
-    metadata.attempts = count.withLock { $0 }
+    metadata.attempts = tries.withLock { $0.count }
     switch result {
     case .success(let answer):
       metadata.count = answer.count
@@ -60,6 +60,8 @@ extension Call {
       return (answer.models, metadata)
     case .failure(let error):
       metadata.error = error
+      // Not a property of its own, which each call would pay for (`find, async`).
+      metadata.values["remark"] = tries.withLock { $0.remark }
       return ([], metadata)
     }
   }
@@ -86,23 +88,33 @@ extension Call {
   }
 
   private func retrying(
-    _ type: Evocation.RepositoryType, _ retry: Strategy.Retry?, _ count: Lock<Int>,
-    queues: Bool
+    _ type: Evocation.RepositoryType, _ rule: Strategy.Rule, since start: Duration,
+    _ tries: Lock<Tries>, queues: Bool
   ) async -> Result<Answer<Model>, any Error> {
+    let (time, chance) = (proxy.environment.time, proxy.environment.chance)
     while true {
       do {
         return .success(try await answer(type, copying: nil, queues: queues))
       } catch {
-        guard !(error is CancellationError),
-          let pause = retry?.pause(
-            after: count.withLock { $0 }, error, chance: proxy.environment.chance()
-          )
+        guard !(error is CancellationError), let retry = rule.retry,
+          let pause = retry.pause(after: tries.withLock { $0.count }, error, chance: chance())
         else { return .failure(error) }
-        guard (try? await proxy.environment.time.sleep(pause)) != nil else {
-          return .failure(CancellationError())
+        let left = rule.timeout.map { start.adding($0).subtracting(time.now()) }
+        let refusal = retry.refusal(
+          ofWaitFor: error, left: left, of: rule.timeout, at: proxy.environment.date())
+        if let refusal {
+          tries.withLock { $0.remark = refusal }
+          return .failure(error)
         }
-        count.withLock { $0 += 1 }
+        guard (try? await time.sleep(pause)) != nil else { return .failure(CancellationError()) }
+        tries.withLock { $0.count += 1 }
       }
     }
   }
+}
+
+/// How often a repository was asked, and why it was not asked again.
+private struct Tries: Sendable {
+  var count = 1
+  var remark: String?
 }

@@ -1,5 +1,5 @@
 /// How a counterpart was synchronized: its metadata, nil where it was not asked, and a remark.
-struct Synchronized {
+struct Synchronized: Sendable {
   var metadata: Evocation.Metadata?
   var note: String?
   /// Whether it was done in steps, so that a failure may have left a part of it done.
@@ -51,7 +51,7 @@ extension Call {
   }
 
   /// Brings what was fetched down in its turn, apart from what the app wrote since.
-  private func land(
+  func land(
     _ models: [Model], in type: Evocation.RepositoryType, _ rule: Strategy.Rule,
     _ mark: WriteLog<Model>.Mark, _ ticket: WriteSerializer.Ticket, _ stamp: FetchStamp?
   ) async -> Synchronized {

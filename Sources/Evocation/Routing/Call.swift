@@ -124,6 +124,8 @@ struct Call<Model: Sendable>: Sendable {
     var local: [Model] = []
     /// What is shown of the remote's answer, where unsent writes lie over it.
     var shown: [Model]?
+    /// What the remote listed, where it lists changes.
+    var listed: ListedAnswer<Model>?
     var route = Route(rule, situation(isFresh: freshness?.isFresh ?? false))
     var mark: WriteLog<Model>.Mark?
     var step = route.begin()
@@ -138,9 +140,14 @@ struct Call<Model: Sendable>: Sendable {
         }
         let isPatient = role == .target && rule.hasTimeoutOrRetry
         let queues = rule.synchronize == .outbox && !operation.isRead
+        if role == .target, type == .remote, rule.synchronize == .mirror, wiring.lister != nil {
+          listed = await askChanges(rule, freshness, mark)
+        }
         var (models, entry) =
-          await isPatient
-          ? attemptWithRetries(type, role, rule) : attempt(type, role, queues: queues)
+          if let listed, role == .target { (listed.models, listed.entry) } else {
+            await isPatient
+              ? attemptWithRetries(type, role, rule) : attempt(type, role, queues: queues)
+          }
         if type == .remote { remote = models } else { local = models }
         if type == .remote, wiring.mayHaveUnsent, operation.isRead {
           shown = await overlayUnsent(models, &entry, mark, isPatient ? rule.timeout : nil)
@@ -149,8 +156,10 @@ struct Call<Model: Sendable>: Sendable {
         record.note(entry, of: type)
       case .synchronize(let type):
         let models = type == .remote ? local : remote
-        let synchronized = await synchronize(
-          type, with: models, rule, mark, freshness?.stamp)
+        let synchronized =
+          if let landed = listed?.synchronized { landed } else {
+            await synchronize(type, with: models, rule, mark, freshness?.stamp)
+          }
         step = route.advance(synchronized.metadata.map { Route.Outcome($0) } ?? .models)
         record.note(synchronized, of: type)
       case .end(let verdict):
@@ -217,7 +226,9 @@ extension Route.Outcome {
   /// The outcome of what a repository did; a write that changed nothing is empty too.
   init(_ metadata: Evocation.Metadata) {
     if let error = metadata.error {
-      self = Cancellation.isCause(of: error) ? .cancelled : .failure
+      self =
+        Cancellation.isCause(of: error)
+        ? .cancelled : FailureKind(error) == .transient ? .failure : .refusal
     } else {
       self = metadata.count == 0 ? .empty : .models
     }

@@ -92,12 +92,15 @@ struct Answer<Model: Sendable>: Sendable {
 indirect enum Operation<Model: Sendable>: Sendable {
   case read(any ReadAction.Type, Criteria)
   case write(any WriteAction.Type, [Model])
+  /// A find of what changed since a mark.
+  case changes(ChangesRequest<Model>)
 
   /// The action whose rule applies.
   var action: Strategy.Action {
     switch self {
     case .read(let read, _): read.action
     case .write(let write, _): write.action
+    case .changes: .find
     }
   }
 
@@ -106,12 +109,13 @@ indirect enum Operation<Model: Sendable>: Sendable {
     switch self {
     case .read(let read, _): read.name
     case .write(let write, _): write.name
+    case .changes: "find"
     }
   }
 
   var isRead: Bool {
     switch self {
-    case .read: true
+    case .read, .changes: true
     case .write: false
     }
   }
@@ -120,6 +124,7 @@ indirect enum Operation<Model: Sendable>: Sendable {
   var criteria: Criteria? {
     switch self {
     case .read(let read, let criteria): read.scope(of: criteria)
+    case .changes(let request): request.criteria
     case .write: nil
     }
   }
@@ -127,7 +132,7 @@ indirect enum Operation<Model: Sendable>: Sendable {
   /// The models that a write was given; none for a read.
   var models: [Model] {
     switch self {
-    case .read: []
+    case .read, .changes: []
     case .write(_, let models): models
     }
   }
@@ -136,14 +141,14 @@ indirect enum Operation<Model: Sendable>: Sendable {
   var givesModels: Bool {
     switch self {
     case .read(let read, _): read.givesModels
-    case .write: true
+    case .write, .changes: true
     }
   }
 
   /// Whether it is a bulk call that was given no models.
   var hasNothingToDo: Bool {
     switch self {
-    case .read: false
+    case .read, .changes: false
     // Not `isEmpty`, for which the type of the array would be looked up.
     case .write(let write, let models): models.count == 0 && write.isBulk
     }
@@ -155,6 +160,7 @@ indirect enum Operation<Model: Sendable>: Sendable {
     switch self {
     case .read(let read, let criteria): try await read.ask(repository, for: criteria)
     case .write(let write, let models): try await write.ask(repository, with: models)
+    case .changes(let request): try await request.ask(repository)
     }
   }
 
@@ -175,7 +181,7 @@ indirect enum Operation<Model: Sendable>: Sendable {
     switch self {
     case .write(let write, _) where write.action.isRemoval:
       return Answer(try await repository.remove(models))
-    case .write:
+    case .write, .changes:
       guard sparesUnsent, let whole else {
         return Answer(try await repository.storeOrUpdate(models))
       }

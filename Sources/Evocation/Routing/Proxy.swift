@@ -132,6 +132,8 @@ final class Wiring<Model: Sendable>: Sendable {
   let strategy: Strategy
   let hasRemote: Bool
   let hasLocal: Bool
+  /// The remote repository, where it may list what changed.
+  let lister: (any ChangesRepository<Model>)?
   /// Whether writes may be unsent, so that what the remote says is looked through for them.
   let mayHaveUnsent: Bool
   /// What belongs to the local repository, and goes with it.
@@ -146,6 +148,7 @@ final class Wiring<Model: Sendable>: Sendable {
     self.remote = remote
     self.local = local
     self.strategy = strategy
+    lister = remote as? any ChangesRepository<Model>
     hasRemote = remote != nil
     hasLocal = local != nil
     mayHaveUnsent = place.outbox != nil && strategy.usesOutbox
@@ -182,6 +185,8 @@ final class LocalPlace<Model: Sendable>: Sendable {
   /// Where its entries are kept.
   let queued: Evocation.Metadata.Queued
   let lists = ListWindows<Model>()
+  /// By tag the marks of what was saved in it, where it has no ledger of its own.
+  private let marks = Lock<[ByteText: String]>([:])
   /// When it took the place of another; what was fetched before is not in it.
   let replacedAt: Date?
 
@@ -190,5 +195,18 @@ final class LocalPlace<Model: Sendable>: Sendable {
     outbox = local as? any OutboxRepository<Model>
     queued = outbox?.keepsEntries == true ? .durably : .inMemory
     self.replacedAt = replacedAt
+  }
+
+  /// Whether a mark in the ledger says what this repository has: nil where that is not known.
+  ///
+  /// A ledger apart may have outlived what another repository held when the mark was written.
+  func trusted(_ mark: String, of tag: String) -> String? {
+    if transactional?.fetchLedger != nil { return mark }
+    return marks.withLock { $0[ByteText(tag)] } == mark ? mark : nil
+  }
+
+  /// Remembers the mark of what was saved.
+  func keep(_ mark: String?, of tag: String) {
+    if transactional?.fetchLedger == nil { marks.withLock { $0[ByteText(tag)] = mark } }
   }
 }

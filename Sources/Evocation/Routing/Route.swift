@@ -28,8 +28,13 @@ struct Route {
   enum Outcome: Hashable, CaseIterable {
     case models
     case empty
+    /// A failure that may pass.
     case failure
+    /// A failure that trying again does not mend.
+    case refusal
     case cancelled
+
+    fileprivate var isFailure: Bool { self == .failure || self == .refusal }
   }
 
   /// What to do next.
@@ -102,7 +107,7 @@ struct Route {
       }
       missingFallback = fallback
     }
-    guard outcome != .failure else { return .end(.failed(.of(rule.target))) }
+    guard !outcome.isFailure else { return .end(.failed(.of(rule.target))) }
     guard synchronizes(outcome) else { return .end(Verdict(origin: rule.target)) }
     let counterpart = rule.target.counterpart
     guard situation.has(counterpart) else {
@@ -113,8 +118,11 @@ struct Route {
   }
 
   private func fallsBack(on outcome: Outcome) -> Bool {
-    outcome == .failure
-      || (outcome == .empty && situation.action.isRead && rule.fallsBack == .onErrorOrEmpty)
+    switch rule.fallsBack {
+    case .onError: outcome.isFailure
+    case .onErrorOrEmpty: outcome.isFailure || outcome == .empty && situation.action.isRead
+    case .onTransientError: outcome == .failure
+    }
   }
 
   private func synchronizes(_ outcome: Outcome) -> Bool {
@@ -128,8 +136,8 @@ struct Route {
 
   private func afterFallback(_ outcome: Outcome) -> Step {
     let fallback = rule.target.counterpart
-    guard outcome == .failure else { return .end(Verdict(origin: fallback)) }
-    return targetOutcome == .failure
+    guard outcome.isFailure else { return .end(Verdict(origin: fallback)) }
+    return targetOutcome?.isFailure ?? false
       ? .end(.failed(.of(fallback)))
       : .end(Verdict(origin: rule.target, error: .of(fallback)))
   }

@@ -55,7 +55,7 @@ extension Strategy.Explanation.Event: CustomStringConvertible {
     case (.synchronization, _): "\(repository.rawValue) follows"
     case (_, .models): "\(repository.rawValue) answers"
     case (_, .empty): "\(repository.rawValue) has nothing"
-    case (_, .failure): "\(repository.rawValue) fails"
+    case (_, .failure): "\(repository.rawValue) \(isRefusal ? "refuses" : "fails")"
     }
   }
 }

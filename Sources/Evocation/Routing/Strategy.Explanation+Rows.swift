@@ -8,44 +8,48 @@ extension Strategy.Explanation {
       )
       var route = Route(rule, situation)
       let step = route.begin()
-      return walk(route, step, []).map { events, verdict in
+      let tellsRefusals = rule.fallback != nil && rule.fallsBack == .onTransientError
+      return walk(route, step, [], tellsRefusals: tellsRefusals).map { events, verdict in
         Row(action, isFresh, events, verdict, needsOutbox: rule.synchronize == .outbox)
       }
     }
   }
 
   private static func walk(
-    _ route: Route, _ step: Route.Step, _ events: [Event]
+    _ route: Route, _ step: Route.Step, _ events: [Event], tellsRefusals: Bool
   ) -> [([Event], Route.Verdict)] {
+    let next: [Event]
     switch step {
     case .end(let verdict):
       return [(events, verdict)]
     case .ask(let type, let role):
-      return Outcome.allCases.flatMap {
-        follow(route, events, Event(repository: type, role: role, outcome: $0))
-      }
+      next =
+        Outcome.allCases.map { Event(type, role, $0) }
+        + (tellsRefusals && role == .target ? [Event(type, role, .failure, isRefusal: true)] : [])
     case .synchronize(let type):
-      return [Outcome.models, .failure].flatMap {
-        follow(route, events, Event(repository: type, role: .synchronization, outcome: $0))
-      }
+      next = [Outcome.models, .failure].map { Event(type, .synchronization, $0) }
     }
-  }
-
-  private static func follow(
-    _ route: Route, _ events: [Event], _ event: Event
-  ) -> [([Event], Route.Verdict)] {
-    var route = route
-    let step = route.advance(event.outcome.routed)
-    return walk(route, step, events + [event])
+    return next.flatMap { event in
+      var route = route
+      let step = route.advance(event.routed)
+      return walk(route, step, events + [event], tellsRefusals: tellsRefusals)
+    }
   }
 }
 
-extension Strategy.Explanation.Outcome {
-  var routed: Route.Outcome {
-    switch self {
+extension Strategy.Explanation.Event {
+  fileprivate init(
+    _ repository: Evocation.RepositoryType, _ role: Evocation.Metadata.Role,
+    _ outcome: Strategy.Explanation.Outcome, isRefusal: Bool = false
+  ) {
+    self.init(repository: repository, role: role, outcome: outcome, isRefusal: isRefusal)
+  }
+
+  fileprivate var routed: Route.Outcome {
+    switch outcome {
     case .models: .models
     case .empty: .empty
-    case .failure: .failure
+    case .failure: isRefusal ? .refusal : .failure
     }
   }
 }

@@ -58,6 +58,8 @@ extension Strategy.Explanation {
     public let role: Evocation.Metadata.Role
     /// How the repository answers in this row.
     public let outcome: Outcome
+    /// Whether it fails with an error that does not pass, where the rule tells these apart.
+    public let isRefusal: Bool
   }
 
   /// How a repository answers in a row.

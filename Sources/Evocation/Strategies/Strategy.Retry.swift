@@ -4,8 +4,11 @@ extension Strategy {
   /// How often and when a failed target is asked again: exponential backoff with jitter.
   ///
   /// The pause before attempt *n* + 1 is `delay` × `multiplier`ⁿ⁻¹, at most `maximumDelay`, less a
-  /// random part of up to `jitter` of it. Where an error says how long to wait, the pause is at
-  /// least that long.
+  /// random part of up to `jitter` of it. Where an error says how long to wait, as a service does with
+  /// `Retry-After`, the pause is at least that long. Where it asks for more than `maximumDelay`, or
+  /// than the rule's timeout leaves, nothing is asked again: the failure is answered at once, so that
+  /// the fallback is not kept waiting, nor are the writes behind it, and the trace says until when the
+  /// service asks to wait.
   public struct Retry: Sendable, Hashable {
     /// How many times the target is asked at most, the first time included.
     public var attempts: Int
@@ -16,7 +19,7 @@ extension Strategy {
     /// The factor by which each pause is longer than the one before; at least 1.
     public var multiplier: Double
 
-    /// The longest pause.
+    /// The longest pause, also when a service asks for a longer one.
     public var maximumDelay: Duration
 
     /// The random part of a pause, from 0 to 1.
@@ -63,6 +66,34 @@ extension Strategy {
       let pause = longest.multiplied(by: 1 - jitter * chance)
       return max(pause, (error as? any ClassifiedError)?.retryAfter ?? .zero)
     }
+
+    /// Why the rule does not wait as long as the service asks, as a sentence; nil when it does.
+    ///
+    /// `left` is what is left of the rule's timeout.
+    func refusal(
+      ofWaitFor error: any Error, left: Duration?, of timeout: Duration?, at date: Date
+    ) -> String? {
+      guard let wait = (error as? any ClassifiedError)?.retryAfter else { return nil }
+      if wait > maximumDelay {
+        let limit = "the rule's maximumDelay of \(maximumDelay.brief)"
+        return "The service asks to wait \(wait.end(after: date)), longer than \(limit)."
+      }
+      guard let left, let timeout, wait >= left else { return nil }
+      let limit = "the rule's timeout of \(timeout.brief) leaves"
+      return "The service asks to wait \(wait.end(after: date)), longer than \(limit)."
+    }
+  }
+}
+
+extension Duration {
+  /// Until when it goes from a date on, as the end of a sentence; how long, when that is too far off.
+  fileprivate func end(after date: Date) -> String {
+    guard self < .tooLongToSleep else { return "for \(brief)" }
+    let day = Date.ISO8601FormatStyle().year().month().day()
+    let end = date.addingTimeInterval(seconds)
+    let time = end.formatted(Date.ISO8601FormatStyle().time(includingFractionalSeconds: false))
+    let isToday = end.formatted(day) == date.formatted(day)
+    return "until \(isToday ? "" : end.formatted(day) + " ")\(time) UTC"
   }
 }
 

@@ -10,7 +10,7 @@ extension Strategy {
     /// How the other repository is synchronized after the target succeeded.
     public var synchronize: Synchronization
 
-    /// When the fallback is asked; used for reads alone.
+    /// On which failures the fallback is asked, and whether a read's empty answer counts as one.
     public var fallsBack: FallbackCondition
 
     /// How long the target may take, retries included, before it counts as failed; nil for any
@@ -55,12 +55,20 @@ extension Strategy {
     }
   }
 
-  /// When the fallback of a read is asked.
+  /// When the fallback is asked.
+  ///
+  /// A call that is cancelled never falls back, and neither does one that cannot be carried out as it
+  /// is configured, such as one whose target is not registered.
   public enum FallbackCondition: String, Sendable, Hashable, Codable, CaseIterable {
     /// When the target failed.
     case onError
-    /// When the target failed, or gave nothing.
+    /// When the target failed, or gave nothing to a read.
     case onErrorOrEmpty
+    /// When the target failed in a way that may pass: no connection, a timeout, an overloaded service.
+    ///
+    /// Any other failure is answered as it is: a refusal, a conflict, criteria that the service cannot
+    /// say. The errors' ``ClassifiedError/failureKind`` says which is which.
+    case onTransientError
   }
 }
 

@@ -8,17 +8,42 @@ public protocol ClassifiedError: Error {
 
   /// How long to wait before the next try, when the service said so.
   var retryAfter: Duration? { get }
+
+  /// Whether there is nothing where it was asked for, as with a status of 404.
+  ///
+  /// Paging by number takes it for the end of a list, where it is told to.
+  var isNotFound: Bool { get }
 }
 
 extension ClassifiedError {
   /// Nil: no time to wait is known.
   public var retryAfter: Duration? { nil }
+
+  /// False: the failure has another cause, or does not say.
+  public var isNotFound: Bool { false }
 }
 
 /// A repository's error that says what the remote has in place of what was expected.
 public protocol ConflictError: ClassifiedError {
   /// The remote's model; nil where the error does not say, and it is asked for then.
   var current: (any Sendable)? { get }
+}
+
+/// A repository's error that says how far a write of several models came.
+///
+/// It is thrown by repositories that write one model after another, once something was written.
+public protocol PartialError: ClassifiedError {
+  /// The ids of the models that were written, in the order of the call.
+  var done: [String] { get }
+
+  /// The ids of the models of which it is not known.
+  var failed: [String] { get }
+
+  /// The ids of the models that were not sent.
+  var unsent: [String] { get }
+
+  /// Why the write ended.
+  var underlying: any Error { get }
 }
 
 extension ConflictError {

@@ -53,6 +53,13 @@ final class WriteLog<Model: Sendable>: Sendable {
     }
   }
 
+  /// Notes what was fetched and saved, for the other fetches that are under way.
+  ///
+  /// The fetch that it comes from holds a mark itself.
+  func noteLanded(_ landing: (inout WrittenModels<Model>) -> Void) {
+    if quiet.withLock({ $0.isMarkedTwice }) { note(landing) }
+  }
+
   private func spans(since generation: UInt64) -> [WrittenModels<Model>] {
     quiet.withLock { quiet in
       guard let number = quiet.number(of: generation) else { return [] }
@@ -91,6 +98,9 @@ struct QuietMarks {
 
   /// Whether anybody wants to know what is written.
   var isMarked: Bool { marks > 0 || !loud.isEmpty }
+
+  /// Whether there are several marks.
+  var isMarkedTwice: Bool { loud.values.reduce(marks) { $0 + $1.marks } > 1 }
 
   /// Sets a mark, and answers its generation.
   mutating func mark() -> UInt64 {

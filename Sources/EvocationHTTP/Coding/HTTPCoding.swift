@@ -7,54 +7,139 @@ struct HTTPCoding: Sendable {
 
   /// The body of a request.
   func body(
-    _ models: [some Encodable], asArray: Bool, by route: HTTPConfiguration.Route
+    _ models: [(some Encodable, RequestSelection)], asArray: Bool
   ) throws -> Data {
-    let content = models.map { RequestModel(model: $0, writesNulls: route.writesNulls) }
-    guard !asArray, let one = content.first else { return try body(content) }
-    return try body(one)
+    let content = models.map { RequestModel(model: $0, selection: $1) }
+    guard !asArray, let one = content.first else { return try body(content, isList: true) }
+    return try body(one, isList: false)
   }
 
-  /// Decodes the body of an answer.
-  func decode<Value: Decodable>(_ type: Value.Type, from body: Data) throws -> Value {
+  /// Decodes the body of an answer with several models.
+  func list<Model: Decodable>(of type: Model.Type, from body: Data) throws -> Content<[Model]> {
+    let shape = ContentShape(configuration, isList: true)
     let decoder = configuration.decoder()
-    switch configuration.envelope {
-    case .none:
-      return try decoder.decode(type, from: body)
-    case .key(let name):
-      let key = AnyKey(name)
-      return try decoder.decode(Enveloped<Value>.self, from: body, configuration: key).content
+    guard !shape.isBare else { return Content(value: try decoder.decode([Model].self, from: body)) }
+    guard shape.version != nil else {
+      let content = try decoder.decode(Enveloped<[Model]>.self, from: body, configuration: shape)
+      return Content(value: content.value, found: content.found)
     }
+    let content = try decoder.decode(
+      Enveloped<VersionedList<Model>>.self, from: body, configuration: shape
+    )
+    return Content(
+      value: content.value.models, versions: content.value.versions, found: content.found
+    )
   }
 
-  private func body(_ content: some Encodable) throws -> Data {
+  /// Decodes the body of an answer with one model, which may be the only one of an array.
+  ///
+  /// - Returns: nil as its value for an array without models.
+  func one<Model: Decodable>(of type: Model.Type, from body: Data) throws -> Content<Model?> {
+    let shape = ContentShape(configuration, isList: false)
+    let decoder = configuration.decoder()
+    if shape.isBare {
+      guard body.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) == UInt8(ascii: "[")
+      else { return Content(value: try decoder.decode(Model.self, from: body)) }
+    }
+    let content = try decoder.decode(
+      Enveloped<VersionedOne<Model>>.self, from: body, configuration: shape
+    )
+    return Content(
+      value: content.value.model, versions: [content.value.version], found: content.found
+    )
+  }
+
+  /// Decodes the body of an answer with what changed and what was removed.
+  func changes<Model: Decodable & Identifiable>(
+    of type: Model.Type, from body: Data, _ changes: HTTPConfiguration.Changes
+  ) throws -> Content<ChangedList<Model>> {
+    var shape = ContentShape(configuration, isList: true)
+    shape.removal = .init(flag: changes.removed, identifier: configuration.identifierKey.name)
+    let content = try configuration.decoder().decode(
+      Enveloped<ChangedList<Model>>.self, from: body, configuration: shape
+    )
+    return Content(value: content.value, found: content.found)
+  }
+
+  /// The model at a place in the answer to a conflict, which the service may have wrapped or not.
+  func current<Model: Decodable>(
+    _ type: Model.Type, in body: Data, at place: String
+  ) -> Content<Model?>? {
+    var shape = ContentShape(configuration, isList: false)
+    if place.isEmpty, let content = try? one(of: type, from: body) { return content }
+    shape.path = HTTPConfiguration.Envelope.parts(place)
+    let content = try? configuration.decoder().decode(
+      Enveloped<VersionedOne<Model>>.self, from: body, configuration: shape
+    )
+    return content.map { Content(value: $0.value.model, versions: [$0.value.version]) }
+  }
+
+  private func body(_ content: some Encodable, isList: Bool) throws -> Data {
+    let path = configuration.requestEnvelope.path(isList: isList)
     let encoder = configuration.encoder()
-    return switch configuration.requestEnvelope {
-    case .none: try encoder.encode(content)
-    case .key(let name): try encoder.encode([name: content])
+    guard !path.isEmpty else { return try encoder.encode(content) }
+    return try encoder.encode(Wrapped(content: content, path: path[...]))
+  }
+}
+
+/// What an answer's body has beside the models.
+struct Content<Value> {
+  var value: Value
+  /// The version of each model, where it is a property; empty where it is not.
+  var versions: [String?] = []
+  /// The texts at the places that were looked for.
+  var found: [String: String] = [:]
+}
+
+extension Content: Sendable where Value: Sendable {}
+
+/// Where in an answer's body the models stand, and what else is looked for.
+struct ContentShape: Sendable {
+  var path: [String]
+  /// The key of the models' version.
+  let version: String?
+  /// Places of single values, with dots between keys.
+  let places: Set<String>
+  /// How a model that was removed is told; nil where none are.
+  var removal: Removal?
+
+  struct Removal: Sendable {
+    /// The key that is true.
+    var flag: String
+    /// The key of the id.
+    var identifier: String
+  }
+
+  init(_ configuration: HTTPConfiguration, isList: Bool) {
+    path = configuration.envelope.path(isList: isList)
+    if case .property(let key) = configuration.version { version = key } else { version = nil }
+    var places: Set<String> = []
+    if isList {
+      if case .key(let key)? = configuration.total { places.insert(key) }
+      if case .key(let key) = configuration.next { places.insert(key) }
+      if case .key(let key)? = configuration.changes?.mark { places.insert(key) }
+      places.formUnion(configuration.metadata.values)
     }
+    self.places = places
   }
+
+  /// Whether the body is the models and nothing else.
+  var isBare: Bool { path.isEmpty && version == nil && places.isEmpty }
 }
 
-/// What stands under the envelope's key.
-private struct Enveloped<Content: Decodable>: DecodableWithConfiguration {
-  let content: Content
-
-  init(from decoder: any Decoder, configuration key: AnyKey) throws {
-    content = try decoder.container(keyedBy: AnyKey.self).decode(Content.self, forKey: key)
-  }
-}
-
-/// A model as a request carries it.
-struct RequestModel<Model: Encodable>: Encodable {
-  let model: Model
-  let writesNulls: Bool
+/// Content within objects, for a request.
+private struct Wrapped<Inner: Encodable>: Encodable {
+  let content: Inner
+  let path: ArraySlice<String>
 
   func encode(to encoder: any Encoder) throws {
-    if writesNulls {
-      try model.encode(to: NullWritingEncoder(base: encoder))
+    guard let key = path.first else { return try content.encode(to: encoder) }
+    var container = encoder.container(keyedBy: AnyKey.self)
+    let inner = Wrapped(content: content, path: path.dropFirst())
+    if inner.path.isEmpty {
+      try container.encode(content, forKey: AnyKey(key))
     } else {
-      var container = encoder.singleValueContainer()
-      try container.encode(model)
+      try container.encode(inner, forKey: AnyKey(key))
     }
   }
 }

@@ -3,7 +3,8 @@ extension HTTPConfiguration {
   ///
   /// The routes of calls with several models may be nil, for a service that takes one at a time:
   /// then each model is sent in a separate request, one after the other, by the route for one
-  /// model. Such a call is not all or nothing; ``HTTPPartialError`` says how far it came.
+  /// model, or several in one request to ``HTTPConfiguration/batch``. Such a call is not all or
+  /// nothing; ``HTTPPartialError`` says how far it came.
   public struct Routes: Sendable, Hashable {
     /// Gives the models that match; `GET {path}`, with the criteria as its query.
     public var find: Route
@@ -13,6 +14,10 @@ extension HTTPConfiguration {
     /// Criteria that ask for more than an id use ``find`` with `limit=1`; so do all when this is
     /// nil.
     public var findOne: Route?
+
+    /// Says how many models match, where ``HTTPConfiguration/total`` says; nil, the default, for
+    /// ``find``.
+    public var count: Route?
 
     /// Adds an array of models; `POST {path}`.
     public var store: Route?
@@ -30,7 +35,10 @@ extension HTTPConfiguration {
     public var storeOrUpdate: Route?
 
     /// Adds or replaces a model, also when `storeOrUpdate` is called with one; `PUT {path}/{id}`.
-    public var storeOrUpdateOne: Route
+    ///
+    /// Nil for a service that has no such route: the model is then changed by ``updateOne``, and
+    /// added by ``storeOne`` where there was nothing to change.
+    public var storeOrUpdateOne: Route?
 
     /// Removes models; `DELETE {path}`, with their ids as its query: `id[in]=1,2`.
     public var remove: Route?
@@ -61,16 +69,71 @@ extension HTTPConfiguration {
       routes.remove = nil
       return routes
     }()
+
+    /// The routes of PostgREST and Supabase, whose rows a filter addresses by the column `id`.
+    ///
+    /// All properties are written, nil as `null`; those with a default of the database's belong into
+    /// ``HTTPConfiguration/readOnlyKeys``.
+    public static let postgREST: Routes = {
+      let one = "{path}?id=eq.{id}"
+      let rows = ["Prefer": "return=representation"]
+      let merged = ["Prefer": "resolution=merge-duplicates,return=representation"]
+      return Routes(
+        find: Route("GET", done: [416]),
+        findOne: nil,
+        count: Route("GET", headers: ["Prefer": "count=exact"]),
+        store: Route("POST", writesNulls: true, headers: rows),
+        storeOne: Route("POST", writesNulls: true, headers: rows),
+        update: nil,
+        updateOne: Route("PATCH", one, writesNulls: true, headers: rows),
+        storeOrUpdate: Route("POST", writesNulls: true, headers: merged),
+        storeOrUpdateOne: Route("POST", writesNulls: true, headers: merged),
+        remove: Route("DELETE", headers: rows),
+        removeOne: Route("DELETE", one, headers: rows)
+      )
+    }()
+
+    /// The same routes, each with a slash at the end of its path, as Django's are.
+    public var withTrailingSlashes: Routes {
+      var routes = self
+      routes.change { route in
+        if !route.path.contains("?"), !route.path.hasSuffix("/") { route.path += "/" }
+      }
+      return routes
+    }
+
+    /// Changes every route, such as to add a header field to all writes.
+    public mutating func change(_ change: (inout Route) -> Void) {
+      for path: WritableKeyPath<Routes, Route> in [
+        \.find, \.storeOne, \.updateOne, \.removeOne,
+      ] {
+        change(&self[keyPath: path])
+      }
+      for path: WritableKeyPath<Routes, Route?> in [
+        \.findOne, \.count, \.store, \.update, \.storeOrUpdate, \.storeOrUpdateOne, \.remove,
+      ] {
+        guard var route = self[keyPath: path] else { continue }
+        change(&route)
+        self[keyPath: path] = route
+      }
+    }
   }
 }
 
 extension HTTPConfiguration {
-  /// The method and the path of one kind of call.
+  /// The method and the path of one kind of call, and what is special about it.
+  ///
+  /// ```swift
+  /// configuration.routes.updateOne = .init("PATCH", "{path}?id=eq.{id}")
+  /// configuration.routes.storeOne = .init("PUT", "{path}/{id}", onlyIfAbsent: true)
+  /// ```
   public struct Route: Sendable, Hashable {
     /// The HTTP method, such as `PATCH`.
     public var method: String
 
-    /// The path below the base URL: `{path}` is the repository's path, `{id}` the model's id.
+    /// The path below the base URL, and a query if there is one.
+    ///
+    /// `{path}` is the repository's path, `{id}` the model's id. A slash at the end stays.
     public var path: String
 
     /// Whether a write's answer holds the models; if not, the call gives the models that were sent.
@@ -82,17 +145,47 @@ extension HTTPConfiguration {
     /// concerns the model's own properties, not those of the values inside them.
     public var writesNulls: Bool
 
+    /// Whether only the properties are sent that differ from what the service is known to have.
+    ///
+    /// What it is known to have is the model as this repository last gave or sent it, or what the
+    /// outbox has as an entry's base. Where nothing is known, the whole model is sent; where nothing
+    /// differs, nothing is. This concerns calls with one model.
+    public var sendsChanges: Bool
+
+    /// Whether the request says `If-None-Match: *`: a 412 then means that the model is there.
+    public var onlyIfAbsent: Bool
+
+    /// Whether one model is sent in an array.
+    public var sendsArray: Bool
+
+    /// Header fields of this route, such as `Prefer`; they go before those of the configuration.
+    public var headers: [String: String]
+
+    /// Statuses beside 200 to 299 that say that it was done, such as a 404 to a removal, or to a
+    /// page behind the last one.
+    public var done: Set<Int>
+
     /// Makes a route.
     public init(
       _ method: String,
       _ path: String = "{path}",
       answersModels: Bool = true,
-      writesNulls: Bool = false
+      writesNulls: Bool = false,
+      sendsChanges: Bool = false,
+      onlyIfAbsent: Bool = false,
+      sendsArray: Bool = false,
+      headers: [String: String] = [:],
+      done: Set<Int> = []
     ) {
       self.method = method
       self.path = path
       self.answersModels = answersModels
       self.writesNulls = writesNulls
+      self.sendsChanges = sendsChanges
+      self.onlyIfAbsent = onlyIfAbsent
+      self.sendsArray = sendsArray
+      self.headers = headers
+      self.done = done
     }
 
     var namesModel: Bool { path.contains("{id}") }

@@ -10,6 +10,8 @@ extension HTTPError: CustomStringConvertible {
         + "change them, or give the configuration a query closure that can."
     case .unaddressable:
       "The request has no address: \(reason ?? "it has no valid URL")."
+    case .misconfigured:
+      "The HTTP configuration contradicts itself: \(reason ?? "its parts do not go together")."
     default:
       "\(request) \(outcome)."
     }
@@ -28,6 +30,16 @@ extension HTTPError: CustomStringConvertible {
       "could not reach \(host); check the network and the host's name"
     case .connectionLost:
       "lost the connection before the answer was complete; try again"
+    case .malformed:
+      "was answered by what does not speak HTTP as it should\(reason.map { " (\($0))" } ?? ""); "
+        + "check the base URL's port, and what stands before the service"
+    case .postponed:
+      "was not sent, because \(host) asked to wait; try again \(later)"
+    case .suspended:
+      "was not sent, because \(host) failed several times one upon the other; try again \(later)"
+    case .unbounded:
+      "was not sent, because it would concern all models: \(reason ?? "it has no conditions"); "
+        + "check the query closure and the routes"
     case .timedOut:
       "was not answered within \(reason ?? "its timeout"); try again, or raise the timeout"
     case .untrusted:
@@ -40,6 +52,8 @@ extension HTTPError: CustomStringConvertible {
     case .undecodable:
       "answered \(status ?? 200) with \(reason ?? "another body than the models asked for"); "
         + "check the path, the envelope and the model's coding keys against the service"
+    case .incompleteList:
+      "answered a list that \(reason ?? "cannot be followed to its end")"
     case .tooLarge:
       "answered more than \(reason ?? "the allowed size"); "
         + "ask for fewer models, or raise maximumResponseSize"
@@ -60,6 +74,8 @@ extension HTTPError: CustomStringConvertible {
     case .conflict:
       "was refused with \(status), because it conflicts with what the service holds; "
         + "fetch that and try again"
+    case .alreadyExists:
+      "was refused with \(status), because the service has such a model already"
     case .preconditionFailed:
       "was refused with \(status), because the model has changed on the service; "
         + "fetch it and try again"
@@ -77,7 +93,9 @@ extension HTTPError: CustomStringConvertible {
   }
 
   private var later: String {
-    retryAfter.map { "in \($0)" } ?? "later"
+    guard let retryAfter, let retryDate else { return "later" }
+    return retryAfter < .seconds(60)
+      ? "in \(retryAfter.brief)" : "at \(retryDate.formatted(.iso8601))"
   }
 
   private var host: String {

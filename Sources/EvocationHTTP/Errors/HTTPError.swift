@@ -27,8 +27,21 @@ public struct HTTPError: ConflictError {
   /// The header fields of the answer, by their names in lower case.
   public let headers: [String: String]
 
-  /// How long the service asks to wait.
+  /// How long the service asks to wait, at most ten years.
   public let retryAfter: Duration?
+
+  /// When the service wants to be asked again, by this device's clock; nil where it did not say.
+  public let retryDate: Date?
+
+  /// What the service says is wrong, in its own words; it may hold user data.
+  ///
+  /// It is found where ``HTTPConfiguration/refusals`` says.
+  public let message: String?
+
+  /// What the service says is wrong with single fields, by their names there; it may hold user data.
+  ///
+  /// Names of nested ones have dots, as in `owner.name`.
+  public let fields: [String: [String]]
 
   /// The service's model, where a 409 or a 412 to a write of one model has it in the body.
   public let current: (any Sendable)?
@@ -50,7 +63,9 @@ public struct HTTPError: ConflictError {
     retryAfter: Duration? = nil,
     reason: String? = nil,
     underlying: (any Error)? = nil,
-    current: (any Sendable)? = nil
+    current: (any Sendable)? = nil,
+    message: String? = nil,
+    fields: [String: [String]] = [:]
   ) {
     self.code = code
     self.method = method
@@ -58,23 +73,30 @@ public struct HTTPError: ConflictError {
     self.status = status
     self.body = body
     self.headers = headers
-    self.retryAfter = retryAfter
+    self.retryAfter = retryAfter.map { min(max($0, .zero), RetryAfter.longest) }
+    retryDate = self.retryAfter.map { Date(timeIntervalSinceNow: $0.seconds) }
     self.reason = reason
     self.underlying = underlying
     self.current = current
+    self.message = message
+    self.fields = fields
   }
 
   /// Whether it is worth trying again; the status decides where there is one.
   public var failureKind: FailureKind {
     switch code {
-    case .refused, .unreachable, .connectionLost, .timedOut: .transient
+    case .refused, .unreachable, .connectionLost, .timedOut, .malformed, .postponed, .suspended:
+      .transient
     case .unauthorized: .authorization
-    case .conflict, .preconditionFailed: .conflict
+    case .conflict, .preconditionFailed, .alreadyExists: .conflict
     case .client: [408, 425, 429].contains(status) ? .transient : .permanent
     case .server: status == 501 ? .permanent : .transient
     default: .permanent
     }
   }
+
+  /// Whether the service has nothing at the address.
+  public var isNotFound: Bool { code == .notFound }
 }
 
 extension HTTPError {
@@ -97,6 +119,15 @@ extension HTTPError {
     /// The connection ended before the answer did.
     public static let connectionLost = Code(rawValue: "connectionLost")
 
+    /// What answered does not speak HTTP, or speaks it wrong.
+    public static let malformed = Code(rawValue: "malformed")
+
+    /// The service asked to wait, so nothing was sent; see ``HTTPLimits/backoff``.
+    public static let postponed = Code(rawValue: "postponed")
+
+    /// The service failed so often that nothing is sent for a while; see ``HTTPLimits/breaker``.
+    public static let suspended = Code(rawValue: "suspended")
+
     /// The answer was not complete within the timeout.
     public static let timedOut = Code(rawValue: "timedOut")
 
@@ -118,6 +149,9 @@ extension HTTPError {
     /// Status 409, where it does not mean that a stored model is there already.
     public static let conflict = Code(rawValue: "conflict")
 
+    /// The service has a model with this id already, by ``HTTPConfiguration/refusals``.
+    public static let alreadyExists = Code(rawValue: "alreadyExists")
+
     /// Status 412: the model has changed since the version that the request is based on.
     public static let preconditionFailed = Code(rawValue: "preconditionFailed")
 
@@ -133,11 +167,20 @@ extension HTTPError {
     /// The body is not the JSON that the models decode from.
     public static let undecodable = Code(rawValue: "undecodable")
 
+    /// The pages of a list cannot be followed to its end.
+    public static let incompleteList = Code(rawValue: "incompleteList")
+
     /// The body is larger than the configuration allows.
     public static let tooLarge = Code(rawValue: "tooLarge")
 
     /// The criteria have something that the query scheme cannot express.
     public static let unsupportedCriteria = Code(rawValue: "unsupportedCriteria")
+
+    /// The request would concern more than the call does: a removal or a change without conditions.
+    public static let unbounded = Code(rawValue: "unbounded")
+
+    /// The configuration contradicts itself; its ``HTTPError/description`` says how.
+    public static let misconfigured = Code(rawValue: "misconfigured")
 
     /// The request has no address: the model's id does not fit into one, or the route is wrong.
     public static let unaddressable = Code(rawValue: "unaddressable")

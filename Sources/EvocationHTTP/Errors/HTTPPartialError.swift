@@ -3,7 +3,7 @@ public import Evocation
 /// A write of several models that took several requests, of which the first ones succeeded.
 ///
 /// Thrown only after a request succeeded; an error of the first request is thrown as it is.
-public struct HTTPPartialError: ClassifiedError, CustomStringConvertible {
+public struct HTTPPartialError: PartialError, CustomStringConvertible {
   /// The ids of the models whose requests succeeded, in the order of the call.
   ///
   /// For an update or a removal they include those of models that the service does not have.
@@ -24,6 +24,13 @@ public struct HTTPPartialError: ClassifiedError, CustomStringConvertible {
     self.failed = failed
     self.unsent = unsent
     self.underlying = underlying
+  }
+
+  /// The same of a longer write, of which this was a part.
+  func after(_ before: [String], _ rest: [String]) -> HTTPPartialError {
+    HTTPPartialError(
+      done: before + done, failed: failed, unsent: unsent + rest, underlying: underlying
+    )
   }
 
   /// The kind of the failure behind it.

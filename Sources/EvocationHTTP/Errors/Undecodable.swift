@@ -10,11 +10,19 @@ enum Undecodable {
       "null in place of \(article(name(type))) at \(place(context.codingPath))"
     case .keyNotFound(let key, let context):
       "no value at \(place(context.codingPath + [key]))"
+    case .dataCorrupted(let context) where isDate(context):
+      "a date that cannot be read at \(place(context.codingPath))"
     case .dataCorrupted(let context) where !context.codingPath.isEmpty:
       "a value that does not decode at \(place(context.codingPath))"
     default:
       whole(body)
     }
+  }
+
+  /// Whether a decoder says that a date has another form than it reads: ours, and the system's.
+  private static func isDate(_ context: DecodingError.Context) -> Bool {
+    [ISO8601Date.reason, "Expected date string to be ISO8601", "Date string does not match"]
+      .contains { context.debugDescription.hasPrefix($0) }
   }
 
   private static func whole(_ body: Data) -> String {

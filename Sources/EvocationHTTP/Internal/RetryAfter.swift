@@ -1,20 +1,31 @@
 import Evocation
 import Foundation
 
-/// Reads the field `Retry-After`.
+/// Reads the times that a service asks to wait, none of which is longer than ten years.
 enum RetryAfter {
-  /// The wait that the field asks for: seconds, or a date, which is compared with the answer's
-  /// date.
+  static let longest = Duration.seconds(10 * 366 * 86_400)
+
+  /// The wait that the field `Retry-After` asks for: seconds, or a date, which is compared with the
+  /// answer's date.
   ///
   /// The names of `headers` are in lower case; `now` serves for an answer without a date.
   static func duration(of headers: [String: String], now: Date = Date()) -> Duration? {
-    guard let text = headers["retry-after"]?.trimmingCharacters(in: .whitespaces) else {
-      return nil
-    }
-    if let seconds = Int64(text) { return seconds < 0 ? .zero : .seconds(seconds) }
-    guard let date = self.date(text) else { return nil }
+    guard let text = headers["retry-after"] else { return nil }
+    if let seconds = seconds(text) { return seconds }
+    guard let date = date(text) else { return nil }
+    return wait(until: date, headers, now: now)
+  }
+
+  /// The wait that a text of seconds asks for, which may be a fraction or any number of digits.
+  static func seconds(_ text: String) -> Duration? {
+    guard let seconds = Double(text.trimmingCharacters(in: .whitespaces)) else { return nil }
+    return Duration(nearest: seconds).map { min(max($0, .zero), longest) }
+  }
+
+  /// The wait until a date by the service's clock, as far as the answer tells its time.
+  static func wait(until date: Date, _ headers: [String: String], now: Date = Date()) -> Duration {
     let start = headers["date"].flatMap { self.date($0) } ?? now
-    return Duration(from: start, to: date) ?? .zero
+    return min(Duration(from: start, to: date) ?? .zero, longest)
   }
 
   private static func date(_ text: String) -> Date? {
@@ -22,6 +33,6 @@ enum RetryAfter {
     formatter.locale = Locale(identifier: "en_US_POSIX")
     formatter.timeZone = TimeZone(secondsFromGMT: 0)
     formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
-    return formatter.date(from: text)
+    return formatter.date(from: text.trimmingCharacters(in: .whitespaces))
   }
 }

@@ -15,16 +15,26 @@ extension HTTPRepository: Repository {
     guard one.limit == 1, let id = criteria.onlyEquality(client.configuration.identifierKey) else {
       return try await list(routes.find, one).first
     }
-    let text = try idText(id)
+    try check(criteria)
+    let text = idText(id)
     let request = try client.request(route, id: text)
     let writes = tags.writes
     do {
-      let found = try await read(Model.self, request) { _, answer in
-        tags.read(text, at: request.url, answer, writes: writes)
+      let (answer, content) = try await read(request) { answer in
+        answer.isOtherwiseDone
+          ? Content(value: nil) : try coding.one(of: Model.self, from: answer.body)
       }
-      return found.map(Optional.some)
+      guard let model = content.value else {
+        forget([text])
+        return Response(nil, metadata: answer.metadata)
+      }
+      let version = content.versions.first ?? nil
+      let tag = version ?? answer.tag(client.configuration.version)
+      tags.read(text, at: version == nil ? request.url : nil, tag, writes: writes)
+      remember([model])
+      return Response(model, metadata: answer.metadata)
     } catch let error as HTTPError where error.code == .notFound {
-      tags.forget([text])
+      forget([text])
       return Response(nil, metadata: ["status": error.status ?? 404, "headers": error.headers])
     }
   }
@@ -36,54 +46,187 @@ extension HTTPRepository: Repository {
     guard let total = client.configuration.total, criteria.cursor == nil else {
       return try await find(criteria).value.count
     }
-    let one = criteria.offset(0).limit(1)
-    let query = try client.configuration.queryItems(for: one)
-    let answer = try await client.send(client.request(routes.find, query: query))
+    let one = criteria.offset(0).limit(1).unsorted
+    try check(one)
+    guard !criteria.isNever else { return 0 }
+    let query: HTTPQuery
+    do {
+      query = try client.configuration.written(one, names: client.names, isOrdered: false)
+    } catch let error as HTTPError where isDoneHere(error) {
+      return try await find(criteria).value.count
+    }
+    let route = routes.count ?? routes.find
+    let request = try client.request(route, query: query)
+    let answer = try await client.send(request)
     guard let count = answer.total(total) else { return try await find(criteria).value.count }
     let rest = max(0, count - min(count, max(0, criteria.offset)))
     return min(rest, max(0, criteria.limit ?? rest))
   }
 
+  /// Asks for a list, and for its further pages until there are as many models as are wanted.
   private func list(
     _ route: HTTPConfiguration.Route, _ criteria: Criteria
   ) async throws -> Response<[Model]> {
-    let query = try client.configuration.queryItems(for: criteria)
-    return try await read([Model].self, client.request(route, query: query)) { models, answer in
-      // After a 304 the list is the earlier one, so tags that were learned since then are newer.
-      if answer.remembered == nil { forgetTags(of: models) }
+    try check(criteria)
+    if let contradiction = client.contradiction { throw contradiction }
+    guard !criteria.isNever else { return Response([]) }
+    var pages: HTTPPages
+    do {
+      pages = try HTTPPages(route, criteria, client)
+    } catch let error as HTTPError where isDoneHere(error) {
+      return try await filteredHere(route, criteria, error)
+    }
+    var models: [Model] = []
+    while true {
+      let (page, size) = try await self.page(pages.request)
+      if models.isEmpty { models = page.value } else { models += page.value }
+      guard try pages.follow(page.metadata, count: page.value.count, holding: size) else {
+        return pages.answer(models, page.metadata)
+      }
     }
   }
 
-  private func read<Value: Decodable & Sendable>(
-    _ type: Value.Type, _ request: HTTPRequest, learn: (Value, HTTPAnswer) -> Void
-  ) async throws -> Response<Value> {
-    let answer = try await client.send(request, remembering: type)
-    if let value = answer.remembered as? Value {
-      learn(value, answer)
-      return Response(value, metadata: answer.metadata)
+  private func page(
+    _ request: HTTPRequest
+  ) async throws -> (page: Response<[Model]>, size: Int) {
+    let writes = tags.writes
+    let (answer, content) = try await read(request) { answer in
+      answer.isOtherwiseDone
+        ? Content(value: []) : try coding.list(of: Model.self, from: answer.body)
     }
-    let value = try decode(type, answer, of: request)
-    client.remember(value, of: answer)
-    learn(value, answer)
-    return Response(value, metadata: answer.metadata)
+    // After a 304 the list is the earlier one, so tags that were learned since then are newer.
+    if answer.remembered == nil { learn(content, writes: writes) }
+    let page = Response(content.value, metadata: metadata(of: answer, content.found))
+    return (page, answer.body.count)
+  }
+
+  /// Asks for what the service can say, and does the rest here.
+  private func filteredHere(
+    _ route: HTTPConfiguration.Route, _ criteria: Criteria, _ error: HTTPError
+  ) async throws -> Response<[Model]> {
+    var asked = Criteria()
+    for part in criteria.predicate?.conjuncts ?? [] {
+      let more = asked && Criteria(part)
+      if (try? client.configuration.written(more, names: client.names)) != nil { asked = more }
+    }
+    guard asked != criteria else { throw error }
+    let all = try await list(route, asked)
+    let found = try await InMemoryRepository<Model>(all.value).find(criteria)
+    return Response(found.value, metadata: all.metadata)
+  }
+
+  func isDoneHere(_ error: HTTPError) -> Bool {
+    client.configuration.filtersHere && error.code == .unsupportedCriteria
+  }
+
+  /// Checks that the model has each key, as local stores do.
+  ///
+  /// A type that cannot be looked into is not checked; what is wrong the service then says.
+  func check(_ criteria: Criteria) throws {
+    guard criteria.cursor?.link == nil, client.configuration.query == nil,
+      criteria.predicate != nil || !criteria.order.isEmpty || criteria.cursor != nil,
+      let schema = try? ModelSchema.of(Model.self)
+    else { return }
+    try criteria.checkLevels()
+    let known = client.configuration.parameters.union([client.configuration.identifierKey])
+    for key in (criteria.predicate?.keys ?? []) + criteria.order.map(\.key)
+    where !known.contains(key) {
+      _ = try schema.target(of: key)
+    }
+  }
+}
+
+extension HTTPRepository {
+  /// Sends a read and decodes its answer, or takes what is remembered of it.
+  private func read<Value: Sendable>(
+    _ request: HTTPRequest, _ decoding: (HTTPAnswer) throws -> Content<Value>
+  ) async throws -> (HTTPAnswer, Content<Value>) {
+    let answer = try await client.send(request, remembering: Value.self)
+    if let content = answer.remembered as? Content<Value> { return (answer, content) }
+    let content = try decode(answer, of: request) { _ in try decoding(answer) }
+    client.remember(content, of: answer)
+    return (answer, content)
+  }
+
+  private func forget(_ ids: [String]) {
+    tags.forget(ids)
+    sent.forget(ids)
+  }
+
+  /// Takes the versions of models that came in a list, and forgets the tags of those without one.
+  func learn(_ content: Content<[Model]>, writes: Int) {
+    if !content.versions.isEmpty {
+      for (model, version) in zip(content.value, content.versions) {
+        guard let id = try? idText(of: model) else { continue }
+        tags.read(id, at: nil, version, writes: writes)
+      }
+    } else if !tags.isEmpty {
+      tags.forget(content.value.compactMap { try? idText(of: $0) })
+    }
+    remember(content.value)
+  }
+
+  /// What is given beside the models of a list.
+  func metadata(
+    of answer: HTTPAnswer, _ found: [String: String]
+  ) -> [String: any Sendable] {
+    var metadata = answer.metadata
+    if let total = client.configuration.total, let count = answer.total(total, found) {
+      metadata["totalCount"] = count
+    }
+    switch client.configuration.next {
+    case .link: break
+    case .offset: metadata["next"] = nil
+    case .header(let name):
+      metadata["next"] = answer.address(answer.headers[name.lowercased()])
+    case .key(let place):
+      // Empty at the end, which says that the service has the key.
+      let next = answer.address(found[place])
+      if let next { metadata["next"] = next } else { metadata["next"] = "" }
+    }
+    for (name, place) in client.configuration.metadata { metadata[name] = found[place] }
+    return metadata
   }
 }
 
 extension HTTPAnswer {
   /// How many models match in all; nil where the answer does not say.
-  fileprivate func total(_ total: HTTPConfiguration.Total) -> Int? {
-    let count: Int?
-    switch total {
-    case .header(let name):
-      count = headers[name.lowercased()].flatMap { Int($0) }
-    case .key(let path):
-      let object = try? JSONSerialization.jsonObject(with: body)
-      let value = path.split(separator: ".").reduce(object) { object, key in
-        (object as? [String: Any])?[String(key)]
+  fileprivate func total(
+    _ total: HTTPConfiguration.Total, _ found: [String: String]? = nil
+  ) -> Int? {
+    let text: String? =
+      switch total {
+      case .header(let name): headers[name.lowercased()]
+      case .key(let place): found.map { $0[place] } ?? number(at: place)
+      case .contentRange:
+        headers["content-range"]?.split(separator: "/").last.map(String.init)
       }
-      count = value as? Int
+    return text.flatMap { Int($0) }.flatMap { $0 < 0 ? nil : $0 }
+  }
+
+  /// A whole number in the body, whatever else is there.
+  private func number(at place: String) -> String? {
+    let json = try? JSONSerialization.jsonObject(with: body)
+    return (HTTPRefusal.value(json, at: place) as? Int).map { String($0) }
+  }
+
+  /// An address in the answer, made whole.
+  fileprivate func address(_ text: String?) -> URL? {
+    guard let text, !text.isEmpty else { return nil }
+    return URL(string: text, relativeTo: url)?.absoluteURL
+  }
+}
+
+extension Criteria.Predicate {
+  /// The keys that it compares.
+  fileprivate var keys: [Criteria.Key] {
+    switch self {
+    case .comparison(let key, _, _), .isIn(let key, _), .between(let key, _, _), .isNull(let key),
+      .hasPrefix(let key, _), .contains(let key, _):
+      [key]
+    case .all(let parts), .any(let parts): parts.flatMap(\.keys)
+    case .not(let part): part.keys
     }
-    return count.flatMap { $0 < 0 ? nil : $0 }
   }
 }
 
@@ -94,5 +237,20 @@ extension Criteria {
       case .comparison(key, .equal, let operand) = conjuncts.first, operand.value != .null
     else { return nil }
     return operand.value
+  }
+
+  /// Whether no model can match: none is wanted, or a value is to be one of none.
+  var isNever: Bool {
+    let isNone = predicate?.conjuncts.contains { part in
+      if case .isIn(_, let values) = part { values.isEmpty } else { false }
+    }
+    return limit == 0 || isNone == true
+  }
+
+  /// The same without an order, which counting does not need.
+  fileprivate var unsorted: Criteria {
+    var criteria = self
+    criteria.order = []
+    return criteria
   }
 }

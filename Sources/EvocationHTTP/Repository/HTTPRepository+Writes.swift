@@ -7,42 +7,48 @@ extension HTTPRepository {
   /// - Throws: `EvocationError.alreadyExists` when the service answers 409. Another request finds
   ///   out which of the ids it has; if it has none or does not say, the error names all of them.
   @concurrent public func store(_ models: [Model]) async throws -> Response<[Model]> {
-    let write = HTTPWrite(repository: self, isStore: true)
+    let write = HTTPWrite(.store, self)
     return try await write.each(models, bulk: routes.store, one: routes.storeOne)
   }
 
   /// Adds one model by `POST path`.
   @concurrent public func storeOne(_ model: Model) async throws -> Response<Model?> {
-    try await HTTPWrite(repository: self, isStore: true).one(model, routes.storeOne)
+    try await HTTPWrite(.store, self).one(model, routes.storeOne)
   }
 
   /// Changes the models that the service has, by `PATCH path`.
   @concurrent public func update(_ models: [Model]) async throws -> Response<[Model]> {
-    let write = HTTPWrite(repository: self, missingIsNil: true)
+    let write = HTTPWrite(.update, self)
     return try await write.each(models, bulk: routes.update, one: routes.updateOne)
   }
 
   /// Changes one model by `PATCH path/id`; nil when the service does not have it.
   @concurrent public func updateOne(_ model: Model) async throws -> Response<Model?> {
-    try await HTTPWrite(repository: self, missingIsNil: true).one(model, routes.updateOne)
+    try await HTTPWrite(.update, self).one(model, routes.updateOne)
   }
 
   /// Adds or replaces models by `PUT path`, and a single one by `PUT path/id`.
   @concurrent public func storeOrUpdate(_ models: [Model]) async throws -> Response<[Model]> {
+    let write = HTTPWrite(.storeOrUpdate, self)
+    guard let one = routes.storeOrUpdateOne else {
+      return try await write.each(models, bulk: routes.storeOrUpdate) { model, key in
+        let update = HTTPWrite(.update, self, key, isConditional: false)
+        return try await update.updated(orStored: model)
+      }
+    }
     let bulk = models.count == 1 ? nil : routes.storeOrUpdate
-    let write = HTTPWrite(repository: self)
-    return try await write.each(models, bulk: bulk, one: routes.storeOrUpdateOne)
+    return try await write.each(models, bulk: bulk, one: one)
   }
 
   /// Removes models by `DELETE path` and their ids as a query.
   @concurrent public func remove(_ models: [Model]) async throws -> Response<[Model]> {
-    let write = HTTPWrite(repository: self, missingIsNil: true, isRemoval: true)
+    let write = HTTPWrite(.remove, self)
     return try await write.each(models, bulk: routes.remove, one: routes.removeOne)
   }
 
   /// Removes one model by `DELETE path/id`; nil when the service does not have it.
   @concurrent public func removeOne(_ model: Model) async throws -> Response<Model?> {
-    let write = HTTPWrite(repository: self, missingIsNil: true, isRemoval: true)
+    let write = HTTPWrite(.remove, self)
     return try await write.one(model, routes.removeOne)
   }
 }

@@ -17,9 +17,13 @@ public import Foundation
 /// ## Answers
 ///
 /// The metadata of an answer has its `status`, `headers` (names in lower case) and, where the
-/// service gave them, `etag`, `totalCount` (of `X-Total-Count`), and `next` and `previous` (the
-/// URLs of `Link`). A bulk call without models sends nothing and gives none. A write whose answer
-/// has no body gives the models as they were sent.
+/// service gave them, `etag`, `totalCount`, `next` and `previous` (URLs), and what
+/// ``HTTPConfiguration/metadata`` names. A bulk call without models sends nothing and gives none. A
+/// write whose answer has no body gives the models as they were sent.
+///
+/// A read without a limit follows the service's pages to their end. A key that the model does not
+/// have is an error, unless it is among ``HTTPConfiguration/parameters``; of a type that cannot be
+/// looked into, the service says so.
 ///
 /// ## Versions
 ///
@@ -29,13 +33,14 @@ public import Foundation
 /// ``HTTPError/Code/preconditionFailed`` until the model is read again; an error with the service's
 /// model in it counts as reading. The same goes for a write after one whose answer was lost, unless
 /// the service recognizes its `Idempotency-Key`. For a model that is gone the answer is nil all the
-/// same. A model that came in a list has no tag, so it
-/// is changed whatever version the service has; `storeOrUpdate` always replaces what is there.
+/// same. A model that came in a list has no tag, so it is changed whatever version the service has,
+/// unless the version is a property (``HTTPConfiguration/version``); `storeOrUpdate` always replaces
+/// what is there.
 ///
 /// ## Errors
 ///
 /// An ``HTTPError`` says what went wrong between here and the service. A 409 and a 412 are
-/// conflicts, and have the service's model as ``HTTPError/current`` where it is their body; a 409
+/// conflicts, and have the service's model as ``HTTPError/current`` where it is in their body; a 409
 /// to `store` is `EvocationError.alreadyExists`. ``HTTPPartialError`` ends a write of several
 /// requests of which some succeeded. A model that is not there is not an error: it is left out, or
 /// the answer is nil.
@@ -43,11 +48,15 @@ public final class HTTPRepository<Model: Codable & Identifiable & Sendable>: Sen
   let client: HTTPClient
   let coding: HTTPCoding
   let tags = EntityTags()
+  let sent = SentModels()
 
   /// The service by its scheme, host and port, such as `https://example.com:443`.
   ///
   /// Requests of the outbox to one service are slowed down together.
-  public let service: String
+  public var service: String { client.service }
+
+  /// What contradicts itself in the configuration, as every call then throws it; nil for nothing.
+  public var configurationError: HTTPError? { client.contradiction }
 
   /// Makes a repository; nothing is sent yet.
   ///
@@ -57,7 +66,6 @@ public final class HTTPRepository<Model: Codable & Identifiable & Sendable>: Sen
   ///   - path: Where the service has the models, such as `cars`; plain text, not percent-encoded.
   ///   - configuration: What differs from a plain REST service.
   public init(baseURL: URL, path: String, configuration: HTTPConfiguration = .init()) {
-    service = HTTPAddress.service(of: baseURL)
     client = HTTPClient(baseURL: baseURL, path: path, configuration: configuration)
     coding = HTTPCoding(configuration: configuration)
   }
@@ -65,27 +73,38 @@ public final class HTTPRepository<Model: Codable & Identifiable & Sendable>: Sen
   /// The key of its configuration, by which the outbox asks for the other side of a conflict.
   public var identifierKey: Criteria.Key { client.configuration.identifierKey }
 
+  var configuration: HTTPConfiguration { client.configuration }
+
   var routes: HTTPConfiguration.Routes { client.configuration.routes }
 
-  func idText(_ scalar: Criteria.Scalar) throws -> String {
-    try ScalarText(encoder: client.configuration.encoder).text(of: scalar) ?? ""
+  func idText(_ scalar: Criteria.Scalar) -> String {
+    ScalarText(encoder: client.configuration.encoder).text(of: scalar) ?? ""
   }
 
   func idText(of model: Model) throws -> String {
-    try idText(ModelID.scalar(of: model))
+    idText(try ModelID.scalar(of: model))
   }
 
-  /// Forgets the tags of models that were received, or sent, without tags.
-  func forgetTags(of models: [Model]) {
-    guard !tags.isEmpty else { return }
-    tags.forget(models.compactMap { try? idText(of: $0) })
+  func ids(_ models: some Sequence<Model>) -> [String] {
+    models.map { (try? idText(of: $0)) ?? "\($0.id)" }
   }
 
-  func decode<Value: Decodable>(
-    _ type: Value.Type, _ answer: HTTPAnswer, of request: HTTPRequest
-  ) throws -> Value {
+  /// Whether what the service has is remembered, to send only what differs from it.
+  var remembersModels: Bool {
+    routes.updateOne.sendsChanges || routes.storeOrUpdateOne?.sendsChanges == true
+  }
+
+  /// Takes models as the service gave them, for writes that are based on them.
+  func remember(_ models: [Model]) {
+    guard remembersModels else { return }
+    sent.learn(zip(ids(models), models).map { (id: $0, model: $1) })
+  }
+
+  func decode<Value>(
+    _ answer: HTTPAnswer, of request: HTTPRequest, _ decode: (Data) throws -> Content<Value>
+  ) throws -> Content<Value> {
     do {
-      return try coding.decode(type, from: answer.body)
+      return try decode(answer.body)
     } catch {
       throw HTTPError(undecodable: answer, of: request, because: error)
     }

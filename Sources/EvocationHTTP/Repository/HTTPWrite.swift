@@ -3,22 +3,25 @@ import Foundation
 
 /// One write: which requests it takes, and what their answers and failures mean.
 struct HTTPWrite<Model: Codable & Identifiable & Sendable> {
+  enum Kind: Sendable {
+    case store, update, storeOrUpdate, remove
+  }
+
   let repository: HTTPRepository<Model>
-  var isStore = false
-  /// Whether a 404 to a request for one model means that there was nothing to change.
-  var missingIsNil = false
-  var isRemoval = false
+  let kind: Kind
   /// The key of the whole write; trying it again sends the same one.
-  private let key = IdempotencyKey.current ?? UUID().uuidString
+  private let key: String
+  /// Whether a change says which version it is based on.
+  private let isConditional: Bool
 
   init(
-    repository: HTTPRepository<Model>, isStore: Bool = false, missingIsNil: Bool = false,
-    isRemoval: Bool = false
+    _ kind: Kind, _ repository: HTTPRepository<Model>, _ key: String? = nil,
+    isConditional: Bool = true
   ) {
+    self.kind = kind
+    self.isConditional = isConditional && repository.configuration.sendsIfMatch
     self.repository = repository
-    self.isStore = isStore
-    self.missingIsNil = missingIsNil
-    self.isRemoval = isRemoval
+    self.key = key ?? IdempotencyKey.current ?? UUID().uuidString
   }
 
   /// Sends one model.
@@ -26,12 +29,44 @@ struct HTTPWrite<Model: Codable & Identifiable & Sendable> {
     try await one(model, route, key)
   }
 
+  /// Changes a model, or adds it where there was nothing to change.
+  func updated(orStored model: Model) async throws -> Response<Model?> {
+    let store = HTTPWrite(.store, repository, "\(key)-store")
+    guard !isNew(model) else { return try await store.one(model, repository.routes.storeOne) }
+    let updated = try await one(model, repository.routes.updateOne)
+    guard updated.value == nil else { return updated }
+    return try await store.one(model, repository.routes.storeOne)
+  }
+
   /// Sends models in as few requests as the service and the length of an address allow.
   func each(
     _ models: [Model], bulk: HTTPConfiguration.Route?, one: HTTPConfiguration.Route
   ) async throws -> Response<[Model]> {
-    let length = isRemoval ? max(1, client.configuration.identifiersPerRequest) : models.count
-    let batches = models.batches(of: bulk == nil ? 1 : length)
+    let endpoint = bulk == nil ? configuration.batch : nil
+    return try await each(models, bulk: bulk, length: endpoint?.size) { models, key in
+      if let endpoint, models.count > 1 {
+        try await inOne(models, one, endpoint, key)
+      } else {
+        try await self.one(models[0], one, key).map { $0.map { [$0] } ?? [] }
+      }
+    }
+  }
+
+  /// Sends models one after the other, unless there is a route for all of them.
+  func each(
+    _ models: [Model], bulk: HTTPConfiguration.Route?,
+    one: (Model, _ key: String) async throws -> Response<Model?>
+  ) async throws -> Response<[Model]> {
+    try await each(models, bulk: bulk, length: nil) { models, key in
+      try await one(models[0], key).map { $0.map { [$0] } ?? [] }
+    }
+  }
+
+  private func each(
+    _ models: [Model], bulk: HTTPConfiguration.Route?, length: Int?,
+    _ send: ([Model], _ key: String) async throws -> Response<[Model]>
+  ) async throws -> Response<[Model]> {
+    let batches = models.batches(of: length ?? batchLength(models.count, bulk))
     var done: [Model] = []
     var metadata: [String: any Sendable] = [:]
     for (index, batch) in batches.enumerated() {
@@ -41,15 +76,21 @@ struct HTTPWrite<Model: Codable & Identifiable & Sendable> {
           if let bulk {
             try await several(batch, bulk, key)
           } else {
-            try await self.one(batch[0], one, key).map { $0.map { [$0] } ?? [] }
+            try await send(batch, key)
           }
         done += answer.value
         metadata = answer.metadata
-      } catch  where index > 0 && !(error is CancellationError) {
+      } catch let error as HTTPPartialError {
+        throw error.after(
+          repository.ids(batches[..<index].joined()),
+          repository.ids(batches[(index + 1)...].joined())
+        )
+      } catch {
+        guard index > 0, !(error is CancellationError) else { throw error }
         throw HTTPPartialError(
-          done: ids(batches[..<index].joined()),
-          failed: ids(batch),
-          unsent: ids(batches[(index + 1)...].joined()),
+          done: repository.ids(batches[..<index].joined()),
+          failed: repository.ids(batch),
+          unsent: repository.ids(batches[(index + 1)...].joined()),
           underlying: error
         )
       }
@@ -57,70 +98,198 @@ struct HTTPWrite<Model: Codable & Identifiable & Sendable> {
     return Response(done, metadata: metadata)
   }
 
-  private var client: HTTPClient { repository.client }
+  var configuration: HTTPConfiguration { repository.configuration }
+
+  /// Whether a 404 to a request for one model means that there was nothing to change.
+  var missingIsNil: Bool { kind == .update || kind == .remove }
+
+  private func batchLength(_ count: Int, _ bulk: HTTPConfiguration.Route?) -> Int {
+    switch (bulk, kind) {
+    case (nil, _): 1
+    case (_?, .remove): max(1, configuration.identifiersPerRequest)
+    case (_?, .store), (_?, .update), (_?, .storeOrUpdate): count
+    }
+  }
+}
+
+extension HTTPWrite {
+  /// Makes the request for one model; nil where nothing of it differs from what the service has.
+  func request(
+    _ model: Model, _ route: HTTPConfiguration.Route, _ key: String
+  ) throws -> HTTPRequest? {
+    let id = route.namesModel ? try repository.idText(of: model) : nil
+    var selection = selection(route, model)
+    if route.sendsChanges, let id {
+      selection.only = repository.sent.changes(of: model, id, base: WriteBase.current)
+      // What became nil has changed, and is said as null.
+      if selection.only != nil { selection.writesNulls = true }
+      guard selection.only?.subtracting(selection.excluded).isEmpty != true else { return nil }
+    }
+    let body =
+      kind == .remove
+      ? nil : try repository.coding.body([(model, selection)], asArray: route.sendsArray)
+    var request = try repository.client.request(route, id: id, body: body, idempotencyKey: key)
+    if let id, missingIsNil, isConditional,
+      let tag = repository.tags.tag(of: id, at: request.url)
+    {
+      request.condition = configuration.version.condition(tag)
+    }
+    return request
+  }
+
+  /// Takes the answer for one model.
+  func answered(
+    _ answer: HTTPAnswer, _ request: HTTPRequest, _ model: Model, _ route: HTTPConfiguration.Route
+  ) throws -> Response<Model?> {
+    let id = route.namesModel ? try repository.idText(of: model) : nil
+    guard answer.isSuccess else {
+      let current = current(in: answer, model, id, at: request.url)
+      throw HTTPError(answer, of: request, by: configuration.refusals, current: current)
+    }
+    guard !answer.isOtherwiseDone else {
+      repository.tags.wroteUntagged(repository.ids([model]))
+      return Response(missingIsNil ? nil : model, metadata: answer.metadata)
+    }
+    let saysNothing = answer.body.isEmpty || !route.answersModels
+    guard !saysNothing else {
+      learn(nil, answer, model, id, at: request.url)
+      return Response(model, metadata: answer.metadata)
+    }
+    let content = try repository.decode(answer, of: request) { body in
+      try kind == .remove
+        ? removed(model, body) : repository.coding.one(of: Model.self, from: body)
+    }
+    if let written = content.value {
+      learn(content.versions.first ?? nil, answer, written, id, at: request.url)
+    } else {
+      repository.tags.wroteUntagged(repository.ids([model]))
+    }
+    guard content.value != nil || missingIsNil else {
+      throw HTTPError(
+        .undecodable, method: request.method, url: request.url, status: answer.status,
+        headers: answer.headers, reason: "no model"
+      )
+    }
+    return Response(content.value, metadata: answer.metadata)
+  }
+
+  /// What an error for one model means; throws it where it is an error.
+  func failed(
+    _ error: HTTPError, _ request: HTTPRequest, _ model: Model, _ route: HTTPConfiguration.Route
+  ) async throws -> Response<Model?> {
+    let id = route.namesModel ? try repository.idText(of: model) : nil
+    switch error.code {
+    case .notFound where missingIsNil && id != nil:
+      repository.tags.wroteUntagged(repository.ids([model]))
+      repository.sent.forget(repository.ids([model]))
+      return Response(nil, metadata: ["status": error.status ?? 404, "headers": error.headers])
+    case .preconditionFailed where request.condition == .absent:
+      throw EvocationError.alreadyExists(repository.ids([model]))
+    case .preconditionFailed where request.condition != nil && error.current == nil:
+      return try await absence(id, error)
+    case .alreadyExists where kind == .store, .conflict where kind == .store:
+      throw EvocationError.alreadyExists(repository.ids([model]))
+    default:
+      throw error
+    }
+  }
 
   private func one(
     _ model: Model, _ route: HTTPConfiguration.Route, _ key: String
   ) async throws -> Response<Model?> {
-    let body = isRemoval ? nil : try repository.coding.body([model], asArray: false, by: route)
-    let id = route.namesModel ? try repository.idText(of: model) : nil
-    var request = try client.request(route, id: id, body: body, idempotencyKey: key)
-    request.ifMatch = id.flatMap { knownTag(of: $0, at: request.url) }
+    guard let request = try request(model, route, key) else { return Response(model) }
     do {
-      let written = try await send(request, route, sent: model) { answer in
-        learn(from: answer, model, id, at: request.url)
-      } refused: { answer in
-        current(in: answer, model, id, at: request.url)
-      }
-      return written.map(Optional.some)
-    } catch let error as HTTPError where missingIsNil && id != nil && error.code == .notFound {
-      repository.tags.wroteUntagged(ids([model]))
-      return Response(nil, metadata: ["status": error.status ?? 404, "headers": error.headers])
-    } catch let error as HTTPError
-      where error.code == .preconditionFailed && request.ifMatch != nil && error.current == nil
-    {
-      return try await absence(id, error)
-    } catch let error as HTTPError where isStore && error.code == .conflict {
-      throw EvocationError.alreadyExists(ids([model]))
+      let answer = try await repository.client.answer(to: request)
+      return try answered(answer, request, model, route)
+    } catch let error as HTTPError {
+      return try await failed(error, request, model, route)
     }
   }
 
+  /// What a service answers to a removal is often the model, and often something else.
+  private func removed(_ model: Model, _ body: Data) throws -> Content<Model?> {
+    (try? repository.coding.one(of: Model.self, from: body)) ?? Content(value: model)
+  }
+
+  private func removed(_ models: [Model], _ body: Data) throws -> Content<[Model]> {
+    (try? repository.coding.list(of: Model.self, from: body)) ?? Content(value: models)
+  }
+
+  /// Which properties are sent.
+  private func selection(
+    _ route: HTTPConfiguration.Route, _ model: Model
+  ) -> RequestSelection {
+    var selection = RequestSelection(writesNulls: route.writesNulls)
+    selection.excluded = Set(configuration.readOnlyKeys.map(\.name))
+    if kind == .store || kind == .storeOrUpdate && !route.namesModel, isNew(model) {
+      selection.excluded.insert(configuration.identifierKey.name)
+    }
+    return selection
+  }
+
+  /// Whether the service is to give the model its id.
+  private func isNew(_ model: Model) -> Bool {
+    switch configuration.identifiers {
+    case .client: false
+    case .service: kind == .store
+    case .placeholder(let isPlaceholder): repository.ids([model]).contains(where: isPlaceholder)
+    }
+  }
+}
+
+extension HTTPWrite {
   private func several(
     _ models: [Model], _ route: HTTPConfiguration.Route, _ key: String
   ) async throws -> Response<[Model]> {
-    let body = isRemoval ? nil : try repository.coding.body(models, asArray: true, by: route)
-    let query = isRemoval ? try client.configuration.queryItems(for: identities(models)) : []
-    let request = try client.request(route, query: query, body: body, idempotencyKey: key)
+    let parts = models.map { ($0, selection(route, $0)) }
+    let body = kind == .remove ? nil : try repository.coding.body(parts, asArray: true)
+    let query = kind == .remove ? try removalQuery(models) : HTTPQuery()
+    let request = try repository.client.request(
+      route, query: query, body: body, idempotencyKey: key
+    )
     do {
-      return try await send(request, route, sent: models) { _ in
-        repository.tags.wroteUntagged(repository.tags.isEmpty ? [] : ids(models))
+      let answer = try await repository.client.send(request)
+      repository.tags.wroteUntagged(repository.tags.isEmpty ? [] : repository.ids(models))
+      guard !answer.body.isEmpty, route.answersModels else {
+        repository.sent.forget(repository.remembersModels ? repository.ids(models) : [])
+        return Response(models, metadata: answer.metadata)
       }
-    } catch let error as HTTPError where isStore && error.code == .conflict {
+      let content = try repository.decode(answer, of: request) { body in
+        try kind == .remove
+          ? removed(models, body) : repository.coding.list(of: Model.self, from: body)
+      }
+      if kind != .remove { repository.learn(content, writes: repository.tags.writes) }
+      return Response(content.value, metadata: answer.metadata)
+    } catch let error as HTTPError
+      where kind == .store && [.conflict, .alreadyExists].contains(error.code)
+    {
       throw EvocationError.alreadyExists(try await present(models))
     }
   }
 
-  private func send<Value: Decodable & Sendable>(
-    _ request: HTTPRequest, _ route: HTTPConfiguration.Route, sent: Value,
-    learn: (HTTPAnswer) -> Void, refused: (HTTPAnswer) -> Model? = { _ in nil }
-  ) async throws -> Response<Value> {
-    let answer = try await client.answer(to: request)
-    guard answer.isSuccess else {
-      throw HTTPError(answer, of: request, current: refused(answer))
+  /// The conditions of a removal, which must not be empty: it would concern all models.
+  private func removalQuery(_ models: [Model]) throws -> HTTPQuery {
+    let query = try configuration.written(
+      identities(models), names: repository.client.names, isOrdered: false
+    )
+    guard query.items.contains(where: { !($0.value ?? "").isEmpty }) else {
+      throw HTTPError(
+        .unbounded, method: routeOfRemoval?.method,
+        reason: "the query of \(models.count) models to remove is empty"
+      )
     }
-    learn(answer)
-    let saysNothing = answer.body.isEmpty || !route.answersModels
-    let value = saysNothing ? sent : try repository.decode(Value.self, answer, of: request)
-    return Response(value, metadata: answer.metadata)
+    return query
   }
 
+  private var routeOfRemoval: HTTPConfiguration.Route? { repository.routes.remove }
+
   private func identities(_ models: [Model]) throws -> Criteria {
-    Criteria(.isIn(client.configuration.identifierKey, try models.map(ModelID.scalar)))
+    Criteria(.isIn(configuration.identifierKey, try models.map(ModelID.scalar)))
   }
 
   /// The ids of the models that conflict: those that are there already, and those given twice.
   private func present(_ models: [Model]) async throws -> [String] {
-    let batches = models.batches(of: max(1, client.configuration.identifiersPerRequest))
+    let batches = models.batches(of: max(1, configuration.identifiersPerRequest))
     var held: Set<Model.ID> = []
     do {
       for batch in batches {
@@ -129,54 +298,54 @@ struct HTTPWrite<Model: Codable & Identifiable & Sendable> {
     } catch is CancellationError {
       throw CancellationError()
     } catch {
-      return ids(models)  // the conflict matters more than why the service did not say which
+      return repository.ids(models)  // the conflict matters more than why it did not say which
     }
     let repeated = Dictionary(grouping: models, by: \.id).filter { $1.count > 1 }
     var seen: Set<Model.ID> = []
     let named = models.filter {
       (held.contains($0.id) || repeated[$0.id] != nil) && seen.insert($0.id).inserted
     }
-    return ids(named.isEmpty ? models : named)
-  }
-
-  private func ids(_ models: some Sequence<Model>) -> [String] {
-    models.map { (try? repository.idText(of: $0)) ?? "\($0.id)" }
-  }
-}
-
-extension Array {
-  /// The elements in batches of a length, of which the last may be shorter.
-  fileprivate func batches(of length: Int) -> [[Element]] {
-    stride(from: 0, to: count, by: Swift.max(1, length)).map {
-      Array(self[$0..<Swift.min($0 + length, count)])
-    }
+    return repository.ids(named.isEmpty ? models : named)
   }
 }
 
 extension HTTPWrite {
-  /// The tag to send as `If-Match`; none for a store or an upsert, which do not depend on a
-  /// version.
-  private func knownTag(of id: String, at url: URL) -> String? {
-    guard missingIsNil, client.configuration.sendsIfMatch else { return nil }
-    return repository.tags.tag(of: id, at: url)
-  }
-
-  /// Remembers which version the service has now.
-  private func learn(from answer: HTTPAnswer, _ model: Model, _ id: String?, at url: URL) {
-    guard let id, !isRemoval else { return repository.tags.wroteUntagged(ids([model])) }
-    repository.tags.wrote(id, at: url, answer)
+  /// Remembers which version of a model the service has now.
+  private func learn(
+    _ version: String?, _ answer: HTTPAnswer, _ model: Model, _ id: String?, at url: URL
+  ) {
+    guard kind != .remove else {
+      repository.tags.wroteUntagged(repository.ids([model]))
+      return repository.sent.forget(repository.ids([model]))
+    }
+    repository.remember([model])
+    if let version, let id = try? repository.idText(of: model) {
+      repository.tags.wrote(id, at: nil, version)
+    } else if let id {
+      repository.tags.wrote(id, at: url, answer.tag(configuration.version))
+    } else {
+      repository.tags.wroteUntagged(repository.ids([model]))
+    }
   }
 
   /// The service's model in the answer to a conflict; who is given it has read it, with its tag.
   private func current(
     in answer: HTTPAnswer, _ model: Model, _ id: String?, at url: URL
   ) -> Model? {
-    guard [409, 412].contains(answer.status),
-      let current = try? repository.coding.decode(Model.self, from: answer.body),
-      current.id == model.id
-    else { return nil }
-    if let id { repository.tags.wrote(id, at: url, answer) }
-    return current
+    guard [409, 412].contains(answer.status) else { return nil }
+    for place in configuration.refusals.current {
+      guard let content = repository.coding.current(Model.self, in: answer.body, at: place),
+        let current = content.value, current.id == model.id
+      else { continue }
+      if let version = content.versions.first ?? nil, let id {
+        repository.tags.wrote(id, at: nil, version)
+      } else if let id {
+        repository.tags.wrote(id, at: url, answer.tag(configuration.version))
+      }
+      repository.remember([current])
+      return current
+    }
+    return nil
   }
 
   /// Finds out after a 412 whether the model is gone, and gives nil if so.
@@ -186,7 +355,7 @@ extension HTTPWrite {
   private func absence(_ id: String?, _ error: HTTPError) async throws -> Response<Model?> {
     guard let id, let route = repository.routes.findOne, route.namesModel else { throw error }
     do {
-      _ = try await client.send(client.request(route, id: id))
+      _ = try await repository.client.send(repository.client.request(route, id: id))
     } catch let missing as HTTPError where missing.code == .notFound {
       repository.tags.wroteUntagged([id])
       let status = missing.status ?? 404
@@ -197,5 +366,14 @@ extension HTTPWrite {
       // The refusal matters more than why the model could not be looked up.
     }
     throw error
+  }
+}
+
+extension Array {
+  /// The elements in batches of a length, of which the last may be shorter.
+  func batches(of length: Int) -> [[Element]] {
+    stride(from: 0, to: count, by: Swift.max(1, length)).map {
+      Array(self[$0..<Swift.min($0 + Swift.max(1, length), count)])
+    }
   }
 }

@@ -8,7 +8,10 @@ struct FetchTable {
   private static let name = "evocation_fetches"
   private static let reading = "Reading the ledger"
   private static let writing = "Writing the ledger"
-  private static let columns = "fetchedAt, isInvalidated, usedAt, size, source, requirements, pages"
+  private static let columns = "\(firstColumns), mark"
+  /// The columns of a table from before marks were kept.
+  private static let firstColumns =
+    "fetchedAt, isInvalidated, usedAt, size, source, requirements, pages"
 
   let connection: Connection
 
@@ -18,21 +21,31 @@ struct FetchTable {
 
   /// Makes the table where it is missing; cheap where it is there.
   func make() throws {
-    let known = try connection.first(Self.isThere)
-    guard known == nil else { return }
-    try connection.writeFormat()
-    try connection.execute(
-      """
-      CREATE TABLE IF NOT EXISTS \(Self.name) (tag TEXT NOT NULL PRIMARY KEY, fetchedAt REAL NOT \
-      NULL, isInvalidated INTEGER NOT NULL, usedAt REAL NOT NULL, size INTEGER NOT NULL, source TEXT \
-      NOT NULL, requirements BLOB, pages BLOB) WITHOUT ROWID
-      """, Self.writing)
+    switch try columns() {
+    case Self.columns: return
+    case Self.firstColumns:
+      try connection.execute("ALTER TABLE \(Self.name) ADD COLUMN mark TEXT", Self.writing)
+    default:
+      try connection.writeFormat()
+      try connection.execute(
+        """
+        CREATE TABLE IF NOT EXISTS \(Self.name) (tag TEXT NOT NULL PRIMARY KEY, fetchedAt REAL NOT \
+        NULL, isInvalidated INTEGER NOT NULL, usedAt REAL NOT NULL, size INTEGER NOT NULL, source \
+        TEXT NOT NULL, requirements BLOB, pages BLOB, mark TEXT) WITHOUT ROWID
+        """, Self.writing)
+    }
+  }
+
+  /// Forgets every mark, because tables are not as they were when these were written.
+  func forgetMarks() throws {
+    guard try columns() == Self.columns else { return }
+    try run("UPDATE \(Self.name) SET mark = NULL WHERE mark IS NOT NULL")
   }
 
   func record(for tag: String) throws -> FetchRecord? {
-    try unlessMissing {
+    try unlessMissing { columns in
       let statement = try bound(
-        SQLQuery("SELECT \(Self.columns) FROM \(Self.name) WHERE tag = ?", [.text(tag)]),
+        SQLQuery("SELECT \(columns) FROM \(Self.name) WHERE tag = ?", [.text(tag)]),
         Self.reading)
       defer { statement.reset() }
       guard try connection.step(statement, Self.reading) else { return nil }
@@ -41,9 +54,9 @@ struct FetchTable {
   }
 
   func records(prefix: String) throws -> [String: FetchRecord] {
-    try unlessMissing {
+    try unlessMissing { columns in
       var records: [String: FetchRecord] = [:]
-      let statement = try bound(Self.selection(prefix: prefix), Self.reading)
+      let statement = try bound(Self.selection(columns, prefix: prefix), Self.reading)
       defer { statement.reset() }
       while try connection.step(statement, Self.reading) {
         guard case .text(let tag) = statement.value(at: 0) else { continue }
@@ -58,7 +71,7 @@ struct FetchTable {
     try erase(tag: tag)
     try run(
       SQLQuery(
-        "INSERT OR REPLACE INTO \(Self.name) (tag, \(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT OR REPLACE INTO \(Self.name) (tag, \(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [
           .text(tag), StoredForm.real(record.fetchedAt.timeIntervalSinceReferenceDate),
           .integer(
@@ -66,6 +79,7 @@ struct FetchTable {
           StoredForm.real(record.usedAt.timeIntervalSinceReferenceDate),
           .integer(Int64(record.size)), .text(record.source),
           Self.blob(record.requirements), Self.blob(try record.pages.map(JSONEncoder().encode)),
+          record.mark.map { .text($0) } ?? .null,
         ]))
     try keep(DateGuard.greatest(record.fetchedAt, nil))
   }
@@ -97,7 +111,7 @@ struct FetchTable {
   func isMade() throws -> Bool { try connection.first(Self.isThere) != nil }
 
   /// The query for the tags that begin with a prefix, and their records.
-  static func selection(prefix: String) -> SQLQuery {
+  static func selection(_ columns: String = columns, prefix: String) -> SQLQuery {
     "SELECT tag, \(columns) FROM \(name)" + condition(prefix)
   }
 
@@ -119,16 +133,24 @@ struct FetchTable {
     let value: Data?
   }
 
-  private static let isThere = "SELECT 1 FROM sqlite_schema WHERE name = '\(name)'"
+  private static let isThere = "SELECT instr(sql, 'mark') FROM sqlite_schema WHERE name = '\(name)'"
 
-  /// Gives what `body` reads; nil when there is no such table.
-  private func unlessMissing<Value>(_ body: () throws -> Value) throws -> Value? {
+  /// The columns of the table that is there; nil where there is none.
+  private func columns() throws -> String? {
+    try connection.first(Self.isThere).map { $0 == .integer(0) ? Self.firstColumns : Self.columns }
+  }
+
+  /// Gives what `body` reads of the columns that there are; nil when there is no such table.
+  private func unlessMissing<Value>(_ body: (_ columns: String) throws -> Value) throws -> Value? {
     do {
-      return try body()
+      return try body(Self.columns)
     } catch let error as SQLiteError {
       // Checked after the failure, because the table is nearly always there.
-      guard try connection.first(Self.isThere) == nil else { throw error }
-      return nil
+      switch try columns() {
+      case nil: return nil
+      case Self.firstColumns: return try body("\(Self.firstColumns), NULL")
+      case .some: throw error
+      }
     }
   }
 
@@ -161,10 +183,12 @@ struct FetchTable {
     // A list without the record of its pages could not be continued.
     let place = pages.value.flatMap { try? JSONDecoder().decode(PageRecord.self, from: $0) }
     if pages.value != nil, place?.count ?? 0 < 1 { return nil }
-    return FetchRecord(
+    var record = FetchRecord(
       fetchedAt: fetchedAt, isInvalidated: isInvalidated & Self.invalidated != 0,
       isUndated: isInvalidated & Self.undated != 0, usedAt: usedAt, size: size,
       source: source, requirements: requirements.value, pages: place)
+    if case .text(let mark) = statement.value(at: first + 7) { record.mark = mark }
+    return record
   }
 
   /// A date; nil for another value, and for years in which nothing can have been fetched.

@@ -72,6 +72,7 @@ extension SQLiteDatabase {
         throw SQLiteError(migration: migration.name, file: connection.file, error)
       }
       try connection.checkIsInTransaction(migration.name)
+      try FetchTable(connection).forgetMarks()
       try known[count].write(after: count, connection)
       return migration.name
     }

@@ -172,7 +172,7 @@ extension ModelTable {
 extension FetchStamp {
   /// The record that is to be written into a ledger of another store.
   fileprivate func recordNow() async throws -> FetchRecord {
-    if basis == .any { return record }
+    if basis == .any, since == nil { return record }
     return try record(replacing: await ledger.record(for: tag))
   }
 }

@@ -113,7 +113,11 @@ public final class SQLiteRepository<Model: Codable & Identifiable & Sendable>:
     hub = try database.blocking { connection in
       let hub = try connection.transaction { connection in
         let hub = try Self.hub(plan, database, connection)
-        try table.fill(definition.apply(to: connection), connection)
+        let added = try definition.apply(to: connection) {
+          // What lists of changes have said of the models is not in the table, or not all of it.
+          try FetchTable(connection).forgetMarks()
+        }
+        try table.fill(added, connection)
         try ListedTable(connection, plan.table).watchIfListed()
         return hub
       }

@@ -21,7 +21,9 @@ struct TableDefinition {
   }
 
   /// Gives the columns that it has added to a table with rows, which have nothing there.
-  func apply(to connection: Connection) throws -> [Column] {
+  ///
+  /// `noteChange` runs where the table was made or changed.
+  func apply(to connection: Connection, noteChange: () throws -> Void) throws -> [Column] {
     var added: [Column] = []
     let found = try FoundColumn.all(of: plan.table, connection)
     if found.isEmpty {
@@ -30,6 +32,7 @@ struct TableDefinition {
     } else {
       added = try adapt(found, connection)
     }
+    if found.isEmpty || !added.isEmpty { try noteChange() }
     for index in indexes { try index.apply(to: connection) }
     return added
   }

@@ -87,7 +87,8 @@ package struct FetchLedgerContract {
       isUndated: random.chance(5),
       usedAt: random.chance(50) ? date.addingTimeInterval(0.1) : nil,
       size: random.chance(5) ? .max : random.count(0...100_000), source: random.pick(Self.tags),
-      requirements: random.chance(30) ? nil : Data((0..<random.count(0...40)).map { UInt8($0) }))
+      requirements: random.chance(30) ? nil : Data((0..<random.count(0...40)).map { UInt8($0) }),
+      mark: random.chance(70) ? nil : random.pick(Self.tags))
   }
 
   /// Compares bytes: by characters, "e\u{301}" does not begin with "e".

@@ -7,7 +7,7 @@ extension RepositoryContract {
 
   private static var cancelledReads: Check {
     Check(rule: "A read whose task was cancelled throws CancellationError.") { trial in
-      _ = try await trial.repository.store(try await trial.models)
+      _ = try await trial.filled()
       await expectCancelled(&trial, "find") { _ = try await $0.find(Criteria()) }
       await expectCancelled(&trial, "findOne") { _ = try await $0.findOne(Criteria()) }
       await expectCancelled(&trial, "count") { _ = try await $0.count(Criteria()) }
@@ -19,9 +19,8 @@ extension RepositoryContract {
     Check(rule: "A write whose task was cancelled throws CancellationError and writes nothing.") {
       trial in
       let models = try await trial.models
-      let (held, new) = (Array(models.prefix(2)), models[2])
+      let (held, new) = (try await trial.stored(Array(models.prefix(2))), models[2])
       let changed = held.map { trial.changed($0) }
-      _ = try await trial.repository.store(held)
       await expectCancelled(&trial, "store") { _ = try await $0.store([new]) }
       await expectCancelled(&trial, "storeOne") { _ = try await $0.storeOne(new) }
       await expectCancelled(&trial, "update") { _ = try await $0.update(changed) }
@@ -32,7 +31,7 @@ extension RepositoryContract {
       await expectCancelled(&trial, "remove") { _ = try await $0.remove(held) }
       await expectCancelled(&trial, "removeOne") { _ = try await $0.removeOne(held[0]) }
       await expectCancelled(&trial, "mirror") { _ = try await $0.mirror([new], for: Criteria()) }
-      trial.expect(try await trial.held(), held, "find after them")
+      try await trial.expectHeld(held, "find after them")
     }
   }
 

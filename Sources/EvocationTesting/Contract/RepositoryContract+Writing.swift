@@ -10,75 +10,70 @@ extension RepositoryContract {
 
   private static var storing: Check {
     Check(rule: "store adds models and gives them.") { trial in
-      let models = try await trial.models
-      trial.expect(
-        try await trial.repository.store(models.reversed()).value, models.reversed(), "store")
-      trial.expect(try await trial.held(), models, "find after it")
+      try await trial.expectHeld(try await trial.stored(try await trial.models.reversed()))
     }
   }
 
   private static var storingOne: Check {
     Check(rule: "storeOne adds a model, and refuses one that is there.") { trial in
       let model = try await trial.models[0]
-      trial.expect(try await trial.repository.storeOne(model).value == model, "It gave another.")
-      await trial.expectAlreadyExists(model) { [trial] in
-        _ = try await trial.repository.storeOne(trial.changed(model))
+      let stored = try await trial.repository.storeOne(model).value.map { [$0] } ?? []
+      let one = trial.written(stored, of: [model], "storeOne")
+      let again = trial.changed(one[0])
+      let more = await trial.refused([again], for: again) {
+        try await $0.storeOne(again).value.map { [$0] } ?? []
       }
-      trial.expect(try await trial.held(), [model], "find after it")
+      if more != nil { try await trial.expectHeld(one) }
     }
   }
 
   private static var storingTwice: Check {
     Check(rule: "store refuses one id twice in one call, and then stores nothing.") { trial in
       let models = try await trial.models
-      await trial.expectAlreadyExists(models[1]) { [trial] in
-        _ = try await trial.repository.store([models[0], models[1], models[1]])
-      }
-      trial.expect(try await trial.held(), [], "find after it")
+      let stored = await trial.storeRefused([models[0], models[1], models[1]], for: models[1])
+      if let stored { try await trial.expectHeld(stored) }
     }
   }
 
   private static var storingWhatIsThere: Check {
     Check(rule: "store refuses models when one is there, and then stores none of them.") { trial in
       let models = try await trial.models
-      _ = try await trial.repository.store([models[1]])
-      await trial.expectAlreadyExists(models[1]) { [trial] in
-        _ = try await trial.repository.store([models[0], trial.changed(models[1]), models[2]])
-      }
-      trial.expect(try await trial.held(), [models[1]], "find after it")
+      let held = try await trial.stored([models[1]])[0]
+      let stored = await trial.storeRefused([models[0], trial.changed(held), models[2]], for: held)
+      if let stored { try await trial.expectHeld([held] + stored) }
     }
   }
 
   private static var updating: Check {
     Check(rule: "update changes the models that are there and gives those.") { trial in
       let models = try await trial.models
-      _ = try await trial.repository.store([models[0], models[1]])
-      let changed = [trial.changed(models[1]), trial.changed(models[2])]
+      let held = try await trial.stored([models[0], models[1]])
+      let changed = [trial.changed(held[1]), trial.changed(try await trial.absent(models[2]))]
       trial.expect(try await trial.repository.update(changed).value, [changed[0]], "update")
-      trial.expect(try await trial.held(), [models[0], changed[0]], "find after it")
+      try await trial.expectHeld([held[0], changed[0]])
     }
   }
 
   private static var updatingOne: Check {
     Check(rule: "updateOne gives the model as it now is, or nil.") { trial in
       let models = try await trial.models
-      _ = try await trial.repository.store([models[0]])
-      let changed = trial.changed(models[0])
+      let changed = trial.changed(try await trial.stored([models[0]])[0])
       let updated = try await trial.repository.updateOne(changed).value
       trial.expect(updated == changed, "It gave another.")
-      let absent = try await trial.repository.updateOne(models[1]).value
+      let other = try await trial.absent(models[1])
+      let absent = try await trial.repository.updateOne(other).value
       trial.expect(absent == nil, "It gave a model that was not there.")
-      trial.expect(try await trial.held(), [changed], "find after it")
+      try await trial.expectHeld([changed])
     }
   }
 
   private static var storingOrUpdating: Check {
     Check(rule: "storeOrUpdate adds what is not there and changes what is.") { trial in
       let models = try await trial.models
-      _ = try await trial.repository.store([models[1]])
-      let both = [models[0], trial.changed(models[1])]
-      trial.expect(try await trial.repository.storeOrUpdate(both).value, both, "storeOrUpdate")
-      trial.expect(try await trial.held(), both, "find after it")
+      let held = try await trial.stored([models[1]])[0]
+      let both = [try await trial.absent(models[0]), trial.changed(held)]
+      let given = try await trial.repository.storeOrUpdate(both).value
+      try await trial.expectHeld(trial.written(given, of: both, "storeOrUpdate"))
     }
   }
 
@@ -86,22 +81,23 @@ extension RepositoryContract {
     Check(rule: "remove takes models away by their ids, and gives them as they last were.") {
       trial in
       let models = try await trial.models
-      _ = try await trial.repository.store([models[0], models[1]])
-      let asked = [trial.changed(models[1]), models[2]]
-      trial.expect(try await trial.repository.remove(asked).value, [models[1]], "remove")
-      trial.expect(try await trial.held(), [models[0]], "find after it")
+      let held = try await trial.stored([models[0], models[1]])
+      let changed = trial.changed(held[1])
+      let asked = [changed, try await trial.absent(models[2])]
+      trial.expectRemoved(try await trial.repository.remove(asked).value, held[1], changed)
+      try await trial.expectHeld([held[0]])
     }
   }
 
   private static var removingOne: Check {
     Check(rule: "removeOne gives the model that was there, or nil.") { trial in
-      let models = try await trial.models
-      _ = try await trial.repository.store([models[0]])
-      let removed = try await trial.repository.removeOne(models[0]).value
-      trial.expect(removed == models[0], "It gave another.")
-      let absent = try await trial.repository.removeOne(models[0]).value
+      let held = try await trial.stored([try await trial.models[0]])[0]
+      let changed = trial.changed(held)
+      let removed = try await trial.repository.removeOne(changed).value
+      trial.expectRemoved(removed.map { [$0] } ?? [], held, changed)
+      let absent = try await trial.repository.removeOne(held).value
       trial.expect(absent == nil, "It gave a model that was not there.")
-      trial.expect(try await trial.held(), [], "find after it")
+      try await trial.expectHeld([])
     }
   }
 
@@ -120,11 +116,11 @@ extension RepositoryContract {
     Check(rule: "mirror makes the repository hold what it is given, and gives what it removed.") {
       trial in
       let models = try await trial.models
-      _ = try await trial.repository.store([models[0], models[1]])
-      let wanted = [trial.changed(models[1]), models[2]]
+      let held = try await trial.stored([models[0], models[1]])
+      let wanted = [trial.changed(held[1]), try await trial.absent(models[2])]
       let removed = try await trial.repository.mirror(wanted, for: Criteria()).value
-      trial.expect(removed, [models[0]], "mirror")
-      trial.expect(try await trial.held(), wanted, "find after it")
+      trial.expect(removed, [held[0]], "mirror")
+      _ = trial.written(try await trial.held(), of: wanted, "find after it")
     }
   }
 }

@@ -11,6 +11,17 @@ extension RepositoryContract {
     case contains
     /// `after`, with the cursor of a model.
     case cursors
+    /// Criteria with `!=`.
+    case notEqual
+    /// An offset, or one that is not whole pages.
+    case offset
+    /// Keeping the ids that models are stored with: a service may give its own.
+    case ids
+    /// Bulk writes that do all of their work or none: a service may take one model at a time, and a
+    /// `PartialError` then says how far it came.
+    case allOrNone
+    /// Giving removed models as they last were, and not as the app knew them.
+    case lastState
     /// Telling its changes, as an `ObservableRepository`.
     case observing
 
@@ -22,7 +33,9 @@ extension RepositoryContract {
       case .prefix: ["prefix", "hasPrefix"]
       case .contains: ["contains"]
       case .cursors: ["after", "cursor", "cursors"]
-      case .observing: []
+      case .notEqual: ["!", "notEqual"]
+      case .offset: ["offset", "pages"]
+      case .ids, .allOrNone, .lastState, .observing: []
       }
     }
   }

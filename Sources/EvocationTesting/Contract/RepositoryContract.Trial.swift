@@ -29,6 +29,62 @@ extension RepositoryContract {
 
     func changed(_ model: Model) -> Model { contract.change(model) }
 
+    /// Stores all models, and gives them as the repository has them, in the order of their ids.
+    mutating func filled() async throws -> [Model] {
+      try await inOrder(try await stored(try await models))
+    }
+
+    /// Stores models, and gives them as the repository has them.
+    mutating func stored(_ models: [Model]) async throws -> [Model] {
+      written(try await repository.store(models).value, of: models, "store")
+    }
+
+    /// A model that is not there, under an id that is not in use.
+    mutating func absent(_ model: Model) async throws -> Model {
+      guard report.refused.contains(.ids), let stored = try await stored([model]).first else {
+        return model
+      }
+      _ = try await repository.removeOne(stored)
+      return stored
+    }
+
+    /// Takes what a write gave for models; that new ones have other ids is noted, and no fault.
+    mutating func written(_ given: [Model], of models: [Model], _ what: String) -> [Model] {
+      guard given != models else { return models }
+      guard given.count == models.count, zip(given, models).allSatisfy(Self.isSame) else {
+        expect(given, models, what)
+        return models
+      }
+      refuse(.ids, "\(what) gave models under other ids.")
+      return given
+    }
+
+    /// Whether two models are the same, or differ in their ids alone.
+    private static func isSame(_ one: Model, _ other: Model) -> Bool {
+      guard one != other else { return true }
+      guard one.id != other.id, let first = try? FieldEncoder.fields(of: one),
+        let second = try? FieldEncoder.fields(of: other), first.names == second.names
+      else { return false }
+      return zip(first.values, second.values).count(where: { $0 != $1 }) == 1
+    }
+
+    func inOrder(_ models: [Model]) async throws -> [Model] {
+      try await InMemoryRepository(models).find(Criteria()).value
+    }
+
+    /// Whether a removal gave a model as it last was; that it gave the app's is noted, and no fault.
+    mutating func expectRemoved(_ removed: [Model], _ last: Model, _ asked: Model) {
+      if removed == [asked], removed != [last] {
+        return refuse(.lastState, "It gave what it was to remove as it was given.")
+      }
+      expect(removed, [last], "A removal")
+    }
+
+    /// Whether the repository holds these models and no others.
+    mutating func expectHeld(_ wanted: [Model], _ what: String = "find after it") async throws {
+      expect(try await held(), try await inOrder(wanted), what)
+    }
+
     /// What the repository holds.
     func held() async throws -> [Model] {
       try await repository.find(Criteria()).value
@@ -51,16 +107,42 @@ extension RepositoryContract {
       expect(exists == (wanted > 0), "exists gave \(exists) where there are \(wanted).")
     }
 
-    /// Whether the body throws that these models are there already.
-    mutating func expectAlreadyExists(_ model: Model, _ body: () async throws -> Void) async {
+    /// Whether `store` refuses models because one is there already.
+    ///
+    /// - Returns: What the repository says that it has stored all the same; nil where it gave all of
+    ///   them other ids, so that none was there.
+    mutating func storeRefused(_ models: [Model], for model: Model) async -> [Model]? {
+      await refused(models, for: model) { try await $0.store(models).value }
+    }
+
+    /// Whether a write refuses models because one is there already.
+    mutating func refused(
+      _ models: [Model], for model: Model,
+      _ write: (any Repository<Model>) async throws -> [Model]
+    ) async -> [Model]? {
       do {
-        try await body()
+        let given = try await write(repository)
+        guard given.map(\.id) == models.map(\.id) else {
+          refuse(.ids, "It stored models under other ids.")
+          return nil
+        }
         expect(false, "It threw nothing.")
-      } catch EvocationError.alreadyExists(let ids) {
-        expect(ids == ["\(model.id)"], "It named \(ids) instead of \(model.id).")
+      } catch let error as any PartialError {
+        refuse(.allOrNone, "\(error)")
+        expectAlreadyExists(error.underlying, model)
+        var seen: Set<Model.ID> = []
+        return models.filter { error.done.contains("\($0.id)") && seen.insert($0.id).inserted }
       } catch {
-        expect(false, "It threw another error: \(error)")
+        expectAlreadyExists(error, model)
       }
+      return []
+    }
+
+    private mutating func expectAlreadyExists(_ error: any Error, _ model: Model) {
+      guard case EvocationError.alreadyExists(let ids) = error else {
+        return expect(false, "It threw another error: \(error)")
+      }
+      expect(ids == ["\(model.id)"], "It named \(ids) instead of \(model.id).")
     }
 
     mutating func refuse(_ capability: Capability, _ reason: String) {
@@ -76,13 +158,24 @@ extension RepositoryContract {
       do {
         return try await repository.find(criteria).value
       } catch {
-        guard let capability, FailureKind(error) == .permanent else { throw error }
+        guard let capability = capability ?? Self.capability(of: criteria),
+          FailureKind(error) == .permanent
+        else { throw error }
         let reason = "\(error)"
         let words = reason.split { !"|!".contains($0) && !$0.isLetter }.map(String.init)
         expect(!capability.words.isDisjoint(with: words), "It refused without naming it: \(reason)")
         refuse(capability, reason)
         return nil
       }
+    }
+
+    /// What criteria need that a repository may do without.
+    private static func capability(of criteria: Criteria) -> Capability? {
+      if criteria.offset > 0 { return .offset }
+      let isUnequal = criteria.predicate?.conjuncts.contains { part in
+        if case .comparison(_, .notEqual, _) = part { true } else { false }
+      }
+      return isUnequal == true ? .notEqual : nil
     }
 
     private func ids(_ models: [Model]) -> String {

@@ -114,8 +114,9 @@ public final class ShiftingService: Repository {
       let end = min(state.items.count, start + (criteria.limit ?? state.items.count))
       let page = Array(state.items[min(start, end)..<end])
       state.answers.append(page)
-      let next = end < state.items.count ? state.items[end].id : nil
-      return Response(page, metadata: next.map { ["cursor": "\($0)"] } ?? [:])
+      // An empty text behind the last page, as services do that speak cursors.
+      let next = end < state.items.count ? "\(state.items[end].id)" : ""
+      return Response(page, metadata: ["cursor": next])
     }
   }
 

@@ -74,7 +74,7 @@ struct OutboxBadInputTests {
     await Outbox.next(&events) { if case .willRetry = $0 { true } else { false } }
     #expect(try await evocation.outbox.entries(of: Draft.self).map(\.attempts) == [1])
     #expect(service.notes.count == 1)
-    try await clock.advance { try await evocation.outbox.status().pending == 0 }
+    try await clock.advance(untilSentBy: evocation.outbox)
     #expect(service.notes.count == 3)
   }
 
@@ -88,7 +88,7 @@ struct OutboxBadInputTests {
     clock.setDate(clock.date.addingTimeInterval(jump))
     let start = clock.now
     _ = await evocation.storeOne(Draft(id: 2, title: "b"))
-    try await clock.advance { try await evocation.outbox.status().pending == 0 }
+    try await clock.advance(untilSentBy: evocation.outbox)
     #expect(start.duration(to: clock.now) < .seconds(7_200))
     #expect(service.notes.count == 3)
   }

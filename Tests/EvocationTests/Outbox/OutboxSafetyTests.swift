@@ -75,7 +75,7 @@ struct OutboxSafetyTests {
     #expect(result.isPending)
     #expect(service.notes == [])
     connectivity.goOnline()
-    try await clock.advance { try await evocation.outbox.status().pending == 0 }
+    try await clock.advance(untilSentBy: evocation.outbox)
     #expect(service.notes == ["remove 1 a"])
     #expect(try await titles(service.models) == [])
   }
@@ -91,7 +91,7 @@ struct OutboxSafetyTests {
     await clock.advance(by: .seconds(3_600)) { clock.date.timeIntervalSinceReferenceDate > 36_000 }
     #expect(service.notes == [])
     connectivity.goOnline()
-    try await clock.advance { try await second.outbox.status().pending == 0 }
+    try await clock.advance(untilSentBy: second.outbox)
     #expect(service.notes == ["store 1 a"])
   }
 
@@ -131,7 +131,7 @@ struct OutboxSafetyTests {
     remote.gate.withLock { $0 = nil }
     try await clock.advance(by: .seconds(20)) { try await evocation.outbox.status().pending == 0 }
     _ = await evocation.updateOne(Draft(id: 1, title: "c"))
-    try await clock.advance { try await evocation.outbox.status().pending == 0 }
+    try await clock.advance(untilSentBy: evocation.outbox)
     late.open()
     while remote.base.requests.count < 3 { await Task.yield() }
     #expect(
@@ -181,7 +181,7 @@ struct OutboxSafetyTests {
     }
     _ = await evocation.outbox.flush()
     #expect(service.notes == ["store 1 a"])
-    try await clock.advance { try await evocation.outbox.status().pending == 0 }
+    try await clock.advance(untilSentBy: evocation.outbox)
     #expect(service.notes.count == 3)
   }
 

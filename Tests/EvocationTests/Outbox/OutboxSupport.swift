@@ -33,6 +33,18 @@ extension ManualClock {
       await Task.yield()
     }
   }
+
+  /// Advances until an outbox has sent all that waits.
+  ///
+  /// The clock stands while a request is on its way, which would be late otherwise.
+  func advance(untilSentBy outbox: Outbox) async throws {
+    while !Task.isCancelled {
+      let status = try await outbox.status()
+      if status.pending == 0 { return }
+      if !status.isSending { advance(by: .seconds(1)) }
+      await Task.yield()
+    }
+  }
 }
 
 /// A remote whose requests go on when their caller has given up, as a network's do.

@@ -11,6 +11,12 @@ struct Outage: Error, Equatable {
   let place: Evocation.RepositoryType
 }
 
+/// An error that says who refused, and that trying again does not help.
+struct Refusal: ClassifiedError, Equatable {
+  let place: Evocation.RepositoryType
+  var failureKind = FailureKind.permanent
+}
+
 extension Evocation {
   /// The nine calls as one function, so that a test can go through all of them.
   func call(_ call: Call, _ car: Car) async -> Result<[Car]> {

@@ -10,30 +10,47 @@ struct Oracle: Equatable {
   var synchronizationError: Evocation.RepositoryType?
   var calls: [Evocation.RepositoryType: [String]] = [:]
 
-  init(
-    _ rule: Strategy.Rule,
-    _ call: Evocation.Call,
-    target: Strategy.Explanation.Outcome,
-    other: Strategy.Explanation.Outcome
-  ) {
+  /// How a repository answers.
+  enum Outcome: CaseIterable {
+    case models
+    case empty
+    /// It fails with an error that may pass.
+    case failure
+    /// It fails with an error that does not.
+    case refusal
+
+    /// How a repository answers in a row of an explanation.
+    init(_ event: Strategy.Explanation.Event) {
+      self =
+        switch event.outcome {
+        case .models: .models
+        case .empty: .empty
+        case .failure: event.isRefusal ? .refusal : .failure
+        }
+    }
+  }
+
+  init(_ rule: Strategy.Rule, _ call: Evocation.Call, target: Outcome, other: Outcome) {
     let first = rule.target
     let second: Evocation.RepositoryType = first == .remote ? .local : .remote
     calls[first] = [call.rawValue]
     let isRead = call.action.isRead
     let wantsMore = target == .empty && isRead && rule.fallsBack == .onErrorOrEmpty
-    if rule.fallback != nil, target == .failure || wantsMore {
+    let fails = { $0 == Outcome.failure || $0 == .refusal }
+    let mayPass = target == .failure || target == .refusal && rule.fallsBack != .onTransientError
+    if rule.fallback != nil, mayPass || wantsMore {
       calls[second] = [call.rawValue]
-      if other != .failure {
+      if !fails(other) {
         origin = second
         isEmpty = other == .empty
       } else {
         error = second
-        origin = target == .failure ? nil : first
-        isEmpty = target != .failure
+        origin = fails(target) ? nil : first
+        isEmpty = !fails(target)
       }
       return
     }
-    guard target != .failure else {
+    guard !fails(target) else {
       error = first
       return
     }
@@ -46,6 +63,6 @@ struct Oracle: Equatable {
     calls[second] = [
       call.action.isRemoval ? "remove" : rule.synchronize == .mirror ? "mirror" : "storeOrUpdate"
     ]
-    if other == .failure { synchronizationError = second }
+    if fails(other) { synchronizationError = second }
   }
 }

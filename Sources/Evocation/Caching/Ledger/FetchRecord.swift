@@ -32,10 +32,16 @@ public struct FetchRecord: Sendable, Hashable, Codable {
   /// Where a list that is loaded page by page can be continued; nil for any other cache.
   public var pages: PageRecord?
 
+  /// The service's mark since which it lists what changed; nil to ask it for everything.
+  ///
+  /// It belongs to the data that were saved with it; see ``ChangesRepository``.
+  public var mark: String?
+
   /// Makes a record.
   public init(
     fetchedAt: Date, isInvalidated: Bool = false, isUndated: Bool = false, usedAt: Date? = nil,
-    size: Int = 0, source: String = "", requirements: Data? = nil, pages: PageRecord? = nil
+    size: Int = 0, source: String = "", requirements: Data? = nil, pages: PageRecord? = nil,
+    mark: String? = nil
   ) {
     self.fetchedAt = fetchedAt
     self.isInvalidated = isInvalidated
@@ -44,6 +50,7 @@ public struct FetchRecord: Sendable, Hashable, Codable {
     self.source = source
     self.requirements = requirements
     self.pages = pages
+    self.mark = mark
     self.isUndated = isUndated
   }
 }

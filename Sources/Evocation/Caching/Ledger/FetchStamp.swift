@@ -27,6 +27,9 @@ public struct FetchStamp: Sendable {
   /// What the ledger held when the fetch began.
   public let basis: Basis
 
+  /// The mark since which the data are what changed; nil where they are all that match.
+  public let since: String?
+
   /// The result of the write, for the code that made the stamp.
   private let outcome: Lock<Outcome?>
 
@@ -38,36 +41,39 @@ public struct FetchStamp: Sendable {
 
   /// Makes a stamp.
   public init(
-    tag: String, record: FetchRecord, ledger: any FetchLedger, basis: Basis = .any
+    tag: String, record: FetchRecord, ledger: any FetchLedger, basis: Basis = .any,
+    since: String? = nil
   ) {
-    self.tag = tag
-    self.record = record
-    self.ledger = ledger
-    self.basis = basis
-    outcome = Lock(nil)
+    self.init(
+      tag: tag, record: record, ledger: ledger, basis: basis, since: since, outcome: Lock(nil))
   }
 
   private init(
-    tag: String, record: FetchRecord, ledger: any FetchLedger, basis: Basis,
-    _ outcome: Lock<Outcome?>
+    tag: String, record: FetchRecord, ledger: any FetchLedger, basis: Basis, since: String?,
+    outcome: Lock<Outcome?>
   ) {
     self.tag = tag
     self.record = record
     self.ledger = ledger
     self.basis = basis
+    self.since = since
     self.outcome = outcome
   }
 
   /// The record to write, given the one that the ledger holds now.
   ///
-  /// - Throws: ``OutdatedStamp`` when the page belongs to a list that is no longer there.
+  /// - Throws: ``OutdatedStamp`` when the page belongs to a list that is no longer there, or the data
+  ///   are what changed since another mark than the ledger has.
   public func record(replacing held: FetchRecord?) throws(OutdatedStamp) -> FetchRecord {
+    if let since, held?.mark != since { throw OutdatedStamp() }
     switch basis {
     case .any: return record
     case .record(let known):
       var new = record
       let wasStale = known?.isInvalidated ?? false
       if let held, held.isInvalidated, !wasStale { new.isInvalidated = true }
+      // A record that goes on with the mark that it found must find it still.
+      if since == nil, new.mark == known?.mark, new.mark != held?.mark { new.mark = nil }
       return new
     case .list(let pages):
       guard var new = held, new.pages == pages else { throw OutdatedStamp() }
@@ -77,8 +83,12 @@ public struct FetchStamp: Sendable {
   }
 
   /// The same stamp with another record.
-  package func with(_ record: FetchRecord) -> FetchStamp {
-    FetchStamp(tag: tag, record: record, ledger: ledger, basis: basis, outcome)
+  package func with(_ record: FetchRecord) -> FetchStamp { with(record, since: since) }
+
+  /// The same stamp with another record, for data that are what changed since a mark.
+  package func with(_ record: FetchRecord, since: String?) -> FetchStamp {
+    FetchStamp(
+      tag: tag, record: record, ledger: ledger, basis: basis, since: since, outcome: outcome)
   }
 
   /// What was written; nil as long as the source's store has not noted it.
@@ -94,7 +104,7 @@ public struct FetchStamp: Sendable {
   /// - Throws: ``OutdatedStamp``, and what the ledger throws.
   @discardableResult
   public func write() async throws -> FetchRecord {
-    let held = basis == .any ? nil : try await ledger.record(for: tag)
+    let held = basis == .any && since == nil ? nil : try await ledger.record(for: tag)
     let new = try record(replacing: held)
     try await ledger.write(new, for: tag)
     note(new, version: nil)
@@ -102,10 +112,11 @@ public struct FetchStamp: Sendable {
   }
 }
 
-/// A page was fetched for a list that has been replaced, continued or cleared since.
+/// What was fetched belongs to a state of local that it no longer has.
 ///
-/// A store throws it out of the transaction, so that nothing is saved. The list is then read again,
-/// and the page that follows now is fetched.
+/// A page was fetched for a list that has been replaced, continued or cleared since, or changes since
+/// a mark that local no longer has. A store throws it out of the transaction, so that nothing is
+/// saved; then what follows on the state that there is now is fetched.
 public struct OutdatedStamp: Error, Sendable {
   /// Makes the error.
   public init() {}

@@ -124,7 +124,9 @@ extension CacheEntry {
   func others(_ client: Client) async throws -> [Source.Requirements] {
     let records = try await registry.ledger.records(prefix: client.source.tagPrefix)
     let kind = String(reflecting: Source.self)
-    return records.filter { $0.key != tag && $0.value.source == kind && !$0.value.isCleared }.values
-      .compactMap(Eviction.requirements)
+    // What a mark says that local has must stay there, whoever fetched it.
+    return records.filter { key, record in
+      key != tag && (record.source == kind || record.mark != nil) && !record.isCleared
+    }.values.compactMap(Eviction.requirements)
   }
 }

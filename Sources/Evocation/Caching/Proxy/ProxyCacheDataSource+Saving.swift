@@ -56,7 +56,15 @@ extension ProxyCacheDataSource {
     let proxy = try proxy
     try await proxy.inTurn(of: proxy.line.enterToSave().ticket) {
       let models = fetched.mark.written.applied(to: fetched.models)
-      try await put(models, criteria, stamp, proxy)
+      guard let changes = fetched.changes else {
+        try await put(models, criteria, stamp, proxy)
+        return proxy.tell(models, "refresh")
+      }
+      do {
+        try await proxy.land(changes, models, for: criteria, stamp, in: proxy.wiring.place)
+      } catch is OutdatedStamp {
+        throw OutdatedFetch()
+      }
       proxy.tell(models, "refresh")
     }
   }

@@ -11,6 +11,9 @@
 /// - Models that are not `Identifiable` cannot be matched with written ones. Where some were
 ///   written during a fetch, it is repeated up to three times, and then saved.
 /// - The find rule's timeout and retries apply to the fetch, where the rule's target is remote.
+/// - Of a remote that lists changes, as a ``ChangesRepository`` does, what changed since the last
+///   fetch is asked for alone, where the criteria have no limit, offset or cursor, what is fetched is
+///   mirrored into a ``TransactionalRepository``, and ``CacheLimits/size`` is not limited.
 /// - A local repository that keeps a ledger, as the one on SQLite does, saves data and record in
 ///   one transaction.
 /// - A local repository that is not observable is read again after each fetch.
@@ -25,9 +28,11 @@ public struct ProxyCacheDataSource<Model: Sendable>: CacheDataSource {
 
   /// What a fetch gave, and the mark of the app's writes when it began.
   public struct FetchResult: Sendable {
-    /// The models, in the order of the answer.
+    /// The models, in the order of the answer; where changes are listed, those that changed.
     public let models: [Model]
     let mark: WriteLog<Model>.Mark
+    /// What came with them, where the remote lists changes.
+    let changes: FetchedChanges?
   }
 
   /// How old the cache may be and still count as fresh.
@@ -75,8 +80,10 @@ public struct ProxyCacheDataSource<Model: Sendable>: CacheDataSource {
   /// The model type's name with its module, and the criteria.
   public func tag(for requirements: Criteria) -> String { tagPrefix + requirements.tag }
 
-  /// The models that were fetched.
-  public func content(of fetched: FetchResult) -> [Model]? { fetched.models }
+  /// The models that were fetched; nil where these are only what changed.
+  public func content(of fetched: FetchResult) -> [Model]? {
+    fetched.changes?.since == nil ? fetched.models : nil
+  }
 
   var proxy: Proxy<Model> {
     get throws(EvocationError) { try evocation.proxy(for: Model.self) }
@@ -88,8 +95,16 @@ extension ProxyCacheDataSource {
   ///
   /// - Throws: What it throws, and ``EvocationError`` when it, or the proxy, is missing.
   public func fetchFreshCache(_ requirements: Criteria) async throws -> FetchResult {
-    let fetched = try await proxy.fetch(requirements)
-    return FetchResult(models: fetched.models, mark: fetched.mark)
+    let proxy = try proxy
+    var request: ChangesRequest<Model>?
+    let wiring = proxy.wiring
+    if saving == .mirror, limits.size == nil, wiring.listsChanges(of: requirements) {
+      let tag = tag(for: requirements)
+      let held = try? await proxy.ledger.record(for: tag)
+      request = ChangesRequest(requirements, since: held?.mark, tag: tag, in: wiring.place)
+    }
+    let fetched = try await proxy.fetch(requirements, request)
+    return FetchResult(models: fetched.models, mark: fetched.mark, changes: request?.changes)
   }
 }
 
@@ -106,10 +121,12 @@ extension Proxy {
 
   /// Asks the remote repository, with the find rule's timeout and retries where its target is
   /// remote.
-  func fetch(_ criteria: Criteria) async throws -> ProxyFetch<Model> {
+  func fetch(
+    _ criteria: Criteria, _ request: ChangesRequest<Model>? = nil
+  ) async throws -> ProxyFetch<Model> {
     // A fetch inside a write of this model would wait for that write before it saves.
     guard !WriteScope.isInside(line) else { throw EvocationError.nestedWrite(model: model) }
-    guard !(Model.self is any Identifiable.Type) else { return try await ask(criteria) }
+    guard !(Model.self is any Identifiable.Type) else { return try await ask(criteria, request) }
     for _ in 1..<Self.mostAttempts {
       // So that a write that has already begun is not taken for one after the mark.
       try await inTurn(of: line.enterToSave().ticket) {}
@@ -119,9 +136,11 @@ extension Proxy {
     return try await ask(criteria)
   }
 
-  private func ask(_ criteria: Criteria) async throws -> ProxyFetch<Model> {
+  private func ask(
+    _ criteria: Criteria, _ request: ChangesRequest<Model>? = nil
+  ) async throws -> ProxyFetch<Model> {
     let mark = log.mark()
-    let call = Call(.read(Find.self, criteria), self)
+    let call = Call(request.map { .changes($0) } ?? .read(Find.self, criteria), self)
     let rule = wiring.strategy[.find]
     let isPatient = rule.target == .remote && rule.hasTimeoutOrRetry
     let (models, metadata) =

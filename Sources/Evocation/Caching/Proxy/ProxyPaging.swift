@@ -10,7 +10,7 @@ public struct ProxyPaging: Sendable {
     case offset
     case after
     case cursor(key: String, previous: String?, @Sendable (Criteria, String) -> Criteria)
-    case number(first: Int, @Sendable (Criteria, Int) -> Criteria)
+    case number(first: Int, endsWithNotFound: Bool, @Sendable (Criteria, Int) -> Criteria)
   }
 
   let kind: Kind
@@ -38,12 +38,20 @@ public struct ProxyPaging: Sendable {
 
   /// By the addresses of the next and the previous page in an answer.
   ///
-  /// `HTTPRepository` reads them from the field `Link`, and uses the query of the address.
+  /// `HTTPRepository` reads them from the field `Link`, and uses the query of the address. A service
+  /// that gives no addresses is an error, as with ``cursor(key:previousKey:criteria:)``.
   public static let link = cursor(key: "next", previousKey: "previous") { criteria, text in
     criteria.after(URL(string: text).map(Criteria.Cursor.link))
   }
 
   /// By a text that an answer has beside its models.
+  ///
+  /// A page without the text is the last, where the service gives such texts at all. That is not clear
+  /// of a full first page without one: then the service is asked once more, for the first model
+  /// alone, after which another follows. Where it does not say so even then, the list cannot be
+  /// paged, and the refresh fails with ``CacheError/noPageKey(_:tag:)``. It is clear without asking
+  /// when the answer has either key, even with an empty text, or all models that its `totalCount`
+  /// says there are.
   ///
   /// - Parameters:
   ///   - key: The text's name in the answer's metadata, or the name of a header field. Without such
@@ -70,12 +78,15 @@ public struct ProxyPaging: Sendable {
   ///
   /// - Parameters:
   ///   - first: The first page's number.
+  ///   - endsWithNotFound: Whether an error that says that nothing is there, as a status of 404 does,
+  ///     is an empty page; of the first page it is an error all the same.
   ///   - criteria: Makes the criteria of a page from those of the list, which have the limit.
   /// - Returns: Paging by number.
   public static func number(
-    from first: Int = 1, criteria: @escaping @Sendable (Criteria, Int) -> Criteria
+    from first: Int = 1, endsWithNotFound: Bool = false,
+    criteria: @escaping @Sendable (Criteria, Int) -> Criteria
   ) -> ProxyPaging {
-    ProxyPaging(kind: .number(first: first, criteria))
+    ProxyPaging(kind: .number(first: first, endsWithNotFound: endsWithNotFound, criteria))
   }
 }
 
@@ -111,7 +122,7 @@ extension ProxyPaging {
     asked.limit = limit
     let isFirst = page.position == 0
     switch (page.place, kind) {
-    case (nil, .number(let first, let ask)) where isFirst: return ask(asked, first)
+    case (nil, .number(let first, _, let ask)) where isFirst: return ask(asked, first)
     case (nil, .offset),
       (nil, .after) where isFirst,
       (nil, .cursor) where isFirst:
@@ -120,7 +131,7 @@ extension ProxyPaging {
       asked.offset = 0
       asked.cursor = cursor
     case (.cursor(let text), .cursor(_, _, let ask)): return ask(asked, text)
-    case (.number(let number), .number(_, let ask)): return ask(asked, number)
+    case (.number(let number), .number(_, _, let ask)): return ask(asked, number)
     case (nil, _), (.after, _), (.cursor, _), (.number, _): throw .unknownPage
     }
     return asked
@@ -150,7 +161,7 @@ extension ProxyPaging {
       return Self.text(key, in: values).map {
         ProxyPage(position: counted, place: .cursor($0), size: size)
       }
-    case .number(let first, _):
+    case .number(let first, _, _):
       var number = first
       if case .number(let present) = page.place { number = present }
       // The greatest number has no next one.
@@ -169,12 +180,45 @@ extension ProxyPaging {
     }
   }
 
+  /// Whether an error of a page means that the list has ended before it.
+  func isEnd(_ error: any Error, of page: ProxyPage) -> Bool {
+    guard case .number(let first, true, _) = kind, case .number(let number) = page.place,
+      number != first
+    else { return false }
+    return (error as? any ClassifiedError)?.isNotFound ?? false
+  }
+
+  /// The key that a full first page lacks, so that it does not say whether another follows.
+  ///
+  /// - Parameters:
+  ///   - page: The page that was asked for.
+  ///   - fetched: The answer.
+  ///   - limit: How many models were asked for.
+  ///   - criteria: The list's.
+  /// - Returns: The key; nil where the answer says it, or the page is not the first, or not full.
+  func missingKey<Model>(
+    after page: ProxyPage, _ fetched: ProxyFetch<Model>, limit: Int, of criteria: Criteria
+  ) -> String? {
+    let count = fetched.models.count
+    guard case .cursor(let key, let previous, _) = kind, page.place == nil, count >= limit,
+      [key, previous ?? key].allSatisfy({ Self.value($0, in: fetched.values) == nil })
+    else { return nil }
+    if let most = criteria.limit, count >= most { return nil }
+    guard let total = fetched.values["totalCount"] as? Int else { return key }
+    return total <= max(0, criteria.offset).addingClamped(count) ? nil : key
+  }
+
+  /// What an answer's metadata or headers have under a name.
+  private static func value(
+    _ key: String, in values: [String: any Sendable]
+  ) -> (any Sendable)? {
+    values[key] ?? (values["headers"] as? [String: String])?[key.lowercased()]
+  }
+
   /// The text under a name in an answer's metadata or headers; nil when it is empty.
   private static func text(_ key: String, in values: [String: any Sendable]) -> String? {
-    let headers = values["headers"] as? [String: String]
-    let value: (any Sendable)? = values[key] ?? headers?[key.lowercased()]
     let text: String? =
-      switch value {
+      switch value(key, in: values) {
       case let url as URL: url.absoluteString
       case let text as any LosslessStringConvertible: text.description
       default: nil

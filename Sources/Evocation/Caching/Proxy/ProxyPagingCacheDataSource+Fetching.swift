@@ -22,8 +22,7 @@ extension ProxyPagingCacheDataSource {
     // Numbered pages all have the same limit, so models beyond the criteria's limit are left out
     // here.
     let limit = paging.isByNumber ? size : min(size, rest ?? size)
-    let fetched = try await proxy.fetch(
-      try paging.criteria(page, of: requirements, limit: limit))
+    let fetched = try await ask(page, of: requirements, limit: limit)
     let models = rest.map { Array(fetched.models.prefix($0)) } ?? fetched.models
     return FetchedPage(
       ProxyPageModels(models, fetched.mark),
@@ -31,6 +30,27 @@ extension ProxyPagingCacheDataSource {
         after: page, models, isFull: fetched.models.count >= limit, fetched.values,
         of: requirements, size: size),
       previous: paging.previous(before: page, fetched.values, size: size))
+  }
+
+  /// Asks for a page, and for one model where the page does not say whether another follows.
+  private func ask(
+    _ page: ProxyPage, of criteria: Criteria, limit: Int
+  ) async throws -> ProxyFetch<Model> {
+    let proxy = try proxy
+    do {
+      let asked = try paging.criteria(page, of: criteria, limit: limit)
+      let fetched = try await proxy.fetch(asked)
+      guard paging.missingKey(after: page, fetched, limit: limit, of: criteria) != nil else {
+        return fetched
+      }
+      let one = try await proxy.fetch(asked.limit(1))
+      if let key = paging.missingKey(after: page, one, limit: 1, of: criteria) {
+        throw CacheError.noPageKey(key, tag: tag(for: criteria))
+      }
+      return fetched
+    } catch  where paging.isEnd(error, of: page) {
+      return ProxyFetch(models: [], values: [:], mark: proxy.log.mark())
+    }
   }
 
   /// Asks the remote repository for the pages that replace the list, as ``refreshes`` says.

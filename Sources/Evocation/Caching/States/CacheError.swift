@@ -36,6 +36,9 @@ public enum CacheError: Error, Sendable, Hashable {
   /// The list continues with a page of another kind of paging than the source's.
   case unknownPage
 
+  /// A full page came without the key that leads to the next one.
+  case noPageKey(_ key: String, tag: String)
+
   /// Models cannot be listed, because their id is not coded as one value.
   case notListable(model: String)
 
@@ -86,6 +89,10 @@ extension CacheError: CustomStringConvertible {
     case .unknownPage:
       "The list goes on with a page of another kind of paging than its source has now: refresh it "
         + "with force: true."
+    case .noPageKey(let key, let tag):
+      "The first page of the \(CacheName(tag: tag)) is full, and its answer has no \"\(key)\" that "
+        + "says whether another follows: page it by the key or the header field that the service "
+        + "gives, or by .number, .offset or .after."
     case .notListable(let model):
       "Lists of \(model) cannot be kept, because its id is not coded as one value: code it under the "
         + "key id."

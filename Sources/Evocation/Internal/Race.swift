@@ -1,0 +1,88 @@
+/// Work against the clock, where the loser is cancelled and not waited for.
+///
+/// A task group would wait for its children, and a repository that does not heed cancellation
+/// would hold up the call for ever; so both run in tasks of their own.
+package struct Race: Sendable {
+  let time: TimeSource
+  let limit: Duration
+  let late: any Error
+  /// What runs the work of a caller that is on no actor; nil for the threads that Swift shares.
+  let executor: (any TaskExecutor)?
+  /// Counts what was reached: the time begins anew where it has grown since the last time.
+  let progress: (@Sendable () -> Int)?
+
+  package init(
+    time: TimeSource, limit: Duration, late: any Error, executor: (any TaskExecutor)? = nil,
+    progress: (@Sendable () -> Int)? = nil
+  ) {
+    self.time = time
+    self.limit = limit
+    self.late = late
+    self.executor = executor
+    self.progress = progress
+  }
+
+  /// Gives the work's result, or a failure when the limit passed or the caller was cancelled first.
+  ///
+  /// The work runs on the caller's actor, if it is on one.
+  func run<Value: Sendable>(
+    isolation: isolated (any Actor)? = #isolation,
+    _ work: @escaping @Sendable () async -> Result<Value, any Error>
+  ) async -> Result<Value, any Error> {
+    guard !Task.isCancelled else { return .failure(CancellationError()) }
+    let first = Promise<Result<Value, any Error>>()
+    let worker = begin { first.fulfil(await work()) }
+    if let result = first.present { return result }
+    let timer = Task {
+      var (seen, reached): (Int?, Int?)
+      repeat {
+        reached = seen ?? progress?()
+        // A sleep that fails was cancelled, because the race is over.
+        guard (try? await time.sleep(limit)) != nil else { return }
+        seen = progress?()
+      } while seen != reached
+      first.fulfil(.failure(late))
+    }
+    let result = await withCancellationHandler {
+      await first.value
+    } onCancel: {
+      first.fulfil(.failure(CancellationError()))
+      // Here already, so that no request begins once the one who cancelled goes on.
+      worker.cancel()
+    }
+    worker.cancel()
+    timer.cancel()
+    return result
+  }
+
+  /// The same for work that throws.
+  package func value<Value: Sendable>(
+    isolation: isolated (any Actor)? = #isolation,
+    of work: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
+    try await run { () -> Result<Value, any Error> in
+      do {
+        return .success(try await work())
+      } catch {
+        return .failure(Task.isCancelled ? Cancellation.error() : error)
+      }
+    }.get()
+  }
+
+  private func begin(
+    isolation: isolated (any Actor)? = #isolation, _ work: @escaping @Sendable () async -> Void
+  ) -> Task<Void, Never> {
+    guard isolation != nil else { return Task(executorPreference: executor) { await work() } }
+    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+      // It is on its actor already, so it need not wait for another turn there.
+      return Task.immediate {
+        _ = isolation
+        await work()
+      }
+    }
+    return Task {
+      _ = isolation
+      await work()
+    }
+  }
+}

@@ -1,0 +1,74 @@
+/// What a remote that lists changes made of a find, and how local got it.
+///
+/// It is a class to be one pointer wide in calls of which nothing is listed.
+final class ListedAnswer<Model: Sendable>: Sendable {
+  let models: [Model]
+  let entry: Evocation.Metadata
+  /// How local got it; nil where it still has to.
+  let synchronized: Synchronized?
+
+  init(_ models: [Model], _ entry: Evocation.Metadata, _ synchronized: Synchronized?) {
+    self.models = models
+    self.entry = entry
+    self.synchronized = synchronized
+  }
+}
+
+/// A find of which the remote lists what changed, and local then has the answer.
+extension Call {
+  /// Asks for what changed, and saves it, so that local has what the remote would answer.
+  ///
+  /// Nil where all that match are to be asked for: the remote lists no changes for these criteria,
+  /// local is no longer what they are the changes of, a write is on its way, which no read waits for,
+  /// or local failed.
+  func askChanges(
+    _ rule: Strategy.Rule, _ freshness: CriteriaFreshness?, _ mark: WriteLog<Model>.Mark?
+  ) async -> ListedAnswer<Model>? {
+    guard case .read(let action, let criteria) = operation, action.givesModels,
+      action.scope(of: criteria) == criteria, let mark, !WriteScope.isInside(proxy.line),
+      wiring.listsChanges(of: criteria)
+    else { return nil }
+    let known =
+      if let freshness { freshness } else { await proxy.freshness(of: criteria, maxAge: .zero) }
+    let request = ChangesRequest(
+      criteria, since: known.stamp.record.mark, tag: known.stamp.tag, in: wiring.place)
+    let call = Call(.changes(request), proxy, start)
+    let (models, entry) =
+      rule.hasTimeoutOrRetry
+      ? await call.attemptWithRetries(.remote, .target, rule)
+      : await call.attempt(.remote, .target)
+    guard entry.error == nil, let changes = request.changes else {
+      return ListedAnswer(models, entry, nil)
+    }
+    let saved = await save(changes, models, criteria, mark, known.stamp)
+    if changes.since == nil { return ListedAnswer(models, entry, saved) }
+    guard let saved, let held = try? await wiring.local?.find(criteria).value else { return nil }
+    var whole = entry
+    whole.count = held.count
+    return ListedAnswer(held, whole, saved)
+  }
+
+  /// Saves what changed in its turn; nil where that is not at once, or failed.
+  private func save(
+    _ changes: FetchedChanges, _ models: [Model], _ criteria: Criteria,
+    _ mark: WriteLog<Model>.Mark, _ stamp: FetchStamp
+  ) async -> Synchronized? {
+    let start = proxy.environment.time.now()
+    let (ticket, isBehindWrite) = proxy.line.enterToSave()
+    guard !isBehindWrite else {
+      proxy.line.leave(ticket)
+      return nil
+    }
+    let fetched = try? await proxy.line.run(ticket) {
+      let fetched = mark.written.applied(to: models)
+      try await proxy.land(changes, fetched, for: criteria, stamp, in: wiring.place)
+      return fetched
+    }
+    guard let fetched else { return nil }
+    proxy.noteFetched(stamp)
+    let metadata = Evocation.Metadata(
+      role: .synchronization, duration: proxy.environment.time.now() - start,
+      count: fetched.models.count)
+    return Synchronized(metadata: metadata, note: fetched.note)
+  }
+}

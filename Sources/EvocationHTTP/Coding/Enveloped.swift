@@ -1,0 +1,158 @@
+import Evocation
+import Foundation
+
+/// What stands at a place of an answer, and single values at others.
+struct Enveloped<Value: Decodable & ShapedContent>: DecodableWithConfiguration {
+  let value: Value
+  private(set) var found: [String: String] = [:]
+
+  init(from decoder: any Decoder, configuration shape: ContentShape) throws {
+    let inner = try shape.path.reduce(decoder) { decoder, key in
+      let container = try decoder.container(keyedBy: AnyKey.self)
+      return try container.superDecoder(forKey: container.key(key))
+    }
+    value = try Value(from: inner, shape)
+    for place in shape.places { found[place] = Self.text(at: place, in: decoder) }
+  }
+
+  private static func text(at place: String, in decoder: any Decoder) -> String? {
+    let keys = HTTPConfiguration.Envelope.parts(place)
+    guard let last = keys.last else { return nil }
+    var inner = decoder
+    for key in keys.dropLast() {
+      guard let container = try? inner.container(keyedBy: AnyKey.self),
+        let next = try? container.superDecoder(forKey: container.key(key))
+      else { return nil }
+      inner = next
+    }
+    return (try? inner.container(keyedBy: AnyKey.self))?.text(last)
+  }
+}
+
+/// Content that is read with the shape of the answer in mind.
+protocol ShapedContent {
+  init(from decoder: any Decoder, _ shape: ContentShape) throws
+}
+
+extension Array: ShapedContent where Element: Decodable {
+  init(from decoder: any Decoder, _ shape: ContentShape) throws {
+    try self.init(from: decoder)
+  }
+}
+
+/// Several models, each with its version.
+struct VersionedList<Model: Decodable>: Decodable, ShapedContent {
+  var models: [Model] = []
+  var versions: [String?] = []
+
+  init(from decoder: any Decoder) throws {
+    models = try [Model](from: decoder)
+  }
+
+  init(from decoder: any Decoder, _ shape: ContentShape) throws {
+    var list = try decoder.unkeyedContainer()
+    while !list.isAtEnd {
+      let element = try list.superDecoder()
+      models.append(try Model(from: element))
+      versions.append(
+        shape.version.flatMap { key in
+          (try? element.container(keyedBy: AnyKey.self))?.text(key)
+        })
+    }
+  }
+}
+
+/// Models that changed, each with its version, and the ids of those that were removed.
+struct ChangedList<Model: Decodable & Identifiable>: Decodable, ShapedContent {
+  var models: [Model] = []
+  var versions: [String?] = []
+  var removed: [Criteria.Scalar] = []
+
+  init(from decoder: any Decoder) throws {
+    models = try [Model](from: decoder)
+  }
+
+  init(from decoder: any Decoder, _ shape: ContentShape) throws {
+    var list = try decoder.unkeyedContainer()
+    while !list.isAtEnd {
+      let element = try list.superDecoder()
+      let container = try? element.container(keyedBy: AnyKey.self)
+      if let container, let removal = shape.removal, container.isTrue(removal.flag) {
+        removed.append(try container.identifier(removal.identifier, Model.ID.self))
+      } else {
+        models.append(try Model(from: element))
+        if let key = shape.version { versions.append(container?.text(key)) }
+      }
+    }
+  }
+}
+
+/// One model with its version, also where it is the only one of an array.
+struct VersionedOne<Model: Decodable>: Decodable, ShapedContent {
+  let model: Model?
+  let version: String?
+
+  init(from decoder: any Decoder) throws {
+    model = try Model(from: decoder)
+    version = nil
+  }
+
+  init(from decoder: any Decoder, _ shape: ContentShape) throws {
+    guard var list = try? decoder.unkeyedContainer() else {
+      model = try Model(from: decoder)
+      version = shape.version.flatMap { key in
+        (try? decoder.container(keyedBy: AnyKey.self))?.text(key)
+      }
+      return
+    }
+    guard !list.isAtEnd else {
+      (model, version) = (nil, nil)
+      return
+    }
+    let one = try Self(from: try list.superDecoder(), shape)
+    guard list.isAtEnd else {
+      throw DecodingError.dataCorruptedError(
+        in: list, debugDescription: "There are several models in place of one."
+      )
+    }
+    (model, version) = (one.model, one.version)
+  }
+}
+
+extension KeyedDecodingContainer<AnyKey> {
+  /// The key under which a value stands: decoders that change keys have changed it already.
+  func key(_ name: String) -> AnyKey {
+    let key = AnyKey(name)
+    guard !contains(key) else { return key }
+    let words = name.split(separator: "_")
+    let camel = words.dropFirst().reduce(into: String(words.first ?? "")) { $0 += $1.capitalized }
+    return contains(AnyKey(camel)) ? AnyKey(camel) : key
+  }
+
+  func isTrue(_ name: String) -> Bool {
+    (try? decode(Bool.self, forKey: key(name))) ?? false
+  }
+
+  /// An id as the models have it, or else as a text.
+  func identifier<ID>(_ name: String, _ type: ID.Type) throws -> Criteria.Scalar {
+    let key = key(name)
+    if let type = type as? any Decodable.Type, let id = try? decode(type, forKey: key) as? ID,
+      let scalar = ModelID.scalars(of: id, isCoded: true)?.first
+    {
+      return scalar
+    }
+    guard let text = text(name) else {
+      throw DecodingError.keyNotFound(
+        key, .init(codingPath: codingPath, debugDescription: "A removed model has no id."))
+    }
+    return .text(text)
+  }
+
+  /// A text or a number; nil for anything else.
+  func text(_ name: String) -> String? {
+    let key = key(name)
+    if let text = try? decode(String.self, forKey: key) { return text }
+    if let number = try? decode(Int64.self, forKey: key) { return String(number) }
+    return (try? decode(Double.self, forKey: key)).map { "\($0)" }
+  }
+}

@@ -1,0 +1,102 @@
+import Evocation
+
+/// Passes everything on to another encoder, but writes null where a property that is nil is left
+/// out, and leaves out properties that are not to be sent.
+///
+/// The `Encodable` code that Swift makes leaves nil out, and a service that merges what it receives
+/// would then keep the value that the app removed.
+struct RequestEncoder: Encoder {
+  let base: any Encoder
+  let selection: RequestSelection
+
+  var codingPath: [any CodingKey] { base.codingPath }
+  var userInfo: [CodingUserInfoKey: Any] { base.userInfo }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    let base = base.container(keyedBy: type)
+    return KeyedEncodingContainer(RequestContainer(base: base, selection: selection))
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer {
+    base.unkeyedContainer()
+  }
+
+  func singleValueContainer() -> any SingleValueEncodingContainer {
+    base.singleValueContainer()
+  }
+}
+
+/// Which of a model's own properties are sent, by their coding keys.
+struct RequestSelection: Sendable {
+  var writesNulls = false
+  var excluded: Set<String> = []
+  /// The only ones to be sent; nil for all.
+  var only: Set<String>?
+
+  /// Whether a model is sent as it encodes itself.
+  var isWhole: Bool { !writesNulls && excluded.isEmpty && only == nil }
+
+  func takes(_ key: some CodingKey) -> Bool {
+    !excluded.contains(key.stringValue) && (only?.contains(key.stringValue) ?? true)
+  }
+}
+
+/// A model as a request carries it.
+struct RequestModel<Model: Encodable>: Encodable {
+  let model: Model
+  let selection: RequestSelection
+
+  func encode(to encoder: any Encoder) throws {
+    if selection.isWhole {
+      var container = encoder.singleValueContainer()
+      try container.encode(model)
+    } else {
+      try model.encode(to: RequestEncoder(base: encoder, selection: selection))
+    }
+  }
+}
+
+/// The keyed container of a ``RequestEncoder``.
+private struct RequestContainer<Key: CodingKey>: NilWritingContainer {
+  var base: KeyedEncodingContainer<Key>
+  let selection: RequestSelection
+
+  var codingPath: [any CodingKey] { base.codingPath }
+
+  mutating func encodeNil(forKey key: Key) throws {
+    guard selection.takes(key) else { return }
+    try base.encodeNil(forKey: key)
+  }
+
+  mutating func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
+    guard selection.takes(key) else { return }
+    try base.encode(value, forKey: key)
+  }
+
+  mutating func encode<Value: Encodable>(optional value: Value?, forKey key: Key) throws {
+    guard selection.takes(key) else { return }
+    if let value {
+      try base.encode(value, forKey: key)
+    } else if selection.writesNulls {
+      try base.encodeNil(forKey: key)
+    }
+  }
+
+  mutating func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type, forKey key: Key
+  ) -> KeyedEncodingContainer<Nested> {
+    base.nestedContainer(keyedBy: type, forKey: key)
+  }
+
+  mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+    base.nestedUnkeyedContainer(forKey: key)
+  }
+
+  mutating func superEncoder() -> any Encoder {
+    base.superEncoder()
+  }
+
+  mutating func superEncoder(forKey key: Key) -> any Encoder {
+    base.superEncoder(forKey: key)
+  }
+}

@@ -1,0 +1,193 @@
+extension HTTPConfiguration {
+  /// The object that wraps the models in JSON.
+  ///
+  /// A key may have dots for objects within objects, as in `data.items`.
+  public enum Envelope: Sendable, Hashable {
+    /// No object: `[{"id": 1}]`.
+    case none
+    /// An object that holds them under this key, one or several: `{"data": [{"id": 1}]}`.
+    case key(String)
+    /// An object for several and another for one; nil for none.
+    case keys(list: String?, model: String?)
+
+    /// The keys under which several models, or one, are found.
+    func path(isList: Bool) -> [String] {
+      let key: String? =
+        switch self {
+        case .none: nil
+        case .key(let key): key
+        case .keys(let list, let model): isList ? list : model
+        }
+      return key.map(Self.parts) ?? []
+    }
+
+    static func parts(_ key: String) -> [String] {
+      key.split(separator: ".", omittingEmptySubsequences: true).map(String.init)
+    }
+  }
+
+  /// Where an answer says how many models match in all, of which it may give a part.
+  public enum Total: Sendable, Hashable {
+    /// In a header field, such as `X-Total-Count`.
+    case header(String)
+    /// Under this key of the answer, with dots for nested ones: `meta.total`.
+    case key(String)
+    /// Behind the slash of `Content-Range: 0-24/406`.
+    case contentRange
+  }
+
+  /// Where an answer says how the list goes on.
+  public enum Next: Sendable, Hashable {
+    /// In the field `Link`, as the address with the relation `next`.
+    case link
+    /// In a header field that holds the address, such as `Next-Page`.
+    case header(String)
+    /// Under this key of the answer, as an address, with dots for nested ones: `links.next`.
+    case key(String)
+    /// Nowhere: it goes on at the next offset as long as an answer has all the models that were
+    /// asked for, which are ``HTTPFilters/largestPage``.
+    case offset
+  }
+
+  /// Who gives new models their ids.
+  public enum Identifiers: Sendable {
+    /// The app: they are sent with the model.
+    case client
+    /// The service: they are never sent with a new model, and the answer has the ones that it gave.
+    case service
+    /// The service, to models whose id stands for none, such as 0: the closure is given its text.
+    case placeholder(@Sendable (String) -> Bool)
+  }
+
+  /// What tells one version of a model from another, so that no change of others is overwritten.
+  public enum Version: Sendable, Hashable {
+    /// The field `ETag`, sent back as `If-Match`.
+    case entityTag
+    /// The field `Last-Modified`, sent back as `If-Unmodified-Since`.
+    case lastModified
+    /// A property of the model as the service sends it, which need not be one of the type; sent
+    /// back in double quotes as `If-Match`.
+    case property(String)
+  }
+}
+
+extension HTTPConfiguration {
+  /// Where a service says what is wrong, and what its refusals mean.
+  ///
+  /// ```swift
+  /// configuration.refusals.message = ["detail"]
+  /// configuration.refusals.rules = [.init(400, contains: "already exists", means: .alreadyExists)]
+  /// ```
+  public struct Refusals: Sendable, Hashable {
+    /// Where the service's own words stand, with dots for nested keys; the first that is there.
+    public var message: [String]
+
+    /// Where errors of single fields stand; the first that is there, and `""` for the answer itself.
+    ///
+    /// They are an object of names and sentences, or an array of objects, each with a name (`field`,
+    /// `name`, `path`, `property`) and a sentence (`message`, `detail`, `description`, `code`).
+    public var fields: [String]
+
+    /// Where the service's model stands in the answer to a conflict, and `""` for the answer itself.
+    public var current: [String]
+
+    /// What single refusals mean, where that does not follow from the status; the first that fits.
+    public var rules: [Rule]
+
+    /// Makes the places at which many services have them.
+    public init(
+      message: [String] = ["message", "detail", "error.message", "error_description", "error"],
+      fields: [String] = ["errors", "error.errors", "details", "fields", ""],
+      current: [String] = ["", "current", "details.existing"],
+      rules: [Rule] = []
+    ) {
+      self.message = message
+      self.fields = fields
+      self.current = current
+      self.rules = rules
+    }
+
+    /// What one refusal means.
+    public struct Rule: Sendable, Hashable {
+      /// The status.
+      public var status: Int
+
+      /// The key whose text is looked at, with dots for nested ones; nil for the whole body.
+      public var key: String?
+
+      /// What the text has in it, in whatever case; nil for any text.
+      public var contains: String?
+
+      /// What it means, such as ``HTTPError/Code/alreadyExists``.
+      public var meaning: HTTPError.Code
+
+      /// Makes a rule.
+      public init(
+        _ status: Int, key: String? = nil, contains: String? = nil, means meaning: HTTPError.Code
+      ) {
+        self.status = status
+        self.key = key
+        self.contains = contains
+        self.meaning = meaning
+      }
+    }
+  }
+}
+
+extension HTTPConfiguration {
+  /// A route that takes several requests in one, for models that are sent one at a time.
+  ///
+  /// The body is `{"requests": [{"method", "path", "body", "headers"}]}`, the answer
+  /// `{"responses": [{"status", "body", "headers"}]}`, after Kinto and others; names that differ are
+  /// set here.
+  public struct Batch: Sendable, Hashable {
+    /// The path below the base URL; `{path}` is the repository's.
+    public var path: String
+
+    /// How many requests it takes at once; at least 1.
+    public var size: Int
+
+    /// What holds the requests.
+    public var requests: String
+
+    /// What holds the answers.
+    public var responses: String
+
+    /// Makes a batch endpoint.
+    public init(
+      _ path: String, size: Int, requests: String = "requests", responses: String = "responses"
+    ) {
+      self.path = path
+      self.size = size
+      self.requests = requests
+      self.responses = responses
+    }
+  }
+
+  /// How a service is asked only for what changed since a mark.
+  public struct Changes: Sendable, Hashable {
+    /// The query item that says since when, such as `_since`; its value is the mark.
+    public var query: String
+
+    /// Where an answer says the mark for the next time.
+    public var mark: Mark
+
+    /// The key that is true where a model was removed, such as `deleted`.
+    public var removed: String
+
+    /// Makes changes.
+    public init(since query: String, mark: Mark, removed: String = "deleted") {
+      self.query = query
+      self.mark = mark
+      self.removed = removed
+    }
+
+    /// Where an answer says the mark for the next time.
+    public enum Mark: Sendable, Hashable {
+      /// In a header field, without the quotes of an entity tag, such as `ETag`.
+      case header(String)
+      /// Under this key of the answer, with dots for nested ones.
+      case key(String)
+    }
+  }
+}

@@ -1,0 +1,75 @@
+public import Evocation
+public import Foundation
+
+extension HTTPConfiguration {
+  /// The query items of criteria, by ``query`` or else by ``filters``.
+  ///
+  /// With the default filters:
+  ///
+  /// | criteria | query |
+  /// |---|---|
+  /// | `"origin" == "Japan"` | `origin=Japan` |
+  /// | `"owner" == nil`, `isNull`; `!= nil` | `owner[null]=true`; `owner[null]=false` |
+  /// | `!=`, `<`, `<=`, `>`, `>=` | `year[ne]=1970`, `lt`, `lte`, `gt`, `gte` |
+  /// | `in`, `between` | `year[in]=1970,1982`, `year[between]=1971,1973` |
+  /// | `hasPrefix`, `contains` | `name[prefix]=ford`, `name[contains]=sw` |
+  /// | `&&` | one item after the other |
+  /// | order, limit, offset | `sort=-year,name`, `limit=20`, `offset=40` |
+  /// | a cursor | `after=17`, its id |
+  /// | a link | the link's own query, in place of all the rest |
+  ///
+  /// Within a list, a value that is empty or holds a comma, a quote or a line break stands in
+  /// double quotes, with quotes doubled, as in CSV. Keys and values are written as ``encoder``
+  /// writes them.
+  ///
+  /// - Throws: ``HTTPError`` with ``HTTPError/Code/unsupportedCriteria`` for what the service
+  ///   cannot say, such as `||` and `!`; nothing is ever left out.
+  public func queryItems(for criteria: Criteria) throws -> [URLQueryItem] {
+    try written(criteria, names: KeyNames(encoder: encoder)).items
+  }
+
+  /// The property that a key of criteria means, as the service names it; nested ones with dots.
+  ///
+  /// For closures of ``query``.
+  public func name(of key: Criteria.Key) -> String {
+    filters.name(KeyNames(encoder: encoder).parts(of: key), ofText: true)
+  }
+
+  /// A value of criteria as the encoder writes it; nil for null, and for numbers it cannot write.
+  ///
+  /// For closures of ``query``.
+  public func text(of value: Criteria.Scalar) -> String? {
+    ScalarText(encoder: encoder).text(of: value)
+  }
+
+  /// The query of criteria, and the header field `Range` where the service pages by it.
+  func written(
+    _ criteria: Criteria, names: KeyNames, isOrdered: Bool = true
+  ) throws -> HTTPQuery {
+    if let link = criteria.cursor?.link { return HTTPQuery(items: link.queryItems) }
+    if let query { return HTTPQuery(items: try query(criteria)) }
+    try criteria.checkLevels()
+    var writer = QueryWriter(
+      filters, names: names, text: ScalarText(encoder: encoder), identifierKey: identifierKey,
+      parameters: parameters
+    )
+    try writer.append(criteria, isOrdered: isOrdered)
+    return HTTPQuery(items: writer.items, range: writer.range)
+  }
+}
+
+/// What criteria become in a request.
+struct HTTPQuery: Sendable {
+  var items: [URLQueryItem] = []
+  var range: String?
+}
+
+extension URL {
+  /// The query's items, in which a plus sign is a blank, as forms have it.
+  var queryItems: [URLQueryItem] {
+    var components = URLComponents(url: self, resolvingAgainstBaseURL: true)
+    let query = components?.percentEncodedQuery?.replacingOccurrences(of: "+", with: "%20")
+    components?.percentEncodedQuery = query
+    return components?.queryItems ?? []
+  }
+}

@@ -1,0 +1,67 @@
+import Evocation
+
+/// The credential of a configuration and its copies: renewed once for all requests that wait.
+final class Credentials: Sendable {
+  typealias Hook = @Sendable () async throws -> String?
+  typealias Outcome = Result<String?, any Error>
+
+  private struct State {
+    /// Who waits, by the credential that was refused.
+    var waiters: [String?: [Promise<Outcome>]] = [:]
+    /// The last credentials that were refused, and the one that came after them.
+    var refused: [String?] = []
+    var renewed: String?
+  }
+
+  /// Whose hooks are under way in this task.
+  @TaskLocal private static var renewing: Set<ObjectIdentifier> = []
+
+  private let state = Lock(State())
+
+  /// Whether this is a request of the hook itself, which would wait for its own end.
+  var isRenewing: Bool { Self.renewing.contains(ObjectIdentifier(self)) }
+
+  /// The credential to try after the service has refused one.
+  ///
+  /// The hook is asked once for each credential that was refused: who comes while it is being asked
+  /// waits for the same answer, and who comes later, with an old credential, gets that answer at
+  /// once. One that was refused itself, or that failed, is asked for anew.
+  func renewed(_ refused: String?, by hook: @escaping Hook) async throws -> String? {
+    let mine = Promise<Outcome>()
+    let (known, isFirst) = state.withLock { state -> (String?, Bool) in
+      if let renewed = state.renewed, renewed != refused, state.refused.contains(refused) {
+        return (renewed, false)
+      }
+      let waiters = state.waiters[refused] ?? []
+      state.waiters[refused] = waiters + [mine]
+      return (nil, waiters.isEmpty)
+    }
+    if let known { return known }
+    // A task of its own, so that a caller who is cancelled ends it for nobody else.
+    if isFirst { Task { await renew(refused, by: hook) } }
+    let outcome = await withCancellationHandler {
+      await mine.value
+    } onCancel: {
+      mine.fulfil(.failure(CancellationError()))
+    }
+    return try outcome.get()
+  }
+
+  private func renew(_ refused: String?, by hook: Hook) async {
+    let renewing = Self.renewing.union([ObjectIdentifier(self)])
+    let outcome: Outcome
+    do {
+      outcome = .success(try await Self.$renewing.withValue(renewing) { try await hook() })
+    } catch {
+      outcome = .failure(error)
+    }
+    let waiters = state.withLock { state in
+      if case .success(let credential) = outcome {
+        state.refused = state.refused.suffix(7).filter { $0 != credential } + [refused]
+        state.renewed = credential
+      }
+      return state.waiters.removeValue(forKey: refused) ?? []
+    }
+    for waiter in waiters { waiter.fulfil(outcome) }
+  }
+}

@@ -1,0 +1,124 @@
+import Evocation
+import Foundation
+
+/// Lets requests to one service through as its limits allow.
+final class ServiceGate: Sendable {
+  typealias Outcome = ServiceGateMachine.Outcome
+
+  private enum Admission {
+    case admitted
+    case refused(ServiceGateMachine.Refusal, wait: Duration)
+    case cancelled
+  }
+
+  private struct State {
+    var machine: ServiceGateMachine
+    var requests = 0
+    var asking: [Int: Promise<Admission>] = [:]
+  }
+
+  private let state: Lock<State>
+  private let time: TimeSource
+
+  init(_ limits: HTTPLimits, _ clock: any Clock<Duration>) {
+    state = Lock(State(machine: ServiceGateMachine(limits)))
+    time = TimeSource(clock)
+  }
+
+  /// How many requests wait for their turn.
+  var waiting: Int { state.withLock { $0.asking.count } }
+
+  /// Waits until a request may be sent.
+  ///
+  /// - Returns: Its number, by which it leaves.
+  /// - Throws: `CancellationError`, or an ``HTTPError`` when the service is left alone for now.
+  func enter() async throws -> Int {
+    let promise = Promise<Admission>()
+    let request = state.withLock { state in
+      state.requests &+= 1
+      state.asking[state.requests] = promise
+      return state.requests
+    }
+    handle(.ask(request))
+    let admission = await withCancellationHandler {
+      await promise.value
+    } onCancel: {
+      self.giveUp(request)
+    }
+    switch admission {
+    case .admitted: return request
+    case .refused(let refusal, let wait): throw HTTPError(refusal, wait: wait)
+    case .cancelled: throw CancellationError()
+    }
+  }
+
+  /// Says that a request which was let through has ended.
+  func leave(_ request: Int, _ outcome: Outcome, backoff: Duration? = nil) {
+    handle(.end(request, outcome, backoff: backoff))
+  }
+
+  /// Gives up waiting; a request that was let through in this moment goes on and ends as any other.
+  private func giveUp(_ request: Int) {
+    handle(.leave(request))
+  }
+
+  private func handle(_ event: ServiceGateMachine.Event) {
+    let now = time.now()
+    let (answers, pause) = state.withLock {
+      state -> ([(Promise<Admission>, Admission)], Duration?) in
+      var answers: [(Promise<Admission>, Admission)] = []
+      if case .leave(let request) = event {
+        guard let promise = state.asking.removeValue(forKey: request) else { return ([], nil) }
+        answers.append((promise, .cancelled))
+      }
+      var pause: Duration?
+      for effect in state.machine.handle(event, at: now) {
+        switch effect {
+        case .send(let request):
+          state.asking.removeValue(forKey: request).map { answers.append(($0, .admitted)) }
+        case .refuse(let request, let refusal, let wait):
+          let refused = Admission.refused(refusal, wait: wait)
+          state.asking.removeValue(forKey: request).map { answers.append(($0, refused)) }
+        case .wake(let after):
+          pause = after
+        }
+      }
+      return (answers, pause)
+    }
+    for (promise, admission) in answers { promise.fulfil(admission) }
+    guard let pause else { return }
+    Task { [weak self, time] in
+      try await time.sleep(pause)
+      self?.handle(.wake)
+    }
+  }
+}
+
+/// The gates of a configuration and its copies, one for each host.
+final class ServiceGates: Sendable {
+  /// A service may redirect to any number of hosts; beyond these each request is on its own.
+  private static let most = 64
+
+  private let gates = Lock<[String: ServiceGate]>([:])
+
+  /// The gate of a service, by its scheme, host and port.
+  func gate(
+    of service: String, _ limits: HTTPLimits, _ clock: any Clock<Duration>
+  ) -> ServiceGate {
+    gates.withLock { gates in
+      let gate = gates[service] ?? ServiceGate(limits, clock)
+      if gates.count < Self.most { gates[service] = gate }
+      return gate
+    }
+  }
+}
+
+extension HTTPError {
+  /// Makes the error of a request that its service's limits do not let through.
+  init(_ refusal: ServiceGateMachine.Refusal, wait: Duration) {
+    switch refusal {
+    case .backoff: self.init(.postponed, retryAfter: wait)
+    case .breaker: self.init(.suspended, retryAfter: wait)
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import Evocation
+
+/// Decides which request to a service is sent when: a value that knows no clock, task or lock.
+struct ServiceGateMachine {
+  enum Event {
+    /// A request wants to be sent.
+    case ask(Int)
+    /// A request that was waiting is not wanted any more.
+    case leave(Int)
+    /// A request that was sent has ended, and the service may ask to be left alone for a while.
+    case end(Int, Outcome, backoff: Duration?)
+    /// The time that was asked for by `wake` has come.
+    case wake
+  }
+
+  enum Outcome: Hashable, CaseIterable {
+    case success
+    /// A failure that may pass.
+    case failure
+    /// Cancelled before there was an answer, or not sent: it says nothing about the service.
+    case unknown
+  }
+
+  enum Effect: Equatable {
+    case send(Int)
+    case refuse(Int, Refusal, wait: Duration)
+    case wake(after: Duration)
+  }
+
+  enum Refusal: Hashable {
+    case backoff
+    case breaker
+  }
+
+  private enum Circuit {
+    case closed(failures: Int)
+    case open(until: Duration)
+    /// One request is on its way to try the service.
+    case trying(Int)
+  }
+
+  private let limits: HTTPLimits
+  private var waiting: [Int] = []
+  private var running = 0
+  private var tokens: Double
+  private var refilled = Duration.zero
+  private var backoffEnd = Duration.zero
+  private var circuit = Circuit.closed(failures: 0)
+  private var isWaking = false
+
+  init(_ limits: HTTPLimits) {
+    self.limits = limits
+    tokens = Double(max(1, limits.rate?.burst ?? 1))
+  }
+
+  mutating func handle(_ event: Event, at now: Duration) -> [Effect] {
+    switch event {
+    case .ask(let request):
+      if let refusal = refusal(of: request, at: now) { return [refusal] }
+      waiting.append(request)
+    case .leave(let request):
+      waiting.removeAll { $0 == request }
+    case .end(let request, let outcome, let backoff):
+      running = max(0, running - 1)
+      take(outcome, of: request, at: now)
+      if let backoff {
+        let wait = min(max(backoff, .zero), max(limits.longestBackoff, .zero))
+        backoffEnd = max(backoffEnd, now.adding(wait))
+      }
+    case .wake:
+      isWaking = false
+    }
+    return effects(at: now)
+  }
+
+  /// Any success closes the circuit; while one request tries the service, the failures of others,
+  /// which were sent before, say nothing new.
+  private mutating func take(_ outcome: Outcome, of request: Int, at now: Duration) {
+    guard let breaker = limits.breaker else { return }
+    switch (outcome, circuit) {
+    case (.success, _): circuit = .closed(failures: 0)
+    case (.failure, .closed(let failures)) where failures + 1 < breaker.failures:
+      circuit = .closed(failures: failures + 1)
+    case (.failure, .closed): circuit = .open(until: now.adding(breaker.pause))
+    case (.failure, .trying(request)): circuit = .open(until: now.adding(breaker.pause))
+    case (.unknown, .trying(request)): circuit = .open(until: now)
+    case (.failure, .trying), (.failure, .open), (.unknown, _): break
+    }
+  }
+
+  private mutating func effects(at now: Duration) -> [Effect] {
+    var effects: [Effect] = []
+    // Those that wait are refused as those that come: they would all be sent the moment it ends.
+    if refusal(of: 0, at: now) != nil {
+      effects = waiting.compactMap { refusal(of: $0, at: now) }
+      waiting = []
+    }
+    refill(at: now)
+    while let next = waiting.first, running < max(1, limits.requestsAtOnce) {
+      if limits.rate != nil, tokens < 1 {
+        if !isWaking { effects.append(.wake(after: untilNextToken)) }
+        isWaking = true
+        break
+      }
+      if case .trying = circuit { break }
+      waiting.removeFirst()
+      running += 1
+      if limits.rate != nil { tokens -= 1 }
+      if case .open = circuit { circuit = .trying(next) }
+      effects.append(.send(next))
+    }
+    return effects
+  }
+
+  private func refusal(of request: Int, at now: Duration) -> Effect? {
+    if backoffEnd > now {
+      return .refuse(request, .backoff, wait: backoffEnd.subtracting(now))
+    }
+    if case .open(let until) = circuit, until > now {
+      return .refuse(request, .breaker, wait: until.subtracting(now))
+    }
+    return nil
+  }
+
+  private mutating func refill(at now: Duration) {
+    guard let rate = limits.rate else { return }
+    let share = max(0, now.subtracting(refilled).seconds) / spanSeconds(rate)
+    refilled = now
+    tokens = min(Double(max(1, rate.burst)), tokens + share * Double(max(1, rate.requests)))
+  }
+
+  private var untilNextToken: Duration {
+    guard let rate = limits.rate else { return .zero }
+    let seconds = (1 - tokens) * spanSeconds(rate) / Double(max(1, rate.requests))
+    // A little more, so that rounding does not wake it in vain.
+    return Duration(nearest: seconds + 0.000_001) ?? .zero
+  }
+
+  private func spanSeconds(_ rate: HTTPLimits.Rate) -> Double {
+    max(rate.span.seconds, 0.000_001)
+  }
+}

@@ -1,0 +1,120 @@
+public import Evocation
+import Foundation
+
+extension HTTPRepository: ChangesRepository {
+  /// Whether ``HTTPConfiguration/changes`` says how the service is asked for changes.
+  public var listsChanges: Bool { client.configuration.changes != nil }
+
+  /// Asks for what changed and what was removed since a mark, by ``HTTPConfiguration/changes``.
+  ///
+  /// With a mark the conditions are not sent, because what no longer meets them would not be listed,
+  /// and what was removed has nothing that could meet them; they are applied here. All pages are
+  /// read, and the mark is that of the first one, so that nothing is missed that changes meanwhile.
+  /// A mark that the service answers with 410 is too old: everything is asked for.
+  @concurrent public func changes(
+    _ criteria: Criteria, since mark: String?
+  ) async throws -> Response<Changes<Model>?> {
+    guard let changes = client.configuration.changes else { return Response(nil) }
+    try check(criteria)
+    let asked = mark == nil ? criteria : criteria.only(client.configuration.parameters)
+    var query: HTTPQuery
+    do {
+      query = try client.configuration.written(asked, names: client.names)
+    } catch let error as HTTPError where isDoneHere(error) {
+      return Response(nil)
+    }
+    if let mark { query.items.append(URLQueryItem(name: changes.query, value: mark)) }
+    do {
+      let request = try client.request(routes.find, query: query)
+      let all = try await listed(request, changes, isWhole: mark == nil)
+      guard mark != nil else { return all.map(Optional.some) }
+      let matching = try await self.matching(all.value, criteria)
+      return Response(matching, metadata: all.metadata)
+    } catch let error as HTTPError where error.status == 410 && mark != nil {
+      return try await self.changes(criteria, since: nil)
+    }
+  }
+
+  /// The changes as far as they concern the criteria: what does not match them is not there.
+  private func matching(
+    _ changes: Changes<Model>, _ criteria: Criteria
+  ) async throws -> Changes<Model> {
+    guard let conditions = criteria.without(client.configuration.parameters),
+      let schema = try? ModelSchema.of(Model.self), schema["id"] != nil
+    else { return changes }
+    var present: [Model.ID: Model] = [:]
+    for model in changes.models { present[model.id] = model }
+    let found = try await InMemoryRepository<Model>(Array(present.values)).find(conditions).value
+    for model in found { present[model.id] = nil }
+    var matching = changes
+    matching.models = found
+    matching.removed += present.values.compactMap { try? ModelID.scalar(of: $0) }
+    return matching
+  }
+
+  private func listed(
+    _ first: HTTPRequest, _ changes: HTTPConfiguration.Changes, isWhole: Bool
+  ) async throws -> Response<Changes<Model>> {
+    var pages = HTTPPages(first, client)
+    var all: Changes<Model>?
+    while true {
+      let request = pages.request
+      let writes = tags.writes
+      let answer = try await client.send(request)
+      let content = try decode(answer, of: request) { body in
+        try coding.changes(of: Model.self, from: body, changes)
+      }
+      let listed = content.value
+      learn(Content(value: listed.models, versions: listed.versions), writes: writes)
+      if all == nil {
+        let mark = answer.mark(changes.mark, content.found)
+        all = Changes(listed.models, mark: mark, isWhole: isWhole)
+      } else {
+        all?.models += listed.models
+      }
+      all?.removed += listed.removed
+      let metadata = metadata(of: answer, content.found)
+      guard try pages.follow(metadata, count: listed.models.count, holding: answer.body.count)
+      else {
+        return Response(all ?? Changes([], mark: nil, isWhole: isWhole), metadata: metadata)
+      }
+    }
+  }
+}
+
+extension Criteria {
+  /// What gives parameters their values, and nothing else.
+  fileprivate func only(_ parameters: Set<Key>) -> Criteria {
+    let parts = (predicate?.conjuncts ?? []).filter { $0.isEquality(of: parameters) }
+    return parts.isEmpty ? Criteria() : Criteria(.all(parts))
+  }
+
+  /// The conditions without those on parameters; nil where there are none.
+  fileprivate func without(_ parameters: Set<Key>) -> Criteria? {
+    let parts = (predicate?.conjuncts ?? []).filter { !$0.isEquality(of: parameters) }
+    return parts.isEmpty ? nil : Criteria(.all(parts))
+  }
+}
+
+extension Criteria.Predicate {
+  fileprivate func isEquality(of parameters: Set<Criteria.Key>) -> Bool {
+    guard case .comparison(let key, .equal, _) = self else { return false }
+    return parameters.contains(key)
+  }
+}
+
+extension HTTPAnswer {
+  /// The mark for the next time: a header field without the quotes of an entity tag, or a value.
+  fileprivate func mark(
+    _ mark: HTTPConfiguration.Changes.Mark, _ found: [String: String]
+  ) -> String? {
+    switch mark {
+    case .key(let place): found[place]
+    case .header(let name):
+      headers[name.lowercased()].map { text in
+        (text.hasPrefix("W/") ? text.dropFirst(2) : text[...])
+          .trimmingCharacters(in: ["\"", " "])
+      }
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import Evocation
+import Foundation
+
+extension HTTPWrite {
+  /// Sends several models in one request to the batch endpoint, each as a request of its own.
+  ///
+  /// - Throws: ``HTTPPartialError`` when some of them failed and others did not.
+  func inOne(
+    _ models: [Model], _ route: HTTPConfiguration.Route, _ endpoint: HTTPConfiguration.Batch,
+    _ key: String
+  ) async throws -> Response<[Model]> {
+    let requests = try models.enumerated().map { index, model in
+      (model: model, request: try request(model, route, "\(key)-\(index + 1)"))
+    }
+    let sent = requests.compactMap { one in one.request.map { (one.model, $0) } }
+    guard !sent.isEmpty else { return Response(models) }
+    let outer = try repository.client.request(
+      HTTPConfiguration.Route("POST", endpoint.path), body: body(sent.map(\.1), endpoint),
+      idempotencyKey: key
+    )
+    let answer = try await repository.client.send(outer)
+    guard let answers = HTTPBatchAnswers(answer, endpoint)?.answers, answers.count == sent.count
+    else {
+      throw HTTPError(
+        .undecodable, method: outer.method, url: outer.url, status: answer.status,
+        reason: "another number of \"\(endpoint.responses)\" than the \(sent.count) requests"
+      )
+    }
+    return try await gathered(sent, answers, route, answer.metadata)
+  }
+
+  private func gathered(
+    _ sent: [(Model, HTTPRequest)], _ answers: [HTTPAnswer], _ route: HTTPConfiguration.Route,
+    _ metadata: [String: any Sendable]
+  ) async throws -> Response<[Model]> {
+    var done: [(sent: Model, answered: Model?)] = []
+    var failed: [(Model, any Error)] = []
+    for ((model, request), answer) in zip(sent, answers) {
+      var answer = answer
+      answer.url = request.url
+      answer.done = request.done
+      do {
+        do {
+          done.append((model, try answered(answer, request, model, route).value))
+        } catch let error as HTTPError {
+          done.append((model, try await self.failed(error, request, model, route).value))
+        }
+      } catch is CancellationError {
+        throw CancellationError()
+      } catch {
+        failed.append((model, error))
+      }
+    }
+    guard let first = failed.first else {
+      return Response(done.compactMap(\.answered), metadata: metadata)
+    }
+    guard !done.isEmpty else { throw first.1 }
+    throw HTTPPartialError(
+      done: repository.ids(done.map(\.sent)), failed: repository.ids(failed.map(\.0)), unsent: [],
+      underlying: first.1
+    )
+  }
+
+  /// The requests as JSON, in which their own bodies stand as they are.
+  private func body(
+    _ requests: [HTTPRequest], _ endpoint: HTTPConfiguration.Batch
+  ) throws -> Data {
+    let parts = try requests.map { request in
+      var headers = request.headers
+      if let condition = request.condition { headers[condition.field] = condition.value }
+      if let field = configuration.idempotencyField { headers[field] = request.idempotencyKey }
+      let query = request.url.query(percentEncoded: true).map { "?\($0)" } ?? ""
+      let path = request.url.path(percentEncoded: true) + query
+      let head = BatchHead(method: request.method, path: path, headers: headers)
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+      var text = String(decoding: try encoder.encode(head), as: UTF8.self)
+      if let body = request.body {
+        text = text.dropLast() + ",\"body\":\(String(decoding: body, as: UTF8.self))}"
+      }
+      return text
+    }
+    let name = String(decoding: try JSONEncoder().encode(endpoint.requests), as: UTF8.self)
+    return Data("{\(name):[\(parts.joined(separator: ","))]}".utf8)
+  }
+}
+
+/// One request of a batch, without its body.
+private struct BatchHead: Encodable {
+  var method: String
+  var path: String
+  var headers: [String: String]
+}
+
+/// The answers of a batch, in the order of its requests.
+struct HTTPBatchAnswers {
+  let answers: [HTTPAnswer]
+
+  init?(_ answer: HTTPAnswer, _ endpoint: HTTPConfiguration.Batch) {
+    let json = try? JSONSerialization.jsonObject(with: answer.body) as? [String: Any]
+    guard let parts = json?[endpoint.responses] as? [[String: Any]] else { return nil }
+    answers = parts.compactMap { part in
+      guard let status = part["status"] as? Int else { return nil }
+      var headers: [String: String] = [:]
+      for (name, value) in part["headers"] as? [String: Any] ?? [:] {
+        headers[name.lowercased()] = "\(value)"
+      }
+      let body = part["body"].flatMap { body -> Data? in
+        if let text = body as? String { return Data(text.utf8) }
+        return try? JSONSerialization.data(withJSONObject: body, options: .fragmentsAllowed)
+      }
+      return HTTPAnswer(status: status, headers: headers, body: body ?? Data())
+    }
+  }
+}

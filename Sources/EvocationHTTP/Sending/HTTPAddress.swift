@@ -1,0 +1,129 @@
+import Foundation
+
+/// Makes the URLs of a repository's routes.
+struct HTTPAddress: Sendable {
+  /// A URL in its parts, which are the same for all requests.
+  private struct Base: Sendable {
+    /// All that stands before the path.
+    var origin: String
+    var segments: [String]
+    var query: [String]
+  }
+
+  private let path: String
+  private let base: Result<Base, HTTPError>
+
+  init(baseURL: URL, path: String) {
+    self.path = path
+    base = Result { () throws(HTTPError) in
+      guard var components = URLComponents(url: baseURL, resolvingAgainstBaseURL: true) else {
+        throw HTTPError(.unaddressable, url: baseURL, reason: "the base URL is not a valid URL")
+      }
+      let segments = components.percentEncodedPath.split(separator: "/").map(String.init)
+      let query = components.percentEncodedQuery.map { [$0] } ?? []
+      components.percentEncodedPath = ""
+      components.percentEncodedQuery = nil
+      components.fragment = nil
+      guard let origin = components.string, components.url?.host() != nil else {
+        throw HTTPError(.unaddressable, url: baseURL, reason: "the base URL has no host")
+      }
+      return Base(origin: origin, segments: segments, query: query)
+    }
+  }
+
+  /// The URL of a route; all that has another meaning in a URL is percent-encoded.
+  ///
+  /// A slash at the end of the route, or of the repository's path where the route ends with it,
+  /// stays.
+  func url(
+    _ template: String, id: String?, query: [URLQueryItem], of method: String
+  ) throws(HTTPError) -> URL {
+    let base = try base.get()
+    let parts = template.split(separator: "?", maxSplits: 1).map(String.init)
+    let route = (parts.first ?? "").replacing("{path}", with: path)
+    let names = base.segments + (try segments(route, id, of: method))
+    let end = route.hasSuffix("/") && !names.isEmpty ? "/" : ""
+    var text = base.origin + "/" + names.joined(separator: "/") + end
+    let own = parts.count > 1 ? try self.query(parts[1], id, of: method) : []
+    let items = query.map { Self.escaped($0.name) + "=" + Self.escaped($0.value ?? "") }
+    let all = base.query + own + items
+    if !all.isEmpty { text += "?" + all.joined(separator: "&") }
+    guard let url = URL(string: text) else {
+      throw HTTPError(.unaddressable, reason: "\(text) is not a valid URL")
+    }
+    return url
+  }
+
+  /// The scheme, host and port of an address, the same for all addresses of one service.
+  static func service(of url: URL) -> String {
+    let scheme = url.scheme?.lowercased() ?? ""
+    let port = url.port ?? (scheme == "http" ? 80 : 443)
+    return "\(scheme)://\(url.host()?.lowercased() ?? ""):\(port)"
+  }
+
+  private func segments(
+    _ route: String, _ id: String?, of method: String
+  ) throws(HTTPError) -> [String] {
+    var segments: [String] = []
+    for segment in route.split(separator: "/") {
+      guard segment.contains("{id}") else {
+        segments.append(Self.escaped(String(segment)))
+        continue
+      }
+      let id = try named(id, route, method)
+      let text = segment.replacingOccurrences(of: "{id}", with: id)
+      guard !id.isEmpty, text != ".", text != ".." else {
+        throw HTTPError(
+          .unaddressable, reason: "an id that is empty, \".\" or \"..\" cannot stand in a path"
+        )
+      }
+      segments.append(Self.escaped(text))
+    }
+    return segments
+  }
+
+  /// The query of a route, such as `id=eq.{id}`.
+  private func query(
+    _ template: String, _ id: String?, of method: String
+  ) throws(HTTPError) -> [String] {
+    var items: [String] = []
+    for item in template.split(separator: "&") {
+      let parts = item.split(separator: "=", maxSplits: 1).map(String.init)
+      var value = parts.count > 1 ? parts[1] : ""
+      if value.contains("{id}") {
+        let id = try named(id, template, method)
+        guard !id.isEmpty else {
+          throw HTTPError(.unaddressable, reason: "an id that is empty cannot stand in a query")
+        }
+        value = value.replacingOccurrences(of: "{id}", with: id)
+      }
+      items.append(Self.escaped(parts.first ?? "") + "=" + Self.escaped(value))
+    }
+    return items
+  }
+
+  private func named(
+    _ id: String?, _ route: String, _ method: String
+  ) throws(HTTPError) -> String {
+    guard let id else {
+      throw HTTPError(
+        .unaddressable,
+        reason: "the route \(method) \(route) is for one model, the call for several"
+      )
+    }
+    return id
+  }
+
+  /// Percent-encodes `+` too: `URLQueryItem` leaves it as it is, and services read it as a space.
+  private static func escaped(_ text: String) -> String {
+    if text.utf8.allSatisfy({ isPlain[Int($0)] }) { return text }
+    let plain = CharacterSet(charactersIn: plain)
+    return text.addingPercentEncoding(withAllowedCharacters: plain) ?? ""
+  }
+
+  private static let plain =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~,:@"
+
+  /// Whether it stands for itself, for each byte.
+  private static let isPlain = (0...UInt8.max).map(plain.utf8.contains)
+}

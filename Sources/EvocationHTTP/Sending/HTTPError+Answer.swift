@@ -1,0 +1,62 @@
+import Evocation
+import Foundation
+
+extension HTTPError {
+  /// Makes the error of an answer whose status is not a success.
+  init(
+    _ answer: HTTPAnswer, of request: HTTPRequest, by refusals: HTTPConfiguration.Refusals,
+    current: (any Sendable)? = nil
+  ) {
+    let refusal = HTTPRefusal(answer, refusals)
+    self.init(
+      refusal.meaning ?? Self.code(of: answer.status),
+      method: request.method,
+      url: request.url,
+      status: answer.status,
+      body: Self.text(of: answer.body),
+      headers: answer.headers,
+      retryAfter: RetryAfter.duration(of: answer.headers),
+      current: current,
+      message: refusal.message,
+      fields: refusal.fields
+    )
+  }
+
+  /// Makes the error of an answer that does not decode.
+  init(undecodable answer: HTTPAnswer, of request: HTTPRequest, because error: any Error) {
+    self.init(
+      .undecodable,
+      method: request.method,
+      url: request.url,
+      status: answer.status,
+      body: Self.text(of: answer.body),
+      headers: answer.headers,
+      reason: Undecodable.reason(error, body: answer.body),
+      underlying: error
+    )
+  }
+
+  /// Makes the error of a request that was not answered.
+  init(_ code: Code, of request: HTTPRequest, reason: String? = nil, underlying: (any Error)? = nil)
+  {
+    self.init(
+      code, method: request.method, url: request.url, reason: reason, underlying: underlying
+    )
+  }
+
+  private static func code(of status: Int) -> Code {
+    switch status {
+    case 401, 403: .unauthorized
+    case 404, 410: .notFound
+    case 409: .conflict
+    case 412: .preconditionFailed
+    case 400...499: .client
+    case 500...599: .server
+    default: .unexpectedStatus
+    }
+  }
+
+  private static func text(of body: Data) -> String? {
+    body.isEmpty ? nil : String(decoding: body.prefix(4096), as: UTF8.self)
+  }
+}

@@ -1,0 +1,79 @@
+import Foundation
+
+/// Follows redirects: the next request, and the header fields that it keeps.
+///
+/// The session does not do it, because on Linux it copies every field into the next request,
+/// credentials included, and loses the body.
+struct HTTPRedirects {
+  /// The request to send, at first the original one.
+  private(set) var request: HTTPRequest
+  /// The fields to send it with.
+  private(set) var fields: HTTPFields
+
+  private let original: HTTPRequest
+  private let trust: HTTPTrust
+  private var count = 0
+
+  init(_ request: HTTPRequest, _ fields: HTTPFields, _ trust: HTTPTrust) {
+    self.request = request
+    self.fields = fields
+    self.trust = trust
+    original = request
+  }
+
+  /// Whether the request is on its way to another place than at first.
+  var isElsewhere: Bool { count > 0 }
+
+  /// Takes an answer, and says whether another request must be sent for it.
+  ///
+  /// Fields that were removed for another host do not come back, wherever the next redirect leads.
+  /// A 303 to a write says that it was done, and where its result is to be read.
+  mutating func follow(_ answer: HTTPAnswer) throws(HTTPError) -> Bool {
+    guard [301, 302, 303, 307, 308].contains(answer.status),
+      let location = answer.headers["location"]
+    else { return false }
+    count += 1
+    guard count <= 10 else { throw refusal(answer, "more than 10 times") }
+    guard let url = URL(string: location, relativeTo: request.url)?.absoluteURL,
+      let host = url.host()
+    else { throw refusal(answer, "by \(answer.status) to no address") }
+    guard trust.allows(url) else {
+      throw refusal(answer, "by \(answer.status) to \(host), which has no TLS")
+    }
+    let isRead = ["GET", "HEAD"].contains(request.method)
+    guard isRead || [303, 307, 308].contains(answer.status) else {
+      throw refusal(
+        answer, "by \(answer.status), which would turn the \(request.method) into a GET"
+      )
+    }
+    let isElsewhere = HTTPAddress.service(of: url) != HTTPAddress.service(of: request.url)
+    if isElsewhere { fields = fields.withoutCredentials }
+    if !isRead, answer.status == 303 {
+      request = HTTPRequest(method: "GET", url: url, done: request.done)
+      for name in ["Content-Type", "If-Match", "If-None-Match", "If-Unmodified-Since"] {
+        fields[name] = nil
+      }
+      return true
+    }
+    guard isRead || !isElsewhere || trust.allowsBody(at: url) else {
+      throw refusal(
+        answer,
+        "by \(answer.status) to \(host), where the write's body is not sent unless "
+          + "redirectHosts names it"
+      )
+    }
+    request.url = url
+    return true
+  }
+
+  private func refusal(_ answer: HTTPAnswer, _ reason: String) -> HTTPError {
+    HTTPError(
+      .redirectRefused,
+      method: original.method,
+      url: original.url,
+      status: answer.status,
+      headers: answer.headers,
+      reason: reason
+    )
+  }
+}

@@ -1,0 +1,97 @@
+import Evocation
+import Foundation
+
+/// What a service says in the body of a refusal: its own words, and those on single fields.
+///
+/// The body is the service's, so all that is taken from it is bounded.
+struct HTTPRefusal {
+  private(set) var message: String?
+  private(set) var fields: [String: [String]] = [:]
+  private(set) var meaning: HTTPError.Code?
+
+  private static let (longestBody, longestText, mostFields) = (1 << 20, 1000, 100)
+
+  init(_ answer: HTTPAnswer, _ refusals: HTTPConfiguration.Refusals) {
+    let isSmall = answer.body.count <= Self.longestBody
+    let json = isSmall ? try? JSONSerialization.jsonObject(with: answer.body) : nil
+    message = refusals.message.lazy.compactMap { Self.text(Self.value(json, at: $0)) }.first
+    for place in refusals.fields where fields.isEmpty {
+      guard place.isEmpty, let object = json as? [String: Any] else {
+        add(Self.value(json, at: place), below: "", isTop: place.isEmpty)
+        continue
+      }
+      // What holds errors of fields is no field.
+      let others = object.filter { !refusals.fields.contains($0.key) }
+      add(others, below: "", isTop: true)
+    }
+    let rule = refusals.rules.first { rule in
+      guard rule.status == answer.status else { return false }
+      guard let wanted = rule.contains else { return true }
+      let text = rule.key.map { Self.flat(Self.value(json, at: $0)) }
+      let body = String(decoding: answer.body.prefix(Self.longestBody), as: UTF8.self)
+      return (text ?? body).range(of: wanted, options: .caseInsensitive) != nil
+    }
+    meaning = rule?.meaning
+  }
+
+  /// The value under keys with dots between them; a number is a place in an array.
+  static func value(_ json: Any?, at place: String) -> Any? {
+    place.split(separator: ".").reduce(json) { value, key in
+      if let object = value as? [String: Any] { return object[String(key)] }
+      guard let array = value as? [Any], let index = Int(key), array.indices.contains(index) else {
+        return nil
+      }
+      return array[index]
+    }
+  }
+
+  /// Takes the errors of fields from an object or an array, whatever of the usual forms it has.
+  private mutating func add(_ value: Any?, below path: String, isTop: Bool = false) {
+    if let object = value as? [String: Any] {
+      for (name, inner) in object.sorted(by: { $0.key < $1.key }) {
+        let place = path.isEmpty ? name : "\(path).\(name)"
+        if let texts = Self.texts(inner), !(isTop && inner is String) {
+          add(texts, at: place)
+        } else if !isTop, inner is [String: Any] {
+          add(inner, below: place)
+        }
+      }
+    } else if !isTop, let list = value as? [Any] {
+      for case let entry as [String: Any] in list.prefix(Self.mostFields) {
+        let name = ["field", "name", "path", "property", "param"].lazy.compactMap { entry[$0] }
+        let words = ["message", "detail", "description", "code"].lazy.compactMap { entry[$0] }
+        guard let name = name.first.flatMap(Self.text), let words = words.first.flatMap(Self.text)
+        else { continue }
+        add([words], at: name)
+      }
+    }
+  }
+
+  private mutating func add(_ texts: [String], at place: String) {
+    guard fields[place] != nil || fields.count < Self.mostFields else { return }
+    fields[place, default: []] += texts.prefix(10)
+  }
+
+  private static func texts(_ value: Any) -> [String]? {
+    if let text = text(value) { return [text] }
+    guard let list = value as? [Any], !list.isEmpty else { return nil }
+    let texts = list.compactMap(text)
+    return texts.count == list.count ? texts : nil
+  }
+
+  private static func text(_ value: Any?) -> String? {
+    (value as? String).map { String($0.prefix(longestText)) }
+  }
+
+  /// All text in a value, for rules that look for words in it.
+  private static func flat(_ value: Any?) -> String {
+    switch value {
+    case let text as String: text
+    case let list as [Any]: list.prefix(mostFields).map(flat).joined(separator: "\n")
+    case let object as [String: Any]:
+      object.values.prefix(mostFields).map(flat).joined(separator: "\n")
+    case let number as NSNumber: number.stringValue
+    default: ""
+    }
+  }
+}

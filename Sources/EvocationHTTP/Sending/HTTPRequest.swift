@@ -1,0 +1,90 @@
+import Foundation
+
+/// One request, before the configuration's fields and the credential are added.
+struct HTTPRequest: Sendable {
+  var method: String
+  var url: URL
+  var body: Data?
+  /// Fields of its route, and those that its query needs.
+  var headers: [String: String] = [:]
+  var idempotencyKey: String?
+  /// The field that says which version the request is based on, and the version.
+  var condition: Condition?
+  /// Statuses beside 200 to 299 that say that it was done.
+  var done: Set<Int> = []
+
+  struct Condition: Sendable, Hashable {
+    var field: String
+    var value: String
+
+    /// No version at all: the model must not be there.
+    static let absent = Condition(field: "If-None-Match", value: "*")
+  }
+}
+
+/// What a service answered, whatever its status.
+struct HTTPAnswer: Sendable {
+  var status: Int
+  /// The fields by their names in lower case.
+  var headers: [String: String]
+  var body: Data
+  /// The address that answered, after all redirects.
+  var url: URL?
+  /// The key to remember the decoded value by; nil when it is not to be remembered.
+  var key: ETagCache.Key?
+  /// The value of an earlier answer that is still valid, after a 304.
+  var remembered: (any Sendable)?
+  /// Statuses beside 200 to 299 that say that it was done.
+  var done: Set<Int> = []
+
+  var isSuccess: Bool {
+    (200...299).contains(status) || remembered != nil || done.contains(status)
+  }
+
+  /// Whether only its route says that it is a success, so that it has no models.
+  var isOtherwiseDone: Bool {
+    done.contains(status) && !(200...299).contains(status) && remembered == nil
+  }
+
+  /// What a repository gives beside the models.
+  var metadata: [String: any Sendable] {
+    var metadata: [String: any Sendable] = ["status": status, "headers": headers]
+    metadata["etag"] = headers["etag"]
+    metadata["totalCount"] = headers["x-total-count"].flatMap { Int($0) }
+    if let links = headers["link"] {
+      metadata["next"] = LinkHeader.url("next", in: links, relativeTo: url)
+      metadata["previous"] = LinkHeader.url("prev", in: links, relativeTo: url)
+    }
+    return metadata
+  }
+}
+
+/// Header fields by their names, in which upper and lower case are the same.
+struct HTTPFields: Sendable {
+  private(set) var named: [String: String] = [:]
+
+  /// A field's value.
+  ///
+  /// Control characters are left out of a value, because a line break, such as one at the end of a
+  /// token that was read from a file, would begin another field.
+  subscript(name: String) -> String? {
+    get { named[name] ?? named.first { $0.key.lowercased() == name.lowercased() }?.value }
+    set {
+      if let present = named.keys.first(where: { $0.lowercased() == name.lowercased() }) {
+        named[present] = nil
+      }
+      named[name] = newValue.map { value in
+        guard value.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { return value }
+        return String(value.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F })
+      }
+    }
+  }
+
+  /// The fields that may be sent to any host, because they hold no credential.
+  var withoutCredentials: HTTPFields {
+    let harmless = ["accept", "content-type", "if-none-match", "idempotency-key"]
+    var fields = self
+    fields.named = named.filter { harmless.contains($0.key.lowercased()) }
+    return fields
+  }
+}

@@ -1,0 +1,141 @@
+import Evocation
+import EvocationHTTP
+import Fixtures
+import Foundation
+import Testing
+
+@testable import TransportSuite
+
+#if os(macOS) || os(Linux)
+  /// What a service says is wrong, in its own words.
+  @Suite(.serialized, .timeLimit(.minutes(20))) struct HTTPRefusalTests {
+    private let service: Service
+
+    init() async throws {
+      service = try await Service.start()
+    }
+
+    private func refusal(
+      _ status: Int, _ body: String, _ change: (inout HTTPConfiguration) -> Void = { _ in }
+    ) async throws -> HTTPError? {
+      try await service.control(.status(status, body: body))
+      let cars = service.cars(change)
+      return await failure { try await cars.storeOrUpdate([car(1)]) } as? HTTPError
+    }
+
+    @Test(
+      arguments: [
+        (#"{"message": "No."}"#, "No."),
+        (#"{"detail": "No."}"#, "No."),
+        (#"{"error": {"message": "No."}}"#, "No."),
+        (#"{"error": "invalid_grant", "error_description": "No."}"#, "No."),
+        (#"{"error": "No."}"#, "No."),
+        (#"{"message": 5, "detail": "No."}"#, "No."),
+        (#"{"other": "No."}"#, nil),
+        (#"["No."]"#, nil),
+        ("<html>No.</html>", nil),
+      ] as [(String, String?)])
+    func `Its words are found where services have them`(
+      body: String, message: String?
+    )
+      async throws
+    {
+      #expect(try await refusal(400, body)?.message == message)
+    }
+
+    @Test func `Words somewhere else are found where the configuration says`() async throws {
+      let body = #"{"errors": [{"title": "Bad year", "source": {"pointer": "/year"}}]}"#
+      let error = try await refusal(422, body) { $0.refusals.message = ["errors.0.title"] }
+      #expect(error?.message == "Bad year")
+      #expect(error?.description.contains("Bad") == false)
+    }
+
+    @Test(
+      arguments: [
+        (
+          #"{"year": ["A valid integer is required."]}"#, ["year": ["A valid integer is required."]]
+        ),
+        (#"{"errors": {"year": ["a", "b"], "name": "c"}}"#, ["year": ["a", "b"], "name": ["c"]]),
+        (#"{"errors": {"owner": {"name": ["c"]}}}"#, ["owner.name": ["c"]]),
+        (
+          #"{"message": "Validation Failed", "errors": [{"field": "year", "code": "invalid"}]}"#,
+          ["year": ["invalid"]]
+        ),
+        (
+          #"{"details": [{"location": "body", "name": "year", "description": "Required"}]}"#,
+          ["year": ["Required"]]
+        ),
+        (#"{"error": {"errors": [{"path": "year", "message": "c"}]}}"#, ["year": ["c"]]),
+        (#"{"detail": "No."}"#, [:]),
+        (#"{"errors": ["No."]}"#, [:]),
+      ] as [(String, [String: [String]])])
+    func `Errors of single fields are found in all their forms`(
+      body: String, fields: [String: [String]]
+    ) async throws {
+      #expect(try await refusal(400, body)?.fields == fields)
+    }
+
+    @Test func `A rule says what a status alone does not`() async throws {
+      let body = #"{"name": ["car with this name already exists."]}"#
+      try await service.control(.status(400, body: body))
+      let cars = service.cars {
+        $0.refusals.rules = [
+          .init(400, key: "name", contains: "Already Exists", means: .alreadyExists)
+        ]
+      }
+      await #expect(throws: EvocationError.alreadyExists(["500"])) {
+        try await cars.storeOne(car(500))
+      }
+      let update = await failure { try await cars.updateOne(car(500)) } as? HTTPError
+      #expect(update?.code == .alreadyExists)
+      #expect(update?.failureKind == .conflict)
+      #expect(update?.fields["name"] == ["car with this name already exists."])
+      try await service.control(.status(400, body: #"{"year": ["already exists"]}"#))
+      let other = await failure { try await cars.storeOne(car(500)) } as? HTTPError
+      #expect(other?.code == .client)
+    }
+
+    @Test func `A 409 that a rule knows is not taken for a model that is there`() async throws {
+      let rows = service.cars {
+        $0.refusals.rules = [.init(409, key: "code", contains: "23503", means: .client)]
+      }
+      let reference = #"{"code": "23503", "message": "violates foreign key constraint"}"#
+      try await service.control(.status(409, body: reference))
+      let error = await failure { try await rows.storeOne(car(500)) } as? HTTPError
+      #expect(error?.code == .client && error?.failureKind == .permanent)
+      #expect(error?.message == "violates foreign key constraint")
+      let several = await failure { try await rows.store([car(500), car(501)]) } as? HTTPError
+      #expect(several?.code == .client)
+      try await service.control(.status(409, body: #"{"code": "23505"}"#))
+      await #expect(throws: EvocationError.alreadyExists(["500"])) {
+        try await rows.storeOne(car(500))
+      }
+    }
+
+    @Test func `What the four kinds of services say is found without a word about it`()
+      async throws
+    {
+      struct Wrong: Codable, Identifiable, Sendable {
+        var id: Int
+        var name = "x"
+        var year = "never"
+      }
+      func error(
+        _ dialect: Service.Dialect, _ configuration: HTTPConfiguration
+      ) async throws -> HTTPError? {
+        let service = try await Service.start(dialect: dialect)
+        let wrong = HTTPRepository<Wrong>(
+          baseURL: service.url, path: "cars", configuration: configuration)
+        return await failure { try await wrong.updateOne(Wrong(id: 1)) } as? HTTPError
+      }
+      let links = try await error(.links, Dialects.links())
+      #expect(links?.message == "Validation Failed")
+      #expect(links?.fields == ["year": ["invalid"]])
+      let envelope = try await error(.envelope, Dialects.envelopes())
+      #expect(envelope?.fields == ["year": ["A valid integer is required."]])
+      let rows = try await error(.postgrest, Dialects.rows())
+      #expect(rows?.message == "invalid input syntax for type integer: \"never\"")
+      #expect(rows?.fields == [:])
+    }
+  }
+#endif

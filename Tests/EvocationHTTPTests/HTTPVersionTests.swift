@@ -1,0 +1,82 @@
+import Evocation
+import EvocationHTTP
+import Fixtures
+import Foundation
+import Testing
+
+@testable import TransportSuite
+
+#if os(macOS) || os(Linux)
+  /// What tells one version of a model from another.
+  @Suite(.serialized, .timeLimit(.minutes(20))) struct HTTPVersionTests {
+    private static let day = "Wed, 21 Oct 2026 07:28:00 GMT"
+
+    @Test func `A date of the last change is sent back`() async throws {
+      let service = try await Service.start()
+      let cars = service.cars { $0.version = .lastModified }
+      try await service.control(.lines("Last-Modified: \(Self.day)"))
+      _ = try await cars.findOne(["id": 1])
+      _ = try await cars.updateOne(car(1))
+      let headers = try await service.requests().last?.headers
+      #expect(headers?["if-unmodified-since"] == Self.day)
+      #expect(headers?["if-match"] == nil)
+    }
+
+    @Test func `A property is the version, also of a model that came in a list`() async throws {
+      let service = try await Service.start(dialect: .records)
+      let configuration = Dialects.records()
+      func repository() -> HTTPRepository<RecordCar> {
+        HTTPRepository(baseURL: service.url, path: "cars", configuration: configuration)
+      }
+      let (mine, others) = (repository(), repository())
+      var ours = try await mine.find(Criteria().limit(2)).value
+      ours[0].name = "mine"
+      var theirs = ours[0]
+      theirs.name = "theirs"
+      _ = try await others.updateOne(theirs)
+      let error = await failure { try await mine.updateOne(ours[0]) } as? HTTPError
+      #expect(error?.code == .preconditionFailed)
+      #expect((error?.current as? RecordCar)?.name == "theirs")
+      #expect(try await mine.updateOne(ours[0]).value?.name == "mine")
+      #expect(try await mine.updateOne(ours[1]).value == ours[1])
+      let tags = try await service.requests().map { $0.headers["if-match"] }
+      #expect(
+        tags.first == .some(nil) && tags.dropFirst(2).allSatisfy { $0?.hasPrefix("\"1") == true })
+      #expect(Set(tags.suffix(3)).count == 3)
+    }
+
+    @Test func `A model that is there is not written over by a PUT that creates`() async throws {
+      let service = try await Service.empty(.records)
+      let cars = HTTPRepository<RecordCar>(
+        baseURL: service.url, path: "cars", configuration: Dialects.records())
+      let one = RecordCar(car(1, "one"))
+      #expect(try await cars.storeOne(one).value == one)
+      await #expect(throws: EvocationError.alreadyExists(["car-1"])) {
+        try await cars.storeOne(RecordCar(car(1, "other")))
+      }
+      #expect(try await cars.findOne(["id": "car-1"]).value == one)
+      #expect(try await service.requests().first?.headers["if-none-match"] == "*")
+    }
+
+    @Test func `A batch says which of its models were written`() async throws {
+      let service = try await Service.empty(.records)
+      let cars = HTTPRepository<RecordCar>(
+        baseURL: service.url, path: "cars", configuration: Dialects.records())
+      let many = (1...60).map { RecordCar(car($0)) }
+      _ = try await cars.storeOne(many[29])
+      let partial = await failure { try await cars.store(many) } as? HTTPPartialError
+      #expect(partial?.done == (1...50).filter { $0 != 30 }.map { "car-\($0)" })
+      #expect(partial?.failed == ["car-30"])
+      #expect(partial?.unsent == (51...60).map { "car-\($0)" })
+      #expect(partial?.underlying as? EvocationError == .alreadyExists(["car-30"]))
+      #expect(try await cars.count(Criteria()) == 50)
+      let lines = try await service.lines()
+      #expect(lines.filter { $0 == "POST /batch" }.count == 2)
+      #expect(try await cars.update(many).value.count == 50)
+      #expect(try await cars.remove(many).value.count == 50)
+      try await service.control(.status(200, body: #"{"responses": []}"#).only(path: "/batch"))
+      let short = await failure { try await cars.store(Array(many.prefix(2))) } as? HTTPError
+      #expect(short?.code == .undecodable)
+    }
+  }
+#endif

@@ -1,0 +1,176 @@
+import Evocation
+import EvocationTesting
+import Fixtures
+import Foundation
+import Testing
+
+@testable import EvocationHTTP
+
+@Suite(.timeLimit(.minutes(20))) struct CredentialsTests {
+  private let credentials = Credentials()
+  private let asked = Record<Int>()
+  private let gate = Gate()
+
+  private func renewal(of refused: String?, _ answer: String?) -> Task<String?, any Error> {
+    Task {
+      try await credentials.renewed(refused) {
+        asked.append(1)
+        try await gate.pass()
+        return answer
+      }
+    }
+  }
+
+  @Test func `Forty that are refused at the same time are renewed once`() async throws {
+    let renewals = (1...40).map { _ in renewal(of: "old", "new") }
+    await gate.arrivals(1)
+    gate.open()
+    for renewal in renewals { #expect(try await renewal.value == "new") }
+    #expect(asked.elements.count == 1)
+  }
+
+  @Test func `One that comes late with an old credential gets the new one without asking`()
+    async throws
+  {
+    gate.open()
+    for (old, new) in [("1", "2"), ("2", "3"), ("3", "4")] {
+      #expect(try await renewal(of: old, new).value == new)
+    }
+    for old in ["1", "2", "3"] { #expect(try await renewal(of: old, "5").value == "4") }
+    #expect(asked.elements.count == 3)
+    #expect(try await renewal(of: "4", "1").value == "1")
+    // What was refused once is as good as any when it is given again.
+    #expect(try await renewal(of: "1", "6").value == "6")
+  }
+
+  @Test func `A renewal that gives nothing, or the same, is asked for anew`() async throws {
+    gate.open()
+    #expect(try await renewal(of: "old", nil).value == nil)
+    #expect(try await renewal(of: "old", "old").value == "old")
+    #expect(try await renewal(of: "old", "new").value == "new")
+    #expect(try await renewal(of: nil, "first").value == "first")
+    #expect(asked.elements.count == 4)
+  }
+
+  @Test func `A renewal that fails, fails for all that wait, and is asked for anew`() async throws {
+    struct SignedOut: Error {}
+    let renewals = (1...5).map { _ in
+      Task {
+        try await credentials.renewed("old") {
+          asked.append(1)
+          try await gate.pass()
+          throw SignedOut()
+        }
+      }
+    }
+    await gate.arrivals(1)
+    gate.open()
+    for renewal in renewals { await #expect(throws: SignedOut.self) { try await renewal.value } }
+    // A task that began after the first ones had failed asked again.
+    let before = asked.elements.count
+    #expect(try await renewal(of: "old", "new").value == "new")
+    #expect(asked.elements.count == before + 1)
+  }
+
+  @Test func `One that waits and is cancelled ends the renewal for nobody else`() async throws {
+    let first = renewal(of: "old", "new")
+    await gate.arrivals(1)
+    let second = renewal(of: "old", "new")
+    first.cancel()
+    await #expect(throws: CancellationError.self) { try await first.value }
+    gate.open()
+    #expect(try await second.value == "new")
+    #expect(asked.elements.count == 1)
+  }
+
+  @Test func `Copies of a configuration share their credential until its hook is set`() {
+    let configuration = HTTPConfiguration()
+    var copy = configuration
+    copy.timeout = .seconds(1)
+    #expect(copy.credentials === configuration.credentials)
+    copy.authorization = { _ in nil }
+    #expect(copy.credentials !== configuration.credentials)
+  }
+}
+
+#if os(macOS) || os(Linux)
+  @Suite(.serialized, .timeLimit(.minutes(20))) struct CredentialsOnAServiceTests {
+    private let service: Service
+    private let occasions = Record<HTTPConfiguration.Occasion>()
+    private let token = Record<String>()
+
+    init() async throws {
+      service = try await Service.start(
+        data: [Car.file, Airport.file], arguments: ["--bearer", "new"])
+      token.append("old")
+    }
+
+    private var configuration: HTTPConfiguration {
+      var configuration = HTTPConfiguration()
+      configuration.limits.requestsAtOnce = 40
+      configuration.authorization = { occasion in
+        if occasion == .refusal {
+          occasions.append(occasion)
+          token.append("new")
+        }
+        return "Bearer \(token.elements.last ?? "")"
+      }
+      return configuration
+    }
+
+    @Test func `Two models whose requests are refused at once renew their credential once`()
+      async throws
+    {
+      try await service.control(.delay(.milliseconds(100)))
+      let configuration = configuration
+      let cars = HTTPRepository<Car>(
+        baseURL: service.url, path: "cars", configuration: configuration)
+      let airports = HTTPRepository<Airport>(
+        baseURL: service.url, path: "airports", configuration: configuration)
+      try await withThrowingTaskGroup(of: Bool.self) { group in
+        for id in 1...20 {
+          group.addTask { try await cars.findOne(["id": id]).value?.id == id }
+          group.addTask { try await airports.findOne(["id": "SFO"]).value?.id == "SFO" }
+        }
+        for try await isRight in group { #expect(isRight) }
+      }
+      #expect(occasions.elements == [.refusal])
+    }
+
+    @Test func `A hook that calls the repository is refused itself, and does not wait for itself`()
+      async throws
+    {
+      let repository = Record<HTTPRepository<Car>>()
+      let codes = Record<HTTPError.Code?>()
+      let cars = service.cars {
+        $0.authorization = { occasion in
+          guard occasion == .refusal else { return "Bearer old" }
+          let own = Task { try await repository.elements.first?.findOne(["id": 1]) }
+          codes.append((await failure { try await own.value } as? HTTPError)?.code)
+          return "Bearer new"
+        }
+      }
+      repository.append(cars)
+      #expect(try await cars.findOne(["id": 2]).value?.id == 2)
+      #expect(codes.elements == [.unauthorized])
+    }
+
+    @Test func `A call whose hook is slow is cancelled at once`() async throws {
+      for slow in HTTPConfiguration.Occasion.allCases {
+        let gate = Gate()
+        let cars = service.cars {
+          $0.authorization = { occasion in
+            if occasion == slow { try await gate.pass() }
+            return "Bearer \(occasion == .request ? "old" : "new")"
+          }
+        }
+        let call = Task { try await cars.findOne(["id": 1]) }
+        await gate.arrivals(1)
+        call.cancel()
+        await #expect(throws: CancellationError.self) { try await call.value }
+        gate.open()
+        #expect(try await cars.findOne(["id": 1]).value?.id == 1)
+      }
+    }
+  }
+#endif

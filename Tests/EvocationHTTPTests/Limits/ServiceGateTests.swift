@@ -1,0 +1,152 @@
+import Evocation
+import EvocationTesting
+import Foundation
+import Testing
+
+@testable import EvocationHTTP
+
+@Suite(.timeLimit(.minutes(20))) struct ServiceGateTests {
+  private let clock = ManualClock()
+
+  private func gate(_ limits: HTTPLimits) -> ServiceGate { ServiceGate(limits, clock) }
+
+  /// A task that waits at the gate, once it does.
+  private func waiting(at gate: ServiceGate, _ count: Int) async -> Task<Int, any Error> {
+    let task = Task { try await gate.enter() }
+    while gate.waiting < count { await Task.yield() }
+    return task
+  }
+
+  @Test func `However many hosts a service redirects to, few gates are kept`() {
+    let gates = ServiceGates()
+    let first = gates.gate(of: "https://a:443", HTTPLimits(), clock)
+    weak var other: ServiceGate?
+    for number in 0..<1000 { other = gates.gate(of: "https://\(number):443", HTTPLimits(), clock) }
+    #expect(other == nil)
+    #expect(gates.gate(of: "https://a:443", HTTPLimits(), clock) === first)
+  }
+
+  @Test func `Who comes first is let through first`() async throws {
+    let gate = gate(HTTPLimits(requestsAtOnce: 1))
+    var turn = try await gate.enter()
+    var tasks: [Task<Int, any Error>] = []
+    for count in 1...10 { tasks.append(await waiting(at: gate, count)) }
+    for (index, task) in tasks.enumerated() {
+      gate.leave(turn, .success)
+      turn = try await task.value
+      #expect(gate.waiting == 9 - index)
+    }
+  }
+
+  @Test func `Who waits for room and is cancelled is gone, and holds up nobody`() async throws {
+    let gate = gate(HTTPLimits(requestsAtOnce: 1))
+    let turn = try await gate.enter()
+    let first = await waiting(at: gate, 1)
+    let second = await waiting(at: gate, 2)
+    first.cancel()
+    await #expect(throws: CancellationError.self) { try await first.value }
+    #expect(gate.waiting == 1)
+    gate.leave(turn, .success)
+    _ = try await second.value
+  }
+
+  @Test func `Who waits for the next token and is cancelled leaves it to others`() async throws {
+    let gate = gate(HTTPLimits(rate: .init(requests: 1, per: .seconds(10))))
+    _ = try await gate.enter()
+    let first = await waiting(at: gate, 1)
+    let second = await waiting(at: gate, 2)
+    await clock.sleeps(1)
+    first.cancel()
+    await #expect(throws: CancellationError.self) { try await first.value }
+    clock.advance(by: .seconds(11))
+    _ = try await second.value
+    #expect(gate.waiting == 0)
+  }
+
+  @Test func `A trial that is cancelled leaves the next one to try`() async throws {
+    let gate = gate(HTTPLimits(breaker: .init(failures: 1, pause: .seconds(10))))
+    gate.leave(try await gate.enter(), .failure)
+    let error = await failure { try await gate.enter() } as? HTTPError
+    #expect(error?.code == .suspended)
+    #expect(error?.retryAfter == .seconds(10))
+    clock.advance(by: .seconds(10))
+    let trial = try await gate.enter()
+    let next = await waiting(at: gate, 1)
+    let after = await waiting(at: gate, 2)
+    gate.leave(trial, .unknown)
+    let second = try await next.value
+    #expect(gate.waiting == 1)
+    gate.leave(second, .success)
+    _ = try await after.value
+  }
+
+  @Test func `Those that wait for a trial are refused when it fails`() async throws {
+    let gate = gate(HTTPLimits(breaker: .init(failures: 1, pause: .seconds(10))))
+    gate.leave(try await gate.enter(), .failure)
+    clock.advance(by: .seconds(10))
+    let trial = try await gate.enter()
+    let next = await waiting(at: gate, 1)
+    gate.leave(trial, .failure)
+    let error = await failure { try await next.value } as? HTTPError
+    #expect(error?.code == .suspended)
+  }
+
+  @Test func `A late failure of an earlier request does not end the trial`() async throws {
+    let gate = gate(HTTPLimits(breaker: .init(failures: 1, pause: .seconds(10))))
+    let early = try await gate.enter()
+    gate.leave(try await gate.enter(), .failure)
+    clock.advance(by: .seconds(10))
+    let trial = try await gate.enter()
+    let next = await waiting(at: gate, 1)
+    gate.leave(early, .unknown)
+    #expect(gate.waiting == 1)
+    gate.leave(trial, .success)
+    _ = try await next.value
+  }
+
+  @Test func `Who is cancelled before it comes is refused, or leaves as any other`() async {
+    let gate = gate(HTTPLimits(requestsAtOnce: 1))
+    for _ in 1...100 {
+      let task = Task {
+        withUnsafeCurrentTask { $0?.cancel() }
+        gate.leave(try await gate.enter(), .unknown)
+      }
+      _ = await task.result
+    }
+    #expect(gate.waiting == 0)
+    _ = try? await gate.enter()
+  }
+
+  @Test func `Many at once, some of them cancelled, all end`() async {
+    let gate = ServiceGate(
+      HTTPLimits(requestsAtOnce: 3, rate: .init(requests: 1000, per: .milliseconds(100))),
+      ContinuousClock()
+    )
+    await withTaskGroup(of: Void.self) { group in
+      for number in 1...500 {
+        let task = Task {
+          let turn = try await gate.enter()
+          await Task.yield()
+          gate.leave(turn, .success)
+        }
+        if number % 3 == 0 { group.addTask { task.cancel() } }
+        group.addTask { _ = await task.result }
+      }
+    }
+    #expect(gate.waiting == 0)
+  }
+
+  @Test func `Copies of a configuration share a host's gate until its limits are set`() {
+    let configuration = HTTPConfiguration()
+    func gate(_ configuration: HTTPConfiguration, _ host: String) -> ServiceGate {
+      configuration.gates.gate(of: host, configuration.limits, configuration.clock)
+    }
+    var copy = configuration
+    copy.timeout = .seconds(1)
+    #expect(gate(configuration, "a") === gate(copy, "a"))
+    #expect(gate(configuration, "a") !== gate(copy, "b"))
+    copy.limits.requestsAtOnce = 2
+    #expect(gate(configuration, "a") !== gate(copy, "a"))
+    #expect(gate(HTTPConfiguration(), "a") !== gate(configuration, "a"))
+  }
+}

@@ -1,0 +1,82 @@
+#if os(macOS) || os(Linux)
+  import Evocation
+  import EvocationHTTP
+  import Fixtures
+  import Foundation
+
+  extension TransportSuite {
+    private static let compressions: [Service.Switch.Compression] = [.gzip, .deflate]
+
+    static var sizeChecks: [Check] {
+      [
+        Check("A body without an end is too large, and takes little memory") { trial in
+          for form: Service.Switch.Endless in [.untilClosed, .chunked] {
+            for call in [Call.find, .findOne, .storeOne] {
+              try await trial.service.reset()
+              try await trial.service.control(.endless(form))
+              try await bounded(call, trial)
+            }
+          }
+        },
+        Check("A small body that unpacks to a large one takes little memory") { trial in
+          for form in compressions {
+            try await trial.service.control(.bomb(form, megabytes: 600))
+            try await bounded(.find, trial)
+          }
+        },
+        Check("What is told to be larger than allowed is not waited for") { trial in
+          let cars = trial.cars { $0.maximumResponseSize = 100 }
+          try await trial.service.control(.slow(.body, over: .seconds(3600)))
+          let error = await trial.error("find") { try await cars.find(Criteria()) }
+          trial.require("the code", error?.code, .tooLarge)
+        },
+        Check("A compressed body is unpacked") { trial in
+          for form in compressions {
+            try await trial.service.control(.compressed(form))
+            let cars = try await trial.cars().find(Criteria()).value
+            trial.require("the cars", cars.count, 406)
+          }
+        },
+        Check("A body in chunks is whole") { trial in
+          try await trial.service.control(.chunked())
+          trial.require("the cars", try await trial.cars().find(Criteria()).value.count, 406)
+          trial.require("the car", try await trial.cars().storeOne(newCar()).value, newCar())
+        },
+        Check("A large body is sent whole") { trial in
+          let cars = (1000..<6000).map { newCar($0, name: String(repeating: "x", count: 200)) }
+          trial.require("the cars", try await trial.cars().store(cars).value, cars)
+        },
+      ]
+    }
+
+    private static func bounded(_ call: Call, _ trial: Trial) async throws {
+      let cars = trial.cars { $0.maximumResponseSize = 8 << 20 }
+      let (error, growth) = await memoryGrowth {
+        await trial.error(call.name) { try await call.perform(cars) }
+      }
+      trial.require("the code of \(call.name)", error?.code, .tooLarge)
+      // Much less than is sent; other tests of the process allocate too.
+      let most = 256 << 20
+      if growth > most { trial.add("\(call.name) took \(growth >> 20) MiB of memory") }
+    }
+
+    /// How much larger the process was during a call than before, where the system tells.
+    private static func memoryGrowth<Value: Sendable>(
+      _ call: () async -> Value
+    ) async -> (Value, Int) {
+      // The system then counts the most from what it is now (proc(5), clear_refs).
+      try? "5".write(toFile: "/proc/self/clear_refs", atomically: false, encoding: .utf8)
+      let before = mostResident()
+      let value = await call()
+      return (value, mostResident() - before)
+    }
+
+    /// The most memory that the process had, in bytes; 0 where the system does not tell.
+    private static func mostResident() -> Int {
+      let text = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+      let line = text.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+      let kilobytes = line?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+      return kilobytes << 10
+    }
+  }
+#endif
