@@ -6,7 +6,7 @@ import Foundation
   import Darwin
 #endif
 
-/// A service on loopback that answers every request with the body that it was sent.
+/// A service on loopback that answers every request with the body that it was sent, or with its own.
 ///
 /// It has a thread for each connection, and does no more than HTTP asks for, so that what is measured
 /// is who asks.
@@ -14,7 +14,12 @@ final class LoopbackService: Sendable {
   let port: UInt16
   private let socket: Int32
 
-  init() throws {
+  /// Starts a service.
+  ///
+  /// - Parameter body: What it answers, under one tag and with a 304 to who has it; nil for the body
+  ///   that it was sent.
+  /// - Throws: `POSIXError` when there is no port.
+  init(body: [UInt8]? = nil) throws {
     let listener = Self.open()
     socket = listener
     var address = Self.address
@@ -35,7 +40,7 @@ final class LoopbackService: Sendable {
         var on: Int32 = 1
         setsockopt(
           connection, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
-        Thread.detachNewThread { Self.serve(connection) }
+        Thread.detachNewThread { Self.serve(connection, body) }
       }
     }
   }
@@ -60,8 +65,17 @@ final class LoopbackService: Sendable {
     return address
   }
 
+  private static let unchanged = Array("HTTP/1.1 304 Not Modified\r\nETag: \"1\"\r\n\r\n".utf8)
+
+  private static func head(_ length: Int, isTagged: Bool) -> [UInt8] {
+    let tag = isTagged ? "ETag: \"1\"\r\n" : ""
+    return Array(
+      "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\(tag)Content-Length: \(length)\r\n\r\n"
+        .utf8)
+  }
+
   /// Answers the requests of one connection until it is closed.
-  private static func serve(_ connection: Int32) {
+  private static func serve(_ connection: Int32, _ own: [UInt8]?) {
     defer { close(connection) }
     var received: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 16_384)
@@ -73,11 +87,9 @@ final class LoopbackService: Sendable {
           text.split(separator: "\r\n").first { $0.hasPrefix("content-length:") }
           .flatMap { Int($0.dropFirst(15).trimmingCharacters(in: .whitespaces)) } ?? 0
         guard received.count >= head.upperBound + length else { break }
-        let body = received[head.upperBound..<head.upperBound + length]
-        let answer =
-          Array(
-            "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: \(length)\r\n\r\n"
-              .utf8) + body
+        let body = own ?? Array(received[head.upperBound..<head.upperBound + length])
+        let isKnown = text.contains("\r\nif-none-match:")
+        let answer = isKnown ? Self.unchanged : Self.head(body.count, isTagged: own != nil) + body
         guard send(connection, answer, answer.count, 0) == answer.count else { return }
         received.removeSubrange(..<(head.upperBound + length))
       }
