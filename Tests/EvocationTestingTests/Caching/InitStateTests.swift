@@ -194,6 +194,8 @@ import Testing
     await #expect(throws: Refused.self) {
       try await put(words, isAsync: isAsync) { $0.cache(["b"]) }
     }
+    // As after a launch, what is left is read and shown again.
+    #expect(await states.next()?.cache == ["a"])
     #expect(try await words.value(from: .cache) == ["a"])
     words.source.failNextWrite()
     await #expect(throws: Refused.self) { try await put(words, isAsync: isAsync) { $0.noCache() } }
