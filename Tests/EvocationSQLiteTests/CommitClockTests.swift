@@ -156,7 +156,7 @@ import Testing
           try? commits.betweenCommits { _ = $0 }
           done.signal()
         }
-        let isFree = done.wait(timeout: .now() + 5) == .success
+        let isFree = done.wait(timeout: .now() + 60) == .success
         passed.withLock { $0.append(isFree) }
       }
     }

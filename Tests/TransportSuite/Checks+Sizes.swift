@@ -51,13 +51,17 @@
 
     private static func bounded(_ call: Call, _ trial: Trial) async throws {
       let cars = trial.cars { $0.maximumResponseSize = 8 << 20 }
-      let (error, growth) = await memoryGrowth {
-        await trial.error(call.name) { try await call.perform(cars) }
-      }
-      trial.require("the code of \(call.name)", error?.code, .tooLarge)
-      // Much less than is sent; other tests of the process allocate too.
+      // Much less than is sent; other tests of the process allocate too, so the least of some counts.
       let most = 256 << 20
-      if growth > most { trial.add("\(call.name) took \(growth >> 20) MiB of memory") }
+      var least = Int.max
+      for _ in 1...5 where least > most {
+        let (error, growth) = await memoryGrowth {
+          await trial.error(call.name) { try await call.perform(cars) }
+        }
+        trial.require("the code of \(call.name)", error?.code, .tooLarge)
+        least = min(least, growth)
+      }
+      if least > most { trial.add("\(call.name) took \(least >> 20) MiB of memory") }
     }
 
     /// How much larger the process was during a call than before, where the system tells.

@@ -138,8 +138,8 @@
       #expect(holder != other)
       guard let arrival = service.state.arrivals[other], arrival > death else { return }
       reliefs.append(death.duration(to: arrival))
-      // What a busy machine needs beside the lease.
-      #expect(death.duration(to: arrival) < .milliseconds(lease) + .seconds(5), "round \(round)")
+      // What a very busy machine needs beside the lease.
+      #expect(death.duration(to: arrival) < .milliseconds(lease) + .seconds(60), "round \(round)")
     }
 
     /// Checks the file, and that nothing is lost, done twice or out of order.
