@@ -29,6 +29,7 @@ import Testing
       let smaller = service.cars { $0.maximumResponseSize = size - 1 }
       let error = await failure { try await smaller.find(Criteria()) } as? HTTPError
       #expect(error?.code == .tooLarge)
+      #expect(error?.status == 200 && error?.headers["content-type"] != nil)
       #expect(
         error?.description == "GET /cars answered more than \(size - 1) bytes; "
           + "ask for fewer models, or raise maximumResponseSize."

@@ -162,7 +162,15 @@ final class URLSessionExchange: Sendable {
     }
   }
 
-  private var tooLarge: HTTPError { HTTPError(.tooLarge, reason: "\(limit) bytes") }
+  private var tooLarge: HTTPError {
+    let head = state.withLock { $0.head }
+    return HTTPError(
+      .tooLarge,
+      status: head?.statusCode,
+      headers: head.map { HTTPTransportResponse.joined(Self.fields(of: $0)) } ?? [:],
+      reason: "\(limit) bytes"
+    )
+  }
 
   /// Ends with the redirect as the answer.
   ///
