@@ -49,7 +49,8 @@ struct HTTPAddress: Sendable {
     let all = base.query + own + items
     if !all.isEmpty { text += "?" + all.joined(separator: "&") }
     guard let url = URL(string: text) else {
-      throw HTTPError(.unaddressable, reason: "\(text) is not a valid URL")
+      throw HTTPError(
+        .unaddressable, reason: "the route \(method) \(template) does not give a valid URL")
     }
     return url
   }
