@@ -73,8 +73,6 @@ public final class HTTPRepository<Model: Codable & Identifiable & Sendable>: Sen
   /// The key of its configuration, by which the outbox asks for the other side of a conflict.
   public var identifierKey: Criteria.Key { client.configuration.identifierKey }
 
-  var configuration: HTTPConfiguration { client.configuration }
-
   var routes: HTTPConfiguration.Routes { client.configuration.routes }
 
   func idText(_ scalar: Criteria.Scalar) -> String {

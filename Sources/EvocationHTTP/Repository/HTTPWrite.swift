@@ -19,7 +19,7 @@ struct HTTPWrite<Model: Codable & Identifiable & Sendable> {
     isConditional: Bool = true
   ) {
     self.kind = kind
-    self.isConditional = isConditional && repository.configuration.sendsIfMatch
+    self.isConditional = isConditional && repository.client.configuration.sendsIfMatch
     self.repository = repository
     self.key = key ?? IdempotencyKey.current ?? UUID().uuidString
   }
@@ -98,7 +98,7 @@ struct HTTPWrite<Model: Codable & Identifiable & Sendable> {
     return Response(done, metadata: metadata)
   }
 
-  var configuration: HTTPConfiguration { repository.configuration }
+  var configuration: HTTPConfiguration { repository.client.configuration }
 
   /// Whether a 404 to a request for one model means that there was nothing to change.
   var missingIsNil: Bool { kind == .update || kind == .remove }

@@ -171,6 +171,7 @@ extension HTTPClient {
     }
   }
 
+  /// Sends one request, and reads the answer, both before the timeout.
   private func race(
     _ request: HTTPRequest, _ fields: HTTPFields, _ reader: Reader?
   ) async throws -> HTTPAnswer {
@@ -203,13 +204,7 @@ extension HTTPClient {
     }
   }
 
-  /// Whether a request may reach the service twice: a read, or one that it knows by its key.
-  private func isRepeatable(_ request: HTTPRequest, _ fields: HTTPFields) -> Bool {
-    ["GET", "HEAD"].contains(request.method)
-      || configuration.idempotencyField.flatMap { fields[$0] } != nil
-  }
-
-  /// Does the same where the transport ends when it is told, so that no task has to run beside it.
+  /// Does the same with a transport that ends when it is told, so that no task runs beside it.
   private func whole(
     _ message: HTTPTransportRequest, over session: URLSessionTransport,
     late: @escaping @Sendable () -> HTTPError
@@ -222,6 +217,12 @@ extension HTTPClient {
       return try await exchange.wholeResponse()
     }
     return HTTPAnswer(status: answer.status, headers: answer.headers, body: try answer.body.get())
+  }
+
+  /// Whether a request may reach the service twice: a read, or one that it knows by its key.
+  private func isRepeatable(_ request: HTTPRequest, _ fields: HTTPFields) -> Bool {
+    ["GET", "HEAD"].contains(request.method)
+      || configuration.idempotencyField.flatMap { fields[$0] } != nil
   }
 
   /// Sends a request, once more where its connection was lost before the answer began.

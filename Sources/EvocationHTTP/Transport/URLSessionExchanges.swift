@@ -99,7 +99,7 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
   /// A session on Linux adds each piece of a body as an operation, and does not wait for it: pieces
   /// that come faster than operations begin, as they do from an endless body, would pile up, and the
   /// end of the body behind them.
-  private final class ImmediateQueue: OperationQueue, @unchecked Sendable {
+  private final class ImmediateQueue: OperationQueue, @unchecked Sendable {  // has no state
     override func addOperation(_ block: @escaping @Sendable () -> Void) {
       block()
     }
