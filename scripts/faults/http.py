@@ -21,6 +21,10 @@ expression(
     "if «length > limit» {", "length >= limit",
     "EvocationHTTPTests.HTTPResponseSizeTests")
 expression(
+    "an answer that is too large loses its status and its header fields", EXCHANGE,
+    "let head = «state.withLock { $0.head }»", "nil as HTTPURLResponse?",
+    "EvocationHTTPTests.HTTPResponseSizeTests")
+expression(
     "what is told to be too large is received over other transports", BODY,
     "length > limit {", "false {",
     "EvocationHTTPTests.HTTPTransportTests")
