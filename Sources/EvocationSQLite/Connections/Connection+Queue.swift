@@ -8,30 +8,57 @@ extension Connection {
   ) async throws -> Value {
     // Later is too late: a short operation may be done before its interruption is told.
     try Task.checkCancellation()
-    let answer = Promise<Result<Value, any Error>>()
+    let job = QueuedJob(body)
+    let isDone = Promise<Void>()
     let interruption = Interruption()
-    let held = Lock(Optional(body))
     queue.async {
-      answer.fulfil(self.runTaking(held, interruption))
+      job.run(on: self, interruption)
+      isDone.fulfil()
     }
     return try await withCancellationHandler {
-      try await answer.value.get()
+      await isDone.value
+      return try job.result().get()
     } onCancel: {
       interruption.cancel()
     }
   }
+}
 
-  /// Runs the job that is held, and releases it with all that it has before its caller is resumed.
-  private func runTaking<Value>(
-    _ held: Lock<(@Sendable (Connection) throws -> Value)?>, _ interruption: Interruption
-  ) -> Result<Value, any Error> {
-    let body = held.withLock { held in
-      defer { held = nil }
-      return held
-    }
-    return Result {
-      guard let body else { throw CancellationError() }
-      return try run(interruption, body)
+/// An operation on its way to a connection's queue, and its result on the way back.
+///
+/// When its caller is resumed, nothing on the queue holds either of them: the thread there may be
+/// suspended before it ends, and would keep many models alive as long.
+private final class QueuedJob<Value: Sendable>: Sendable {
+  typealias Body = @Sendable (Connection) throws -> Value
+
+  private enum State {
+    case waits(Body)
+    case ended(Result<Value, any Error>)
+    case taken
+  }
+
+  private let state: Lock<State>
+
+  init(_ body: @escaping Body) {
+    state = Lock(.waits(body))
+  }
+
+  func run(on connection: Connection, _ interruption: Interruption) {
+    guard case .waits(let body) = take() else { return }
+    let result = Result { try connection.run(interruption, body) }
+    state.withLock { $0 = .ended(result) }
+  }
+
+  /// The result, once.
+  func result() -> Result<Value, any Error> {
+    guard case .ended(let result) = take() else { return .failure(CancellationError()) }
+    return result
+  }
+
+  private func take() -> State {
+    state.withLock { state in
+      defer { state = .taken }
+      return state
     }
   }
 }
