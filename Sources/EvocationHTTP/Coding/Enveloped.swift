@@ -2,7 +2,7 @@ import Evocation
 import Foundation
 
 /// What stands at a place of an answer, and single values at others.
-struct Enveloped<Value: Decodable & ShapedContent>: DecodableWithConfiguration {
+struct Enveloped<Value: ShapedContent>: DecodableWithConfiguration {
   let value: Value
   private(set) var found: [String: String] = [:]
 
@@ -40,37 +40,11 @@ extension Array: ShapedContent where Element: Decodable {
   }
 }
 
-/// Several models, each with its version.
-struct VersionedList<Model: Decodable>: Decodable, ShapedContent {
-  var models: [Model] = []
-  var versions: [String?] = []
-
-  init(from decoder: any Decoder) throws {
-    models = try [Model](from: decoder)
-  }
-
-  init(from decoder: any Decoder, _ shape: ContentShape) throws {
-    var list = try decoder.unkeyedContainer()
-    while !list.isAtEnd {
-      let element = try list.superDecoder()
-      models.append(try Model(from: element))
-      versions.append(
-        shape.version.flatMap { key in
-          (try? element.container(keyedBy: AnyKey.self))?.text(key)
-        })
-    }
-  }
-}
-
-/// Models that changed, each with its version, and the ids of those that were removed.
-struct ChangedList<Model: Decodable & Identifiable>: Decodable, ShapedContent {
+/// Several models, each with its version, and the ids of those that are told to be removed.
+struct ShapedList<Model: Decodable & Identifiable>: ShapedContent {
   var models: [Model] = []
   var versions: [String?] = []
   var removed: [Criteria.Scalar] = []
-
-  init(from decoder: any Decoder) throws {
-    models = try [Model](from: decoder)
-  }
 
   init(from decoder: any Decoder, _ shape: ContentShape) throws {
     var list = try decoder.unkeyedContainer()
@@ -88,14 +62,9 @@ struct ChangedList<Model: Decodable & Identifiable>: Decodable, ShapedContent {
 }
 
 /// One model with its version, also where it is the only one of an array.
-struct VersionedOne<Model: Decodable>: Decodable, ShapedContent {
+struct VersionedOne<Model: Decodable>: ShapedContent {
   let model: Model?
   let version: String?
-
-  init(from decoder: any Decoder) throws {
-    model = try Model(from: decoder)
-    version = nil
-  }
 
   init(from decoder: any Decoder, _ shape: ContentShape) throws {
     guard var list = try? decoder.unkeyedContainer() else {

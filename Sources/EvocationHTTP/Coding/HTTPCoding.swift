@@ -15,7 +15,9 @@ struct HTTPCoding: Sendable {
   }
 
   /// Decodes the body of an answer with several models.
-  func list<Model: Decodable>(of type: Model.Type, from body: Data) throws -> Content<[Model]> {
+  func list<Model: Decodable & Identifiable>(
+    of type: Model.Type, from body: Data
+  ) throws -> Content<[Model]> {
     let shape = ContentShape(configuration, isList: true)
     let decoder = configuration.decoder()
     guard !shape.isBare else { return Content(value: try decoder.decode([Model].self, from: body)) }
@@ -24,7 +26,7 @@ struct HTTPCoding: Sendable {
       return Content(value: content.value, found: content.found)
     }
     let content = try decoder.decode(
-      Enveloped<VersionedList<Model>>.self, from: body, configuration: shape
+      Enveloped<ShapedList<Model>>.self, from: body, configuration: shape
     )
     return Content(
       value: content.value.models, versions: content.value.versions, found: content.found
@@ -52,11 +54,11 @@ struct HTTPCoding: Sendable {
   /// Decodes the body of an answer with what changed and what was removed.
   func changes<Model: Decodable & Identifiable>(
     of type: Model.Type, from body: Data, _ changes: HTTPConfiguration.Changes
-  ) throws -> Content<ChangedList<Model>> {
+  ) throws -> Content<ShapedList<Model>> {
     var shape = ContentShape(configuration, isList: true)
     shape.removal = .init(flag: changes.removed, identifier: configuration.identifierKey.name)
     let content = try configuration.decoder().decode(
-      Enveloped<ChangedList<Model>>.self, from: body, configuration: shape
+      Enveloped<ShapedList<Model>>.self, from: body, configuration: shape
     )
     return Content(value: content.value, found: content.found)
   }

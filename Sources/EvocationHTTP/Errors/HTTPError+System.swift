@@ -9,8 +9,8 @@ extension HTTPError {
   /// Makes the error of a request that a transport could not carry out.
   init(_ error: any Error, _ method: String, _ url: URL) {
     let known = error as? HTTPError
-    guard known?.url == nil else {
-      self = known ?? HTTPError(.connectionLost)
+    if let known, known.url != nil {
+      self = known
       return
     }
     let (code, reason) = Self.code(of: error)
