@@ -70,6 +70,30 @@ import Testing
     #expect(shown == ["old, just refreshed", "successful"])
   }
 
+  @Test func `A value that came too early is shown when the save's version has it unchanged`()
+    throws
+  {
+    var (machine, fetch) = try saving(reading: 3)
+    let number = try #require(machine.reading.observation).number
+    _ = machine.handle(saved(fetch, 5), at: now)
+    #expect(told(machine.handle(.read(number, body("written"), version: 4), at: now)) == [])
+    let shown = told(machine.handle(.unchanged(number, version: 5), at: now))
+    #expect(shown == ["written, just refreshed", "successful"])
+  }
+
+  @Test func `A first value that came too early counts as the first one of the save's version`()
+    throws
+  {
+    var machine = Machine()
+    _ = machine.handle(.loaded(FetchRecord(fetchedAt: now.date)), at: now)
+    _ = machine.handle(.observed(by: 1, CachePolicy(), count: 1), at: now)
+    let number = try #require(machine.reading.observation).number
+    let record = FetchRecord(fetchedAt: now.date)
+    #expect(told(machine.handle(.updated(record, version: 5), at: now)) == [])
+    #expect(told(machine.handle(.read(number, body("first"), version: 4), at: now)) == [])
+    #expect(told(machine.handle(.unchanged(number, version: 5), at: now)) == ["first"])
+  }
+
   @Test func `A version that does not come is waited for no longer than any first value`() throws {
     var (machine, fetch) = try saving(reading: 3)
     _ = machine.handle(saved(fetch, 5), at: now)

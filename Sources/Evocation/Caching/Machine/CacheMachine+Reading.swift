@@ -57,7 +57,10 @@ extension CacheMachine {
     guard let observation = reading.observation, observation.number == number else { return [] }
     let isFirst = reading.isBeforeFirstValue
     if let saved = observation.savedVersion {
-      if let version, version < saved { return [] }
+      if let version, version < saved {
+        reading.withhold(body)
+        return []
+      }
       // Without a version, this may be the value before the save.
       if version == nil, isFirst { return readAgain(.ownSave, at: now) }
     }
@@ -79,11 +82,11 @@ extension CacheMachine {
   mutating func unchanged(
     _ number: UInt64, version: UInt64, at now: CacheMoment
   ) -> [Effect] {
-    guard reading.observation?.number == number, reading.isRead else { return [] }
+    guard reading.observation?.number == number, let last = reading.last else { return [] }
     guard !reading.isBeforeFirstValue else {
-      return read(number, reading.body, version: version, at: now)
+      return read(number, last, version: version, at: now)
     }
-    reading.take(reading.body, version: version)
+    reading.take(last, version: version)
     return []
   }
 

@@ -29,6 +29,8 @@ struct CacheReading<Content: Sendable>: Sendable {
     var phase: Phase
     /// The version of the last save; values of earlier versions are not shown.
     var savedVersion: UInt64?
+    /// The last value, where it is not shown for that; a later version may have it unchanged.
+    var withheld: CacheBody<Content>?
   }
 
   /// What prevents showing the present value.
@@ -53,6 +55,17 @@ struct CacheReading<Content: Sendable>: Sendable {
   mutating func take(_ body: CacheBody<Content>, version: UInt64?) {
     show(body)
     observation?.phase = .current(version: version)
+    observation?.withheld = nil
+  }
+
+  /// Keeps a value that is older than the last save.
+  mutating func withhold(_ body: CacheBody<Content>) {
+    observation?.withheld = body
+  }
+
+  /// The last value of the observation; nil before the first.
+  var last: CacheBody<Content>? {
+    observation?.withheld ?? (isRead ? body : nil)
   }
 
   /// Takes a value that was read, by observing or without.
