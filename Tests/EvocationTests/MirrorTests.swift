@@ -115,7 +115,8 @@ private final class PlainStore: Repository {
     #expect(error == .notIdentifiable(model: "String"))
     #expect(
       error?.description
-        == "Mirroring String needs to tell its models apart; make String Identifiable."
+        == "Mirroring String and undoing its writes need to tell its models apart; make String "
+        + "Identifiable."
     )
   }
 

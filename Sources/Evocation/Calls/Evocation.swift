@@ -25,7 +25,9 @@
 /// - Cancelling ends a call with `CancellationError`, reaches the repository, and never falls back.
 public final class Evocation: Sendable {
   /// The instance that the static methods use.
-  public static let shared = Evocation()
+  ///
+  /// It is made when it is first used, with what ``bootstrap(_:)`` was given before.
+  public static let shared = Evocation(configuration: Startup.ofShared.begin())
 
   /// The writes that the remotes do not have yet, to be seen and steered.
   public let outbox: Outbox

@@ -59,6 +59,9 @@ public enum EvocationError: Error, Sendable {
 
   /// The model is not `Identifiable`.
   case notIdentifiable(model: String)
+
+  /// The shared instance was used, or was given a configuration, before it was given one.
+  case alreadyStarted
 }
 
 extension EvocationError: CustomStringConvertible {
@@ -115,7 +118,11 @@ extension EvocationError: CustomStringConvertible {
       "\(model) cannot be observed: register an ObservableRepository, and make \(model) Codable and "
         + "Identifiable."
     case .notIdentifiable(let model):
-      "Mirroring \(model) needs to tell its models apart; make \(model) Identifiable."
+      "Mirroring \(model) and undoing its writes need to tell its models apart; make \(model) "
+        + "Identifiable."
+    case .alreadyStarted:
+      "Evocation.shared is in use already, or was given a configuration before; call "
+        + "Evocation.bootstrap(_:) once, before anything else uses it."
     }
   }
 
@@ -187,6 +194,7 @@ extension EvocationError: Equatable {
     case .differentModel: ["differentModel"]
     case .notObservable: ["notObservable"]
     case .notIdentifiable: ["notIdentifiable"]
+    case .alreadyStarted: ["alreadyStarted"]
     }
   }
 }
