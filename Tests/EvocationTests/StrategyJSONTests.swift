@@ -89,7 +89,8 @@ import Testing
     (
       #"{"fallBack":"local"}"#,
       "The strategy cannot be read at find.fallBack: there is no field of this name; there are "
-        + "target, fallback, synchronize, fallsBack, timeout, retry, maxAge, revalidates."
+        + "target, fallback, synchronize, fallsBack, timeout, retry, maxAge, revalidates, joins, "
+        + "rollsBack, lanes."
     ),
     (
       #"{"target":"local","fallback":"local"}"#,
@@ -126,7 +127,8 @@ import Testing
     (
       "17",
       "The strategy cannot be read at find: an object was expected, with target, fallback, "
-        + "synchronize, fallsBack, timeout, retry, maxAge, revalidates."
+        + "synchronize, fallsBack, timeout, retry, maxAge, revalidates, joins, "
+        + "rollsBack, lanes."
     ),
   ])
   func `what is wrong is named by action and field`(_ rule: String, _ sentence: String) {

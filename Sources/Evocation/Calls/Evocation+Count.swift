@@ -31,10 +31,12 @@ extension Evocation {
   /// A limit and an offset count what `find` would give with them. Zero is not an error, but an
   /// empty answer to a rule that falls back on those. Nothing is synchronized, and local answers in
   /// the remote's place only while what it has of these criteria is fresh.
+  ///
+  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
   public func count<Model: Sendable>(
-    model: Model.Type, criteria: Criteria? = nil
+    model: Model.Type, criteria: Criteria? = nil, rule: Strategy.Rule? = nil
   ) async -> Result<Int> {
-    await perform(.read(Count.self, criteria ?? Criteria()) as Operation<Model>).count { $0 }
+    await perform(.read(Count.self, criteria ?? Criteria()) as Operation<Model>, rule).count { $0 }
   }
 
   /// Counts the models that match, by the rule for `find`.
@@ -43,12 +45,14 @@ extension Evocation {
   /// empty answer to a rule that falls back on those. Nothing is synchronized, and local answers in
   /// the remote's place only while what it has of these criteria is fresh. The task can be
   /// cancelled; it ends when the callback has returned.
+  ///
+  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
   @discardableResult
   public func count<Model: Sendable>(
-    model: Model.Type, criteria: Criteria? = nil,
+    model: Model.Type, criteria: Criteria? = nil, rule: Strategy.Rule? = nil,
     callback: @escaping @Sendable (Result<Int>) -> Void
   ) -> Task<Void, Never> {
-    submit(.read(Count.self, criteria ?? Criteria()) as Operation<Model>) {
+    submit(.read(Count.self, criteria ?? Criteria()) as Operation<Model>, rule) {
       callback($0.count { $0 })
     }
   }
@@ -58,10 +62,13 @@ extension Evocation {
   /// `false` is not an error, but an empty answer to a rule that falls back on those. Nothing is
   /// synchronized, and local answers in the remote's place only while what it has of these criteria
   /// is fresh.
+  ///
+  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
   public func exists<Model: Sendable>(
-    model: Model.Type, criteria: Criteria? = nil
+    model: Model.Type, criteria: Criteria? = nil, rule: Strategy.Rule? = nil
   ) async -> Result<Bool> {
-    await perform(.read(Exists.self, criteria ?? Criteria()) as Operation<Model>).count { $0 > 0 }
+    await perform(.read(Exists.self, criteria ?? Criteria()) as Operation<Model>, rule)
+      .count { $0 > 0 }
   }
 
   /// Says whether a model matches, by the rule for `find`.
@@ -69,12 +76,14 @@ extension Evocation {
   /// `false` is not an error, but an empty answer to a rule that falls back on those. Nothing is
   /// synchronized, and local answers in the remote's place only while what it has of these criteria
   /// is fresh. The task can be cancelled; it ends when the callback has returned.
+  ///
+  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
   @discardableResult
   public func exists<Model: Sendable>(
-    model: Model.Type, criteria: Criteria? = nil,
+    model: Model.Type, criteria: Criteria? = nil, rule: Strategy.Rule? = nil,
     callback: @escaping @Sendable (Result<Bool>) -> Void
   ) -> Task<Void, Never> {
-    submit(.read(Exists.self, criteria ?? Criteria()) as Operation<Model>) {
+    submit(.read(Exists.self, criteria ?? Criteria()) as Operation<Model>, rule) {
       callback($0.count { $0 > 0 })
     }
   }
@@ -87,10 +96,12 @@ extension Evocation {
   /// A limit and an offset count what `find` would give with them. Zero is not an error, but an
   /// empty answer to a rule that falls back on those. Nothing is synchronized, and local answers in
   /// the remote's place only while what it has of these criteria is fresh.
+  ///
+  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
   public static func count<Model: Sendable>(
-    model: Model.Type, criteria: Criteria? = nil
+    model: Model.Type, criteria: Criteria? = nil, rule: Strategy.Rule? = nil
   ) async -> Result<Int> {
-    await shared.count(model: model, criteria: criteria)
+    await shared.count(model: model, criteria: criteria, rule: rule)
   }
 
   /// Counts the models that match, by the rule for `find`, through ``shared``.
@@ -99,12 +110,14 @@ extension Evocation {
   /// empty answer to a rule that falls back on those. Nothing is synchronized, and local answers in
   /// the remote's place only while what it has of these criteria is fresh. The task can be
   /// cancelled; it ends when the callback has returned.
+  ///
+  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
   @discardableResult
   public static func count<Model: Sendable>(
-    model: Model.Type, criteria: Criteria? = nil,
+    model: Model.Type, criteria: Criteria? = nil, rule: Strategy.Rule? = nil,
     callback: @escaping @Sendable (Result<Int>) -> Void
   ) -> Task<Void, Never> {
-    shared.count(model: model, criteria: criteria, callback: callback)
+    shared.count(model: model, criteria: criteria, rule: rule, callback: callback)
   }
 
   /// Says whether a model matches, by the rule for `find`, through ``shared``.
@@ -112,10 +125,12 @@ extension Evocation {
   /// `false` is not an error, but an empty answer to a rule that falls back on those. Nothing is
   /// synchronized, and local answers in the remote's place only while what it has of these criteria
   /// is fresh.
+  ///
+  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
   public static func exists<Model: Sendable>(
-    model: Model.Type, criteria: Criteria? = nil
+    model: Model.Type, criteria: Criteria? = nil, rule: Strategy.Rule? = nil
   ) async -> Result<Bool> {
-    await shared.exists(model: model, criteria: criteria)
+    await shared.exists(model: model, criteria: criteria, rule: rule)
   }
 
   /// Says whether a model matches, by the rule for `find`, through ``shared``.
@@ -123,11 +138,13 @@ extension Evocation {
   /// `false` is not an error, but an empty answer to a rule that falls back on those. Nothing is
   /// synchronized, and local answers in the remote's place only while what it has of these criteria
   /// is fresh. The task can be cancelled; it ends when the callback has returned.
+  ///
+  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
   @discardableResult
   public static func exists<Model: Sendable>(
-    model: Model.Type, criteria: Criteria? = nil,
+    model: Model.Type, criteria: Criteria? = nil, rule: Strategy.Rule? = nil,
     callback: @escaping @Sendable (Result<Bool>) -> Void
   ) -> Task<Void, Never> {
-    shared.exists(model: model, criteria: criteria, callback: callback)
+    shared.exists(model: model, criteria: criteria, rule: rule, callback: callback)
   }
 }

@@ -27,45 +27,53 @@ extension Evocation {
   /// Gives all models that match, in the order that the criteria ask for.
   ///
   /// An empty answer is not an error: `data` is `[]`.
+  ///
+  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
   public func find<Model: Sendable>(
-    model: Model.Type, criteria: Criteria? = nil
+    model: Model.Type, criteria: Criteria? = nil, rule: Strategy.Rule? = nil
   ) async -> Result<[Model]> {
-    await perform(.read(Find.self, criteria ?? Criteria()) as Operation<Model>)
+    await perform(.read(Find.self, criteria ?? Criteria()) as Operation<Model>, rule)
   }
 
   /// Gives all models that match, in the order that the criteria ask for.
   ///
   /// An empty answer is not an error: `data` is `[]`. The task can be cancelled; it ends when the
   /// callback has returned.
+  ///
+  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
   @discardableResult
   public func find<Model: Sendable>(
-    model: Model.Type, criteria: Criteria? = nil,
+    model: Model.Type, criteria: Criteria? = nil, rule: Strategy.Rule? = nil,
     callback: @escaping @Sendable (Result<[Model]>) -> Void
   ) -> Task<Void, Never> {
-    submit(.read(Find.self, criteria ?? Criteria()) as Operation<Model>, callback)
+    submit(.read(Find.self, criteria ?? Criteria()) as Operation<Model>, rule, callback)
   }
 
   /// Gives the first model that matches.
   ///
   /// When nothing matches, `data` and `error` are nil.
+  ///
+  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
   @inlinable
   public func findOne<Model: Sendable>(
-    model: Model.Type, criteria: Criteria? = nil
+    model: Model.Type, criteria: Criteria? = nil, rule: Strategy.Rule? = nil
   ) async -> Result<Model> {
-    await performFindOne(criteria).one()
+    await performFindOne(criteria, rule).one()
   }
 
   /// Gives the first model that matches.
   ///
   /// When nothing matches, `data` and `error` are nil. The task can be cancelled; it ends when the
   /// callback has returned.
+  ///
+  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
   @inlinable
   @discardableResult
   public func findOne<Model: Sendable>(
-    model: Model.Type, criteria: Criteria? = nil,
+    model: Model.Type, criteria: Criteria? = nil, rule: Strategy.Rule? = nil,
     callback: @escaping @Sendable (Result<Model>) -> Void
   ) -> Task<Void, Never> {
-    submitFindOne(criteria) { (result: Result<[Model]>) in callback(result.one()) }
+    submitFindOne(criteria, rule) { (result: Result<[Model]>) in callback(result.one()) }
   }
 }
 
@@ -74,44 +82,52 @@ extension Evocation {
   /// Gives all models that match, in the order that the criteria ask for, through ``shared``.
   ///
   /// An empty answer is not an error: `data` is `[]`.
+  ///
+  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
   public static func find<Model: Sendable>(
-    model: Model.Type, criteria: Criteria? = nil
+    model: Model.Type, criteria: Criteria? = nil, rule: Strategy.Rule? = nil
   ) async -> Result<[Model]> {
-    await shared.find(model: model, criteria: criteria)
+    await shared.find(model: model, criteria: criteria, rule: rule)
   }
 
   /// Gives all models that match, in the order that the criteria ask for, through ``shared``.
   ///
   /// An empty answer is not an error: `data` is `[]`. The task can be cancelled; it ends when the
   /// callback has returned.
+  ///
+  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
   @discardableResult
   public static func find<Model: Sendable>(
-    model: Model.Type, criteria: Criteria? = nil,
+    model: Model.Type, criteria: Criteria? = nil, rule: Strategy.Rule? = nil,
     callback: @escaping @Sendable (Result<[Model]>) -> Void
   ) -> Task<Void, Never> {
-    shared.find(model: model, criteria: criteria, callback: callback)
+    shared.find(model: model, criteria: criteria, rule: rule, callback: callback)
   }
 
   /// Gives the first model that matches, through ``shared``.
   ///
   /// When nothing matches, `data` and `error` are nil.
+  ///
+  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
   @inlinable
   public static func findOne<Model: Sendable>(
-    model: Model.Type, criteria: Criteria? = nil
+    model: Model.Type, criteria: Criteria? = nil, rule: Strategy.Rule? = nil
   ) async -> Result<Model> {
-    await shared.findOne(model: model, criteria: criteria)
+    await shared.findOne(model: model, criteria: criteria, rule: rule)
   }
 
   /// Gives the first model that matches, through ``shared``.
   ///
   /// When nothing matches, `data` and `error` are nil. The task can be cancelled; it ends when the
   /// callback has returned.
+  ///
+  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
   @inlinable
   @discardableResult
   public static func findOne<Model: Sendable>(
-    model: Model.Type, criteria: Criteria? = nil,
+    model: Model.Type, criteria: Criteria? = nil, rule: Strategy.Rule? = nil,
     callback: @escaping @Sendable (Result<Model>) -> Void
   ) -> Task<Void, Never> {
-    shared.findOne(model: model, criteria: criteria, callback: callback)
+    shared.findOne(model: model, criteria: criteria, rule: rule, callback: callback)
   }
 }

@@ -59,11 +59,16 @@ extension Evocation {
   func observed<Model: Sendable>(
     _ model: Model.Type, _ criteria: Criteria?
   ) -> ObservedResults<Model> {
-    ObservedResults(
+    let criteria = criteria ?? Criteria()
+    return ObservedResults(
       begin: { [weak self] () throws(EvocationError) in
         guard let self else { throw .proxyNotFound(model: "\(model)") }
         let (hub, origin) = try self.proxy(for: model).observationHub()
-        return try Observer(hub, origin, criteria ?? Criteria())
+        return try Observer(hub, origin, criteria)
+      },
+      date: { [weak self] result in
+        guard let self, let proxy = try? self.proxy(for: model) else { return }
+        await proxy.date(&result, of: criteria)
       },
       call: Trace(model: "\(model)", call: "observe")
     )

@@ -1,10 +1,17 @@
 extension Evocation {
   /// Carries a call out: the one way of all async calls.
   @inline(__always)
-  func perform<Model: Sendable>(_ operation: Operation<Model>) async -> Result<[Model]> {
+  func perform<Model: Sendable>(
+    _ operation: Operation<Model>, _ given: Strategy.Rule?
+  ) async -> Result<[Model]> {
     do throws(EvocationError) {
       let call = try Call(operation, proxy(for: Model.self))
-      return await call.run(call.admit())
+      guard let given else {
+        let rule = call.wiring.strategy[operation.action]
+        return await call.run(call.admit(rule), rule)
+      }
+      if let refusal = call.refusal(of: given) { return refusal }
+      return await call.run(call.admit(given), given, isGiven: true)
     } catch {
       return refusal(error, operation)
     }
@@ -12,25 +19,36 @@ extension Evocation {
 
   /// Starts a call and returns: the one way of all callback calls.
   func submit<Model: Sendable>(
-    _ operation: Operation<Model>, _ callback: @escaping @Sendable (Result<[Model]>) -> Void
+    _ operation: Operation<Model>, _ given: Strategy.Rule?,
+    _ callback: @escaping @Sendable (Result<[Model]>) -> Void
   ) -> Task<Void, Never> {
     do throws(EvocationError) {
       let proxy = try proxy(for: Model.self)
       let start = environment.start(ObjectIdentifier(proxy.line))
       let call = Call(operation, proxy, start)
-      let admission = call.admit()
+      if let given, let refusal = call.refusal(of: given) { return submit(refusal, callback) }
+      let rule = given.map(GivenRule.init)
+      let admission = call.admit(given ?? call.wiring.strategy[operation.action])
       return Task(executorPreference: start) {
-        let result = await call.run(admission)
+        let result = await call.run(
+          admission, rule?.rule ?? call.wiring.strategy[call.operation.action],
+          isGiven: rule != nil)
         start.pass()
         await call.proxy.environment.deliver(result, to: callback)
       }
     } catch {
-      let result = refusal(error, operation)
-      let start = environment.start(ObjectIdentifier(environment))
-      return Task(executorPreference: start) { [environment] in
-        start.pass()
-        await environment.deliver(result, to: callback)
-      }
+      return submit(refusal(error, operation), callback)
+    }
+  }
+
+  /// Gives a callback a result that no repository had a part in.
+  private func submit<Model: Sendable>(
+    _ result: Result<[Model]>, _ callback: @escaping @Sendable (Result<[Model]>) -> Void
+  ) -> Task<Void, Never> {
+    let start = environment.start(ObjectIdentifier(environment))
+    return Task(executorPreference: start) { [environment] in
+      start.pass()
+      await environment.deliver(result, to: callback)
     }
   }
 
@@ -63,26 +81,32 @@ enum WriteOfOne {
 
 extension Evocation {
   @usableFromInline
-  func performFindOne<Model: Sendable>(_ criteria: Criteria?) async -> Result<[Model]> {
-    await perform(.read(FindOne.self, criteria ?? Criteria()) as Operation<Model>)
+  func performFindOne<Model: Sendable>(
+    _ criteria: Criteria?, _ rule: Strategy.Rule?
+  ) async -> Result<[Model]> {
+    await perform(.read(FindOne.self, criteria ?? Criteria()) as Operation<Model>, rule)
   }
 
   @usableFromInline
   func submitFindOne<Model: Sendable>(
-    _ criteria: Criteria?, _ callback: @escaping @Sendable (Result<[Model]>) -> Void
+    _ criteria: Criteria?, _ rule: Strategy.Rule?,
+    _ callback: @escaping @Sendable (Result<[Model]>) -> Void
   ) -> Task<Void, Never> {
-    submit(.read(FindOne.self, criteria ?? Criteria()), callback)
+    submit(.read(FindOne.self, criteria ?? Criteria()), rule, callback)
   }
 
   @usableFromInline
-  func perform<Model: Sendable>(_ write: WriteOfOne, _ model: [Model]) async -> Result<[Model]> {
-    await perform(.write(write.action, model))
+  func perform<Model: Sendable>(
+    _ write: WriteOfOne, _ model: [Model], _ rule: Strategy.Rule?
+  ) async -> Result<[Model]> {
+    await perform(.write(write.action, model), rule)
   }
 
   @usableFromInline
   func submit<Model: Sendable>(
-    _ write: WriteOfOne, _ model: [Model], _ callback: @escaping @Sendable (Result<[Model]>) -> Void
+    _ write: WriteOfOne, _ model: [Model], _ rule: Strategy.Rule?,
+    _ callback: @escaping @Sendable (Result<[Model]>) -> Void
   ) -> Task<Void, Never> {
-    submit(.write(write.action, model), callback)
+    submit(.write(write.action, model), rule, callback)
   }
 }

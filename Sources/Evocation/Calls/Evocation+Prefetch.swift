@@ -64,8 +64,10 @@ struct Prefetch<Model: Sendable>: Sendable {
     guard !known.isFresh || maxAge <= .zero else {
       var record = CallRecord(model: proxy.model, call: Self.name)
       record.skip(.remote, .target, "local has them from a fetch that is young enough")
-      return Evocation.Result(
+      var result = Evocation.Result<Int>(
         data: 0, origin: .local, error: nil, synchronizationError: nil, values: [:], record: record)
+      result.fetchedAt = known.fetchedAt
+      return result
     }
     let call = Call<Model>(.read(Find.self, criteria), proxy)
     guard let remote = wiring.remote as? any BatchingRepository<Model> else {
@@ -101,9 +103,11 @@ struct Prefetch<Model: Sendable>: Sendable {
       let last = held.withLock { $0 }
       try await store(last, call, mark, stamp)
       record.note(.init(role: .synchronization, count: found.value), of: .local)
-      return Evocation.Result(
+      var result = Evocation.Result<Int>(
         data: found.value, origin: .remote, error: nil, synchronizationError: nil, values: [:],
         record: record)
+      result.fetchedAt = proxy.environment.date()
+      return result
     } catch {
       let count = stored.withLock { $0 }
       entry.count = count

@@ -29,45 +29,53 @@ extension Evocation {
   /// Removes models by their ids.
   ///
   /// `data` is those that were there.
+  ///
+  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
   public func remove<Model: Sendable>(
-    _ models: [Model]
+    _ models: [Model], rule: Strategy.Rule? = nil
   ) async -> Result<[Model]> {
-    await perform(.write(Remove.self, models))
+    await perform(.write(Remove.self, models), rule)
   }
 
   /// Removes models by their ids.
   ///
   /// `data` is those that were there. The task can be cancelled; it ends when the callback has
   /// returned.
+  ///
+  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
   @discardableResult
   public func remove<Model: Sendable>(
-    _ models: [Model],
+    _ models: [Model], rule: Strategy.Rule? = nil,
     callback: @escaping @Sendable (Result<[Model]>) -> Void
   ) -> Task<Void, Never> {
-    submit(.write(Remove.self, models), callback)
+    submit(.write(Remove.self, models), rule, callback)
   }
 
   /// Removes a model by its id.
   ///
   /// When it was not there, `data` and `error` are nil.
+  ///
+  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
   @inlinable
   public func removeOne<Model: Sendable>(
-    _ model: Model
+    _ model: Model, rule: Strategy.Rule? = nil
   ) async -> Result<Model> {
-    await perform(.remove, [model]).one()
+    await perform(.remove, [model], rule).one()
   }
 
   /// Removes a model by its id.
   ///
   /// When it was not there, `data` and `error` are nil. The task can be cancelled; it ends when the
   /// callback has returned.
+  ///
+  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
   @inlinable
   @discardableResult
   public func removeOne<Model: Sendable>(
-    _ model: Model,
+    _ model: Model, rule: Strategy.Rule? = nil,
     callback: @escaping @Sendable (Result<Model>) -> Void
   ) -> Task<Void, Never> {
-    submit(.remove, [model]) { callback($0.one()) }
+    submit(.remove, [model], rule) { callback($0.one()) }
   }
 }
 
@@ -76,44 +84,52 @@ extension Evocation {
   /// Removes models by their ids, through ``shared``.
   ///
   /// `data` is those that were there.
+  ///
+  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
   public static func remove<Model: Sendable>(
-    _ models: [Model]
+    _ models: [Model], rule: Strategy.Rule? = nil
   ) async -> Result<[Model]> {
-    await shared.remove(models)
+    await shared.remove(models, rule: rule)
   }
 
   /// Removes models by their ids, through ``shared``.
   ///
   /// `data` is those that were there. The task can be cancelled; it ends when the callback has
   /// returned.
+  ///
+  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
   @discardableResult
   public static func remove<Model: Sendable>(
-    _ models: [Model],
+    _ models: [Model], rule: Strategy.Rule? = nil,
     callback: @escaping @Sendable (Result<[Model]>) -> Void
   ) -> Task<Void, Never> {
-    shared.remove(models, callback: callback)
+    shared.remove(models, rule: rule, callback: callback)
   }
 
   /// Removes a model by its id, through ``shared``.
   ///
   /// When it was not there, `data` and `error` are nil.
+  ///
+  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
   @inlinable
   public static func removeOne<Model: Sendable>(
-    _ model: Model
+    _ model: Model, rule: Strategy.Rule? = nil
   ) async -> Result<Model> {
-    await shared.removeOne(model)
+    await shared.removeOne(model, rule: rule)
   }
 
   /// Removes a model by its id, through ``shared``.
   ///
   /// When it was not there, `data` and `error` are nil. The task can be cancelled; it ends when the
   /// callback has returned.
+  ///
+  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
   @inlinable
   @discardableResult
   public static func removeOne<Model: Sendable>(
-    _ model: Model,
+    _ model: Model, rule: Strategy.Rule? = nil,
     callback: @escaping @Sendable (Result<Model>) -> Void
   ) -> Task<Void, Never> {
-    shared.removeOne(model, callback: callback)
+    shared.removeOne(model, rule: rule, callback: callback)
   }
 }

@@ -29,45 +29,53 @@ extension Evocation {
   /// Changes the models that are there.
   ///
   /// `data` is those that were there, as they now are.
+  ///
+  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
   public func update<Model: Sendable>(
-    _ models: [Model]
+    _ models: [Model], rule: Strategy.Rule? = nil
   ) async -> Result<[Model]> {
-    await perform(.write(Update.self, models))
+    await perform(.write(Update.self, models), rule)
   }
 
   /// Changes the models that are there.
   ///
   /// `data` is those that were there, as they now are. The task can be cancelled; it ends when the
   /// callback has returned.
+  ///
+  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
   @discardableResult
   public func update<Model: Sendable>(
-    _ models: [Model],
+    _ models: [Model], rule: Strategy.Rule? = nil,
     callback: @escaping @Sendable (Result<[Model]>) -> Void
   ) -> Task<Void, Never> {
-    submit(.write(Update.self, models), callback)
+    submit(.write(Update.self, models), rule, callback)
   }
 
   /// Changes a model, if it is there.
   ///
   /// When it is not there, `data` and `error` are nil.
+  ///
+  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
   @inlinable
   public func updateOne<Model: Sendable>(
-    _ model: Model
+    _ model: Model, rule: Strategy.Rule? = nil
   ) async -> Result<Model> {
-    await perform(.update, [model]).one()
+    await perform(.update, [model], rule).one()
   }
 
   /// Changes a model, if it is there.
   ///
   /// When it is not there, `data` and `error` are nil. The task can be cancelled; it ends when the
   /// callback has returned.
+  ///
+  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
   @inlinable
   @discardableResult
   public func updateOne<Model: Sendable>(
-    _ model: Model,
+    _ model: Model, rule: Strategy.Rule? = nil,
     callback: @escaping @Sendable (Result<Model>) -> Void
   ) -> Task<Void, Never> {
-    submit(.update, [model]) { callback($0.one()) }
+    submit(.update, [model], rule) { callback($0.one()) }
   }
 }
 
@@ -76,44 +84,52 @@ extension Evocation {
   /// Changes the models that are there, through ``shared``.
   ///
   /// `data` is those that were there, as they now are.
+  ///
+  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
   public static func update<Model: Sendable>(
-    _ models: [Model]
+    _ models: [Model], rule: Strategy.Rule? = nil
   ) async -> Result<[Model]> {
-    await shared.update(models)
+    await shared.update(models, rule: rule)
   }
 
   /// Changes the models that are there, through ``shared``.
   ///
   /// `data` is those that were there, as they now are. The task can be cancelled; it ends when the
   /// callback has returned.
+  ///
+  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
   @discardableResult
   public static func update<Model: Sendable>(
-    _ models: [Model],
+    _ models: [Model], rule: Strategy.Rule? = nil,
     callback: @escaping @Sendable (Result<[Model]>) -> Void
   ) -> Task<Void, Never> {
-    shared.update(models, callback: callback)
+    shared.update(models, rule: rule, callback: callback)
   }
 
   /// Changes a model, if it is there, through ``shared``.
   ///
   /// When it is not there, `data` and `error` are nil.
+  ///
+  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
   @inlinable
   public static func updateOne<Model: Sendable>(
-    _ model: Model
+    _ model: Model, rule: Strategy.Rule? = nil
   ) async -> Result<Model> {
-    await shared.updateOne(model)
+    await shared.updateOne(model, rule: rule)
   }
 
   /// Changes a model, if it is there, through ``shared``.
   ///
   /// When it is not there, `data` and `error` are nil. The task can be cancelled; it ends when the
   /// callback has returned.
+  ///
+  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
   @inlinable
   @discardableResult
   public static func updateOne<Model: Sendable>(
-    _ model: Model,
+    _ model: Model, rule: Strategy.Rule? = nil,
     callback: @escaping @Sendable (Result<Model>) -> Void
   ) -> Task<Void, Never> {
-    shared.updateOne(model, callback: callback)
+    shared.updateOne(model, rule: rule, callback: callback)
   }
 }

@@ -12,6 +12,18 @@ extension Duration {
     }
   }
 
+  /// How long ago that was, in the unit that suits it, such as `4 min ago`.
+  var ago: String {
+    let seconds = seconds
+    return switch seconds {
+    case ..<1: "just now"
+    case ..<60: "\(Int(seconds)) s ago"
+    case ..<3600: "\(Int(seconds / 60)) min ago"
+    case ..<86_400: "\(Int(seconds / 3600)) h ago"
+    default: "\(Int(exactly: (seconds / 86_400).rounded(.down)) ?? .max) d ago"
+    }
+  }
+
   private static func round(_ value: Double) -> String {
     let rounded = abs(value) < 10 ? (value * 10).rounded() / 10 : value.rounded()
     return Int(exactly: rounded).map { "\($0)" } ?? "\(rounded)"

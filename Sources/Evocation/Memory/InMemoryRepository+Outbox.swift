@@ -8,6 +8,9 @@ extension InMemoryRepository: OutboxRepository {
   /// False: entries are lost when the process ends, as the models are.
   public var keepsEntries: Bool { false }
 
+  /// Whether there are entries now.
+  public var heldEntries: Bool { shared.withLock { !$0.queue.isEmpty } }
+
   /// Runs `body` while nobody else writes; nothing that it wrote is seen before its end.
   public func transact<Value: Sendable>(
     isShort: Bool,

@@ -8,10 +8,12 @@ struct ObservedResults<Model: Sendable>: ObservedSequence {
 
   /// Finds the observer when iteration begins.
   let begin: @Sendable () throws(EvocationError) -> Observer<Model>
+  /// Says in an answer of local when it was fetched.
+  let date: @Sendable (inout Evocation.Result<[Model]>) async -> Void
   let call: Evocation.Trace
 
   func makeAsyncIterator() -> Iterator {
-    Iterator(begin: begin, call: call)
+    Iterator(begin: begin, date: date, call: call)
   }
 
   struct Iterator: ObservedIterator {
@@ -22,14 +24,17 @@ struct ObservedResults<Model: Sendable>: ObservedSequence {
     }
 
     private let begin: @Sendable () throws(EvocationError) -> Observer<Model>
+    private let date: @Sendable (inout Evocation.Result<[Model]>) async -> Void
     private let call: Evocation.Trace
     private var state = State.new
 
     init(
       begin: @escaping @Sendable () throws(EvocationError) -> Observer<Model>,
+      date: @escaping @Sendable (inout Evocation.Result<[Model]>) async -> Void,
       call: Evocation.Trace
     ) {
       self.begin = begin
+      self.date = date
       self.call = call
     }
 
@@ -48,7 +53,9 @@ struct ObservedResults<Model: Sendable>: ObservedSequence {
       guard case .observing(var observer) = state else { return nil }
       let sight = await observer.next()
       state = sight == nil ? .ended : .observing(observer)
-      return sight?.result
+      guard var result = sight?.result else { return nil }
+      await date(&result)
+      return result
     }
   }
 }

@@ -28,6 +28,9 @@ extension StoreWrite {
 }
 
 extension OutboxRepository {
+  /// True: it is not known.
+  public var heldEntries: Bool { true }
+
   /// Writes models, and queues the write for the remote, in one ``transact(isShort:_:)``.
   public func queue(
     _ kind: Outbox.EntryKind, _ models: [Model], _ note: OutboxNote<Model>

@@ -20,6 +20,12 @@ public protocol OutboxRepository<Model>: TransactionalRepository, ObservableRepo
   /// Whether entries survive the end of the process.
   var keepsEntries: Bool { get }
 
+  /// Whether the queue had entries when the repository was made.
+  ///
+  /// They are sent, and lie over answers, also where no rule of the present strategy queues. Where it is
+  /// not implemented, it is true: that costs a look at the queue for each answer of the remote.
+  var heldEntries: Bool { get }
+
   /// Writes models, and queues the write for the remote, in one transaction.
   ///
   /// It does what ``TransactionalRepository/commit(_:)`` does with a write of this one action and an

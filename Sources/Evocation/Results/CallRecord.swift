@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// What a call tried, as it goes on.
 ///
 /// Most calls ask each repository at most once, and all that there is to tell is in the metadata; then
@@ -7,6 +9,8 @@ struct CallRecord: Sendable {
   let model: String
   let call: String
   private(set) var metadata = Evocation.MetadataByRepository()
+  /// When what was answered was fetched.
+  var fetched = Fetched.unknown
   /// The steps, where the metadata do not tell all of them.
   private var steps: [Evocation.Trace.Step]?
 
@@ -22,13 +26,50 @@ struct CallRecord: Sendable {
 
   /// The steps, in order, and why.
   var trace: Evocation.Trace {
-    get { Evocation.Trace(model: model, call: call, steps: steps ?? metadata.steps) }
-    set { self = CallRecord(metadata: metadata, trace: newValue) }
+    get {
+      var steps = steps ?? metadata.steps
+      addAge(to: &steps)
+      return Evocation.Trace(model: model, call: call, steps: steps)
+    }
+    set { set(metadata, newValue) }
   }
 
   /// Puts other metadata in their place; the steps stay.
   mutating func set(_ metadata: Evocation.MetadataByRepository) {
+    set(metadata, trace)
+  }
+
+  /// When what was answered was fetched.
+  enum Fetched: Sendable {
+    case unknown
+    case at(Date)
+    /// Local answered, and from what it was asked on the date can be found out.
+    case local(asked: Date, date: @Sendable () -> Date?)
+
+    var date: Date? {
+      switch self {
+      case .unknown: nil
+      case .at(let date): date
+      case .local(_, let date): date()
+      }
+    }
+  }
+
+  private mutating func set(
+    _ metadata: Evocation.MetadataByRepository, _ trace: Evocation.Trace
+  ) {
+    let fetched = fetched
     self = CallRecord(metadata: metadata, trace: trace)
+    self.fetched = fetched
+  }
+
+  /// Says how long ago what local answered was fetched.
+  private func addAge(to steps: inout [Evocation.Trace.Step]) {
+    guard case .local(let asked, let find) = fetched,
+      let index = steps.lastIndex(where: { $0.repository == .local && $0.isAnswer }),
+      steps[index].age == nil, let date = find()
+    else { return }
+    steps[index].age = Duration(from: date, to: asked)
   }
 
   /// Notes how a repository did.
@@ -81,6 +122,7 @@ extension Evocation.Metadata.Role {
     case .target: 1
     case .fallback: 2
     case .synchronization: 3
+    case .rollback: 4
     }
   }
 }
@@ -110,5 +152,16 @@ extension Evocation.Trace.Step {
     self.init(
       repository: type, role: metadata.role, outcome: outcome, attempts: metadata.attempts,
       duration: metadata.duration)
+  }
+}
+
+extension Evocation.Trace.Step {
+  /// Whether it gave the call's answer.
+  fileprivate var isAnswer: Bool {
+    guard case .answered = outcome else { return false }
+    return switch role {
+    case .target, .fallback, .cache: true
+    case .synchronization, .rollback: false
+    }
   }
 }

@@ -11,6 +11,8 @@ extension Evocation {
       case synchronization
       /// It answered a read in place of the target, because what it holds was fresh enough.
       case cache
+      /// It undid what it had done as the target, because the counterpart refused that for good.
+      case rollback
     }
 
     /// What the repository was asked for.

@@ -1,3 +1,5 @@
+public import Foundation
+
 extension Evocation {
   /// What a call gives: the data, where they came from, what went wrong, and what was tried.
   public struct Result<Value: Sendable>: Sendable {
@@ -12,6 +14,18 @@ extension Evocation {
 
     /// Why the counterpart did not follow, although the action succeeded.
     public var synchronizationError: (any Error)?
+
+    /// When what `data` holds was last fetched from the remote; nil where that is not known.
+    ///
+    /// Of an answer of the remote it is when it answered. Of local's it is when these criteria were last
+    /// fetched by a read, a cache or ``Evocation/prefetch(_:criteria:maxAge:)-swift.method``; else when
+    /// other criteria were fetched that have them all, or the oldest of the fetches that have the
+    /// models. What the app wrote, and what was put into local by itself, has none; nor has what was
+    /// fetched before the device's date was set back.
+    public var fetchedAt: Date? {
+      get { record.fetched.date }
+      set { record.fetched = newValue.map { .at($0) } ?? .unknown }
+    }
 
     /// Whether the outbox holds the write: local has it, and the remote gets it later.
     public var isPending = false

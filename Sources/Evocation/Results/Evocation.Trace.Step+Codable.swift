@@ -1,6 +1,6 @@
 extension Evocation.Trace.Step: Codable {
   private enum Field: String, CodingKey {
-    case repository, role, outcome, attempts, duration
+    case repository, role, outcome, attempts, duration, age
   }
 
   /// Reads what ``encode(to:)`` writes.
@@ -17,11 +17,14 @@ extension Evocation.Trace.Step: Codable {
       role: try fields.decode(Evocation.Metadata.Role.self, forKey: .role),
       outcome: try fields.decode(Evocation.Trace.Outcome.self, forKey: .outcome),
       attempts: try fields.decode(Int.self, forKey: .attempts),
-      duration: duration
+      duration: duration,
+      age: try fields.decodeIfPresent(Double.self, forKey: .age).flatMap {
+        Duration(wireSeconds: $0)
+      }
     )
   }
 
-  /// Writes the properties under their names, the duration in seconds.
+  /// Writes the properties under their names, the duration and the age in seconds.
   public func encode(to encoder: any Encoder) throws {
     var fields = encoder.container(keyedBy: Field.self)
     try fields.encode(repository, forKey: .repository)
@@ -29,6 +32,7 @@ extension Evocation.Trace.Step: Codable {
     try fields.encode(outcome, forKey: .outcome)
     try fields.encode(attempts, forKey: .attempts)
     try fields.encode(duration.seconds, forKey: .duration)
+    try fields.encodeIfPresent(age?.seconds, forKey: .age)
   }
 }
 

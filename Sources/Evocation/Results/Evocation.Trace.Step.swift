@@ -16,19 +16,24 @@ extension Evocation.Trace {
     /// How long it took.
     public var duration: Duration
 
+    /// How long before the call what local answered was fetched; nil where that is not known.
+    public var age: Duration?
+
     /// Makes a step of a trace.
     public init(
       repository: Evocation.RepositoryType,
       role: Evocation.Metadata.Role,
       outcome: Outcome,
       attempts: Int = 1,
-      duration: Duration = .zero
+      duration: Duration = .zero,
+      age: Duration? = nil
     ) {
       self.repository = repository
       self.role = role
       self.outcome = outcome
       self.attempts = attempts
       self.duration = duration
+      self.age = age
     }
   }
 
@@ -52,7 +57,8 @@ extension Evocation.Trace.Step: CustomStringConvertible {
     let tries = attempts > 1 ? " after \(attempts) attempts" : ""
     let time = duration == .zero ? "" : " in \(duration.brief)"
     return switch outcome {
-    case .answered(let count): "\(answer(place, count))\(tries)\(time)."
+    case .answered(let count):
+      "\(answer(place, count))\(tries)\(time)\(age.map { ", fetched \($0.ago)" } ?? "")."
     case .failed(let reason): "\(failure(place))\(tries)\(time): \(reason.asSentence)"
     case .cancelled: "\(place) was cancelled\(time)."
     case .skipped(let reason): "\(place) was skipped: \(reason.asSentence)"
@@ -66,6 +72,7 @@ extension Evocation.Trace.Step: CustomStringConvertible {
     case .fallback: "\(place), the fallback, answered \(models)"
     case .cache: "\(place), asked first, answered \(models)"
     case .synchronization: "\(place) followed with \(models)"
+    case .rollback: "\(place) took back what it had done"
     }
   }
 
@@ -75,6 +82,7 @@ extension Evocation.Trace.Step: CustomStringConvertible {
     case .fallback: "\(place), the fallback, failed too"
     case .cache: "\(place), asked first, failed"
     case .synchronization: "\(place) did not follow"
+    case .rollback: "\(place) could not take back what it had done"
     }
   }
 }

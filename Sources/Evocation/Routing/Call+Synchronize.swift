@@ -90,7 +90,7 @@ extension Call {
     let isWhole = type == .local && wiring.place.transactional != nil
     return Synchronized(
       metadata: await attempt(type, .synchronization, copying: copy).metadata,
-      note: fetched.note, isInSteps: !isWhole && (isMirroring || stamp != nil))
+      note: fetched.note, isInSteps: !isWhole && (isMirroring || rule.maxAge != nil))
   }
 
   /// Tells fetches that are under way which models a write has made old of what they bring.

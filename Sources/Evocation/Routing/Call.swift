@@ -25,21 +25,38 @@ struct Call<Model: Sendable>: Sendable {
     case never
   }
 
-  /// Admits the call; the caller must ``run(_:)`` it afterwards.
-  func admit() -> Admission {
+  /// Admits the call; the caller must ``run(_:_:isGiven:)`` it afterwards.
+  func admit(_ rule: Strategy.Rule) -> Admission {
     if operation.isRead { return .atOnce }
     guard !WriteScope.isInside(proxy.line) else { return .never }
     proxy.joins.noteWrite()
-    return .inTurn(proxy.line.enter())
+    guard rule.lanes == .instance, let ids = ModelID.all(of: operation.models) else {
+      return .inTurn(proxy.line.enter())
+    }
+    return .inTurn(proxy.line.enter(on: ids))
+  }
+
+  /// Why a rule that the call was given cannot be followed; nil when it can.
+  func refusal(of rule: Strategy.Rule) -> Evocation.Result<[Model]>? {
+    if let reason = rule.misfit(for: operation.action) {
+      return refusal(StrategyError.invalidRule(operation.action, rule, reason: reason))
+    }
+    // From now on what is unsent has to be looked for, and sent.
+    if rule.synchronize == .outbox, !wiring.mayHaveUnsent { proxy.noteOutbox() }
+    return nil
   }
 
   /// Carries the call out where the caller runs.
+  ///
+  /// `isGiven` says that the rule is this call's own, and not the strategy's.
   @inline(__always)
-  func run(_ admission: Admission) async -> Evocation.Result<[Model]> {
+  func run(
+    _ admission: Admission, _ rule: Strategy.Rule, isGiven: Bool = false
+  ) async -> Evocation.Result<[Model]> {
     let result =
       switch admission {
-      case .atOnce: await read()
-      case .inTurn(let ticket): await write(ticket)
+      case .atOnce: await read(rule, isGiven: isGiven)
+      case .inTurn(let ticket): await write(ticket, rule)
       case .never: refusal(EvocationError.nestedWrite(model: proxy.model))
       }
     if let onTrace = proxy.environment.onTrace { onTrace(result.trace) }
@@ -47,31 +64,36 @@ struct Call<Model: Sendable>: Sendable {
   }
 
   @inline(__always)
-  private func read() async -> Evocation.Result<[Model]> {
-    let rule = wiring.strategy[operation.action]
+  private func read(_ rule: Strategy.Rule, isGiven: Bool) async -> Evocation.Result<[Model]> {
     guard rule.target == .remote else { return await execute(rule) }
-    switch join() {
+    switch join(rule, isGiven: isGiven) {
     case .asks(let ticket):
       let result = await ask(rule)
       let waiting = proxy.joins.end(ticket)
       if !waiting.isEmpty { give(result, to: waiting) }
       return result
-    case .takes(let joined): return await take(joined)
-    case nil: return await execute(rule)
+    case .takes(let joined): return await take(joined, rule, isGiven: isGiven)
+    case nil: return await ask(rule)
     }
   }
 
-  private func join() -> ReadJoins.Part? {
-    guard case .read(let action, let criteria) = operation else { return nil }
-    return proxy.joins.begin(ReadJoins.Kind(action, wiring), criteria)
+  private func join(_ rule: Strategy.Rule, isGiven: Bool) -> ReadJoins.Part? {
+    guard rule.joins, case .read(let action, let criteria) = operation else { return nil }
+    let isOwn = isGiven && rule != wiring.strategy[operation.action]
+    let kind = ReadJoins.Kind(action, wiring, rule: isOwn ? GivenRule(rule) : nil)
+    return proxy.joins.begin(kind, criteria)
   }
 
   @inline(__always)
   private func ask(_ rule: Strategy.Rule) async -> Evocation.Result<[Model]> {
-    guard let maxAge = rule.maxAge, let criteria = operation.criteria else {
+    guard let criteria = operation.criteria else { return await execute(rule) }
+    if let maxAge = rule.maxAge {
+      return await execute(rule, proxy.freshness(of: criteria, maxAge: maxAge))
+    }
+    guard rule.synchronize != .off, wiring.hasLocal, operation.givesModels else {
       return await execute(rule)
     }
-    return await execute(rule, proxy.freshness(of: criteria, maxAge: maxAge))
+    return await execute(rule, proxy.freshness(of: criteria))
   }
 
   @inline(never)
@@ -81,7 +103,9 @@ struct Call<Model: Sendable>: Sendable {
   }
 
   /// Takes the result of an equal read that is under way, or reads after all where that is cancelled.
-  private func take(_ joined: JoinedRead) async -> Evocation.Result<[Model]> {
+  private func take(
+    _ joined: JoinedRead, _ rule: Strategy.Rule, isGiven: Bool
+  ) async -> Evocation.Result<[Model]> {
     start?.pass()
     let outcome = await withCancellationHandler {
       await joined.outcome.value
@@ -90,20 +114,21 @@ struct Call<Model: Sendable>: Sendable {
     }
     switch outcome {
     case .result(let result as Evocation.Result<[Model]>): return result
-    case .result, .nothing: return await read()
+    case .result, .nothing: return await read(rule, isGiven: isGiven)
     case .cancelled: return refusal(Cancellation.error())
     }
   }
 
   /// Waits for the write's turn, which ends here.
-  private func write(_ ticket: WriteSerializer.Ticket) async -> Evocation.Result<[Model]> {
+  private func write(
+    _ ticket: WriteSerializer.Ticket, _ rule: Strategy.Rule
+  ) async -> Evocation.Result<[Model]> {
     defer { proxy.line.leave(ticket) }
     do {
       try await proxy.line.turn(ticket)
     } catch {
       return refusal(error)
     }
-    let rule = wiring.strategy[operation.action]
     return await inWriteScope {
       guard rule.retry != nil, IdempotencyKey.current == nil else {
         return await execute(rule)
@@ -128,6 +153,10 @@ struct Call<Model: Sendable>: Sendable {
     var listed: ListedAnswer<Model>?
     var route = Route(rule, situation(isFresh: freshness?.isFresh ?? false))
     var mark: WriteLog<Model>.Mark?
+    var undo: Undo<Model>?
+    /// What says when local's answer was fetched, and when it was asked.
+    var dates: FetchDates<Model>?
+    var asked = Date.distantPast
     var step = route.begin()
     while true {
       switch step {
@@ -137,6 +166,13 @@ struct Call<Model: Sendable>: Sendable {
             || type == .remote && wiring.mayHaveUnsent
         {
           mark = proxy.log.mark()
+        }
+        if type == .local, let criteria = operation.criteria {
+          dates = await proxy.fetchDates(of: criteria)
+          if dates != nil { asked = proxy.environment.date() }
+        }
+        if rule.rollsBack, !operation.isRead, role == .target {
+          do { undo = try await self.undo() } catch { return refusal(error) }
         }
         let isPatient = role == .target && rule.hasTimeoutOrRetry
         let queues = rule.synchronize == .outbox && !operation.isRead
@@ -160,8 +196,12 @@ struct Call<Model: Sendable>: Sendable {
           if let landed = listed?.synchronized { landed } else {
             await synchronize(type, with: models, rule, mark, freshness?.stamp)
           }
-        step = route.advance(synchronized.metadata.map { Route.Outcome($0) } ?? .models)
+        step = route.advance(Route.Outcome(synchronized))
         record.note(synchronized, of: type)
+      case .rollBack(let type):
+        let entry = await rollBack(type, to: undo, local)
+        step = route.advance(Route.Outcome(entry))
+        record.note(entry, of: type)
       case .end(let verdict):
         if !operation.isRead { noteWritten(record.metadata, remote: remote, local: local) }
         if let missing = route.missingFallback { record.noteMissingFallback(missing) }
@@ -175,6 +215,11 @@ struct Call<Model: Sendable>: Sendable {
           data: verdict.origin == nil ? nil : models, origin: verdict.origin, error: error,
           synchronizationError: synchronizationError, values: [:], record: consume record)
         result.isPending = isPending
+        if verdict.origin == .remote {
+          result.fetchedAt = proxy.environment.date()
+        } else if let dates, verdict.origin == .local {
+          result.record.fetched = .local(asked: asked) { [models] in dates.date(of: models) }
+        }
         return result
       }
     }
@@ -191,6 +236,17 @@ struct Call<Model: Sendable>: Sendable {
       givesModels: operation.givesModels
     )
   }
+}
+
+/// The rule that a call was given; a class, to be one pointer wide in calls without one.
+final class GivenRule: Sendable, Equatable {
+  let rule: Strategy.Rule
+
+  init(_ rule: Strategy.Rule) {
+    self.rule = rule
+  }
+
+  static func == (left: GivenRule, right: GivenRule) -> Bool { left.rule == right.rule }
 }
 
 extension Call {
@@ -231,6 +287,22 @@ extension Route.Outcome {
         ? .cancelled : FailureKind(error) == .transient ? .failure : .refusal
     } else {
       self = metadata.count == 0 ? .empty : .models
+    }
+  }
+}
+
+extension Route.Outcome {
+  /// The outcome of a synchronization.
+  ///
+  /// A refused authorization passes when somebody signs in, and says nothing against the write.
+  init(_ synchronized: Synchronized) {
+    guard let metadata = synchronized.metadata else {
+      self = .models
+      return
+    }
+    self.init(metadata)
+    if self == .refusal, metadata.error.map({ FailureKind($0) }) == .authorization {
+      self = .failure
     }
   }
 }

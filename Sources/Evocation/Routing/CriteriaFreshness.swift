@@ -1,8 +1,8 @@
 import Foundation
 
-/// What is remembered of the criteria of a read whose rule has a `maxAge`.
+/// What is remembered of the criteria of a read that fetches.
 ///
-/// It is a class to be one pointer wide in calls whose rule has none.
+/// It is a class to be one pointer wide in calls that fetch nothing.
 final class CriteriaFreshness: Sendable {
   /// Whether local was fetched for these criteria recently enough.
   let isFresh: Bool
@@ -12,6 +12,14 @@ final class CriteriaFreshness: Sendable {
   init(isFresh: Bool, stamp: FetchStamp) {
     self.isFresh = isFresh
     self.stamp = stamp
+  }
+
+  /// When they were fetched last; nil where that is not known.
+  var fetchedAt: Date? {
+    guard case .record(let known?) = stamp.basis, !known.isUndated, !known.isCleared else {
+      return nil
+    }
+    return known.fetchedAt
   }
 }
 
@@ -29,7 +37,7 @@ extension Proxy {
   }
 
   /// The ledger's registry; it is kept, because it knows when the ledger was last given the date.
-  private func registry(of ledger: any FetchLedger) -> CacheRegistry {
+  func registry(of ledger: any FetchLedger) -> CacheRegistry {
     let known = registry.withLock { $0 }
     if let known, known.ledger.identity == ledger.identity { return known }
     let found = CacheRegistry.of(ledger)
@@ -57,15 +65,34 @@ extension Proxy {
     let (ledger, tag, now) = (ledger, tag(for: criteria), environment.now)
     await registry(of: ledger).check(environment.clocks)
     let known = try? await ledger.record(for: tag)
-    var next = known ?? FetchRecord(fetchedAt: now.date, source: Self.readSource)
-    next.fetchedAt = now.date
-    next.usedAt = now.date
+    return CriteriaFreshness(
+      isFresh: known.map { isFresh($0, maxAge, now.date) } ?? false,
+      stamp: stamp(for: criteria, tag, after: known, now.date, ledger))
+  }
+
+  /// What is remembered of a fetch of the criteria, by a rule that asks for no freshness.
+  func freshness(of criteria: Criteria) async -> CriteriaFreshness {
+    let (ledger, tag, now) = (ledger, tag(for: criteria), environment.now)
+    let registry = registry(of: ledger)
+    await registry.check(environment.clocks)
+    let fetches = registry.fetches(prefix: tagPrefix)
+    let records = if let present = fetches.present { present } else { await fetches.load() }
+    let known = records[ByteText(tag)]
+    return CriteriaFreshness(
+      isFresh: false, stamp: stamp(for: criteria, tag, after: known, now.date, ledger))
+  }
+
+  private func stamp(
+    for criteria: Criteria, _ tag: String, after known: FetchRecord?, _ now: Date,
+    _ ledger: any FetchLedger
+  ) -> FetchStamp {
+    var next = known ?? FetchRecord(fetchedAt: now, source: Self.readSource)
+    next.fetchedAt = now
+    next.usedAt = now
     next.isInvalidated = false
     next.isUndated = false
     next.requirements = next.requirements ?? (try? JSONEncoder().encode(criteria))
-    let stamp = FetchStamp(tag: tag, record: next, ledger: ledger, basis: .record(known))
-    return CriteriaFreshness(
-      isFresh: known.map { isFresh($0, maxAge, now.date) } ?? false, stamp: stamp)
+    return FetchStamp(tag: tag, record: next, ledger: ledger, basis: .record(known))
   }
 
   private func isFresh(_ record: FetchRecord, _ maxAge: Duration, _ now: Date) -> Bool {
@@ -78,8 +105,10 @@ extension Proxy {
 
   /// Has caches of fetched criteria read their stamp, and forgets the oldest reads.
   func noteFetched(_ stamp: FetchStamp) {
-    guard stamp.written != nil else { return }
-    registry(of: stamp.ledger).recall(stamp.tag)
+    guard let written = stamp.written else { return }
+    let registry = registry(of: stamp.ledger)
+    registry.noteWritten(written.record, for: stamp.tag)
+    registry.recall(stamp.tag)
     let isDue = reads.withLock { count in
       count += 1
       return count.isMultiple(of: Self.mostReads / 4)
@@ -94,6 +123,9 @@ extension Proxy {
     guard records.count > Self.mostReads else { return }
     let oldest = records.sorted { $0.value.fetchedAt < $1.value.fetchedAt }
       .prefix(records.count - Self.mostReads)
-    for (tag, _) in oldest { try await ledger.erase(tag: tag) }
+    for (tag, _) in oldest {
+      try await ledger.erase(tag: tag)
+      registry(of: ledger).noteWritten(nil, for: tag)
+    }
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// The two repositories of a model type, and the strategy between them.
 ///
@@ -102,6 +103,12 @@ public final class Proxy<Model: Sendable>: Sendable {
     }
   }
 
+  /// Notes that a call was given a rule by which writes are queued.
+  func noteOutbox() {
+    wiring.place.usesOutbox.store(true, ordering: .relaxed)
+    _ = rewire { $0.with($0.strategy) }
+  }
+
   /// Notes for running fetches what local has got past the calls.
   func noteWritten(_ models: [Model]) {
     log.note { written in _ = written.note(models) { .kept($0) } }
@@ -151,7 +158,8 @@ final class Wiring<Model: Sendable>: Sendable {
     lister = remote as? any ChangesRepository<Model>
     hasRemote = remote != nil
     hasLocal = local != nil
-    mayHaveUnsent = place.outbox != nil && strategy.usesOutbox
+    mayHaveUnsent =
+      place.outbox != nil && (strategy.usesOutbox || place.usesOutbox.load(ordering: .relaxed))
     self.place = place
   }
 
@@ -184,6 +192,8 @@ final class LocalPlace<Model: Sendable>: Sendable {
   let outbox: (any OutboxRepository<Model>)?
   /// Where its entries are kept.
   let queued: Evocation.Metadata.Queued
+  /// Whether writes are queued, or were before, though no rule of the strategy says so.
+  let usesOutbox: Atomic<Bool>
   let lists = ListWindows<Model>()
   /// By tag the marks of what was saved in it, where it has no ledger of its own.
   private let marks = Lock<[ByteText: String]>([:])
@@ -194,6 +204,7 @@ final class LocalPlace<Model: Sendable>: Sendable {
     transactional = local as? any TransactionalRepository<Model>
     outbox = local as? any OutboxRepository<Model>
     queued = outbox?.keepsEntries == true ? .durably : .inMemory
+    usesOutbox = Atomic(outbox?.heldEntries ?? false)
     self.replacedAt = replacedAt
   }
 

@@ -1,7 +1,8 @@
 /// Equal reads of the remote that are under way at the same time, of which one asks for all.
 ///
-/// The first one asks on its caller's task; a read that begins meanwhile waits for its result. A write on the model that begins between them keeps them apart, and so does being
-/// inside the read that asks, which would wait for itself.
+/// The first one asks on its caller's task; a read that begins meanwhile waits for its result. A write
+/// on the model that begins between them keeps them apart, and so do another rule, and being inside the
+/// read that asks, which would wait for itself.
 ///
 /// It knows no model, because to look generic types up for each read would cost more than the rest of
 /// its way (`find, async`).
@@ -24,12 +25,18 @@ final class ReadJoins: Sendable {
   struct Kind: Sendable, Equatable {
     let action: ObjectIdentifier
     let wiring: ObjectIdentifier
+    /// The rule of a read that does not follow the strategy's.
+    let rule: GivenRule?
     /// Whether no caller waits for its result.
     let isBehindAnswer: Bool
 
-    init(_ action: any ReadAction.Type, _ wiring: AnyObject, isBehindAnswer: Bool = false) {
+    init(
+      _ action: any ReadAction.Type, _ wiring: AnyObject, rule: GivenRule? = nil,
+      isBehindAnswer: Bool = false
+    ) {
       self.action = ObjectIdentifier(action)
       self.wiring = ObjectIdentifier(wiring)
+      self.rule = rule
       self.isBehindAnswer = isBehindAnswer
     }
   }

@@ -41,6 +41,8 @@ struct Route {
   enum Step: Hashable {
     case ask(Evocation.RepositoryType, Evocation.Metadata.Role)
     case synchronize(Evocation.RepositoryType)
+    /// The target takes back what it did.
+    case rollBack(Evocation.RepositoryType)
     case end(Verdict)
   }
 
@@ -67,11 +69,14 @@ struct Route {
 
   /// The step after the last one had this outcome.
   mutating func advance(_ outcome: Outcome) -> Step {
-    if outcome == .cancelled, asked != .synchronization { return .end(.failed(.cancelled)) }
+    if outcome == .cancelled, asked != .synchronization, asked != .rollback {
+      return .end(.failed(.cancelled))
+    }
     return switch asked {
     case .cache: afterCache(outcome)
     case .target: afterTarget(outcome)
     case .fallback: afterFallback(outcome)
+    case .rollback: afterRollback(outcome)
     case .synchronization, nil: afterSynchronization(outcome)
     }
   }
@@ -142,9 +147,20 @@ struct Route {
       : .end(Verdict(origin: rule.target, error: .of(fallback)))
   }
 
-  private func afterSynchronization(_ outcome: Outcome) -> Step {
+  private mutating func afterSynchronization(_ outcome: Outcome) -> Step {
+    if outcome == .refusal, rule.rollsBack, !situation.action.isRead {
+      asked = .rollback
+      return .rollBack(rule.target)
+    }
     let followed = outcome == .models || outcome == .empty
     return .end(Verdict(origin: rule.target, didNotFollow: !followed))
+  }
+
+  /// What could not be taken back is still there, so the action has been carried out in the target.
+  private func afterRollback(_ outcome: Outcome) -> Step {
+    outcome == .models || outcome == .empty
+      ? .end(.failed(.of(rule.target.counterpart)))
+      : .end(Verdict(origin: rule.target, didNotFollow: true))
   }
 }
 

@@ -4,6 +4,7 @@ extension Strategy.Explanation: CustomStringConvertible {
     var groups: [(actions: [Strategy.Action], lines: [String])] = []
     for action in Strategy.Action.allCases {
       let lines = rows.filter { $0.action == action }.map(\.line)
+      if lines.isEmpty { continue }
       if let index = groups.firstIndex(where: { $0.lines == lines }) {
         groups[index].actions.append(action)
       } else {
@@ -43,7 +44,7 @@ extension Strategy.Explanation.Row: CustomStringConvertible {
   }
 
   private var isEmpty: Bool {
-    events.last { $0.repository == origin && $0.role != .synchronization }?.outcome == .empty
+    events.last { $0.repository == origin && $0.role.isAsked }?.outcome == .empty
   }
 }
 
@@ -51,11 +52,24 @@ extension Strategy.Explanation.Event: CustomStringConvertible {
   /// The event as a clause.
   public var description: String {
     switch (role, outcome) {
-    case (.synchronization, .failure): "\(repository.rawValue) does not follow"
+    case (.synchronization, .failure):
+      "\(repository.rawValue) \(isRefusal ? "refuses it" : "does not follow")"
+    case (.rollback, .failure): "\(repository.rawValue) cannot take it back"
+    case (.rollback, _): "\(repository.rawValue) takes it back"
     case (.synchronization, _): "\(repository.rawValue) follows"
     case (_, .models): "\(repository.rawValue) answers"
     case (_, .empty): "\(repository.rawValue) has nothing"
     case (_, .failure): "\(repository.rawValue) \(isRefusal ? "refuses" : "fails")"
+    }
+  }
+}
+
+extension Evocation.Metadata.Role {
+  /// Whether what the repository answers may be the call's.
+  fileprivate var isAsked: Bool {
+    switch self {
+    case .target, .fallback, .cache: true
+    case .synchronization, .rollback: false
     }
   }
 }

@@ -9,30 +9,46 @@ extension Strategy.Explanation {
       var route = Route(rule, situation)
       let step = route.begin()
       let tellsRefusals = rule.fallback != nil && rule.fallsBack == .onTransientError
-      return walk(route, step, [], tellsRefusals: tellsRefusals).map { events, verdict in
+      let walk = Walk(tellsRefusals: tellsRefusals, rollsBack: rule.rollsBack && !action.isRead)
+      return walk.ends(route, step, []).map { events, verdict in
         Row(action, isFresh, events, verdict, needsOutbox: rule.synchronize == .outbox)
       }
     }
   }
+}
 
-  private static func walk(
-    _ route: Route, _ step: Route.Step, _ events: [Event], tellsRefusals: Bool
+/// A walk through a route, by every way that it can go.
+private struct Walk {
+  typealias Event = Strategy.Explanation.Event
+
+  /// Whether the target's failures that do not pass are told from the others.
+  let tellsRefusals: Bool
+  /// Whether the counterpart's are.
+  let rollsBack: Bool
+
+  /// How the calls end that have come to a step.
+  func ends(
+    _ route: Route, _ step: Route.Step, _ events: [Event]
   ) -> [([Event], Route.Verdict)] {
-    let next: [Event]
-    switch step {
-    case .end(let verdict):
-      return [(events, verdict)]
-    case .ask(let type, let role):
-      next =
-        Outcome.allCases.map { Event(type, role, $0) }
-        + (tellsRefusals && role == .target ? [Event(type, role, .failure, isRefusal: true)] : [])
-    case .synchronize(let type):
-      next = [Outcome.models, .failure].map { Event(type, .synchronization, $0) }
-    }
-    return next.flatMap { event in
+    if case .end(let verdict) = step { return [(events, verdict)] }
+    return next(step).flatMap { event in
       var route = route
       let step = route.advance(event.routed)
-      return walk(route, step, events + [event], tellsRefusals: tellsRefusals)
+      return ends(route, step, events + [event])
+    }
+  }
+
+  /// What can happen in a step.
+  private func next(_ step: Route.Step) -> [Event] {
+    switch step {
+    case .end: []
+    case .ask(let type, let role):
+      Strategy.Explanation.Outcome.allCases.map { Event(type, role, $0) }
+        + (tellsRefusals && role == .target ? [Event(type, role, .failure, isRefusal: true)] : [])
+    case .synchronize(let type):
+      [.models, .failure].map { Event(type, .synchronization, $0) }
+        + (rollsBack ? [Event(type, .synchronization, .failure, isRefusal: true)] : [])
+    case .rollBack(let type): [.models, .failure].map { Event(type, .rollback, $0) }
     }
   }
 }

@@ -1,26 +1,27 @@
 extension Strategy.Explanation {
   /// What can go wrong under a strategy although each call tells the truth.
-  static func warnings(of strategy: Strategy) -> [String] {
+  static func warnings(of rules: [Strategy.Action: Strategy.Rule]) -> [String] {
     let queued = Strategy.Action.allCases.filter {
-      !$0.isRead && strategy[$0].synchronize == .outbox
+      !$0.isRead && rules[$0]?.synchronize == .outbox
     }
-    return sentences(of: strategy) {
+    return sentences(of: rules) {
       $1.isRead ? readFindings($0) : writeFindings($0, $1) + overtaking($0, queued)
     }
   }
 
   /// What a repository that takes no write whole does in steps.
-  static func notes(of strategy: Strategy) -> [String] {
-    sentences(of: strategy) { $1.isRead ? steps(of: $0) : [] }
+  static func notes(of rules: [Strategy.Action: Strategy.Rule]) -> [String] {
+    sentences(of: rules) { $1.isRead ? steps(of: $0) : [] }
   }
 
   /// A sentence for each finding, with the actions whose rules have it.
   private static func sentences(
-    of strategy: Strategy, _ findings: (Strategy.Rule, Strategy.Action) -> [String]
+    of rules: [Strategy.Action: Strategy.Rule],
+    _ findings: (Strategy.Rule, Strategy.Action) -> [String]
   ) -> [String] {
     var found: [(finding: String, actions: [Strategy.Action])] = []
     for action in Strategy.Action.allCases {
-      for finding in findings(strategy[action], action) {
+      for finding in rules[action].map({ findings($0, action) }) ?? [] {
         if let index = found.firstIndex(where: { $0.finding == finding }) {
           found[index].actions.append(action)
         } else {

@@ -16,9 +16,39 @@ extension Strategy {
   /// Both repositories are taken to be registered. The rows come from the same machine that
   /// routes the calls.
   public func explain() -> Explanation {
-    let rows = Action.allCases.flatMap { Explanation.rows(for: self[$0], $0) }
-    return Explanation(
-      rows: rows, warnings: Explanation.warnings(of: self), notes: Explanation.notes(of: self))
+    Explanation(Dictionary(uniqueKeysWithValues: Action.allCases.map { ($0, self[$0]) }))
+  }
+}
+
+extension Strategy.Rule {
+  /// Explains what happens in a call by this rule, for every outcome of each side.
+  ///
+  /// ```swift
+  /// print(Strategy.Rule.remoteFirst.explain(for: .find))
+  /// ```
+  ///
+  /// Both repositories are taken to be registered.
+  ///
+  /// - Parameter action: What the call does; nil for everything that the rule fits.
+  /// - Returns: The table; where the rule does not fit the action, why it does not, as a warning.
+  public func explain(for action: Strategy.Action? = nil) -> Strategy.Explanation {
+    if let action, let reason = misfit(for: action) {
+      let error = StrategyError.invalidRule(action, self, reason: reason)
+      return Strategy.Explanation(rows: [], warnings: [error.description], notes: [])
+    }
+    let actions = action.map { [$0] } ?? Strategy.Action.allCases.filter { misfit(for: $0) == nil }
+    return Strategy.Explanation(Dictionary(uniqueKeysWithValues: actions.map { ($0, self) }))
+  }
+}
+
+extension Strategy.Explanation {
+  /// Explains the rules of some actions.
+  fileprivate init(_ rules: [Strategy.Action: Strategy.Rule]) {
+    rows = Strategy.Action.allCases.flatMap { action in
+      rules[action].map { Self.rows(for: $0, action) } ?? []
+    }
+    warnings = Self.warnings(of: rules)
+    notes = Self.notes(of: rules)
   }
 }
 

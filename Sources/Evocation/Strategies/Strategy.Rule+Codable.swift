@@ -1,6 +1,7 @@
 extension Strategy.Rule: Codable {
   private enum Field: String, CodingKey, CaseIterable {
-    case target, fallback, synchronize, fallsBack, timeout, retry, maxAge, revalidates
+    case target, fallback, synchronize, fallsBack, timeout, retry, maxAge, revalidates, joins
+    case rollsBack, lanes
   }
 
   private static let words: [String: Self] = [
@@ -25,7 +26,10 @@ extension Strategy.Rule: Codable {
       timeout: try fields.seconds(Field.timeout.rawValue),
       retry: try fields.value(Field.retry.rawValue) { try Strategy.Retry(from: $0) },
       maxAge: try fields.seconds(Field.maxAge.rawValue),
-      revalidates: try fields.flag(Field.revalidates.rawValue) ?? false
+      revalidates: try fields.flag(Field.revalidates.rawValue) ?? false,
+      joins: try fields.flag(Field.joins.rawValue) ?? true,
+      rollsBack: try fields.flag(Field.rollsBack.rawValue) ?? false,
+      lanes: try fields.word(Field.lanes.rawValue) ?? .model
     )
   }
 
@@ -43,6 +47,9 @@ extension Strategy.Rule: Codable {
     try container.encodeIfPresent(retry, forKey: .retry)
     try container.encodeIfPresent(maxAge?.seconds, forKey: .maxAge)
     if revalidates { try container.encode(true, forKey: .revalidates) }
+    if !joins { try container.encode(false, forKey: .joins) }
+    if rollsBack { try container.encode(true, forKey: .rollsBack) }
+    if lanes != .model { try container.encode(lanes, forKey: .lanes) }
   }
 
   private static func named(_ word: String, _ path: [any CodingKey]) throws -> Self {

@@ -33,6 +33,21 @@ extension Strategy {
     /// The refresh runs in the background. If local has nothing, the target is asked instead.
     public var revalidates: Bool
 
+    /// Whether equal reads of the remote that are under way at the same time are one request.
+    ///
+    /// Each caller's cancellation concerns that caller alone. It has no effect on writes, nor on reads
+    /// whose target is local.
+    public var joins: Bool
+
+    /// Whether a write that the remote refuses for good is undone in local, where it was made first.
+    ///
+    /// The call then fails with the refusal. Failures that may pass, and a refused authorization, undo
+    /// nothing. It has no effect on reads.
+    public var rollsBack: Bool
+
+    /// Which writes wait for each other.
+    public var lanes: Lanes
+
     /// Makes a rule; by default the remote alone is asked, and local is synchronized.
     public init(
       target: Evocation.RepositoryType = .remote,
@@ -42,7 +57,10 @@ extension Strategy {
       timeout: Duration? = nil,
       retry: Retry? = nil,
       maxAge: Duration? = nil,
-      revalidates: Bool = false
+      revalidates: Bool = false,
+      joins: Bool = true,
+      rollsBack: Bool = false,
+      lanes: Lanes = .model
     ) {
       self.target = target
       self.fallback = fallback
@@ -52,7 +70,22 @@ extension Strategy {
       self.retry = retry
       self.maxAge = maxAge
       self.revalidates = revalidates
+      self.joins = joins
+      self.rollsBack = rollsBack
+      self.lanes = lanes
     }
+  }
+
+  /// Which writes of a model type are applied one at a time, in the order of the calls.
+  public enum Lanes: String, Sendable, Hashable, Codable, CaseIterable {
+    /// All of them.
+    case model
+    /// Those on the same instances; writes on others go side by side with them.
+    ///
+    /// Instances are told apart by the ids that the call was given. A write by a rule with ``model``,
+    /// one of a model that is not `Identifiable`, and what was fetched, wait for all before them, and all
+    /// behind them wait for them. Give it to every rule for writes, so that none of them does.
+    case instance
   }
 
   /// When the fallback is asked.
@@ -99,6 +132,7 @@ extension Strategy.Rule {
   /// Why the rule does not fit the action, as the end of a sentence; nil when it does.
   func misfit(for action: Strategy.Action) -> String? {
     routingMisfit ?? synchronizationMisfit(for: action) ?? timingMisfit(for: action)
+      ?? undoingMisfit(for: action)
   }
 
   private var routingMisfit: String? {
@@ -123,6 +157,12 @@ extension Strategy.Rule {
     case .outbox:
       nil
     }
+  }
+
+  private func undoingMisfit(for action: Strategy.Action) -> String? {
+    guard rollsBack, !action.isRead, target == .remote || synchronize != .upsert else { return nil }
+    return "rollsBack undoes in local what the remote refused, so make local the target and "
+      + "synchronize with true"
   }
 
   private func timingMisfit(for action: Strategy.Action) -> String? {

@@ -1,10 +1,11 @@
 /// The line in which the writes on one model type wait, so that they are applied one at a time.
 ///
 /// A place is taken when the call is made, which fixes the order. Each place has to be given up by
-/// ``leave(_:)`` in the end, whether its turn came or not.
+/// ``leave(_:)`` in the end, whether its turn came or not. Writes that take a place on instances wait
+/// for those on the same ones alone.
 final class WriteSerializer: Awaited {
   /// A place in the line.
-  typealias Ticket = UInt64
+  typealias Ticket = WriteQueue.Ticket
 
   private let queue = Lock(WriteQueue())
   private let makeName: @Sendable () -> String
@@ -20,6 +21,11 @@ final class WriteSerializer: Awaited {
   /// Takes the next place, for a write by the app.
   func enter() -> Ticket {
     queue.withLock { $0.enter(isWrite: true) }
+  }
+
+  /// Takes the next place, for a write by the app on these instances alone.
+  func enter(on instances: [ModelID]) -> Ticket {
+    queue.withLock { $0.enter(on: instances) }
   }
 
   /// Takes the next place, for what was fetched, and says whether a write comes before it.
@@ -72,49 +78,8 @@ final class WriteSerializer: Awaited {
 
   /// Gives the place up and lets the next one have its turn.
   func leave(_ ticket: Ticket) {
-    let next = queue.withLock { $0.leave(ticket) }
+    let (next, others) = queue.withLock { $0.leave(ticket) }
     next?.fulfil(true)
-  }
-}
-
-/// Who is at the head of a line and who waits, as a value.
-struct WriteQueue {
-  private var head: WriteSerializer.Ticket = 0
-  private var tail: WriteSerializer.Ticket = 0
-  private var pendingWrites: Set<WriteSerializer.Ticket> = []
-  private var left: Set<WriteSerializer.Ticket> = []
-  private var waiting: [WriteSerializer.Ticket: Promise<Bool>] = [:]
-
-  /// Whether there are writes that are not done.
-  var isWriting: Bool { !pendingWrites.isEmpty }
-
-  mutating func enter(isWrite: Bool) -> WriteSerializer.Ticket {
-    defer { tail += 1 }
-    if isWrite { pendingWrites.insert(tail) }
-    return tail
-  }
-
-  func isTurn(of ticket: WriteSerializer.Ticket) -> Bool {
-    head == ticket
-  }
-
-  /// Remembers whom to tell; answers true when the turn is there already.
-  mutating func wait(_ ticket: WriteSerializer.Ticket, for turn: Promise<Bool>) -> Bool {
-    guard head != ticket else { return true }
-    waiting[ticket] = turn
-    return false
-  }
-
-  /// Passes over those who left before their turn, and answers whose turn it is now.
-  mutating func leave(_ ticket: WriteSerializer.Ticket) -> Promise<Bool>? {
-    pendingWrites.remove(ticket)
-    waiting[ticket] = nil
-    guard ticket == head else {
-      left.insert(ticket)
-      return nil
-    }
-    head += 1
-    while left.remove(head) != nil { head += 1 }
-    return waiting.removeValue(forKey: head)
+    for turn in others { turn.fulfil(true) }
   }
 }

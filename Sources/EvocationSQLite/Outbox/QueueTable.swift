@@ -127,6 +127,11 @@ final class QueueTable: Sendable {
     """
   }
 
+  /// Whether there are entries.
+  func hasEntries(_ connection: Connection) throws -> Bool {
+    try Self.isThere(queue, connection) && connection.first(any) != nil
+  }
+
   /// Whether a queue has its tables.
   ///
   /// Where the app's SQL has dropped one of the two, it is made again, as soon as something is written.

@@ -81,6 +81,9 @@ public final class SQLiteRepository<Model: Codable & Identifiable & Sendable>:
   let queue: QueueTable
   let hub: ChangeHub<Model>
 
+  /// Whether the queue had entries when the repository was made.
+  public let heldEntries: Bool
+
   /// Makes the repository, and its table and indexes where they are missing.
   ///
   /// It waits for a write that is running on the database.
@@ -107,11 +110,12 @@ public final class SQLiteRepository<Model: Codable & Identifiable & Sendable>:
     self.database = database
     let table = try ModelTable<Model>(plan)
     self.table = table
-    queue = QueueTable(table: plan.table)
+    let queue = QueueTable(table: plan.table)
+    self.queue = queue
     let definition = try TableDefinition(
       plan: plan, indexes: indexes ?? declared?.indexes ?? [])
-    hub = try database.blocking { connection in
-      let hub = try connection.transaction { connection in
+    (hub, heldEntries) = try database.blocking { connection in
+      let (hub, heldEntries) = try connection.transaction { connection in
         let hub = try Self.hub(plan, database, connection)
         let added = try definition.apply(to: connection) {
           // What lists of changes have said of the models is not in the table, or not all of it.
@@ -119,11 +123,11 @@ public final class SQLiteRepository<Model: Codable & Identifiable & Sendable>:
         }
         try table.fill(added, connection)
         try ListedTable(connection, plan.table).watchIfListed()
-        return hub
+        return (hub, try queue.hasEntries(connection))
       }
       // Still with the writer, so that nobody else takes the table meanwhile.
       database.tables.withLock { $0[plan.table] = hub }
-      return hub
+      return (hub, heldEntries)
     }
   }
 

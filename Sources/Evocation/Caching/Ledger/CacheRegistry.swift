@@ -45,6 +45,8 @@ final class CacheRegistry: Sendable {
 
   let ledger: any FetchLedger
   private let known = Lock<[ByteText: WeakEntry]>([:])
+  /// What is known of the fetches of model types, by what their tags begin with.
+  private let knownFetches = Lock<[String: KnownFetches]>([:])
   /// When the date was last noted in the ledger.
   private let noted = Lock<CacheMoment?>(nil)
 
@@ -83,6 +85,32 @@ final class CacheRegistry: Sendable {
     return found ?? make()
   }
 
+  /// What is known of the fetches whose tags begin with a prefix.
+  func fetches(prefix: String) -> KnownFetches {
+    knownFetches.withLock { known in
+      if let found = known[prefix] { return found }
+      let made = KnownFetches(ledger, prefix: prefix)
+      known[prefix] = made
+      return made
+    }
+  }
+
+  /// Takes note of what was written for a tag; nil for an erasure.
+  func noteWritten(_ record: FetchRecord?, for tag: String) {
+    let known = knownFetches.withLock { $0.values.filter { tag.beginsWithBytes(of: $0.prefix) } }
+    for fetches in known { fetches.note(record, for: tag) }
+  }
+
+  /// Has what is known of fetches read again, whose tags may begin with a prefix.
+  private func forgetFetches(prefix: String) {
+    let known = knownFetches.withLock { known in
+      known.values.filter {
+        $0.prefix.beginsWithBytes(of: prefix) || prefix.beginsWithBytes(of: $0.prefix)
+      }
+    }
+    for fetches in known { fetches.forget() }
+  }
+
   /// Has the entry of a tag ask the ledger again, because something else has written its record.
   func recall(_ tag: String) {
     known.withLock { $0[ByteText(tag)]?.entry }?.recallAgain()
@@ -97,6 +125,7 @@ final class CacheRegistry: Sendable {
     let greatest = try? await ledger.greatestDate()
     if DateGuard.isSetBack(now.date, from: greatest) {
       try? await ledger.note(now.date)
+      forgetFetches(prefix: "")
     } else if DateGuard.isNews(now.date, to: greatest) {
       noteInBackground(time)
     }
@@ -111,7 +140,14 @@ final class CacheRegistry: Sendable {
   ///
   /// It takes the date when it runs: an earlier one would look as if the date had been set back.
   private func noteInBackground(_ time: CacheTime) {
-    WriteScope.apart { _ = Task { [ledger] in try? await ledger.note(time.date()) } }
+    WriteScope.apart {
+      _ = Task { [ledger] in
+        let date = time.date()
+        let greatest = try? await ledger.greatestDate()
+        try? await ledger.note(date)
+        if DateGuard.isSetBack(date, from: greatest) { self.forgetFetches(prefix: "") }
+      }
+    }
   }
 
   /// Whether to note the date: once a minute, and when it was set.
@@ -141,6 +177,7 @@ final class CacheRegistry: Sendable {
 
   /// Makes the entries forget whose tags begin with a prefix.
   func forget(prefix: String) async {
+    forgetFetches(prefix: prefix)
     for entry in entries(prefix) { await entry.forget() }
   }
 

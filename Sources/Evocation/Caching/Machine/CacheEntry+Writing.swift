@@ -109,6 +109,16 @@ extension CacheEntry {
     await load(client)
   }
 
+  /// Tells those who know the ledger's records what an event says of this one.
+  func noteFetch(_ event: Machine.Event) {
+    switch event {
+    case .saved(_, let record, _), .updated(let record, _): registry.noteWritten(record, for: tag)
+    case .recalled(let record): registry.noteWritten(record, for: tag)
+    case .cleared, .restarted: registry.noteWritten(nil, for: tag)
+    default: break
+    }
+  }
+
   /// Runs a part of a write; values that are observed during the write are shown at its end.
   private func writing<Value>(_ body: () async throws -> Value) async throws -> Value {
     handle(.writingBegan)

@@ -82,6 +82,7 @@ final class CacheEntry<Source: CacheDataSource>: CacheRegistry.Entry {
 
   /// Takes an event, with the client of the repository that caused it, if one did.
   func handle(_ event: Machine.Event, for client: Client? = nil) {
+    noteFetch(event)
     change { state, now in
       carryOut(state.machine.handle(event, at: now), client, &state, at: now)
     }

@@ -1,3 +1,5 @@
+public import Foundation
+
 extension CacheRepository {
   /// Gives what is cached, once.
   ///
@@ -42,6 +44,17 @@ extension CacheRepository {
     }
   }
 
+  /// Gives what is cached, once, and when it was fetched.
+  ///
+  /// It may come from everywhere that ``value(from:)`` may, and throws what that throws.
+  public func datedValue(
+    from origin: CacheOrigin = .both
+  ) async throws -> DatedValue<Source.Cache> {
+    let binding = try binding()
+    let value = try await value(from: origin)
+    return DatedValue(value: value, fetchedAt: binding.entry.fetchedAt)
+  }
+
   /// Gives what is cached, once; nil where ``value(from:)`` throws.
   public func valueIfAvailable(from origin: CacheOrigin = .both) async -> Source.Cache? {
     try? await value(from: origin)
@@ -72,6 +85,14 @@ extension CacheRepository {
   }
 }
 
+/// A value of a cache, and when it was fetched.
+public struct DatedValue<Value: Sendable>: Sendable {
+  /// What is cached.
+  public let value: Value
+  /// When it was fetched; nil where the device's date was set back since.
+  public let fetchedAt: Date?
+}
+
 /// Where ``CacheRepository/value(from:)`` may take its value from.
 public enum CacheOrigin: String, Sendable, Hashable, Codable, CaseIterable {
   /// The cache where it is fresh, else a fetch.
@@ -83,6 +104,13 @@ public enum CacheOrigin: String, Sendable, Hashable, Codable, CaseIterable {
 }
 
 extension CacheEntry {
+  /// When what is saved was fetched; nil where that is not known.
+  fileprivate var fetchedAt: Date? {
+    let record = state.withLock { $0.machine.stored.record }
+    guard let record, !record.isUndated, !record.isCleared else { return nil }
+    return record.fetchedAt
+  }
+
   /// What is saved, if it is not stale.
   @inline(__always)
   fileprivate func valid(_ client: Client) async throws -> Source.Cache? {

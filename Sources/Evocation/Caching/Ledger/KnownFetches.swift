@@ -1,0 +1,72 @@
+internal import Foundation
+
+/// What a ledger knows of the fetches of one model type, kept in memory.
+///
+/// It is read once, and follows what is written through this process; after what another process has
+/// written, or an erasure, it is read again. So the date of a fetch costs no look at the ledger
+/// (`find, async, with its date`).
+final class KnownFetches: Sendable {
+  private struct State {
+    /// The records by their tags; nil where they have to be read.
+    var records: [ByteText: FetchRecord]?
+    /// How often something has changed.
+    var changes = 0
+    var others: Evocation.Observation?
+  }
+
+  let prefix: String
+  private let ledger: any FetchLedger
+  private let state = Lock(State())
+
+  init(_ ledger: any FetchLedger, prefix: String) {
+    self.ledger = ledger
+    self.prefix = prefix
+  }
+
+  /// The records as they are known; nil where they have to be read.
+  var present: [ByteText: FetchRecord]? { state.withLock { $0.records } }
+
+  /// Reads the records; none where the ledger cannot be read, until something changes.
+  func load() async -> [ByteText: FetchRecord] {
+    followOthers()
+    let changes = state.withLock { $0.changes }
+    let found = (try? await ledger.records(prefix: prefix)) ?? [:]
+    let records = found.reduce(into: [:]) { $0[ByteText($1.key)] = $1.value }
+    state.withLock { state in
+      if state.changes == changes { state.records = records }
+    }
+    return records
+  }
+
+  /// Takes what was written for a tag; nil for an erasure.
+  func note(_ record: FetchRecord?, for tag: String) {
+    state.withLock { state in
+      state.changes += 1
+      state.records?[ByteText(tag)] = record
+    }
+  }
+
+  /// Has the records read again when they are needed next.
+  func forget() {
+    let old = state.withLock { state in
+      state.changes += 1
+      defer { state.records = nil }
+      return state.records
+    }
+    withExtendedLifetime(old) {}
+  }
+
+  /// Has the records read again after what others have written.
+  private func followOthers() {
+    guard state.withLock({ $0.others == nil }) else { return }
+    // Outside the lock, because the ledger may be the app's code.
+    let others =
+      ledger.observeOthers { [weak self] in self?.forget() } ?? Evocation.Observation {}
+    let surplus = state.withLock { state in
+      guard state.others == nil else { return Evocation.Observation?.some(others) }
+      state.others = others
+      return nil
+    }
+    withExtendedLifetime(surplus) {}
+  }
+}

@@ -1,0 +1,63 @@
+/// What local had of the instances that a write is about, before it.
+///
+/// It is a class to be one pointer wide in calls that undo nothing.
+final class Undo<Model: Sendable>: Sendable {
+  let held: [Model]
+
+  init(_ held: [Model]) {
+    self.held = held
+  }
+}
+
+/// Undoing in local what the remote refused.
+extension Call {
+  /// What local has now of the instances that the write is about.
+  ///
+  /// - Throws: ``EvocationError/notIdentifiable(model:)``, and what the repository throws.
+  func undo() async throws -> Undo<Model> {
+    let models = operation.models
+    let ids = try ModelID.each(of: models)
+    if let outbox = wiring.place.outbox {
+      return try await outbox.look(isShort: models.count == 1) { transaction in
+        Undo(try models.compactMap { try transaction.held($0) })
+      }
+    }
+    guard let local = wiring.local else { return Undo([]) }
+    if let keyed = local as? any KeyedRepository<Model> {
+      return Undo(Array(keyed.models(ids).values))
+    }
+    let criteria = Criteria(.isIn("id", ids.flatMap(\.scalars)))
+    return Undo(try await local.find(criteria).value)
+  }
+
+  /// Gives local what it had before, in one write where it takes one whole.
+  ///
+  /// - Parameters:
+  ///   - type: The repository that takes back what it did.
+  ///   - undo: What it had before.
+  ///   - written: What it has answered to the write.
+  /// - Returns: How that went.
+  func rollBack(
+    _ type: Evocation.RepositoryType, to undo: Undo<Model>?, _ written: [Model]
+  ) async -> Evocation.Metadata {
+    let start = proxy.environment.time.now()
+    var entry = Evocation.Metadata(role: .rollback)
+    do {
+      guard let local = wiring[type], let undo else {
+        throw EvocationError.missingRepository(type, model: proxy.model)
+      }
+      let held = try Set(ModelID.each(of: undo.held))
+      let new = try written.selected { !held.contains($0) }
+      let actions: [StoreWrite<Model>.Action] =
+        (new.isEmpty || operation.action.isRemoval ? [] : [.remove(new)])
+        + (undo.held.isEmpty ? [] : [.storeOrUpdate(undo.held)])
+      // What was refused is undone also where nobody waits for the call any more.
+      let commit = try await Task { try await local.land(StoreWrite(actions)) }.value
+      entry.count = commit.answers.reduce(0) { $0 + $1.count }
+    } catch {
+      entry.error = error
+    }
+    entry.duration = proxy.environment.time.now() - start
+    return entry
+  }
+}

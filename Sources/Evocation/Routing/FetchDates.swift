@@ -1,0 +1,107 @@
+internal import Foundation
+
+/// When what an answer of local holds was fetched from the remote.
+///
+/// It is found out when somebody asks for it, because most do not; what it is found out from was put
+/// together before local was asked, so that a later fetch does not make the answer look younger.
+struct FetchDates<Model: Sendable>: Sendable {
+  let records: [ByteText: FetchRecord]
+  let proxy: Proxy<Model>
+  let criteria: Criteria
+  /// What was fetched earlier is not in the local repository any more.
+  let replacedAt: Date?
+
+  /// Of so many comparisons the search for each model's fetch is worth it.
+  private static var mostComparisons: Int { 100_000 }
+
+  /// When the criteria were fetched, or all of these models, the oldest fetch of those that have them.
+  ///
+  /// Nil where that is not known.
+  func date(of models: [Model]) -> Date? {
+    if let own = records[ByteText(proxy.tag(for: criteria))], let date = date(of: own) {
+      return date
+    }
+    let fetches = records.values.compactMap(fetch)
+    let asked = Set(criteria.predicate?.conjuncts ?? [])
+    let covering = fetches.filter { $0.conditions.isSubset(of: asked) }.map(\.date).max()
+    return covering ?? oldest(of: models, fetches)
+  }
+
+  /// For each model the youngest fetch that had it, and of these the oldest; nil where one has none.
+  private func oldest(of models: [Model], _ fetches: [Fetch]) -> Date? {
+    guard !models.isEmpty, !fetches.isEmpty,
+      models.count <= Self.mostComparisons / fetches.count,
+      let access = ModelAccess<Model>.make()
+    else { return nil }
+    let fetches: [(date: Date, predicate: Criteria.Predicate?)] = fetches.compactMap { fetch in
+      guard let resolved = try? fetch.criteria.resolved(against: access.schema) else { return nil }
+      return (fetch.date, resolved.predicate)
+    }.sorted { $0.date > $1.date }
+    var oldest: Date?
+    for model in models {
+      guard let fields = try? access.fields(model),
+        let fetch = fetches.first(where: { $0.predicate?.matches(fields) ?? true })
+      else { return nil }
+      oldest = min(oldest ?? fetch.date, fetch.date)
+    }
+    return oldest
+  }
+
+  /// A fetch of all that match.
+  private struct Fetch {
+    let date: Date
+    let criteria: Criteria
+    let conditions: Set<Criteria.Predicate>
+  }
+
+  private func fetch(_ record: FetchRecord) -> Fetch? {
+    guard record.pages == nil, let date = date(of: record), let requirements = record.requirements,
+      let criteria = try? JSONDecoder().decode(Criteria.self, from: requirements),
+      criteria.offset == 0, criteria.cursor == nil
+    else { return nil }
+    let conditions = Set(criteria.predicate?.conjuncts ?? [])
+    // A limit cuts nothing off where the id is given.
+    let isOne = conditions.contains {
+      if case .comparison("id", .equal, _) = $0 { true } else { false }
+    }
+    return criteria.limit == nil || isOne
+      ? Fetch(date: date, criteria: criteria, conditions: conditions) : nil
+  }
+
+  private func date(of record: FetchRecord) -> Date? {
+    guard !record.isUndated, !record.isCleared, replacedAt.map({ record.fetchedAt > $0 }) ?? true
+    else { return nil }
+    return record.fetchedAt
+  }
+}
+
+extension Proxy {
+  /// What is known of the model type's fetches.
+  var knownFetches: KnownFetches { registry(of: ledger).fetches(prefix: tagPrefix) }
+
+  /// What says when the answer of local to a read was fetched; nil where nothing was fetched.
+  func fetchDates(of criteria: Criteria) async -> FetchDates<Model>? {
+    let known = knownFetches
+    let records = if let present = known.present { present } else { await known.load() }
+    if records.isEmpty { return nil }
+    return FetchDates(
+      records: records, proxy: self, criteria: criteria, replacedAt: wiring.place.replacedAt)
+  }
+
+  /// Says in an observed answer when it was fetched.
+  ///
+  /// The ledger is asked for the criteria's own record, because an answer may be told before it is
+  /// known here what was written with it.
+  func date(_ result: inout Evocation.Result<[Model]>, of criteria: Criteria) async {
+    let now = environment.date()
+    guard result.error == nil, let models = result.data else { return }
+    guard result.origin == .local else { return result.fetchedAt = now }
+    let known = knownFetches
+    var records = if let present = known.present { present } else { await known.load() }
+    let tag = tag(for: criteria)
+    if let own = try? await ledger.record(for: tag) { records[ByteText(tag)] = own }
+    let dates = FetchDates(
+      records: records, proxy: self, criteria: criteria, replacedAt: wiring.place.replacedAt)
+    result.record.fetched = .local(asked: now) { dates.date(of: models) }
+  }
+}
