@@ -10,10 +10,10 @@ extension Evocation {
         let rule = call.wiring.strategy[operation.action]
         return await call.run(call.admit(rule), rule)
       }
-      if let refusal = call.refusal(of: given) { return refusal }
+      if let refusal = call.refusal(of: given) { return told(refusal, operation) }
       return await call.run(call.admit(given), given, isGiven: true)
     } catch {
-      return refusal(error, operation)
+      return told(refusal(error, operation), operation)
     }
   }
 
@@ -26,7 +26,9 @@ extension Evocation {
       let proxy = try proxy(for: Model.self)
       let start = environment.start(ObjectIdentifier(proxy.line))
       let call = Call(operation, proxy, start)
-      if let given, let refusal = call.refusal(of: given) { return submit(refusal, callback) }
+      if let given, let refusal = call.refusal(of: given) {
+        return submit(told(refusal, operation), callback)
+      }
       let rule = given.map(GivenRule.init)
       let admission = call.admit(given ?? call.wiring.strategy[operation.action])
       return Task(executorPreference: start) {
@@ -37,7 +39,7 @@ extension Evocation {
         await call.proxy.environment.deliver(result, to: callback)
       }
     } catch {
-      return submit(refusal(error, operation), callback)
+      return submit(told(refusal(error, operation), operation), callback)
     }
   }
 
@@ -50,6 +52,14 @@ extension Evocation {
       start.pass()
       await environment.deliver(result, to: callback)
     }
+  }
+
+  /// The result, of which the app's closure and the log were told.
+  private func told<Model: Sendable>(
+    _ result: Result<[Model]>, _ operation: Operation<Model>
+  ) -> Result<[Model]> {
+    environment.tell(CallEnd(result, operation.criteria, environment.time, since: nil))
+    return result
   }
 
   private func refusal<Model: Sendable>(

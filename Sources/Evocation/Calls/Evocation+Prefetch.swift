@@ -22,7 +22,9 @@ extension Evocation {
   ) async -> Result<Int> {
     do throws(EvocationError) {
       let prefetch = try Prefetch(proxy(for: model), criteria ?? Criteria())
-      return await prefetch.run(maxAge: maxAge)
+      let result = await prefetch.run(maxAge: maxAge)
+      environment.onEvent?(result.trace)
+      return result
     } catch {
       return Result(error: error, trace: .init(model: "\(Model.self)", call: Prefetch<Model>.name))
     }

@@ -24,6 +24,11 @@ extension Duration {
     }
   }
 
+  /// The same as an age, such as `4 min old`.
+  var old: String {
+    ago.hasSuffix(" ago") ? "\(ago.dropLast(4)) old" : "fresh"
+  }
+
   private static func round(_ value: Double) -> String {
     let rounded = abs(value) < 10 ? (value * 10).rounded() / 10 : value.rounded()
     return Int(exactly: rounded).map { "\($0)" } ?? "\(rounded)"

@@ -43,7 +43,7 @@ extension Call {
       let synchronized = await land(models, in: type, rule, mark, ticket, stamp)
       var record = CallRecord(model: proxy.model, call: operation.name)
       record.note(synchronized, of: type)
-      proxy.environment.onTrace?(record.trace)
+      proxy.environment.onEvent?(record.trace)
     }
     // No call waits for it, so it runs outside the scope of the write that this call may be in.
     WriteScope.apart { _ = Task { await behind() } }
@@ -125,7 +125,7 @@ extension Call {
     Task(executorPreference: start?.another()) { [fetch] in
       let result = await execute(fetch, stamp.map { CriteriaFreshness(isFresh: false, stamp: $0) })
       _ = proxy.joins.end(ticket)
-      proxy.environment.onTrace?(result.trace)
+      proxy.environment.onEvent?(result.trace)
     }
   }
 }

@@ -53,13 +53,17 @@ struct Call<Model: Sendable>: Sendable {
   func run(
     _ admission: Admission, _ rule: Strategy.Rule, isGiven: Bool = false
   ) async -> Evocation.Result<[Model]> {
+    let environment = proxy.environment
+    let start = environment.log == nil ? nil : environment.time.now()
     let result =
       switch admission {
       case .atOnce: await read(rule, isGiven: isGiven)
       case .inTurn(let ticket): await write(ticket, rule)
       case .never: refusal(EvocationError.nestedWrite(model: proxy.model))
       }
-    if let onTrace = proxy.environment.onTrace { onTrace(result.trace) }
+    if environment.onTrace != nil || environment.log != nil {
+      environment.tell(CallEnd(result, operation.criteria, environment.time, since: start))
+    }
     return result
   }
 

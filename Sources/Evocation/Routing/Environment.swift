@@ -9,6 +9,8 @@ final class Environment: Sendable {
   let ledger: any FetchLedger
   let chance: @Sendable () -> Double
   let onTrace: (@Sendable (Evocation.Trace) -> Void)?
+  /// Where each call is logged as it ends; nil where none is.
+  let log: Evocation.Log?
   let callbackQueue: DispatchQueue?
   /// Who sends what local repositories have queued; weak, because it knows its environment.
   var outbox: (any OutboxSender)? { sender.withLock { $0.sender } }
@@ -22,7 +24,17 @@ final class Environment: Sendable {
     ledger = configuration.ledger
     chance = configuration.chance
     onTrace = configuration.onTrace
+    log = configuration.log.taking(.calls)
     callbackQueue = configuration.callbackQueue
+  }
+
+  /// Receives the traces of what is no call of the app, for the app's closure and the log.
+  var onEvent: (@Sendable (Evocation.Trace) -> Void)? {
+    guard let log else { return onTrace }
+    return { [onTrace] trace in
+      onTrace?(trace)
+      log.add { .call(.init(trace, showsValues: $0)) }
+    }
   }
 
   /// Sets who sends what local repositories have queued.
@@ -62,5 +74,27 @@ extension Environment {
         continuation.resume()
       }
     }
+  }
+}
+
+extension Environment {
+  /// Tells the app's closure, and the log, how a call has ended.
+  @inline(never)
+  func tell(_ end: CallEnd) {
+    onTrace?(end.record.trace)
+    log?.add { .call(.init(end, showsValues: $0)) }
+  }
+}
+
+extension CallEnd {
+  /// Makes it of a call's result.
+  init<Model: Sendable>(
+    _ result: Evocation.Result<[Model]>, _ criteria: Criteria?, _ time: TimeSource,
+    since start: Duration?
+  ) {
+    self.init(
+      record: result.record, criteria: criteria,
+      duration: start.map { time.now().subtracting($0) } ?? .zero, origin: result.origin,
+      error: result.error, isPending: result.isPending)
   }
 }

@@ -18,6 +18,11 @@ extension Evocation {
     /// It is called on the thread that ended the call, and must be quick.
     public var onTrace: (@Sendable (Trace) -> Void)?
 
+    /// Where each call is written as it ends; nowhere by default.
+    ///
+    /// ``onTrace`` is called in the call, and the log is not: it may be slow.
+    public var log: Log
+
     /// Draws a number from 0 up to 1, for the jitter of retries.
     public var chance: @Sendable () -> Double
 
@@ -29,11 +34,12 @@ extension Evocation {
     /// How the outbox sends.
     public var outbox: Outbox.Configuration
 
-    /// Makes a configuration: real time, callbacks on any thread, and no trace closure.
+    /// Makes a configuration: real time, callbacks on any thread, no trace closure and no log.
     public init(
       clock: any Clock<Duration> = ContinuousClock(),
       callbackQueue: DispatchQueue? = nil,
       onTrace: (@Sendable (Trace) -> Void)? = nil,
+      log: Log = .off,
       chance: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) },
       ledger: any FetchLedger = InMemoryFetchLedger(),
       outbox: Outbox.Configuration = .init()
@@ -41,6 +47,7 @@ extension Evocation {
       self.clock = clock
       self.callbackQueue = callbackQueue
       self.onTrace = onTrace
+      self.log = log
       self.chance = chance
       self.ledger = ledger
       self.outbox = outbox

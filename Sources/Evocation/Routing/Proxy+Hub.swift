@@ -16,7 +16,7 @@ extension Proxy {
         // One may be kept of an old wiring, made while somebody rewired.
         if let known, known.wiring === wiring { return (known.hub, nil) }
         let old = known
-        let made = ObservationHub(repository, access, onTrace: environment.onTrace)
+        let made = ObservationHub(repository, access, onTrace: environment.onEvent)
         known = (wiring, made)
         return (made, old)
       }

@@ -57,14 +57,14 @@ public final class Proxy<Model: Sendable>: Sendable {
   /// Sets a remote repository that answers by completion.
   @discardableResult
   public func repository(remote: some CallbackRepository<Model>) -> Self {
-    let adapter = CallbackAdapter(remote, type: .remote, model: model, environment.onTrace)
+    let adapter = CallbackAdapter(remote, type: .remote, model: model, environment.onEvent)
     return rewire { $0.with(remote: adapter) }
   }
 
   /// Sets a local repository that answers by completion.
   @discardableResult
   public func repository(local: some CallbackRepository<Model>) -> Self {
-    let adapter = CallbackAdapter(local, type: .local, model: model, environment.onTrace)
+    let adapter = CallbackAdapter(local, type: .local, model: model, environment.onEvent)
     return rewire { $0.with(local: adapter, at: environment.date()) }
   }
 

@@ -7,11 +7,12 @@ struct Garage: Sendable {
   let evocation: Evocation
 
   init(
-    _ strategy: Strategy = .remoteOnly, callbackQueue: DispatchQueue? = nil
+    _ strategy: Strategy = .remoteOnly, callbackQueue: DispatchQueue? = nil,
+    log: Evocation.Log = .off
   ) {
     let repository = CarRepository()
     direct = repository
-    evocation = Evocation(configuration: .init(callbackQueue: callbackQueue))
+    evocation = Evocation(configuration: .init(callbackQueue: callbackQueue, log: log))
     evocation.register(for: Car.self).repository(remote: repository)
       .repository(local: repository).strategy(strategy)
   }

@@ -26,7 +26,7 @@ extension Evocation {
       self, maxAge: maxAge, maxUsableAge: maxUsableAge, limits: limits, saving: saving,
       automaticallyRefresh: automaticallyRefresh)
     return CacheRepository(
-      source, environment.ledger, CacheTime(environment), keepsPages: true, environment.onTrace)
+      source, environment.ledger, CacheTime(environment), keepsPages: true, environment.onEvent)
   }
 
   /// Makes a cache of a registered model type, through ``shared``.
@@ -109,7 +109,7 @@ extension Evocation {
     return PagingCacheRepository(
       CacheRepository(
         source, environment.ledger, CacheTime(environment), keepsPages: keepsPages,
-        environment.onTrace))
+        environment.onEvent))
   }
 
   /// Makes a cache of a model type whose lists are loaded page by page, through ``shared``.

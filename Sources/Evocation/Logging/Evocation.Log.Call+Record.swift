@@ -1,0 +1,48 @@
+extension Evocation.Log.Call {
+  /// Makes the entry of a call.
+  init(_ end: CallEnd, showsValues: Bool) {
+    let trace = end.record.trace
+    model = trace.model
+    name = trace.call
+    criteria = end.criteria.flatMap { LogText.of($0, showsValues: showsValues) }
+    let metadata = end.record.metadata
+    steps = trace.steps.map { step in
+      step.logged(because: metadata[step.repository]?.error, showsValues: showsValues)
+    }
+    duration = end.duration
+    origin = end.origin
+    error = end.error.map { LogText.of($0, showsValues: showsValues) }
+    fetchedAt = end.record.fetched.date
+    isPending = end.isPending
+  }
+
+  /// Makes the entry of what was traced beside the calls.
+  init(_ trace: Evocation.Trace, showsValues: Bool) {
+    model = trace.model
+    name = trace.call
+    steps = trace.steps.map { $0.logged(because: nil, showsValues: showsValues) }
+    duration = steps.reduce(.zero) { $0.adding($1.duration) }
+    isPending = false
+    for case .failed(let reason) in steps.map(\.outcome) { error = reason }
+  }
+}
+
+extension Evocation.Trace.Step {
+  /// The step without what may be the user's.
+  fileprivate func logged(because error: (any Error)?, showsValues: Bool) -> Self {
+    guard case .failed = outcome, !showsValues else { return self }
+    var step = self
+    step.outcome = .failed(error.map { LogText.of($0, showsValues: false) } ?? "failed")
+    return step
+  }
+}
+
+/// How a call ended, for the log.
+struct CallEnd: Sendable {
+  let record: CallRecord
+  let criteria: Criteria?
+  let duration: Duration
+  let origin: Evocation.RepositoryType?
+  let error: (any Error)?
+  let isPending: Bool
+}

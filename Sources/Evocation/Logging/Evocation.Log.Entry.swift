@@ -1,0 +1,163 @@
+public import Foundation
+
+extension Evocation.Log {
+  /// What was done; it prints as one line.
+  public enum Entry: Sendable {
+    /// A call has ended.
+    case call(Call)
+    /// A request has ended.
+    case request(Request)
+    /// A statement has ended.
+    case statement(Statement)
+    /// So many entries were left out, because the log's closure was too slow.
+    case lost(Int)
+  }
+
+  /// A call that has ended.
+  public struct Call: Sendable {
+    /// The model type's name.
+    public var model: String
+    /// The call's name, such as `findOne`.
+    public var name: String
+    /// What was asked for: the keys of the criteria, and their values where these are logged.
+    public var criteria: String?
+    /// What was tried, in order; why something failed is told by the kind of its error alone, where
+    /// texts of errors are not logged.
+    public var steps: [Evocation.Trace.Step]
+    /// How long it took, and a write's wait for its turn too.
+    public var duration: Duration
+    /// The repository that the data came from; nil when the action failed.
+    public var origin: Evocation.RepositoryType?
+    /// Why it failed or could not be carried out as configured, as the steps say it.
+    public var error: String?
+    /// When the data were fetched; nil where that is not known.
+    public var fetchedAt: Date?
+    /// Whether the outbox holds the write.
+    public var isPending: Bool
+  }
+
+  /// A request that has ended.
+  public struct Request: Sendable {
+    /// The method, such as `GET`.
+    public var method: String
+    /// The service, and the path as the configuration has it, with `{id}` for an id.
+    public var address: String
+    /// The answer's status; nil where there was none.
+    public var status: Int?
+    /// Why there was no answer.
+    public var error: String?
+    /// How long it took, after its turn had come.
+    public var duration: Duration
+
+    /// Makes an entry.
+    package init(
+      method: String, address: String, status: Int?, error: String?, duration: Duration
+    ) {
+      self.method = method
+      self.address = address
+      self.status = status
+      self.error = error
+      self.duration = duration
+    }
+  }
+
+  /// A statement that has ended.
+  public struct Statement: Sendable {
+    /// The statement's text, without the values that were bound to it.
+    public var sql: String
+    /// The file's name, or `memory`.
+    public var database: String
+    /// How long it ran.
+    public var duration: Duration
+
+    /// Makes an entry.
+    package init(sql: String, database: String, duration: Duration) {
+      self.sql = sql
+      self.database = database
+      self.duration = duration
+    }
+  }
+}
+
+extension Evocation.Log.Entry: CustomStringConvertible {
+  /// One line, such as `evocation: find Car remote ✗ timed out 2 s → local ✓ 12 in 0.8 ms (4 min old)`.
+  public var description: String { line(LogStyle.plain) }
+
+  /// The line, with what a terminal needs to show it in colours.
+  public var colored: String { line(LogStyle.colored) }
+
+  private func line(_ style: LogStyle) -> String {
+    switch self {
+    case .call(let call): "evocation: \(call.line(style))"
+    case .request(let request): "evocation: http \(request.line(style))"
+    case .statement(let statement): "evocation: sql \(statement.line(style))"
+    case .lost(let count): "evocation: \(count) entries were left out, because the log is too slow"
+    }
+  }
+}
+
+/// How a line is written.
+struct LogStyle: Sendable {
+  let good: @Sendable (String) -> String
+  let bad: @Sendable (String) -> String
+  let dim: @Sendable (String) -> String
+
+  static let plain = LogStyle(good: { $0 }, bad: { $0 }, dim: { $0 })
+  static let colored = LogStyle(
+    good: { "\u{1B}[32m\($0)\u{1B}[0m" }, bad: { "\u{1B}[31m\($0)\u{1B}[0m" },
+    dim: { "\u{1B}[2m\($0)\u{1B}[0m" })
+}
+
+extension Evocation.Log.Call {
+  fileprivate func line(_ style: LogStyle) -> String {
+    let asked = [name, model, criteria].compactMap(\.self).joined(separator: " ")
+    var parts = steps.map { $0.logged(style) }
+    if steps.isEmpty, let error { parts = [style.bad("✗ \(error)")] }
+    if isPending { parts.append("outbox") }
+    return "\(asked) \(parts.joined(separator: " → "))"
+  }
+}
+
+extension Evocation.Trace.Step {
+  fileprivate func logged(_ style: LogStyle) -> String {
+    let place = repository.rawValue
+    let time = style.dim(duration == .zero ? "" : " in \(duration.brief)")
+    let tries = attempts > 1 ? " after \(attempts) attempts" : ""
+    switch outcome {
+    case .answered(let count):
+      let age = age.map { style.dim(" (\($0.old))") } ?? ""
+      return "\(place) \(style.good("✓")) \(verb)\(count)\(tries)\(time)\(age)"
+    case .failed(let reason):
+      let time = duration == .zero ? "" : " \(duration.brief)"
+      return "\(place) \(style.bad("✗ \(verb)\(reason)"))\(tries)\(style.dim(time))"
+    case .cancelled: return "\(place) \(style.bad("✗ cancelled"))\(time)"
+    case .skipped(let reason): return "\(place) – \(style.dim(reason))"
+    }
+  }
+
+  /// What it did beside answering.
+  private var verb: String {
+    switch role {
+    case .target, .fallback, .cache: ""
+    case .synchronization: "kept "
+    case .rollback: "took back "
+    }
+  }
+}
+
+extension Evocation.Log.Request {
+  fileprivate func line(_ style: LogStyle) -> String {
+    let answer = status.map { status in
+      (200..<400).contains(status) ? style.good("\(status)") : style.bad("\(status)")
+    }
+    let end = answer ?? style.bad("✗ \(error ?? "failed")")
+    return "\(method) \(address) \(end)\(style.dim(" in \(duration.brief)"))"
+  }
+}
+
+extension Evocation.Log.Statement {
+  fileprivate func line(_ style: LogStyle) -> String {
+    let text = sql.split(whereSeparator: \.isNewline).joined(separator: " ")
+    return "\(database) \(text)\(style.dim(" in \(duration.brief)"))"
+  }
+}

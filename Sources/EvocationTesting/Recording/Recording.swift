@@ -1,0 +1,107 @@
+public import Evocation
+import Foundation
+
+/// What was recorded of a run: what repositories were asked and answered, and what calls came to.
+struct Recording: Codable, Sendable {
+  /// The version that is written, and the only one that is read.
+  static let present = 1
+
+  var version = Self.present
+  /// Whether models, values of criteria and texts of errors are in it.
+  var hasValues: Bool
+  var calls: [RecordedCall] = []
+  var traces: [Evocation.Trace] = []
+
+  init(hasValues: Bool) { self.hasValues = hasValues }
+
+  /// Reads a recording.
+  ///
+  /// - Throws: ``RecordingError`` for a file that is none, or of another version.
+  init(json: Data) throws {
+    struct Head: Decodable { var version: Int }
+    guard let head = try? JSONDecoder().decode(Head.self, from: json) else {
+      throw RecordingError("The file is no recording: it has no version.")
+    }
+    guard head.version == Self.present else {
+      throw RecordingError(
+        "The recording has version \(head.version), and version \(Self.present) is read here; record "
+          + "it again with this version of Evocation, or replay it with the one that wrote it.")
+    }
+    do {
+      self = try JSONDecoder().decode(Self.self, from: json)
+    } catch {
+      throw RecordingError("The recording cannot be read: \(Self.reason(error)).")
+    }
+  }
+
+  func json() throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+    return try encoder.encode(self)
+  }
+
+  private static func reason(_ error: any Error) -> String {
+    let context: DecodingError.Context? =
+      switch error as? DecodingError {
+      case .dataCorrupted(let context), .keyNotFound(_, let context),
+        .typeMismatch(_, let context), .valueNotFound(_, let context):
+        context
+      default: nil
+      }
+    guard let context else { return "it is not what was written" }
+    let path = context.codingPath.map(\.stringValue).joined(separator: ".")
+    return path.isEmpty ? "it is cut off, or no JSON" : "\(path) is not what was written there"
+  }
+}
+
+/// Why a recording cannot be read or replayed.
+public struct RecordingError: Error, CustomStringConvertible, Hashable, Sendable {
+  /// One sentence, with the mend.
+  public let description: String
+
+  init(_ description: String) { self.description = description }
+}
+
+/// One question to a repository, and its answer.
+struct RecordedCall: Codable, Sendable {
+  /// The model type's name.
+  var model: String
+  var repository: Evocation.RepositoryType
+  /// The repository's method.
+  var method: String
+  /// What it was given: the criteria and the models, or without values their keys and their number.
+  var given: JSONValue
+  var answer: Answer
+
+  enum Answer: Codable, Sendable {
+    /// So many models, and the models where values are recorded; a single nil model is none.
+    case models(count: Int, values: [JSONValue]?)
+    /// A count, or 1 for that there is one.
+    case count(Int)
+    case failure(RecordedFailure)
+  }
+}
+
+/// The error that a recorded repository threw, as its replay throws it.
+public struct RecordedFailure: ClassifiedError, Codable, Hashable, CustomStringConvertible {
+  /// Whether trying again may help.
+  public let failureKind: FailureKind
+  /// What it printed, where values were recorded, or else its type's name.
+  public let description: String
+  /// Whether there was nothing where it was asked for.
+  public let isNotFound: Bool
+  private let seconds: Double?
+
+  /// How long to wait before the next try, when the service said so.
+  public var retryAfter: Duration? {
+    seconds.flatMap { $0.isFinite && abs($0) < 1e9 ? .seconds($0) : nil }
+  }
+
+  init(_ error: any Error, hasValues: Bool) {
+    failureKind = FailureKind(error)
+    description = hasValues ? "\(error)" : "\(type(of: error))"
+    let classified = error as? any ClassifiedError
+    isNotFound = classified?.isNotFound ?? false
+    seconds = classified?.retryAfter.map { $0 / .seconds(1) }
+  }
+}

@@ -1,0 +1,135 @@
+import Evocation
+import EvocationTesting
+import Foundation
+import Testing
+
+/// A run that is recorded, and played back as a test.
+@Suite(.timeLimit(.minutes(20))) struct TraceReplayTests {
+  private struct Car: Codable, Identifiable, Hashable, Sendable {
+    var id: Int
+    var model = "Beetle"
+  }
+
+  private struct Outage: ClassifiedError {
+    var failureKind: FailureKind { .permanent }
+    var retryAfter: Duration? { .seconds(3) }
+  }
+
+  private func register(
+    _ remote: some Repository<Car>, _ trace: @escaping @Sendable (Evocation.Trace) -> Void
+  ) -> Evocation {
+    let evocation = Evocation(configuration: .init(onTrace: trace))
+    evocation.register(for: Car.self).repository(remote: remote)
+      .repository(local: InMemoryRepository<Car>()).strategy(.remoteFirst)
+    return evocation
+  }
+
+  /// The calls of a report.
+  private func run(_ evocation: Evocation, id: Int = 2) async -> [Evocation.Result<[Car]>] {
+    let first = await evocation.find(model: Car.self, criteria: ["model": "Beetle"])
+    _ = await evocation.findOne(model: Car.self, criteria: ["id": 1])
+    _ = await evocation.storeOne(Car(id: id, model: "Mini"))
+    _ = await evocation.count(model: Car.self)
+    _ = await evocation.exists(model: Car.self, criteria: ["id": 2])
+    _ = await evocation.update([Car(id: 1, model: "Käfer")])
+    let second = await evocation.find(model: Car.self)
+    return [first, second]
+  }
+
+  private func service() -> InMemoryRepository<Car> { InMemoryRepository([Car(id: 1)]) }
+
+  private func recorded(_ includesValues: Bool) async throws -> (Data, [Evocation.Result<[Car]>]) {
+    let recorder = TraceRecorder(includingValues: includesValues)
+    let evocation = register(recorder.recording(service(), as: .remote), recorder.trace)
+    let results = await run(evocation)
+    return (try recorder.json(), results)
+  }
+
+  @Test func `a recorded run plays back with the same answers and no difference`() async throws {
+    let (json, results) = try await recorded(true)
+    let replay = try TraceReplay(json: json)
+    let again = await run(register(replay.repository(for: Car.self, as: .remote), replay.trace))
+    #expect(replay.differences == [])
+    #expect(replay.unplayed == [])
+    #expect(again.map(\.data) == results.map(\.data))
+    #expect(again.map(\.origin) == results.map(\.origin))
+  }
+
+  @Test func `a failure is played back with its kind and its wait`() async throws {
+    let recorder = TraceRecorder(includingValues: true)
+    let remote = recorder.recording(RepositoryMock<Car> { _ in throw Outage() }, as: .remote)
+    _ = try? await remote.find(Criteria())
+    let replay = try TraceReplay(json: recorder.json())
+    let failing = replay.repository(for: Car.self, as: .remote)
+    let error = await #expect(throws: RecordedFailure.self) { try await failing.find(Criteria()) }
+    #expect(error?.failureKind == .permanent)
+    #expect(error?.retryAfter == .seconds(3))
+    #expect(error?.description == "\(Outage())")
+  }
+
+  @Test func `a replay that differs says where`() async throws {
+    let (json, _) = try await recorded(true)
+    let replay = try TraceReplay(json: json)
+    _ = await run(
+      register(replay.repository(for: Car.self, as: .remote), replay.trace), id: 3)
+    #expect(
+      replay.differences.first
+        == "storeOne of the remote Car was asked with something else than what was recorded next.")
+    #expect(replay.differences.count >= 2)
+    #expect(
+      replay.differences.contains(
+        "Call 3, storeOne Car: step 1 was \"remote, target, failed\", and \"remote, target, answered 1\" "
+          + "was recorded."))
+    #expect(replay.unplayed == ["storeOne of the remote Car was not asked."])
+    let other = try TraceReplay(json: json)
+    _ = try? await other.repository(for: Car.self, as: .local).find(Criteria())
+    #expect(
+      other.differences == ["find of the local Car was asked more often than it was recorded."])
+  }
+
+  @Test func `without values nothing of the user's is in the file`() async throws {
+    let (json, results) = try await recorded(false)
+    let text = String(decoding: json, as: UTF8.self)
+    for secret in ["Beetle", "Mini", "Käfer"] { #expect(!text.contains(secret)) }
+    #expect(text.contains("\"model\""))
+    let replay = try TraceReplay(json: json)
+    let remote = replay.repository(for: Car.self, as: .remote) { Car(id: $0, model: "Beetle") }
+    let again = await run(register(remote, replay.trace))
+    #expect(replay.unplayed == [])
+    #expect(again.first?.data?.count == results.first?.data?.count)
+    let bare = try TraceReplay(json: json)
+    await #expect(throws: RecordingError.self) {
+      try await bare.repository(for: Car.self, as: .remote).find(["model": "Beetle"])
+    }
+  }
+
+  @Test func `a file of another version, or none, is refused with a sentence`() throws {
+    func sentence(_ text: String) -> String {
+      do {
+        _ = try TraceReplay(json: Data(text.utf8))
+        return ""
+      } catch {
+        return "\(error)"
+      }
+    }
+    #expect(
+      sentence(#"{"version": 2, "hasValues": true, "calls": 7}"#)
+        == "The recording has version 2, and version 1 is read here; record it again with this version "
+        + "of Evocation, or replay it with the one that wrote it.")
+    #expect(sentence("[]") == "The file is no recording: it has no version.")
+    #expect(
+      sentence(#"{"version": 1, "hasValues": true, "calls": [{}], "traces": []}"#)
+        .hasPrefix("The recording cannot be read: "))
+  }
+
+  @Test func `a recording is a file, and no longer than its limit`() async throws {
+    let recorder = TraceRecorder(includingValues: true, limit: 2)
+    let remote = recorder.recording(InMemoryRepository([Car(id: 1)]), as: .remote)
+    for _ in 0..<3 { _ = try await remote.find(Criteria()) }
+    let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).json")
+    defer { try? FileManager.default.removeItem(at: file) }
+    try recorder.write(to: file)
+    let replay = try TraceReplay(contentsOf: file)
+    #expect(replay.unplayed.count == 2)
+  }
+}
