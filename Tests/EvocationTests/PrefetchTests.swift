@@ -136,4 +136,29 @@ import Testing
     #expect(await prefetch.value.error == nil)
     #expect(try await local.findOne(["id": 1]).value?.model ?? "mine" == "mine")
   }
+
+  @Test func `Where there is no connection, the remote is not asked, and it is said at once`()
+    async throws
+  {
+    let connectivity = ManualConnectivity(isOnline: false)
+    let remote = RepositoryMock<Car> { _ in [Car(id: 1)] }
+    let evocation = Evocation(
+      configuration: .init(clock: clock, outbox: .init(connectivity: connectivity)))
+    evocation.register(for: Car.self).repository(remote: remote)
+      .repository(local: InMemoryRepository<Car>())
+    let offline = await evocation.prefetch(Car.self)
+    #expect(offline.error as? EvocationError == .offline(model: "Car"))
+    #expect(offline.error.map { FailureKind($0) } == .transient)
+    #expect(
+      offline.error.map { "\($0)" }
+        == "Car cannot be fetched without a connection; try again when there is one.")
+    #expect(remote.calls.isEmpty)
+    connectivity.goOnline()
+    #expect(await evocation.prefetch(Car.self).data == 1)
+    // What local has young enough is there without a connection too.
+    connectivity.goOffline()
+    let known = await evocation.prefetch(Car.self, maxAge: .seconds(60))
+    #expect(known.error == nil && known.origin == .local)
+    #expect(remote.calls.count == 1)
+  }
 }

@@ -9,6 +9,9 @@ extension Evocation {
   /// which is stored while the next one comes: no more than two are held, however many there are.
   /// What local has beside them stays. When the last one is stored, the criteria count as fetched.
   ///
+  /// Where it is known that there is no connection, the remote is not asked, and the result has
+  /// ``EvocationError/offline(model:)``.
+  ///
   /// - Parameters:
   ///   - model: The models' type.
   ///   - criteria: What is fetched; everything by default.
@@ -71,6 +74,7 @@ struct Prefetch<Model: Sendable>: Sendable {
       result.fetchedAt = known.fetchedAt
       return result
     }
+    if proxy.environment.isOffline { return refusal(EvocationError.offline(model: proxy.model)) }
     let call = Call<Model>(.read(Find.self, criteria), proxy)
     guard let remote = wiring.remote as? any BatchingRepository<Model> else {
       let rule = Strategy.Rule(target: .remote, synchronize: .upsert)

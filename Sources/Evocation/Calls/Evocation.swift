@@ -32,6 +32,8 @@ public final class Evocation: Sendable {
   /// The writes that the remotes do not have yet, to be seen and steered.
   public let outbox: Outbox
 
+  /// Whether somebody is there for whom caches are kept up to date.
+  let presence: AppPresence
   let environment: Environment
   private let registry = Registry()
 
@@ -40,6 +42,7 @@ public final class Evocation: Sendable {
     environment = Environment(configuration)
     outbox = Outbox(environment, registry, configuration.outbox)
     environment.setOutbox(outbox)
+    presence = AppPresence(configuration.activity, outbox)
   }
 
   /// The outbox of ``shared``.

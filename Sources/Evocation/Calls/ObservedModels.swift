@@ -32,4 +32,7 @@ public final class ObservedModels<Model: Sendable> {
   }
 
   deinit { task?.cancel() }
+
+  /// Why the last answer had nothing to give; nil after one that had.
+  public var error: (any Error)? { result?.error }
 }

@@ -122,7 +122,7 @@ extension Outbox {
       }
     case .wake(let moment): wake(at: moment)
     case .notify(let event): tell(event)
-    case .validate: validateAfterSending()
+    case .validate: validateObserved()
     }
   }
 
@@ -297,8 +297,8 @@ extension Outbox: OutboxSender {
     }
   }
 
-  /// Follows whether services can be reached, once there is something to send.
-  private func followConnectivity() {
+  /// Follows whether services can be reached, once there is something to send or to keep up to date.
+  func followConnectivity() {
     guard let connectivity = configuration.connectivity else { return }
     state.withLock { state in
       guard state.connection == nil else { return }
@@ -314,10 +314,11 @@ extension Outbox: OutboxSender {
   }
 
   /// Has observed caches validated, after what is unsent went before.
-  private func validateAfterSending() {
+  func validateObserved() {
+    let sends = state.withLock { $0.channels.contains { $0.number != nil } }
     WriteScope.apart {
       _ = Task {
-        _ = await self.flush(deadline: .seconds(10))
+        if sends { _ = await self.flush(deadline: .seconds(10)) }
         await self.registry.validate()
       }
     }

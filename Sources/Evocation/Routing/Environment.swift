@@ -15,6 +15,7 @@ final class Environment: Sendable {
   /// Who sends what local repositories have queued; weak, because it knows its environment.
   var outbox: (any OutboxSender)? { sender.withLock { $0.sender } }
   private let sender = Lock(WeakSender())
+  private let connectivity: (any Connectivity)?
   private let starts = CallLane()
 
   init(_ configuration: Evocation.Configuration) {
@@ -26,6 +27,7 @@ final class Environment: Sendable {
     onTrace = configuration.onTrace
     log = configuration.log.taking(.calls)
     callbackQueue = configuration.callbackQueue
+    connectivity = configuration.outbox.connectivity
   }
 
   /// Receives the traces of what is no call of the app, for the app's closure and the log.
@@ -41,6 +43,9 @@ final class Environment: Sendable {
   func setOutbox(_ outbox: any OutboxSender) {
     sender.withLock { $0.sender = outbox }
   }
+
+  /// Whether it is known that no service can be reached.
+  var isOffline: Bool { connectivity?.isOnline == false }
 
   /// The present moment by both clocks.
   var now: CacheMoment { clocks.now }

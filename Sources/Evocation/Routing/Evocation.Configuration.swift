@@ -34,6 +34,12 @@ extension Evocation {
     /// How the outbox sends.
     public var outbox: Outbox.Configuration
 
+    /// Says whether the app is active; nil where nothing says so.
+    ///
+    /// What is observed is validated when it becomes active, and is not polled while it is not. By
+    /// default it is the system's word on Apple platforms, and nil elsewhere.
+    public var activity: (any AppActivity)?
+
     /// Makes a configuration: real time, callbacks on any thread, no trace closure and no log.
     public init(
       clock: any Clock<Duration> = ContinuousClock(),
@@ -42,7 +48,8 @@ extension Evocation {
       log: Log = .off,
       chance: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) },
       ledger: any FetchLedger = InMemoryFetchLedger(),
-      outbox: Outbox.Configuration = .init()
+      outbox: Outbox.Configuration = .init(),
+      activity: (any AppActivity)? = Configuration.systemActivity
     ) {
       self.clock = clock
       self.callbackQueue = callbackQueue
@@ -51,6 +58,16 @@ extension Evocation {
       self.chance = chance
       self.ledger = ledger
       self.outbox = outbox
+      self.activity = activity
+    }
+
+    /// What the system says of the app's activity; nil where it says nothing.
+    public static var systemActivity: (any AppActivity)? {
+      #if canImport(Darwin)
+        NotificationActivity.system
+      #else
+        nil
+      #endif
     }
   }
 }

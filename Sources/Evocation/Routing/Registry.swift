@@ -32,7 +32,9 @@ final class Registry: Sendable {
   /// Has the caches validated that are observed, of all model types.
   func validate() async {
     let proxies = state.withLock { $0.proxies.values.compactMap { $0 as? any ValidatedProxy } }
-    for proxy in proxies { await proxy.validateObserved() }
+    await withTaskGroup { group in
+      for proxy in proxies { group.addTask { await proxy.validateObserved() } }
+    }
   }
 
   func unregister(_ id: ObjectIdentifier) {

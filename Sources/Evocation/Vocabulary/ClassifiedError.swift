@@ -52,10 +52,10 @@ extension ConflictError {
 }
 
 extension EvocationError: ClassifiedError {
-  /// Transient for a timeout, a conflict for a model that is there already, and else permanent.
+  /// Transient for a timeout and no connection, a conflict for a model that is there already, and else permanent.
   public var failureKind: FailureKind {
     switch self {
-    case .timedOut: .transient
+    case .timedOut, .offline: .transient
     case .alreadyExists: .conflict
     case .proxyNotFound, .missingRepository, .noData, .unknownKey, .incomparableValue,
       .nestedTooDeeply, .unmappable, .unanswered, .nestedWrite, .outboxUnavailable,

@@ -30,6 +30,9 @@ public enum EvocationError: Error, Sendable {
   /// A repository did not answer within the rule's timeout.
   case timedOut(Evocation.RepositoryType, model: String, after: Duration)
 
+  /// There is no connection, so the remote was not asked.
+  case offline(model: String)
+
   /// A callback repository released a completion without calling it.
   case unanswered(Evocation.RepositoryType, model: String, method: String)
 
@@ -91,6 +94,8 @@ extension EvocationError: CustomStringConvertible {
         + "\(reason)."
     case .timedOut(let type, let model, let limit):
       "The \(type.rawValue) repository of \(model) did not answer within \(limit)."
+    case .offline(let model):
+      "\(model) cannot be fetched without a connection; try again when there is one."
     case .unanswered(let type, let model, let method):
       "The \(type.rawValue) repository of \(model) released the completion of \(method) without "
         + "calling it; call it exactly once on every path."
@@ -185,6 +190,7 @@ extension EvocationError: Equatable {
     case .nestedTooDeeply: ["nestedTooDeeply"]
     case .unmappable(_, let property, _): ["unmappable", property]
     case .timedOut(let type, _, _): ["timedOut", type.rawValue]
+    case .offline: ["offline"]
     case .unanswered(let type, _, let method): ["unanswered", type.rawValue, method]
     case .nestedWrite: ["nestedWrite"]
     case .outboxUnavailable(_, let action): ["outboxUnavailable", action.rawValue]

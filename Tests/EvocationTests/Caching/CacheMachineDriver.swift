@@ -14,6 +14,7 @@ struct CacheMachineDriver {
     case beginSaving, saved, fetchFailed, outdated, savedLate, failedLate
     case savedAsVersion, readOldVersion, readVersion, unchangedVersion
     case readAtOnce, read, readEmpty, readingFailed, readingEnded, readLate
+    case leavePlace, comeBack
     case changePolicy, beginWriting, writingFailed, update, clear, restart, invalidate, second,
       minute
   }
@@ -70,6 +71,8 @@ struct CacheMachineDriver {
     case .readAtOnce: handle(.readAtOnce(value("at once"), of: machine.stored.record))
     case .beginWriting: handle(.writingBegan)
     case .writingFailed: handle(.writingFailed)
+    case .leavePlace: handle(.away(true))
+    case .comeBack: handle(.away(false)) + handle(.checked)
     case .second: pass(1)
     case .minute: pass(61)
     case .update: handle(.updated(record))

@@ -11,7 +11,8 @@ import Testing
     CachePolicy(), CachePolicy(maxAge: .seconds(60)), CachePolicy(maxAge: .zero),
     CachePolicy(maxAge: .seconds(-1), maxUsableAge: .zero), CachePolicy(isAutomatic: false),
     CachePolicy(maxAge: .seconds(60), maxUsableAge: .seconds(90), isAutomatic: false),
-    CachePolicy(canFetch: false),
+    CachePolicy(canFetch: false), CachePolicy(refreshEvery: .seconds(30)),
+    CachePolicy(maxAge: .zero, isAutomatic: false, refreshEvery: .milliseconds(1)),
   ]
 
   /// What has happened before, for each situation that a cache can be in.

@@ -56,6 +56,7 @@ final class FakeSource: CacheDataSource, Sendable {
   let maxAge: Duration?
   let maxUsableAge: Duration?
   let automaticallyRefresh: Bool
+  let refreshEvery: Duration?
   let limits: CacheLimits
   /// How many observations have begun, to be waited for.
   let observed = Gate.Counter()
@@ -67,12 +68,13 @@ final class FakeSource: CacheDataSource, Sendable {
   /// Makes a source; the closure is given the number of the fetch, from one.
   init(
     maxAge: Duration? = nil, maxUsableAge: Duration? = nil, automaticallyRefresh: Bool = true,
-    limits: CacheLimits = .none, words: [String]? = nil,
+    refreshEvery: Duration? = nil, limits: CacheLimits = .none, words: [String]? = nil,
     fetch: @escaping @Sendable (Int) async throws -> [String] = { ["v\($0)"] }
   ) {
     self.maxAge = maxAge
     self.maxUsableAge = maxUsableAge
     self.automaticallyRefresh = automaticallyRefresh
+    self.refreshEvery = refreshEvery
     self.limits = limits
     self.fetch = fetch
     state.withLock { $0.words["words"] = words }

@@ -191,8 +191,12 @@ final class CacheRegistry: Sendable {
   }
 
   /// Has the observed caches validated whose tags begin with a prefix.
+  ///
+  /// Side by side: one whose service does not answer keeps no other waiting.
   func validate(prefix: String) async {
-    for entry in entries(prefix) { await entry.validateObserved() }
+    await withTaskGroup { group in
+      for entry in entries(prefix) { group.addTask { await entry.validateObserved() } }
+    }
   }
 
   private func entries(_ prefix: String) -> [any Entry] {

@@ -8,6 +8,8 @@ final class CacheClient<Source: CacheDataSource>: Sendable {
   let requirements: Source.Requirements
   let policy: CachePolicy
   let onTrace: (@Sendable (Evocation.Trace) -> Void)?
+  /// Whether somebody is there to see what is refreshed; nil where that is not known.
+  let presence: AppPresence?
   /// Whether the source loads page by page.
   let isPaged: Bool
   /// Whether a list is cut down to its first page at its first use.
@@ -18,11 +20,12 @@ final class CacheClient<Source: CacheDataSource>: Sendable {
 
   init(
     _ source: Source, _ requirements: Source.Requirements, isCut: Bool,
-    _ onTrace: (@Sendable (Evocation.Trace) -> Void)?
+    _ onTrace: (@Sendable (Evocation.Trace) -> Void)?, _ presence: AppPresence?
   ) {
     self.source = source
     self.requirements = requirements
     self.onTrace = onTrace
+    self.presence = presence
     self.isCut = isCut
     isLimited = source.limits != .none
     isPaged = source is any PagingCacheDataSource
@@ -30,7 +33,8 @@ final class CacheClient<Source: CacheDataSource>: Sendable {
       maxAge: source.maxAge(for: requirements),
       maxUsableAge: source.maxUsableAge(for: requirements),
       isAutomatic: source.automaticallyRefresh,
-      canFetch: source.canFetch
+      canFetch: source.canFetch,
+      refreshEvery: source.refreshEvery
     )
   }
 
@@ -104,6 +108,8 @@ struct CachePolicy: Sendable, Equatable {
   var maxUsableAge: Duration?
   var isAutomatic = true
   var canFetch = true
+  /// The pause between refreshes while it is observed; nil for none by time alone.
+  var refreshEvery: Duration?
 
   /// The freshness of an age; nil stands for an unknown age.
   func freshness(age: Duration?, isInvalidated: Bool) -> Freshness {

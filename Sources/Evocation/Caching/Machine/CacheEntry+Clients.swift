@@ -64,6 +64,7 @@ extension CacheEntry {
     return state.withLock { state in
       let old = state.subscribers[repository]?.client
       state.subscribers[repository]?.client = client
+      notePresence(in: &state, at: now)
       let effects = state.machine.handle(.policyChanged(repository, client.policy), at: now)
       return [{ withExtendedLifetime(old) {} }] + carryOut(effects, client, &state, at: now)
     }
@@ -90,6 +91,7 @@ extension CacheEntry {
     var followups: [Followup] = []
     state.subscribers[repository]?.add(
       buffer, number, state.machine.snapshot(), at: now, tag: tag, &followups)
+    notePresence(in: &state, at: now)
     let observed = Machine.Event.observed(by: repository, client.policy, count: 1)
     let effects = state.machine.handle(observed, at: now)
     return followups + carryOut(effects, client, &state, at: now)

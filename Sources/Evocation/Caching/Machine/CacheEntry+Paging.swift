@@ -41,14 +41,23 @@ extension CacheEntry where Source: PagingCacheDataSource {
         asked = .result(result)
         return []
       }
-      let effects = state.machine.handle(.pageAsked(direction), at: now)
-      guard let number = state.machine.pages.number(direction) else { return [] }
-      asked = .waits(number)
-      let load = state.pageWaiters[number]?.load ?? loading(direction, number, client)
-      state.pageWaiters[number, default: PageWaiter(load: load)].callers.append(caller)
-      return carryOut(effects, client, &state, at: now)
+      let followups = enter(caller, direction, client, &state, at: now)
+      if let number = state.machine.pages.number(direction) { asked = .waits(number) }
+      return followups
     }
     return asked
+  }
+
+  /// Enters a caller of a page, whose load begins unless it runs.
+  func enter(
+    _ caller: PageCaller, _ direction: PageDirection, _ client: Client, _ state: inout State,
+    at now: CacheMoment
+  ) -> [Followup] {
+    let effects = state.machine.handle(.pageAsked(direction), at: now)
+    guard let number = state.machine.pages.number(direction) else { return [] }
+    let load = state.pageWaiters[number]?.load ?? loading(direction, number, client)
+    state.pageWaiters[number, default: PageWaiter(load: load)].callers.append(caller)
+    return carryOut(effects, client, &state, at: now)
   }
 
   /// Enters the caller into the wait graph, if it waits for a page inside other work.

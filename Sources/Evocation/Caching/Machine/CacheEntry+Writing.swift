@@ -70,8 +70,15 @@ extension CacheEntry {
 
   /// Fetches what is missing, stale, or failed last time, for whoever observes.
   func validateObserved() async {
+    change { state, now in
+      notePresence(in: &state, at: now)
+      return carryOut(state.machine.handle(.checked, at: now), nil, &state, at: now)
+    }
+    let now = time.now
     let observed = state.withLock { state in
-      state.subscribers.first { !$0.value.buffers.isEmpty }.map { ($0.key, $0.value.client) }
+      let observed = state.subscribers.filter { !$0.value.buffers.isEmpty }
+        .map { ($0.key, $0.value.client) }
+      return observed.first { state.machine.needsFetch(.whenInvalid, $0.1.policy, at: now) }
     }
     if let (repository, client) = observed { _ = await refresh(repository, client, .whenInvalid) }
   }

@@ -195,6 +195,7 @@ final class CacheEntry<Source: CacheDataSource>: CacheRegistry.Entry {
     change { state, now in
       // Another check may have been planned before this one was cancelled.
       if state.wakesAt == moment { state.wakesAt = nil }
+      notePresence(in: &state, at: now)
       let isTooEarly = state.checksAt.map { $0.subtracting(now.time) >= .milliseconds(1) } ?? false
       let effects = isTooEarly ? [] : state.machine.handle(.checked, at: now)
       return carryOut(effects, nil, &state, at: now)

@@ -20,13 +20,17 @@ extension CacheMachine {
       refresh.change { $0.phase = .fetching(isOutdated: true) }
     }
     stored = new
-    if old?.fetchedAt != record.fetchedAt { refresh.forgetFailure() }
+    if old?.fetchedAt != record.fetchedAt {
+      refresh.forgetFailure()
+      polling.failures = nil
+    }
     return beginReading(at: now) + [publish()] + refreshAutomatically(at: now)
   }
 
   mutating func observed(
     by repository: UInt64, _ policy: CachePolicy, count: Int, at now: CacheMoment
   ) -> [Effect] {
+    if !isObserved { polling.beganAt = now.time }
     observers[repository] = (policy, (observers[repository]?.count ?? 0) + count)
     guard stored.isLoaded else { return [] }
     return beginReading(at: now) + refreshAutomatically(at: now)
@@ -47,6 +51,7 @@ extension CacheMachine {
       observer.count > count ? (observer.policy, observer.count - count) : nil
     guard !isObserved else { return [] }
     refresh.forgetWish()
+    polling = CachePolling()
     let effects = stopReading() + (refresh.isShowing ? succeed() : [])
     return effects + showPages() + giveUp()
   }
@@ -124,7 +129,9 @@ extension CacheMachine {
   /// How long until ``Event/checked`` has something to do; nil when it never has.
   func timeToNextCheck(at now: CacheMoment) -> Duration? {
     guard stored.isLoaded, isObserved else { return nil }
-    let ahead = [timeToNextWindow(at: now), reading.dueAt?.subtracting(now.time)]
+    let ahead = [
+      timeToNextWindow(at: now), timeToNextPoll(at: now), reading.dueAt?.subtracting(now.time),
+    ]
     return ahead.compactMap(\.self).filter { $0 < .tooLongToSleep }.min()
   }
 

@@ -89,13 +89,17 @@ extension CacheMachine {
   ) -> [Effect] {
     guard refresh.fetch(number) != nil else { return [] }
     stored = .fetched(CacheStored.Fetched(record, at: now.time))
+    polling.failures = nil
     refresh.change { $0.phase = .showing }
     return dropPages() + (isObserved ? showOwnSave(version, at: now) : succeed())
   }
 
-  mutating func fetchFailed(_ number: UInt64, _ failure: CacheFailure) -> [Effect] {
+  mutating func fetchFailed(
+    _ number: UInt64, _ failure: CacheFailure, at now: CacheMoment
+  ) -> [Effect] {
     guard let fetch = refresh.fetch(number) else { return [] }
     refresh = .idle(failure)
+    polling.fail(at: now.time)
     return [
       publish(CacheRefresh.Finish(isFirst: fetch.isFirst, isSuccess: false)),
       .answer(fetch.waiters, .failed(failure.error)),
@@ -111,16 +115,18 @@ extension CacheMachine {
     ]
   }
 
-  /// Begins a fetch when observers need one: the cache is missing or stale, and that is shown.
+  /// Begins a fetch when observers need one: the cache is missing or stale, or it is polled and its
+  /// time has come, and that is shown.
   ///
   /// A cache that is stale as soon as it is fetched is not refreshed after a change: the change may
   /// be what the last refresh saved, and refreshing would never end.
   mutating func refreshAutomatically(
     at now: CacheMoment, isChange: Bool = false
   ) -> [Effect] {
+    let isPolled = (timeToNextPoll(at: now) ?? .longest) <= .zero
     let isWanted = observers.values.contains { policy, _ in
       let isDue =
-        policy.isAutomatic && stored.freshness(policy, at: now) != .fresh
+        isPolled && policy.refreshEvery != nil || policy.isAutomatic && stored.freshness(policy, at: now) != .fresh
         && !(isChange && policy.isStaleAtOnce)
       return policy.canFetch && (refresh.isWanted || isDue) && snapshot().isPresentable(policy)
     }

@@ -37,6 +37,8 @@ struct CacheMachine<Content: Sendable>: Sendable {
     /// Time has passed, or something has ended: the freshness may have changed, or a fetch be
     /// needed.
     case checked
+    /// Whether all are away for whom it would be refreshed again and again.
+    case away(Bool)
     /// A caller asks for a refresh; it gets a result at once, or when the fetch ends.
     case asked(by: UInt64, Wish, CachePolicy)
     /// Observers ask for a fetch whatever the age; it begins once the content is shown.
@@ -100,6 +102,7 @@ struct CacheMachine<Content: Sendable>: Sendable {
   var stored = CacheStored.unknown
   var reading = CacheReading<Content>()
   var refresh = CacheRefresh.idle(nil)
+  var polling = CachePolling()
   var pages = PageLoads()
   /// Whether the app is writing the cache.
   var isWriting = false
@@ -125,6 +128,7 @@ struct CacheMachine<Content: Sendable>: Sendable {
     case .readingFailed(let number, let failure): readingFailed(number, failure, at: now)
     case .readingEnded(let number): readingEnded(number, at: now)
     case .checked: checked(at: now)
+    case .away(let isAway): away(isAway)
     case .asked(let waiter, let wish, let policy): asked(by: waiter, wish, policy, at: now)
     case .forced(let policy): forced(policy)
     case .left(let waiters): left(waiters)
@@ -133,7 +137,7 @@ struct CacheMachine<Content: Sendable>: Sendable {
     case .outdated(let number): outdated(number)
     case .saved(let number, let record, let version):
       saved(number, record, version: version, at: now)
-    case .fetchFailed(let number, let failure): fetchFailed(number, failure)
+    case .fetchFailed(let number, let failure): fetchFailed(number, failure, at: now)
     case .writingBegan: writing(true)
     case .writingFailed: writing(false) + [publish()]
     case .updated(let record, let version): updated(record, version: version, at: now)

@@ -12,32 +12,35 @@ extension Evocation {
   /// - Parameters:
   ///   - model: The registered model type.
   ///   - maxAge: How old the cache may be and still count as fresh; nil for any age.
+  ///   - refreshEvery: After which pause it is fetched again while it is observed, and the app is not
+  ///     known to be inactive or offline; nil for none. As ``CacheDataSource/refreshEvery``.
   ///   - maxUsableAge: How old it may be and still be shown; nil for any age.
   ///   - limits: How much is kept of this model type's caches that are not observed.
   ///   - saving: Whether what the service no longer has is removed from the local repository.
   ///   - automaticallyRefresh: Whether a stale or missing cache is fetched when it is observed.
   /// - Returns: A repository without requirements.
   public func cache<Model: Sendable>(
-    for model: Model.Type, maxAge: Duration? = nil, maxUsableAge: Duration? = nil,
-    limits: CacheLimits = .none, saving: ProxyCacheDataSource<Model>.Saving = .mirror,
+    for model: Model.Type, maxAge: Duration? = nil, refreshEvery: Duration? = nil,
+    maxUsableAge: Duration? = nil, limits: CacheLimits = .none, saving: ProxyCacheDataSource<Model>.Saving = .mirror,
     automaticallyRefresh: Bool = true
   ) -> CacheRepository<ProxyCacheDataSource<Model>> {
     let source = ProxyCacheDataSource<Model>(
-      self, maxAge: maxAge, maxUsableAge: maxUsableAge, limits: limits, saving: saving,
-      automaticallyRefresh: automaticallyRefresh)
+      self, maxAge: maxAge, refreshEvery: refreshEvery, maxUsableAge: maxUsableAge,
+      limits: limits, saving: saving, automaticallyRefresh: automaticallyRefresh)
     return CacheRepository(
-      source, environment.ledger, CacheTime(environment), keepsPages: true, environment.onEvent)
+      source, environment.ledger, CacheTime(environment), keepsPages: true, environment.onEvent,
+      presence)
   }
 
   /// Makes a cache of a registered model type, through ``shared``.
   public static func cache<Model: Sendable>(
-    for model: Model.Type, maxAge: Duration? = nil, maxUsableAge: Duration? = nil,
-    limits: CacheLimits = .none, saving: ProxyCacheDataSource<Model>.Saving = .mirror,
+    for model: Model.Type, maxAge: Duration? = nil, refreshEvery: Duration? = nil,
+    maxUsableAge: Duration? = nil, limits: CacheLimits = .none, saving: ProxyCacheDataSource<Model>.Saving = .mirror,
     automaticallyRefresh: Bool = true
   ) -> CacheRepository<ProxyCacheDataSource<Model>> {
     shared.cache(
-      for: model, maxAge: maxAge, maxUsableAge: maxUsableAge, limits: limits, saving: saving,
-      automaticallyRefresh: automaticallyRefresh)
+      for: model, maxAge: maxAge, refreshEvery: refreshEvery, maxUsableAge: maxUsableAge,
+      limits: limits, saving: saving, automaticallyRefresh: automaticallyRefresh)
   }
 
   /// Declares caches of a model type stale, which fetches those that are observed.
@@ -84,6 +87,9 @@ extension Evocation {
   ///   - pageSize: How many models a page has, at least one; a list that was begun with another
   ///     size keeps that size.
   ///   - maxAge: How old a list may be and still count as fresh; nil for any age.
+  ///   - prefetchDistance: How many rows before the end of the list the next page is asked for, as
+  ///     ``PagingCacheRepository/rowAppeared(at:)`` says; half a page by default.
+  ///   - refreshEvery: As for ``cache(for:maxAge:refreshEvery:maxUsableAge:limits:saving:automaticallyRefresh:)-method``.
   ///   - paging: How the remote repository is asked for pages; by default, with limit and offset.
   ///   - refreshes: Whether a refresh fetches the first page, or as many as the list has.
   ///   - keptPages: How many pages a list keeps, at least one; nil for all. Pages beyond it are
@@ -96,32 +102,35 @@ extension Evocation {
   ///   - automaticallyRefresh: Whether a stale or missing list is fetched when it is observed.
   /// - Returns: A repository without requirements.
   public func pagingCache<Model: Sendable>(
-    for model: Model.Type, pageSize: Int, maxAge: Duration? = nil, paging: ProxyPaging = .offset,
+    for model: Model.Type, pageSize: Int, maxAge: Duration? = nil, prefetchDistance: Int? = nil,
+    refreshEvery: Duration? = nil, paging: ProxyPaging = .offset,
     refreshes: ProxyPagingCacheDataSource<Model>.Refreshes = .firstPage, keptPages: Int? = nil,
     keepsPages: Bool = true, maxUsableAge: Duration? = nil, limits: CacheLimits = .none,
     saving: ProxyCacheDataSource<Model>.Saving = .mirror, automaticallyRefresh: Bool = true
   ) -> PagingCacheRepository<ProxyPagingCacheDataSource<Model>> {
     let base = ProxyCacheDataSource<Model>(
-      self, maxAge: maxAge, maxUsableAge: maxUsableAge, limits: limits, saving: saving,
-      automaticallyRefresh: automaticallyRefresh)
+      self, maxAge: maxAge, refreshEvery: refreshEvery, maxUsableAge: maxUsableAge,
+      limits: limits, saving: saving, automaticallyRefresh: automaticallyRefresh)
     let source = ProxyPagingCacheDataSource(
       base, pageSize: pageSize, paging: paging, refreshes: refreshes, keptPages: keptPages)
     return PagingCacheRepository(
       CacheRepository(
         source, environment.ledger, CacheTime(environment), keepsPages: keepsPages,
-        environment.onEvent))
+        environment.onEvent, presence),
+      prefetchDistance: prefetchDistance ?? source.pageSize / 2)
   }
 
   /// Makes a cache of a model type whose lists are loaded page by page, through ``shared``.
   public static func pagingCache<Model: Sendable>(
-    for model: Model.Type, pageSize: Int, maxAge: Duration? = nil, paging: ProxyPaging = .offset,
+    for model: Model.Type, pageSize: Int, maxAge: Duration? = nil, prefetchDistance: Int? = nil,
+    refreshEvery: Duration? = nil, paging: ProxyPaging = .offset,
     refreshes: ProxyPagingCacheDataSource<Model>.Refreshes = .firstPage, keptPages: Int? = nil,
     keepsPages: Bool = true, maxUsableAge: Duration? = nil, limits: CacheLimits = .none,
     saving: ProxyCacheDataSource<Model>.Saving = .mirror, automaticallyRefresh: Bool = true
   ) -> PagingCacheRepository<ProxyPagingCacheDataSource<Model>> {
     shared.pagingCache(
-      for: model, pageSize: pageSize, maxAge: maxAge, paging: paging, refreshes: refreshes,
-      keptPages: keptPages, keepsPages: keepsPages, maxUsableAge: maxUsableAge, limits: limits,
+      for: model, pageSize: pageSize, maxAge: maxAge, prefetchDistance: prefetchDistance,
+      refreshEvery: refreshEvery, paging: paging, refreshes: refreshes, keptPages: keptPages, keepsPages: keepsPages, maxUsableAge: maxUsableAge, limits: limits,
       saving: saving, automaticallyRefresh: automaticallyRefresh)
   }
 }

@@ -2,7 +2,7 @@
 ///
 /// The fetch is the remote repository's `find`; the local repository holds what is cached, and is
 /// observed. A repository of it is made by
-/// ``Evocation/cache(for:maxAge:maxUsableAge:limits:saving:automaticallyRefresh:)-method``.
+/// ``Evocation/cache(for:maxAge:refreshEvery:maxUsableAge:limits:saving:automaticallyRefresh:)-method``.
 ///
 /// - What is fetched replaces what local has for the criteria, or is added to it.
 /// - Models that the app writes through Evocation during a fetch stay as the app wrote them: they
@@ -50,13 +50,17 @@ public struct ProxyCacheDataSource<Model: Sendable>: CacheDataSource {
   /// Whether a stale or missing cache is fetched when it is observed.
   public let automaticallyRefresh: Bool
 
+  /// After which pause the cache is fetched again while it is observed; nil for none.
+  public let refreshEvery: Duration?
+
   let evocation: Evocation
 
   init(
-    _ evocation: Evocation, maxAge: Duration?, maxUsableAge: Duration?, limits: CacheLimits,
-    saving: Saving, automaticallyRefresh: Bool
+    _ evocation: Evocation, maxAge: Duration?, refreshEvery: Duration?, maxUsableAge: Duration?,
+    limits: CacheLimits, saving: Saving, automaticallyRefresh: Bool
   ) {
     self.evocation = evocation
+    self.refreshEvery = refreshEvery
     self.maxAge = maxAge
     self.maxUsableAge = maxUsableAge
     self.limits = limits

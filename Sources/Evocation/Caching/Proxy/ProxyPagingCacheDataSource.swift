@@ -1,6 +1,6 @@
 /// The source of a registered model type's lists, which are loaded page by page.
 ///
-/// ``Evocation/pagingCache(for:pageSize:maxAge:paging:refreshes:keptPages:keepsPages:maxUsableAge:limits:saving:automaticallyRefresh:)-method``
+/// ``Evocation/pagingCache(for:pageSize:maxAge:prefetchDistance:refreshEvery:paging:refreshes:keptPages:keepsPages:maxUsableAge:limits:saving:automaticallyRefresh:)-method``
 /// makes a repository of it. All that ``ProxyCacheDataSource`` says applies, and this:
 ///
 /// - The criteria say what is listed, the service in which order. A limit and an offset of the
@@ -57,6 +57,9 @@ public struct ProxyPagingCacheDataSource<Model: Sendable>: PagingCacheDataSource
 
   /// How old the list may be and still be shown.
   public var maxUsableAge: Duration? { base.maxUsableAge }
+
+  /// After which pause the list is fetched again while it is observed; nil for none.
+  public var refreshEvery: Duration? { base.refreshEvery }
 
   /// Whether a stale or missing list is fetched when it is observed.
   public var automaticallyRefresh: Bool { base.automaticallyRefresh }

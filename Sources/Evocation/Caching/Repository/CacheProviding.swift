@@ -70,6 +70,15 @@ extension CacheAccess {
     try await refresh(force: false)
   }
 
+  /// Fetches the cache at any age, and gives what that throws as its result.
+  func pulled() async -> RefreshResult {
+    do throws(CacheError) {
+      return try await refresh(force: true)
+    } catch {
+      return .failed(error)
+    }
+  }
+
   /// Gives what is cached, or else what a fetch gives.
   public func value() async throws -> Source.Cache { try await value(from: .both) }
 
@@ -120,6 +129,12 @@ where Source: PagingCacheDataSource, Shown == PagedCache<Source.Cache> {
   /// Loads the page before the list, and waits until it is saved and shown.
   @discardableResult
   func goToPreviousPage(continueWhenError: Bool) async -> PageResult
+
+  /// How many rows before the end of the list the next page is asked for.
+  var prefetchDistance: Int { get }
+
+  /// Loads the page that a row is near enough to, which appears in a view, and returns at once.
+  func rowAppeared(at index: Int)
 }
 
 extension PagingCacheProviding {

@@ -66,6 +66,7 @@ extension CacheRepository {
   }
 
   func observe(_ observer: UInt64, _ buffer: Buffer, forceRefresh: Bool) async {
+    presence?.follow()
     var read: CacheEntry<Source>.ReadAtOnce?
     let first = try? binding()
     if let first {

@@ -33,6 +33,8 @@ public final class CacheRepository<Source: CacheDataSource>: Sendable {
   private let givenLedger: any FetchLedger
   private let keepsPages: Bool
   private let onTrace: (@Sendable (Evocation.Trace) -> Void)?
+  /// Whether somebody is there for whom it is kept up to date; nil where that is not known.
+  let presence: AppPresence?
 
   /// Makes a repository without requirements.
   ///
@@ -53,9 +55,10 @@ public final class CacheRepository<Source: CacheDataSource>: Sendable {
 
   init(
     _ source: Source, _ ledger: any FetchLedger, _ time: CacheTime, keepsPages: Bool,
-    _ onTrace: (@Sendable (Evocation.Trace) -> Void)?
+    _ onTrace: (@Sendable (Evocation.Trace) -> Void)?, _ presence: AppPresence? = nil
   ) {
     self.source = source
+    self.presence = presence
     self.time = time
     givenLedger = ledger
     self.keepsPages = keepsPages
@@ -117,19 +120,22 @@ public final class CacheRepository<Source: CacheDataSource>: Sendable {
   }
 
   private func client(_ requirements: Source.Requirements) -> CacheClient<Source> {
-    CacheClient(source, requirements, isCut: !keepsPages, onTrace)
+    CacheClient(source, requirements, isCut: !keepsPages, onTrace, presence)
   }
 
   /// The binding to the present requirements' entry, made at the first use for all observers.
   ///
-  /// - Throws: ``CacheError/requirementsNotSet(cache:)`` and
-  ///   ``CacheError/tagConflict(tag:source:other:)``.
+  /// - Throws: ``CacheError/requirementsNotSet(cache:)``,
+  ///   ``CacheError/tagConflict(tag:source:other:)`` and ``CacheError/intervalNotPositive(cache:)``.
   func binding() throws(CacheError) -> Binding {
     while true {
       if let binding = bindings.withLock({ $0.binding }) { return binding }
       let (requirements, settings) = bindings.withLock { ($0.requirements, $0.settings) }
       guard let requirements else { throw .requirementsNotSet(cache: "\(Source.Cache.self)") }
       // The source and the ledger are asked outside the lock.
+      if let interval = source.refreshEvery, interval <= .zero {
+        throw .intervalNotPositive(cache: "\(Source.Cache.self)")
+      }
       let tag = source.tag(for: requirements)
       let entry = try CacheRegistry.of(ledger).entry(tag, for: Source.self, time)
       let binding = Binding(entry: entry, client: client(requirements))

@@ -6,8 +6,8 @@ public import Observation
 /// let cars = ObservedCache(repository)
 /// ```
 ///
-/// It lives on the main actor and keeps the repository. It observes from when it is made until it
-/// is released.
+/// It lives on the main actor and keeps the repository. Observing begins when it is made and ends
+/// when it is released.
 @MainActor @Observable
 public final class ObservedCache<Source: CacheDataSource> {
   /// The last state; nil before the first.
@@ -31,6 +31,18 @@ public final class ObservedCache<Source: CacheDataSource> {
   }
 
   deinit { task?.cancel() }
+
+  /// Why the last refresh failed; nil after one that did not.
+  public var error: (any Error)? { state?.refreshError }
+
+  /// Whether the cache is being fetched.
+  public var isRefreshing: Bool { state?.isRefreshing ?? false }
+
+  /// Fetches the cache at any age, as a pull does, and returns when that is shown or has failed.
+  ///
+  /// - Returns: How it ended; the error is in ``error`` too.
+  @discardableResult
+  public func refresh() async -> RefreshResult { await repository.pulled() }
 
   /// The content of the cache; nil when it is empty or there is none.
   public var cache: Source.Cache? { state?.cache }

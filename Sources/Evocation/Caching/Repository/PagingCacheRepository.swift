@@ -16,12 +16,18 @@ public final class PagingCacheRepository<Source: PagingCacheDataSource>: Sendabl
   /// Both can be used side by side: they share age, state and running fetch.
   public let cache: CacheRepository<Source>
 
+  /// How many rows before the end of the list the next page is asked for, none or more.
+  ///
+  /// By ``rowAppeared(at:)``; so is the previous page as many rows after its beginning.
+  public let prefetchDistance: Int
+
   /// Makes a repository without requirements.
   ///
   /// - Parameters:
   ///   - source: How the list is fetched, saved and observed.
   ///   - keepsPages: Whether the list keeps its pages across launches; if not, it is cut down to
   ///     its first page at the first use.
+  ///   - prefetchDistance: How many rows before the end of the list the next page is asked for.
   ///   - ledger: As for ``CacheRepository``.
   ///   - clock: As for ``CacheRepository``.
   ///   - onTrace: As for ``CacheRepository``; the traces of pages that failed are named `nextPage`
@@ -29,16 +35,19 @@ public final class PagingCacheRepository<Source: PagingCacheDataSource>: Sendabl
   public convenience init(
     _ source: Source,
     keepsPages: Bool = true,
+    prefetchDistance: Int = 10,
     ledger: any FetchLedger = InMemoryFetchLedger.shared,
     clock: any Clock<Duration> = ContinuousClock(),
     onTrace: (@Sendable (Evocation.Trace) -> Void)? = nil
   ) {
     self.init(
-      CacheRepository(source, ledger, CacheTime(clock), keepsPages: keepsPages, onTrace))
+      CacheRepository(source, ledger, CacheTime(clock), keepsPages: keepsPages, onTrace),
+      prefetchDistance: prefetchDistance)
   }
 
-  init(_ cache: CacheRepository<Source>) {
+  init(_ cache: CacheRepository<Source>, prefetchDistance: Int) {
     self.cache = cache
+    self.prefetchDistance = max(0, prefetchDistance)
   }
 
   /// How the list is fetched, saved and observed.

@@ -54,6 +54,13 @@ public protocol CacheDataSource<Cache>: Sendable {
   /// Whether a stale or missing cache is fetched when it is observed, and when it becomes stale.
   var automaticallyRefresh: Bool { get }
 
+  /// After which pause the cache is fetched again while it is observed; nil for none.
+  ///
+  /// The pause begins when a fetch has ended, so that there are never two at once. After failures
+  /// it is longer, up to sixteen times. An interval that is not above zero is an error of all uses
+  /// of the cache, ``CacheError/intervalNotPositive(cache:)``.
+  var refreshEvery: Duration? { get }
+
   /// Whether there is a service to fetch from; if not, the app alone fills the cache.
   var canFetch: Bool { get }
 
@@ -128,6 +135,9 @@ extension CacheDataSource {
 
   /// True: a stale or missing cache is fetched when it is observed.
   public var automaticallyRefresh: Bool { true }
+
+  /// Nil: a cache is not fetched again as long as it is fresh.
+  public var refreshEvery: Duration? { nil }
 
   /// True: there is a service to fetch from.
   public var canFetch: Bool { true }

@@ -6,6 +6,9 @@ public enum CacheError: Error, Sendable, Hashable {
   /// Sources of two types use one tag in one ledger.
   case tagConflict(tag: String, source: String, other: String)
 
+  /// The cache is to be refreshed again and again without a pause.
+  case intervalNotPositive(cache: String)
+
   /// There is no cache, and the call does not fetch one.
   case noCache(tag: String)
 
@@ -60,6 +63,9 @@ extension CacheError: CustomStringConvertible {
     case .tagConflict(_, let source, let other):
       "One tag is used by \(source) and by \(other) in one ledger: give one of them another tag, or "
         + "another ledger."
+    case .intervalNotPositive(let cache):
+      "The cache of \(cache) would be refreshed without a pause: give refreshEvery an interval above "
+        + "zero, or nil."
     case .noCache(let tag):
       "There is no \(CacheName(tag: tag)): refresh it, or read from both the cache and its origin."
     case .cacheTooOld(let tag, let age?):

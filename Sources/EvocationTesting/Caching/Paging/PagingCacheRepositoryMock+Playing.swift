@@ -33,6 +33,11 @@ extension PagingCacheRepositoryMock {
     await go(.previous, continueWhenError)
   }
 
+  /// Runs the closure, if there is one.
+  public func rowAppeared(at index: Int) {
+    noteRow(index)?(index)
+  }
+
   /// Runs the closure, as ``CacheRepositoryMock/refresh(force:)`` does.
   @discardableResult
   public func refresh(force: Bool = false) async throws(CacheError) -> RefreshResult {

@@ -16,6 +16,8 @@ public final class PagingCacheRepositoryMock<Source: PagingCacheDataSource>: Pag
   private struct State {
     var nextPages = MockCalls<Bool>()
     var previousPages = MockCalls<Bool>()
+    var rows = MockCalls<Int>()
+    var prefetchDistance = 10
     var closures = Closures()
   }
 
@@ -39,11 +41,19 @@ public final class PagingCacheRepositoryMock<Source: PagingCacheDataSource>: Pag
     set { base.requirements = newValue }
   }
 
+  /// How many rows before the end of the list its users look for one that appears; 10 by default.
+  public var prefetchDistance: Int {
+    get { played.withLock { $0.prefetchDistance } }
+    set { played.withLock { $0.prefetchDistance = newValue } }
+  }
+
   /// How each member was used so far.
   public var calls: Calls {
     let others = base.calls
     return played.withLock {
-      Calls(goToNextPage: $0.nextPages, goToPreviousPage: $0.previousPages, others: others)
+      Calls(
+        goToNextPage: $0.nextPages, goToPreviousPage: $0.previousPages, rowAppeared: $0.rows,
+        others: others)
     }
   }
 
@@ -70,6 +80,7 @@ public final class PagingCacheRepositoryMock<Source: PagingCacheDataSource>: Pag
     played.withLock { state in
       state.nextPages = MockCalls()
       state.previousPages = MockCalls()
+      state.rows = MockCalls()
     }
   }
 
@@ -85,6 +96,14 @@ public final class PagingCacheRepositoryMock<Source: PagingCacheDataSource>: Pag
   /// Waits until the list has been observed so many times; false when the task was cancelled.
   @discardableResult
   public func observations(_ count: Int) async -> Bool { await stage.observations.reach(count) }
+
+  /// Records a row, and gives the closure for it.
+  func noteRow(_ index: Int) -> (@Sendable (Int) -> Void)? {
+    played.withLock { state in
+      state.rows.invocations.append(index)
+      return state.closures.rowAppeared
+    }
+  }
 
   /// Records a use, and runs the closure for it.
   func go(_ direction: PageDirection, _ continueWhenError: Bool) async -> PageResult {
@@ -123,6 +142,9 @@ extension PagingCacheRepositoryMock {
     /// The `continueWhenError` that each `goToPreviousPage` was given.
     public let goToPreviousPage: MockCalls<Bool>
 
+    /// The index that each `rowAppeared` was given.
+    public let rowAppeared: MockCalls<Int>
+
     let others: CacheRepositoryMock<Source>.Calls
 
     /// How a member was used that all caches have.
@@ -135,6 +157,7 @@ extension PagingCacheRepositoryMock {
     /// How often any member was used.
     public var callsCount: Int {
       others.callsCount + goToNextPage.callsCount + goToPreviousPage.callsCount
+        + rowAppeared.callsCount
     }
 
     /// Whether any member was used.
@@ -159,6 +182,9 @@ extension PagingCacheRepositoryMock {
 
     /// Answers for the previous page; an error that it throws becomes the result.
     public var goToPreviousPage: (@Sendable (_ continueWhenError: Bool) async throws -> PageResult)?
+
+    /// Is run for each row that appears.
+    public var rowAppeared: (@Sendable (_ index: Int) -> Void)?
 
     var others = CacheRepositoryMock<Source>.Closures()
 

@@ -1,0 +1,77 @@
+extension CacheEntry where Source: PagingCacheDataSource {
+  /// How often a row is looked for in a list that others continue or replace meanwhile.
+  private static var mostLooks: Int { 3 }
+
+  /// Asks for the pages that a row is near enough to, and waits for none of them.
+  ///
+  /// Where the row lies is found out outside the lock, because that is the app's code. It is asked
+  /// for only if the list still goes on as it did then, so that a row asks for one page.
+  func rowAppeared(
+    _ repository: UInt64, _ client: Client, within distance: Int,
+    _ find: (Source.Cache) -> RowDistances?
+  ) {
+    for _ in 0..<Self.mostLooks {
+      let (body, pages) = state.withLock { state in
+        (state.machine.reading.body, state.machine.stored.record?.pages)
+      }
+      guard case .value(let content, let extent) = body, let pages,
+        var distances = find(content.value)
+      else { return }
+      if let extent { distances.widen(to: extent) }
+      let isDone = distances.directions(within: distance).allSatisfy {
+        begin($0, repository, client, of: pages)
+      }
+      if isDone { return }
+    }
+  }
+
+  /// Begins the load of a page, unless one runs or the last one failed; false where the list has
+  /// been continued or replaced.
+  private func begin(
+    _ direction: PageDirection, _ repository: UInt64, _ client: Client, of pages: PageRecord
+  ) -> Bool {
+    var isSame = false
+    change { state, now in
+      isSame = state.machine.stored.record?.pages == pages
+      guard isSame, state.subscribers[repository] != nil,
+        case .begin = state.machine.pageAnswer(
+          direction, continueWhenError: false, isInsideLoad: false)
+      else { return [] }
+      return enter(PageCaller(repository: repository), direction, client, &state, at: now)
+    }
+    return isSame
+  }
+}
+
+/// How many rows precede and follow a row; nil for more than are looked at.
+struct RowDistances {
+  var before: Int?
+  var after: Int?
+
+  init(before: Int?, after: Int?) {
+    self.before = before
+    self.after = after
+  }
+
+  /// The directions in which no more rows than a number remain.
+  func directions(within distance: Int) -> [PageDirection] {
+    [(PageDirection.next, after), (.previous, before)]
+      .filter { $0.1.map { $0 <= distance } ?? false }.map(\.0)
+  }
+
+  /// Counts the rows of the whole list that what is shown is a part of.
+  mutating func widen(to extent: CacheExtent) {
+    before = before?.addingClamped(extent.range.lowerBound)
+    after = after?.addingClamped(extent.count - extent.range.upperBound)
+  }
+
+  /// Looks for a row at both ends.
+  init<Rows: RandomAccessCollection>(of id: Rows.Element.ID, in rows: Rows, atMost most: Int)
+  where Rows.Element: Identifiable {
+    let count = most.addingClamped(1)
+    let before = rows.prefix(count).firstIndex { $0.id == id }
+    let after = rows.suffix(count).lastIndex { $0.id == id }
+    self.before = before.map { rows.distance(from: rows.startIndex, to: $0) }
+    self.after = after.map { rows.distance(from: $0, to: rows.endIndex) - 1 }
+  }
+}

@@ -1,0 +1,91 @@
+public import Observation
+
+/// A list that is loaded page by page, for a view that is drawn again when it changes.
+///
+/// ```swift
+/// let list = ObservedList(Evocation.pagingCache(for: Car.self, pageSize: 50))
+/// ```
+///
+/// A view shows its ``models`` and says which rows appear, and the pages come by themselves:
+///
+/// ```text
+/// List(list.models) { car in
+///   CarRow(car).onAppear { list.appeared(car) }
+/// }
+/// .refreshable { await list.refresh() }
+/// ```
+///
+/// It lives on the main actor and keeps the repository. Observing begins when it is made and ends
+/// when it is released.
+@MainActor @Observable
+public final class ObservedList<Source: PagingCacheDataSource>
+where Source.Cache: RandomAccessCollection, Source.Cache.Element: Sendable {
+  /// A row of the list.
+  public typealias Model = Source.Cache.Element
+
+  /// The models of all pages that are loaded, in the list's order; empty before the first state.
+  public private(set) var models: [Model] = []
+
+  /// The last state; nil before the first.
+  public private(set) var state: CacheState<PagedCache<Source.Cache>>?
+
+  /// The repository that is observed.
+  @ObservationIgnored public let repository: any PagingCacheProviding<Source>
+
+  @ObservationIgnored private var task: Task<Void, Never>?
+
+  /// Begins to observe; with `forceRefresh` it fetches at any age.
+  public init(_ repository: some PagingCacheProviding<Source>, forceRefresh: Bool = false) {
+    self.repository = repository
+    let states = repository.observe(forceRefresh: forceRefresh)
+    task = Task { [weak self] in
+      for await state in states {
+        guard let self else { return }
+        self.state = state
+        self.models = state.cache.map { Array($0.cache) } ?? []
+      }
+    }
+  }
+
+  deinit { task?.cancel() }
+
+  /// Why the last refresh failed; nil after one that did not.
+  public var error: (any Error)? { state?.refreshError }
+
+  /// Whether the list is being fetched.
+  public var isRefreshing: Bool { state?.isRefreshing ?? false }
+
+  /// Whether the next page can be loaded, is being loaded, or failed.
+  public var next: AdditionalLoadingState { state?.cache?.next ?? .noMorePages }
+
+  /// Whether the previous page can be loaded, is being loaded, or failed.
+  public var previous: AdditionalLoadingState { state?.cache?.previous ?? .noMorePages }
+
+  /// Fetches the list at any age, as a pull does, and returns when that is shown or has failed.
+  ///
+  /// - Returns: How it ended; the error is in ``error`` too.
+  @discardableResult
+  public func refresh() async -> RefreshResult { await repository.pulled() }
+
+  /// Loads the next page, again if it failed, as a button does.
+  @discardableResult
+  public func loadMore() async -> PageResult { await repository.goToNextPage() }
+
+  /// Takes note that a row appeared; the next page is loaded when it is one of the last.
+  ///
+  /// - Parameter index: The row's offset in ``models``.
+  public func appeared(at index: Int) { repository.rowAppeared(at: index) }
+}
+
+extension ObservedList where Source.Cache.Element: Identifiable {
+  /// Takes note that a row appeared; the next page is loaded when it is one of the last.
+  ///
+  /// It is found by its id, among as many rows at each end as the repository's
+  /// ``PagingCacheProviding/prefetchDistance`` says.
+  public func appeared(_ model: Model) {
+    let found = RowDistances(of: model.id, in: models, atMost: repository.prefetchDistance)
+    if let index = found.before ?? found.after.map({ models.count - 1 - $0 }) {
+      appeared(at: index)
+    }
+  }
+}

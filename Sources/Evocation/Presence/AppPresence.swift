@@ -1,0 +1,60 @@
+/// Whether somebody is there for whom caches are kept up to date: the app is active, and online, as
+/// far as either is known.
+///
+/// It follows both from when the first cache is observed, and ends with its `Evocation`.
+final class AppPresence: Sendable {
+  private struct State {
+    var isActive: Bool?
+    var following: Task<Void, Never>?
+  }
+
+  private let activity: (any AppActivity)?
+  private let outbox: Outbox
+  private let state = Lock(State())
+
+  init(_ activity: (any AppActivity)?, _ outbox: Outbox) {
+    self.activity = activity
+    self.outbox = outbox
+  }
+
+  deinit { state.withLock { $0.following }?.cancel() }
+
+  /// Whether the app is known not to be active, or to be offline.
+  var isAway: Bool { state.withLock { $0.isActive } == false || !outbox.isOnline }
+
+  /// Begins to follow the app's activity and connection; it does nothing where that has begun.
+  func follow() {
+    outbox.followConnectivity()
+    guard let activity, state.withLock({ $0.following == nil }) else { return }
+    // Asked outside the lock, because it is the app's code.
+    let isActive = activity.isActive
+    state.withLock { state in
+      guard state.following == nil else { return }
+      state.isActive = isActive
+      state.following = following(activity)
+    }
+  }
+
+  private func following(_ activity: any AppActivity) -> Task<Void, Never> {
+    WriteScope.apart {
+      Task { [weak self] in
+        let changes = activity.changes()
+        // What changed before anybody listened is not told.
+        if let isActive = activity.isActive { self?.take(isActive) }
+        for await isActive in changes {
+          guard let self else { return }
+          self.take(isActive)
+        }
+      }
+    }
+  }
+
+  private func take(_ isActive: Bool) {
+    let isBack = state.withLock { state in
+      defer { state.isActive = isActive }
+      return isActive && state.isActive != isActive
+    }
+    // Without a connection the outbox has it done when there is one again.
+    if isBack, outbox.isOnline { outbox.validateObserved() }
+  }
+}
