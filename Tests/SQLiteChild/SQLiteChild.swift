@@ -5,11 +5,12 @@ import TestSupport
 /// What the tests of SQLite need a process of its own for: to be killed, limited or undisturbed.
 @main struct SQLiteChild {
   static func main() async throws {
-    endWithParent()
     let arguments = CommandLine.arguments.dropFirst()
+    // Who is told what to do reads its input itself.
+    if arguments.first != "share" { endWithParent() }
     guard (2...3).contains(arguments.count), let mode = arguments.first else {
       return say(
-        "usage: SQLiteChild open|store|queue|send|stamp|fill|files|move|wake|page|stand <path> [task]"
+        "usage: SQLiteChild open|store|queue|send|stamp|fill|files|move|wake|page|stand|share <path> [task]"
       )
     }
     let path = arguments[arguments.startIndex + 1]
@@ -39,6 +40,7 @@ import TestSupport
       case "fill": try await Filling(path: path).run()
       case "page": try await Paging(path: path, configuration: configuration).goOn()
       case "stand": try await Paging(path: path, configuration: configuration).stand()
+      case "share": try await Sharing(path: path).run()
       case "wake": try await Waking(path: path).run()
       default: say("no such mode")
       }

@@ -124,11 +124,11 @@ import Testing
 
   @Test func `A list`() async throws {
     let mock = PagingCacheRepositoryMock<ProxyPagingCacheDataSource<Car>>()
-    let ended = Gate.Counter()
-    mock.closures.observe = { _ in Self.endless(ended) }
+    let (began, ended) = (Gate.Counter(), Gate.Counter())
+    mock.closures.observe = { _ in Self.endless(began, ended) }
     var list: ObservedList? = ObservedList(mock)
     weak let gone = list
-    #expect(await mock.observations(1))
+    #expect(await began.reach(1))
     list = nil
     #expect(try await isGone { gone })
     #expect(await ended.reach(1))
@@ -136,11 +136,11 @@ import Testing
 
   @Test func `A cache`() async throws {
     let mock = CacheRepositoryMock<ProxyCacheDataSource<Car>>()
-    let ended = Gate.Counter()
-    mock.closures.observe = { _ in Self.endless(ended) }
+    let (began, ended) = (Gate.Counter(), Gate.Counter())
+    mock.closures.observe = { _ in Self.endless(began, ended) }
     var cache: ObservedCache? = ObservedCache(mock)
     weak let gone = cache
-    #expect(await mock.observations(1))
+    #expect(await began.reach(1))
     cache = nil
     #expect(try await isGone { gone })
     #expect(await ended.reach(1))
@@ -162,9 +162,10 @@ import Testing
   }
 
   nonisolated private static func endless<State: Sendable>(
-    _ ended: Gate.Counter
+    _ began: Gate.Counter, _ ended: Gate.Counter
   ) -> AsyncStream<State> {
     AsyncStream { continuation in
+      began.increase()
       continuation.onTermination = { _ in ended.increase() }
     }
   }

@@ -15,12 +15,17 @@ public struct PageRecord: Sendable, Hashable, Codable {
   /// How many pages the list has.
   public var count: Int
 
+  /// Tells this list from one that replaced it, whose pages may be asked for in the same way; nil in
+  /// files of before there was this property.
+  private let generation: UInt64?
+
   /// Detect that the service's pages lead in a circle.
   private var nextTrail: CycleDetector
   private var previousTrail: CycleDetector
 
   /// The record of a list's first page.
-  init(next: Data?, previous: Data?) {
+  init(next: Data?, previous: Data?, generation: UInt64? = nil) {
+    self.generation = generation
     self.next = next
     self.previous = previous
     firstNext = next
@@ -31,7 +36,19 @@ public struct PageRecord: Sendable, Hashable, Codable {
   }
 
   /// The record of the same list's first page alone.
-  var first: PageRecord { PageRecord(next: firstNext, previous: firstPrevious) }
+  var first: PageRecord {
+    PageRecord(next: firstNext, previous: firstPrevious, generation: generation)
+  }
+
+  /// The record of the first page of a list that is not any other.
+  static func ofNewList(next: Data?, previous: Data?) -> PageRecord {
+    PageRecord(next: next, previous: previous, generation: .random(in: .min ... .max))
+  }
+
+  /// Whether it is the same list, and goes on in a direction as it did then.
+  func goesOn(_ direction: PageDirection, like other: PageRecord) -> Bool {
+    generation == other.generation && self[direction] == other[direction]
+  }
 
   /// Makes the list continue with a page that was dropped, and is loaded again.
   public mutating func lead(_ direction: PageDirection, to page: Data?) {

@@ -70,7 +70,7 @@ final class CacheClient<Source: CacheDataSource>: Sendable {
   func pages(_ fetched: Source.FetchResult?) -> PageRecord? {
     guard isPaged else { return nil }
     let page = fetched as? any PageNeighbours
-    return PageRecord(next: page?.nextData, previous: page?.previousData)
+    return .ofNewList(next: page?.nextData, previous: page?.previousData)
   }
 
   /// Reads what can be shown before the observation gives its first value; nil where that is

@@ -121,26 +121,29 @@ extension CacheEntry where Source: PagingCacheDataSource {
     handle(failed)
   }
 
-  /// The requirements of the next page to load; nil when it is not wanted any longer.
+  /// A page to load, and the list that it belongs to.
+  private struct WantedPage {
+    let requirements: Source.PagingRequirements
+    let list: PageRecord
+  }
+
+  /// The next page to load; nil when it is not wanted any longer.
   ///
   /// They are read again, because the list may have been changed by others that share its store.
   private func page(
     _ direction: PageDirection, _ number: UInt64, _ client: Client
-  ) async throws -> Source.PagingRequirements? {
+  ) async throws -> WantedPage? {
     try await recallInTurn(client)
-    let (isWanted, data) = state.withLock { state in
-      (
-        state.machine.pages.number(direction) == number,
-        state.machine.stored.record?.pages?[direction]
-      )
+    let (isWanted, list) = state.withLock { state in
+      (state.machine.pages.number(direction) == number, state.machine.stored.record?.pages)
     }
     guard isWanted else { return nil }
-    guard let data else {
+    guard let list, let data = list[direction] else {
       end(direction, number)
       return nil
     }
     do {
-      return try Source.FetchResult.page(data)
+      return WantedPage(requirements: try Source.FetchResult.page(data), list: list)
     } catch {
       throw CacheError.unknownPage
     }
@@ -148,11 +151,10 @@ extension CacheEntry where Source: PagingCacheDataSource {
 
   /// Fetches and saves a page; true when it was empty and another one follows.
   private func pass(
-    _ page: Source.PagingRequirements, _ direction: PageDirection, _ number: UInt64,
-    _ client: Client
+    _ page: WantedPage, _ direction: PageDirection, _ number: UInt64, _ client: Client
   ) async throws -> Bool {
     let fetched = try await client.source.fetchFreshCache(
-      client.requirements, pagingRequirements: page)
+      client.requirements, pagingRequirements: page.requirements)
     return try await !save(fetched, at: page, direction, number, client)
   }
 
@@ -160,12 +162,16 @@ extension CacheEntry where Source: PagingCacheDataSource {
   ///
   /// An empty page that another one follows only moves the list's position on.
   private func save(
-    _ fetched: Source.FetchResult, at page: Source.PagingRequirements, _ direction: PageDirection,
+    _ fetched: Source.FetchResult, at page: WantedPage, _ direction: PageDirection,
     _ number: UInt64, _ client: Client
   ) async throws -> Bool {
     try await inTurn {
       guard var record = beginSavingPage(direction, number), var pages = record.pages else {
         return true
+      }
+      // Others may have replaced or continued it, and this process may have heard of that already.
+      guard pages.goesOn(direction, like: page.list) else {
+        return await !goOnElsewhere(direction, number, client)
       }
       let before = pages
       let following = direction == .next ? fetched.nextData : fetched.previousData
@@ -178,8 +184,8 @@ extension CacheEntry where Source: PagingCacheDataSource {
       let isEmpty = (fetched.content as? any Collection)?.isEmpty ?? false
       do {
         try await client.source.saveCache(
-          fetched.content, requirements: client.requirements, pagingRequirements: page,
-          place: PagePosition(direction), stamp: stamp)
+          fetched.content, requirements: client.requirements,
+          pagingRequirements: page.requirements, place: PagePosition(direction), stamp: stamp)
       } catch is OutdatedStamp {
         return await !goOnElsewhere(direction, number, client)
       }

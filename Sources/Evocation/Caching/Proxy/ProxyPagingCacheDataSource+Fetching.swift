@@ -156,7 +156,7 @@ extension ProxyPagingCacheDataSource {
       fetch.draft
       ?? ListDraft(
         begunAt: base.evocation.environment.date(), isOfInvalidated: fetch.isOfInvalidated,
-        pages: PageRecord(next: fetched.nextData, previous: fetched.previousData))
+        pages: .ofNewList(next: fetched.nextData, previous: fetched.previousData))
     if fetch.draft != nil, !next.pages.advance(.next, to: fetched.nextData) {
       throw CacheError.repeatedPage(tag: fetch.list)
     }
