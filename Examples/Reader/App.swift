@@ -16,6 +16,8 @@ enum App {
     var service: Service? = try await start(folder: folder)
     let port = service?.port ?? 0
     guard let url = service?.url else { return }
+    // So that a second process finds it.
+    try Data(url.absoluteString.utf8).write(to: Watcher.address(in: folder))
     let library = try Library(service: url, file: folder.appending(path: "airports.sqlite").path)
     let bookmark = await library.bookmark()
     var screen = Screen(selected: bookmark.selected, search: bookmark.search)

@@ -4,12 +4,15 @@ import Foundation
 /// A list of 3,376 airports that is loaded page by page, cached, and there without a service.
 ///
 /// In a terminal keys scroll, refresh, search and go offline. Without one, or with `--script`, it plays a
-/// script and prints what the screen shows, the same text each time.
+/// script and prints what the screen shows, the same text each time. With `--watch` it is a second
+/// process on the same file, which prints what arrives from the first.
 @main
 struct Reader {
   static func main() async {
+    let watches = CommandLine.arguments.contains("--watch")
     let isScripted = CommandLine.arguments.contains("--script") || isatty(STDIN_FILENO) == 0
     do {
+      if watches { return try await Watcher.run(folder: folder()) }
       if isScripted {
         exit(try await Script.play() ? 0 : 1)
       }

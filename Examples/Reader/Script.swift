@@ -30,6 +30,8 @@ struct Script {
       data: data, dialect: .postgrest, port: service.port)
     defer { again.stop() }
     try await second.onlineAgain(again)
+    try Data(again.url.absoluteString.utf8).write(to: Watcher.address(in: folder))
+    try await second.watched(in: folder)
     return first.isAllTrue && second.isAllTrue
   }
 
@@ -111,6 +113,30 @@ struct Script {
     await untilStars { $0.unsent == [:] && $0.status?.pending == 0 }
     let posts = try await service.requests().filter { $0.method == "POST" }
     check(posts.count == 1, "it was sent once")
+  }
+
+  /// Has another process watch what happens, and prints what it says.
+  private mutating func watched(in folder: URL) async throws {
+    say("Another process opens the same file: it sees the list, and each page and star that comes")
+    let other = try ChildProcess(
+      ChildProcess.built("reader"), ["--watch", "--folder", folder.path])
+    var heard = ""
+    func hears(_ line: String) async {
+      while !heard.contains(line) {
+        let text = await other.text { $0.contains("\n") }
+        guard !text.isEmpty else { return check(false, "the other process says: \(line)") }
+        heard += text
+      }
+      print("  the other process says: \(line)")
+    }
+    await hears("list: 40 airports · more to come")
+    await hears("stars: 1 given · all stars are sent")
+    await press(.end)
+    await until { !$0.isLoadingMore && $0.cache?.cache.count == 60 }
+    await hears("list: 60 airports · more to come")
+    await press(.character("s"))
+    await untilStars { $0.given?.count == 2 && $0.unsent == [:] && $0.status?.pending == 0 }
+    await hears("stars: 2 given · all stars are sent")
   }
 
   /// Presses a key, and does what it asks for.

@@ -88,7 +88,8 @@ public final class NotificationActivity: AppActivity {
         "NSApplicationDidBecomeActive", "NSApplicationDidUnhide", "WKApplicationDidBecomeActive",
         "NSExtensionHostDidBecomeActive"),
       inactive: names(
-        "UIApplicationDidEnterBackground", "NSApplicationDidHide", "WKApplicationDidEnterBackground",
+        "UIApplicationDidEnterBackground", "NSApplicationDidHide",
+        "WKApplicationDidEnterBackground",
         "NSExtensionHostDidEnterBackground"))
 
     private static func names(_ names: String...) -> [Notification.Name] {

@@ -27,8 +27,17 @@ struct ListDraftTable<Model: Codable & Sendable> {
     return pages == .integer(Int64(draft.pages.count)) ? draft : nil
   }
 
+  /// Saves a page of a draft.
+  ///
+  /// - Throws: `OutdatedStamp` where another process has begun, continued or taken the draft since.
   func save(_ page: ListPage<Model>, _ draft: ListDraft) throws {
-    if page.place == .replacing { try delete(page.list) }
+    if page.place == .replacing {
+      try delete(page.list)
+    } else {
+      guard let held = try self.draft(of: page.list), draft.pages.follows(held.pages) else {
+        throw OutdatedStamp()
+      }
+    }
     try connection.run(
       """
       INSERT OR REPLACE INTO evocation_list_drafts (tag, page, requirements, models, draft) VALUES \

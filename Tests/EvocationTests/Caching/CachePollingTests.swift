@@ -67,7 +67,9 @@ import Testing
   }
 
   @Test(arguments: [Duration.zero, .seconds(-5)])
-  func `An interval that is not above zero is an error of every use`(interval: Duration)
+  func `An interval that is not above zero is an error of every use`(
+    interval: Duration
+  )
     async throws
   {
     let source = FakeSource(refreshEvery: interval)

@@ -73,7 +73,8 @@ import Testing
     try await wait(list) { $0.models.count == 4 && $0.error == nil }
   }
 
-  @Test func `A view can force a refresh, and says what is missing where there are no requirements`()
+  @Test
+  func `A view can force a refresh, and says what is missing where there are no requirements`()
     async throws
   {
     let repository = repository()

@@ -150,7 +150,9 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `Polling pauses while the app is away, and goes on when it is back`(isOffline: Bool)
+  func `Polling pauses while the app is away, and goes on when it is back`(
+    isOffline: Bool
+  )
     async throws
   {
     let cars = cars(maxAge: nil, refreshEvery: .seconds(10))

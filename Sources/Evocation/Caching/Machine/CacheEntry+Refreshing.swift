@@ -97,6 +97,10 @@ extension CacheEntry {
       } catch {
         guard !Task.isCancelled, let self else { return }
         scope.close()
+        if error is OutdatedFetch, self.canFetchAgain(number) {
+          return self.handle(.outdated(number), for: client)
+        }
+        let error = error is OutdatedFetch ? CacheError.outdatedFetch(tag: self.tag) : error
         self.handle(.fetchFailed(number, CacheFailure(error)), for: client)
         self.trace(client, .failed("\(error)"), time.source.now() - start)
       }

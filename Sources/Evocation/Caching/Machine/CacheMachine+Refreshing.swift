@@ -126,9 +126,11 @@ extension CacheMachine {
     let isPolled = (timeToNextPoll(at: now) ?? .longest) <= .zero
     let isWanted = observers.values.contains { policy, _ in
       let isDue =
-        isPolled && policy.refreshEvery != nil || policy.isAutomatic && stored.freshness(policy, at: now) != .fresh
+        policy.isAutomatic && stored.freshness(policy, at: now) != .fresh
         && !(isChange && policy.isStaleAtOnce)
-      return policy.canFetch && (refresh.isWanted || isDue) && snapshot().isPresentable(policy)
+      let isPolled = isPolled && policy.refreshEvery != nil
+      return policy.canFetch && (refresh.isWanted || isDue || isPolled)
+        && snapshot().isPresentable(policy)
     }
     return isWanted ? fetchForObservers() : []
   }

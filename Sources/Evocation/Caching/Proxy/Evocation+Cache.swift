@@ -21,7 +21,8 @@ extension Evocation {
   /// - Returns: A repository without requirements.
   public func cache<Model: Sendable>(
     for model: Model.Type, maxAge: Duration? = nil, refreshEvery: Duration? = nil,
-    maxUsableAge: Duration? = nil, limits: CacheLimits = .none, saving: ProxyCacheDataSource<Model>.Saving = .mirror,
+    maxUsableAge: Duration? = nil, limits: CacheLimits = .none,
+    saving: ProxyCacheDataSource<Model>.Saving = .mirror,
     automaticallyRefresh: Bool = true
   ) -> CacheRepository<ProxyCacheDataSource<Model>> {
     let source = ProxyCacheDataSource<Model>(
@@ -35,7 +36,8 @@ extension Evocation {
   /// Makes a cache of a registered model type, through ``shared``.
   public static func cache<Model: Sendable>(
     for model: Model.Type, maxAge: Duration? = nil, refreshEvery: Duration? = nil,
-    maxUsableAge: Duration? = nil, limits: CacheLimits = .none, saving: ProxyCacheDataSource<Model>.Saving = .mirror,
+    maxUsableAge: Duration? = nil, limits: CacheLimits = .none,
+    saving: ProxyCacheDataSource<Model>.Saving = .mirror,
     automaticallyRefresh: Bool = true
   ) -> CacheRepository<ProxyCacheDataSource<Model>> {
     shared.cache(
@@ -130,7 +132,8 @@ extension Evocation {
   ) -> PagingCacheRepository<ProxyPagingCacheDataSource<Model>> {
     shared.pagingCache(
       for: model, pageSize: pageSize, maxAge: maxAge, prefetchDistance: prefetchDistance,
-      refreshEvery: refreshEvery, paging: paging, refreshes: refreshes, keptPages: keptPages, keepsPages: keepsPages, maxUsableAge: maxUsableAge, limits: limits,
+      refreshEvery: refreshEvery, paging: paging, refreshes: refreshes, keptPages: keptPages,
+      keepsPages: keepsPages, maxUsableAge: maxUsableAge, limits: limits,
       saving: saving, automaticallyRefresh: automaticallyRefresh)
   }
 }

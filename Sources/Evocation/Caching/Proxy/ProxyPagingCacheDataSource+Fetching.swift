@@ -163,7 +163,12 @@ extension ProxyPagingCacheDataSource {
     let saved = ListPage(
       list: fetch.list, models: fetched.content.models, requirements: data(page),
       place: fetch.draft == nil ? .replacing : .after)
-    try await fetch.store.commit(StoreWrite([.list(.draftPage(saved, next))], source: .remote))
+    do {
+      try await fetch.store.commit(StoreWrite([.list(.draftPage(saved, next))], source: .remote))
+    } catch is OutdatedStamp {
+      // Another process fetches the same list; a part of each would be no list.
+      throw OutdatedFetch()
+    }
     return next
   }
 

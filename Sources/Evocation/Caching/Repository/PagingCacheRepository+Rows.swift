@@ -4,7 +4,7 @@ extension PagingCacheRepository {
   /// Call it for each row that a view shows, as from `tableView(_:willDisplay:forRowAt:)`:
   ///
   /// ```swift
-  /// cars.rowAppeared(at: indexPath.row)
+  /// cars.rowAppeared(at: row)
   /// ```
   ///
   /// It returns at once. A page is asked for when no more than ``prefetchDistance`` rows follow, or
@@ -30,8 +30,8 @@ extension PagingCacheRepository
 where Source.Cache: RandomAccessCollection, Source.Cache.Element: Identifiable {
   /// Loads the next page when a row appears near the end, and the previous one near the beginning.
   ///
-  /// ```swift
-  /// Text(car.name).onAppear { cars.rowAppeared(car) }
+  /// ```text
+  /// CarRow(car).onAppear { cars.rowAppeared(car) }
   /// ```
   ///
   /// As ``rowAppeared(at:)``; the row is found by its id, and only among those that are near enough.

@@ -1,0 +1,74 @@
+import Evocation
+import Fixtures
+import Foundation
+
+/// A second process on the reader's file, such as an app's extension: it prints what arrives there.
+enum Watcher {
+  /// What a reader has changed.
+  private enum Event: Sendable {
+    case state(Screen.State)
+    case stars(Stars.Change)
+  }
+
+  /// Where the reader's service is said, beside its file.
+  static func address(in folder: URL) -> URL { folder.appending(path: "service.url") }
+
+  /// Prints until the process is ended, or its input.
+  static func run(folder: URL) async throws {
+    guard let text = try? String(contentsOf: address(in: folder), encoding: .utf8),
+      let service = URL(string: text)
+    else {
+      print("There is no reader yet: start scripts/demo reader in another terminal.")
+      return
+    }
+    if isatty(STDIN_FILENO) == 0 { endWithInput() }
+    let library = try Library(
+      service: service, file: folder.appending(path: "airports.sqlite").path)
+    library.search(await library.bookmark().search)
+    let (events, feed) = AsyncStream.makeStream(of: Event.self)
+    let observation = library.list.observe { feed.yield(.state($0)) }
+    defer { observation.cancel() }
+    let changes = Task { for await change in library.stars() { feed.yield(.stars(change)) } }
+    defer { changes.cancel() }
+    let showsAge = isatty(STDOUT_FILENO) != 0
+    say("Watching what the reader does in another process.")
+    var (stars, last) = (Stars(), ["", ""])
+    for await event in events {
+      let (place, line) =
+        switch event {
+        case .state(let state): (0, self.line(of: state, showsAge: showsAge))
+        case .stars(let change): (1, self.line(of: change, &stars))
+        }
+      guard let line, line != last[place] else { continue }
+      last[place] = line
+      say(line)
+    }
+  }
+
+  private static func line(of state: Screen.State, showsAge: Bool) -> String? {
+    guard let list = state.cache else { return state.fetchedAt == nil ? nil : "list: empty" }
+    var parts = ["list: \(list.cache.count) airports"]
+    parts.append(list.areMorePages ? "more to come" : "that is all")
+    if showsAge, let date = state.fetchedAt {
+      parts.append("fetched at \(date.formatted(date: .omitted, time: .standard))")
+    }
+    return parts.joined(separator: " · ")
+  }
+
+  private static func line(of change: Stars.Change, _ stars: inout Stars) -> String? {
+    stars.take(change)
+    guard let given = stars.given, stars.isKnown else { return nil }
+    return "stars: \(given.count) given · \(stars.line)"
+  }
+
+  private static func say(_ line: String) {
+    FileHandle.standardOutput.write(Data((line + "\n").utf8))
+  }
+
+  private static func endWithInput() {
+    Thread.detachNewThread {
+      while readLine() != nil {}
+      exit(0)
+    }
+  }
+}
