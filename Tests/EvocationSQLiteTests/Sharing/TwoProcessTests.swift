@@ -115,8 +115,8 @@
       try other.does("refresh")
       try other.isAnswered(try await other.isAsked("find 0 2"), "11:2 12:2")
       #expect(await other.says("refreshed") == "refreshed successful -")
-      // The page of the first generation comes now; the next one is of the second.
-      service.later = Self.second
+      // The page of the first generation comes now; what is asked for next is of the second.
+      service.notes = Self.second
       gate.open()
       _ = await page
       try other.does("list")
@@ -133,7 +133,7 @@
       let first = try await other.isAsked("find 2 2")
       let gate = Gate()
       service.gate = gate
-      service.later = Self.second
+      service.notes = Self.second
       async let refresh = app.list.refresh(force: true)
       #expect(await gate.arrivals(1))
       // The other's page comes before the app's refresh is saved, and belongs to what it replaces.
@@ -141,7 +141,6 @@
       #expect(await other.says("paged") == "paged successful -")
       try other.does("next")
       let second = try await other.isAsked("find 4 2")
-      service.notes = Self.second
       gate.open()
       #expect(try await refresh == .successful)
       try other.isAnswered(second, "5:1 6:1")
@@ -212,23 +211,16 @@
   private final class Service: Sendable {
     private struct State {
       var notes = ""
-      var later: String?
       var questions: [String] = []
       var gate: Gate?
     }
 
     private let state = Lock(State())
 
-    /// What it has.
+    /// What it has when it is asked.
     var notes: String {
       get { state.withLock { $0.notes } }
       set { state.withLock { $0.notes = newValue } }
-    }
-
-    /// What it has after the answer that is under way; nil for the same.
-    var later: String? {
-      get { state.withLock { $0.later } }
-      set { state.withLock { $0.later = newValue } }
     }
 
     /// Where answers wait that are asked for from now on.
@@ -242,7 +234,6 @@
     @Sendable func answer(_ question: String) async throws -> [NumberedNote] {
       let (notes, gate) = state.withLock { state in
         state.questions.append(question)
-        defer { if state.gate == nil, let later = state.later { state.notes = later } }
         return (SharedApp.notes(state.notes), state.gate)
       }
       try await gate?.pass()
