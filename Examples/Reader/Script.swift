@@ -134,6 +134,7 @@ struct Script {
     await press(.end)
     await until { !$0.isLoadingMore && $0.cache?.cache.count == 60 }
     await hears("list: 60 airports · more to come")
+    await press(.up)
     await press(.character("s"))
     await untilStars { $0.given?.count == 2 && $0.unsent == [:] && $0.status?.pending == 0 }
     await hears("stars: 2 given · all stars are sent")
