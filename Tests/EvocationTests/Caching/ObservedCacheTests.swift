@@ -47,4 +47,21 @@ import Testing
     while cache.cache != ["v2"] { await change(of: cache) }
     #expect(cache.repository as? CacheRepository<FakeSource> === repository)
   }
+
+  @Test func `A view refreshes at any age, and sees why that failed`() async throws {
+    let fails = Lock(false)
+    let source = FakeSource { count in
+      if fails.withLock({ $0 }) { throw Trouble.fetching }
+      return ["v\(count)"]
+    }
+    let cache = ObservedCache(try await bench.fetched(source))
+    #expect(await cache.refresh() == .successful)
+    while cache.cache != ["v2"] || cache.isRefreshing { await change(of: cache) }
+    #expect(cache.error == nil)
+    fails.withLock { $0 = true }
+    #expect(await cache.refresh() == .failed(Trouble.fetching))
+    while cache.error == nil { await change(of: cache) }
+    #expect(cache.error as? Trouble == .fetching)
+    #expect(cache.cache == ["v2"])
+  }
 }

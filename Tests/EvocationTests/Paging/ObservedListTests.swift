@@ -102,6 +102,11 @@ import Testing
     list.appeared(Car(id: 2))
     list.appeared(Car(id: 3))
     #expect(mock.calls.rowAppeared.invocations == [1])
+    let rows = Lock<[Int]>([])
+    mock.closures.rowAppeared = { index in rows.withLock { $0.append(index) } }
+    list.appeared(at: 0)
+    #expect(rows.withLock { $0 } == [0])
+    #expect(mock.calls.callsCount > 0)
   }
 }
 
