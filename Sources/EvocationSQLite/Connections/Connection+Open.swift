@@ -87,6 +87,12 @@ extension Connection {
       }
       throw SQLiteError(SQLITE_READONLY, opening, file: connection.file, message: "")
     }
+    do {
+      try connection.firstStatements.run(on: handle, opening, file: connection.file)
+    } catch {
+      connection.close(asItIs: true)
+      throw error
+    }
     return connection
   }
 
@@ -129,6 +135,7 @@ extension Connection {
     try checkFile()
     try execute("PRAGMA journal_mode = WAL", Self.opening)
     try execute("PRAGMA synchronous = \(configuration.synchronous.rawValue)", Self.opening)
+    try protect(configuration.fileProtection)
   }
 
   /// Refuses a file whose last page was cut off: SQLite would read the missing bytes as zeros.

@@ -19,6 +19,9 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
   /// Whether damage was found in the file, by whichever of the database's connections.
   let isDamaged: Lock<Bool>
 
+  /// What is run first on it, and on those that are opened beside it.
+  let firstStatements: ConnectionStatements
+
   /// The numbers of the commits of all of the database's connections.
   let commits: CommitClock
 
@@ -60,6 +63,7 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
     self.commits = commits
     self.claim = claim
     queue = DispatchQueue(label: "evocation.sqlite")
+    firstStatements = ConnectionStatements(configuration)
     busyTimeout = configuration.busyTimeout
     statements = StatementCache(capacity: configuration.statementCacheCapacity)
     let this = Unmanaged.passUnretained(self).toOpaque()

@@ -28,6 +28,21 @@ extension SQLiteDatabase {
     /// How many bytes of pages a connection keeps in memory, eight MiB unless told otherwise.
     public var pageCacheSize: Int
 
+    /// SQL that is run on each connection as it opens, before anything else; none unless told otherwise.
+    ///
+    /// ```swift
+    /// configuration.connectionStatements = ["PRAGMA temp_store = MEMORY"]
+    /// ```
+    ///
+    /// They are run one after another on the connection that writes, on each that reads, and on the one
+    /// that a backup is written with; so a `PRAGMA key` comes first where the app links SQLCipher. A pragma
+    /// that the linked SQLite does not know is refused, which SQLite itself would ignore. Errors name
+    /// statements by their numbers, and hold nothing of their text; neither does this when it is printed.
+    public var connectionStatements: [String]
+
+    /// When the system can decrypt the file; nil for what it does by itself.
+    public var fileProtection: FileProtection?
+
     /// Makes a configuration.
     public init(
       sharing: Sharing = .severalProcesses,
@@ -36,7 +51,9 @@ extension SQLiteDatabase {
       enforcesForeignKeys: Bool = true,
       maximumReaderCount: Int = 4,
       statementCacheCapacity: Int = 128,
-      pageCacheSize: Int = 8 << 20
+      pageCacheSize: Int = 8 << 20,
+      connectionStatements: [String] = [],
+      fileProtection: FileProtection? = nil
     ) {
       self.sharing = sharing
       self.synchronous = synchronous
@@ -45,6 +62,23 @@ extension SQLiteDatabase {
       self.maximumReaderCount = maximumReaderCount
       self.statementCacheCapacity = statementCacheCapacity
       self.pageCacheSize = pageCacheSize
+      self.connectionStatements = connectionStatements
+      self.fileProtection = fileProtection
     }
+  }
+}
+
+extension SQLiteDatabase.Configuration: CustomReflectable {
+  /// What is printed: everything but the text of the statements, which may hold a key.
+  public var customMirror: Mirror {
+    Mirror(
+      self,
+      children: [
+        "sharing": sharing, "synchronous": synchronous, "busyTimeout": busyTimeout,
+        "enforcesForeignKeys": enforcesForeignKeys, "maximumReaderCount": maximumReaderCount,
+        "statementCacheCapacity": statementCacheCapacity, "pageCacheSize": pageCacheSize,
+        "connectionStatementCount": connectionStatements.count,
+        "fileProtection": fileProtection as Any,
+      ], displayStyle: .struct)
   }
 }

@@ -28,6 +28,7 @@ final class PageCopy {
       guard let failure = SystemFailure.ofOpening(file.temporary, number) else { throw error() }
       throw SQLiteError(failure, resultCode: code, "Writing the backup", file: file.name)
     }
+    try connection.firstStatements.run(on: target, "Writing the backup", file: file.name)
     backup = sqlite3_backup_init(target, "main", connection.handle, "main")
     guard backup != nil else { throw error() }
   }
