@@ -50,6 +50,24 @@ import Testing
     #expect(try kept(0..<2, in: cache) == [0, 1])
   }
 
+  @Test func `After everything was forgotten, what was asked for before is remembered no more`()
+    throws
+  {
+    let cache = ETagCache(limit: 100)
+    try remember(0, size: 10, in: cache)
+    cache.forgetAll()
+    #expect(try cache.entry(key(0)) == nil)
+    // Its key says when it was asked for.
+    try remember(1, size: 90, in: cache)
+    #expect(try cache.entry(key(1)) == nil)
+    var (answer, later) = (HTTPAnswer(status: 200, headers: [:], body: Data()), try key(2))
+    later.forgettings = cache.forgettings
+    answer.headers["etag"] = "2"
+    answer.key = later
+    cache.remember(2, of: answer)
+    #expect(cache.entry(later) != nil)
+  }
+
   @Test func `An answer above the limit is not kept, and drops no other`() throws {
     let cache = ETagCache(limit: 100)
     try remember(0, size: 10, in: cache)

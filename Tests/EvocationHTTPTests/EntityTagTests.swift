@@ -34,6 +34,20 @@ import Testing
       #expect(tags[2] != nil && tags[3] == nil && tags[4] != nil && tags[5] == nil)
     }
 
+    @Test func `After a sign-out nothing is asked, or based on, what was answered before`()
+      async throws
+    {
+      let (cars, evocation) = (service.cars(), Evocation())
+      evocation.register(for: Car.self).repository(remote: cars).strategy(.remoteOnly)
+      for _ in 1...2 { _ = await evocation.findOne(model: Car.self, criteria: ["id": 1]) }
+      #expect(try await service.requests().last?.headers["if-none-match"] != nil)
+      try await evocation.signOut(.block)
+      _ = await evocation.updateOne(car(1, "a"))
+      #expect(try await asked() == [nil])
+      _ = await evocation.findOne(model: Car.self, criteria: ["id": 1])
+      #expect(try await service.requests().last?.headers["if-none-match"] == nil)
+    }
+
     @Test func `What somebody else has changed is not overwritten until it is read again`()
       async throws
     {

@@ -21,6 +21,12 @@
       return try ChildProcess(URL(filePath: Self.path), [mode, path, json])
     }
 
+    /// Starts it to sign out of two files, and to end itself meanwhile.
+    static func signOut(_ task: SigningOutTask) throws -> ChildProcess {
+      let json = String(decoding: try JSONEncoder().encode(task), as: UTF8.self)
+      return try ChildProcess(URL(filePath: Self.path), ["sign-out", task.paths[0], json])
+    }
+
     /// Runs a line of shell, which finds the helper as `$0` and the values as `$1`, `$2` and so on.
     static func shell(_ line: String, _ values: String...) throws -> ChildProcess {
       try ChildProcess(URL(filePath: "/bin/sh"), ["-c", line, path] + values)

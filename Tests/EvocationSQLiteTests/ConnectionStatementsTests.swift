@@ -63,6 +63,8 @@ import Testing
       path: folder.path(),
       configuration: .init(connectionStatements: ["ATTACH '\(log)' AS log"]))
     try await SQLiteRepository<Note>(database).store([Note(id: 1)])
+    // A connection that reads is open then, and needs no other.
+    _ = try await database.read { try $0.rows("SELECT 1") }
     try? FileManager.default.removeItem(atPath: log)
     try FileManager.default.createDirectory(
       atPath: log, withIntermediateDirectories: false)

@@ -10,7 +10,8 @@ import TestSupport
     if arguments.first != "share" { endWithParent() }
     guard (2...3).contains(arguments.count), let mode = arguments.first else {
       return say(
-        "usage: SQLiteChild open|store|queue|send|stamp|fill|files|move|wake|page|stand|share <path> [task]"
+        "usage: SQLiteChild open|store|queue|send|sign-out|stamp|fill|files|move|wake|page|stand|share "
+          + "<path> [task]"
       )
     }
     let path = arguments[arguments.startIndex + 1]
@@ -34,6 +35,9 @@ import TestSupport
           path: path, configuration: configuration,
           task: JSONDecoder().decode(SendingTask.self, from: task)
         ).run()
+      case "sign-out":
+        let task = Data(arguments[arguments.endIndex - 1].utf8)
+        try await SigningOut(task: JSONDecoder().decode(SigningOutTask.self, from: task)).run()
       case "stamp": try await Stamping(path: path, configuration: configuration).run()
       case "files": try await Crowding(path: path).run()
       case "move": try await Moving(path: path).run()

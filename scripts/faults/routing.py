@@ -89,7 +89,7 @@ expression(
     "EvocationTests.ReadJoinsTests")
 expression(
     "who waits for a read that is cancelled is cancelled with it", CALL,
-    "joined.outcome.fulfil(«wasCancelled ? .nothing : .result(result)»)", ".result(result)",
+    "joined.outcome.fulfil(«isNothing ? .nothing : .result(result)»)", ".result(result)",
     "EvocationTests.ReadJoinsTests")
 statement(
     "an answer is fetched anew behind it only once",

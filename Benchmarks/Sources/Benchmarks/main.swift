@@ -5,4 +5,5 @@ guard let options = Options(CommandLine.arguments.dropFirst()) else {
   print(Options.usage)
   exit(EXIT_FAILURE)
 }
-Runner.run([.calls, .callParts, .memory, .observing, .sqlite, .cache, .paging, .outbox, .http], options)
+Runner.run(
+  [.calls, .callParts, .memory, .observing, .sqlite, .cache, .paging, .outbox, .http], options)

@@ -35,11 +35,12 @@ public final class Evocation: Sendable {
   /// Whether somebody is there for whom caches are kept up to date.
   let presence: AppPresence
   let environment: Environment
-  private let registry = Registry()
+  let registry: Registry
 
   /// Makes an instance that shares no proxies with others.
   public init(configuration: Configuration = .init()) {
     environment = Environment(configuration)
+    registry = Registry(environment.signOuts)
     outbox = Outbox(environment, registry, configuration.outbox)
     environment.setOutbox(outbox)
     presence = AppPresence(configuration.activity, outbox)

@@ -1,6 +1,6 @@
 /// What all caches of one local repository share: its lists, and the window of each.
 final class ListWindows<Model: Sendable>: Sendable {
-  private struct State {
+  struct State {
     var memory: InMemoryListStore<Model>?
     var windows: [String: Range<Int>] = [:]
     var draftMarks: [String: WriteLog<Model>.Mark] = [:]
@@ -8,7 +8,7 @@ final class ListWindows<Model: Sendable>: Sendable {
     var lastNumber: UInt64 = 0
   }
 
-  private let state = Lock(State())
+  let state = Lock(State())
 
   /// The store of the lists: the repository if it is one, or else one in memory.
   ///

@@ -29,6 +29,9 @@ extension EvocationError: LoggedError {
     case .notObservable: "not observable"
     case .notIdentifiable: "not identifiable"
     case .alreadyStarted: "started already"
+    case .offline: "offline"
+    case .signedOut: "signed out meanwhile"
+    case .nestedSignOut: "a sign-out inside a write"
     }
   }
 }

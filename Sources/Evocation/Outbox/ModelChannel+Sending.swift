@@ -8,6 +8,12 @@ extension ModelChannel {
   private static var mostConflicts: Int { 5 }
 
   func send(_ item: Item) async -> OutboxMachine.Event {
+    await SignOutCount.$atSending.withValue(environment.signOuts.number) {
+      await sendNow(item)
+    }
+  }
+
+  private func sendNow(_ item: Item) async -> OutboxMachine.Event {
     guard let claimed = item.entry as? Entry, let remote = proxy.wiring.remote else {
       return .ended(item, .unknown, .stays, isSent: false)
     }
@@ -105,8 +111,12 @@ extension ModelChannel {
   private func commit(
     _ entry: Entry, _ answer: Model?, _ dependencies: [OutboxDependency<Model>]
   ) async throws -> EntryOutcome<Model>? {
-    try await repository.transact(isShort: true) { [store] transaction in
+    let wasSignedOut = wasSignedOut
+    return try await repository.transact(isShort: true) { [store] transaction in
       guard var outcome = try transaction.acknowledge(entry, answer: answer) else { return nil }
+      if outcome.next == nil || outcome.formerly != nil, wasSignedOut() {
+        try transaction.removeRow(of: outcome.model)
+      }
       if let former = outcome.formerly {
         for dependency in dependencies where !dependency.isApart(store) {
           try dependency.rekey(transaction, former, outcome.model)
@@ -329,8 +339,13 @@ extension ModelChannel {
     case .park: return await park(item, entry, .conflict, reason)
     case .theirs:
       proxy.noteWritten([entry.model])
+      let wasSignedOut = wasSignedOut
       let outcome = try await repository.transact(isShort: true) { transaction in
-        try transaction.giveUp(entry, for: theirs)
+        let outcome = try transaction.giveUp(entry, for: theirs)
+        if let outcome, outcome.next == nil, wasSignedOut() {
+          try transaction.removeRow(of: outcome.model)
+        }
+        return outcome
       }
       guard let outcome else { return .ended(item, .well, .stays, isSent: false) }
       outbox?.tell(.discarded(subject(entry.model, entry.id, reason)))
@@ -345,9 +360,12 @@ extension ModelChannel {
     _ item: Item, _ entry: Entry, _ model: Model, _ theirs: Model?, isEdited: Bool
   ) async throws -> OutboxMachine.Event {
     let references = proxy.outboxLink.state.withLock { $0.references }?(model) ?? entry.references
+    let wasSignedOut = wasSignedOut
     let sent = try await repository.transact(isShort: true) { transaction in
-      try transaction.rebase(
+      let sent = try transaction.rebase(
         entry, on: theirs, as: isEdited ? model : nil, references: references)
+      if isEdited, sent != nil, wasSignedOut() { try transaction.removeRow(of: model) }
+      return sent
     }
     guard let sent else { return .ended(item, .well, .stays, isSent: false) }
     conflicts.withLock { counts in

@@ -140,14 +140,14 @@ extension Outbox {
 
   /// Does with what is unsent what signing out asks for.
   ///
+  /// Everything else of the user is emptied by ``Evocation/signOut(_:)-method``, with this.
+  ///
   /// - Throws: ``EvocationError/unsentWrites(_:)`` for ``UnsentWrites/block`` while there are entries;
   ///   what the local repositories throw.
   public func signOut(_ unsent: UnsentWrites) async throws {
     switch unsent {
     case .block:
-      let status = try await status()
-      let count = status.pending + status.parked
-      if count > 0 { throw EvocationError.unsentWrites(count) }
+      try await checkIsEmpty()
       handle(.emptied)
     case .keep:
       openAll()
@@ -171,7 +171,7 @@ extension Outbox {
   }
 
   /// Cancels what is being sent; a repository or a resolver that does not heed it is not waited for.
-  private func cancelSends(_ isMeant: (OutboxMachine.Item) -> Bool) {
+  func cancelSends(_ isMeant: (OutboxMachine.Item) -> Bool) {
     let tasks = state.withLock { $0.sends }.filter { isMeant($0.key) }.map(\.value)
     for task in tasks { task.cancel() }
   }

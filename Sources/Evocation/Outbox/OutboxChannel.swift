@@ -21,6 +21,7 @@ protocol OutboxChannel: AnyObject, Sendable {
   func hasEntries(of key: String) async throws -> Bool
   func discard(unreadable entry: Outbox.UnreadableEntry) async throws -> Bool
   func discardAll() async throws
+  func subjects() async throws -> [Outbox.Subject]
   func setHeld(_ isHeld: Bool) async throws
   func isHeld() async throws -> Bool
   func releaseLease() async

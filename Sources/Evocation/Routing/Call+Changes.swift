@@ -60,6 +60,7 @@ extension Call {
       return nil
     }
     let fetched = try? await proxy.line.run(ticket) {
+      if mark.isSignedOut { throw EvocationError.signedOut(model: proxy.model) }
       let fetched = mark.written.applied(to: models)
       try await proxy.land(changes, fetched, for: criteria, stamp, in: wiring.place)
       return fetched

@@ -58,6 +58,7 @@ extension Call {
     defer { if let stamp { proxy.noteFetched(stamp) } }
     do {
       return try await proxy.line.run(ticket) {
+        if mark.isSignedOut { throw EvocationError.signedOut(model: proxy.model) }
         guard !mark.isQuiet else {
           return await copy(FetchedModels(models), to: type, rule, stamp)
         }

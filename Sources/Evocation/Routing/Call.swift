@@ -7,11 +7,14 @@ struct Call<Model: Sendable>: Sendable {
   let wiring: Wiring<Model>
   /// How far a callback call has come; nil for an async call.
   let start: CallStart?
+  /// How often somebody had signed out when it was made.
+  private let signOuts: UInt64
 
   init(_ operation: Operation<Model>, _ proxy: Proxy<Model>, _ start: CallStart? = nil) {
     self.operation = operation
     self.proxy = proxy
     self.start = start
+    signOuts = proxy.environment.signOuts.number
     wiring = proxy.wiring
   }
 
@@ -103,7 +106,9 @@ struct Call<Model: Sendable>: Sendable {
   @inline(never)
   private func give(_ result: Evocation.Result<[Model]>, to waiting: [JoinedRead]) {
     let wasCancelled = result.error.map(Cancellation.isCause) ?? false
-    for joined in waiting { joined.outcome.fulfil(wasCancelled ? .nothing : .result(result)) }
+    // One that began after a sign-out asks for itself.
+    let isNothing = wasCancelled || result.error as? EvocationError == .signedOut(model: "")
+    for joined in waiting { joined.outcome.fulfil(isNothing ? .nothing : .result(result)) }
   }
 
   /// Takes the result of an equal read that is under way, or reads after all where that is cancelled.
@@ -207,6 +212,9 @@ struct Call<Model: Sendable>: Sendable {
         step = route.advance(Route.Outcome(entry))
         record.note(entry, of: type)
       case .end(let verdict):
+        if operation.isRead, proxy.environment.signOuts.number != signOuts {
+          return refusal(EvocationError.signedOut(model: proxy.model))
+        }
         if !operation.isRead { noteWritten(record.metadata, remote: remote, local: local) }
         if let missing = route.missingFallback { record.noteMissingFallback(missing) }
         if operation.hasNothingToDo { record.skip(rule.target, .target, "there were no models") }

@@ -12,6 +12,9 @@ final class Environment: Sendable {
   /// Where each call is logged as it ends; nil where none is.
   let log: Evocation.Log?
   let callbackQueue: DispatchQueue?
+  let signOuts = SignOutCount()
+  /// The line in which sign-outs wait for each other.
+  let signOutLine = WriteSerializer("signing out")
   /// Who sends what local repositories have queued; weak, because it knows its environment.
   var outbox: (any OutboxSender)? { sender.withLock { $0.sender } }
   private let sender = Lock(WeakSender())
@@ -49,6 +52,16 @@ final class Environment: Sendable {
 
   /// The present moment by both clocks.
   var now: CacheMoment { clocks.now }
+
+  /// Gives what the body reads of a model, unless somebody signs out meanwhile.
+  func unlessSignedOut<Value>(
+    _ model: String, _ body: () async throws -> Value
+  ) async throws -> Value {
+    let number = signOuts.number
+    let value = try await body()
+    if signOuts.number != number { throw EvocationError.signedOut(model: model) }
+    return value
+  }
 
   /// The executor of a callback call's task, which starts when it is its turn.
   func start(_ owner: ObjectIdentifier) -> CallStart {

@@ -216,6 +216,12 @@ final class LocalPlace<Model: Sendable>: Sendable {
     return marks.withLock { $0[ByteText(tag)] } == mark ? mark : nil
   }
 
+  /// Forgets the lists in memory, and what was saved.
+  func forget() {
+    marks.withLock { $0 = [:] }
+    lists.forgetLists()
+  }
+
   /// Remembers the mark of what was saved.
   func keep(_ mark: String?, of tag: String) {
     if transactional?.fetchLedger == nil { marks.withLock { $0[ByteText(tag)] = mark } }

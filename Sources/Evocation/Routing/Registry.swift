@@ -11,6 +11,11 @@ final class Registry: Sendable {
   }
 
   private let state = Lock(State())
+  private let signOuts: SignOutCount
+
+  init(_ signOuts: SignOutCount) {
+    self.signOuts = signOuts
+  }
 
   func register<Model: Sendable>(
     _ type: Model.Type, _ make: (WriteSerializer, WriteLog<Model>) -> Proxy<Model>
@@ -20,7 +25,8 @@ final class Registry: Sendable {
     let (proxy, old) = state.withLock { state in
       // What is kept under a type's identity is that type's, so the cast cannot fail.
       let log = state.logs[id].map { unsafeDowncast($0, to: WriteLog<Model>.self) }
-      let proxy = make(state.lines[id, default: WriteSerializer("\(type)")], log ?? WriteLog())
+      let proxy = make(
+        state.lines[id, default: WriteSerializer("\(type)")], log ?? WriteLog(signOuts))
       state.lines[id] = proxy.line
       state.logs[id] = proxy.log
       return (proxy, state.proxies.updateValue(proxy, forKey: id))
@@ -36,6 +42,9 @@ final class Registry: Sendable {
       for proxy in proxies { group.addTask { await proxy.validateObserved() } }
     }
   }
+
+  /// All proxies, whatever their model types.
+  var all: [any AnyObject & Sendable] { state.withLock { Array($0.proxies.values) } }
 
   func unregister(_ id: ObjectIdentifier) {
     let old = state.withLock { $0.proxies.removeValue(forKey: id) }

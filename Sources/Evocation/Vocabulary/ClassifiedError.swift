@@ -60,7 +60,7 @@ extension EvocationError: ClassifiedError {
     case .proxyNotFound, .missingRepository, .noData, .unknownKey, .incomparableValue,
       .nestedTooDeeply, .unmappable, .unanswered, .nestedWrite, .outboxUnavailable,
       .notObservable, .notIdentifiable, .unsentWrites, .circularDependency, .entryNotFound,
-      .differentModel, .alreadyStarted:
+      .differentModel, .alreadyStarted, .signedOut, .nestedSignOut:
       .permanent
     }
   }

@@ -57,6 +57,12 @@ public enum EvocationError: Error, Sendable {
   /// An entry was given a model with another id.
   case differentModel(model: String)
 
+  /// Somebody signed out while the models were read, so that they are not given.
+  case signedOut(model: String)
+
+  /// Signing out was called inside a write that it would wait for.
+  case nestedSignOut(model: String)
+
   /// No repository of the model tells its changes, or the model has no id.
   case notObservable(model: String)
 
@@ -119,6 +125,11 @@ extension EvocationError: CustomStringConvertible {
       "The entry \(id) is no longer in the outbox: it was sent, or discarded; read the entries again."
     case .differentModel(let model):
       "The \(model) to send in place of another has another id; store it as a model of its own."
+    case .signedOut(let model):
+      "Somebody signed out while \(model) was read, so the answer is not given; ask again for who is "
+        + "signed in now."
+    case .nestedSignOut(let model):
+      "Signing out inside a write of \(model) would wait for itself; sign out after that has answered."
     case .notObservable(let model):
       "\(model) cannot be observed: register an ObservableRepository, and make \(model) Codable and "
         + "Identifiable."
@@ -198,6 +209,8 @@ extension EvocationError: Equatable {
     case .circularDependency(let models): ["circularDependency"] + models
     case .entryNotFound(let id): ["entryNotFound", id]
     case .differentModel: ["differentModel"]
+    case .signedOut: ["signedOut"]
+    case .nestedSignOut: ["nestedSignOut"]
     case .notObservable: ["notObservable"]
     case .notIdentifiable: ["notIdentifiable"]
     case .alreadyStarted: ["alreadyStarted"]

@@ -6,9 +6,11 @@ final class WriteLog<Model: Sendable>: Sendable {
   final class Mark: Sendable {
     private let log: WriteLog
     private let generation: UInt64
+    private let signOuts: UInt64
 
     fileprivate init(_ log: WriteLog) {
       self.log = log
+      signOuts = log.signOuts.number
       generation = log.quiet.withLock { $0.mark() }
     }
 
@@ -21,6 +23,9 @@ final class WriteLog<Model: Sendable>: Sendable {
       log.quiet.withLock { [generation] in $0.number(of: generation) == nil }
     }
 
+    /// Whether somebody has signed out since, so that nothing may be saved of what was fetched.
+    var isSignedOut: Bool { log.signOuts.number != signOuts }
+
     /// What was written since.
     var written: WrittenModels<Model> {
       let spans = log.spans(since: generation)
@@ -30,9 +35,14 @@ final class WriteLog<Model: Sendable>: Sendable {
     }
   }
 
+  private let signOuts: SignOutCount
   private let quiet = Lock(QuietMarks())
   /// Taken inside the other lock, where both are.
   private let marks = Lock(WriteMarks<Model>())
+
+  init(_ signOuts: SignOutCount = SignOutCount()) {
+    self.signOuts = signOuts
+  }
 
   /// Sets a mark; writes that are on their way count as made since.
   func mark() -> Mark { Mark(self) }

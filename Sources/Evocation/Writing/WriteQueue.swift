@@ -14,6 +14,8 @@ struct WriteQueue {
   private var head: UInt64 = 0
   private var tail: UInt64 = 0
   private var writes = 0
+  /// How many places are taken.
+  private(set) var placeCount = 0
   /// The positions that were left before their turn.
   private var left: Set<UInt64> = []
   private var waiting: [UInt64: Promise<Bool>] = [:]
@@ -26,13 +28,14 @@ struct WriteQueue {
   /// Takes the next position alone.
   mutating func enter(isWrite: Bool) -> Ticket {
     defer { tail += 1 }
+    placeCount += 1
     if isWrite { writes += 1 }
     return Ticket(position: tail, number: 0, isWrite: isWrite)
   }
 
   /// Takes a place for a write on these instances, in the last position where that is shared.
   mutating func enter(on instances: [ModelID]) -> Ticket {
-    writes += 1
+    (writes, placeCount) = (writes + 1, placeCount + 1)
     if tail == 0 || lanes[tail - 1] == nil { tail += 1 }
     let number = lanes[tail - 1, default: InstanceLanes()].enter(on: instances)
     return Ticket(position: tail - 1, number: number, isWrite: true)
@@ -56,6 +59,7 @@ struct WriteQueue {
 
   /// Gives a place up, whether its turn came or not, and answers whose turn it is now.
   mutating func leave(_ ticket: Ticket) -> (next: Promise<Bool>?, others: [Promise<Bool>]) {
+    placeCount -= 1
     if ticket.isWrite { writes -= 1 }
     guard ticket.number > 0 else {
       waiting[ticket.position] = nil

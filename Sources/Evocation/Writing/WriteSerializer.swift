@@ -15,6 +15,9 @@ final class WriteSerializer: Awaited {
     makeName = name
   }
 
+  /// How many have a place, of whom one may have its turn.
+  var placeCount: Int { queue.withLock(\.placeCount) }
+
   /// What is written.
   var name: String { makeName() }
 

@@ -110,3 +110,12 @@ public final class HTTPRepository<Model: Codable & Identifiable & Sendable>: Sen
 }
 
 extension HTTPRepository: SharedService {}
+
+extension HTTPRepository: ForgettingRepository {
+  /// Forgets the answers with their entity tags, the models' versions, and what the service has of them.
+  public func forgetAnswers() {
+    client.forgetAnswers()
+    tags.forgetAll()
+    sent.forgetAll()
+  }
+}

@@ -9,6 +9,8 @@ final class ETagCache: Sendable {
     var range: String?
     var authorization: String?
     var type: ObjectIdentifier
+    /// How often everything was forgotten before it was asked for.
+    var forgettings = 0
   }
 
   struct Entry: Sendable {
@@ -23,6 +25,7 @@ final class ETagCache: Sendable {
     var entries: [Key: Entry] = [:]
     var size = 0
     var uses = 0
+    var forgettings = 0
   }
 
   private let limit: Int
@@ -34,6 +37,20 @@ final class ETagCache: Sendable {
 
   /// Whether anything is remembered.
   var isEnabled: Bool { limit > 0 }
+
+  /// How often everything was forgotten.
+  var forgettings: Int { state.withLock(\.forgettings) }
+
+  /// Forgets everything; what was asked for before is remembered for nobody.
+  func forgetAll() {
+    // Released outside the lock, because that may run a deinit of the app's.
+    let gone = state.withLock { state in
+      defer { (state.entries, state.size) = ([:], 0) }
+      state.forgettings += 1
+      return state.entries
+    }
+    withExtendedLifetime(gone) {}
+  }
 
   /// Gives an entry, and counts it as used.
   func entry(_ key: Key) -> Entry? {
@@ -51,7 +68,8 @@ final class ETagCache: Sendable {
       let key = answer.key, let etag = answer.headers["etag"], mayBeKept, answer.body.count <= limit
     else { return }
     // Released outside the lock, because that may run a deinit of the app's.
-    let gone = state.withLock { state in
+    let gone = state.withLock { state -> [Entry?] in
+      guard key.forgettings == state.forgettings else { return [] }
       state.uses += 1
       let entry = Entry(
         etag: etag, value: value, headers: answer.headers, size: answer.body.count,

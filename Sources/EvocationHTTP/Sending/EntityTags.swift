@@ -61,6 +61,14 @@ final class EntityTags: Sendable {
     forget(ids)
   }
 
+  /// Forgets all models, and what reads bring that have begun.
+  func forgetAll() {
+    state.withLock { state in
+      state.writes &+= 1
+      state.entries = RecentValues(room: 2048)
+    }
+  }
+
   /// Forgets models.
   func forget(_ ids: [String]) {
     state.withLock { state in

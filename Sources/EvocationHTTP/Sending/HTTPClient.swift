@@ -91,6 +91,9 @@ final class HTTPClient: Sendable {
     cache.remember(value, of: answer)
   }
 
+  /// Forgets all answers.
+  func forgetAnswers() { cache.forgetAll() }
+
   /// Sends a request with a credential, unless the answer is known and still valid.
   private func attempt(
     _ request: HTTPRequest, _ credential: String?, _ type: Any.Type?, _ reader: Reader?
@@ -102,7 +105,7 @@ final class HTTPClient: Sendable {
     }
     let key = ETagCache.Key(
       url: request.url, range: request.headers["Range"], authorization: fields["Authorization"],
-      type: ObjectIdentifier(type)
+      type: ObjectIdentifier(type), forgettings: cache.forgettings
     )
     let known = cache.entry(key)
     if let known { fields["If-None-Match"] = known.etag }

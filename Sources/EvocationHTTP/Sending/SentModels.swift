@@ -12,6 +12,9 @@ final class SentModels: Sendable {
     }
   }
 
+  /// Forgets all models.
+  func forgetAll() { known.withLock { $0 = RecentValues(room: 1024) } }
+
   /// Forgets models.
   func forget(_ ids: [String]) {
     known.withLock { known in

@@ -56,6 +56,23 @@ extension Connection {
     }
   }
 
+  /// Opens a file that is there, to look whether it has to be written.
+  static func openExisting(
+    _ file: DatabaseFile, _ configuration: SQLiteDatabase.Configuration
+  ) throws -> Connection {
+    let connection = try connect(
+      file, SQLITE_OPEN_READWRITE, configuration, Lock(false), CommitClock())
+    do {
+      try connection.look(configuration)
+      try connection.checkFile()
+      try connection.addFunctions()
+      return connection
+    } catch {
+      connection.close(asItIs: true)
+      throw error
+    }
+  }
+
   private static var opening: String { "Opening the database" }
 
   private static func connect(

@@ -27,6 +27,9 @@ final class OpenFiles: Sendable {
     return isOpen ? Claim(path, self) : nil
   }
 
+  /// Whether this process has a file open.
+  func isOpen(_ path: String) -> Bool { uses.withLock { $0[path] != nil } }
+
   private func letGo(_ path: String) {
     uses.withLock { uses in
       guard var use = uses[path] else { return }

@@ -98,6 +98,9 @@ public final class SQLiteDatabase: Sendable {
     var file: String?
     if let connection = try writer.takeNow() {
       defer { writer.giveBack(connection) }
+      if let database {
+        try SignOutRecovery(file: database, configuration: configuration).finish(connection)
+      }
       if sharing == .severalProcesses { file = connection.resolvedPath }
       // An idle reader's snapshot keeps the log from starting over.
       if sharing == .oneProcess { connection.onWait = { [weak readers] in readers?.letGoIdle() } }

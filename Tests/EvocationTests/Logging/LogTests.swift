@@ -100,7 +100,8 @@ import Testing
         && written(log).first?.hasSuffix(" → outbox") == true)
   }
 
-  @Test func `a closure that blocks keeps no call waiting, and what is left out is counted`() async {
+  @Test func `a closure that blocks keeps no call waiting, and what is left out is counted`() async
+  {
     let gate = DispatchSemaphore(value: 0)
     let entered = Gate()
     let counts = Lock((written: 0, lost: 0))

@@ -133,6 +133,14 @@ import Testing
     #expect(await localDate(["year": 1970]) == nil)
   }
 
+  @Test func `after a sign-out nothing was fetched`() async throws {
+    await fetch(Criteria())
+    #expect(await localDate(Criteria()) != nil)
+    try await evocation.signOut(.discard)
+    _ = try await local.store([Car(id: 1)])
+    #expect(await localDate(Criteria()) == nil)
+  }
+
   @Test func `ages are told in the unit that suits them`() {
     let ages: [(Duration, String)] = [
       (.milliseconds(20), "just now"), (.seconds(-5), "just now"), (.seconds(12), "12 s ago"),

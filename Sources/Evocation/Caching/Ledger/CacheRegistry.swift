@@ -102,7 +102,7 @@ final class CacheRegistry: Sendable {
   }
 
   /// Has what is known of fetches read again, whose tags may begin with a prefix.
-  private func forgetFetches(prefix: String) {
+  func forgetFetches(prefix: String) {
     let known = knownFetches.withLock { known in
       known.values.filter {
         $0.prefix.beginsWithBytes(of: prefix) || prefix.beginsWithBytes(of: $0.prefix)
@@ -204,7 +204,7 @@ final class CacheRegistry: Sendable {
   }
 
   /// All entries; released outside the lock, because the last reference to one ends it.
-  private var entries: [any Entry] {
+  var entries: [any Entry] {
     known.withLock { $0.values.compactMap(\.entry) }
   }
 }

@@ -55,6 +55,7 @@ extension ProxyCacheDataSource {
   ) async throws {
     let proxy = try proxy
     try await proxy.inTurn(of: proxy.line.enterToSave().ticket) {
+      if fetched.mark.isSignedOut { throw EvocationError.signedOut(model: proxy.model) }
       let models = fetched.mark.written.applied(to: fetched.models)
       guard let changes = fetched.changes else {
         try await put(models, criteria, stamp, proxy)

@@ -164,11 +164,13 @@ extension ProxyCacheDataSource: StoreCacheDataSource {
 
   /// Asks the local repository.
   public func readCache(_ requirements: Criteria) async throws -> [Model]? {
-    try await local.find(requirements).value
+    try await evocation.environment.unlessSignedOut("\(Model.self)") {
+      try await local.find(requirements).value
+    }
   }
 
   func readStore(_ requirements: Criteria) async throws -> StoreValue<[Model]>? {
-    StoreValue(cache: try await local.find(requirements).value)
+    try await readCache(requirements).map { StoreValue(cache: $0) }
   }
 
   func observeStore(_ requirements: Criteria) -> StoreObservation<[Model]> {

@@ -169,6 +169,12 @@ extension ProxyPagingCacheDataSource {
       // Another process fetches the same list; a part of each would be no list.
       throw OutdatedFetch()
     }
+    // A draft waits for no write, so it may be there after a sign-out has emptied the rest.
+    if fetched.content.mark?.isSignedOut == true {
+      // In a task of its own, because the sign-out has cancelled this one.
+      _ = await Task { try await dropDraft(of: fetch.list, fetch.store) }.result
+      throw EvocationError.signedOut(model: try proxy.model)
+    }
     return next
   }
 

@@ -6,11 +6,15 @@ extension ProxyPagingCacheDataSource: ListCacheDataSource {
 
   /// Reads the whole list.
   public func readCache(_ requirements: Criteria) async throws -> [Model]? {
-    try await local.store.part(of: tag(for: requirements), in: nil)?.models
+    try await base.evocation.environment.unlessSignedOut("\(Model.self)") {
+      try await local.store.part(of: tag(for: requirements), in: nil)?.models
+    }
   }
 
   func readStore(_ requirements: Criteria) async throws -> StoreValue<[Model]>? {
-    try await part(of: tag(for: requirements))
+    try await base.evocation.environment.unlessSignedOut("\(Model.self)") {
+      try await part(of: tag(for: requirements))
+    }
   }
 
   func isKept(_ tag: String) async throws -> Bool {

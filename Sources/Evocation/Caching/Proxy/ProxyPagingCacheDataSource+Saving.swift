@@ -18,6 +18,9 @@ extension ProxyPagingCacheDataSource {
     let (proxy, list) = (try proxy, tag(for: requirements))
     let ticket = fetched.mark == nil ? proxy.line.enter() : proxy.line.enterToSave().ticket
     try await proxy.inTurn(of: ticket) {
+      if fetched.mark?.isSignedOut == true {
+        throw EvocationError.signedOut(model: proxy.model)
+      }
       let store = try local.store
       let isReplaced = place == .replacing && base.saving == .mirror
       let removing = isReplaced ? try await removable(requirements, stamp.ledger) : nil

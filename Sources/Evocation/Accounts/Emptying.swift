@@ -1,0 +1,170 @@
+/// What is done in a sign-out when it has all lines.
+struct Emptying {
+  /// A store with the names of the repositories that are emptied in it.
+  private struct Part {
+    let store: any RepositoryStore
+    var names: [String]
+    var owners: [any SignedOutProxy]
+  }
+
+  private let signOut: SignOut
+  private let proxies: [any SignedOutProxy]
+  private let parts: [Part]
+
+  init(_ signOut: SignOut, _ proxies: [any SignedOutProxy]) {
+    self.signOut = signOut
+    self.proxies = proxies
+    parts = Self.parts(of: proxies)
+  }
+
+  /// Empties all, in the order that loses nothing where it is interrupted.
+  ///
+  /// What says that something is there goes before what is there. What fails after the first store was
+  /// emptied keeps nothing else from being emptied.
+  func run() async throws {
+    let (outbox, unsent) = (signOut.outbox, signOut.unsent)
+    let stores = Set(parts.flatMap { $0.owners.compactMap(\.queueStore) })
+    let discarded = unsent == .discard ? try await outbox.subjects(in: stores) : []
+    if unsent == .keep { outbox.openAll() }
+    let emptyings = emptyings()
+    try await prepare(emptyings)
+    for proxy in proxies { proxy.keepReadsApart() }
+    signOut.environment.signOuts.advance()
+    var failures = Failures()
+    await failures.note { try await clearLedgers() }
+    do {
+      try await empty(emptyings)
+    } catch let failure as Undecided {
+      for cache in signOut.caches(of: proxies) { cache.recallAgain() }
+      throw failure.reason
+    } catch {
+      failures.first = failures.first ?? error
+    }
+    await failures.note { try await outbox.settle(unsent, besides: stores) }
+    for proxy in proxies where proxy.part == nil {
+      await failures.note { try await proxy.emptyLocal() }
+    }
+    // After the entries are gone or held, since an attempt that ended before would be begun again.
+    outbox.cancelSends { _ in true }
+    show()
+    outbox.noteSettled(unsent, discarded)
+    if let failure = failures.first { throw failure }
+  }
+
+  /// Forgets what is in memory, and has observers of caches see that there is none.
+  private func show() {
+    for proxy in proxies { proxy.forgetAnswers() }
+    for ledger in signOut.ledgers(of: proxies) {
+      CacheRegistry.of(ledger).forgetFetches(prefix: "")
+    }
+    for cache in signOut.caches(of: proxies) { cache.forgetAtOnce() }
+  }
+
+  /// The ledgers apart from the stores, which are emptied with these.
+  private func clearLedgers() async throws {
+    let inStores = Set(proxies.compactMap(\.ledgerInStore))
+    for ledger in signOut.ledgers(of: proxies) where !inStores.contains(ledger.identity) {
+      let cleared = try await ledger.records(prefix: "").filter(\.value.isCleared)
+      try await ledger.erase(prefix: "")
+      for (tag, record) in cleared { try await ledger.write(record, for: tag) }
+    }
+  }
+}
+
+// The stores.
+extension Emptying {
+  /// The first store failed, by which none was emptied.
+  private struct Undecided: Error {
+    let reason: any Error
+  }
+
+  private static func parts(of proxies: [any SignedOutProxy]) -> [Part] {
+    var parts: [Part] = []
+    for proxy in proxies {
+      guard let (store, name) = proxy.part else { continue }
+      let known = parts.firstIndex { part in
+        part.store === store
+          || store.durableLocation != nil && part.store.durableLocation == store.durableLocation
+      }
+      if let known {
+        parts[known].names.append(name)
+        parts[known].owners.append(proxy)
+      } else {
+        parts.append(Part(store: store, names: [name], owners: [proxy]))
+      }
+    }
+    // What outlives the process comes first, because its first store decides.
+    return parts.filter { $0.store.durableLocation != nil }
+      + parts.filter { $0.store.durableLocation == nil }
+  }
+
+  private func emptyings() -> [StoreEmptying] {
+    let locations = parts.compactMap(\.store.durableLocation)
+    let id = EntryID.make()
+    let entries: StoreEmptying.UnsentWrites =
+      switch signOut.unsent {
+      case .block: .stay
+      case .keep: .wait
+      case .discard: .go
+      }
+    return parts.map { part in
+      StoreEmptying(
+        id: id, repositories: part.names, unsent: entries,
+        locations: part.store.durableLocation == nil || locations.count < 2 ? [] : locations)
+    }
+  }
+
+  /// Remembers in all of several stores that they are emptied together, or in none.
+  private func prepare(_ emptyings: [StoreEmptying]) async throws {
+    do {
+      for (part, emptying) in zip(parts, emptyings) where !emptying.locations.isEmpty {
+        try await part.store.prepare(emptying)
+      }
+    } catch {
+      await end(emptyings)
+      throw error
+    }
+  }
+
+  /// Has all stores forget what was prepared, the deciding one last.
+  private func end(_ emptyings: [StoreEmptying]) async {
+    for (part, emptying) in zip(parts, emptyings).reversed() where !emptying.locations.isEmpty {
+      try? await part.store.end(emptying)
+    }
+  }
+
+  private func empty(_ emptyings: [StoreEmptying]) async throws {
+    var failures = Failures()
+    for (index, (part, emptying)) in zip(parts, emptyings).enumerated() {
+      do {
+        try await part.store.empty(emptying)
+      } catch {
+        guard index > 0 else {
+          await end(emptyings)
+          throw Undecided(reason: error)
+        }
+        failures.first = failures.first ?? error
+      }
+    }
+    // Otherwise the rest is emptied when the stores are opened again.
+    if failures.first == nil, let first = parts.first, let emptying = emptyings.first,
+      !emptying.locations.isEmpty
+    {
+      try? await first.store.end(emptying)
+    }
+    if let failure = failures.first { throw failure }
+  }
+}
+
+/// The first failure of several steps, none of which keeps the next one from being done.
+private struct Failures {
+  var first: (any Error)?
+
+  mutating func note(_ body: () async throws -> Void) async {
+    do {
+      try await body()
+    } catch {
+      first = first ?? error
+    }
+  }
+}

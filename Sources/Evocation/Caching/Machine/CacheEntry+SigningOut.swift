@@ -1,0 +1,11 @@
+extension CacheEntry: SignedOutCache {
+  /// Shows that there is no cache, and drops what is being fetched.
+  ///
+  /// It takes no turn: who signs out has it.
+  func forgetAtOnce() {
+    change { state, now in
+      let isKept = state.machine.stored.isCleared
+      return carryOut(state.machine.handle(.cleared(isKept: isKept), at: now), nil, &state, at: now)
+    }
+  }
+}

@@ -1,0 +1,15 @@
+extension ListWindows {
+  /// Forgets the lists that are kept in memory, and the drafts.
+  func forgetLists() {
+    // What is forgotten is released outside the locks, because that may run the app's code.
+    let (memory, marks) = state.withLock { state in
+      defer { state.draftMarks = [:] }
+      return (state.memory, state.draftMarks)
+    }
+    let lists = memory?.state.withLock { state in
+      defer { state = InMemoryListStore<Model>.State() }
+      return state
+    }
+    withExtendedLifetime((marks, lists)) {}
+  }
+}

@@ -1,0 +1,42 @@
+/// The outbox's part in signing out of everything.
+extension Outbox {
+  /// - Throws: ``EvocationError/unsentWrites(_:)`` while there are entries.
+  func checkIsEmpty() async throws {
+    let status = try await status()
+    let count = status.pending + status.parked
+    if count > 0 { throw EvocationError.unsentWrites(count) }
+  }
+
+  /// What the entries are about of the stores that are emptied as a whole, if anybody listens.
+  func subjects(in stores: Set<ObjectIdentifier>) async throws -> [Subject] {
+    guard !listeners.withLock({ $0.isEmpty }) else { return [] }
+    var subjects: [Subject] = []
+    for channel in channels where stores.contains(channel.store) {
+      subjects += try await channel.subjects()
+    }
+    return subjects
+  }
+
+  /// Does with the entries as it is told, but for those of stores that are emptied as a whole.
+  func settle(_ unsent: UnsentWrites, besides stores: Set<ObjectIdentifier>) async throws {
+    for channel in channels where !stores.contains(channel.store) {
+      switch unsent {
+      case .block: break
+      case .keep: try await channel.setHeld(true)
+      case .discard: try await channel.discardAll()
+      }
+    }
+  }
+
+  /// Takes note that all was done.
+  func noteSettled(_ unsent: UnsentWrites, _ discarded: [Subject]) {
+    switch unsent {
+    case .block: handle(.emptied)
+    case .keep: handle(.held(Set(channels.map(\.store))))
+    case .discard:
+      for subject in discarded { tell(.discarded(subject)) }
+      handle(.emptied)
+      handle(.resumedScan)
+    }
+  }
+}

@@ -1,0 +1,68 @@
+internal import Evocation
+internal import Foundation
+
+/// Deletes what a file has of a user, within a transaction of one connection.
+struct EmptiedTables {
+  private static let action = "Signing out"
+  private static let lists = [
+    "evocation_list_items", "evocation_list_pages", "evocation_list_drafts", "evocation_lists",
+  ]
+
+  let connection: Connection
+  /// The tables of models, as a plan names them, which may come from the file.
+  let tables: [String]
+  let unsent: StoreEmptying.UnsentWrites
+
+  /// Deletes all rows of the tables, of lists and of the ledger, and of queues where that is asked for.
+  ///
+  /// What the app cleared stays so: its source still has the data. The greatest date stays too, which is
+  /// the device's.
+  func empty() throws {
+    // A row may refer to one of a table that is emptied later.
+    try connection.execute("PRAGMA defer_foreign_keys = ON", Self.action)
+    let known = try tableNames()
+    for table in Self.lists { try delete(table, in: known) }
+    for table in tables where !table.lowercased().hasPrefix("evocation_") {
+      try delete(table, in: known)
+    }
+    if known["evocation_fetches"] != nil {
+      try connection.run(
+        "DELETE FROM evocation_fetches WHERE isInvalidated IS NOT 3 OR fetchedAt IS NOT ?",
+        [.real(Date.distantPast.timeIntervalSinceReferenceDate)], Self.action)
+    }
+    switch unsent {
+    case .stay: break
+    case .wait:
+      guard known["evocation_outbox"] != nil else { return }
+      try connection.execute("UPDATE evocation_outbox SET isHeld = 1", Self.action)
+    case .go: for table in tables { try deleteQueue(table.lowercased(), in: known) }
+    }
+  }
+
+  private func deleteQueue(_ queue: String, in known: [String: String]) throws {
+    for table in ["evocation_queue_\(queue)", "evocation_keys_\(queue)"] {
+      try delete(table, in: known)
+    }
+    guard known["evocation_outbox_references"] != nil else { return }
+    try connection.run(
+      "DELETE FROM evocation_outbox_references WHERE owner = ?", [.text(queue)], Self.action)
+  }
+
+  private func delete(_ table: String, in known: [String: String]) throws {
+    guard let name = known[table.lowercased()] else { return }
+    try connection.execute("DELETE FROM \(name.quoted)", Self.action)
+  }
+
+  /// The names of the file's own tables, by the same in small letters.
+  private func tableNames() throws -> [String: String] {
+    var names: [String: String] = [:]
+    let sql = """
+      SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+      """
+    try connection.rows(sql, [], Self.action) { statement in
+      if case .text(let name) = statement.value(at: 0) { names[name.lowercased()] = name }
+      return true
+    }
+    return names
+  }
+}
