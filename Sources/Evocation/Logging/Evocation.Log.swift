@@ -16,7 +16,9 @@ extension Evocation {
   /// The closure is called on a thread of the log, one entry after another, and never on that of a
   /// caller. While it is busy up to 10,000 entries wait; an entry says how many more there were. It may
   /// call Evocation: such calls are not logged.
-  public struct Log: Sendable {
+  ///
+  /// Logs are equal where they are copies of one.
+  public struct Log: Sendable, Hashable {
     /// What is logged.
     public enum Level: String, Sendable, Hashable, Codable, CaseIterable {
       /// Each call as it ends.
@@ -27,7 +29,7 @@ extension Evocation {
       case sql
     }
 
-    private struct Sink: Sendable {
+    private struct Sink: Sendable, Hashable {
       let levels: Set<Level>
       let showsValues: Bool
       let queue: LogQueue

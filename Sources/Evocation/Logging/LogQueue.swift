@@ -58,3 +58,9 @@ final class LogQueue: Sendable {
     }
   }
 }
+
+extension LogQueue: Hashable {
+  static func == (left: LogQueue, right: LogQueue) -> Bool { left === right }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}

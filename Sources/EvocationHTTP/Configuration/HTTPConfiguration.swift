@@ -161,6 +161,12 @@ public struct HTTPConfiguration: Sendable {
     didSet { gates = ServiceGates() }
   }
 
+  /// Where each request is written as it ends, where the log's levels say so; nowhere by default.
+  ///
+  /// It is told by its method, the service and the path of its route, never by an id, a query, a field
+  /// or a body.
+  public var log: Evocation.Log
+
   /// What sends the requests; a ``URLSessionTransport`` by default, which copies share.
   public var transport: any HTTPTransport
 
@@ -203,6 +209,7 @@ public struct HTTPConfiguration: Sendable {
     insecureHosts = []
     redirectHosts = []
     clock = ContinuousClock()
+    log = .off
     session = URLSessionTransport.defaultConfiguration
     transport = URLSessionTransport()
   }

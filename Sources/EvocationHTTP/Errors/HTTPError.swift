@@ -99,6 +99,11 @@ public struct HTTPError: ConflictError {
   public var isNotFound: Bool { code == .notFound }
 }
 
+extension HTTPError: LoggedError {
+  /// The status, or the kind of failure, without the address and the service's words.
+  public var logDescription: String { status.map { "\($0)" } ?? code.rawValue }
+}
+
 extension HTTPError {
   /// The kinds of failure; later versions may add some, so a `switch` needs a `default`.
   public struct Code: RawRepresentable, Sendable, Hashable, Codable {

@@ -22,6 +22,8 @@ final class HTTPClient: Sendable {
   private let deadlines: Deadlines
   /// The transport, where it can be told to end, and need not be raced against the clock.
   private let session: URLSessionTransport?
+  /// Where each request is logged as it ends; nil where none is.
+  private let log: Evocation.Log?
 
   init(baseURL: URL, path: String, configuration: HTTPConfiguration) {
     self.configuration = configuration
@@ -35,6 +37,7 @@ final class HTTPClient: Sendable {
     time = TimeSource(configuration.clock)
     deadlines = Deadlines(time)
     session = configuration.transport as? URLSessionTransport
+    log = configuration.log.taking(.http)
   }
 
   /// Makes the request of a route.
@@ -50,7 +53,8 @@ final class HTTPClient: Sendable {
       headers: route.headers,
       idempotencyKey: idempotencyKey,
       condition: route.onlyIfAbsent ? .absent : nil,
-      done: route.done
+      done: route.done,
+      path: route.path
     )
     if let range = query.range { request.headers["Range"] = range }
     return request
@@ -157,8 +161,10 @@ extension HTTPClient {
     } catch let error as HTTPError {
       throw HTTPError(error, request.method, request.url)
     }
+    let start = log == nil ? nil : time.now()
     do {
       let answer = try await race(request, redirects.fields, reader)
+      if let start { note(redirects, answer.status, nil, since: start) }
       let outcome: ServiceGate.Outcome = answer.status >= 500 ? .failure : .success
       gate.leave(turn, outcome, backoff: configuration.limits.wait(after: answer))
       return answer
@@ -170,7 +176,27 @@ extension HTTPClient {
       let isCancelled = error is CancellationError && Task.isCancelled
       let error = isCancelled ? error : HTTPError(error, request.method, request.url)
       gate.leave(turn, isCancelled ? .unknown : Self.outcome(of: error))
+      if let start { note(redirects, nil, error, since: start) }
       throw error
+    }
+  }
+
+  /// Logs how a request ended, without its ids, query, fields and body.
+  private func note(
+    _ redirects: HTTPRedirects, _ status: Int?, _ error: (any Error)?, since start: Duration
+  ) {
+    let duration = time.now().subtracting(start)
+    let request = redirects.request
+    let place = redirects.isElsewhere ? HTTPAddress.service(of: request.url) : service
+    let (method, path) = (request.method, redirects.isElsewhere ? "elsewhere" : request.path)
+    log?.add { showsValues in
+      let reason = error.map { error in
+        showsValues ? "\(error)" : (error as? HTTPError)?.logDescription ?? "cancelled"
+      }
+      return .request(
+        .init(
+          method: method, address: "\(place) \(path)", status: status, error: reason,
+          duration: duration))
     }
   }
 

@@ -12,6 +12,8 @@ struct HTTPRequest: Sendable {
   var condition: Condition?
   /// Statuses beside 200 to 299 that say that it was done.
   var done: Set<Int> = []
+  /// The path of its route, with `{id}` for an id.
+  var path = ""
 
   struct Condition: Sendable, Hashable {
     var field: String

@@ -133,6 +133,8 @@ extension Connection {
   /// Sets the connection up to read, and finds out whether there is a database to read.
   private func look(_ configuration: SQLiteDatabase.Configuration) throws {
     let action = Self.opening
+    // After the statements that the app has for a connection, in which there may be a key.
+    follow(configuration.log)
     try execute("PRAGMA cache_size = -\(max(1, configuration.pageCacheSize / 1024))", action)
     try execute("PRAGMA foreign_keys = \(configuration.enforcesForeignKeys ? 1 : 0)", action)
     // Finds damage when a page is read, and not when the rows on it are.

@@ -44,6 +44,9 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
   /// The number of the state that the last short read saw.
   private var lastRead: UInt64?
 
+  /// Who is told of each statement; nil for nobody.
+  private var statementLog: StatementLog?
+
   private var claim: OpenFiles.Claim?
   private var isClosed = false
   private let busyTimeout: Duration
@@ -92,6 +95,14 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
     }
     sqlite3_close_v2(handle)
     claim = nil
+  }
+
+  /// Has each statement from now on written into a log, where that takes statements.
+  func follow(_ log: Evocation.Log) {
+    guard let log = log.taking(.sql) else { return }
+    let statementLog = StatementLog(log, file)
+    statementLog.follow(handle)
+    self.statementLog = statementLog
   }
 
   /// Runs an operation that a cancellation of `interruption` stops, and that may wait for others.

@@ -1,3 +1,5 @@
+public import Evocation
+
 extension SQLiteDatabase {
   /// How a database is opened.
   ///
@@ -43,6 +45,11 @@ extension SQLiteDatabase {
     /// When the system can decrypt the file; nil for what it does by itself.
     public var fileProtection: FileProtection?
 
+    /// Where each statement is written as it ends, where the log's levels say so; nowhere by default.
+    ///
+    /// It is told by its text, without the values that are bound to it.
+    public var log: Evocation.Log
+
     /// Makes a configuration.
     public init(
       sharing: Sharing = .severalProcesses,
@@ -53,7 +60,8 @@ extension SQLiteDatabase {
       statementCacheCapacity: Int = 128,
       pageCacheSize: Int = 8 << 20,
       connectionStatements: [String] = [],
-      fileProtection: FileProtection? = nil
+      fileProtection: FileProtection? = nil,
+      log: Evocation.Log = .off
     ) {
       self.sharing = sharing
       self.synchronous = synchronous
@@ -64,6 +72,7 @@ extension SQLiteDatabase {
       self.pageCacheSize = pageCacheSize
       self.connectionStatements = connectionStatements
       self.fileProtection = fileProtection
+      self.log = log
     }
   }
 }
