@@ -50,6 +50,26 @@ import Testing
     }
   }
 
+  /// The start of an app, which this process is past.
+  private func start() throws {
+    try Evocation.bootstrap(.init(log: .console))
+  }
+
+  @Test func `the shared instance is configured before it is used`() async {
+    _ = await Evocation.count(model: ReadmeTests.self)
+    #expect(throws: EvocationError.alreadyStarted) { try start() }
+  }
+
+  @Test func `a single call goes by another rule`() async {
+    let cars = [Car(id: 1, name: "datsun 210", origin: "Japan", year: 1980)]
+    Evocation.shared.register(for: Car.self).repository(local: InMemoryRepository(cars))
+      .strategy(.remoteOnly)
+    defer { Evocation.shared.unregister(Car.self) }
+    let here = await Evocation.find(model: Car.self, rule: .localOnly)
+    print(here.data?.count ?? 0, "cars, fetched at", here.fetchedAt ?? .distantPast)
+    #expect(here.data == cars && here.fetchedAt == nil)
+  }
+
   @Test func `a write says whether the other side followed`() async throws {
     let car = Car(id: 1, name: "datsun 210", origin: "Japan", year: 1980)
     Evocation.shared.register(for: Car.self).repository(local: InMemoryRepository<Car>())

@@ -1,7 +1,7 @@
 RACE = "Sources/Evocation/Internal/Race.swift"
 ROUTE = "Sources/Evocation/Routing/Route.swift"
 ATTEMPT = "Sources/Evocation/Routing/Call+Attempt.swift"
-QUEUE = "Sources/Evocation/Writing/WriteSerializer.swift"
+QUEUE = "Sources/Evocation/Writing/WriteQueue.swift"
 WRITTEN = "Sources/Evocation/Writing/WrittenModels.swift"
 MARKS = "Sources/Evocation/Writing/WriteMarks.swift"
 SYNCHRONIZE = "Sources/Evocation/Routing/Call+Synchronize.swift"
@@ -24,7 +24,7 @@ expression(
     "EvocationTests.FaultTests")
 expression(
     "a cancelled call falls back", ROUTE,
-    "if «outcome == .cancelled», asked != .synchronization {", "false",
+    "if «outcome == .cancelled», asked != .synchronization, asked", "false",
     "EvocationTests.RouteCancellationTests")
 expression(
     "after a fallback the counterpart is synchronized", ROUTE,
@@ -118,7 +118,7 @@ expression(
     "EvocationTests.CountTests")
 expression(
     "a mirror that failed half-way says nothing of what it did", SYNCHRONIZE,
-    "isInSteps: «!isWhole && (isMirroring || stamp != nil)»", "false",
+    "isInSteps: «!isWhole && (isMirroring || rule.maxAge != nil)»", "false",
     "EvocationTests.MirrorTests")
 expression(
     "a mirror in one transaction is said to be half done", SYNCHRONIZE,

@@ -1,0 +1,92 @@
+import Evocation
+import EvocationHTTP
+import EvocationSQLite
+import EvocationTesting
+import Foundation
+import Testing
+
+/// What an app's metrics library has; this page names no library.
+private struct Timer {
+  let label: String
+  func record(_ duration: Duration) { Measured.timers.withLock { $0.append(label) } }
+}
+
+private struct Counter {
+  let label: String
+  func increment() { Measured.counters.withLock { $0.append(label) } }
+}
+
+private enum Measured {
+  static let timers = Lock<[String]>([])
+  static let counters = Lock<[String]>([])
+}
+
+/// The samples of the page on logging and tracing, and of the documentation beside it.
+@Suite(.timeLimit(.minutes(20))) struct LoggingPageTests {
+  private let service = InMemoryRepository([
+    Car(id: 1, name: "Beetle", origin: "Germany", year: 1970)
+  ])
+
+  /// The sample of the start of an app, which this process is past.
+  private func start() throws {
+    let log = Evocation.Log.console
+    try Evocation.bootstrap(.init(log: log))
+  }
+
+  @Test func `a process that uses the shared instance can no longer configure it`() {
+    _ = Evocation.shared
+    #expect(throws: EvocationError.alreadyStarted) { try start() }
+    #expect(throws: EvocationError.alreadyStarted) {
+      try Evocation.bootstrap(.init(callbackQueue: .main))
+    }
+  }
+
+  @Test func `requests and statements have the same log`() {
+    let log = Evocation.Log.console(levels: [.calls, .http, .sql])
+    var service = HTTPConfiguration()
+    service.log = log
+    var file = SQLiteDatabase.Configuration()
+    file.log = log
+    #expect(log.levels == Set(Evocation.Log.Level.allCases))
+  }
+
+  @Test func `metrics take a closure`() async {
+    let metrics = Evocation.Log { entry in
+      guard case .call(let call) = entry else { return }
+      Timer(label: "evocation.\(call.name)").record(call.duration)
+      if call.error != nil { Counter(label: "evocation.failures").increment() }
+    }
+    let evocation = Evocation(configuration: .init(log: .all([.console, metrics])))
+    _ = await evocation.find(model: Car.self)
+    metrics.flush()
+    #expect(Measured.timers.withLock { $0 } == ["evocation.find"])
+    #expect(Measured.counters.withLock { $0 } == ["evocation.failures"])
+  }
+
+  @Test func `a run is recorded and played back`() async throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).json")
+    defer { try? FileManager.default.removeItem(at: file) }
+    do {
+      let recorder = TraceRecorder(includingValues: true)
+      let evocation = Evocation(configuration: .init(onTrace: recorder.trace))
+      evocation.register(for: Car.self)
+        .repository(remote: recorder.recording(service, as: .remote))
+        .repository(local: InMemoryRepository<Car>())
+      let result = await evocation.find(model: Car.self)
+      print(result.trace)  // find Car: remote answered 79 models in 84 ms.
+      try recorder.write(to: file)
+    }
+    let replay = try TraceReplay(contentsOf: file)
+    let evocation = Evocation(configuration: .init(onTrace: replay.trace))
+    evocation.register(for: Car.self)
+      .repository(remote: replay.repository(for: Car.self, as: .remote))
+      .repository(local: InMemoryRepository<Car>())
+    // … the calls of the report …
+    _ = await evocation.find(model: Car.self)
+    #expect(replay.differences.isEmpty)
+  }
+
+  @Test func `a rule explains itself`() {
+    print(Strategy.Rule.remoteFirst.explain(for: .find))
+  }
+}

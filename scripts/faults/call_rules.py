@@ -1,0 +1,56 @@
+PERFORM = "Sources/Evocation/Calls/Evocation+Perform.swift"
+CALL = "Sources/Evocation/Routing/Call.swift"
+UNDO = "Sources/Evocation/Routing/Call+Undo.swift"
+ROUTE = "Sources/Evocation/Routing/Route.swift"
+QUEUE = "Sources/Evocation/Writing/WriteQueue.swift"
+DATES = "Sources/Evocation/Routing/FetchDates.swift"
+KNOWN = "Sources/Evocation/Caching/Ledger/KnownFetches.swift"
+
+expression(
+    "a rule that does not fit its call is followed", CALL,
+    "if let reason = «rule.misfit(for: operation.action)» {", "nil",
+    "EvocationTests.GivenRuleTests")
+expression(
+    "reads join those under another rule", CALL,
+    "let isOwn = «isGiven && rule != wiring.strategy[operation.action]»", "false",
+    "EvocationTests.RuleJoinsTests")
+expression(
+    "a read joins others although its rule says not to", CALL,
+    "guard «rule.joins», case .read", "true",
+    "EvocationTests.RuleJoinsTests")
+expression(
+    "a refused authorization undoes a write", CALL,
+    "if «self == .refusal», metadata.error.map", "false",
+    "EvocationTests.RollbackTests")
+expression(
+    "what the remote refuses stays in local", ROUTE,
+    "if outcome == .refusal, «rule.rollsBack», !situation", "false",
+    "EvocationTests.RollbackTests")
+expression(
+    "undoing leaves what was added", UNDO,
+    "(«new.isEmpty || operation.action.isRemoval» ? []", "true",
+    "EvocationTests.RollbackTests")
+expression(
+    "writes on other instances wait for a slow one", CALL,
+    "guard «rule.lanes == .instance», let ids", "false",
+    "EvocationTests.WriteLanesTests")
+expression(
+    "writes on one instance overtake each other", QUEUE,
+    "«members[number]?.instances.allSatisfy { queues[$0]?.first == number } ?? true»", "true",
+    "EvocationTests.WriteLanesTests")
+expression(
+    "criteria are taken for fetched by a narrower fetch", DATES,
+    "fetches.filter { «$0.conditions.isSubset(of: asked)» }", "true",
+    "EvocationTests.FetchDatesTests")
+expression(
+    "a page counts as a fetch of everything", DATES,
+    "return «criteria.limit == nil || isOne»", "true",
+    "EvocationTests.FetchDatesTests")
+expression(
+    "a date from before the clock was set back is told", DATES,
+    "guard «!record.isUndated», !record.isCleared", "true",
+    "EvocationTests.FetchDatesTests")
+statement(
+    "what was fetched is known only after a start", KNOWN,
+    "state.records?[ByteText(tag)] = record", "",
+    "EvocationTests.FetchDatesTests")
