@@ -2,9 +2,23 @@ import Evocation
 import EvocationHTTP
 import EvocationSQLite
 import Foundation
+import Synchronization
 
 /// What an app does once, at its start.
 enum Bootstrap {
+  /// The lines of the log, as the closure of the configuration has been given them.
+  static let lines = Mutex<[String]>([])
+
+  /// A line for each call, collected here to be shown later; an app would take `.console`.
+  static let log = Evocation.Log { entry in
+    lines.withLock { $0.append("\(entry)") }
+  }
+
+  /// Says what the shared instance is made with, before anything uses it.
+  static func configure() throws {
+    try Evocation.bootstrap(.init(log: log))
+  }
+
   /// Registers `Car` with the service and a database, under the strategy of a file.
   static func register(service: URL, database: SQLiteDatabase) throws {
     try Evocation.shared

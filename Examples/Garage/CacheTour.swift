@@ -13,6 +13,11 @@ struct CacheTour {
     .sorted(by: "milesPerGallon", descending: true)
     .limit(5)
 
+  private let european =
+    (Criteria.Key("origin") == "Europe" && Criteria.Key("year") >= 1980)
+    .sorted(by: "milesPerGallon", descending: true)
+    .limit(5)
+
   init(narrator: Narrator, service: Service) {
     self.narrator = narrator
     self.service = service
@@ -20,13 +25,21 @@ struct CacheTour {
 
   mutating func run() async throws {
     narrator.title("6  A screen and its cache")
-    narrator.say(
-      "The file has these five cars, but nobody knows how old they are: that is no cache.")
     narrator.code("let cars = Evocation.cache(for: Car.self, maxAge: .seconds(5 * 3600))")
-    let cars = Evocation.cache(for: Car.self, maxAge: .seconds(5 * 3600))
+    let known = Evocation.cache(for: Car.self, maxAge: .seconds(5 * 3600))
     narrator.code("cars.requirements = thrifty")
-    cars.requirements = thrifty
+    known.requirements = thrifty
     narrator.code("for await state in cars.observe() { … }")
+    var knownStates = known.observe().makeAsyncIterator()
+    let shown = await show(&knownStates) { $0.cache != nil }
+    narrator.check(
+      shown?.freshness == .fresh && shown?.isRefreshing == false,
+      "the calls before had fetched these five: fresh, and nothing is asked")
+
+    narrator.say("Nobody has asked for the European ones yet: that is no cache.")
+    narrator.code("cars.requirements = european")
+    let cars = Evocation.cache(for: Car.self, maxAge: .seconds(5 * 3600))
+    cars.requirements = european
     var states = cars.observe().makeAsyncIterator()
     let first = await show(&states) { $0.justFinishedFirstFetch }
     narrator.check(

@@ -30,6 +30,7 @@ struct Garage {
     let service = try await Service.start()
     defer { service.stop() }
     let database = try SQLiteDatabase(path: folder.appendingPathComponent("cars.sqlite").path)
+    try Bootstrap.configure()
     try Bootstrap.register(service: service.url, database: database)
     let pending = folder.appendingPathComponent("pending.sqlite").path
     var tour = Tour(narrator: narrator, service: service, pending: pending)

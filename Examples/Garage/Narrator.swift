@@ -41,11 +41,19 @@ struct Narrator {
     say("origin: \(styled(result.origin?.rawValue ?? "none", "33"))")
     var trace = result.trace
     if isPlain {
-      for index in trace.steps.indices { trace.steps[index].duration = .zero }
+      for index in trace.steps.indices {
+        (trace.steps[index].duration, trace.steps[index].age) = (.zero, nil)
+      }
     }
     say("trace:  \(plain("\(trace)"))")
     guard let error = result.synchronizationError else { return }
     say("synchronizationError: \(plain("\(error)"))")
+  }
+
+  /// Shows a line of the log.
+  func log(_ line: String) {
+    let times = /(\ in)?\ [0-9.]+\ [µmn]?s\b|\ \([^)]*\ old\)|\ \(fresh\)/
+    say(isPlain ? line.replacing(times, with: "") : line)
   }
 
   /// Leaves out of a text what differs from run to run, if it is to be plain.

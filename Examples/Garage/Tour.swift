@@ -34,7 +34,9 @@ struct Tour {
     try await screen.run()
     var outbox = OutboxTour(narrator: screen.narrator, service: third, file: pending)
     try await outbox.run()
-    narrator = outbox.narrator
+    var account = AccountTour(narrator: outbox.narrator)
+    try await account.run()
+    narrator = account.narrator
     closing()
   }
 

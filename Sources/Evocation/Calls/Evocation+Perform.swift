@@ -58,7 +58,10 @@ extension Evocation {
   private func told<Model: Sendable>(
     _ result: Result<[Model]>, _ operation: Operation<Model>
   ) -> Result<[Model]> {
-    environment.tell(CallEnd(result, operation.criteria, environment.time, since: nil))
+    environment.tell(
+      CallEnd(
+        record: result.record, criteria: operation.criteria, duration: .zero,
+        origin: result.origin, error: result.error, isPending: false))
     return result
   }
 

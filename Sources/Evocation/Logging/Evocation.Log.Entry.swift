@@ -111,9 +111,10 @@ struct LogStyle: Sendable {
 extension Evocation.Log.Call {
   fileprivate func line(_ style: LogStyle) -> String {
     let asked = [name, model, criteria].compactMap(\.self).joined(separator: " ")
-    var parts = steps.map { $0.logged(style) }
-    if steps.isEmpty, let error { parts = [style.bad("✗ \(error)")] }
-    if isPending { parts.append("outbox") }
+    let parts =
+      if steps.isEmpty, let error { [style.bad("✗ \(error)")] } else {
+        steps.map { $0.logged(style) }
+      }
     return "\(asked) \(parts.joined(separator: " → "))"
   }
 }
@@ -129,7 +130,7 @@ extension Evocation.Trace.Step {
       return "\(place) \(style.good("✓")) \(verb)\(count)\(tries)\(time)\(age)"
     case .failed(let reason):
       let time = duration == .zero ? "" : " \(duration.brief)"
-      return "\(place) \(style.bad("✗ \(verb)\(reason)"))\(tries)\(style.dim(time))"
+      return "\(place) \(style.bad("✗ \(failure)\(reason)"))\(tries)\(style.dim(time))"
     case .cancelled: return "\(place) \(style.bad("✗ cancelled"))\(time)"
     case .skipped(let reason): return "\(place) – \(style.dim(reason))"
     }
@@ -141,6 +142,15 @@ extension Evocation.Trace.Step {
     case .target, .fallback, .cache: ""
     case .synchronization: "kept "
     case .rollback: "took back "
+    }
+  }
+
+  /// What it did not do.
+  private var failure: String {
+    switch role {
+    case .target, .fallback, .cache: ""
+    case .synchronization: "not kept: "
+    case .rollback: "not taken back: "
     }
   }
 }

@@ -87,6 +87,23 @@ extension Evocation {
       self.record = record
     }
 
+    // Always inlined, as above.
+    @inline(__always)
+    init(
+      data: Value?, origin: RepositoryType?, error: (any Error)?,
+      synchronizationError: (any Error)?, isPending: Bool, fetched: CallRecord.Fetched,
+      record: consuming CallRecord
+    ) {
+      record.fetched = fetched
+      self.data = data
+      self.origin = origin
+      self.error = error
+      self.synchronizationError = synchronizationError
+      self.isPending = isPending
+      self.record = record
+      values = [:]
+    }
+
     /// Gives the data.
     ///
     /// - Throws: `error` when there is one, although there may be data too, and

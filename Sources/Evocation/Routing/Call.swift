@@ -65,7 +65,12 @@ struct Call<Model: Sendable>: Sendable {
       case .never: refusal(EvocationError.nestedWrite(model: proxy.model))
       }
     if environment.onTrace != nil || environment.log != nil {
-      environment.tell(CallEnd(result, operation.criteria, environment.time, since: start))
+      // Member by member, so that the result's type is not looked up (`find, async`).
+      environment.tell(
+        CallEnd(
+          record: result.record, criteria: operation.criteria,
+          duration: environment.duration(since: start), origin: result.origin,
+          error: result.error, isPending: result.isPending))
     }
     return result
   }
@@ -164,7 +169,7 @@ struct Call<Model: Sendable>: Sendable {
     var mark: WriteLog<Model>.Mark?
     var undo: Undo<Model>?
     /// What says when local's answer was fetched, and when it was asked.
-    var dates: FetchDates<Model>?
+    var dates: FetchDates?
     var asked = Date.distantPast
     var step = route.begin()
     while true {
@@ -176,9 +181,13 @@ struct Call<Model: Sendable>: Sendable {
         {
           mark = proxy.log.mark()
         }
-        if type == .local, let criteria = operation.criteria {
-          dates = await proxy.fetchDates(of: criteria)
-          if dates != nil { asked = proxy.environment.date() }
+        if type == .local, operation.isRead {
+          let known = proxy.knownFetches(wiring.place)
+          let records = if let present = known.present { present } else { await known.load() }
+          if !records.isEmpty, let criteria = operation.criteria {
+            dates = FetchDates(records, of: known, criteria, replacedAt: wiring.place.replacedAt)
+            asked = proxy.environment.date()
+          }
         }
         if rule.rollsBack, !operation.isRead, role == .target {
           do { undo = try await self.undo() } catch { return refusal(error) }
@@ -223,16 +232,18 @@ struct Call<Model: Sendable>: Sendable {
         let error = error(verdict, record.metadata)
         let synchronizationError = synchronizationError(verdict, record.metadata)
         let isPending = rule.synchronize == .outbox && record.metadata[.local]?.queued != nil
-        var result = Evocation.Result(
+        let fetched: CallRecord.Fetched =
+          if verdict.origin == .remote {
+            .at(proxy.environment.date())
+          } else if let dates, verdict.origin == .local {
+            .local(asked: asked) { [models] in dates.date(of: models) }
+          } else {
+            .unknown
+          }
+        return Evocation.Result(
           data: verdict.origin == nil ? nil : models, origin: verdict.origin, error: error,
-          synchronizationError: synchronizationError, values: [:], record: consume record)
-        result.isPending = isPending
-        if verdict.origin == .remote {
-          result.fetchedAt = proxy.environment.date()
-        } else if let dates, verdict.origin == .local {
-          result.record.fetched = .local(asked: asked) { [models] in dates.date(of: models) }
-        }
-        return result
+          synchronizationError: synchronizationError, isPending: isPending, fetched: fetched,
+          record: consume record)
       }
     }
   }

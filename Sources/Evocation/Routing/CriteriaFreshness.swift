@@ -75,7 +75,7 @@ extension Proxy {
     let (ledger, tag, now) = (ledger, tag(for: criteria), environment.now)
     let registry = registry(of: ledger)
     await registry.check(environment.clocks)
-    let fetches = registry.fetches(prefix: tagPrefix)
+    let fetches = knownFetches(wiring.place)
     let records = if let present = fetches.present { present } else { await fetches.load() }
     let known = records[ByteText(tag)]
     return CriteriaFreshness(

@@ -96,23 +96,15 @@ extension Environment {
 }
 
 extension Environment {
+  /// How long ago that was; zero where it was not noted.
+  func duration(since start: Duration?) -> Duration {
+    start.map { time.now().subtracting($0) } ?? .zero
+  }
+
   /// Tells the app's closure, and the log, how a call has ended.
   @inline(never)
   func tell(_ end: CallEnd) {
     onTrace?(end.record.trace)
     log?.add { .call(.init(end, showsValues: $0)) }
-  }
-}
-
-extension CallEnd {
-  /// Makes it of a call's result.
-  init<Model: Sendable>(
-    _ result: Evocation.Result<[Model]>, _ criteria: Criteria?, _ time: TimeSource,
-    since start: Duration?
-  ) {
-    self.init(
-      record: result.record, criteria: criteria,
-      duration: start.map { time.now().subtracting($0) } ?? .zero, origin: result.origin,
-      error: result.error, isPending: result.isPending)
   }
 }

@@ -4,12 +4,25 @@ internal import Foundation
 ///
 /// It is found out when somebody asks for it, because most do not; what it is found out from was put
 /// together before local was asked, so that a later fetch does not make the answer look younger.
-struct FetchDates<Model: Sendable>: Sendable {
-  let records: [ByteText: FetchRecord]
-  let proxy: Proxy<Model>
-  let criteria: Criteria
+///
+/// It is a class that knows no model, because to look generic types up for each read would cost more
+/// than the rest of it (`find, async`).
+final class FetchDates: Sendable {
+  private let records: [ByteText: FetchRecord]
+  private let tagPrefix: String
+  private let criteria: Criteria
   /// What was fetched earlier is not in the local repository any more.
-  let replacedAt: Date?
+  private let replacedAt: Date?
+
+  init(
+    _ records: [ByteText: FetchRecord], of known: KnownFetches, _ criteria: Criteria,
+    replacedAt: Date?
+  ) {
+    self.records = records
+    tagPrefix = known.prefix
+    self.criteria = criteria
+    self.replacedAt = replacedAt
+  }
 
   /// Of so many comparisons the search for each model's fetch is worth it.
   private static var mostComparisons: Int { 100_000 }
@@ -17,8 +30,8 @@ struct FetchDates<Model: Sendable>: Sendable {
   /// When the criteria were fetched, or all of these models, the oldest fetch of those that have them.
   ///
   /// Nil where that is not known.
-  func date(of models: [Model]) -> Date? {
-    if let own = records[ByteText(proxy.tag(for: criteria))], let date = date(of: own) {
+  func date<Model: Sendable>(of models: [Model]) -> Date? {
+    if let own = records[ByteText(tagPrefix + criteria.tag)], let date = date(of: own) {
       return date
     }
     let fetches = records.values.compactMap(fetch)
@@ -28,7 +41,7 @@ struct FetchDates<Model: Sendable>: Sendable {
   }
 
   /// For each model the youngest fetch that had it, and of these the oldest; nil where one has none.
-  private func oldest(of models: [Model], _ fetches: [Fetch]) -> Date? {
+  private func oldest<Model: Sendable>(of models: [Model], _ fetches: [Fetch]) -> Date? {
     guard !models.isEmpty, !fetches.isEmpty,
       models.count <= Self.mostComparisons / fetches.count,
       let access = ModelAccess<Model>.make()
@@ -76,16 +89,13 @@ struct FetchDates<Model: Sendable>: Sendable {
 }
 
 extension Proxy {
-  /// What is known of the model type's fetches.
-  var knownFetches: KnownFetches { registry(of: ledger).fetches(prefix: tagPrefix) }
-
-  /// What says when the answer of local to a read was fetched; nil where nothing was fetched.
-  func fetchDates(of criteria: Criteria) async -> FetchDates<Model>? {
-    let known = knownFetches
-    let records = if let present = known.present { present } else { await known.load() }
-    if records.isEmpty { return nil }
-    return FetchDates(
-      records: records, proxy: self, criteria: criteria, replacedAt: wiring.place.replacedAt)
+  /// What is known of the model type's fetches into a local repository.
+  func knownFetches(_ place: LocalPlace<Model>) -> KnownFetches {
+    if let known = place.fetches.withLock({ $0?.known }) { return known }
+    let registry = registry(of: place.transactional?.fetchLedger ?? environment.ledger)
+    let known = registry.fetches(prefix: tagPrefix)
+    place.fetches.withLock { $0 = (registry, known) }
+    return known
   }
 
   /// Says in an observed answer when it was fetched.
@@ -96,12 +106,12 @@ extension Proxy {
     let now = environment.date()
     guard result.error == nil, let models = result.data else { return }
     guard result.origin == .local else { return result.fetchedAt = now }
-    let known = knownFetches
+    let place = wiring.place
+    let known = knownFetches(place)
     var records = if let present = known.present { present } else { await known.load() }
     let tag = tag(for: criteria)
     if let own = try? await ledger.record(for: tag) { records[ByteText(tag)] = own }
-    let dates = FetchDates(
-      records: records, proxy: self, criteria: criteria, replacedAt: wiring.place.replacedAt)
+    let dates = FetchDates(records, of: known, criteria, replacedAt: place.replacedAt)
     result.record.fetched = .local(asked: now) { dates.date(of: models) }
   }
 }

@@ -196,6 +196,12 @@ indirect enum Operation<Model: Sendable>: Sendable {
         }
         return try await upsert(models, in: whole)
       }
+      if whole == nil, !copy.isMirroring {
+        // As `commitInSteps` does, without its generic types (`find, async, and local follows`).
+        let response = try await repository.storeOrUpdate(models)
+        try await copy.stamp?.write()
+        return Answer(response)
+      }
       let write = copy.fetched.write(for: copy.isMirroring ? scope : nil, copy.stamp)
       let commit =
         if let whole {

@@ -197,6 +197,8 @@ final class LocalPlace<Model: Sendable>: Sendable {
   let lists = ListWindows<Model>()
   /// By tag the marks of what was saved in it, where it has no ledger of its own.
   private let marks = Lock<[ByteText: String]>([:])
+  /// What is known of what was fetched into it; the registry is kept, because it tells of changes.
+  let fetches = Lock<(registry: CacheRegistry, known: KnownFetches)?>(nil)
   /// When it took the place of another; what was fetched before is not in it.
   let replacedAt: Date?
 
