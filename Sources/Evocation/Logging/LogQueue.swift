@@ -15,6 +15,10 @@ final class LogQueue: Sendable {
   /// Whether this is inside a log's closure, or in a task that was begun there.
   @TaskLocal static var isWriting = false
 
+  /// How long an entry waits for others, because to wake a thread for each costs the caller more than
+  /// the entry (`find, async, with a log`).
+  private static let pause = DispatchTimeInterval.milliseconds(1)
+
   /// How many entries wait at most.
   private static var capacity: Int { 10_000 }
 
@@ -37,11 +41,11 @@ final class LogQueue: Sendable {
       defer { state.isWriting = true }
       return !state.isWriting
     }
-    if begins { queue.async { self.writeAll() } }
+    if begins { queue.asyncAfter(deadline: .now() + Self.pause) { self.writeAll() } }
   }
 
   /// Waits until what was added before is written.
-  func flush() { queue.sync {} }
+  func flush() { queue.sync { writeAll() } }
 
   private func writeAll() {
     while true {
