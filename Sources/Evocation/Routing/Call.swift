@@ -168,8 +168,8 @@ struct Call<Model: Sendable>: Sendable {
     var route = Route(rule, situation(isFresh: freshness?.isFresh ?? false))
     var mark: WriteLog<Model>.Mark?
     var undo: Undo<Model>?
-    /// What says when local's answer was fetched, and when it was asked.
-    var dates: FetchDates?
+    /// What was known of fetches when local was asked, and when that was; none where nothing was.
+    var fetches: [ByteText: FetchRecord] = [:]
     var asked = Date.distantPast
     var step = route.begin()
     while true {
@@ -183,11 +183,8 @@ struct Call<Model: Sendable>: Sendable {
         }
         if type == .local, operation.isRead {
           let known = proxy.knownFetches(wiring.place)
-          let records = if let present = known.present { present } else { await known.load() }
-          if !records.isEmpty, let criteria = operation.criteria {
-            dates = FetchDates(records, of: known, criteria, replacedAt: wiring.place.replacedAt)
-            asked = proxy.environment.date()
-          }
+          fetches = if let present = known.present { present } else { await known.load() }
+          if !fetches.isEmpty { asked = proxy.environment.date() }
         }
         if rule.rollsBack, !operation.isRead, role == .target {
           do { undo = try await self.undo() } catch { return refusal(error) }
@@ -235,8 +232,10 @@ struct Call<Model: Sendable>: Sendable {
         let fetched: CallRecord.Fetched =
           if verdict.origin == .remote {
             .at(proxy.environment.date())
-          } else if let dates, verdict.origin == .local {
-            .local(asked: asked) { [models] in dates.date(of: models) }
+          } else if !fetches.isEmpty, verdict.origin == .local {
+            .local(asked: asked) { [models, fetches, operation, proxy, wiring] in
+              proxy.date(of: models, operation, fetches, wiring.place)
+            }
           } else {
             .unknown
           }

@@ -5,24 +5,14 @@ internal import Foundation
 /// It is found out when somebody asks for it, because most do not; what it is found out from was put
 /// together before local was asked, so that a later fetch does not make the answer look younger.
 ///
-/// It is a class that knows no model, because to look generic types up for each read would cost more
-/// than the rest of it (`find, async`).
-final class FetchDates: Sendable {
-  private let records: [ByteText: FetchRecord]
-  private let tagPrefix: String
-  private let criteria: Criteria
+/// It knows no model, because to look generic types up for each read would cost more than the rest of
+/// it (`find, async`).
+struct FetchDates: Sendable {
+  let records: [ByteText: FetchRecord]
+  let tagPrefix: String
+  let criteria: Criteria
   /// What was fetched earlier is not in the local repository any more.
-  private let replacedAt: Date?
-
-  init(
-    _ records: [ByteText: FetchRecord], of known: KnownFetches, _ criteria: Criteria,
-    replacedAt: Date?
-  ) {
-    self.records = records
-    tagPrefix = known.prefix
-    self.criteria = criteria
-    self.replacedAt = replacedAt
-  }
+  let replacedAt: Date?
 
   /// Of so many comparisons the search for each model's fetch is worth it.
   private static var mostComparisons: Int { 100_000 }
@@ -98,6 +88,17 @@ extension Proxy {
     return known
   }
 
+  /// When what local answered to a read was fetched.
+  func date(
+    of models: [Model], _ operation: Operation<Model>, _ records: [ByteText: FetchRecord],
+    _ place: LocalPlace<Model>
+  ) -> Date? {
+    guard let criteria = operation.criteria else { return nil }
+    let dates = FetchDates(
+      records: records, tagPrefix: tagPrefix, criteria: criteria, replacedAt: place.replacedAt)
+    return dates.date(of: models)
+  }
+
   /// Says in an observed answer when it was fetched.
   ///
   /// The ledger is asked for the criteria's own record, because an answer may be told before it is
@@ -111,7 +112,8 @@ extension Proxy {
     var records = if let present = known.present { present } else { await known.load() }
     let tag = tag(for: criteria)
     if let own = try? await ledger.record(for: tag) { records[ByteText(tag)] = own }
-    let dates = FetchDates(records, of: known, criteria, replacedAt: place.replacedAt)
+    let dates = FetchDates(
+      records: records, tagPrefix: tagPrefix, criteria: criteria, replacedAt: place.replacedAt)
     result.record.fetched = .local(asked: now) { dates.date(of: models) }
   }
 }
