@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test func `Discarded, they are told and never sent, and their models go`() async throws {
-    try await local.store([Draft(id: 1, title: "a")])
+    _ = try await local.store([Draft(id: 1, title: "a")])
     _ = await evocation.updateOne(Draft(id: 1, title: "b"))
     _ = await evocation.storeOne(Draft(id: 2, title: "c"))
     var events = evocation.outbox.events().makeAsyncIterator()
@@ -79,7 +79,7 @@ import Testing
     remote.gate.withLock { $0 = gate }
     evocation.register(for: Draft.self).repository(remote: remote).repository(local: local)
       .strategy(.offlineFirst)
-    try await local.store([Draft(id: 1, title: "theirs")])
+    _ = try await local.store([Draft(id: 1, title: "theirs")])
     _ = await evocation.updateOne(Draft(id: 1, title: "mine"))
     let flush = Task { await evocation.outbox.flush() }
     await gate.arrivals(1)

@@ -163,7 +163,7 @@ import Testing
         try? await gate.pass()
         return []
       }, .init(.remoteFirst))
-    try await local.store([Car(id: 7)])
+    _ = try await local.store([Car(id: 7)])
     let write = Task { await evocation.storeOne(Car(id: 1)) }
     await gate.arrivals(1)
     let signOut = Task { try await evocation.signOut(.discard) }
@@ -257,7 +257,7 @@ import Testing
         try await evocation.signOut(.discard)
         return [Car(id: 1)]
       })
-    try await local.store([Car(id: 7)])
+    _ = try await local.store([Car(id: 7)])
     let result = await evocation.find(model: Car.self)
     #expect(result.error as? EvocationError == .signedOut(model: "Car"))
     #expect(try await held == [])
@@ -268,7 +268,7 @@ import Testing
   {
     register(InMemoryRepository<Car>())
     for _ in 1...20 {
-      try await local.storeOrUpdate([Car(id: 1)])
+      _ = try await local.storeOrUpdate([Car(id: 1)])
       try await withThrowingTaskGroup(of: Void.self) { group in
         for unsent in [Outbox.UnsentWrites.block, .discard, .keep, .block] {
           group.addTask { try await evocation.signOut(unsent) }
@@ -281,7 +281,7 @@ import Testing
 
   @Test func `Somebody who observes sees one empty answer`() async throws {
     register(InMemoryRepository<Car>(), .init(.localOnly))
-    try await local.store([Car(id: 1), Car(id: 2)])
+    _ = try await local.store([Car(id: 1), Car(id: 2)])
     var answers = evocation.observe(model: Car.self).makeAsyncIterator()
     #expect(await answers.next(isolation: nil)?.data?.count == 2)
     try await evocation.signOut(.block)
