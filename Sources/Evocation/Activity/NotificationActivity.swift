@@ -10,15 +10,9 @@ public import Foundation
 /// It listens from when it is made until it is released. Until the first notification it is not
 /// known whether the app is active. Safe to use from any thread.
 public final class NotificationActivity: AppActivity {
-  private struct State {
-    var isActive: Bool?
-    var listeners: [UInt64: AsyncStream<Bool>.Continuation] = [:]
-    var last: UInt64 = 0
-  }
-
   private let center: NotificationCenter
   private let tokens: Lock<[any NSObjectProtocol]>
-  private let state: Lock<State>
+  private let state = CurrentValue<Bool>(nil)
 
   /// Begins to listen.
   ///
@@ -30,49 +24,23 @@ public final class NotificationActivity: AppActivity {
     active: [Notification.Name], inactive: [Notification.Name],
     center: NotificationCenter = .default
   ) {
-    let state = Lock(State())
-    self.state = state
     self.center = center
     let names = active.map { ($0, true) } + inactive.map { ($0, false) }
     tokens = Lock(
-      names.map { name, isActive in
-        center.addObserver(forName: name, object: nil, queue: nil) { _ in
-          Self.take(isActive, state)
-        }
+      names.map { [state] name, isActive in
+        center.addObserver(forName: name, object: nil, queue: nil) { _ in state.set(isActive) }
       })
   }
 
   deinit {
     for token in tokens.withLock({ $0 }) { center.removeObserver(token) }
-    for listener in state.withLock({ $0.listeners.values }) { listener.finish() }
   }
 
   /// What the last notification said; nil before the first.
-  public var isActive: Bool? { state.withLock { $0.isActive } }
+  public var isActive: Bool? { state.value }
 
   /// What a notification says that the one before it did not.
-  public func changes() -> AsyncStream<Bool> {
-    let (stream, continuation) = AsyncStream.makeStream(
-      of: Bool.self, bufferingPolicy: .bufferingNewest(1))
-    let id = state.withLock { state in
-      state.last += 1
-      state.listeners[state.last] = continuation
-      return state.last
-    }
-    continuation.onTermination = { [state] _ in
-      let listener = state.withLock { $0.listeners.removeValue(forKey: id) }
-      withExtendedLifetime(listener) {}
-    }
-    return stream
-  }
-
-  private static func take(_ isActive: Bool, _ state: Lock<State>) {
-    state.withLock { state in
-      guard state.isActive != isActive else { return }
-      state.isActive = isActive
-      for listener in state.listeners.values { listener.yield(isActive) }
-    }
-  }
+  public func changes() -> AsyncStream<Bool> { state.changes() }
 }
 
 #if canImport(Darwin)

@@ -23,17 +23,17 @@ public protocol Connectivity: Sendable {
 /// It asks while somebody observes its changes, which an outbox does as soon as there is something to
 /// send: often while there is no connection, and then less and less, up to the interval.
 public final class ProbedConnectivity: Connectivity {
-  private struct State {
-    var isOnline = true
-    var continuations: [UInt64: AsyncStream<Bool>.Continuation] = [:]
-    var last: UInt64 = 0
+  /// Who listens, and what asks the service for them.
+  private struct Probing {
+    var listeners = 0
     var task: Task<Void, Never>?
   }
 
   private let interval: Duration
   private let clock: any Clock<Duration>
   private let probe: @Sendable () async -> Bool
-  private let state = Lock(State())
+  private let state = CurrentValue<Bool>(true)
+  private let probing = Lock(Probing())
 
   /// Makes a connectivity that is taken to be there until a probe says otherwise.
   ///
@@ -50,53 +50,38 @@ public final class ProbedConnectivity: Connectivity {
     self.probe = probe
   }
 
-  deinit { state.withLock { $0.task }?.cancel() }
+  deinit { probing.withLock { $0.task }?.cancel() }
 
   /// What the last probe said; true before the first.
-  public var isOnline: Bool { state.withLock { $0.isOnline } }
+  public var isOnline: Bool { state.value == true }
 
   /// What a probe says that the one before it did not.
   public func changes() -> AsyncStream<Bool> {
-    AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-      let id = state.withLock { state in
-        state.last += 1
-        state.continuations[state.last] = continuation
-        if state.task == nil { state.task = probing() }
-        return state.last
-      }
-      continuation.onTermination = { [weak self] _ in self?.end(id) }
+    probing.withLock { probing in
+      probing.listeners += 1
+      if probing.task == nil { probing.task = probes() }
     }
+    return state.changes { [weak self] in self?.end() }
   }
 
-  private func end(_ id: UInt64) {
-    let task = state.withLock { state -> Task<Void, Never>? in
-      state.continuations[id] = nil
-      guard state.continuations.isEmpty else { return nil }
-      defer { state.task = nil }
-      return state.task
+  private func end() {
+    let task = probing.withLock { probing -> Task<Void, Never>? in
+      probing.listeners -= 1
+      guard probing.listeners == 0 else { return nil }
+      defer { probing.task = nil }
+      return probing.task
     }
     task?.cancel()
   }
 
-  private func probing() -> Task<Void, Never> {
-    Task { [weak self, probe, clock, interval] in
+  private func probes() -> Task<Void, Never> {
+    Task { [state, probe, clock, interval] in
       var pause = Duration.seconds(1)
       while !Task.isCancelled {
-        let isOnline = await probe()
-        guard let self else { return }
-        let isNew = self.take(isOnline)
+        let isNew = state.set(await probe())
         pause = isNew ? .seconds(1) : min(pause.multiplied(by: 2), interval)
         guard (try? await clock.sleepWithinBounds(for: pause)) != nil else { return }
       }
-    }
-  }
-
-  private func take(_ isOnline: Bool) -> Bool {
-    state.withLock { state in
-      guard state.isOnline != isOnline else { return false }
-      state.isOnline = isOnline
-      for continuation in state.continuations.values { continuation.yield(isOnline) }
-      return true
     }
   }
 }
@@ -110,35 +95,20 @@ public final class ProbedConnectivity: Connectivity {
     public static let shared = PathConnectivity()
 
     private let monitor = NWPathMonitor()
-    private let state = Lock(
-      (isOnline: true, continuations: [UUID: AsyncStream<Bool>.Continuation]()))
+    private let state = CurrentValue<Bool>(true)
 
     /// Begins to ask the system.
     public init() {
-      monitor.pathUpdateHandler = { [weak self] path in
-        self?.state.withLock { state in
-          guard state.isOnline != (path.status == .satisfied) else { return }
-          state.isOnline = path.status == .satisfied
-          for continuation in state.continuations.values { continuation.yield(state.isOnline) }
-        }
-      }
+      monitor.pathUpdateHandler = { [state] path in state.set(path.status == .satisfied) }
       monitor.start(queue: DispatchQueue(label: "Evocation.PathConnectivity"))
     }
 
     deinit { monitor.cancel() }
 
     /// Whether there is a path.
-    public var isOnline: Bool { state.withLock { $0.isOnline } }
+    public var isOnline: Bool { state.value == true }
 
     /// Whether there is a path, whenever that changes.
-    public func changes() -> AsyncStream<Bool> {
-      AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-        let id = UUID()
-        state.withLock { $0.continuations[id] = continuation }
-        continuation.onTermination = { [weak self] _ in
-          _ = self?.state.withLock { $0.continuations.removeValue(forKey: id) }
-        }
-      }
-    }
+    public func changes() -> AsyncStream<Bool> { state.changes() }
   }
 #endif

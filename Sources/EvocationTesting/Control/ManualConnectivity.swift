@@ -11,31 +11,18 @@ public import Evocation
 ///
 /// Safe to use from any thread.
 public final class ManualConnectivity: Connectivity {
-  private struct State {
-    var isOnline: Bool
-    var listeners: [UInt64: AsyncStream<Bool>.Continuation] = [:]
-    var lastID: UInt64 = 0
-  }
-
-  private let state: Lock<State>
+  private let state: CurrentValue<Bool>
   private let listening = Gate.Counter()
 
   /// Makes a connection.
   public init(isOnline: Bool = true) {
-    state = Lock(State(isOnline: isOnline))
+    state = CurrentValue(isOnline)
   }
 
   /// Whether services can be reached; to set it is told to all who listen, where it changes.
   public var isOnline: Bool {
-    get { state.withLock { $0.isOnline } }
-    set {
-      state.withLock { state in
-        guard state.isOnline != newValue else { return }
-        state.isOnline = newValue
-        // Under the lock, so that all are told in the same order.
-        for listener in state.listeners.values { listener.yield(newValue) }
-      }
-    }
+    get { state.value == true }
+    set { state.set(newValue) }
   }
 
   /// The connection is there.
@@ -46,19 +33,8 @@ public final class ManualConnectivity: Connectivity {
 
   /// Each later change, in order; any number may listen.
   public func changes() -> AsyncStream<Bool> {
-    let (stream, continuation) = AsyncStream.makeStream(of: Bool.self)
-    let id = state.withLock { state in
-      state.lastID += 1
-      state.listeners[state.lastID] = continuation
-      return state.lastID
-    }
-    continuation.onTermination = { [weak self] _ in
-      // Released outside of the lock.
-      let listener = self?.state.withLock { $0.listeners.removeValue(forKey: id) }
-      withExtendedLifetime(listener) {}
-    }
-    listening.increase()
-    return stream
+    defer { listening.increase() }
+    return state.changes(.unbounded)
   }
 
   /// Waits until so many have begun to listen since it was made, as an outbox with writes does.
