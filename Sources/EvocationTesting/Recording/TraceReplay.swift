@@ -20,6 +20,8 @@ public import Foundation
 public final class TraceReplay: Sendable {
   private struct State {
     var calls: [RecordedCall?]
+    /// Where in the recording the answers to a question are that were not given yet.
+    var answers: [Question: ArraySlice<Int>] = [:]
     var traces: ArraySlice<Evocation.Trace>
     var number = 0
     var found: [String] = []
@@ -36,7 +38,11 @@ public final class TraceReplay: Sendable {
   public init(json: Data) throws {
     let recording = try Recording(json: json)
     hasValues = recording.hasValues
-    state = Lock(State(calls: recording.calls, traces: recording.traces[...]))
+    var state = State(calls: recording.calls, traces: recording.traces[...])
+    for (index, call) in recording.calls.enumerated() {
+      state.answers[Question(call), default: []].append(index)
+    }
+    self.state = Lock(state)
   }
 
   /// Reads a recording from a file.
@@ -93,25 +99,38 @@ public final class TraceReplay: Sendable {
   func answer(
     _ method: String, _ given: JSONValue, model: String, _ type: Evocation.RepositoryType
   ) throws -> RecordedCall.Answer {
-    try state.withLock { state throws(RecordingError) in
-      let fits = { (call: RecordedCall?) in
-        call?.method == method && call?.model == model && call?.repository == type
-      }
-      if let index = state.calls.firstIndex(where: { fits($0) && $0?.given == given }),
-        let call = state.calls[index]
-      {
+    let question = Question(method: method, model: model, repository: type, given: given)
+    return try state.withLock { state throws(RecordingError) in
+      if let index = state.answers[question]?.popFirst(), let call = state.calls[index] {
         state.calls[index] = nil
         return call.answer
       }
-      let others = state.calls.contains(where: fits)
+      let isRecorded = state.calls.contains {
+        $0?.method == method && $0?.model == model && $0?.repository == type
+      }
       let sentence =
         "\(method) of the \(type.rawValue) \(model) was asked "
-        + (others
+        + (isRecorded
           ? "with something else than what was recorded next."
           : "more often than it was recorded.")
       state.found.append(sentence)
       throw RecordingError(sentence)
     }
+  }
+}
+
+/// What a repository is asked, by which its recorded answer is found.
+private struct Question: Hashable {
+  let method: String
+  let model: String
+  let repository: Evocation.RepositoryType
+  let given: JSONValue
+}
+
+extension Question {
+  init(_ call: RecordedCall) {
+    self.init(
+      method: call.method, model: call.model, repository: call.repository, given: call.given)
   }
 }
 
@@ -153,7 +172,7 @@ extension Evocation.Trace.Outcome {
     switch (self, other) {
     case (.answered(let count), .answered(let otherCount)): count == otherCount
     case (.failed, .failed), (.cancelled, .cancelled), (.skipped, .skipped): true
-    default: false
+    case (.answered, _), (.failed, _), (.cancelled, _), (.skipped, _): false
     }
   }
 }
