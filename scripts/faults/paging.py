@@ -70,3 +70,8 @@ expression(
     "Sources/Evocation/Caching/Proxy/ProxyPagingCacheDataSource+Fetching.swift",
     "«try await proxy.fetch(asked.limit(1))»", "fetched",
     "EvocationTests.PagingEndTests")
+expression(
+    "a list is taken for fresh that another local repository does not have",
+    "Sources/Evocation/Caching/Machine/CacheEntry+Refreshing.swift",
+    "if «wish != .always» { await forgetWhatIsLost", "wish == .whenMissing",
+    "EvocationTests.PagingEndTests")

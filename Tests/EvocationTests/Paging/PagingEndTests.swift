@@ -194,6 +194,20 @@ private enum Beyond: CaseIterable {
     }
   }
 
+  @Test func `a list that is in use is fetched again for another local repository`() async throws {
+    let (first, second) = (service(.empty), service(.empty))
+    let old = list(first, .offset)
+    var states = old.observe().makeAsyncIterator()
+    #expect(try await old.refresh() == .successful)
+    while let state = await states.next(), state.cache == nil {}
+    // It has neither the list nor its models, whatever the ledger says.
+    let new = list(second, .offset)
+    #expect(try await new.refresh() == .successful)
+    #expect(try await size(new) == 20)
+    #expect((first.calls.count, second.calls.count) == (1, 1))
+    #expect(try await new.refresh() == .skipped(.cacheNotTooOld))
+  }
+
   @Test func `a first page that is short, or all that is wanted, needs no link`() async throws {
     count.withLock { $0 = 19 }
     let short = service(.empty)

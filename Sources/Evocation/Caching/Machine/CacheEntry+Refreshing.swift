@@ -11,7 +11,7 @@ extension CacheEntry {
     // Inside the save, the caller would wait for itself.
     if WriteScope.isInside(line) { return .failed(CacheError.nestedWrite(tag: tag)) }
     await load(client)
-    if wish == .whenMissing { await forgetWhatIsLost(client) }
+    if wish != .always { await forgetWhatIsLost(client) }
     let result = Promise<RefreshResult>()
     do throws(CacheError) {
       let wait = try wait(for: result, client, wish)
