@@ -13,11 +13,11 @@ expression(
 expression(
     "reads join those under another rule", CALL,
     "let isOwn = «isGiven && rule != wiring.strategy[operation.action]»", "false",
-    "EvocationTests.RuleJoinsTests")
+    "EvocationTests.ReadJoinsTests")
 expression(
     "a read joins others although its rule says not to", CALL,
     "guard «rule.joins», case .read", "true",
-    "EvocationTests.RuleJoinsTests")
+    "EvocationTests.ReadJoinsTests")
 expression(
     "a refused authorization undoes a write", CALL,
     "if «self == .refusal», metadata.error.map", "false",
@@ -53,4 +53,13 @@ expression(
 statement(
     "what was fetched is known only after a start", KNOWN,
     "state.records?[ByteText(tag)] = record", "",
+    "EvocationTests.FetchDatesTests")
+expression(
+    "what was fetched after the present date has an age", DATES,
+    "!record.isCleared, «!DateGuard.isSetBack(asked, from: record.fetchedAt)»", "true",
+    "EvocationTests.FetchDatesTests")
+expression(
+    "a value that is fetched while it is read is given the new date",
+    "Sources/Evocation/Caching/Repository/CacheRepository+Reading.swift",
+    "if «date == before» { return DatedValue", "true",
     "EvocationTests.FetchDatesTests")

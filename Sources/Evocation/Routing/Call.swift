@@ -233,8 +233,8 @@ struct Call<Model: Sendable>: Sendable {
           if verdict.origin == .remote {
             .at(proxy.environment.date())
           } else if !fetches.isEmpty, verdict.origin == .local {
-            .local(asked: asked) { [models, fetches, operation, proxy, wiring] in
-              proxy.date(of: models, operation, fetches, wiring.place)
+            .local(asked: asked) { [models, fetches, asked, operation, proxy, wiring] in
+              proxy.date(of: models, operation, fetches, wiring.place, asked: asked)
             }
           } else {
             .unknown

@@ -11,6 +11,8 @@ struct FetchDates: Sendable {
   let records: [ByteText: FetchRecord]
   let tagPrefix: String
   let criteria: Criteria
+  /// When local was asked.
+  let asked: Date
   /// What was fetched earlier is not in the local repository any more.
   let replacedAt: Date?
 
@@ -72,7 +74,8 @@ struct FetchDates: Sendable {
   }
 
   private func date(of record: FetchRecord) -> Date? {
-    guard !record.isUndated, !record.isCleared, replacedAt.map({ record.fetchedAt > $0 }) ?? true
+    guard !record.isUndated, !record.isCleared, !DateGuard.isSetBack(asked, from: record.fetchedAt),
+      replacedAt.map({ record.fetchedAt > $0 }) ?? true
     else { return nil }
     return record.fetchedAt
   }
@@ -91,11 +94,12 @@ extension Proxy {
   /// When what local answered to a read was fetched.
   func date(
     of models: [Model], _ operation: Operation<Model>, _ records: [ByteText: FetchRecord],
-    _ place: LocalPlace<Model>
+    _ place: LocalPlace<Model>, asked: Date
   ) -> Date? {
     guard let criteria = operation.criteria else { return nil }
     let dates = FetchDates(
-      records: records, tagPrefix: tagPrefix, criteria: criteria, replacedAt: place.replacedAt)
+      records: records, tagPrefix: tagPrefix, criteria: criteria, asked: asked,
+      replacedAt: place.replacedAt)
     return dates.date(of: models)
   }
 
@@ -113,7 +117,8 @@ extension Proxy {
     let tag = tag(for: criteria)
     if let own = try? await ledger.record(for: tag) { records[ByteText(tag)] = own }
     let dates = FetchDates(
-      records: records, tagPrefix: tagPrefix, criteria: criteria, replacedAt: place.replacedAt)
+      records: records, tagPrefix: tagPrefix, criteria: criteria, asked: now,
+      replacedAt: place.replacedAt)
     result.record.fetched = .local(asked: now) { dates.date(of: models) }
   }
 }

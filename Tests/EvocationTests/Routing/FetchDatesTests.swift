@@ -118,6 +118,32 @@ import Testing
     #expect(await localDate(["year": 1980]) == nil)
   }
 
+  @Test func `a value never looks younger than it is, whatever is fetched while it is read`()
+    async throws
+  {
+    let (cars, refresh) = (evocation.cache(for: Car.self), Lock<(@Sendable () async -> Void)?>(nil))
+    let slow = ReadHookRepository { criteria, base in
+      let snapshot = try await base.snapshot(criteria)
+      // What it has read is old from here on.
+      let refresh = refresh.withLock { refresh in
+        defer { refresh = nil }
+        return refresh
+      }
+      await refresh?()
+      return snapshot
+    }
+    evocation.register(for: Car.self).repository(remote: service).repository(local: slow)
+    cars.requirements = Criteria()
+    _ = try await cars.refresh()
+    clock.advance(by: .seconds(60))
+    _ = try await service.store([Car(id: 4)])
+    refresh.withLock { $0 = { [evocation] in _ = await evocation.find(model: Car.self) } }
+    let dated = try await cars.datedValue(from: .cache)
+    #expect((dated.value.count == 4) == (dated.fetchedAt == clock.date))
+    clock.setDate(clock.date - 86_400)
+    #expect(try await cars.datedValue(from: .cache).fetchedAt == nil)
+  }
+
   @Test func `what is observed says when it was fetched`() async {
     let first = await fetch(Criteria())
     var answers = evocation.observe(model: Car.self).makeAsyncIterator()
@@ -131,6 +157,17 @@ import Testing
     clock.advance(by: .seconds(120))
     _ = await evocation.find(model: Car.self, criteria: ["year": 1980])
     #expect(await localDate(["year": 1970]) == nil)
+  }
+
+  @Test func `a fetch from after the present date has no age, also before the remote is asked`()
+    async
+  {
+    let fetched = await fetch(Criteria())
+    clock.setDate(clock.date - 86_400)
+    #expect(await localDate(Criteria()) == nil)
+    #expect(await localDate(["year": 1970]) == nil)
+    clock.setDate(clock.date + 86_400)
+    #expect(await localDate(Criteria()) == fetched)
   }
 
   @Test func `after a sign-out nothing was fetched`() async throws {

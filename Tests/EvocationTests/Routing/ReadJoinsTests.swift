@@ -113,4 +113,36 @@ import Testing
     gate.open()
     for read in reads { #expect(await read.value.data == [Car(id: 4)]) }
   }
+
+  @Test func `equal reads under another rule are requests of their own`() async {
+    async let own = evocation.find(model: Car.self)
+    await gate.arrivals(1)
+    async let given = evocation.find(model: Car.self, rule: .remoteOnly)
+    await gate.arrivals(2)
+    gate.open()
+    _ = await (own, given)
+    #expect(remote.calls.count == 2)
+  }
+
+  @Test func `where a rule does not join, each read is a request`() async {
+    let rule = Strategy.Rule(target: .remote, synchronize: .off, joins: false)
+    async let first = evocation.find(model: Car.self, rule: rule)
+    await gate.arrivals(1)
+    async let second = evocation.find(model: Car.self, rule: rule)
+    await gate.arrivals(2)
+    gate.open()
+    _ = await (first, second)
+    #expect(remote.calls.count == 2)
+  }
+
+  @Test func `a given rule that is the strategy's joins its reads`() async throws {
+    async let first = evocation.find(model: Car.self)
+    await gate.arrivals(1)
+    let rule = try evocation.proxy(for: Car.self).wiring.strategy[.find]
+    async let second = evocation.find(model: Car.self, rule: rule)
+    try await joined(1)
+    gate.open()
+    _ = await (first, second)
+    #expect(remote.calls.count == 1)
+  }
 }

@@ -122,7 +122,12 @@ extension CacheEntry {
     case .saved(_, let record, _), .updated(let record, _): registry.noteWritten(record, for: tag)
     case .recalled(let record): registry.noteWritten(record, for: tag)
     case .cleared, .restarted: registry.noteWritten(nil, for: tag)
-    default: break
+    case .loaded, .loadFailed, .used, .dateSetBack, .observed, .policyChanged, .unobserved,
+      .readAtOnce, .read, .unchanged, .readingFailed, .readingEnded, .checked, .away, .asked,
+      .forced, .left, .savingBegan, .dropped, .outdated, .fetchFailed, .writingBegan,
+      .writingFailed, .invalidated, .pageAsked, .pageSavingBegan, .pagePassedOver, .pageSaved,
+      .pageFailed, .pageLeft:
+      break
     }
   }
 

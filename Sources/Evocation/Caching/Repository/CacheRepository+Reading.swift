@@ -51,9 +51,20 @@ extension CacheRepository {
     from origin: CacheOrigin = .both
   ) async throws -> DatedValue<Source.Cache> {
     let binding = try binding()
-    let value = try await value(from: origin)
-    return DatedValue(value: value, fetchedAt: binding.entry.fetchedAt)
+    var before = binding.entry.fetchedAt
+    var value = try await value(from: origin)
+    // A fetch that ends meanwhile must not make an older value look younger.
+    for _ in 0..<Self.mostLooks {
+      let date = binding.entry.fetchedAt
+      if date == before { return DatedValue(value: value, fetchedAt: date) }
+      guard let present = try await binding.entry.existing(binding.client) else { break }
+      (before, value) = (date, present)
+    }
+    return DatedValue(value: value, fetchedAt: nil)
   }
+
+  /// How often a value is read again that others fetch meanwhile, to know its date.
+  private static var mostLooks: Int { 3 }
 
   /// Gives what is cached, once; nil where ``value(from:)`` throws.
   public func valueIfAvailable(from origin: CacheOrigin = .both) async -> Source.Cache? {
@@ -89,7 +100,7 @@ extension CacheRepository {
 public struct DatedValue<Value: Sendable>: Sendable {
   /// What is cached.
   public let value: Value
-  /// When it was fetched; nil where the device's date was set back since.
+  /// When it was fetched; nil where that is not known, as after the device's date was set back.
   public let fetchedAt: Date?
 }
 
@@ -106,8 +117,11 @@ public enum CacheOrigin: String, Sendable, Hashable, Codable, CaseIterable {
 extension CacheEntry {
   /// When what is saved was fetched; nil where that is not known.
   fileprivate var fetchedAt: Date? {
-    let record = state.withLock { $0.machine.stored.record }
-    guard let record, !record.isUndated, !record.isCleared else { return nil }
+    let now = time.now
+    let stored = state.withLock { $0.machine.stored }
+    guard let record = stored.record, !record.isUndated, !record.isCleared,
+      !stored.isDateSetBack(at: now)
+    else { return nil }
     return record.fetchedAt
   }
 
