@@ -6,12 +6,9 @@ extension Evocation {
   ) async -> Result<[Model]> {
     do throws(EvocationError) {
       let call = try Call(operation, proxy(for: Model.self))
-      guard let given else {
-        let rule = call.wiring.strategy[operation.action]
-        return await call.run(call.admit(rule), rule)
-      }
-      if let refusal = call.refusal(of: given) { return told(refusal, operation) }
-      return await call.run(call.admit(given), given, isGiven: true)
+      let rule = given ?? call.wiring.strategy[operation.action]
+      let isGiven = given != nil
+      return await call.run(call.admit(rule, isGiven: isGiven), rule, isGiven: isGiven)
     } catch {
       return told(refusal(error, operation), operation)
     }
@@ -26,11 +23,9 @@ extension Evocation {
       let proxy = try proxy(for: Model.self)
       let start = environment.start(ObjectIdentifier(proxy.line))
       let call = Call(operation, proxy, start)
-      if let given, let refusal = call.refusal(of: given) {
-        return submit(told(refusal, operation), callback)
-      }
       let rule = given.map(GivenRule.init)
-      let admission = call.admit(given ?? call.wiring.strategy[operation.action])
+      let admission = call.admit(
+        given ?? call.wiring.strategy[operation.action], isGiven: given != nil)
       return Task(executorPreference: start) {
         let result = await call.run(
           admission, rule?.rule ?? call.wiring.strategy[call.operation.action],
@@ -39,18 +34,12 @@ extension Evocation {
         await call.proxy.environment.deliver(result, to: callback)
       }
     } catch {
-      return submit(told(refusal(error, operation), operation), callback)
-    }
-  }
-
-  /// Gives a callback a result that no repository had a part in.
-  private func submit<Model: Sendable>(
-    _ result: Result<[Model]>, _ callback: @escaping @Sendable (Result<[Model]>) -> Void
-  ) -> Task<Void, Never> {
-    let start = environment.start(ObjectIdentifier(environment))
-    return Task(executorPreference: start) { [environment] in
-      start.pass()
-      await environment.deliver(result, to: callback)
+      let result = told(refusal(error, operation), operation)
+      let start = environment.start(ObjectIdentifier(environment))
+      return Task(executorPreference: start) { [environment] in
+        start.pass()
+        await environment.deliver(result, to: callback)
+      }
     }
   }
 

@@ -10,7 +10,7 @@ struct CallRecord: Sendable {
   let call: String
   private(set) var metadata = Evocation.MetadataByRepository()
   /// When what was answered was fetched.
-  var fetched = Fetched.unknown
+  var fetched = Fetched()
   /// The steps, where the metadata do not tell all of them.
   private var steps: [Evocation.Trace.Step]?
 
@@ -39,19 +39,31 @@ struct CallRecord: Sendable {
     set(metadata, trace)
   }
 
-  /// When what was answered was fetched.
-  enum Fetched: Sendable {
-    case unknown
-    case at(Date)
-    /// Local answered, and from what it was asked on the date can be found out.
-    case local(asked: Date, date: @Sendable () -> Date?)
+  /// When what was answered was fetched; nothing where that is not known.
+  ///
+  /// One reference and a date, because a call copies it (`find, async`).
+  struct Fetched: Sendable {
+    private var known: Date?
+    fileprivate var looked: Look?
 
-    var date: Date? {
-      switch self {
-      case .unknown: nil
-      case .at(let date): date
-      case .local(_, let date): date()
-      }
+    init(at date: Date? = nil) { known = date }
+
+    /// Local answered, and from what it was asked on the date can be found out.
+    init(asked: Date, find: @escaping @Sendable () -> Date?) {
+      looked = Look(asked: asked, find: find)
+    }
+
+    var date: Date? { looked.map { $0.find() } ?? known }
+  }
+
+  /// How the date of local's answer is found out.
+  fileprivate final class Look: Sendable {
+    let asked: Date
+    let find: @Sendable () -> Date?
+
+    init(asked: Date, find: @escaping @Sendable () -> Date?) {
+      self.asked = asked
+      self.find = find
     }
   }
 
@@ -65,11 +77,16 @@ struct CallRecord: Sendable {
 
   /// Says how long ago what local answered was fetched.
   private func addAge(to steps: inout [Evocation.Trace.Step]) {
-    guard case .local(let asked, let find) = fetched,
+    guard let look = fetched.looked,
       let index = steps.lastIndex(where: { $0.repository == .local && $0.isAnswer }),
-      steps[index].age == nil, let date = find()
+      steps[index].age == nil, let date = look.find()
     else { return }
-    steps[index].age = Duration(from: date, to: asked)
+    steps[index].age = Duration(from: date, to: look.asked)
+  }
+
+  /// Notes when what was answered was fetched.
+  mutating func noteFetched(_ fetched: Fetched) {
+    self.fetched = fetched
   }
 
   /// Notes how a repository did.

@@ -24,7 +24,7 @@ extension Evocation {
     /// fetched before the device's date was set back.
     public var fetchedAt: Date? {
       get { record.fetched.date }
-      set { record.fetched = newValue.map { .at($0) } ?? .unknown }
+      set { record.fetched = .init(at: newValue) }
     }
 
     /// Whether the outbox holds the write: local has it, and the remote gets it later.
@@ -85,23 +85,6 @@ extension Evocation {
       self.synchronizationError = synchronizationError
       self.values = values
       self.record = record
-    }
-
-    // Always inlined, as above.
-    @inline(__always)
-    init(
-      data: Value?, origin: RepositoryType?, error: (any Error)?,
-      synchronizationError: (any Error)?, isPending: Bool, fetched: CallRecord.Fetched,
-      record: consuming CallRecord
-    ) {
-      record.fetched = fetched
-      self.data = data
-      self.origin = origin
-      self.error = error
-      self.synchronizationError = synchronizationError
-      self.isPending = isPending
-      self.record = record
-      values = [:]
     }
 
     /// Gives the data.

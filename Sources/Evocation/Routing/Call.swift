@@ -24,14 +24,25 @@ struct Call<Model: Sendable>: Sendable {
     case atOnce
     /// A write: in its turn.
     case inTurn(WriteSerializer.Ticket)
-    /// A write inside a repository's own write, which would wait for itself.
-    case never
+    /// A call under a rule that does not fit it, or a write that would wait for itself.
+    case refused(any Error)
   }
 
   /// Admits the call; the caller must ``run(_:_:isGiven:)`` it afterwards.
-  func admit(_ rule: Strategy.Rule) -> Admission {
+  ///
+  /// `isGiven` says that the rule is this call's own, and not the strategy's.
+  func admit(_ rule: Strategy.Rule, isGiven: Bool) -> Admission {
+    if isGiven {
+      if let reason = rule.misfit(for: operation.action) {
+        return .refused(StrategyError.invalidRule(operation.action, rule, reason: reason))
+      }
+      // From now on what is unsent has to be looked for, and sent.
+      if rule.synchronize == .outbox, !wiring.mayHaveUnsent { proxy.noteOutbox() }
+    }
     if operation.isRead { return .atOnce }
-    guard !WriteScope.isInside(proxy.line) else { return .never }
+    guard !WriteScope.isInside(proxy.line) else {
+      return .refused(EvocationError.nestedWrite(model: proxy.model))
+    }
     proxy.joins.noteWrite()
     guard rule.lanes == .instance, let ids = ModelID.all(of: operation.models) else {
       return .inTurn(proxy.line.enter())
@@ -39,19 +50,7 @@ struct Call<Model: Sendable>: Sendable {
     return .inTurn(proxy.line.enter(on: ids))
   }
 
-  /// Why a rule that the call was given cannot be followed; nil when it can.
-  func refusal(of rule: Strategy.Rule) -> Evocation.Result<[Model]>? {
-    if let reason = rule.misfit(for: operation.action) {
-      return refusal(StrategyError.invalidRule(operation.action, rule, reason: reason))
-    }
-    // From now on what is unsent has to be looked for, and sent.
-    if rule.synchronize == .outbox, !wiring.mayHaveUnsent { proxy.noteOutbox() }
-    return nil
-  }
-
   /// Carries the call out where the caller runs.
-  ///
-  /// `isGiven` says that the rule is this call's own, and not the strategy's.
   @inline(__always)
   func run(
     _ admission: Admission, _ rule: Strategy.Rule, isGiven: Bool = false
@@ -62,7 +61,7 @@ struct Call<Model: Sendable>: Sendable {
       switch admission {
       case .atOnce: await read(rule, isGiven: isGiven)
       case .inTurn(let ticket): await write(ticket, rule)
-      case .never: refusal(EvocationError.nestedWrite(model: proxy.model))
+      case .refused(let error): refusal(error)
       }
     if environment.onTrace != nil || environment.log != nil {
       // Member by member, so that the result's type is not looked up (`find, async`).
@@ -75,18 +74,28 @@ struct Call<Model: Sendable>: Sendable {
     return result
   }
 
+  // There is one call of `execute`, because each one's room is in every call's (`find, async`).
   @inline(__always)
   private func read(_ rule: Strategy.Rule, isGiven: Bool) async -> Evocation.Result<[Model]> {
-    guard rule.target == .remote else { return await execute(rule) }
-    switch join(rule, isGiven: isGiven) {
-    case .asks(let ticket):
-      let result = await ask(rule)
+    var ticket: ReadJoins.Ticket?
+    var freshness: CriteriaFreshness?
+    if rule.target == .remote {
+      switch join(rule, isGiven: isGiven) {
+      case .asks(let own): ticket = own
+      case .takes(let joined): return await take(joined, rule, isGiven: isGiven)
+      case nil: break
+      }
+      let isKept = rule.synchronize != .off && wiring.hasLocal && operation.givesModels
+      if isKept || rule.maxAge != nil, let criteria = operation.criteria {
+        freshness = await proxy.freshness(of: criteria, maxAge: rule.maxAge)
+      }
+    }
+    let result = await execute(rule, freshness)
+    if let ticket {
       let waiting = proxy.joins.end(ticket)
       if !waiting.isEmpty { give(result, to: waiting) }
-      return result
-    case .takes(let joined): return await take(joined, rule, isGiven: isGiven)
-    case nil: return await ask(rule)
     }
+    return result
   }
 
   private func join(_ rule: Strategy.Rule, isGiven: Bool) -> ReadJoins.Part? {
@@ -94,18 +103,6 @@ struct Call<Model: Sendable>: Sendable {
     let isOwn = isGiven && rule != wiring.strategy[operation.action]
     let kind = ReadJoins.Kind(action, wiring, rule: isOwn ? GivenRule(rule) : nil)
     return proxy.joins.begin(kind, criteria)
-  }
-
-  @inline(__always)
-  private func ask(_ rule: Strategy.Rule) async -> Evocation.Result<[Model]> {
-    guard let criteria = operation.criteria else { return await execute(rule) }
-    if let maxAge = rule.maxAge {
-      return await execute(rule, proxy.freshness(of: criteria, maxAge: maxAge))
-    }
-    guard rule.synchronize != .off, wiring.hasLocal, operation.givesModels else {
-      return await execute(rule)
-    }
-    return await execute(rule, proxy.freshness(of: criteria))
   }
 
   @inline(never)
@@ -168,9 +165,8 @@ struct Call<Model: Sendable>: Sendable {
     var route = Route(rule, situation(isFresh: freshness?.isFresh ?? false))
     var mark: WriteLog<Model>.Mark?
     var undo: Undo<Model>?
-    /// What was known of fetches when local was asked, and when that was; none where nothing was.
-    var fetches: [ByteText: FetchRecord] = [:]
-    var asked = Date.distantPast
+    /// What was known of fetches when local was asked.
+    var dates: FetchDates?
     var step = route.begin()
     while true {
       switch step {
@@ -182,9 +178,7 @@ struct Call<Model: Sendable>: Sendable {
           mark = proxy.log.mark()
         }
         if type == .local, operation.isRead {
-          let known = proxy.knownFetches(wiring.place)
-          fetches = if let present = known.present { present } else { await known.load() }
-          if !fetches.isEmpty { asked = proxy.environment.date() }
+          dates = await proxy.fetchDates(operation, wiring.place)
         }
         if rule.rollsBack, !operation.isRead, role == .target {
           do { undo = try await self.undo() } catch { return refusal(error) }
@@ -229,21 +223,26 @@ struct Call<Model: Sendable>: Sendable {
         let error = error(verdict, record.metadata)
         let synchronizationError = synchronizationError(verdict, record.metadata)
         let isPending = rule.synchronize == .outbox && record.metadata[.local]?.queued != nil
-        let fetched: CallRecord.Fetched =
-          if verdict.origin == .remote {
-            .at(proxy.environment.date())
-          } else if !fetches.isEmpty, verdict.origin == .local {
-            .local(asked: asked) { [models, fetches, asked, operation, proxy, wiring] in
-              proxy.date(of: models, operation, fetches, wiring.place, asked: asked)
-            }
-          } else {
-            .unknown
-          }
-        return Evocation.Result(
+        record.noteFetched(fetched(models, from: verdict.origin, dates))
+        // Nothing of the record after this, or the result is copied as its type says (`find, async`).
+        var result = Evocation.Result(
           data: verdict.origin == nil ? nil : models, origin: verdict.origin, error: error,
-          synchronizationError: synchronizationError, isPending: isPending, fetched: fetched,
-          record: consume record)
+          synchronizationError: synchronizationError, values: [:], record: consume record)
+        result.isPending = isPending
+        return result
       }
+    }
+  }
+
+  /// When what a repository answered was fetched.
+  private func fetched(
+    _ models: [Model], from origin: Evocation.RepositoryType?, _ dates: FetchDates?
+  ) -> CallRecord.Fetched {
+    switch origin {
+    case .remote: CallRecord.Fetched(at: proxy.environment.date())
+    case .local:
+      dates.map { dates in .init(asked: dates.asked) { dates.date(of: models) } } ?? .init()
+    case nil: CallRecord.Fetched()
     }
   }
 

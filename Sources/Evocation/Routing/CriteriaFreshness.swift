@@ -60,26 +60,24 @@ extension Proxy {
     return tag
   }
 
-  /// Asks the ledger about criteria; one that cannot be asked knows nothing.
-  func freshness(of criteria: Criteria, maxAge: Duration) async -> CriteriaFreshness {
+  /// What is remembered of the criteria, and is to be when they are fetched.
+  ///
+  /// Whether they are fresh is asked the ledger, where a rule says how old they may be; one that cannot
+  /// be asked knows nothing. Without that it suffices what is known of it in memory.
+  func freshness(of criteria: Criteria, maxAge: Duration?) async -> CriteriaFreshness {
     let (ledger, tag, now) = (ledger, tag(for: criteria), environment.now)
     await registry(of: ledger).check(environment.clocks)
-    let known = try? await ledger.record(for: tag)
+    var known: FetchRecord?
+    if maxAge == nil {
+      let fetches = knownFetches(wiring.place)
+      let records = if let present = fetches.present { present } else { await fetches.load() }
+      known = records[ByteText(tag)]
+    } else {
+      known = try? await ledger.record(for: tag)
+    }
     return CriteriaFreshness(
-      isFresh: known.map { isFresh($0, maxAge, now.date) } ?? false,
+      isFresh: maxAge.flatMap { age in known.map { isFresh($0, age, now.date) } } ?? false,
       stamp: stamp(for: criteria, tag, after: known, now.date, ledger))
-  }
-
-  /// What is remembered of a fetch of the criteria, by a rule that asks for no freshness.
-  func freshness(of criteria: Criteria) async -> CriteriaFreshness {
-    let (ledger, tag, now) = (ledger, tag(for: criteria), environment.now)
-    let registry = registry(of: ledger)
-    await registry.check(environment.clocks)
-    let fetches = knownFetches(wiring.place)
-    let records = if let present = fetches.present { present } else { await fetches.load() }
-    let known = records[ByteText(tag)]
-    return CriteriaFreshness(
-      isFresh: false, stamp: stamp(for: criteria, tag, after: known, now.date, ledger))
   }
 
   private func stamp(

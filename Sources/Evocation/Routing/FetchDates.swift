@@ -6,8 +6,8 @@ internal import Foundation
 /// together before local was asked, so that a later fetch does not make the answer look younger.
 ///
 /// It knows no model, because to look generic types up for each read would cost more than the rest of
-/// it (`find, async`).
-struct FetchDates: Sendable {
+/// it, and is a class to be one pointer wide in calls that do not ask local (`find, async`).
+final class FetchDates: Sendable {
   let records: [ByteText: FetchRecord]
   let tagPrefix: String
   let criteria: Criteria
@@ -15,6 +15,17 @@ struct FetchDates: Sendable {
   let asked: Date
   /// What was fetched earlier is not in the local repository any more.
   let replacedAt: Date?
+
+  init(
+    records: [ByteText: FetchRecord], tagPrefix: String, criteria: Criteria, asked: Date,
+    replacedAt: Date?
+  ) {
+    self.records = records
+    self.tagPrefix = tagPrefix
+    self.criteria = criteria
+    self.asked = asked
+    self.replacedAt = replacedAt
+  }
 
   /// Of so many comparisons the search for each model's fetch is worth it.
   private static var mostComparisons: Int { 100_000 }
@@ -91,16 +102,16 @@ extension Proxy {
     return known
   }
 
-  /// When what local answered to a read was fetched.
-  func date(
-    of models: [Model], _ operation: Operation<Model>, _ records: [ByteText: FetchRecord],
-    _ place: LocalPlace<Model>, asked: Date
-  ) -> Date? {
+  /// From what the date of local's answer to a read can be found out; nil where nothing was fetched.
+  @inline(__always)
+  func fetchDates(_ operation: Operation<Model>, _ place: LocalPlace<Model>) async -> FetchDates? {
     guard let criteria = operation.criteria else { return nil }
-    let dates = FetchDates(
-      records: records, tagPrefix: tagPrefix, criteria: criteria, asked: asked,
+    let known = knownFetches(place)
+    let records = if let present = known.present { present } else { await known.load() }
+    guard !records.isEmpty else { return nil }
+    return FetchDates(
+      records: records, tagPrefix: tagPrefix, criteria: criteria, asked: environment.date(),
       replacedAt: place.replacedAt)
-    return dates.date(of: models)
   }
 
   /// Says in an observed answer when it was fetched.
@@ -119,6 +130,6 @@ extension Proxy {
     let dates = FetchDates(
       records: records, tagPrefix: tagPrefix, criteria: criteria, asked: now,
       replacedAt: place.replacedAt)
-    result.record.fetched = .local(asked: now) { dates.date(of: models) }
+    result.record.fetched = .init(asked: now) { dates.date(of: models) }
   }
 }
