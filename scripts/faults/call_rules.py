@@ -56,7 +56,7 @@ statement(
     "EvocationTests.FetchDatesTests")
 expression(
     "what was fetched after the present date has an age", DATES,
-    "!record.isCleared, «!DateGuard.isSetBack(asked, from: record.fetchedAt)»", "true",
+    "«!DateGuard.isSetBack(answeredAt, from: record.fetchedAt)»", "true",
     "EvocationTests.FetchDatesTests")
 expression(
     "a value that is fetched while it is read is given the new date",

@@ -41,29 +41,29 @@ struct CallRecord: Sendable {
 
   /// When what was answered was fetched; nothing where that is not known.
   ///
-  /// One reference and a date, because a call copies it (`find, async`).
+  /// A date and a closure, because a call copies it (`find, async`).
   struct Fetched: Sendable {
-    private var known: Date?
-    fileprivate var looked: Look?
+    /// When it was fetched, or when local answered.
+    private let moment: Date?
+    private let find: (@Sendable () -> Date?)?
 
-    init(at date: Date? = nil) { known = date }
-
-    /// Local answered, and from what it was asked on the date can be found out.
-    init(asked: Date, find: @escaping @Sendable () -> Date?) {
-      looked = Look(asked: asked, find: find)
+    init(at date: Date? = nil) {
+      moment = date
+      find = nil
     }
 
-    var date: Date? { looked.map { $0.find() } ?? known }
-  }
-
-  /// How the date of local's answer is found out.
-  fileprivate final class Look: Sendable {
-    let asked: Date
-    let find: @Sendable () -> Date?
-
-    init(asked: Date, find: @escaping @Sendable () -> Date?) {
-      self.asked = asked
+    /// Local answered, and the date can be found out.
+    init(answeredAt moment: Date, find: @escaping @Sendable () -> Date?) {
+      self.moment = moment
       self.find = find
+    }
+
+    var date: Date? { find.map { $0() } ?? moment }
+
+    /// How old it was when local answered; nil where somebody else did.
+    var age: Duration? {
+      guard let find, let moment, let date = find() else { return nil }
+      return Duration(from: date, to: moment)
     }
   }
 
@@ -77,11 +77,11 @@ struct CallRecord: Sendable {
 
   /// Says how long ago what local answered was fetched.
   private func addAge(to steps: inout [Evocation.Trace.Step]) {
-    guard let look = fetched.looked,
+    guard
       let index = steps.lastIndex(where: { $0.repository == .local && $0.isAnswer }),
-      steps[index].age == nil, let date = look.find()
+      steps[index].age == nil, let age = fetched.age
     else { return }
-    steps[index].age = Duration(from: date, to: look.asked)
+    steps[index].age = age
   }
 
   /// Notes when what was answered was fetched.

@@ -165,8 +165,8 @@ struct Call<Model: Sendable>: Sendable {
     var route = Route(rule, situation(isFresh: freshness?.isFresh ?? false))
     var mark: WriteLog<Model>.Mark?
     var undo: Undo<Model>?
-    /// What was known of fetches when local was asked.
-    var dates: FetchDates?
+    /// What was known of fetches when local was asked; nil where that is nothing.
+    var fetches: [ByteText: FetchRecord]?
     var step = route.begin()
     while true {
       switch step {
@@ -178,7 +178,9 @@ struct Call<Model: Sendable>: Sendable {
           mark = proxy.log.mark()
         }
         if type == .local, operation.isRead {
-          dates = await proxy.fetchDates(operation, wiring.place)
+          let known = proxy.knownFetches(wiring.place)
+          let records = if let present = known.present { present } else { await known.load() }
+          fetches = records.isEmpty ? nil : records
         }
         if rule.rollsBack, !operation.isRead, role == .target {
           do { undo = try await self.undo() } catch { return refusal(error) }
@@ -223,7 +225,7 @@ struct Call<Model: Sendable>: Sendable {
         let error = error(verdict, record.metadata)
         let synchronizationError = synchronizationError(verdict, record.metadata)
         let isPending = rule.synchronize == .outbox && record.metadata[.local]?.queued != nil
-        record.noteFetched(fetched(models, from: verdict.origin, dates))
+        record.noteFetched(fetched(models, from: verdict.origin, fetches))
         // Nothing of the record after this, or the result is copied as its type says (`find, async`).
         var result = Evocation.Result(
           data: verdict.origin == nil ? nil : models, origin: verdict.origin, error: error,
@@ -236,13 +238,16 @@ struct Call<Model: Sendable>: Sendable {
 
   /// When what a repository answered was fetched.
   private func fetched(
-    _ models: [Model], from origin: Evocation.RepositoryType?, _ dates: FetchDates?
+    _ models: [Model], from origin: Evocation.RepositoryType?,
+    _ fetches: [ByteText: FetchRecord]?
   ) -> CallRecord.Fetched {
-    switch origin {
-    case .remote: CallRecord.Fetched(at: proxy.environment.date())
-    case .local:
-      dates.map { dates in .init(asked: dates.asked) { dates.date(of: models) } } ?? .init()
-    case nil: CallRecord.Fetched()
+    guard origin == .remote || origin == .local && fetches != nil else {
+      return CallRecord.Fetched()
+    }
+    let now = proxy.environment.date()
+    guard origin == .local, let fetches else { return CallRecord.Fetched(at: now) }
+    return CallRecord.Fetched(answeredAt: now) { [operation, proxy, wiring] in
+      proxy.date(of: models, operation, fetches, wiring.place, answeredAt: now)
     }
   }
 

@@ -6,26 +6,15 @@ internal import Foundation
 /// together before local was asked, so that a later fetch does not make the answer look younger.
 ///
 /// It knows no model, because to look generic types up for each read would cost more than the rest of
-/// it, and is a class to be one pointer wide in calls that do not ask local (`find, async`).
-final class FetchDates: Sendable {
+/// it (`find, async`).
+struct FetchDates: Sendable {
   let records: [ByteText: FetchRecord]
   let tagPrefix: String
   let criteria: Criteria
-  /// When local was asked.
-  let asked: Date
+  /// When local answered.
+  let answeredAt: Date
   /// What was fetched earlier is not in the local repository any more.
   let replacedAt: Date?
-
-  init(
-    records: [ByteText: FetchRecord], tagPrefix: String, criteria: Criteria, asked: Date,
-    replacedAt: Date?
-  ) {
-    self.records = records
-    self.tagPrefix = tagPrefix
-    self.criteria = criteria
-    self.asked = asked
-    self.replacedAt = replacedAt
-  }
 
   /// Of so many comparisons the search for each model's fetch is worth it.
   private static var mostComparisons: Int { 100_000 }
@@ -85,7 +74,8 @@ final class FetchDates: Sendable {
   }
 
   private func date(of record: FetchRecord) -> Date? {
-    guard !record.isUndated, !record.isCleared, !DateGuard.isSetBack(asked, from: record.fetchedAt),
+    guard !record.isUndated, !record.isCleared,
+      !DateGuard.isSetBack(answeredAt, from: record.fetchedAt),
       replacedAt.map({ record.fetchedAt > $0 }) ?? true
     else { return nil }
     return record.fetchedAt
@@ -102,16 +92,16 @@ extension Proxy {
     return known
   }
 
-  /// From what the date of local's answer to a read can be found out; nil where nothing was fetched.
-  @inline(__always)
-  func fetchDates(_ operation: Operation<Model>, _ place: LocalPlace<Model>) async -> FetchDates? {
+  /// When what local answered to a read was fetched, by what was known before it was asked.
+  func date(
+    of models: [Model], _ operation: Operation<Model>, _ records: [ByteText: FetchRecord],
+    _ place: LocalPlace<Model>, answeredAt: Date
+  ) -> Date? {
     guard let criteria = operation.criteria else { return nil }
-    let known = knownFetches(place)
-    let records = if let present = known.present { present } else { await known.load() }
-    guard !records.isEmpty else { return nil }
-    return FetchDates(
-      records: records, tagPrefix: tagPrefix, criteria: criteria, asked: environment.date(),
+    let dates = FetchDates(
+      records: records, tagPrefix: tagPrefix, criteria: criteria, answeredAt: answeredAt,
       replacedAt: place.replacedAt)
+    return dates.date(of: models)
   }
 
   /// Says in an observed answer when it was fetched.
@@ -128,8 +118,8 @@ extension Proxy {
     let tag = tag(for: criteria)
     if let own = try? await ledger.record(for: tag) { records[ByteText(tag)] = own }
     let dates = FetchDates(
-      records: records, tagPrefix: tagPrefix, criteria: criteria, asked: now,
+      records: records, tagPrefix: tagPrefix, criteria: criteria, answeredAt: now,
       replacedAt: place.replacedAt)
-    result.record.fetched = .init(asked: now) { dates.date(of: models) }
+    result.record.fetched = .init(answeredAt: now) { dates.date(of: models) }
   }
 }
