@@ -53,7 +53,7 @@ struct Call<Model: Sendable>: Sendable {
   /// Carries the call out where the caller runs.
   @inline(__always)
   func run(
-    _ admission: Admission, _ rule: Strategy.Rule, isGiven: Bool = false
+    _ admission: Admission, _ rule: Strategy.Rule, isGiven: Bool
   ) async -> Evocation.Result<[Model]> {
     let environment = proxy.environment
     let start = environment.log == nil ? nil : environment.time.now()

@@ -81,15 +81,13 @@ extension ConnectionStatements {
           .misuse, "\(start) leaves a transaction open; let none of them begin one.")
       case .refused(let resultCode):
         let code = SQLiteError.Code(resultCode: resultCode)
-        switch code {
-        case .misuse, .constraint, .other(resultCode & 0xFF):
-          // SQLite's own message would quote the statement.
-          return SQLiteError(
-            code, resultCode: resultCode,
-            "\(start) was refused by SQLite with code \(resultCode); correct it.")
-        default:
+        guard [.misuse, .constraint, .other(resultCode & 0xFF)].contains(code) else {
           return SQLiteError(resultCode, action, file: file, message: "")
         }
+        // SQLite's own message would quote the statement.
+        return SQLiteError(
+          code, resultCode: resultCode,
+          "\(start) was refused by SQLite with code \(resultCode); correct it.")
       }
     }
   }
