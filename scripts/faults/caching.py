@@ -128,7 +128,7 @@ expression(
 expression(
     "what the service removed is still the base of an unsent write",
     "Sources/Evocation/Queueing/StoreWrite+Sparing.swift",
-    "case .comparison(\"id\", .equal, _), «.isIn(\"id\", _)»: true", ".isIn(\"\", _)",
+    "case .comparison(\"id\", .equal, _), .isIn(\"id\", _): «true»", "false",
     "EvocationSQLiteTests.ChangesTests")
 statement(
     "a value that came before the save it belongs to is forgotten", READING,

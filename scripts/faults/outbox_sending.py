@@ -46,7 +46,7 @@ expression(
     "Found(scan: «only.isEmpty ? end : nil»)", "nil", "EvocationTests.OutboxClaimTests")
 expression(
     "no lease is renewed for what runs without an entry", CLAIMING,
-    "if «limit > 0, try transaction.isEmpty» {", "try transaction.isEmpty",
+    "if «limit > 0», try transaction.isEmpty {", "true",
     "EvocationTests.OutboxClaimTests")
 expression(
     "a lease is taken again for the rounding of its date", CLAIMING,
@@ -78,7 +78,7 @@ expression(
     "if «flushes > 0» { moments += resolving", "false", "EvocationTests.OutboxMachineTests")
 expression(
     "a new entry is taken for the deleted one whose position it has", MACHINE,
-    "channel.ended[item.position] «== item.id» ||", "!= nil", "EvocationTests.OutboxMachineTests")
+    "«channel.ended[item.position] == item.id» ||", "channel.ended[item.position] != nil", "EvocationTests.OutboxMachineTests")
 expression(
     "a new entry whose position is on its way is forgotten", MACHINE,
     "onItsWay(item).map { «$0.id != item.id» }", "false", "EvocationTests.OutboxMachineTests")

@@ -53,7 +53,7 @@ statement(
     "EvocationTests.CycleDetectorTests")
 expression(
     "an error ends a list that was not told so", "Sources/Evocation/Caching/Proxy/ProxyPaging.swift",
-    "guard case .number(let first, «true», _) = kind", "_",
+    "endsWithNotFound: «endsWithNotFound», criteria", "true",
     "EvocationTests.PagingEndTests")
 expression(
     "a first page that is not found is an empty list",

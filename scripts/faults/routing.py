@@ -114,7 +114,7 @@ expression(
     "EvocationTests.CountTests")
 expression(
     "what is old is counted, and counting is to refresh it", ROUTE,
-    "rule.revalidates «&& situation.givesModels»", "",
+    "«rule.revalidates && situation.givesModels»", "rule.revalidates",
     "EvocationTests.CountTests")
 expression(
     "a mirror that failed half-way says nothing of what it did", SYNCHRONIZE,
