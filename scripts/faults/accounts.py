@@ -37,8 +37,8 @@ statement(
     "EvocationSQLiteTests.SQLiteSignOutTests")
 statement(
     "the keys of discarded writes outlive a sign-out", TABLES,
-    "«case .go: for table in tables { try deleteQueue(table.lowercased(), in: known) }»",
-    "case .go: break", "EvocationSQLiteTests.SQLiteSignOutTests")
+    "«for table in tables { try deleteQueue(table.lowercased(), in: known) }»", "",
+    "EvocationSQLiteTests.SQLiteSignOutTests")
 expression(
     "a plan may name the library's own tables", TABLES,
     "where «!table.lowercased().hasPrefix(\"evocation_\")»", "true",
