@@ -26,7 +26,7 @@ expression(
     "EvocationHTTPTests.HTTPResponseSizeTests")
 expression(
     "what is told to be too large is received over other transports", BODY,
-    "length > limit {", "false {",
+    "«length > limit» {", "false",
     "EvocationHTTPTests.HTTPTransportTests")
 expression(
     "remembered answers are as many as come", ETAGS,
@@ -86,12 +86,12 @@ expression(
 expression(
     "a write that was refused once as unauthorized is not sent again",
     CLIENT,
-    "answer.status == 401, !configuration.credentials.isRenewing", "false",
+    "«answer.status == 401», !configuration.credentials.isRenewing", "false",
     "EvocationHTTPTests.HTTPConfigurationTests")
 expression(
     "a store that meets a conflict names models that are not in the way",
     "Sources/EvocationHTTP/Repository/HTTPWrite.swift",
-    "ids(named.isEmpty ? models : named)", "ids(models)",
+    "ids(«named.isEmpty ? models : named»)", "models",
     "EvocationHTTPTests.HTTPRepositoryWritesTests")
 expression(
     "a write in parts says of its last part that it was not sent",
@@ -121,13 +121,13 @@ expression(
     "Sources/EvocationHTTP/Errors/HTTPError.swift",
     "case .conflict, .preconditionFailed, .alreadyExists: «.conflict»", ".permanent",
     "EvocationHTTPTests.HTTP")
-expression(
+statement(
     "a refusal with a challenge never ends", EXCHANGES,
-    "exchange(task)?.finish(.success(()))", "exchange(task)",
+    "exchange(task)?.finish(.success(()))", "",
     "EvocationHTTPTests.TransportTests")
-expression(
+statement(
     "a lost connection waits for its timeout where the body is needed again", EXCHANGES,
-    "exchange(task)?.abandon(HTTPError(.connectionLost))", "exchange(task)",
+    "exchange(task)?.abandon(HTTPError(.connectionLost))", "",
     "EvocationHTTPTests.TransportTests")
 statement(
     "requests wait within the session and use up their timeout",
@@ -154,9 +154,9 @@ expression(
     "a credential that was renewed before the last one is asked for anew", CREDENTIALS,
     "state.refused.contains(refused)", "state.refused.last == refused",
     "EvocationHTTPTests.CredentialsTests")
-expression(
-    "a late end of an earlier request ends the trial", GATE,
-    "case «(.unknown, .trying(request))»", "(.unknown, .trying)",
+statement(
+    "a trial that ends without an answer is followed by no other", GATE,
+    "case (.unknown, .trying(request)): «circuit = .open(until: now)»", "_ = now",
     "EvocationHTTPTests.ServiceGate")
 expression(
     "more requests are under way than the limit", GATE,
@@ -168,7 +168,7 @@ expression(
     "EvocationHTTPTests.ServiceGate")
 statement(
     "the time for a token is waited for once", GATE,
-    "case .wake:\n      isWaking = false", "case .wake: break",
+    "case .wake:\n      «isWaking = false»", "",
     "EvocationHTTPTests.ServiceGate")
 expression(
     "a service is left alone for as long as it likes", GATE,
