@@ -93,14 +93,19 @@ import Testing
   }
 
   @Test func `A cancelled savepoint takes back the transaction, whatever is caught`() async throws {
-    let database = database
+    let (database, gate) = (database, ThreadGate())
     let task = Task {
       try await database.write { db in
         try db.execute("INSERT INTO note VALUES (1, '')")
-        try? db.savepoint { withUnsafeCurrentTask { $0?.cancel() } }
+        try? db.savepoint {
+          gate.arrive()
+          gate.waitForRelease()
+        }
       }
     }
+    await gate.waitForArrival()
     task.cancel()
+    gate.release()
     await #expect(throws: CancellationError.self) { try await task.value }
     #expect(try await ids().isEmpty)
   }
