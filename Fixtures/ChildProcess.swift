@@ -83,12 +83,17 @@
       }
     }
 
+    /// Waits on a thread of its own until there is something to read, or the end.
+    ///
+    /// A dispatch source does not wait in its place: on Linux the end of a pipe can let libdispatch use
+    /// what it has freed (swift-corelibs-libdispatch, issue 949), which ends the tests now and then.
     private func readable() async {
-      let source = DispatchSource.makeReadSource(fileDescriptor: output)
       await withCheckedContinuation { continuation in
-        source.setEventHandler { source.cancel() }
-        source.setCancelHandler { continuation.resume() }
-        source.resume()
+        Thread.detachNewThread { [output] in
+          var place = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+          while poll(&place, 1, -1) < 0, errno == EINTR {}
+          continuation.resume()
+        }
       }
     }
   }
