@@ -157,6 +157,10 @@ import Testing
     clock.advance(by: .seconds(120))
     _ = await evocation.find(model: Car.self, criteria: ["year": 1980])
     #expect(await localDate(["year": 1970]) == nil)
+    // Nor is it known again where the date goes on to what it was, and beyond.
+    clock.setDate(clock.date + 2 * 86_400)
+    #expect(await localDate(["year": 1970]) == nil)
+    #expect(await localDate(Criteria()) == nil)
   }
 
   @Test func `a fetch from after the present date has no age, also before the remote is asked`()
