@@ -64,6 +64,13 @@ class Planting(unittest.TestCase):
             "Sources/M/a.swift; plant one of them.")
 
 
+class Texts(unittest.TestCase):
+    def test_a_fault_inside_a_text_is_found_in_what_was_built(self):
+        program = b"\0SELECT (PlantedFault.isOn(12) ? () : (id))\0PlantedFault.isOn(3)\0"
+        self.assertEqual(mutate.in_texts(program), [3, 12])
+        self.assertEqual(mutate.in_texts(b"$s4isOn12PlantedFault"), [])
+
+
 class Trees(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()

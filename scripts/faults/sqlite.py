@@ -293,7 +293,7 @@ statement(
     "EvocationSQLiteTests.OutboxFileTests")
 expression(
     "all entries are read at each start", "Sources/EvocationSQLite/Outbox/QueueTable.swift",
-    "NULL WHERE «state IN (\\(Self.parked)) AND »state =", "",
+    "NULL WHERE state IN (\\(«Self.parked»)) AND state =", "Self.parked + \", ''\"",
     "EvocationSQLiteTests.OutboxFileTests")
 
 MOVED = "Sources/EvocationSQLite/Outbox/Connection+Queues.swift"
