@@ -103,6 +103,22 @@ import Testing
     }
   }
 
+  @Test(arguments: [false, true])
+  func `without values the text of an error is neither in a question nor in a trace`(
+    includesValues: Bool
+  ) async throws {
+    struct Locked: Error, CustomStringConvertible {
+      let description = "Oskar's car is locked"
+    }
+    let recorder = TraceRecorder(includingValues: includesValues)
+    let remote = recorder.recording(RepositoryMock<Car> { _ in throw Locked() }, as: .remote)
+    let result = await register(remote, recorder.trace).find(model: Car.self)
+    #expect(result.trace.description.contains("Oskar"))
+    let text = String(decoding: try recorder.json(), as: UTF8.self)
+    // Once in what the repository answered, and once in the call's trace.
+    #expect(text.components(separatedBy: "Oskar").count == (includesValues ? 3 : 1))
+  }
+
   @Test func `a file of another version, or none, is refused with a sentence`() throws {
     func sentence(_ text: String) -> String {
       do {
