@@ -108,7 +108,7 @@ expression(
 expression(
     "an older answer takes back what changed",
     "Sources/Evocation/Routing/ChangesRequest.swift",
-    "_ = written.note(fetched.models) { «.answered($0)» }", ".kept($0)",
+    "_ = written.note(«fetched.models») { .answered($0) }", "[]",
     "EvocationSQLiteTests.ChangesTests")
 statement(
     "a model's new table keeps the marks of the old one",

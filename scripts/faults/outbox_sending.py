@@ -7,7 +7,7 @@ OVERLAY = "Sources/Evocation/Queueing/UnsentOverlay.swift"
 expression(
     "what was discarded or edited since it was claimed is sent", SENDING,
     "guard let head, «head.id == entry.id», !head.isParked", "true",
-    "EvocationTests.OutboxSteeringTests")
+    "EvocationTests.OutboxDependencyTests")
 expression(
     "a rename is not told to those that wait for the former id", SENDING,
     "if let key = «outcome.key» {", "nil as String?",

@@ -98,6 +98,12 @@ import Testing
       "CREATE TABLE piece (id INTEGER NOT NULL PRIMARY KEY, name TEXT NOT NULL, size REAL, owner INTEGER)",
       "INSERT INTO piece SELECT id, name, size, owner FROM old", "DROP TABLE old",
     ],
+    // The old table is kept beside the new one.
+    [
+      "ALTER TABLE piece RENAME TO old",
+      "CREATE TABLE piece (id INTEGER NOT NULL PRIMARY KEY, name TEXT NOT NULL, size REAL, owner INTEGER)",
+      "INSERT INTO piece SELECT id, name, size, owner FROM old",
+    ],
     ["ALTER TABLE piece ADD COLUMN more TEXT"],
   ])
   func `Entries stay with a table that keeps its name, however it is changed`(

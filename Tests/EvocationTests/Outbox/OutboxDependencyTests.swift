@@ -73,6 +73,31 @@ struct OutboxDependencyTests {
     #expect(boats.arrived.withLock { $0 } == ["store \(Boat(id: -5, skipperID: 100))"])
   }
 
+  @Test func `what was written in place of an entry that was next waits for what it refers to`()
+    async throws
+  {
+    let evocation = evocation()
+    let (boatGate, skipperGate) = (Gate(), Gate())
+    boats.gate.withLock { $0 = boatGate }
+    skippers.gate.withLock { $0 = skipperGate }
+    for id in 1...6 { _ = await evocation.storeOne(Boat(id: id, skipperID: 9)) }
+    let flush = Task { await evocation.outbox.flush() }
+    // One is sent first, and the others are next.
+    #expect(await boatGate.arrivals(1))
+    for entry in try await evocation.outbox.entries(of: Boat.self) where entry.model.id != 1 {
+      try await evocation.outbox.discard(entry)
+    }
+    _ = await evocation.storeOne(Skipper(id: -1, name: "a"))
+    for id in 2...6 { _ = await evocation.storeOne(Boat(id: id, skipperID: -1)) }
+    #expect(await skipperGate.arrivals(1))
+    boatGate.open()
+    await evocation.outbox.wait { $0.pending <= 6 }
+    skipperGate.open()
+    #expect(await flush.value.left == 0)
+    let arrived = boats.arrived.withLock { $0 }
+    #expect(arrived.count == 6 && !arrived.contains { $0.contains("skipperID: -1") })
+  }
+
   @Test func `many that wait for one parked instance hold up no other, and cost no work`()
     async throws
   {

@@ -60,11 +60,13 @@ struct OutboxScanTests {
     #expect(machine.isSettled(at: .zero))
   }
 
-  @Test func `what is looked for anew while a look is on its way is not passed over`() {
+  @Test(arguments: [false, true])
+  func `what is looked for anew while a look is on its way is not passed over`(isAtEnd: Bool) {
     var machine = machine()
     _ = machine.handle(.rescan(0), at: .zero, chance: 0)
     _ = machine.handle(.rescan(0), at: .zero, chance: 0)
-    #expect(scan(machine.handle(found(last: 20), at: .zero, chance: 0)) == .min)
+    let found = found(last: 20, isAtEnd: isAtEnd)
+    #expect(scan(machine.handle(found, at: .zero, chance: 0)) == .min)
   }
 
   @Test func `a position that is given again is found while others are on their way`() {

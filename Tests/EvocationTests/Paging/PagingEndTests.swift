@@ -116,6 +116,11 @@ private enum Beyond: CaseIterable {
     for refreshes in [ProxyPagingCacheDataSource<Listed>.Refreshes.firstPage, .allPages] {
       let list = list(service(.notThere), Self.paging(endsWithNotFound: true), refreshes)
       #expect(try await list.refresh() == .failed(NotThere()))
+      // Also where the app asks for it by its number.
+      await #expect(throws: NotThere()) {
+        try await list.source.fetchFreshCache(
+          Criteria(), pagingRequirements: ProxyPage(place: .number(1)))
+      }
     }
   }
 
