@@ -224,12 +224,15 @@ def leave(*_):
 
 
 def leave_with_stdin():
-    sys.stdin.buffer.read()
+    while os.read(0, 4096):  # without sys.stdin, whose lock an exit would wait for in vain
+        pass
     leave()
 
 
 def main():
     chosen = options()
+    if chosen.exit_with_stdin:
+        threading.Thread(target=leave_with_stdin, daemon=True).start()
     if chosen.state:
         chosen.state.mkdir(parents=True, exist_ok=True)
     service = Service(chosen)
@@ -240,8 +243,6 @@ def main():
         server = Server(chosen.port, service)
     except (OSError, OverflowError) as error:
         raise SystemExit(f"port {chosen.port} cannot be had: {error}") from None
-    if chosen.exit_with_stdin:
-        threading.Thread(target=leave_with_stdin, daemon=True).start()
     print(f"listening on http://127.0.0.1:{server.server_address[1]}", flush=True)
     server.serve_forever()
 

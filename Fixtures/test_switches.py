@@ -181,6 +181,19 @@ class Processes(unittest.TestCase):
         with self.assertRaises(ConnectionRefusedError):
             ask(port, "GET", "/cars/1")
 
+    def test_it_ends_with_its_input_while_it_still_reads_its_data(self):
+        with tempfile.TemporaryDirectory() as folder:
+            pipe = Path(folder, "cars.json")  # one that nobody writes
+            os.mkfifo(pipe)
+            command = [sys.executable, str(HERE / "service.py"), "--exit-with-stdin", "--data", pipe]
+            process = subprocess.Popen(command, stdin=subprocess.PIPE)
+            process.stdin.close()
+            try:
+                self.assertEqual(process.wait(PATIENCE), 0)
+            finally:
+                process.kill()
+                process.wait()
+
     def test_options(self):
         with tempfile.TemporaryDirectory() as state:
             more = ["--state", state, "--bearer", "secret", "--delay", "0.1"]
