@@ -134,3 +134,8 @@ statement(
     "a value that came before the save it belongs to is forgotten", READING,
     "reading.withhold(body)", "",
     "EvocationTests.CachingVersionTests")
+expression(
+    "what else happens as a check is due takes its place",
+    "Sources/Evocation/Caching/Machine/CacheEntry.swift",
+    "let due = «checkIfDue(&state, at: now)»", "[Followup]()",
+    "EvocationTests.CachingWakingTests")

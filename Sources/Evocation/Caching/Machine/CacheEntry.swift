@@ -96,7 +96,8 @@ final class CacheEntry<Source: CacheDataSource>: CacheRegistry.Entry {
       let old = state.machine.snapshot()
       let isSetBack = state.machine.stored.isDateSetBack(at: now)
       if isSetBack { _ = state.machine.handle(.dateSetBack, at: now) }
-      return (body(&state, now), old, isSetBack)
+      let due = checkIfDue(&state, at: now)
+      return (due + body(&state, now), old, isSetBack)
     }
     for followup in followups { followup() }
     if isSetBack { registry.note(time) }
@@ -195,11 +196,18 @@ final class CacheEntry<Source: CacheDataSource>: CacheRegistry.Entry {
     change { state, now in
       // Another check may have been planned before this one was cancelled.
       if state.wakesAt == moment { state.wakesAt = nil }
-      notePresence(in: &state, at: now)
-      let isTooEarly = state.checksAt.map { $0.subtracting(now.time) >= .milliseconds(1) } ?? false
-      let effects = isTooEarly ? [] : state.machine.handle(.checked, at: now)
-      return carryOut(effects, nil, &state, at: now)
+      return carryOut([], nil, &state, at: now)
     }
+  }
+
+  /// Checks what time has changed, before anything else that happens from then on.
+  ///
+  /// What happens first could otherwise plan the next check, and this one would never be made.
+  func checkIfDue(_ state: inout State, at now: CacheMoment) -> [Followup] {
+    guard let due = state.checksAt, due.subtracting(now.time) < .milliseconds(1) else { return [] }
+    state.checksAt = nil
+    notePresence(in: &state, at: now)
+    return carryOut(state.machine.handle(.checked, at: now), nil, &state, at: now)
   }
 }
 
