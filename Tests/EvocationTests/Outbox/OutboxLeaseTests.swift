@@ -45,9 +45,7 @@ import Testing
     first.outbox.resume()
     second.outbox.pause()
     _ = await first.storeOne(Draft(id: 4, title: "d"))
-    try await clock.advance(by: .milliseconds(100)) {
-      try await first.outbox.status().pending == 0
-    }
+    try await clock.advance(untilSentBy: first.outbox)
     #expect(service.requests.count == 4)
   }
 
@@ -62,23 +60,22 @@ import Testing
     first.outbox.resume()
     await second.outbox.wait { $0.pause == nil }
     await first.outbox.wait { $0.pause == nil }
-    try await clock.advance(by: .milliseconds(100)) {
-      try await first.outbox.status().pending == 0
-    }
+    try await clock.advance(untilSentBy: first.outbox, second.outbox)
     #expect(service.requests.map(\.description) == ["store 1 acted"])
   }
 
-  @Test func `signing out gives the lease back, whatever becomes of the entries`() async throws {
-    for unsent in Outbox.UnsentWrites.allCases {
-      let evocation = evocation()
-      _ = await evocation.storeOne(Draft(id: 1, title: "a"))
-      _ = await evocation.removeOne(Draft(id: 1, title: "a"))
-      await evocation.outbox.wait { $0.pending == 0 }
-      try await evocation.outbox.signOut(unsent)
-      try await lease { $0 == nil }
-      evocation.outbox.resume()
-      await evocation.outbox.wait { $0.pause == nil }
-    }
+  @Test(arguments: Outbox.UnsentWrites.allCases)
+  func `signing out gives the lease back, whatever becomes of the entries`(
+    unsent: Outbox.UnsentWrites
+  ) async throws {
+    let evocation = evocation()
+    _ = await evocation.storeOne(Draft(id: 1, title: "a"))
+    _ = await evocation.removeOne(Draft(id: 1, title: "a"))
+    await evocation.outbox.wait { $0.pending == 0 }
+    try await evocation.outbox.signOut(unsent)
+    try await lease { $0 == nil }
+    evocation.outbox.resume()
+    await evocation.outbox.wait { $0.pause == nil }
   }
 }
 

@@ -34,14 +34,15 @@ extension ManualClock {
     }
   }
 
-  /// Advances until an outbox has sent all that waits.
+  /// Advances until outboxes of the same stores have sent all that waits.
   ///
   /// The clock stands while a request is on its way, which would be late otherwise.
-  func advance(untilSentBy outbox: Outbox) async throws {
+  func advance(untilSentBy outboxes: Outbox...) async throws {
     while !Task.isCancelled {
-      let status = try await outbox.status()
-      if status.pending == 0 { return }
-      if !status.isSending { advance(by: .seconds(1)) }
+      var statuses: [Outbox.Status] = []
+      for outbox in outboxes { statuses.append(try await outbox.status()) }
+      if statuses.allSatisfy({ $0.pending == 0 }) { return }
+      if !statuses.contains(where: \.isSending) { advance(by: .seconds(1)) }
       await Task.yield()
     }
   }
