@@ -124,24 +124,22 @@ struct OutboxSafetyTests {
     let remote = StubbornRemote([Draft(id: 1, title: "a")])
     _ = try await local.store([Draft(id: 1, title: "a")])
     let evocation = evocation(remote: remote)
-    var events = evocation.outbox.events().makeAsyncIterator()
     let late = Gate()
     remote.gate.withLock { $0 = late }
     _ = await evocation.updateOne(Draft(id: 1, title: "b"))
     #expect(await late.arrivals(1))
     remote.gate.withLock { $0 = nil }
-    // The first attempt alone is given up: the next one begins after that.
-    clock.advance(by: .seconds(60))
-    await Outbox.next(&events) { if case .willRetry = $0 { true } else { false } }
-    try await clock.advance(untilSentBy: evocation.outbox)
+    // On a busy machine another attempt may be late too.
+    try await clock.advance { try await evocation.outbox.status().pending == 0 }
     _ = await evocation.updateOne(Draft(id: 1, title: "c"))
     try await clock.advance(untilSentBy: evocation.outbox)
+    #expect(remote.underWay.withLock { $0 } > 0)
     late.open()
-    while remote.base.requests.count < 3, !Task.isCancelled { await Task.yield() }
-    #expect(
-      remote.base.requests.map(\.description) == [
-        "update 1 acted", "update 1 acted", "update 1 repeated",
-      ])
+    while remote.underWay.withLock({ $0 }) > 0, !Task.isCancelled { await Task.yield() }
+    let requests = remote.base.requests.map(\.description)
+    #expect(requests.filter { $0 == "update 1 acted" }.count == 2)
+    #expect(requests.count >= 3)
+    #expect(requests.last == "update 1 repeated")
     #expect(try await titles(remote.base) == ["c"])
     #expect(try await titles(local) == ["c"])
   }

@@ -53,6 +53,8 @@ final class StubbornRemote: Repository {
   let base: IdempotentService<Draft>
   /// What each write waits for before it arrives.
   let gate = Lock<Gate?>(nil)
+  /// How many writes have not arrived yet, or not been carried out.
+  let underWay = Lock(0)
 
   init(_ models: [Draft] = []) { base = IdempotentService(models) }
 
@@ -76,7 +78,9 @@ final class StubbornRemote: Repository {
     _ call: @escaping @Sendable (IdempotentService<Draft>) async throws -> Response<[Draft]>
   ) async throws -> Response<[Draft]> {
     let gate = gate.withLock { $0 }
-    return try await Task { [base] in
+    underWay.withLock { $0 += 1 }
+    return try await Task { [base, underWay] in
+      defer { underWay.withLock { $0 -= 1 } }
       try await gate?.pass()
       return try await call(base)
     }.value
