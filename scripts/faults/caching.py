@@ -137,5 +137,5 @@ statement(
 expression(
     "what else happens as a check is due takes its place",
     "Sources/Evocation/Caching/Machine/CacheEntry.swift",
-    "let due = «checkIfDue(&state, at: now)»", "[Followup]()",
+    "guard «!Self.isCheckDue(state, at: now)» else { return }", "true",
     "EvocationTests.CachingWakingTests")

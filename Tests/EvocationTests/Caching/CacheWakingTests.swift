@@ -39,6 +39,7 @@ import Testing
   {
     let source = FakeSource()
     let repository = try await repository(source)
+    source.observing = .once
     var watch = Watch(repository.observe())
     #expect(await watch.next() == "yes/v1")
     var other: Watch? = Watch(repository.observe())

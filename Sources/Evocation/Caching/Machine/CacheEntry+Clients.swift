@@ -22,10 +22,9 @@ extension CacheEntry {
   ) -> [Followup] {
     let now = time.now
     let (followups, needsLoading) = state.withLock { state in
-      var followups = checkIfDue(&state, at: now)
       state.subscribers[repository] = CacheSubscribers(client)
-      for (number, buffer) in buffers {
-        followups += observe(repository, number, buffer, nil, &state, at: now)
+      let followups = buffers.flatMap { number, buffer in
+        observe(repository, number, buffer, nil, &state, at: now)
       }
       return (followups, state.machine.stored.needsLoading)
     }
@@ -63,13 +62,11 @@ extension CacheEntry {
   func replaceClient(_ repository: UInt64, _ client: Client) -> [Followup] {
     let now = time.now
     return state.withLock { state in
-      let due = checkIfDue(&state, at: now)
       let old = state.subscribers[repository]?.client
       state.subscribers[repository]?.client = client
       notePresence(in: &state, at: now)
       let effects = state.machine.handle(.policyChanged(repository, client.policy), at: now)
-      return due + [{ withExtendedLifetime(old) {} }]
-        + carryOut(effects, client, &state, at: now)
+      return [{ withExtendedLifetime(old) {} }] + carryOut(effects, client, &state, at: now)
     }
   }
 

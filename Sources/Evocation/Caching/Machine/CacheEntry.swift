@@ -96,8 +96,7 @@ final class CacheEntry<Source: CacheDataSource>: CacheRegistry.Entry {
       let old = state.machine.snapshot()
       let isSetBack = state.machine.stored.isDateSetBack(at: now)
       if isSetBack { _ = state.machine.handle(.dateSetBack, at: now) }
-      let due = checkIfDue(&state, at: now)
-      return (due + body(&state, now), old, isSetBack)
+      return (body(&state, now), old, isSetBack)
     }
     for followup in followups { followup() }
     if isSetBack { registry.note(time) }
@@ -167,8 +166,12 @@ final class CacheEntry<Source: CacheDataSource>: CacheRegistry.Entry {
   }
 
   /// Plans the next check, for what changes by time alone.
+  ///
+  /// One that is due stays planned until it is made: what happens just before it could otherwise
+  /// put it off, or take its place.
   private func planWaking(_ state: inout State, at now: CacheMoment, _ followups: inout [Followup])
   {
+    guard !Self.isCheckDue(state, at: now) else { return }
     let next = state.machine.timeToNextCheck(at: now).map {
       now.time.adding(max($0, .milliseconds(1)))
     }
@@ -196,18 +199,15 @@ final class CacheEntry<Source: CacheDataSource>: CacheRegistry.Entry {
     change { state, now in
       // Another check may have been planned before this one was cancelled.
       if state.wakesAt == moment { state.wakesAt = nil }
-      return carryOut([], nil, &state, at: now)
+      guard Self.isCheckDue(state, at: now) else { return carryOut([], nil, &state, at: now) }
+      state.checksAt = nil
+      notePresence(in: &state, at: now)
+      return carryOut(state.machine.handle(.checked, at: now), nil, &state, at: now)
     }
   }
 
-  /// Checks what time has changed, before anything else that happens from then on.
-  ///
-  /// What happens first could otherwise plan the next check, and this one would never be made.
-  func checkIfDue(_ state: inout State, at now: CacheMoment) -> [Followup] {
-    guard let due = state.checksAt, due.subtracting(now.time) < .milliseconds(1) else { return [] }
-    state.checksAt = nil
-    notePresence(in: &state, at: now)
-    return carryOut(state.machine.handle(.checked, at: now), nil, &state, at: now)
+  private static func isCheckDue(_ state: State, at now: CacheMoment) -> Bool {
+    state.checksAt.map { $0.subtracting(now.time) < .milliseconds(1) } ?? false
   }
 }
 
