@@ -20,6 +20,74 @@ let serviceTests = [
   "test_records.py", "test_postgrest.py",
 ]
 
+/// The tests, by the folders of `Tests` that each of them has: the names that `scripts/check` takes.
+/// `EVOCATION_PART` names those that a build is to have, by commas; the examples then stay out of it.
+let tests: [Target] = [
+  tests(
+    "Values", of: "Evocation",
+    [
+      "Vocabulary", "Internal", "Results", "Strategies", "Criteria", "Schema", "Matching", "Memory",
+    ]),
+  tests(
+    "Calls", of: "Evocation",
+    [
+      "Repositories", "Observing", "Writing", "Logging", "Activity", "Routing", "Presence",
+      "Accounts",
+      "Calls",
+    ]),
+  tests("Caching", of: "Evocation", ["Caching"]),
+  tests("Paging", of: "Evocation", ["Lists"]),
+  tests("Outbox", of: "Evocation", ["Outbox"], using: ["Convergence"]),
+  tests(
+    "Store", of: "EvocationSQLite",
+    [
+      "Mapping", "Queries", "Database", "Schema", "Repository", "Migrations",
+    ]),
+  tests(
+    "Files", of: "EvocationSQLite",
+    [
+      "Connections", "Watching", "Accounts", "Maintenance",
+    ]),
+  tests("Lists", of: "EvocationSQLite", ["Ledger", "Lists"]),
+  tests("SQLiteOutbox", of: "EvocationSQLite", ["Outbox"]),
+  tests("HTTP", of: "EvocationHTTP"),
+  tests("Testing", of: "EvocationTesting"),
+  tests("Documentation", of: "Documentation"),
+  tests("Reader", of: "Reader"),
+  tests("MainActorApp", of: "MainActorApp", isOnMainActor: true),
+  tests("Fixtures", of: "Fixtures"),
+]
+
+/// The tests of some folders of what is tested; of all of them where none is named.
+func tests(
+  _ part: String, of subject: String, _ folders: [String]? = nil, using more: [String] = [],
+  isOnMainActor: Bool = false
+) -> Target {
+  let used: [String] =
+    switch subject {
+    case "Evocation": ["Evocation", "EvocationTesting", "TestSupport", "CoreSupport"]
+    case "EvocationSQLite":
+      [
+        "EvocationSQLite", "EvocationTesting", "Fixtures", "SQLiteChild", "TestSupport",
+        "SQLiteSupport", "CEvocationSQLite",
+      ]
+    case "EvocationHTTP":
+      ["EvocationHTTP", "EvocationSQLite", "EvocationTesting", "Fixtures", "TransportSuite"]
+    case "EvocationTesting": ["Evocation", "EvocationTesting", "TestSupport"]
+    case "Documentation":
+      ["Evocation", "EvocationHTTP", "EvocationSQLite", "EvocationTesting", "Fixtures"]
+    case "Reader": ["Reader", "Evocation", "Fixtures"]
+    case "MainActorApp": ["Evocation", "EvocationTesting"]
+    default: [subject]
+    }
+  return .testTarget(
+    name: "\(part)Tests", dependencies: (used + more).map { .byName(name: $0) },
+    path: "Tests/\(subject)", sources: folders,
+    swiftSettings: settings + (isOnMainActor ? [.defaultIsolation(MainActor.self)] : []))
+}
+
+let parts = Context.environment["EVOCATION_PART"]?.split(separator: ",").map { "\($0)Tests" }
+
 let package = Package(
   name: "Evocation",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -91,11 +159,6 @@ let package = Package(
       path: "Tests/Convergence",
       swiftSettings: settings
     ),
-    .testTarget(
-      name: "EvocationTests",
-      dependencies: ["Convergence", "Evocation", "EvocationTesting", "Fixtures", "TestSupport"],
-      swiftSettings: settings
-    ),
     .executableTarget(
       name: "SQLiteChild",
       dependencies: [
@@ -105,44 +168,21 @@ let package = Package(
       path: "Tests/SQLiteChild",
       swiftSettings: settings
     ),
-    .testTarget(
-      name: "EvocationSQLiteTests",
+    .target(
+      name: "CoreSupport",
+      dependencies: ["Evocation", "EvocationTesting"],
+      path: "Tests/Evocation/Support",
+      swiftSettings: settings
+    ),
+    .target(
+      name: "SQLiteSupport",
       dependencies: [
-        "EvocationSQLite", "EvocationTesting", "Fixtures", "SQLiteChild", "TestSupport",
+        "Evocation", "EvocationSQLite", "EvocationTesting", "Fixtures", "TestSupport",
         "CEvocationSQLite",
       ],
+      path: "Tests/EvocationSQLite/Support",
       swiftSettings: settings
     ),
-    .testTarget(
-      name: "ReaderTests",
-      dependencies: ["Reader", "Evocation", "Fixtures"],
-      swiftSettings: settings
-    ),
-    .testTarget(
-      name: "DocumentationTests",
-      dependencies: [
-        "Evocation", "EvocationHTTP", "EvocationSQLite", "EvocationTesting", "Fixtures",
-      ],
-      swiftSettings: settings
-    ),
-    .testTarget(
-      name: "EvocationTestingTests",
-      dependencies: ["Evocation", "EvocationTesting", "TestSupport"],
-      swiftSettings: settings
-    ),
-    .testTarget(
-      name: "MainActorAppTests",
-      dependencies: ["Evocation", "EvocationTesting"],
-      swiftSettings: settings + [.defaultIsolation(MainActor.self)]
-    ),
-    .testTarget(
-      name: "EvocationHTTPTests",
-      dependencies: [
-        "EvocationHTTP", "EvocationSQLite", "EvocationTesting", "Fixtures", "TransportSuite",
-      ],
-      swiftSettings: settings
-    ),
-    .testTarget(name: "FixturesTests", dependencies: ["Fixtures"], swiftSettings: settings),
-  ],
+  ] + tests.filter { parts?.contains($0.name) ?? true },
   swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,213 @@
+import EvocationTesting
+import Foundation
+import Testing
+
+@testable import CoreSupport
+@testable import Evocation
+
+/// What the app itself does to a cache.
+@Suite(.timeLimit(.minutes(20))) struct CachingWritingTests {
+  private let bench = CacheBench()
+
+  @Test func `What the app puts in counts as freshly fetched, and is shown to all (K33)`()
+    async throws
+  {
+    let source = FakeSource(maxAge: .seconds(60), automaticallyRefresh: false)
+    let (one, other) = (bench.repository(source), bench.repository(source))
+    var watch = Watch(other.observe())
+    #expect(await watch.next() == "no")
+    try await one.update(["mine"])
+    let state = try #require(await watch.state())
+    #expect(state.words == "yes/mine")
+    #expect(state.fetchedAt == bench.clock.date)
+    #expect(source.saves == [["mine"]])
+    #expect(try await bench.ledger.record(for: "words")?.fetchedAt == bench.clock.date)
+    #expect(try await one.refresh() == .skipped(.cacheNotTooOld))
+  }
+
+  @Test func `An update of a stale cache is one state, and starts no refresh (K33)`()
+    async throws
+  {
+    let source = FakeSource(maxAge: .seconds(60)) { count in
+      guard count == 1 else { throw Trouble.fetching }
+      return ["v\(count)"]
+    }
+    let repository = try await bench.fetched(source)
+    bench.clock.advance(by: .seconds(61))
+    var watch = Watch(repository.observe())
+    #expect(
+      await watch.next(3)
+        == ["yes/v1/stale", "yes/v1/stale, refreshing", "yes/v1/stale, error fetching"])
+    try await repository.update(["mine"])
+    #expect(await watch.next() == "yes/mine")
+    source.write(["end"])
+    #expect(await watch.next() == "yes/end")
+    #expect(source.fetches == 2)
+  }
+
+  @Test func `Nothing put in is a cache cleared, for all who observe (K33, K34)`() async throws {
+    let source = FakeSource(automaticallyRefresh: false)
+    let (one, other) = (try await bench.fetched(source), bench.repository(source))
+    var watch = Watch(other.observe())
+    #expect(await watch.next() == "yes/v1")
+    try await one.update(nil)
+    #expect(await watch.next() == "no")
+    #expect(source.deletedTags == ["words"])
+    #expect(try await bench.ledger.record(for: "words") == nil)
+    #expect(try await other.refresh() == .successful)
+    #expect(
+      await watch.next(2)
+        == [
+          "no/refreshing for the first time",
+          "yes/v2/just finished the first fetch, just refreshed",
+        ])
+    try await one.clear()
+    #expect(await watch.next() == "no")
+  }
+
+  @Test func `A fetch that began before an update does not win over it (F13)`() async throws {
+    let gate = Gate()
+    let source = FakeSource(behind: gate)
+    let repository = bench.repository(source)
+    let refreshing = Task { try await repository.refresh() }
+    await gate.arrivals(1)
+    try await repository.update(["mine"])
+    gate.open()
+    #expect(try await refreshing.value == .skipped(.cancelled))
+    #expect(try await repository.value() == ["mine"])
+    #expect(source.saves == [["mine"]])
+  }
+
+  @Test func `A fetch that is being saved ends before an update, which is shown last (F13)`()
+    async throws
+  {
+    let (source, saving) = (FakeSource(automaticallyRefresh: false), Gate())
+    source.onSave { words in
+      if words == ["v1"] { try await saving.pass() }
+    }
+    let repository = bench.repository(source)
+    let refreshing = Task { try await repository.refresh() }
+    await saving.arrivals(1)
+    let updating = Task { try await repository.update(["mine"]) }
+    saving.open()
+    try await updating.value
+    #expect(try await refreshing.value == .successful)
+    #expect(source.saves == [["v1"], ["mine"]])
+    #expect(try await repository.value() == ["mine"])
+  }
+
+  @Test func `A refresh while the app's update is saved does not win over it (F13)`()
+    async throws
+  {
+    let (source, saving) = (FakeSource(automaticallyRefresh: false), Gate())
+    source.onSave { words in
+      if words == ["mine"] { try await saving.pass() }
+    }
+    let repository = bench.repository(source)
+    let updating = Task { try await repository.update(["mine"]) }
+    await saving.arrivals(1)
+    let refreshing = Task { try await repository.refresh() }
+    saving.open()
+    try await updating.value
+    _ = try await refreshing.value
+    #expect(try await repository.value(from: .cache) == source.saves.last)
+  }
+
+  @Test func `Those who observe a cleared cache see what follows (F27)`() async throws {
+    let source = FakeSource()
+    let repository = try await bench.fetched(source)
+    var watch = Watch(repository.observe())
+    #expect(await watch.next() == "yes/v1")
+    try await bench.ledger.clear(prefix: "wor")
+    #expect(await watch.next() == "no")
+    try await repository.update(["new"])
+    #expect(await watch.next() == "yes/new")
+  }
+
+  @Test func `Clearing keeps what other caches of the source need`() async throws {
+    let source = FakeSource(automaticallyRefresh: false)
+    let repository = try await bench.fetched(source)
+    repository.requirements = "others"
+    #expect(try await repository.refresh() == .successful)
+    let data = try JSONEncoder().encode(CacheTag("strange"))
+    try await bench.ledger.write(
+      FetchRecord(fetchedAt: bench.clock.date, source: "Another", requirements: data),
+      for: "strange")
+    try await repository.clear()
+    #expect(source.deletedTags == ["others"])
+    #expect(source.keptTags == [["words"]])
+  }
+
+  @Test func `An invalidated cache is shown stale, and fetched where it is observed`()
+    async throws
+  {
+    let source = FakeSource()
+    let repository = try await bench.fetched(source)
+    var watch = Watch(repository.observe())
+    #expect(await watch.next() == "yes/v1")
+    try await repository.invalidate()
+    #expect(
+      await watch.next(3) == ["yes/v1/stale", "yes/v1/stale, refreshing", "yes/v2/just refreshed"])
+    #expect(try await bench.ledger.record(for: "words")?.isInvalidated == false)
+  }
+
+  @Test func `An invalidation in the ledger is remembered where nobody observes`() async throws {
+    let source = FakeSource()
+    let repository = try await bench.fetched(source)
+    try await bench.ledger.invalidate(prefix: "w")
+    #expect(try await bench.ledger.record(for: "words")?.isInvalidated == true)
+    #expect(try await repository.refresh() == .successful)
+    try await bench.ledger.invalidate(prefix: "x")
+    #expect(try await repository.refresh() == .skipped(.cacheNotTooOld))
+  }
+
+  @Test func `An update inside the source's own save is refused (nested)`() async throws {
+    let source = FakeSource()
+    let repository = bench.repository(source)
+    source.onSave { [weak repository] _ in try await repository?.update(["inner"]) }
+    let error = CacheError.nestedWrite(tag: "words")
+    #expect(try await repository.refresh() == .failed(error))
+    await #expect(throws: error) { try await repository.update(["outer"]) }
+    source.onSave { [weak repository] _ in
+      guard case .failed(let error)? = try await repository?.refresh(force: true) else { return }
+      throw error
+    }
+    #expect(try await repository.refresh() == .failed(error))
+  }
+
+  @Test func `Caches over the limits go, the longest unused first, but none in use (F29)`()
+    async throws
+  {
+    let source = FakeSource(automaticallyRefresh: false, limits: CacheLimits(count: 2))
+    let repository = bench.repository(source, nil)
+    let kept = bench.repository(source, "0")
+    #expect(try await kept.refresh() == .successful)
+    var watch = Watch(kept.observe())
+    #expect(await watch.next() == "yes/v1")
+    for number in 1...3 {
+      bench.clock.advance(by: .seconds(100))
+      repository.requirements = .init(tag: "\(number)")
+      #expect(try await repository.refresh() == .successful)
+    }
+    repository.requirements = nil
+    #expect(try await kept.refresh(force: true) == .successful)
+    // What is over the limits goes behind the answer.
+    await source.deletions.reach(2)
+    #expect(source.deletedTags.sorted() == ["1", "2"])
+    #expect(try await bench.ledger.records(prefix: "").keys.sorted() == ["0", "3"])
+  }
+
+  @Test(arguments: [
+    CacheLimits(age: .seconds(60)), CacheLimits(count: 1), CacheLimits(size: 100),
+  ])
+  func `Each limit alone chooses what goes (F29)`(limits: CacheLimits) {
+    let now = Date(timeIntervalSinceReferenceDate: 1_000)
+    let records = [
+      "old": FetchRecord(fetchedAt: now - 200, usedAt: now - 100, size: 80),
+      "new": FetchRecord(fetchedAt: now - 300, usedAt: now - 10, size: 80),
+    ]
+    #expect(Eviction.tags(records, limits, keeping: [], at: now) == ["old"])
+    #expect(Eviction.tags(records, limits, keeping: ["old", "new"], at: now) == [])
+    #expect(Eviction.tags(records, .none, keeping: [], at: now) == [])
+  }
+}

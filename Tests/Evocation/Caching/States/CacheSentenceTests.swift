@@ -1,0 +1,65 @@
+import Evocation
+import EvocationTesting
+import Foundation
+import Testing
+
+@testable import CoreSupport
+
+/// What errors of caches say, and what they keep to themselves.
+@Suite struct CacheSentenceTests {
+  private static let secret = "hunter2"
+  private static let criteria = (Criteria.Key("owner") == secret && Criteria.Key("year") > 1970)
+    .sorted(by: "model").sorted(by: "year")
+
+  private static func errors(_ tag: String) -> [CacheError] {
+    [
+      .tagConflict(tag: tag, source: "CarSource", other: "OtherSource"), .noCache(tag: tag),
+      .cacheTooOld(tag: tag, age: .seconds(61)), .cacheTooOld(tag: tag, age: nil),
+      .cleared(tag: tag), .outdatedFetch(tag: tag), .repeatedPage(tag: tag), .nestedWrite(tag: tag),
+      .nestedFetch(tag: tag),
+    ]
+  }
+
+  @Test func `no error of a cache says what was asked for`() {
+    let evocation = Evocation()
+    let tags = [
+      evocation.cache(for: Car.self).source.tag(for: Self.criteria),
+      evocation.pagingCache(for: Car.self, pageSize: 5).source.tag(for: Self.criteria),
+      Self.criteria.tag, "settings of \(Self.secret)", "{\(Self.secret)", "x?\(Self.secret)",
+    ]
+    for tag in tags {
+      for error in Self.errors(tag) {
+        #expect(!error.description.contains(Self.secret))
+        #expect(!"\(Evocation.Trace.Outcome.failed("\(error)"))".contains(Self.secret))
+      }
+    }
+  }
+
+  @Test func `errors of a model's cache and list name the model and the keys`() {
+    let evocation = Evocation()
+    let tag = evocation.cache(for: Car.self).source.tag(for: Self.criteria)
+    let cache = "cache of EvocationTests.Car by owner, year, model"
+    #expect(
+      Self.errors(tag).map(\.description) == [
+        "One tag is used by CarSource and by OtherSource in one ledger: give one of them another "
+          + "tag, or another ledger.",
+        "There is no \(cache): refresh it, or read from both the cache and its origin.",
+        "The \(cache) is too old, 61 s: refresh it, or read from both the cache and its origin.",
+        "The \(cache) is of unknown age: refresh it, or read from both the cache and its origin.",
+        "The \(cache) was cleared while it was waited for: read it again.",
+        "What was fetched for the \(cache) was dropped by another fetch each time before it was "
+          + "saved: refresh it again.",
+        "The service leads in a circle through the pages of the \(cache): what it calls the next "
+          + "page was loaded before; the list ends here.",
+        "The \(cache) was written inside its own save, which would wait for itself: write it when "
+          + "the save has ended.",
+        "The \(cache) was to be fetched inside its own fetch, or inside one that it waits for, which "
+          + "would wait for itself: read from the cache there, or fetch it afterwards.",
+      ])
+    let all = evocation.cache(for: Car.self).source.tag(for: Criteria())
+    #expect("\(CacheError.cleared(tag: all))".hasPrefix("The cache of EvocationTests.Car was"))
+    let list = evocation.pagingCache(for: Car.self, pageSize: 5).source.tag(for: ["year": 1])
+    #expect("\(CacheError.cleared(tag: list))".hasPrefix("The list of EvocationTests.Car by year"))
+    #expect("\(CacheError.cleared(tag: "words"))".hasPrefix("The cache was cleared"))
+  }
+}

@@ -1,0 +1,134 @@
+import EvocationTesting
+import Foundation
+import Testing
+
+@testable import CoreSupport
+@testable import Evocation
+
+/// A local repository that is none of the package's own, so that it is asked for ids.
+private struct PlainLocal: Repository {
+  let base: InMemoryRepository<Car>
+
+  func find(_ criteria: Criteria) async throws -> Response<[Car]> { try await base.find(criteria) }
+  func store(_ models: [Car]) async throws -> Response<[Car]> { try await base.store(models) }
+  func update(_ models: [Car]) async throws -> Response<[Car]> { try await base.update(models) }
+  func storeOrUpdate(_ models: [Car]) async throws -> Response<[Car]> {
+    try await base.storeOrUpdate(models)
+  }
+  func remove(_ models: [Car]) async throws -> Response<[Car]> { try await base.remove(models) }
+}
+
+/// A write that the remote refuses for good is undone in local, in the same call.
+@Suite(.timeLimit(.minutes(20))) struct RollbackTests {
+  private let rule = Strategy.Rule(target: .local, rollsBack: true)
+  private let before = [Car(id: 1, model: "old"), Car(id: 2, model: "other")]
+  private let base: InMemoryRepository<Car>
+  private let evocation = Evocation()
+
+  init() { base = InMemoryRepository(before) }
+
+  private func register(_ kind: FailureKind?, isPlain: Bool = false) {
+    let remote = RepositoryMock<Car> { call in
+      if let kind { throw Refusal(place: .remote, failureKind: kind) }
+      return [Car(id: 1, model: "new")]
+    }
+    let proxy = evocation.register(for: Car.self).repository(remote: remote)
+    if isPlain {
+      proxy.repository(local: PlainLocal(base: base))
+    } else {
+      proxy.repository(local: base)
+    }
+  }
+
+  private static let writes = Evocation.Call.allCases.filter { ![.find, .findOne].contains($0) }
+
+  @Test(arguments: writes, [1, 3])
+  func `what the remote refuses leaves local as it was`(call: Evocation.Call, id: Int) async throws
+  {
+    for isPlain in [false, true] {
+      for kind in [FailureKind.permanent, .conflict] {
+        register(kind, isPlain: isPlain)
+        let result = await evocation.call(call, Car(id: id, model: "new"), rule: rule)
+        #expect(try await base.find(Criteria()).value == before)
+        // What local refuses by itself, or has nothing to do for, never came to the remote.
+        let came = ![.store, .storeOne].contains(call) || id == 3
+        let isThere = [.store, .storeOne, .storeOrUpdate].contains(call) || id == 1
+        guard came, isThere else { continue }
+        #expect((result.error as? Refusal)?.place == .remote)
+        #expect(result.data == nil && result.origin == nil)
+        #expect(result.trace.steps.map(\.role) == [.target, .synchronization, .rollback])
+      }
+    }
+  }
+
+  @Test(arguments: [FailureKind.transient, .authorization])
+  func `a failure that may pass undoes nothing`(kind: FailureKind) async throws {
+    register(kind)
+    let result = await evocation.updateOne(Car(id: 1, model: "new"), rule: rule)
+    #expect(result.origin == .local)
+    #expect(result.synchronizationError is Refusal)
+    #expect(try await base.find(["id": 1]).value.map(\.model) == ["new"])
+  }
+
+  @Test func `without rollsBack a refusal undoes nothing`() async throws {
+    register(.permanent)
+    let result = await evocation.updateOne(Car(id: 1, model: "new"), rule: .init(target: .local))
+    #expect(result.synchronizationError is Refusal)
+    #expect(try await base.find(["id": 1]).value.map(\.model) == ["new"])
+  }
+
+  @Test func `a write that cannot be undone is said to have been made`() async throws {
+    let local = RepositoryMock<Car> { call in
+      switch call {
+      case .find: return [Car(id: 1)]
+      case .storeOrUpdate: throw Outage(place: .local)
+      default: return [Car(id: 1, model: "new")]
+      }
+    }
+    register(.permanent)
+    try evocation.proxy(for: Car.self).repository(local: local)
+    let result = await evocation.updateOne(Car(id: 1, model: "new"), rule: rule)
+    #expect(result.origin == .local && result.error == nil)
+    #expect(result.synchronizationError is Refusal)
+    let last = try #require(result.trace.steps.last)
+    #expect(last.role == .rollback)
+    #expect(last.description.hasPrefix("local could not take back what it had done"))
+  }
+
+  @Test func `models without ids are refused before anything is written`() async throws {
+    struct Note: Sendable {}
+    let local = RepositoryMock<Note> { _ in [Note()] }
+    evocation.register(for: Note.self).repository(remote: local).repository(local: local)
+    let result = await evocation.storeOne(Note(), rule: rule)
+    #expect(
+      "\(try #require(result.error))"
+        == "Mirroring Note and undoing its writes need to tell its models apart; make Note "
+        + "Identifiable.")
+    #expect(local.calls.isEmpty)
+  }
+
+  @Test func `it fits writes that go to local first and then to the remote`() {
+    let reason =
+      "rollsBack undoes in local what the remote refused, so make local the target and "
+      + "synchronize with true"
+    #expect(rule.misfit(for: .store) == nil)
+    #expect(Strategy.Rule(rollsBack: true).misfit(for: .update) == reason)
+    let queued = Strategy.Rule(target: .local, synchronize: .outbox, rollsBack: true)
+    #expect(queued.misfit(for: .update) == reason)
+    #expect(Strategy.Rule(rollsBack: true).misfit(for: .find) == nil)
+  }
+
+  @Test func `it is explained`() {
+    #expect(
+      rule.explain(for: .store).description.hasPrefix(
+        """
+        | store | result |
+        |---|---|
+        | local answers, remote follows | data from local |
+        | local answers, remote does not follow | data from local; synchronizationError from remote |
+        | local answers, remote refuses it, local takes it back | error from remote |
+        | local answers, remote refuses it, local cannot take it back | data from local; \
+        synchronizationError from remote |
+        """))
+  }
+}

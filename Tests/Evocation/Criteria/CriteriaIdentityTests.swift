@@ -1,0 +1,83 @@
+import Evocation
+import EvocationTesting
+import Foundation
+import Testing
+
+@testable import CoreSupport
+
+/// Which criteria are the same question, and which are not.
+@Suite struct CriteriaIdentityTests {
+  private static let composed = "caf\u{E9}"
+  private static let decomposed = "cafe\u{301}"
+  private static let key = Criteria.Key("name")
+
+  /// The same question asked with a text.
+  private static let questions: [@Sendable (String) -> Criteria] = [
+    { key == $0 }, { key.hasPrefix($0) }, { key.contains($0) }, { key.in([$0]) },
+    { key.between("a", and: $0) }, { !(key == $0) }, { key == 1 && (key == $0 || key > 2) },
+    { Criteria().sorted(by: key).after(.init(values: [.text($0)], id: [.integer(1)])) },
+    { text in key == URL(string: "http://localhost/\(text)") },
+  ]
+
+  @Test(arguments: questions.indices)
+  func `texts of other bytes are other criteria, tags and answers to remember`(_ index: Int) {
+    let question = Self.questions[index]
+    let (first, second) = (question(Self.composed), question(Self.decomposed))
+    #expect(first == question(Self.composed) && first.hashValue == first.hashValue)
+    guard index < Self.questions.count - 1 else { return }
+    #expect(first != second)
+    #expect(Set([first, second, first]).count == 2)
+    #expect(first.tag != second.tag && first.tag.utf8.allSatisfy { $0 < 0x80 })
+  }
+
+  @Test func `what was fetched for a text is not fresh for one of other bytes`() async {
+    let evocation = Evocation(configuration: .init(clock: ManualClock()))
+    let remote = RepositoryMock<Car> { _ in [Car(id: 1)] }
+    evocation.register(for: Car.self).repository(local: InMemoryRepository<Car>())
+      .repository(remote: remote).strategy(.cacheFirst(maxAge: .seconds(60)))
+    for text in [Self.composed, Self.decomposed, Self.composed] {
+      _ = await evocation.find(model: Car.self, criteria: ["model": text])
+    }
+    #expect(remote.calls.count == 2)
+  }
+
+  @Test func `a number that is none is the same question each time`() {
+    let asked = Self.key == Double.nan
+    #expect(asked == (Self.key == Double.nan))
+    #expect(Set([asked, Self.key == Double.nan, Self.key == -Double.nan]).count == 1)
+  }
+
+  @Test func `every comparison has a name of its own, in JSON and in tags`() throws {
+    var seen: Set<String> = []
+    for comparison in Criteria.Comparison.allCases {
+      let criteria = Criteria(.comparison("a", comparison, .init(1)))
+      #expect(try json(criteria).hasPrefix(#"{"where":{"\#(comparison.rawValue)":"#))
+      #expect(criteria.tag == (try json(criteria)))
+      seen.insert(criteria.tag)
+      let data = try JSONEncoder().encode(criteria)
+      #expect(try JSONDecoder().decode(Criteria.self, from: data) == criteria)
+    }
+    #expect(seen.count == Criteria.Comparison.allCases.count)
+  }
+
+  @Test func `a tag is the criteria as JSON, whatever else they say`() throws {
+    let all: [Criteria] = [
+      [:], Criteria().limit(3), Self.key == 1, (Self.key == 1 && Self.key != 2).limit(3).offset(1),
+      !(Self.key == 1 || Self.key == nil), Criteria(.all([])), (Self.key == 1).sorted(by: "a"),
+    ]
+    for criteria in all {
+      #expect(criteria.tag == (try json(criteria)))
+      let copy = try JSONDecoder().decode(Criteria.self, from: Data(criteria.tag.utf8))
+      #expect(copy == criteria)
+    }
+    let text: Criteria = Self.key == "é\u{1F697}\""
+    #expect(text.tag == #"{"where":{"equal":{"key":"name","value":"\u00e9\ud83d\ude97\""}}}"#)
+    #expect(try JSONDecoder().decode(Criteria.self, from: Data(text.tag.utf8)) == text)
+  }
+
+  private func json(_ criteria: Criteria) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(criteria), as: UTF8.self)
+  }
+}

@@ -1,0 +1,92 @@
+import EvocationTesting
+import Foundation
+import Testing
+
+@testable import CoreSupport
+@testable import Evocation
+
+/// What becomes of unsent writes when somebody signs out of everything.
+@Suite(.timeLimit(.minutes(20))) struct SignOutOutboxTests {
+  private let service = NotingService()
+  private let local = InMemoryRepository<Draft>()
+  private let others = InMemoryRepository([Car(id: 1)])
+  private let ledger = InMemoryFetchLedger()
+  private let evocation: Evocation
+
+  init() {
+    evocation = Evocation(
+      configuration: .init(
+        clock: ManualClock(), chance: { 0.5 }, ledger: ledger,
+        outbox: .init(sendsAutomatically: false)))
+    evocation.register(for: Draft.self).repository(remote: service).repository(local: local)
+      .strategy(.offlineFirst)
+    evocation.register(for: Car.self).repository(local: others).strategy(.localOnly)
+  }
+
+  @Test func `Blocked by unsent writes, nothing is changed anywhere`() async throws {
+    _ = await evocation.storeOne(Draft(id: 1, title: "a"))
+    try await ledger.write(FetchRecord(fetchedAt: .distantPast, source: "x"), for: "a")
+    var answers = evocation.observe(model: Car.self).makeAsyncIterator()
+    _ = await answers.next(isolation: nil)
+    let error = await #expect(throws: EvocationError.self) {
+      try await evocation.signOut(.block)
+    }
+    #expect(error == .unsentWrites(1))
+    #expect(try await local.find(Criteria()).value.count == 1)
+    #expect(try await others.find(Criteria()).value.count == 1)
+    #expect(try await ledger.record(for: "a") != nil)
+    #expect(await evocation.outbox.flush().sent == 1)
+    try await evocation.signOut(.block)
+    #expect(try await local.find(Criteria()).value.isEmpty)
+    #expect(await answers.next(isolation: nil)?.data == [])
+  }
+
+  @Test func `Discarded, they are told and never sent, and their models go`() async throws {
+    _ = try await local.store([Draft(id: 1, title: "a")])
+    _ = await evocation.updateOne(Draft(id: 1, title: "b"))
+    _ = await evocation.storeOne(Draft(id: 2, title: "c"))
+    var events = evocation.outbox.events().makeAsyncIterator()
+    try await evocation.signOut(.discard)
+    for _ in 1...2 {
+      let event = await Outbox.next(&events) {
+        if case .discarded = $0 { true } else { false }
+      }
+      #expect(event != nil)
+    }
+    #expect(try await local.find(Criteria()).value == [])
+    #expect(await evocation.outbox.flush().sent == 0)
+    #expect(service.notes == [])
+  }
+
+  @Test func `Kept, they wait, their models go, and are there again when they are sent`()
+    async throws
+  {
+    _ = await evocation.storeOne(Draft(id: 1, title: "a"))
+    try await evocation.signOut(.keep)
+    #expect(try await local.find(Criteria()).value == [])
+    #expect(try await others.find(Criteria()).value == [])
+    #expect(await evocation.outbox.flush().left == 1)
+    #expect(service.notes == [])
+    await #expect(throws: EvocationError.unsentWrites(1)) { try await evocation.signOut(.block) }
+    evocation.outbox.resume()
+    while await evocation.outbox.flush().left > 0 { await Task.yield() }
+    #expect(service.notes == ["store 1 a"])
+  }
+
+  @Test(arguments: [Outbox.UnsentWrites.discard, .keep])
+  func `What is being sent meanwhile puts nothing back`(unsent: Outbox.UnsentWrites) async throws {
+    let gate = Gate()
+    let remote = StubbornRemote([Draft(id: 1, title: "theirs")])
+    remote.gate.withLock { $0 = gate }
+    evocation.register(for: Draft.self).repository(remote: remote).repository(local: local)
+      .strategy(.offlineFirst)
+    _ = try await local.store([Draft(id: 1, title: "theirs")])
+    _ = await evocation.updateOne(Draft(id: 1, title: "mine"))
+    let flush = Task { await evocation.outbox.flush() }
+    await gate.arrivals(1)
+    try await evocation.signOut(unsent)
+    gate.open()
+    _ = await flush.value
+    #expect(try await local.find(Criteria()).value == [])
+  }
+}

@@ -1,0 +1,163 @@
+import Evocation
+import EvocationTesting
+import Testing
+
+@testable import CoreSupport
+
+/// A repository of Evocation 1.0's kind that answers as a closure says.
+final class CallbackScript: CallbackRepository {
+  typealias Answer = @Sendable (Evocation.Result<[Car]>) -> Void
+  private let body: @Sendable (String, @escaping Answer) -> Void
+
+  init(_ body: @escaping @Sendable (String, @escaping Answer) -> Void) {
+    self.body = body
+  }
+
+  func find(criteria: Criteria?, completion: @escaping Completion<[Car]>) {
+    body(criteria == nil ? "find all" : "find", completion)
+  }
+  func findOne(criteria: Criteria?, completion: @escaping Completion<Car>) {
+    one("findOne", completion)
+  }
+  func store(models: [Car], completion: @escaping Completion<[Car]>) {
+    body("store", completion)
+  }
+  func storeOne(model: Car, completion: @escaping Completion<Car>) {
+    one("storeOne", completion)
+  }
+  func update(models: [Car], completion: @escaping Completion<[Car]>) {
+    body("update", completion)
+  }
+  func updateOne(model: Car, completion: @escaping Completion<Car>) {
+    one("updateOne", completion)
+  }
+  func remove(models: [Car], completion: @escaping Completion<[Car]>) {
+    body("remove", completion)
+  }
+  func storeOrUpdate(models: [Car], completion: @escaping Completion<[Car]>) {
+    body("storeOrUpdate", completion)
+  }
+
+  private func one(_ method: String, _ completion: @escaping Completion<Car>) {
+    body(method) { completion(.init(data: $0.data?.first, error: $0.error)) }
+  }
+}
+
+@Suite(.timeLimit(.minutes(20))) struct CallbackRepositoryTests {
+  private func evocation(
+    _ configuration: Evocation.Configuration = .init(),
+    rule: Strategy.Rule = .remoteOnly,
+    _ body: @escaping @Sendable (String, @escaping CallbackScript.Answer) -> Void
+  ) -> Evocation {
+    let evocation = Evocation(configuration: configuration)
+    evocation.register(for: Car.self).repository(remote: CallbackScript(body))
+      .strategy(Strategy(rule))
+    return evocation
+  }
+
+  @Test func `each of the nine calls arrives at the method of its name`() async {
+    let methods = Lock<[String]>([])
+    let evocation = evocation { method, answer in
+      methods.withLock { $0.append(method) }
+      answer(.init(data: [Car(id: 1)]))
+    }
+    for call in Evocation.Call.allCases {
+      let result = await evocation.call(call, Car(id: 1))
+      #expect(result.data == [Car(id: 1)])
+      #expect(result.origin == .remote)
+    }
+    let expected = Evocation.Call.allCases.map { $0 == .removeOne ? "remove" : $0.rawValue }
+    #expect(methods.withLock { $0 } == expected)
+  }
+
+  @Test func `criteria are nil when everything is asked for`() async {
+    let method = Lock("")
+    let evocation = evocation { name, answer in
+      method.withLock { $0 = name }
+      answer(.init(data: []))
+    }
+    _ = await evocation.find(model: Car.self)
+    #expect(method.withLock { $0 } == "find all")
+  }
+
+  @Test func `an answer without data or error means that there was nothing`() async {
+    let evocation = evocation { _, answer in answer(.init()) }
+    #expect(await evocation.find(model: Car.self).data == [])
+    let one = await evocation.findOne(model: Car.self)
+    #expect(one.data == nil && one.error == nil && one.origin == .remote)
+  }
+
+  @Test func `an error and what the repository adds reach the caller`() async {
+    let evocation = evocation { method, answer in
+      answer(
+        method == "store"
+          ? .init(error: Outage(place: .remote)) : .init(data: [], values: ["etag": "x"])
+      )
+    }
+    #expect(await evocation.store([Car(id: 1)]).error as? Outage == Outage(place: .remote))
+    let found = await evocation.find(model: Car.self)
+    #expect(found.metadata[.remote]?["etag"] as? String == "x")
+  }
+
+  @Test func `of two answers the first counts, and the second is told`() async {
+    let told = Lock<[String]>([])
+    let evocation = evocation(.init(onTrace: { trace in told.withLock { $0.append("\(trace)") } }))
+    { _, answer in
+      answer(.init(data: [Car(id: 1)]))
+      answer(.init(data: [Car(id: 2)]))
+    }
+    let result = await evocation.find(model: Car.self)
+    #expect(result.data == [Car(id: 1)])
+    #expect(
+      told.withLock { $0.first }
+        == "find Car: remote failed: it answered a second time, and the first answer was kept."
+    )
+  }
+
+  @Test func `a completion that is let go ends the call with a sentence`() async {
+    let evocation = evocation { _, _ in }
+    let result = await evocation.find(model: Car.self)
+    #expect(
+      result.error as? EvocationError == .unanswered(.remote, model: "Car", method: "find")
+    )
+    #expect(
+      result.error.map { "\($0)" }
+        == "The remote repository of Car released the completion of find without calling it; "
+        + "call it exactly once on every path."
+    )
+  }
+
+  @Test func `a call that is never answered ends when it is cancelled`() async {
+    let kept = Lock<[CallbackScript.Answer]>([])
+    let asked = Gate.Counter()
+    let evocation = evocation { _, answer in
+      kept.withLock { $0.append(answer) }
+      asked.increase()
+    }
+    let call = Task { await evocation.find(model: Car.self) }
+    await asked.reach(1)
+    call.cancel()
+    #expect(await call.value.error is CancellationError)
+  }
+
+  @Test func `a call that is never answered ends when its time is up, and falls back`() async {
+    let kept = Lock<[CallbackScript.Answer]>([])
+    let clock = ManualClock()
+    let evocation = evocation(
+      .init(clock: clock), rule: .init(fallback: .local, timeout: .seconds(5))
+    ) { _, answer in
+      kept.withLock { $0.append(answer) }
+    }
+    let call = Task { await evocation.find(model: Car.self) }
+    await clock.sleeps(1)
+    clock.advance(by: .seconds(5))
+    let error = await call.value.error
+    #expect(
+      error as? EvocationError == .timedOut(.remote, model: "Car", after: .seconds(5))
+    )
+    #expect(
+      error.map { "\($0)" }
+        == "The remote repository of Car did not answer within 5.0 seconds."
+    )
+  }
+}

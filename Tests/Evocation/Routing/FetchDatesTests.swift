@@ -1,0 +1,193 @@
+import EvocationTesting
+import Foundation
+import Testing
+
+@testable import CoreSupport
+@testable import Evocation
+
+/// When what an answer holds was fetched.
+@Suite(.timeLimit(.minutes(20))) struct FetchDatesTests {
+  private let clock = ManualClock()
+  private let service = InMemoryRepository([
+    Car(id: 1, model: "Beetle", year: 1970), Car(id: 2, model: "Mini", year: 1970),
+    Car(id: 3, model: "Corolla", year: 1980),
+  ])
+  private let local = InMemoryRepository<Car>()
+  private let evocation: Evocation
+
+  init() {
+    evocation = Evocation(configuration: .init(clock: clock))
+    evocation.register(for: Car.self).repository(remote: service).repository(local: local)
+      .strategy(.remoteFirst)
+  }
+
+  /// Fetches from the remote, and gives the date.
+  @discardableResult
+  private func fetch(_ criteria: Criteria) async -> Date? {
+    clock.advance(by: .seconds(60))
+    return await evocation.find(model: Car.self, criteria: criteria).fetchedAt
+  }
+
+  private func localDate(_ criteria: Criteria) async -> Date? {
+    await evocation.find(model: Car.self, criteria: criteria, rule: .localOnly).fetchedAt
+  }
+
+  @Test func `an answer of the remote was fetched now, and local's when its criteria were`() async {
+    clock.advance(by: .seconds(60))
+    let now = clock.date
+    #expect(await fetch(["year": 1970]) == now.addingTimeInterval(60))
+    clock.advance(by: .seconds(240))
+    let result = await evocation.find(
+      model: Car.self, criteria: ["year": 1970], rule: .localOnly)
+    #expect(result.fetchedAt == now.addingTimeInterval(60))
+    #expect(result.trace.steps.first?.age == .seconds(240))
+    #expect("\(result.trace)".hasSuffix(", fetched 4 min ago."))
+    let one = await evocation.findOne(
+      model: Car.self, criteria: ["year": 1970], rule: .localOnly)
+    #expect(one.fetchedAt == result.fetchedAt)
+    let count = await evocation.count(
+      model: Car.self, criteria: ["year": 1970], rule: .localOnly)
+    #expect(count.fetchedAt == result.fetchedAt)
+  }
+
+  @Test func `a fallback says how old its answer is`() async {
+    let first = await fetch(Criteria())
+    evocation.register(for: Car.self)
+      .repository(remote: RepositoryMock<Car> { _ in throw Outage(place: .remote) })
+      .repository(local: local).strategy(.remoteFirst)
+    clock.advance(by: .seconds(7200))
+    let result = await evocation.find(model: Car.self)
+    #expect(result.origin == .local)
+    #expect(result.fetchedAt == first)
+    #expect(result.trace.steps.last?.age == .seconds(7200))
+  }
+
+  @Test func `criteria that were not fetched have the youngest fetch that has them all`() async {
+    let first = await fetch(Criteria())
+    let second = await fetch(["year": 1970])
+    #expect(await localDate(["year": 1970, "model": "Mini"]) == second)
+    #expect(await localDate(["year": 1980]) == first)
+  }
+
+  @Test func `models of several fetches have the oldest of them`() async {
+    let first = await fetch(["year": 1970])
+    let second = await fetch(["year": 1980])
+    #expect(await localDate(Criteria()) == first)
+    #expect(await localDate(["model": "Corolla"]) == second)
+    #expect(await localDate(Criteria.Key("id") >= 1 && Criteria.Key("year") == 1980) == second)
+  }
+
+  @Test func `what is not known is not guessed`() async throws {
+    #expect(await localDate(Criteria()) == nil)
+    _ = try await local.store([Car(id: 9, model: "Own", year: 1990)])
+    await fetch(["year": 1970])
+    #expect(await localDate(Criteria()) == nil)
+    #expect(await localDate(["model": "Own"]) == nil)
+    #expect(await localDate(["model": "nothing like it"]) == nil)
+    // The first of a page says nothing of the others.
+    await fetch(Criteria().limit(1))
+    #expect(await localDate(Criteria()) == nil)
+    let stored = await evocation.storeOne(Car(id: 10), rule: .localOnly)
+    #expect(stored.fetchedAt == nil)
+  }
+
+  @Test func `one that was fetched by its id is known by it`() async {
+    clock.advance(by: .seconds(60))
+    let fetched = await evocation.findOne(model: Car.self, criteria: ["id": 2])
+    #expect(fetched.fetchedAt != nil)
+    #expect(await localDate(["id": 2]) == fetched.fetchedAt)
+    #expect(await localDate(["model": "Mini"]) == fetched.fetchedAt)
+  }
+
+  @Test func `a cache, a prefetch and a cleared ledger are known too`() async throws {
+    let cars = evocation.cache(for: Car.self, maxAge: .seconds(60))
+    cars.requirements = ["year": 1970]
+    clock.advance(by: .seconds(5))
+    #expect(await localDate(["year": 1970]) == nil)
+    _ = try await cars.refresh()
+    let dated = try await cars.datedValue(from: .cache)
+    #expect(dated.value.count == 2)
+    #expect(dated.fetchedAt == clock.date)
+    #expect(await localDate(["year": 1970]) == dated.fetchedAt)
+    clock.advance(by: .seconds(5))
+    let prefetched = await evocation.prefetch(Car.self)
+    #expect(prefetched.fetchedAt == clock.date)
+    #expect(await localDate(["year": 1980]) == prefetched.fetchedAt)
+    let again = await evocation.prefetch(Car.self, maxAge: .seconds(60))
+    #expect(again.data == 0 && again.fetchedAt == prefetched.fetchedAt)
+    try await evocation.environment.ledger.clear()
+    #expect(await localDate(["year": 1980]) == nil)
+  }
+
+  @Test func `a value never looks younger than it is, whatever is fetched while it is read`()
+    async throws
+  {
+    let (cars, refresh) = (evocation.cache(for: Car.self), Lock<(@Sendable () async -> Void)?>(nil))
+    let slow = ReadHookRepository { criteria, base in
+      let snapshot = try await base.snapshot(criteria)
+      // What it has read is old from here on.
+      let refresh = refresh.withLock { refresh in
+        defer { refresh = nil }
+        return refresh
+      }
+      await refresh?()
+      return snapshot
+    }
+    evocation.register(for: Car.self).repository(remote: service).repository(local: slow)
+    cars.requirements = Criteria()
+    _ = try await cars.refresh()
+    clock.advance(by: .seconds(60))
+    _ = try await service.store([Car(id: 4)])
+    refresh.withLock { $0 = { #expect((try? await cars.refresh(force: true)) == .successful) } }
+    let dated = try await cars.datedValue(from: .cache)
+    #expect(refresh.withLock { $0 == nil })
+    #expect((dated.value.count == 4) == (dated.fetchedAt == clock.date))
+    clock.setDate(clock.date - 86_400)
+    #expect(try await cars.datedValue(from: .cache).fetchedAt == nil)
+  }
+
+  @Test func `what is observed says when it was fetched`() async {
+    let first = await fetch(Criteria())
+    var answers = evocation.observe(model: Car.self).makeAsyncIterator()
+    #expect(await answers.next()?.fetchedAt == first)
+  }
+
+  @Test func `a date that was set back makes the age of everything unknown`() async {
+    await fetch(Criteria())
+    #expect(await localDate(Criteria()) != nil)
+    clock.setDate(clock.date - 86_400)
+    clock.advance(by: .seconds(120))
+    _ = await evocation.find(model: Car.self, criteria: ["year": 1980])
+    #expect(await localDate(["year": 1970]) == nil)
+    // Nor is it known again where the date goes on to what it was, and beyond.
+    clock.setDate(clock.date + 2 * 86_400)
+    #expect(await localDate(["year": 1970]) == nil)
+    #expect(await localDate(Criteria()) == nil)
+  }
+
+  @Test func `a fetch from after the present date has no age, also before the remote is asked`()
+    async
+  {
+    await fetch(Criteria())
+    clock.setDate(clock.date - 86_400)
+    #expect(await localDate(Criteria()) == nil)
+    #expect(await localDate(["year": 1970]) == nil)
+  }
+
+  @Test func `after a sign-out nothing was fetched`() async throws {
+    await fetch(Criteria())
+    #expect(await localDate(Criteria()) != nil)
+    try await evocation.signOut(.discard)
+    _ = try await local.store([Car(id: 1)])
+    #expect(await localDate(Criteria()) == nil)
+  }
+
+  @Test func `ages are told in the unit that suits them`() {
+    let ages: [(Duration, String)] = [
+      (.milliseconds(20), "just now"), (.seconds(-5), "just now"), (.seconds(12), "12 s ago"),
+      (.seconds(250), "4 min ago"), (.seconds(7300), "2 h ago"), (.seconds(200_000), "2 d ago"),
+    ]
+    for (age, words) in ages { #expect(age.ago == words) }
+    #expect(Duration.seconds(Int64.max).ago.hasSuffix(" d ago"))
+  }
+}

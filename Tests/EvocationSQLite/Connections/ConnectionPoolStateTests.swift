@@ -1,0 +1,132 @@
+import Evocation
+import Testing
+
+@testable import EvocationSQLite
+@testable import SQLiteSupport
+
+@Suite struct ConnectionPoolStateTests {
+  private typealias State = ConnectionPoolState<String, Int>
+
+  private func name(_ answer: State.Answer) -> String {
+    switch answer {
+    case .lend(let item): item
+    case .open: "open"
+    case .wait: "wait"
+    case .refuse: "refuse"
+    }
+  }
+
+  @Test func `Connections are opened up to the bound, and then waited for`() {
+    var state = State(capacity: 2)
+    #expect(name(state.take()) == "open")
+    #expect(name(state.take()) == "open")
+    #expect(name(state.take()) == "wait")
+    #expect(state.giveBack("a").served == nil)
+    #expect(state.giveBack("b").served == nil)
+    #expect(name(state.take()) == "b")
+    #expect(name(state.take()) == "a")
+  }
+
+  @Test func `What is not open is not lent as idle`() {
+    var state = State(capacity: 1)
+    #expect(state.takeIdle() == nil)
+    #expect(name(state.take()) == "open")
+    #expect(state.giveBack("a").served == nil)
+    #expect(state.takeIdle() == "a")
+    #expect(state.takeIdle() == nil)
+  }
+
+  @Test func `Who waits is served first, in order`() {
+    var state = State(capacity: 1)
+    _ = state.take()
+    #expect(name(state.wait(1)) == "wait")
+    #expect(name(state.wait(2)) == "wait")
+    #expect(state.giveBack("a").served == 1)
+    #expect(name(state.take()) == "wait")
+    #expect(state.giveBack("a").served == 2)
+    #expect(state.giveBack("a").served == nil)
+  }
+
+  @Test func `Who was taken out is not served`() {
+    var state = State(capacity: 1)
+    _ = state.take()
+    _ = state.wait(1)
+    let (first, second) = (state.remove { $0 == 1 }, state.remove { $0 == 1 })
+    #expect(first)
+    #expect(!second)
+    #expect(state.giveBack("a").served == nil)
+  }
+
+  @Test func `A connection that could not be opened leaves its place`() {
+    var state = State(capacity: 1)
+    _ = state.take()
+    _ = state.wait(1)
+    #expect(state.failToOpen().refused == [1])
+    #expect(name(state.take()) == "open")
+  }
+
+  @Test func `Closing refuses, and is over when everything came back`() {
+    var state = State(capacity: 2)
+    _ = state.take()
+    _ = state.take()
+    _ = state.giveBack("a")
+    let (first, second) = (Promise<Void>(), Promise<Void>())
+    let effect = state.close(first)
+    #expect(effect.released == ["a"])
+    #expect(effect.drained.isEmpty)
+    #expect(name(state.take()) == "refuse")
+    #expect(name(state.wait(1)) == "refuse")
+    #expect(state.giveBack("b").released == ["b"])
+    #expect(state.forget(1).isEmpty)
+    let again = state.close(second)
+    #expect(again.released.isEmpty)
+    #expect(again.drained.isEmpty)
+    #expect(state.forget(1).map { $0 === first || $0 === second } == [true, true])
+    #expect(state.close(Promise()).drained.count == 1)
+  }
+
+  @Test func `What is lent apart is beyond the bound, and closing waits for it too`() {
+    var state = State(capacity: 1)
+    let (isCounted, isSecond) = (state.openApart(), state.openApart())
+    #expect(isCounted && isSecond)
+    #expect(name(state.take()) == "open")
+    let isLent = state.lendApart("a")
+    #expect(isLent)
+    #expect(state.takeApart { $0 == "a" } == "a")
+    #expect(state.takeApart { $0 == "a" } == nil)
+    #expect(state.forgetApart().isEmpty)
+    let isLentAgain = state.lendApart("b")
+    #expect(isLentAgain && state.openApart())
+    #expect(state.close(Promise()).released == ["b"])
+    let (isLentLate, isOpenedLate) = (state.lendApart("c"), state.openApart())
+    #expect(!isLentLate && !isOpenedLate)
+    #expect(state.takeApart { $0 == "b" } == nil)
+    #expect(state.forgetApart().isEmpty)
+    #expect(state.forget(1).isEmpty)
+    #expect(state.giveBack("d").released == ["d"])
+    #expect(state.forget(1).count == 1)
+  }
+
+  @Test func `The statement that was used least goes first`() throws {
+    let configuration = SQLiteDatabase.Configuration(statementCacheCapacity: 2)
+    let connection = try Connection.open(nil, .writer, configuration)
+    let first = try connection.statement("SELECT 1")
+    let second = try connection.statement("SELECT 2")
+    #expect(try connection.statement("SELECT 1") === first)
+    _ = try connection.statement("SELECT 3")
+    #expect(try connection.statement("SELECT 1") === first)
+    #expect(try connection.statement("SELECT 2") !== second)
+  }
+
+  @Test func `All that is free is lent at once, and in its order`() {
+    var state = State(capacity: 2)
+    _ = (state.take(), state.take())
+    #expect(state.takeAllIdle() == [])
+    _ = (state.giveBack("a"), state.giveBack("b"))
+    #expect(state.takeAllIdle() == ["a", "b"])
+    #expect(name(state.wait(1)) == "wait")
+    #expect(state.giveBack("a").served == 1)
+    #expect(state.close(Promise()).released == [])
+    #expect(state.giveBack("b").released == ["b"])
+  }
+}

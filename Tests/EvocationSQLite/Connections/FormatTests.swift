@@ -1,0 +1,121 @@
+import Evocation
+import Fixtures
+import Foundation
+import Testing
+
+@testable import EvocationSQLite
+@testable import SQLiteSupport
+
+@Suite(.timeLimit(.minutes(20))) struct FormatTests {
+  private let folder: TemporaryFolder
+  private let path: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    path = folder.path()
+  }
+
+  private func content(_ path: String) throws -> Data { try Data(contentsOf: URL(filePath: path)) }
+
+  @Test func `A file of format 1 holds what was written into it`() async throws {
+    try FileManager.default.copyItem(at: Databases.file(format: 1), to: URL(filePath: path))
+    let before = try content(path)
+    let database = try SQLiteDatabase(path: path)
+    #expect(try database.migrate([FormatOne.migration]) == [])
+    let samples = try SQLiteRepository<FormatOne.Sample>(database)
+    let wheels = try SQLiteRepository<FormatOne.Wheel>(database)
+    #expect(try await samples.find(Criteria()).value == FormatOne.samples)
+    #expect(try await wheels.find(Criteria()).value == FormatOne.wheels)
+    for sample in FormatOne.samples {
+      let places: Criteria = ["place.city": sample.place.city, "decimal": sample.decimal]
+      #expect(try await samples.find(places).value == [sample])
+    }
+    await database.close()
+    #expect(try content(path) == before, "Reading a file of the present format writes nothing.")
+  }
+
+  @Test func `Format 1 is what is written now`() async throws {
+    try await FormatOne.write(to: path)
+    let queries = [
+      "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name",
+      "SELECT version FROM evocation_format",
+      "SELECT position, name, checksum FROM evocation_migrations",
+      "SELECT * FROM samples ORDER BY id",
+      "SELECT * FROM wheel ORDER BY car, place",
+    ]
+    let kept = folder.path("kept.sqlite")
+    try FileManager.default.copyItem(at: Databases.file(format: 1), to: URL(filePath: kept))
+    for query in queries {
+      let rows = try await [path, kept].asyncMap { path in
+        try await SQLiteDatabase(path: path).read { try $0.rows(query).map(\.values) }
+      }
+      #expect(rows[0] == rows[1], "What is written has changed; it is a new format: \(query)")
+    }
+  }
+
+  @Test(
+    .enabled(if: ProcessInfo.processInfo.environment["EVOCATION_WRITE_FORMAT"] == "1"))
+  func `Writes the file of format 1 anew`() async throws {
+    let file = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../../Fixtures/databases/format-1.sqlite").standardizedFileURL
+    try? FileManager.default.removeItem(at: file)
+    try await FormatOne.write(to: file.path)
+  }
+
+  /// Makes a file of a format that is not known yet.
+  private func writeNewer() throws -> SQLiteDatabase {
+    let database = try SQLiteDatabase(path: path)
+    try database.blocking { connection in
+      try connection.execute("CREATE TABLE evocation_format (version INTEGER PRIMARY KEY)", "")
+      try connection.execute("INSERT INTO evocation_format VALUES (99)", "")
+    }
+    return database
+  }
+
+  private func expectRefusal(_ path: String) {
+    let error = #expect(throws: SQLiteError.self) { try SQLiteDatabase(path: path) }
+    #expect(error?.code == .newerSchema)
+    #expect(
+      error?.description
+        == "Opening the database in \"\(path)\" failed: it was written in format 99, and this "
+        + "version of the library knows formats up to 1; update the app.")
+  }
+
+  @Test(arguments: ["WAL", "DELETE"])
+  func `A file of a newer format is refused untouched, whatever its journal`(
+    journal: String
+  ) async throws {
+    let database = try writeNewer()
+    try database.blocking { try $0.execute("PRAGMA journal_mode = \(journal)", "") }
+    await database.close()
+    let before = try content(path)
+    expectRefusal(path)
+    #expect(try content(path) == before)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).count == 1)
+  }
+
+  @Test func `A file of a newer format is refused with a log that nobody has moved into it`()
+    async throws
+  {
+    let database = try writeNewer()
+    let copy = folder.path("copy.sqlite")
+    for suffix in ["", "-wal"] {
+      try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + suffix)
+    }
+    let before = try (content(copy), content(copy + "-wal"))
+    #expect(!before.1.isEmpty)
+    expectRefusal(copy)
+    #expect(try (content(copy), content(copy + "-wal")) == before)
+    await database.close()
+  }
+}
+
+extension Array {
+  fileprivate func asyncMap<Value>(
+    _ body: (Element) async throws -> Value
+  ) async rethrows -> [Value] {
+    var values: [Value] = []
+    for element in self { values.append(try await body(element)) }
+    return values
+  }
+}

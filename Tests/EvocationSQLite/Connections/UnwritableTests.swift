@@ -1,0 +1,71 @@
+#if os(macOS) || os(Linux)
+  @testable import SQLiteSupport
+  import Evocation
+  import EvocationSQLite
+  import Fixtures
+  import Foundation
+  import Testing
+
+  /// Files that may be read and not written, by a user who is held to that.
+  @Suite(.timeLimit(.minutes(20))) struct UnwritableTests {
+    private let folder: TemporaryFolder
+    private let path: String
+
+    init() async throws {
+      folder = try TemporaryFolder()
+      path = folder.path()
+    }
+
+    /// What a child says that opens the file as somebody who is not root; nil where there is none.
+    private func saidByOpening(_ path: String) async throws -> String? {
+      guard geteuid() == 0 else { return try await Child.start("open", path).text }
+      let text = try await Child.shell(
+        "exec setpriv --reuid 65534 --regid 65534 --clear-groups \"$0\" open \"$1\"", path
+      ).text
+      guard text.contains(path) || text == "opened\n" else {
+        print("Not tested, because root may write everything, and no other user can run: \(text)")
+        return nil
+      }
+      return text
+    }
+
+    private func setRights(_ rights: Int, _ path: String) throws {
+      try FileManager.default.setAttributes([.posixPermissions: rights], ofItemAtPath: path)
+    }
+
+    private func makeDatabase() async throws -> Data {
+      let database = try SQLiteDatabase(path: path)
+      try await database.write { _ = try $0.execute("CREATE TABLE t AS SELECT 1 AS a") }
+      await database.close()
+      return try Data(contentsOf: URL(filePath: path))
+    }
+
+    @Test(arguments: [0o444, 0o666])
+    func `A file that cannot be written, or its folder, is refused and left alone`(
+      rights: Int
+    ) async throws {
+      let content = try await makeDatabase()
+      try setRights(rights, path)
+      try setRights(0o555, folder.url.path)
+      defer { try? setRights(0o755, folder.url.path) }
+      guard let said = try await saidByOpening(path) else { return }
+      #expect(
+        said == "Opening the database in \"\(path)\" failed: the database cannot be "
+          + "written; check the rights of the file and its folder.\n")
+      #expect(try Data(contentsOf: URL(filePath: path)) == content)
+      try setRights(0o755, folder.url.path)
+      let opened = try SQLiteDatabase(path: path)
+      #expect(try await opened.read { try $0.rows("SELECT * FROM t").count } == 1)
+    }
+
+    @Test func `A folder that takes no file is told`() async throws {
+      try setRights(0o555, folder.url.path)
+      defer { try? setRights(0o755, folder.url.path) }
+      guard let said = try await saidByOpening(path) else { return }
+      #expect(
+        said == "Opening the database in \"\(path)\" failed: the file cannot be opened; check that "
+          + "its folder is there and writable.\n")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
+    }
+  }
+#endif

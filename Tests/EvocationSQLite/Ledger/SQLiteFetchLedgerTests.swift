@@ -1,0 +1,156 @@
+import EvocationTesting
+import Fixtures
+import Foundation
+import Testing
+
+@testable import Evocation
+@testable import EvocationSQLite
+@testable import SQLiteSupport
+
+@Suite(.timeLimit(.minutes(20))) struct SQLiteFetchLedgerTests {
+  private let folder: TemporaryFolder
+  private let path: String
+  private let record = FetchRecord(
+    fetchedAt: Date(timeIntervalSinceReferenceDate: 0.1 + 0.2), isInvalidated: true,
+    usedAt: .distantFuture, size: 3, source: "a\0b", requirements: Data([0, 255]))
+
+  init() throws {
+    folder = try TemporaryFolder()
+    path = folder.path()
+  }
+
+  @Test(arguments: [true, false])
+  func `It does what a dictionary does`(isInFile: Bool) async throws {
+    let database = isInFile ? try SQLiteDatabase(path: path) : try SQLiteDatabase.inMemory()
+    var contract = FetchLedgerContract("SQLite ledger")
+    #expect(try await contract.violation(of: SQLiteFetchLedger(database)) == nil)
+  }
+
+  @Test func `What was written is there when the file is opened again`() async throws {
+    let first = try SQLiteDatabase(path: path)
+    try await SQLiteFetchLedger(first).write(record, for: "a")
+    await first.close()
+    let ledger = try SQLiteFetchLedger(SQLiteDatabase(path: path))
+    #expect(try await ledger.record(for: "a") == record)
+    #expect(try await ledger.records(prefix: "") == ["a": record])
+  }
+
+  @Test func `Tags of the same letters and other bytes are two`() async throws {
+    let ledger = try SQLiteFetchLedger(.inMemory())
+    let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
+    try await ledger.write(record, for: composed)
+    #expect(try await ledger.record(for: decomposed) == nil)
+    var other = record
+    other.size = 4
+    try await ledger.write(other, for: decomposed)
+    #expect(try await ledger.record(for: composed) == record)
+    #expect(try await ledger.records(prefix: "cafe").values.map(\.size) == [4])
+    try await ledger.erase(tag: composed)
+    #expect(try await ledger.record(for: decomposed) == other)
+  }
+
+  @Test func `Ledgers of one database are one, and those of two are not`() throws {
+    let (database, other) = try (SQLiteDatabase.inMemory(), SQLiteDatabase.inMemory())
+    let ledger = SQLiteFetchLedger(database)
+    #expect(ledger.identity == SQLiteFetchLedger(database).identity)
+    #expect(ledger.identity != SQLiteFetchLedger(other).identity)
+    #expect(ledger.identity == (try SQLiteRepository<Car>(database).fetchLedger?.identity))
+  }
+
+  @Test func `Before the first write there is no table, and nothing was fetched`() async throws {
+    let database = try SQLiteDatabase(path: path)
+    let ledger = SQLiteFetchLedger(database)
+    #expect(try await ledger.record(for: "a") == nil)
+    #expect(try await ledger.records(prefix: "").isEmpty)
+    let tables = try await database.read { try $0.rows("SELECT name FROM sqlite_schema") }
+    #expect(tables.isEmpty)
+    try await ledger.write(record, for: "a")
+    #expect(try await ledger.record(for: "a") == record)
+    try await database.write { _ = try $0.execute("DROP TABLE evocation_fetches") }
+    #expect(try await ledger.record(for: "a") == nil)
+    try await ledger.markInvalidated(prefix: "")
+    try await ledger.write(record, for: "b")
+    #expect(try await ledger.records(prefix: "") == ["b": record])
+  }
+
+  @Test func `A file from before the ledger gains it, and keeps what it holds`() async throws {
+    try FileManager.default.copyItem(at: Databases.file(format: 1), to: URL(filePath: path))
+    let database = try SQLiteDatabase(path: path)
+    let samples = try SQLiteRepository<FormatOne.Sample>(database)
+    #expect(try await samples.fetchLedger?.record(for: "a") == nil)
+    try await samples.fetchLedger?.write(record, for: "a")
+    #expect(try await samples.fetchLedger?.record(for: "a") == record)
+    #expect(try await samples.find(Criteria()).value == FormatOne.samples)
+    #expect(try await database.check().isEmpty)
+  }
+
+  @Test func `A tag is found by its key, and a prefix is a range of it`() async throws {
+    let database = try SQLiteDatabase(path: path)
+    let ledger = SQLiteFetchLedger(database)
+    try await ledger.write(record, for: "a")
+    func plan(_ text: String, _ count: Int) async throws -> [Criteria.Scalar?] {
+      try await database.read { db in
+        let values = [(any CriteriaValue)?](repeating: nil, count: count)
+        return try db.rows("EXPLAIN QUERY PLAN \(text)", values).map { $0["detail"] }
+      }
+    }
+    let one = "SELECT * FROM evocation_fetches WHERE tag = ?"
+    #expect(
+      try await plan(one, 1) == [.text("SEARCH evocation_fetches USING PRIMARY KEY (tag=?)")])
+    let range = FetchTable.selection(prefix: "100%_'")
+    #expect(!range.text.contains("LIKE") && range.values.count == 2)
+    #expect(
+      try await plan(range.text, 2)
+        == [.text("SEARCH evocation_fetches USING PRIMARY KEY (tag>? AND tag<?)")])
+  }
+
+  @Test func `What somebody else put there counts as never fetched`() async throws {
+    let database = try SQLiteDatabase(path: path)
+    let ledger = SQLiteFetchLedger(database)
+    try await ledger.write(record, for: "a")
+    try await ledger.write(record, for: "b")
+    try await database.write { db in
+      _ = try db.execute("UPDATE evocation_fetches SET fetchedAt = 'x' WHERE tag = 'a'")
+    }
+    #expect(try await ledger.record(for: "a") == nil)
+    #expect(try await ledger.records(prefix: "") == ["b": record])
+  }
+
+  @Test func `It remembers where a list goes on`() async throws {
+    let database = try SQLiteDatabase(path: path)
+    let ledger = SQLiteFetchLedger(database)
+    var list = record
+    list.pages = PageRecord(next: Data("2".utf8), previous: nil)
+    try await ledger.write(list, for: "a")
+    #expect(try await ledger.record(for: "a") == list)
+    try await database.write { db in
+      _ = try db.execute("UPDATE evocation_fetches SET pages = x'7B'")
+    }
+    #expect(try await ledger.record(for: "a") == nil)
+  }
+
+  @Test func `A date that is no number counts as never fetched`() async throws {
+    let ledger = try SQLiteFetchLedger(SQLiteDatabase(path: path))
+    let date = Date(timeIntervalSinceReferenceDate: .nan)
+    try await ledger.write(FetchRecord(fetchedAt: date), for: "a")
+    #expect(try await ledger.record(for: "a") == nil)
+  }
+
+  @Test func `Others who read the file are told that somebody else wrote`() async throws {
+    let (database, other) = try (SQLiteDatabase(path: path), SQLiteDatabase(path: path))
+    let cars = try SQLiteRepository<Car>(other)
+    let (changes, continuation) = AsyncStream<Void>.makeStream()
+    let observation = cars.observeChanges { _ in continuation.yield() }
+    try await SQLiteFetchLedger(database).write(record, for: "a")
+    for await _ in changes { break }
+    observation.cancel()
+  }
+
+  @Test func `A closed database is told`() async throws {
+    let database = try SQLiteDatabase(path: path)
+    await database.close()
+    let ledger = SQLiteFetchLedger(database)
+    let error = await #expect(throws: SQLiteError.self) { try await ledger.record(for: "a") }
+    #expect(error?.code == .closed)
+  }
+}

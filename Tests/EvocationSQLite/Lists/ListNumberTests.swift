@@ -1,0 +1,197 @@
+import Evocation
+import EvocationSQLite
+import EvocationTesting
+import Foundation
+import Testing
+
+@testable import SQLiteSupport
+
+/// Every number in the tables of lists as it must never be, and everything that is done with a list.
+@Suite(.timeLimit(.minutes(20))) struct ListNumberTests {
+  /// A number in the file: its column, and in which row.
+  struct Place: CustomTestStringConvertible, Sendable {
+    let table: String
+    let column: String
+    var condition = "1"
+    /// What may be another order, or fewer, than it was, because each row is true for itself.
+    var isOfOneItem = false
+
+    var testDescription: String { "\(table).\(column)" }
+  }
+
+  static let places = [
+    Place(table: "lists", column: "number"), Place(table: "lists", column: "count"),
+    Place(table: "lists", column: "first"), Place(table: "lists", column: "last"),
+    Place(table: "lists", column: "model"), Place(table: "lists", column: "tag"),
+    Place(table: "list_pages", column: "list", condition: "page = 1"),
+    Place(table: "list_pages", column: "page", condition: "page = 0"),
+    Place(table: "list_pages", column: "page", condition: "page = 1"),
+    Place(table: "list_pages", column: "page", condition: "page = 2"),
+    Place(table: "list_pages", column: "count", condition: "page = 0"),
+    Place(table: "list_pages", column: "count", condition: "page = 1"),
+    Place(table: "list_pages", column: "count"),
+    Place(table: "list_pages", column: "requirements"),
+    Place(table: "list_items", column: "list", condition: "item = 3"),
+    Place(table: "list_items", column: "page", condition: "item = 3", isOfOneItem: true),
+    Place(table: "list_items", column: "place", condition: "item = 3", isOfOneItem: true),
+    Place(table: "list_items", column: "item", condition: "item = 3", isOfOneItem: true),
+    Place(table: "list_drafts", column: "page", condition: "page = 1"),
+    Place(table: "list_drafts", column: "page", condition: "page = 2"),
+    Place(table: "list_drafts", column: "models"), Place(table: "list_drafts", column: "draft"),
+    Place(table: "list_drafts", column: "requirements"),
+  ]
+
+  static let extremes = [
+    "-9223372036854775808", "-9223372036854775807", "-1", "0", "1", "1099511627777",
+    "9223372036854775806", "9223372036854775807", "0.5", "1e300", "'many'", "x'00'", "NULL",
+  ]
+
+  /// A file with a list of three pages and two pages of its refresh, whose columns take anything.
+  private func template() async throws -> ListedFile {
+    let file = try await ListedFile(pages: 3, of: 9)
+    let app = try ListedFile.App(file, refreshes: .allPages)
+    file.service.answersUntilOutage = 2
+    #expect(try await app.list.refresh(force: true) == .failed(ShiftingService.Outage()))
+    file.service.answersUntilOutage = nil
+    try await app.write(
+      "PRAGMA writable_schema = 1",
+      """
+      UPDATE sqlite_schema SET sql = replace(sql, ' NOT NULL', '') WHERE name IN ('evocation_lists', \
+      'evocation_list_drafts')
+      """)
+    await app.database.close()
+    return file
+  }
+
+  @Test(arguments: places)
+  func `A number that no list has ends nothing, holds nothing up, and costs no model`(
+    _ place: Place
+  ) async throws {
+    let file = try await template()
+    let clean = try Data(contentsOf: URL(filePath: file.folder.path()))
+    for (number, extreme) in Self.extremes.enumerated() {
+      let path = file.folder.path("\(number).db")
+      try clean.write(to: URL(filePath: path))
+      let changer = try SQLiteDatabase(path: path)
+      // What a constraint refuses is not in any file.
+      _ = try? await changer.write { db in
+        try db.execute(
+          "UPDATE OR IGNORE evocation_\(place.table) SET \(place.column) = \(extreme) WHERE "
+            + place.condition)
+      }
+      await changer.close()
+      for order in [0, 1] {
+        let copy = file.folder.path("\(number) \(order).db")
+        try FileManager.default.copyItem(atPath: path, toPath: copy)
+        try await go(through: copy, order, file, place, "\(place.testDescription) = \(extreme)")
+      }
+    }
+  }
+
+  /// Opens the file, and reads, writes, pages and refreshes, beginning with another each time.
+  private func go(
+    through path: String, _ order: Int, _ file: ListedFile, _ place: Place, _ name: String
+  ) async throws {
+    let app = try ListedFile.App(file, path: path, refreshes: .allPages, keptPages: 4)
+    let comment = Comment(rawValue: name)
+    if order == 0 {
+      let ids = try await app.ids()
+      if !place.isOfOneItem { #expect(ids == nil || ids == Array(1...6), comment) }
+      _ = await app.window(2..<4)
+    }
+    if order == 1 { _ = await app.list.goToNextPage() }
+    // A model that is written, and one that goes and comes back.
+    #expect(try await app.local.count() >= 6, comment)
+    _ = try await app.local.remove([Listed(2)])
+    _ = try await app.local.storeOrUpdate([Listed(2, "t2")])
+    #expect(try await app.list.refresh(force: true) == .successful, comment)
+    let ids = try #require(try await app.ids(), comment)
+    #expect(ids.count >= 2 && ids == Array(1...ids.count), comment)
+    #expect(try await app.local.find(Criteria()).value.map(\.id).starts(with: ids), comment)
+    guard order == 1 else { return await app.database.close() }
+    for _ in 0..<4 { _ = await app.list.goToNextPage() }
+    #expect(try await app.ids() == Array(3...9), comment)
+    let previous = await app.list.goToPreviousPage()
+    if place.testDescription == "list_drafts.requirements", previous != .successful {
+      // What a page was asked for with is known nowhere else.
+      #expect(previous == .failed(CacheError.unknownPage), comment)
+    } else {
+      #expect(previous == .successful, comment)
+      #expect(try await app.ids() == Array(1...8), comment)
+    }
+    await app.database.close()
+  }
+
+  @Test func `A list that is forgotten is told, and is fetched anew by who observes it`()
+    async throws
+  {
+    let file = try await ListedFile(pages: 3, of: 10)
+    let path = file.folder.path()
+    let changer = try SQLiteDatabase(path: path)
+    try await changer.write { try $0.execute("UPDATE evocation_lists SET count = -1") }
+    await changer.close()
+    let app = try ListedFile.App(file)
+    #expect(try await app.ids() == nil)
+    #expect(try await app.local.count() == 6)
+    #expect(app.traces.count == 1)
+    let told = try #require(app.traces.first)
+    #expect(
+      told.contains(
+        "A list of Listed cannot be used, because it says that it has -1 models on the pages from 0 "
+          + "to 2: it is deleted and fetched again, and its models stay."))
+    #expect(try await app.list.refresh() == .successful)
+    #expect(try await app.ids() == [1, 2])
+  }
+
+  @Test(arguments: [0, 1, 2])
+  func `A list that is damaged while it is used is forgotten at the next use`(
+    _ use: Int
+  ) async throws {
+    let file = try await ListedFile(pages: 3, of: 10)
+    let app = try ListedFile.App(file)
+    #expect(try await app.ids() == Array(1...6))
+    try await app.write("UPDATE evocation_list_pages SET count = 7 WHERE page = 1")
+    switch use {
+    case 0:
+      guard case .failed(let error) = await app.list.goToNextPage() else {
+        Issue.record("The page was added.")
+        return
+      }
+      #expect(error is ListDamage)
+    case 1:
+      try await app.write("UPDATE evocation_lists SET count = 11")
+      #expect(try await app.list.value().map(\.id) == [1, 2])
+    default:
+      try await app.write("UPDATE evocation_lists SET first = 9, last = 4")
+      for await state in app.list.observe() where state.fetchedAt == nil { break }
+    }
+    #expect(app.traces.count == 1)
+    if use == 0 { #expect(try await app.ids() == nil) }
+    #expect(try await app.local.count() >= 2)
+    try await app.list.refresh()
+    #expect(await app.list.goToNextPage() == .successful)
+    #expect(try await app.ids() == [1, 2, 3, 4])
+  }
+
+  @Test func `What is left of a list with pages that no list has is deleted, and comes to an end`()
+    async throws
+  {
+    let file = try await ListedFile(pages: 3, of: 10)
+    let app = try ListedFile.App(file)
+    try await app.write(
+      "UPDATE evocation_list_pages SET page = 0.5 WHERE page = 0",
+      "UPDATE evocation_list_pages SET page = 'b' WHERE page = 1")
+    #expect(try await app.list.refresh(force: true) == .successful)
+    for _ in 0..<10_000 {
+      let left = try await app.database.read { try $0.rows("SELECT 1 FROM evocation_lists").count }
+      if left == 1 { break }
+      await Task.yield()
+    }
+    for (table, count) in [("lists", 1), ("list_pages", 1), ("list_items", 2)] {
+      let rows = try await app.database.read { db in
+        try db.rows("SELECT 1 FROM evocation_\(table)").count
+      }
+      #expect(rows == count)
+    }
+  }
+}

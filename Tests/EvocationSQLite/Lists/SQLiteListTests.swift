@@ -1,0 +1,178 @@
+import Evocation
+import EvocationSQLite
+import EvocationTesting
+import Testing
+
+@testable import SQLiteSupport
+
+@Suite(.timeLimit(.minutes(20))) struct SQLiteListTests {
+  private typealias List = PagingCacheRepository<ProxyPagingCacheDataSource<Listed>>
+
+  private let folder: TemporaryFolder
+  private let database: SQLiteDatabase
+  private let local: SQLiteRepository<Listed>
+
+  init() throws {
+    folder = try TemporaryFolder()
+    database = try SQLiteDatabase(path: folder.path())
+    local = try SQLiteRepository(database)
+  }
+
+  private func open(
+    _ service: ShiftingService, _ local: SQLiteRepository<Listed>? = nil,
+    refreshes: ProxyPagingCacheDataSource<Listed>.Refreshes = .firstPage, keptPages: Int? = nil,
+    keepsPages: Bool = true, evocation: Evocation = Evocation()
+  ) -> List {
+    evocation.register(for: Listed.self).repository(remote: service)
+      .repository(local: local ?? self.local)
+    let list = evocation.pagingCache(
+      for: Listed.self, pageSize: 2, paging: service.paging, refreshes: refreshes,
+      keptPages: keptPages, keepsPages: keepsPages, automaticallyRefresh: false)
+    list.requirements = Criteria()
+    return list
+  }
+
+  private static func items(_ range: ClosedRange<Int>) -> [Listed] { range.map { Listed($0) } }
+
+  private func ids(_ list: List) async throws -> [Int] {
+    try await list.value(from: .cache).map(\.id)
+  }
+
+  private func count(_ table: String) async throws -> Int {
+    try await database.read { try $0.rows("SELECT 1 FROM \(table)").count }
+  }
+
+  @Test(arguments: ShiftingService.Kind.allCases)
+  func `After a restart a list stands where it was, and goes on, offline too`(
+    _ kind: ShiftingService.Kind
+  ) async throws {
+    let service = ShiftingService(Self.items(1...6).reversed(), kind)
+    try await {
+      let list = open(service)
+      try await list.refresh()
+      #expect(await list.goToNextPage() == .successful)
+    }()
+    await database.close()
+    let reopened = try SQLiteRepository<Listed>(try SQLiteDatabase(path: folder.path()))
+    let list = open(service, reopened)
+    service.answersUntilOutage = 0
+    var states = list.observe().makeAsyncIterator()
+    let state = try #require(await states.next())
+    #expect(state.cache?.cache.map(\.id) == [6, 5, 4, 3])
+    #expect(state.areMorePages)
+    #expect(await list.goToNextPage() == .failed(ShiftingService.Outage()))
+    service.answersUntilOutage = nil
+    #expect(await list.goToNextPage() == .successful)
+    #expect(try await ids(list) == [6, 5, 4, 3, 2, 1])
+  }
+
+  @Test func `A page that cannot be stamped is not saved, nor are its models`() async throws {
+    let service = ShiftingService(Self.items(1...4))
+    let list = open(service)
+    try await list.refresh()
+    try await database.write { db in
+      try db.execute(
+        """
+        CREATE TRIGGER refusal BEFORE INSERT ON evocation_fetches BEGIN SELECT RAISE(ABORT, 'no'); END
+        """)
+    }
+    guard case .failed = await list.goToNextPage() else {
+      Issue.record("The page was saved.")
+      return
+    }
+    #expect(try await local.find(Criteria()).value == Self.items(1...2))
+    try await database.write { try $0.execute("DROP TRIGGER refusal") }
+    #expect(try await ids(list) == [1, 2])
+    #expect(await list.goToNextPage() == .successful)
+    #expect(try await ids(list) == [1, 2, 3, 4])
+  }
+
+  @Test func `A model leaves every list by whichever statement it is removed`() async throws {
+    let service = ShiftingService(Self.items(1...4))
+    let evocation = Evocation()
+    let list = open(service, evocation: evocation)
+    try await list.refresh()
+    #expect(await list.goToNextPage() == .successful)
+    let other = evocation.pagingCache(for: Listed.self, pageSize: 3)
+    other.requirements = Criteria().sorted(by: "title")
+    try await other.refresh()
+    try await database.write { try $0.execute("DELETE FROM listed WHERE id = 2") }
+    try await database.write { try $0.execute("INSERT INTO listed VALUES (2, 'again')") }
+    #expect(try await ids(list) == [1, 3, 4])
+    #expect(try await ids(other) == [1, 3])
+    try await local.removeAll(matching: Criteria.Key("id") < 4)
+    list.window = 0..<1
+    var states = list.observe().makeAsyncIterator()
+    let state = try #require(await states.next()?.cache)
+    #expect(state.cache.map(\.id) == [4])
+    #expect(state.count == 1)
+  }
+
+  @Test func `What is left of replaced lists is deleted, and nothing of the present one`()
+    async throws
+  {
+    let service = ShiftingService(Self.items(1...200))
+    let list = open(service)
+    try await list.refresh()
+    for _ in 0..<60 { #expect(await list.goToNextPage() == .successful) }
+    #expect(try await list.refresh(force: true) == .successful)
+    #expect(try await ids(list) == [1, 2])
+    #expect(try await local.count() == 2)
+    // It goes bit by bit beside what the app does.
+    while try await count("evocation_lists") > 1 { await Task.yield() }
+    #expect(try await count("evocation_list_items") == 2)
+    #expect(try await count("evocation_list_pages") == 1)
+    #expect(try await count("evocation_lists") == 1)
+  }
+
+  @Test func `A refresh of all pages that the app's end cut short goes on after it`() async throws {
+    let service = ShiftingService(Self.items(1...6))
+    try await {
+      let list = open(service, refreshes: .allPages)
+      try await list.refresh()
+      for _ in 0..<2 { #expect(await list.goToNextPage() == .successful) }
+      service.items = Self.items(11...16)
+      service.answersUntilOutage = 2
+      #expect(try await list.refresh(force: true) == .failed(ShiftingService.Outage()))
+    }()
+    await database.close()
+    let reopened = try SQLiteRepository<Listed>(try SQLiteDatabase(path: folder.path()))
+    let list = open(service, reopened, refreshes: .allPages)
+    #expect(try await ids(list) == [1, 2, 3, 4, 5, 6])
+    service.answersUntilOutage = 1
+    #expect(try await list.refresh(force: true) == .successful)
+    #expect(try await ids(list) == Array(11...16))
+    #expect(try await reopened.find(Criteria()).value == Self.items(11...16))
+  }
+
+  @Test func `A list that is to begin with its first page is cut down to it`() async throws {
+    let service = ShiftingService(Self.items(1...6))
+    try await {
+      let list = open(service)
+      try await list.refresh()
+      #expect(await list.goToNextPage() == .successful)
+    }()
+    let list = open(service, keepsPages: false)
+    #expect(try await ids(list) == [1, 2])
+    #expect(await list.goToNextPage() == .successful)
+    #expect(try await ids(list) == [1, 2, 3, 4])
+  }
+
+  @Test func `A deep window is read by indexes alone`() async throws {
+    let service = ShiftingService(Self.items(1...8))
+    let list = open(service)
+    try await list.refresh()
+    for _ in 0..<3 { #expect(await list.goToNextPage() == .successful) }
+    let plans = try await database.read { db in
+      try db.rows(
+        """
+        EXPLAIN QUERY PLAN SELECT listed.id FROM evocation_list_items AS evocation_item CROSS JOIN \
+        listed ON listed.id = evocation_item.item WHERE evocation_item.list = 1 AND \
+        evocation_item.page >= 3 ORDER BY evocation_item.page, evocation_item.place LIMIT 2 OFFSET 1
+        """
+      ).map { "\($0["detail"] ?? .null)" }
+    }
+    #expect(plans.count == 2)
+    #expect(plans.allSatisfy { $0.contains("SEARCH") })
+  }
+}

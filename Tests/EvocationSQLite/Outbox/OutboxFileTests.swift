@@ -1,0 +1,399 @@
+import EvocationTesting
+import Foundation
+import Testing
+
+@testable import Evocation
+@testable import EvocationSQLite
+@testable import SQLiteSupport
+
+/// What lies in the file, and what is made of a file in which something else lies.
+@Suite(.timeLimit(.minutes(20))) struct OutboxFileTests {
+  private let folder: TemporaryFolder
+  private let path: String
+  private let database: SQLiteDatabase
+  private let pieces: SQLiteRepository<Piece>
+  private let note = OutboxNote<Piece>(queuedAt: Date(timeIntervalSinceReferenceDate: 5)) { piece in
+    piece.owner.map { [Outbox.Reference(queue: "owner", key: "\($0)")] } ?? []
+  }
+
+  init() throws {
+    folder = try TemporaryFolder()
+    path = folder.path()
+    database = try SQLiteDatabase(path: path)
+    pieces = try SQLiteRepository<Piece>(database)
+  }
+
+  private func queue(_ action: StoreWrite<Piece>.Action) async throws {
+    try await pieces.commit(StoreWrite([action], outbox: note))
+  }
+
+  private func records() async throws -> [OutboxRecord<Piece>] {
+    try await pieces.look(isShort: true) {
+      try $0.records(after: .min, onlyHeads: false, limit: 100)
+    }
+  }
+
+  private func heads() async throws -> [Int64] {
+    try await pieces.look(isShort: true) {
+      try $0.records(after: .min, onlyHeads: true, limit: 100).map(\.position)
+    }
+  }
+
+  private func rows(_ sql: String) async throws -> [[Criteria.Scalar]] {
+    try await database.read { try $0.rows(sql).map(\.values) }
+  }
+
+  private let tables = """
+    SELECT sql FROM sqlite_schema WHERE name LIKE 'evocation_outbox%' OR tbl_name IN \
+    ('evocation_queue_piece', 'evocation_keys_piece') AND sql IS NOT NULL ORDER BY name
+    """
+
+  private static let definitions = [
+    """
+    CREATE TRIGGER "evocation_deleted_piece" AFTER DELETE ON "evocation_queue_piece" BEGIN DELETE FROM \
+    "evocation_keys_piece" WHERE key = old.key AND position = old.position; END
+    """,
+    """
+    CREATE TABLE "evocation_keys_piece" (key TEXT NOT NULL, position INTEGER NOT NULL, PRIMARY KEY \
+    (key, position)) WITHOUT ROWID
+    """,
+    """
+    CREATE TABLE evocation_outbox (id INTEGER PRIMARY KEY, version INTEGER NOT NULL, isHeld INTEGER \
+    NOT NULL, holder TEXT, until REAL)
+    """,
+    """
+    CREATE TABLE evocation_outbox_references (queue TEXT NOT NULL, key TEXT NOT NULL, owner TEXT NOT \
+    NULL, position INTEGER NOT NULL, PRIMARY KEY (queue, key, owner, position)) WITHOUT ROWID
+    """,
+    """
+    CREATE INDEX evocation_outbox_references_owner ON evocation_outbox_references (owner, position)
+    """,
+    """
+    CREATE INDEX "evocation_parked_piece" ON "evocation_queue_piece" (state) WHERE state IN ('parked', \
+    'unreadable')
+    """,
+    """
+    CREATE TABLE "evocation_queue_piece" (position INTEGER PRIMARY KEY, key TEXT NOT NULL, id TEXT \
+    NOT NULL, kind TEXT NOT NULL, state TEXT NOT NULL, until REAL, failure TEXT, reason TEXT, attempts \
+    INTEGER NOT NULL, wasAttempted INTEGER NOT NULL, queuedAt REAL NOT NULL, refs TEXT, model TEXT NOT \
+    NULL, base TEXT)
+    """,
+    """
+    CREATE TRIGGER "evocation_rekeyed_piece" AFTER UPDATE OF key ON "evocation_queue_piece" WHEN \
+    new.key <> old.key BEGIN UPDATE OR REPLACE "evocation_keys_piece" SET key = new.key WHERE key = \
+    old.key AND position = old.position; END
+    """,
+  ]
+
+  @Test func `The first entry makes the tables, and nothing before it does`() async throws {
+    try await pieces.commit(StoreWrite([.mirror([], for: Criteria())], source: .remote))
+    try await pieces.commit(StoreWrite([.storeOrUpdate([Piece(id: 9, name: "")])], source: .cache))
+    try await pieces.look(isShort: true) { transaction in
+      let (isEmpty, count, isHeld) = (
+        try transaction.isEmpty, try transaction.count(), try transaction.isHeld
+      )
+      #expect(isEmpty && count == OutboxCount() && !isHeld)
+      let lease = try transaction.lease
+      #expect(lease == nil)
+      let (unsent, records) = (
+        try transaction.unsent(matching: Criteria()), try transaction.records(of: "1")
+      )
+      #expect(unsent.isEmpty && records.isEmpty)
+    }
+    try await pieces.transact(isShort: true) { try $0.reviveUnreadable() }
+    #expect(try await rows(tables).isEmpty)
+    try await queue(.store([Piece(id: 1, name: "a")]))
+    let definitions = try await rows(tables).map(\.[0])
+    #expect(definitions == Self.definitions.map { .text($0) })
+    #expect(
+      try await rows("SELECT * FROM evocation_outbox") == [
+        [.integer(1), .integer(1), .integer(0), .null, .null]
+      ])
+  }
+
+  @Test func `An entry is a row with its models as JSON, and one for each reference`() async throws
+  {
+    try await pieces.store([Piece(id: 2, name: "old", size: .infinity)])
+    try await queue(.update([Piece(id: 2, name: "new", owner: 7)]))
+    let entry = try #require(try await records().first?.entry)
+    #expect(
+      try await rows(
+        """
+        SELECT position, key, id, kind, state, until, failure, reason, attempts, wasAttempted, \
+        queuedAt FROM evocation_queue_piece
+        """) == [
+          [
+            .integer(1), .text("2"), .text(entry.id), .text("update"), .text("pending"), .null,
+            .null, .null, .integer(0), .integer(0), .real(5),
+          ]
+        ])
+    // The order of keys in JSON is not fixed.
+    #expect(
+      try await rows(
+        """
+        SELECT json_extract(refs, '$[0].queue', '$[0].key', '$[1]'), json_extract(model, '$.id', \
+        '$.name', '$.size', '$.owner'), json_extract(base, '$.id', '$.name', '$.size', '$.owner') FROM \
+        evocation_queue_piece
+        """) == [
+          [
+            .text(#"["owner","7",null]"#), .text(#"[2,"new",null,7]"#),
+            .text(#"[2,"old","inf",null]"#),
+          ]
+        ])
+    let references = "SELECT * FROM evocation_outbox_references"
+    #expect(
+      try await rows(references) == [[.text("owner"), .text("7"), .text("piece"), .integer(1)]])
+    try await pieces.transact(isShort: true) { transaction in
+      var entry = entry
+      entry.state = .waiting(until: Date(timeIntervalSinceReferenceDate: 9), reason: "busy")
+      (entry.attempts, entry.wasAttempted) = (3, true)
+      try transaction.setState(of: entry)
+    }
+    #expect(
+      try await rows(
+        "SELECT state, until, failure, reason, attempts, wasAttempted FROM evocation_queue_piece")
+        == [[.text("waiting"), .real(9), .null, .text("busy"), .integer(3), .integer(1)]])
+    try await pieces.transact(isShort: true) { transaction in
+      var entry = entry
+      entry.state = .parked(.authorization, reason: "no")
+      try transaction.setState(of: entry)
+      try transaction.setHeld(true)
+      try transaction.setLease(
+        OutboxLease(holder: "me", until: Date(timeIntervalSinceReferenceDate: 8)))
+    }
+    #expect(
+      try await rows("SELECT state, until, failure, reason FROM evocation_queue_piece") == [
+        [.text("parked"), .null, .text("authorization"), .text("no")]
+      ])
+    #expect(
+      try await rows("SELECT * FROM evocation_outbox") == [
+        [.integer(1), .integer(1), .integer(1), .text("me"), .real(8)]
+      ])
+    try await pieces.transact(isShort: true) { try $0.delete(1) }
+    #expect(try await rows(references).isEmpty)
+  }
+
+  @Test func `An outbox of a newer version is refused, and its file is left as it is`()
+    async throws
+  {
+    try await queue(.store([Piece(id: 1, name: "a")]))
+    let sentence =
+      "Opening the database in \"\(path)\" failed: its outbox was written in format 2, and this "
+      + "version of the library knows formats up to 1; update the app."
+    // A newer version of the app has written it meanwhile, in a process of its own.
+    try await database.write { _ = try $0.execute("UPDATE evocation_outbox SET version = 2") }
+    let others = try SQLiteRepository<Car>(database)
+    let error = await #expect(throws: SQLiteError.self) {
+      try await others.commit(
+        StoreWrite([.store([Car(id: 1, name: "a")])], outbox: OutboxNote(queuedAt: Date())))
+    }
+    #expect(error?.description == sentence)
+    #expect(try await others.find(Criteria()).value.isEmpty)
+    await database.close()
+    let before = try Data(contentsOf: URL(filePath: path))
+    let refusal = #expect(throws: SQLiteError.self) { try SQLiteDatabase(path: path) }
+    #expect(refusal?.code == .newerSchema)
+    #expect(refusal?.description == sentence)
+    #expect(try Data(contentsOf: URL(filePath: path)) == before)
+  }
+
+  private static let faults: [(change: String, reason: String)] = [
+    ("model = substr(model, 1, 9)", "its model is not JSON"),
+    ("model = ''", "its model is not JSON"),
+    ("model = x'00ff'", "its model is not text"),
+    ("model = '[1]'", "its model is of another type"),
+    ("model = '{\"id\":1}'", "\"name\" of its model is missing, or a part of it"),
+    ("model = '{\"id\":1,\"name\":7}'", "\"name\" of its model is of another type"),
+    ("model = '{\"id\":1,\"name\":null}'", "\"name\" of its model has no value"),
+    ("model = '{\"id\":2,\"name\":\"b\"}'", "its model has another id than it was queued for"),
+    ("base = '{'", "its base is not JSON"),
+    ("base = 5", "its base is of another type"),
+    ("kind = 'patch'", "what it does is not known to this version"),
+    ("kind = x'00'", "what it does is not known to this version"),
+    ("state = 'asleep'", "its state is not known to this version"),
+    ("state = 'waiting'", "the time that it waits for is not one"),
+    ("state = 'waiting', until = 9e999", "the time that it waits for is not one"),
+    ("state = 'parked', failure = 'moody'", "why it is parked is not known to this version"),
+    ("attempts = -1", "its attempts are not a count"),
+    ("attempts = 'many'", "its attempts are not a count"),
+    ("wasAttempted = 2", "it does not say whether it was attempted"),
+    ("queuedAt = 1e300", "its date is not one"),
+    ("queuedAt = 'today'", "its date is not one"),
+    ("id = x'01'", "its id is not text"),
+    ("refs = '[{}]'", "what it refers to could not be decoded"),
+  ]
+
+  @Test(arguments: faults.indices)
+  func `What cannot be an entry is told as such, and keeps nobody from the others`(
+    index: Int
+  ) async throws {
+    let fault = Self.faults[index]
+    try await pieces.store([Piece(id: 1, name: "")])
+    try await queue(.update([Piece(id: 1, name: "a")]))
+    try await queue(.store([Piece(id: 2, name: "b")]))
+    try await database.write {
+      _ = try $0.execute("UPDATE evocation_queue_piece SET \(fault.change) WHERE position = 1")
+    }
+    let found = try await records()
+    guard case .unreadable(let entry)? = found.first else {
+      Issue.record("\(fault.change) was read as an entry")
+      return
+    }
+    let reason = "Reading an entry of Piece failed: \(fault.reason)."
+    #expect(entry.reason == reason)
+    #expect(entry.queue == "piece")
+    #expect(found.last?.entry?.model == Piece(id: 2, name: "b"))
+    let all = try await pieces.look(isShort: true) { try $0.count() }
+    #expect(all.pending + all.parked == 2)
+
+    try await pieces.transact(isShort: true) { try $0.park(entry) }
+    #expect(try await heads() == [2])
+    let count = try await pieces.look(isShort: true) { try $0.count() }
+    #expect((count.pending, count.parked) == (1, 1))
+    await database.close()
+
+    let again = try SQLiteRepository<Piece>(SQLiteDatabase(path: path))
+    try await again.transact(isShort: true) { transaction in
+      #expect(try transaction.records(of: "1").map(\.position) == [1])
+      guard case .unreadable(let kept)? = try transaction.records(of: "1").first else {
+        Issue.record("\(fault.change) was read as an entry once it was parked")
+        return
+      }
+      #expect((kept.reason, kept.json, kept.id) == (reason, entry.json, entry.id))
+      try transaction.reviveUnreadable()
+      #expect(try transaction.count().parked == 0)
+      try transaction.delete(1)
+      #expect(try transaction.count().pending == 1)
+    }
+  }
+
+  @Test func `A payload that could not be decoded is sent once a version of the app can`()
+    async throws
+  {
+    try await queue(.store([Piece(id: 1, name: "a")]))
+    let model = #"{"id":1,"name":"a"}"#
+    try await database.write {
+      _ = try $0.execute("UPDATE evocation_queue_piece SET model = '{}'")
+    }
+    guard case .unreadable(let entry)? = try await records().first else {
+      Issue.record("it was read as an entry")
+      return
+    }
+    #expect(entry.json == Data("{}".utf8))
+    try await pieces.transact(isShort: true) { try $0.park(entry) }
+    try await database.write {
+      _ = try $0.execute("UPDATE evocation_queue_piece SET model = ?", [model])
+    }
+    // It is not tried at each read, because an app's decoding may be slow, or have effects.
+    #expect(try await records().first?.entry == nil)
+    try await pieces.transact(isShort: true) { try $0.reviveUnreadable() }
+    #expect(try await records().first?.entry?.model == Piece(id: 1, name: "a"))
+    #expect(try await heads() == [1])
+  }
+
+  @Test func `A model that the app's SQL has removed can still be acknowledged and discarded`()
+    async throws
+  {
+    try await queue(.store([Piece(id: 1, name: "a"), Piece(id: 2, name: "b")]))
+    try await database.write { _ = try $0.execute("DELETE FROM piece") }
+    let entries = try await records().compactMap(\.entry)
+    try await pieces.transact(isShort: true) { transaction in
+      let outcome = try transaction.acknowledge(entries[0], answer: Piece(id: 1, name: "theirs"))
+      #expect(outcome != nil)
+      #expect(try transaction.discard(id: entries[1].id, key: "2").count == 1)
+      #expect(try transaction.isEmpty)
+    }
+    #expect(try await pieces.find(Criteria()).value.isEmpty)
+  }
+
+  @Test func `A queue that the app's SQL has dropped is made again`() async throws {
+    try await queue(.store([Piece(id: 1, name: "a")]))
+    try await database.write { _ = try $0.execute("DROP TABLE evocation_queue_piece") }
+    let error = await #expect(throws: SQLiteError.self) {
+      try await queue(.store([Piece(id: 2, name: "b")]))
+    }
+    #expect(error != nil)
+    #expect(try await pieces.find(Criteria()).value.map(\.id) == [1])
+    try await queue(.store([Piece(id: 2, name: "b")]))
+    #expect(try await records().compactMap { $0.entry?.model.id } == [2])
+    try await database.write { _ = try $0.execute("DROP TABLE evocation_keys_piece") }
+    await #expect(throws: SQLiteError.self) {
+      try await queue(.update([Piece(id: 2, name: "c")]))
+    }
+    try await queue(.update([Piece(id: 2, name: "c")]))
+    #expect(try await records().compactMap { $0.entry?.model.name } == ["c"])
+    try await database.write { _ = try $0.execute("DELETE FROM evocation_outbox") }
+    let lease = OutboxLease(holder: "me", until: Date(timeIntervalSinceReferenceDate: 8))
+    try await pieces.transact(isShort: true) { try $0.setLease(lease) }
+    #expect(try await pieces.look(isShort: true) { try $0.lease } == lease)
+  }
+
+  @Test func `A copy of the database has the entries`() async throws {
+    try await queue(.store([Piece(id: 1, name: "a", owner: 2)]))
+    let copy = folder.path("copy.sqlite")
+    try await database.backup(to: copy)
+    let copied = try SQLiteRepository<Piece>(SQLiteDatabase(path: copy))
+    let entries = try await copied.look(isShort: true) { transaction in
+      try transaction.records(referringTo: Outbox.Reference(queue: "owner", key: "2"))
+    }
+    #expect(entries.map(\.id) == (try await records().map(\.id)))
+  }
+
+  @Test(arguments: 0..<12)
+  func `A write for which the disk has no room leaves neither a model nor an entry`(
+    room: Int
+  ) async throws {
+    try await queue(.store([Piece(id: 1, name: "a")]))
+    let pages = try await rows("PRAGMA page_count")[0][0]
+    guard case .integer(let count) = pages else { return }
+    try await database.write {
+      _ = try $0.rows("PRAGMA max_page_count = \(Int(count) + room)")
+    }
+    let models = (2..<6).map {
+      Piece(id: $0, name: String(repeating: "x", count: 5_000), owner: $0)
+    }
+    do {
+      try await queue(.store(models))
+    } catch let error as SQLiteError {
+      #expect(error.code == .full)
+    }
+    let (ids, entries) = (
+      try await pieces.find(Criteria()).value.map(\.id),
+      try await records().compactMap { $0.entry?.model.id }
+    )
+    #expect(ids == entries)
+    #expect(ids == [1] || ids == [1, 2, 3, 4, 5])
+    try await database.write { _ = try $0.rows("PRAGMA max_page_count = 20000") }
+    try await queue(.storeOrUpdate(models))
+    #expect(try await pieces.find(Criteria()).value.count == 5)
+    #expect(try await database.check().isEmpty)
+  }
+
+  @Test func `The first entry is found without looking at those of others`() async throws {
+    try await queue(.store([Piece(id: 1, name: "a")]))
+    let plan = try await database.read { [pieces] db in
+      try db.rows("EXPLAIN QUERY PLAN " + pieces.queue.heads, [Int.min, 1]).compactMap {
+        if case .text(let text)? = $0["detail"] { text } else { nil }
+      }
+    }
+    #expect(
+      plan == [
+        "SEARCH entry USING INTEGER PRIMARY KEY (rowid>?)", "CORRELATED SCALAR SUBQUERY 1",
+        "SEARCH keys USING PRIMARY KEY (key=? AND position<?)", "CORRELATED SCALAR SUBQUERY 3",
+        "SEARCH earlier USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)", "SCALAR SUBQUERY 2",
+        "SCAN evocation_queue_piece",
+      ])
+    let parked = try await database.read { [pieces] db in
+      try db.rows("EXPLAIN QUERY PLAN " + pieces.queue.countParked).compactMap { $0["detail"] }
+    }
+    let covered =
+      "SEARCH evocation_queue_piece USING COVERING INDEX evocation_parked_piece (state=?)"
+    #expect(parked == [.text(covered)])
+    // It is done at each start, and must not read what is not parked.
+    let unreadable = try await database.write { [pieces] db in
+      try db.rows("EXPLAIN QUERY PLAN " + pieces.queue.revive).compactMap { $0["detail"] }
+    }
+    let indexed = "SEARCH evocation_queue_piece USING INDEX evocation_parked_piece (state=?)"
+    #expect(unreadable == [.text(indexed)])
+  }
+}

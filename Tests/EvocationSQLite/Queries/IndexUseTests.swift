@@ -1,0 +1,128 @@
+import Evocation
+import Foundation
+import Testing
+
+@testable import EvocationSQLite
+@testable import SQLiteSupport
+
+private typealias Key = Criteria.Key
+
+private struct Part: Codable, Identifiable, Sendable {
+  var id: Int
+  var number: Int
+  var name: String
+  var price: Decimal?
+  var made: Date?
+  var maker: Maker?
+
+  struct Maker: Codable, Sendable { var city: String }
+}
+
+@Suite(.timeLimit(.minutes(20))) struct IndexUseTests {
+  private let folder: TemporaryFolder
+  private let parts: SQLiteRepository<Part>
+
+  init() throws {
+    folder = try TemporaryFolder()
+    parts = try SQLiteRepository<Part>(
+      SQLiteDatabase(path: folder.path()),
+      indexes: [
+        "number", "price", "made", "maker.city", SQLiteIndex("name", "number"),
+      ])
+  }
+
+  /// What SQLite says that it does to find the models.
+  private func plan(_ criteria: Criteria) async throws -> [String] {
+    let resolved = try criteria.resolved(against: parts.table.plan.schema)
+    let query = try parts.table.selection.query(resolved)
+    return try await parts.database.read { db in
+      let values = [(any CriteriaValue)?](repeating: nil, count: query.values.count)
+      return try db.rows("EXPLAIN QUERY PLAN \(query.text)", values).map { row in
+        guard case .text(let detail)? = row["detail"] else { return "" }
+        return detail
+      }
+    }
+  }
+
+  private func expectSearch(
+    _ criteria: Criteria, _ index: String, _ terms: String,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws {
+    let first = try await plan(criteria).first
+    #expect(
+      first == "SEARCH part USING INDEX \(index) (\(terms))", sourceLocation: sourceLocation)
+  }
+
+  @Test func `An equality and a list search a declared index`() async throws {
+    try await expectSearch(["number": 1], "part(number)", "number=?")
+    try await expectSearch(["price": nil], "part(price)", "price=?")
+    try await expectSearch(["maker.city": "a"], "part(maker.city)", "<expr>=?")
+    try await expectSearch(Key("number").in([1, 2, 3]), "part(number)", "number=?")
+    try await expectSearch(Key("number").in(Array(0..<1000)), "part(number)", "number=?")
+  }
+
+  @Test func `A range searches a declared index`() async throws {
+    let (number, price, made) = (Key("number"), Key("price"), Key("made"))
+    try await expectSearch(number.between(1, and: 5), "part(number)", "number>? AND number<?")
+    try await expectSearch(number > 1, "part(number)", "number>?")
+    try await expectSearch((number > 1).sorted(by: number), "part(number)", "number>?")
+    try await expectSearch((price <= 1.5).sorted(by: price), "part(price)", "price<?")
+    let since = made >= Date.distantPast
+    let until = made < Date.distantFuture
+    try await expectSearch(since && until, "part(made)", "made>? AND made<?")
+    let named: Criteria = ["name": "a"]
+    try await expectSearch(named && number < 5, "part(name,number)", "name=? AND number<?")
+  }
+
+  @Test func `A prefix searches a declared index`() async throws {
+    try await expectSearch(
+      Key("name").hasPrefix("a"), "part(name,number)", "name>? AND name<?")
+    try await expectSearch(
+      Key("maker.city").hasPrefix("a"), "part(maker.city)", "<expr>>? AND <expr><?")
+  }
+
+  @Test(
+    arguments: [
+      (Criteria().sorted(by: "number"), "part(number)"),
+      (Criteria().sorted(by: "name").sorted(by: "number"), "part(name,number)"),
+      (Criteria().sorted(by: "made"), "part(made)"),
+      (Criteria().sorted(by: "price"), "part(price)"),
+      (Criteria().sorted(by: "maker.city"), "part(maker.city)"),
+    ] as [(Criteria, String)])
+  func `An order follows a declared index, and nothing is sorted`(
+    criteria: Criteria, index: String
+  ) async throws {
+    #expect(try await plan(criteria.limit(10)) == ["SCAN part USING INDEX \(index)"])
+  }
+
+  @Test func `A descending order follows the index, and sorts only among equals`() async throws {
+    let plan = try await plan(Criteria().sorted(by: "number", descending: true).limit(10))
+    #expect(
+      plan == [
+        "SCAN part USING INDEX part(number)", "USE TEMP B-TREE FOR RIGHT PART OF ORDER BY",
+      ])
+  }
+
+  @Test func `A condition and an order share an index`() async throws {
+    let plan = try await plan((Key("name") == "a").sorted(by: "number").limit(10))
+    #expect(plan == ["SEARCH part USING INDEX part(name,number) (name=?)"])
+  }
+
+  @Test func `A page after a cursor begins in the index, and nothing is sorted`() async throws {
+    let part = Part(id: 1, number: 2, name: "a", made: .distantPast)
+    for (key, index) in [("number", "part(number)"), ("made", "part(made)")] {
+      let order = Criteria().sorted(by: Key(key)).limit(10)
+      let plan = try await plan(order.after(order.cursor(at: part)))
+      #expect(plan == ["SEARCH part USING INDEX \(index) (\(key)>?)"])
+    }
+    let order = Criteria().sorted(by: "name").sorted(by: "number").limit(10)
+    let plan = try await plan(order.after(order.cursor(at: part)))
+    #expect(plan == ["SEARCH part USING INDEX part(name,number) ((name,number)>(?,?))"])
+    let byID = try await self.plan(Criteria().after(Criteria().cursor(at: part)))
+    #expect(byID == ["SEARCH part USING INTEGER PRIMARY KEY (rowid>?)"])
+  }
+
+  @Test func `Without an index the table is read`() async throws {
+    #expect(try await plan(Key("name").contains("a")) == ["SCAN part"])
+  }
+}

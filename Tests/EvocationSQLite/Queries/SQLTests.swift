@@ -1,0 +1,251 @@
+import Evocation
+import Foundation
+import Testing
+
+@testable import EvocationSQLite
+@testable import SQLiteSupport
+
+private typealias Key = Criteria.Key
+
+@Suite struct SQLTests {
+  private let plan: TablePlan
+
+  init() throws {
+    plan = try TablePlan(schema: .of(RandomModel.self), table: "t", key: ["id"])
+  }
+
+  private func condition(_ criteria: Criteria) throws -> SQLQuery {
+    let predicate = try #require(criteria.resolved(against: plan.schema).predicate)
+    return try SQLPredicate(plan: plan).condition(predicate)
+  }
+
+  private func expect(
+    _ criteria: Criteria, _ text: String, _ values: [SQLValue] = [],
+    negated: String, _ negatedValues: [SQLValue]? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    #expect(try condition(criteria) == SQLQuery(text, values), sourceLocation: sourceLocation)
+    #expect(
+      try condition(!criteria) == SQLQuery(negated, negatedValues ?? values),
+      sourceLocation: sourceLocation)
+    #expect(
+      try condition(!(!criteria)) == SQLQuery(text, values), sourceLocation: sourceLocation)
+  }
+
+  @Test func `Each comparison is an operator, and its negation the opposite one`() throws {
+    let one: [SQLValue] = [.integer(1)]
+    try expect(Key("number") == 1, #""number" = ?"#, one, negated: #""number" <> ?"#)
+    try expect(Key("number") != 1, #""number" <> ?"#, one, negated: #""number" = ?"#)
+    try expect(
+      Key("number") < 1, #"likelihood("number" < ?, 0.01)"#, one,
+      negated: #"likelihood("number" >= ?, 0.01)"#)
+    try expect(
+      Key("number") <= 1, #"likelihood("number" <= ?, 0.01)"#, one,
+      negated: #"likelihood("number" > ?, 0.01)"#)
+    try expect(
+      Key("number") > 1, #"likelihood("number" > ?, 0.01)"#, one,
+      negated: #"likelihood("number" <= ?, 0.01)"#)
+    try expect(
+      Key("number") >= 1, #"likelihood("number" >= ?, 0.01)"#, one,
+      negated: #"likelihood("number" < ?, 0.01)"#)
+  }
+
+  @Test func `Where null may stand, the negation names it`() throws {
+    let one: [SQLValue] = [.integer(1)]
+    try expect(Key("small") == 1, #""small" = ?"#, one, negated: #""small" IS NOT ?"#)
+    try expect(Key("small") != 1, #""small" IS NOT ?"#, one, negated: #""small" = ?"#)
+    try expect(
+      Key("small") < 1, #"likelihood("small" < ?, 0.01)"#, one,
+      negated: #"(likelihood("small" >= ?, 0.01) OR "small" IS NULL)"#)
+    try expect(
+      Key("small") >= 1, #"likelihood("small" >= ?, 0.01)"#, one,
+      negated: #"(likelihood("small" < ?, 0.01) OR "small" IS NULL)"#)
+  }
+
+  @Test func `Null is asked for by name, and never where it cannot be`() throws {
+    try expect(Key("small") == nil, #""small" IS NULL"#, negated: #""small" IS NOT NULL"#)
+    try expect(Key("small") != nil, #""small" IS NOT NULL"#, negated: #""small" IS NULL"#)
+    try expect(Key("small").isNull, #""small" IS NULL"#, negated: #""small" IS NOT NULL"#)
+    try expect(Key("number").isNull, "0", negated: "1")
+    try expect(Key("number") == nil, "0", negated: "1")
+    try expect(Key("number") < Criteria.Scalar.null, "0", negated: "1")
+    try expect(Key("tags").isNull, #""tags" IS NULL"#, negated: #""tags" IS NOT NULL"#)
+  }
+
+  @Test func `And, or and not are turned inside out`() throws {
+    let both = Key("number") == 1 && Key("real") < 2.5
+    let values: [SQLValue] = [.integer(1), .real(2.5)]
+    try expect(
+      both, #"("number" = ? AND likelihood("real" < ?, 0.01))"#, values,
+      negated: #"("number" <> ? OR likelihood("real" >= ?, 0.01))"#)
+    try expect(
+      Key("number") == 1 || Key("real") < 2.5, #"("number" = ? OR likelihood("real" < ?, 0.01))"#,
+      values,
+      negated: #"("number" <> ? AND likelihood("real" >= ?, 0.01))"#)
+    try expect(Criteria(.all([])), "1", negated: "0")
+    try expect(Criteria(.any([])), "0", negated: "1")
+  }
+
+  @Test func `A range is two comparisons`() throws {
+    try expect(
+      Key("name").between("a", and: "b"),
+      #"(likelihood("name" >= ?, 0.01) AND likelihood("name" <= ?, 0.01))"#,
+      [.text("a"), .text("b")],
+      negated: #"(likelihood("name" < ?, 0.01) OR likelihood("name" > ?, 0.01))"#)
+  }
+
+  @Test func `A few members are parameters, rounded up to a power of two`() throws {
+    try expect(Key("number").in([Int]()), "0", negated: "1")
+    try expect(
+      Key("number").in([1, 2, 3]), #""number" IN (?, ?, ?, ?)"#,
+      [.integer(1), .integer(2), .integer(3), .integer(3)],
+      negated: #""number" NOT IN (?, ?, ?, ?)"#)
+    try expect(
+      Key("small").in([1]), #""small" IN (?)"#, [.integer(1)],
+      negated: #"("small" NOT IN (?) OR "small" IS NULL)"#)
+    try expect(
+      Key("small").in([.integer(1), Criteria.Scalar.null]), #"("small" IN (?) OR "small" IS NULL)"#,
+      [.integer(1)], negated: #"("small" NOT IN (?) AND "small" IS NOT NULL)"#)
+  }
+
+  @Test func `Many members are one parameter`() throws {
+    try expect(
+      Key("number").in(0..<9), #""number" IN (SELECT value FROM json_each(?))"#,
+      [.text("[0,1,2,3,4,5,6,7,8]")],
+      negated: #""number" NOT IN (SELECT value FROM json_each(?))"#)
+    let texts = (0..<9).map { $0 == 0 ? "\0" : "a" }
+    try expect(
+      Key("name").in(texts), #""name" IN (SELECT evocation_unpack(value) FROM json_each(?))"#,
+      [.text(#"["t00","t61","t61","t61","t61","t61","t61","t61","t61"]"#)],
+      negated: #""name" NOT IN (SELECT evocation_unpack(value) FROM json_each(?))"#)
+  }
+
+  @Test func `A prefix is a range that ends before the next byte`() throws {
+    try expect(
+      Key("name").hasPrefix("ab"), #"("name" >= ? AND "name" < ?)"#,
+      [.text("ab"), .textBytes(Array("ac".utf8))], negated: #"("name" < ? OR "name" >= ?)"#)
+    try expect(
+      Key("nameOrNot").hasPrefix("\u{10FFFF}"), #"("nameOrNot" >= ? AND "nameOrNot" < ?)"#,
+      [.text("\u{10FFFF}"), .textBytes([0xF4, 0x8F, 0xBF, 0xC0])],
+      negated: #"("nameOrNot" < ? OR "nameOrNot" >= ? OR "nameOrNot" IS NULL)"#)
+    try expect(Key("name").hasPrefix(""), "1", negated: "0")
+    try expect(
+      Key("nameOrNot").hasPrefix(""), #""nameOrNot" IS NOT NULL"#,
+      negated: #""nameOrNot" IS NULL"#)
+  }
+
+  @Test func `Containing is instr for text and membership for lists`() throws {
+    try expect(
+      Key("name").contains("%_"), #"instr("name", ?) > 0"#, [.text("%_")],
+      negated: #"instr("name", ?) = 0"#)
+    try expect(
+      Key("nameOrNot").contains("a"), #"instr("nameOrNot", ?) > 0"#, [.text("a")],
+      negated: #"(instr("nameOrNot", ?) = 0 OR "nameOrNot" IS NULL)"#)
+    let element = "evocation_json(evocation_element.json -> evocation_element.fullkey)"
+    let exists =
+      #"EXISTS (SELECT 1 FROM json_each("t"."tags") AS evocation_element WHERE \#(element) = ?)"#
+    try expect(Key("tags").contains("a"), exists, [.text("a")], negated: "NOT \(exists)")
+  }
+
+  @Test func `What is nested is looked up in its column`() throws {
+    try expect(
+      Key("part.flag") == true, #"json_extract("part", '$."flag"') = ?"#, [.integer(1)],
+      negated: #"json_extract("part", '$."flag"') IS NOT ?"#)
+    try expect(
+      Key("part.deep.number") == 1, #"json_extract("part", '$."deep"."number"') = ?"#,
+      [.integer(1)], negated: #"json_extract("part", '$."deep"."number"') IS NOT ?"#)
+    try expect(
+      Key("part.real") > 0.5, #"likelihood(evocation_real("part" -> '$."real"') > ?, 0.01)"#,
+      [.real(0.5)],
+      negated: """
+        (likelihood(evocation_real("part" -> '$."real"') <= ?, 0.01) OR evocation_real("part" -> '$."real"') IS NULL)
+        """)
+    try expect(
+      Key("part.name").isNull, #"json_extract("part", '$."name"') IS NULL"#,
+      negated: #"json_extract("part", '$."name"') IS NOT NULL"#)
+  }
+
+  @Test func `Values are bound in the form of the column`() throws {
+    let uuid = Everything.greatest.id
+    #expect(try condition(Key("key") == uuid).values == [.blob(Array(repeating: 255, count: 16))])
+    #expect(try condition(Key("part.key") == uuid).values == [.text(uuid.uuidString)])
+    #expect(
+      try condition(Key("large") == UInt64.max).values == [.blob(Array(repeating: 255, count: 8))])
+    #expect(try condition(Key("price") == 1.10).values == [.text("1.1")])
+    #expect(
+      try condition(Key("at") > Date(timeIntervalSinceReferenceDate: 1.5)).values == [.real(1.5)])
+    #expect(try condition(Key("real") == Double.nan).values == [.blob(Array("NaN".utf8))])
+    #expect(try condition(Key("bytes") == Data()).values == [.blob([])])
+  }
+
+  @Test func `Numbers that a column cannot hold are compared with their neighbours`() throws {
+    let odd = Int64(1 << 53) + 1
+    try expect(Key("real") == odd, "0", negated: #""real" IS NOT NULL"#)
+    try expect(
+      Key("real") < odd, #"likelihood("real" <= ?, 0.01)"#, [.real(0x1p53)],
+      negated: #"likelihood("real" >= ?, 0.01)"#,
+      [.real(0x1p53 + 2)])
+    #expect(try condition(Key("large") < 1e30).values == [.blob(Array(repeating: 255, count: 9))])
+  }
+
+  @Test func `The order ends with the key, and the count is bound`() throws {
+    let selection = SQLSelection(try TablePlan(schema: .of(Car.self), table: nil, key: ["id"]))
+    let criteria = Criteria().sorted(by: "year", descending: true).sorted(by: "owner.city")
+      .limit(3).offset(2)
+    let columns = #""id", "name", "year", "price", "tags", "owner""#
+    #expect(
+      try selection.query(criteria)
+        == SQLQuery(
+          #"SELECT \#(columns) FROM "car" ORDER BY "year" DESC, "#
+            + #"evocation_json("owner" -> '$."city"'), "id" LIMIT ? OFFSET ?"#,
+          [.integer(3), .integer(2)]))
+    #expect(
+      try selection.query(Criteria()).text == #"SELECT \#(columns) FROM "car" ORDER BY "id""#)
+    #expect(try selection.query(Criteria().offset(2)).values == [.integer(-1), .integer(2)])
+  }
+
+  @Test func `A cursor is a row comparison, unless directions or nulls forbid it`() throws {
+    let plan = try TablePlan(schema: .of(Car.self), table: nil, key: ["id"])
+    func after(_ values: [Criteria.Scalar], _ order: Criteria) throws -> SQLQuery {
+      let query = try SQLSelection(plan).query(
+        order.after(.init(values: values, id: [.integer(9)])))
+      let text = query.text.components(separatedBy: " WHERE ")[1]
+      return SQLQuery(text.components(separatedBy: " ORDER BY ")[0], query.values)
+    }
+    let byYear = Criteria().sorted(by: "year")
+    let down = Criteria().sorted(by: "year", descending: true)
+    #expect(try after([], Criteria()) == SQLQuery(#""id" > ?"#, [.integer(9)]))
+    #expect(
+      try after([.integer(2000)], byYear)
+        == SQLQuery(#"("year", "id") > (?, ?)"#, [.integer(2000), .integer(9)]))
+    #expect(
+      try after([.null], byYear)
+        == SQLQuery(#"("year" IS NOT NULL OR ("year" IS NULL AND "id" > ?))"#, [.integer(9)]))
+    #expect(
+      try after([.integer(2000)], down)
+        == SQLQuery(
+          #"(("year" < ? OR "year" IS NULL) OR ("year" = ? AND "id" > ?))"#,
+          [.integer(2000), .integer(2000), .integer(9)]))
+    #expect(try after([.null], down) == SQLQuery(#"("year" IS NULL AND "id" > ?)"#, [.integer(9)]))
+  }
+
+  @Test func `Statements name each column, with quotes doubled`() throws {
+    struct Odd: Codable, Identifiable {
+      var id: String
+      var value: Int?
+      enum CodingKeys: String, CodingKey {
+        case id, value = "a\"b"
+      }
+    }
+    let plan = try TablePlan(schema: .of(Odd.self), table: "x\"; --", key: ["id"])
+    #expect(
+      plan.create == #"CREATE TABLE "x""; --" ("id" TEXT NOT NULL, "a""b" INTEGER, "#
+        + #"PRIMARY KEY ("id")) WITHOUT ROWID"#)
+    #expect(
+      plan.upsert() == #"INSERT INTO "x""; --" ("id", "a""b") VALUES (?1, ?2) ON CONFLICT ("id") "#
+        + #"DO UPDATE SET "a""b" = excluded."a""b""#)
+    #expect(plan.update == #"UPDATE "x""; --" SET "a""b" = ?2 WHERE "id" = ?1"#)
+    #expect(
+      plan.remove == #"DELETE FROM "x""; --" WHERE "id" = ?"#)
+  }
+}

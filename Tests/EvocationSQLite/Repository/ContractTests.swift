@@ -1,0 +1,49 @@
+import Evocation
+import EvocationSQLite
+import EvocationTesting
+import Foundation
+import Testing
+
+@testable import SQLiteSupport
+
+@Suite(.timeLimit(.minutes(20))) struct ContractTests {
+  /// Where a repository keeps its models.
+  enum Home: CaseIterable {
+    case memory, file, fileOfOneProcess
+  }
+
+  private struct Part: Codable, Identifiable, Equatable, Sendable {
+    var id: Int
+    var name: String
+    var weight: Double?
+    var isSpare: Bool
+  }
+
+  @Test(arguments: Home.allCases)
+  func `the repository on SQLite keeps the contract of all repositories`(home: Home) async throws {
+    let folder = try TemporaryFolder()
+    let parts = (1...5).map { id in
+      Part(
+        id: id, name: "part \(id % 2)", weight: id == 3 ? nil : Double(id) / 2, isSpare: id > 3
+      )
+    }
+    let contract = RepositoryContract(parts) { part in
+      var part = part
+      part.name += "!"
+      return part
+    }
+    let report = await contract.report {
+      let path = folder.path(UUID().uuidString)
+      let database =
+        switch home {
+        case .memory: try SQLiteDatabase.inMemory()
+        case .file: try SQLiteDatabase(path: path)
+        case .fileOfOneProcess:
+          try SQLiteDatabase(path: path, configuration: .init(sharing: .oneProcess))
+        }
+      return try SQLiteRepository<Part>(database)
+    }
+    #expect(report.violations == [])
+    #expect(report.refused == [])
+  }
+}

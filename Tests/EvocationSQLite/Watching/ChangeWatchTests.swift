@@ -1,0 +1,161 @@
+import Evocation
+import Foundation
+import Testing
+
+@testable import EvocationSQLite
+@testable import SQLiteSupport
+
+@Suite(.timeLimit(.minutes(20))) struct ChangeWatchTests {
+  private let folder: TemporaryFolder
+  private let database: SQLiteDatabase
+  private let cars: SQLiteRepository<Car>
+
+  init() throws {
+    folder = try TemporaryFolder()
+    database = try SQLiteDatabase(path: folder.path())
+    cars = try SQLiteRepository<Car>(database)
+  }
+
+  private static func insert(_ id: Int) -> String {
+    "INSERT INTO car VALUES (\(id), 'other', NULL, 1, '[]', NULL)"
+  }
+
+  /// What an observer was told, as words, one after the other.
+  private func observe(
+    _ cars: SQLiteRepository<Car>
+  ) -> (Evocation.Observation, AsyncStream<String>.Iterator) {
+    let (told, continuation) = AsyncStream<String>.makeStream()
+    let observation = cars.observeChanges { change in
+      guard case .models(let stored, let updated, let removed) = change.extent else {
+        continuation.yield("unknown")
+        return
+      }
+      continuation.yield("+\(stored.count) ~\(updated.count) -\(removed.count)")
+    }
+    return (observation, told.makeAsyncIterator())
+  }
+
+  @Test func `What another process commits is seen`() async throws {
+    let evocation = Evocation()
+    evocation.register(for: Car.self).repository(local: cars).strategy(.localOnly)
+    let other = try await OtherProcess(folder.path())
+    var answers = evocation.observe(model: Car.self).makeAsyncIterator()
+    #expect(await answers.next(isolation: nil)?.data?.map(\.id) == [])
+    for id in 1...5 {
+      #expect(try await other.run(Self.insert(id)).hasPrefix("done"))
+      #expect(await answers.next(isolation: nil)?.data?.map(\.id) == Array(1...id))
+    }
+    _ = try await other.run("PRAGMA wal_checkpoint(TRUNCATE)")
+    #expect(try await other.run("DELETE FROM car WHERE id < 5").hasPrefix("done"))
+    #expect(await answers.next(isolation: nil)?.data?.map(\.id) == [5])
+  }
+
+  @Test func `What another connection of this process commits is seen`() async throws {
+    let other = try SQLiteRepository<Car>(SQLiteDatabase(path: folder.path()))
+    var (observation, told) = observe(cars)
+    try await other.store([Car(id: 1, name: "a")])
+    #expect(await told.next() == "unknown")
+    observation.cancel()
+  }
+
+  @Test func `Our own commits are told once, and others' before ours that come after`()
+    async throws
+  {
+    let other = try SQLiteRepository<Car>(SQLiteDatabase(path: folder.path()))
+    var (observation, told) = observe(cars)
+    for id in 1...50 { try await cars.store([Car(id: id, name: "a")]) }
+    await #expect(throws: EvocationError.self) { try await cars.store([Car(id: 1, name: "a")]) }
+    database.watch.look()
+    for _ in 1...50 { #expect(await told.next() == "+1 ~0 -0") }
+    for id in 51...60 {
+      try await other.store([Car(id: id, name: "b")])
+      try await cars.update([Car(id: id, name: "c")])
+      #expect(await told.next() == "unknown")
+      #expect(await told.next() == "+0 ~1 -0")
+    }
+    observation.cancel()
+  }
+
+  @Test func `What others commit while a write of ours waits for them is seen`() async throws {
+    let other = try await OtherProcess(folder.path())
+    var (observation, told) = observe(cars)
+    _ = try await other.run("BEGIN IMMEDIATE")
+    async let stored = cars.store([Car(id: 9, name: "ours")])
+    _ = try await other.run(Self.insert(1))
+    _ = try await other.run("COMMIT")
+    #expect(await told.next() == "unknown")
+    _ = try await stored
+    var next = await told.next()
+    while next == "unknown" { next = await told.next() }
+    #expect(next == "+1 ~0 -0")
+    observation.cancel()
+  }
+
+  @Test func `Nothing is watched while nobody observes, nor after closing`() async throws {
+    #expect(!database.watch.isWatching)
+    let first = cars.observeChanges { _ in }
+    let second = cars.observeChanges { _ in }
+    #expect(database.watch.isWatching)
+    first.cancel()
+    first.cancel()
+    #expect(database.watch.isWatching)
+    second.cancel()
+    #expect(!database.watch.isWatching)
+    let third = cars.observeChanges { _ in }
+    #expect(database.watch.isWatching)
+    await database.close()
+    #expect(!database.watch.isWatching)
+    third.cancel()
+    let memory = try SQLiteDatabase.inMemory()
+    let fourth = try SQLiteRepository<Car>(memory).observeChanges { _ in }
+    #expect(!memory.watch.isWatching)
+    fourth.cancel()
+  }
+
+  @Test func `Observing does not keep the database`() async throws {
+    weak var weakly: SQLiteDatabase?
+    var observation: Evocation.Observation?
+    do {
+      let other = try SQLiteDatabase(path: folder.path("other.sqlite"))
+      weakly = other
+      observation = try SQLiteRepository<Car>(other).observeChanges { _ in }
+    }
+    #expect(weakly == nil)
+    observation?.cancel()
+  }
+
+  @Test func `Where files cannot be watched, the writer is asked slowly`() async throws {
+    let slow = ChangeWatch(
+      file: folder.path("missing/file"), slowPace: .milliseconds(1), database.writer,
+      database.tables, database.commits)
+    let (changes, continuation) = AsyncStream<Void>.makeStream()
+    let hub = ChangeHub<Car>()
+    database.tables.withLock { $0["another"] = hub }
+    let observation = hub.observe { _ in continuation.yield() }
+    let watching = slow.begin()
+    let other = try SQLiteRepository<Car>(SQLiteDatabase(path: folder.path()))
+    try await other.store([Car(id: 1, name: "a")])
+    for await _ in changes { break }
+    watching?.cancel()
+    observation.cancel()
+    #expect(!slow.isWatching)
+  }
+
+  @Test func `A file that is replaced is watched again`() async throws {
+    let path = folder.path("file")
+    try Data([1]).write(to: URL(filePath: path))
+    let (writes, continuation) = AsyncStream<Void>.makeStream()
+    let watch = FileWatch([path], on: DispatchQueue(label: "test")) { continuation.yield() }
+    #expect(watch?.renew() == true)
+    try FileManager.default.removeItem(atPath: path)
+    #expect(watch?.renew() == false)
+    try Data([2]).write(to: URL(filePath: path))
+    #expect(watch?.renew() == true)
+    watch?.resume()
+    let handle = try FileHandle(forWritingTo: URL(filePath: path))
+    try handle.write(contentsOf: Data([3]))
+    var iterator = writes.makeAsyncIterator()
+    #expect(await iterator.next() != nil)
+    #expect(FileWatch([folder.path("none")], on: DispatchQueue(label: "test")) {} == nil)
+  }
+}
