@@ -86,22 +86,8 @@ func tests(
     swiftSettings: settings + (isOnMainActor ? [.defaultIsolation(MainActor.self)] : []))
 }
 
-let parts = Context.environment["EVOCATION_PART"]?.split(separator: ",").map { "\($0)Tests" }
-
-let package = Package(
-  name: "Evocation",
-  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
-  products: [
-    .library(name: "Evocation", targets: ["Evocation"]),
-    .library(name: "EvocationSQLite", targets: ["EvocationSQLite"]),
-    .library(name: "EvocationHTTP", targets: ["EvocationHTTP"]),
-    .library(name: "EvocationTesting", targets: ["EvocationTesting"]),
-    // What a transport has to bear, for `Examples/Server`, which puts another in URLSession's place.
-    .library(name: "TransportSuite", targets: ["TransportSuite", "Fixtures"]),
-    .executable(name: "garage", targets: ["Garage"]),
-    .executable(name: "reader", targets: ["Reader"]),
-  ],
-  targets: [
+let targets: [Target] =
+  [
     .target(name: "Evocation", swiftSettings: settings),
     // The system's own, on Apple platforms too: their `SQLite3` would be another import in each file.
     .systemLibrary(
@@ -183,6 +169,47 @@ let package = Package(
       path: "Tests/EvocationSQLite/Support",
       swiftSettings: settings
     ),
-  ] + tests.filter { parts?.contains($0.name) ?? true },
+  ] + tests
+
+/// What one of the targets stands on, itself included.
+@MainActor func needed(_ name: String) -> Set<String> {
+  guard let target = targets.first(where: { $0.name == name }) else { return [] }
+  return target.dependencies.reduce(into: [name]) { names, dependency in
+    guard case .byNameItem(let name, _) = dependency else { return }
+    names.formUnion(needed(name))
+  }
+}
+
+let libraries = ["Evocation", "EvocationSQLite", "EvocationHTTP", "EvocationTesting"]
+/// What a build has: everything, or what the parts that were asked for need.
+let built: Set<String>? = Context.environment["EVOCATION_PART"].map { parts in
+  parts.split(separator: ",").reduce(into: []) { names, part in
+    guard tests.contains(where: { $0.name == "\(part)Tests" }) else {
+      let known = tests.map { String($0.name.dropLast("Tests".count)) }
+      fatalError("There are no tests called \(part): there are \(known.joined(separator: ", ")).")
+    }
+    names.formUnion(needed("\(part)Tests"))
+  }
+}
+let products: [Product] =
+  libraries.map { .library(name: $0, targets: [$0]) } + [
+    // What a transport has to bear, for `Examples/Server`, which puts another in URLSession's place.
+    .library(name: "TransportSuite", targets: ["TransportSuite", "Fixtures"]),
+    .executable(name: "garage", targets: ["Garage"]),
+    .executable(name: "reader", targets: ["Reader"]),
+  ]
+
+let package = Package(
+  name: "Evocation",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  products: products.filter { product in
+    guard let built else { return true }
+    return switch product {
+    case let library as Product.Library: built.isSuperset(of: library.targets)
+    case let executable as Product.Executable: built.isSuperset(of: executable.targets)
+    default: true
+    }
+  },
+  targets: targets.filter { built?.contains($0.name) ?? true },
   swiftLanguageModes: [.v6]
 )

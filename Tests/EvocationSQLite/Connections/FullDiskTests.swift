@@ -1,6 +1,6 @@
 import Evocation
 import EvocationSQLite
-import Fixtures
+import class Fixtures.ChildProcess
 import Foundation
 import Testing
 

@@ -2,7 +2,7 @@
   @testable import SQLiteSupport
   import Evocation
   import EvocationSQLite
-  import Fixtures
+  import class Fixtures.ChildProcess
   import Foundation
   import Testing
 

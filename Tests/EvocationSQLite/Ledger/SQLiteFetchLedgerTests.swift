@@ -1,5 +1,5 @@
 import EvocationTesting
-import Fixtures
+import enum Fixtures.Databases
 import Foundation
 import Testing
 

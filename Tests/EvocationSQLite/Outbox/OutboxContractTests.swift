@@ -18,9 +18,9 @@ import Testing
     }
   }
 
-  @Test(arguments: ContractTests.Home.allCases)
+  @Test(arguments: DatabaseHome.allCases)
   func `the repository on SQLite keeps the contract of those with an outbox`(
-    home: ContractTests.Home
+    home: DatabaseHome
   ) async throws {
     let folder = try TemporaryFolder()
     let violations = await contract.violations {
@@ -30,9 +30,9 @@ import Testing
     #expect(violations == [])
   }
 
-  @Test(arguments: ContractTests.Home.allCases)
+  @Test(arguments: DatabaseHome.allCases)
   func `an outbox in a database begins with what a test puts into it`(
-    home: ContractTests.Home
+    home: DatabaseHome
   ) async throws {
     let folder = try TemporaryFolder()
     let database = try home.database(folder.path())
@@ -51,16 +51,5 @@ import Testing
     #expect(status.parked == 1)
     #expect(await evocation.outbox.flush() == Outbox.FlushResult(sent: 1, left: 0, parked: 1))
     await database.close()
-  }
-}
-
-extension ContractTests.Home {
-  fileprivate func database(_ path: String) throws -> SQLiteDatabase {
-    switch self {
-    case .memory: try SQLiteDatabase.inMemory()
-    case .file: try SQLiteDatabase(path: path)
-    case .fileOfOneProcess:
-      try SQLiteDatabase(path: path, configuration: .init(sharing: .oneProcess))
-    }
   }
 }

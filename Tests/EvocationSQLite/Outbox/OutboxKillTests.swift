@@ -14,7 +14,7 @@
       async throws
     {
       let run = try KillRun("kill a sender")
-      let rounds = KillTests.rounds(34)
+      let rounds = Child.killRounds(34)
       // Each boundary in turn, and as often any moment as three of them.
       let plan = Boundary.allCases + [nil, nil, nil]
       for round in 0..<rounds {
@@ -30,7 +30,7 @@
       async throws
     {
       let run = try KillRun("kill one of two senders")
-      for round in 0..<max(3, KillTests.rounds(0) / 20) {
+      for round in 0..<max(3, Child.killRounds(0) / 20) {
         try await run.killTwo(round, lease: 500)
         try await run.check("round \(round)")
         try await run.drain("round \(round)")

@@ -7,11 +7,6 @@ import Testing
 @testable import SQLiteSupport
 
 @Suite(.timeLimit(.minutes(20))) struct ContractTests {
-  /// Where a repository keeps its models.
-  enum Home: CaseIterable {
-    case memory, file, fileOfOneProcess
-  }
-
   private struct Part: Codable, Identifiable, Equatable, Sendable {
     var id: Int
     var name: String
@@ -19,8 +14,8 @@ import Testing
     var isSpare: Bool
   }
 
-  @Test(arguments: Home.allCases)
-  func `the repository on SQLite keeps the contract of all repositories`(home: Home) async throws {
+  @Test(arguments: DatabaseHome.allCases)
+  func `the repository on SQLite keeps the contract of all repositories`(home: DatabaseHome) async throws {
     let folder = try TemporaryFolder()
     let parts = (1...5).map { id in
       Part(
@@ -34,14 +29,7 @@ import Testing
     }
     let report = await contract.report {
       let path = folder.path(UUID().uuidString)
-      let database =
-        switch home {
-        case .memory: try SQLiteDatabase.inMemory()
-        case .file: try SQLiteDatabase(path: path)
-        case .fileOfOneProcess:
-          try SQLiteDatabase(path: path, configuration: .init(sharing: .oneProcess))
-        }
-      return try SQLiteRepository<Part>(database)
+      return try SQLiteRepository<Part>(try home.database(path))
     }
     #expect(report.violations == [])
     #expect(report.refused == [])

@@ -128,17 +128,6 @@ extension RandomModel {
   }
 }
 
-extension [RandomModel] {
-  /// NaN makes equal models differ, so they are compared as they are coded.
-  var coded: String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .sortedKeys
-    encoder.nonConformingFloatEncodingStrategy = .convertToString(
-      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-    return (try? String(decoding: encoder.encode(self), as: UTF8.self)) ?? ""
-  }
-}
-
 /// Keeps the changes that an observer was told.
 final class Recorder<Model: Sendable>: Sendable {
   private let changes = Lock<[RepositoryChange<Model>]>([])

@@ -48,7 +48,7 @@
       sharing: Sharing
     ) async throws {
       var random = SeededGenerator("kill a queue")
-      var (rounds, writes) = (Self.rounds(8), 0)
+      var (rounds, writes) = (Child.killRounds(8), 0)
       let all = rounds
       // A file that grew over all rounds would take longer to compare with each.
       while rounds > 0 {
@@ -88,11 +88,6 @@
         await database.close()
       }
       return count
-    }
-
-    /// How many rounds are played: as many as `EVOCATION_KILLS` says, or else so many.
-    static func rounds(_ count: Int) -> Int {
-      ProcessInfo.processInfo.environment["EVOCATION_KILLS"].flatMap { Int($0) } ?? count
     }
 
     @Test(arguments: Sharing.allCases)

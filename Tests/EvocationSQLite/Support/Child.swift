@@ -8,6 +8,11 @@
     /// Where it was built: beside the tests.
     static var path: String { ChildProcess.built("SQLiteChild").path }
 
+    /// How often a test kills it: as often as `EVOCATION_KILLS` says, or else so often.
+    static func killRounds(_ count: Int) -> Int {
+      ProcessInfo.processInfo.environment["EVOCATION_KILLS"].flatMap { Int($0) } ?? count
+    }
+
     /// Starts it, in one of its modes.
     static func start(_ mode: String, _ path: String) throws -> ChildProcess {
       try ChildProcess(URL(filePath: Self.path), [mode, path])

@@ -108,3 +108,14 @@ enum Pool {
     URL(string: $0)
   }
 }
+
+extension [RandomModel] {
+  /// NaN makes equal models differ, so they are compared as they are coded.
+  var coded: String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    return (try? String(decoding: encoder.encode(self), as: UTF8.self)) ?? ""
+  }
+}
