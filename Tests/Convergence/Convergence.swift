@@ -15,10 +15,11 @@ struct Convergence {
     func number(_ name: String) -> UInt64? { environment[name].flatMap { UInt64($0) } }
     let steps = number("EVOCATION_STEPS").map { Int(clamping: $0) }
     let isWell: Bool
-    if let seed = number("EVOCATION_SEED") {
+    let argument = CommandLine.arguments.dropFirst().first.flatMap { UInt64($0) }
+    if argument == nil, let seed = number("EVOCATION_SEED") {
       isWell = play(seed, steps: steps ?? .max)
     } else {
-      let first = CommandLine.arguments.dropFirst().first.flatMap { UInt64($0) } ?? 1
+      let first = argument ?? 1
       let count = number("EVOCATION_CONVERGENCE")
       isWell = play(from: first, count ?? 300, steps: steps ?? (count == nil ? 120 : .max))
     }

@@ -1,5 +1,6 @@
 import Evocation
 import EvocationTesting
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct ListTrialTests {
@@ -8,7 +9,8 @@ import Testing
   {
     var random = SeededGenerator("lists in memory")
     var pageCount = 0
-    for round in 0..<2_000 {
+    let rounds = Trials.count(400)
+    for round in 0..<rounds {
       let trial = ListTrial(random, local: InMemoryRepository<Listed>())
       try await trial.run(steps: 16)
       pageCount += trial.pageCount
@@ -16,7 +18,7 @@ import Testing
       if !trial.violations.isEmpty { return }
       _ = random.next()
     }
-    #expect(pageCount > 2_000)
+    #expect(pageCount > rounds)
   }
 
   @Test func `A trial is run as its sample does`() async throws {

@@ -10,7 +10,7 @@
     @Test func `devices and their service agree, whatever network, users and kills did`()
       async throws
     {
-      let child = try ChildProcess(ChildProcess.built("Convergence"), [])
+      let child = try ChildProcess(ChildProcess.built("Convergence"), ["1"])
       let text = await child.text { _ in false }
       #expect(text.hasSuffix("It converges.\n"), "\(text.suffix(20_000))")
       print(text)

@@ -1,8 +1,9 @@
 import Evocation
 import EvocationSQLite
-import class Fixtures.ChildProcess
 import Foundation
 import Testing
+
+import class Fixtures.ChildProcess
 
 @testable import SQLiteSupport
 

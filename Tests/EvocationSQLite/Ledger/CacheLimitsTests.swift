@@ -206,7 +206,7 @@ import Testing
       let criteria: Criteria = ["year": .init(year + 1_000)]
       let record = FetchRecord(
         fetchedAt: store.clock.date,
-        source: "Evocation.ProxyCacheDataSource<EvocationSQLiteTests.Car>",
+        source: "Evocation.ProxyCacheDataSource<SQLiteSupport.Car>",
         requirements: try JSONEncoder().encode(criteria))
       try await ledger.write(record, for: store.cache([:]).source.tag(for: criteria))
     }

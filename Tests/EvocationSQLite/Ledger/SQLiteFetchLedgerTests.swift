@@ -1,7 +1,8 @@
 import EvocationTesting
-import enum Fixtures.Databases
 import Foundation
 import Testing
+
+import enum Fixtures.Databases
 
 @testable import Evocation
 @testable import EvocationSQLite

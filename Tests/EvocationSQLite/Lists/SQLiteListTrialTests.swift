@@ -1,6 +1,7 @@
 import Evocation
 import EvocationSQLite
 import EvocationTesting
+import TestSupport
 import Testing
 
 @testable import SQLiteSupport
@@ -11,7 +12,7 @@ import Testing
   {
     var random = SeededGenerator("lists in SQLite")
     var pageCount = 0
-    for round in 0..<200 {
+    for round in 0..<Trials.count(50) {
       let folder = try TemporaryFolder()
       let path = folder.path()
       let database = Lock(try SQLiteDatabase(path: path))

@@ -2,6 +2,7 @@ import Evocation
 import EvocationSQLite
 import EvocationTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SQLiteSupport
@@ -94,7 +95,7 @@ import Testing
   @Test func `A flipped byte is told or harmless, and never ends the process`() async throws {
     var random = SeededGenerator("flips")
     var told = 0
-    for _ in 0..<150 {
+    for _ in 0..<Trials.count(150) {
       // Not in the schema's page: a table of another name is another table.
       let place = random.count(Self.pageSize...(sound.count - 1))
       let change = UInt8(random.count(1...255))

@@ -15,7 +15,9 @@ import Testing
   }
 
   @Test(arguments: DatabaseHome.allCases)
-  func `the repository on SQLite keeps the contract of all repositories`(home: DatabaseHome) async throws {
+  func `the repository on SQLite keeps the contract of all repositories`(
+    home: DatabaseHome
+  ) async throws {
     let folder = try TemporaryFolder()
     let parts = (1...5).map { id in
       Part(

@@ -2,6 +2,7 @@ import Evocation
 import EvocationSQLite
 import EvocationTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SQLiteSupport
@@ -25,7 +26,7 @@ private enum Answer: Equatable {
 
   @Test func `SQLite and memory give the same models in the same order`() async throws {
     var random = SeededGenerator("criteria")
-    for _ in 0..<20 {
+    for _ in 0..<Trials.count(10) {
       let models = (0..<random.count(0...40)).map { random.model(id: $0) }
       let memory = InMemoryRepository(models)
       let sqlite = try SQLiteRepository<RandomModel>(try .inMemory())

@@ -40,7 +40,7 @@ private struct Item<Key: Codable & Hashable & Sendable>: Codable, Identifiable, 
     _ = try SQLiteRepository<Car>(database)
     let error = #expect(throws: SQLiteError.self) { try SQLiteRepository<Other.Car>(database) }
     #expect(error?.code == .schemaMismatch)
-    #expect(error?.description.contains("it belongs to EvocationSQLiteTests.Car already") == true)
+    #expect(error?.description.contains("it belongs to SQLiteSupport.Car already") == true)
     _ = try SQLiteRepository<Other.Car>(database, table: "other cars")
   }
 

@@ -38,7 +38,7 @@ import Testing
   @Test func `errors of a model's cache and list name the model and the keys`() {
     let evocation = Evocation()
     let tag = evocation.cache(for: Car.self).source.tag(for: Self.criteria)
-    let cache = "cache of EvocationTests.Car by owner, year, model"
+    let cache = "cache of CoreSupport.Car by owner, year, model"
     #expect(
       Self.errors(tag).map(\.description) == [
         "One tag is used by CarSource and by OtherSource in one ledger: give one of them another "
@@ -57,9 +57,9 @@ import Testing
           + "would wait for itself: read from the cache there, or fetch it afterwards.",
       ])
     let all = evocation.cache(for: Car.self).source.tag(for: Criteria())
-    #expect("\(CacheError.cleared(tag: all))".hasPrefix("The cache of EvocationTests.Car was"))
+    #expect("\(CacheError.cleared(tag: all))".hasPrefix("The cache of CoreSupport.Car was"))
     let list = evocation.pagingCache(for: Car.self, pageSize: 5).source.tag(for: ["year": 1])
-    #expect("\(CacheError.cleared(tag: list))".hasPrefix("The list of EvocationTests.Car by year"))
+    #expect("\(CacheError.cleared(tag: list))".hasPrefix("The list of CoreSupport.Car by year"))
     #expect("\(CacheError.cleared(tag: "words"))".hasPrefix("The cache was cleared"))
   }
 }
