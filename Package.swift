@@ -20,7 +20,8 @@ let serviceTests = [
   "test_records.py", "test_postgrest.py",
 ]
 
-/// The tests, by the folders of `Tests` that each of them has: the names that `scripts/check` takes.
+/// The tests, by the folders of `Tests` that each of them has, and by the names that people use.
+///
 /// `EVOCATION_PART` names those that a build is to have, by commas; the examples then stay out of it.
 let tests: [Target] = [
   tests(
