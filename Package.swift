@@ -73,10 +73,16 @@ func tests(
         "SQLiteSupport", "CEvocationSQLite",
       ]
     case "EvocationHTTP":
-      ["EvocationHTTP", "EvocationSQLite", "EvocationTesting", "Fixtures", "TransportSuite"]
+      [
+        "EvocationHTTP", "EvocationSQLite", "EvocationTesting", "Fixtures", "TransportSuite",
+        "TestSupport",
+      ]
     case "EvocationTesting": ["Evocation", "EvocationTesting", "TestSupport"]
     case "Documentation":
-      ["Evocation", "EvocationHTTP", "EvocationSQLite", "EvocationTesting", "Fixtures"]
+      [
+        "Evocation", "EvocationHTTP", "EvocationSQLite", "EvocationTesting", "Fixtures",
+        "TestSupport",
+      ]
     case "Reader": ["Reader", "Evocation", "Fixtures"]
     case "MainActorApp": ["Evocation", "EvocationTesting"]
     default: [subject]

@@ -3,6 +3,7 @@ import EvocationHTTP
 import EvocationSQLite
 import EvocationTesting
 import Foundation
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -111,7 +112,7 @@ import Testing
     _ = await evocation.storeOne(note)
     let outbox = ObservedOutbox(evocation.outbox)
     print(outbox.status.pending, "to be sent,", outbox.status.parked, "refused")
-    while outbox.status.pending == 0 { await Task.yield() }
+    try await eventually("the entry in the status") { outbox.status.pending > 0 }
     #expect(outbox.status.parked == 0)
   }
 

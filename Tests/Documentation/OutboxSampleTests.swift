@@ -1,6 +1,7 @@
 import Evocation
 import EvocationTesting
 import Foundation
+import TestSupport
 import Testing
 
 /// The samples of the outbox's documentation comments, as they stand there.
@@ -43,7 +44,9 @@ import Testing
       for await status in Evocation.outbox.observe() { print(status.pending, "to be sent") }
     }
     defer { task.cancel() }
-    while try await Evocation.outbox.status().pending == 0 { await Task.yield() }
+    try await eventually("the entry in the outbox") {
+      try await Evocation.outbox.status().pending > 0
+    }
     for entry in try await Evocation.outbox.entries(of: Car.self) {
       print(entry.kind, entry.model.id, entry.state)
     }

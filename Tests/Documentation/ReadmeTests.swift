@@ -4,6 +4,7 @@ import EvocationSQLite
 import EvocationTesting
 import Fixtures
 import Foundation
+import TestSupport
 import Testing
 
 /// The samples of the README, run against the real service and a real file.
@@ -104,13 +105,13 @@ import Testing
     #expect(thrifty["origin"] as? String == "Japan")
   }
 
-  @Test @MainActor func `a view is given models that change`() async {
+  @Test @MainActor func `a view is given models that change`() async throws {
     let evocation = Evocation()
     evocation.register(for: Car.self)
       .repository(local: InMemoryRepository<Car>([Self.car])).strategy(.localOnly)
     let shown = ObservedModels(evocation, of: Car.self, criteria: ["origin": "Japan"])
     print(shown.models.count, "cars,", shown.result?.error ?? "all well")
-    while shown.result == nil { await Task.yield() }
+    try await eventually("the first answer") { shown.result != nil }
     #expect(shown.models == [Self.car])
   }
 

@@ -1,5 +1,6 @@
 import EvocationTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CoreSupport
@@ -79,12 +80,12 @@ import Testing
     await gate.arrivals(1)
     let line = try evocation.proxy(for: Listed.self).line
     let signOut = Task { try await evocation.signOut(.block) }
-    while line.placeCount < 2 { await Task.yield() }
+    try await eventually("the sign-out in the line") { line.placeCount >= 2 }
     // Made meanwhile, so that the sign-out does not have the cache's own line.
     let cache = evocation.cache(for: Listed.self)
     cache.requirements = Criteria()
     let refresh = Task { try await cache.refresh() }
-    while line.placeCount < 3 { await Task.yield() }
+    try await eventually("the refresh in the line") { line.placeCount >= 3 }
     gate.open()
     _ = await write.value
     try await signOut.value

@@ -126,7 +126,9 @@ import Testing
     await gate.arrivals(1)
     let proxy = try evocation.proxy(for: Car.self)
     let kind = ReadJoins.Kind(Find.self, proxy.wiring)
-    while proxy.joins.waitingCount(kind, Criteria()) == 0 { await Task.yield() }
+    try await eventually("a read that joins another") {
+      proxy.joins.waitingCount(kind, Criteria()) > 0
+    }
     try await evocation.signOut(.block)
     gate.open()
     for read in reads {
@@ -147,9 +149,9 @@ import Testing
     await gate.arrivals(1)
     let signOut = Task { try await evocation.signOut(.block) }
     let line = try evocation.proxy(for: Car.self).line
-    while line.placeCount < 2 { await Task.yield() }
+    try await eventually("a second in the line") { line.placeCount >= 2 }
     let second = Task { await evocation.storeOne(Car(id: 2)) }
-    while line.placeCount < 3 { await Task.yield() }
+    try await eventually("a third in the line") { line.placeCount >= 3 }
     gate.open()
     #expect(await first.value.error == nil)
     try await signOut.value
@@ -221,10 +223,10 @@ import Testing
     let signOut = Task { try await evocation.signOut(.block) }
     let second = try evocation.proxy(for: Bee.self).line
     // It has the ants' line, and waits for the bees'.
-    while second.placeCount < 2 { await Task.yield() }
+    try await eventually("the sign-out in the line of the bees") { second.placeCount >= 2 }
     cows.open()
     // The write of a cow waits for the ants' line, and is what it waits for next.
-    while line.placeCount < 2 { await Task.yield() }
+    try await eventually("a second in the line") { line.placeCount >= 2 }
     bees.open()
     try await signOut.value
     _ = await (bee.value, cow.value)

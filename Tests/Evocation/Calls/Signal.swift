@@ -4,7 +4,7 @@ import Testing
 
 /// Something that happens, and that a test or a callback waits for, but not for ever.
 final class Signal: Sendable {
-  private static let patience = 600.0
+  private static let patience = 60.0
   private let semaphore = DispatchSemaphore(value: 0)
 
   /// Notes that it happened once.
@@ -35,7 +35,7 @@ final class Dam: Sendable {
   /// Keeps the thread.
   func hold() {
     arrival.give()
-    if isOpen.wait(timeout: .now() + 900) == .timedOut {
+    if isOpen.wait(timeout: .now() + 60) == .timedOut {
       Issue.record("A thread was kept too long.")
     }
     isOpen.signal()

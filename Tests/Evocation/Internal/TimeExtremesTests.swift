@@ -1,6 +1,7 @@
 import Evocation
 import EvocationTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CoreSupport
@@ -184,7 +185,7 @@ import Testing
     let slow = FaultyRepository(
       cars, FaultSchedule(.isDelayed(by: .seconds(Int64.max)), on: always))
     let call = Task { try await slow.find(Criteria()) }
-    while slow.callsCount == 0 { await Task.yield() }
+    try await eventually("the call of the repository") { slow.callsCount > 0 }
     call.cancel()
     await #expect(throws: CancellationError.self) { try await call.value }
     let quick = FaultyRepository(cars, FaultSchedule(.isDelayed(by: .seconds(-1)), on: always))

@@ -26,7 +26,7 @@ import Testing
     return source.fetched
   }
 
-  @Test func `A list is paged by number (K42)`() async throws {
+  @Test func `A list is paged by number`() async throws {
     let source = FakePagedSource(first: PageNumber(2)) { page, _ in
       let last = page.number * 2
       return FetchedPage(
@@ -36,12 +36,12 @@ import Testing
     #expect(try await walk(source) == [2, 3, 1])
   }
 
-  @Test func `A list is paged by cursor (K42)`() async throws {
+  @Test func `A list is paged by cursor`() async throws {
     let pages = try await walk(FakePagedSource())
     #expect(pages == [.start, PageCursor("b"), PageCursor("c")])
   }
 
-  @Test func `A list is paged by the last id (K42)`() async throws {
+  @Test func `A list is paged by the last id`() async throws {
     let source = FakePagedSource(first: After()) { page, _ in
       let numbers = Array((1...6).filter { $0 > page.last ?? 0 }.prefix(2))
       return FetchedPage(numbers, next: numbers.last == 6 ? nil : After(last: numbers.last))
@@ -49,7 +49,7 @@ import Testing
     #expect(try await walk(source).map(\.last) == [nil, 2, 4])
   }
 
-  @Test func `A list is paged by the first and the last id (K42)`() async throws {
+  @Test func `A list is paged by the first and the last id`() async throws {
     let source = FakePagedSource(first: Around(after: 2)) { page, _ in
       let numbers =
         if let before = page.before {

@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct PagingFaultTests {
   private let bench = PagingBench()
 
-  @Test func `A list goes on after a restart, with another repository on the same ledger (F17)`()
+  @Test func `A list goes on after a restart, with another repository on the same ledger`()
     async throws
   {
     let source = FakePagedSource()
@@ -27,7 +27,7 @@ import Testing
     #expect(source.list == [1, 2, 3, 4])
   }
 
-  @Test func `A page of an old list is dropped when the list is refreshed meanwhile (F18)`()
+  @Test func `A page of an old list is dropped when the list is refreshed meanwhile`()
     async throws
   {
     let gate = Gate()
@@ -55,7 +55,7 @@ import Testing
     #expect(source.list == [11, 12, 13, 14])
   }
 
-  @Test func `A stale list is extended, and says that it is stale (F19)`() async throws {
+  @Test func `A stale list is extended, and says that it is stale`() async throws {
     let source = FakePagedSource(maxAge: .seconds(60), automaticallyRefresh: false)
     let repository = bench.repository(source)
     try await repository.refresh()
@@ -71,7 +71,7 @@ import Testing
     #expect(try await bench.ledger.record(for: "numbers")?.isInvalidated == true)
   }
 
-  @Test func `A forced refresh on a later page fetches the first (F20)`() async throws {
+  @Test func `A forced refresh on a later page fetches the first`() async throws {
     let source = FakePagedSource()
     let repository = bench.repository(source)
     try await repository.refresh()
@@ -83,7 +83,7 @@ import Testing
     #expect(source.list == [1, 2, 3, 4])
   }
 
-  @Test func `Eight who ask at once for a page wait for one load of it (F31)`() async throws {
+  @Test func `Eight who ask at once for a page wait for one load of it`() async throws {
     let gate = Gate()
     let source = FakePagedSource { cursor, count in
       if count > 1 { try await gate.pass() }
@@ -99,7 +99,7 @@ import Testing
     #expect(source.list == [1, 2, 3, 4])
   }
 
-  @Test func `A page that failed is the one that is asked for again (F32)`() async throws {
+  @Test func `A page that failed is the one that is asked for again`() async throws {
     let saves = Lock(0)
     let source = FakePagedSource(
       saving: { _ in
@@ -123,7 +123,7 @@ import Testing
     #expect(source.list == [1, 2, 3, 4])
   }
 
-  @Test func `New requirements start at the first page, and the old list stays where it was (F33)`()
+  @Test func `New requirements start at the first page, and the old list stays where it was`()
     async throws
   {
     let source = FakePagedSource()
@@ -141,7 +141,7 @@ import Testing
     #expect(source.fetched.map(\.cursor) == [nil, "b", nil, "b", "c"])
   }
 
-  @Test func `A next and a previous page that arrive at once are merged one at a time (F34)`()
+  @Test func `A next and a previous page that arrive at once are merged one at a time`()
     async throws
   {
     let gate = Gate()
@@ -167,7 +167,7 @@ import Testing
     #expect(source.list == Array(1...10))
   }
 
-  @Test func `An empty cursor is the end, and nothing is announced or asked for (F35)`()
+  @Test func `An empty cursor is the end, and nothing is announced or asked for`()
     async throws
   {
     let source = FakePagedSource { _, count in
@@ -183,7 +183,7 @@ import Testing
     #expect(source.fetched.count == 2)
   }
 
-  @Test func `A first page that cannot be saved leaves the old list, its place and its age (F36)`()
+  @Test func `A first page that cannot be saved leaves the old list, its place and its age`()
     async throws
   {
     let isBroken = Lock(false)

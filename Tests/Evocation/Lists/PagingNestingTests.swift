@@ -79,7 +79,7 @@ import Testing
     held.withLock { $0 = nil }
   }
 
-  @Test func `A list that its store has lost is no list, and is fetched as a missing one (K28)`()
+  @Test func `A list that its store has lost is no list, and is fetched as a missing one`()
     async throws
   {
     let evocation = Evocation()

@@ -5,7 +5,7 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct PagingTests {
   private let bench = PagingBench()
 
-  @Test func `A next page is shown as loading, and then with the list in one state (K45)`()
+  @Test func `A next page is shown as loading, and then with the list in one state`()
     async throws
   {
     let repository = bench.repository(FakePagedSource())
@@ -30,7 +30,7 @@ import Testing
         == .completed(content: list, next: .noMorePages, previous: .noMorePages))
   }
 
-  @Test func `A page that fails is shown beside the list, and is tried again when asked (K45)`()
+  @Test func `A page that fails is shown beside the list, and is tried again when asked`()
     async throws
   {
     let source = FakePagedSource { cursor, count in
@@ -54,7 +54,7 @@ import Testing
     #expect(loaded.cache == PagedCache([1, 2, 3, 4], areMorePages: true))
   }
 
-  @Test func `A page that was appended does not renew the age of the list (K6)`() async throws {
+  @Test func `A page that was appended does not renew the age of the list`() async throws {
     let source = FakePagedSource(maxAge: .seconds(60), automaticallyRefresh: false)
     let repository = bench.repository(source)
     let date = bench.clock.date
@@ -70,7 +70,7 @@ import Testing
     #expect(try await bench.ledger.record(for: "numbers")?.fetchedAt == date)
   }
 
-  @Test func `A next page is made of the last answer, and none is loaded twice or beyond (K43)`()
+  @Test func `A next page is made of the last answer, and none is loaded twice or beyond`()
     async throws
   {
     let gate = Gate()
@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test(arguments: [nil, PageCursor(nil), PageCursor(""), PageCursor("b")])
-  func `There are no more pages until it is known, and none after an empty cursor (K44)`(
+  func `There are no more pages until it is known, and none after an empty cursor`(
     cursor: PageCursor?
   ) async throws {
     let source = FakePagedSource(automaticallyRefresh: false) { _, _ in
@@ -112,7 +112,7 @@ import Testing
     #expect(state.cache == PagedCache([1, 2], areMorePages: areMore))
   }
 
-  @Test func `Next and previous pages load side by side, and join on either end (K46)`()
+  @Test func `Next and previous pages load side by side, and join on either end`()
     async throws
   {
     let gate = Gate()
@@ -142,7 +142,7 @@ import Testing
     #expect(try await bench.present(repository).cache == PagedCache(Array(1...10)))
   }
 
-  @Test func `A refresh begins with the first page, and the pages' states start over (K47)`()
+  @Test func `A refresh begins with the first page, and the pages' states start over`()
     async throws
   {
     let source = FakePagedSource { cursor, _ in
@@ -161,7 +161,7 @@ import Testing
     #expect(source.fetched.map(\.cursor) == [nil, "b", "c", nil, "b"])
   }
 
-  @Test func `A page of no list, or of one that failed, is an error of its own (K48)`()
+  @Test func `A page of no list, or of one that failed, is an error of its own`()
     async throws
   {
     let source = FakePagedSource(automaticallyRefresh: false) { cursor, count in
@@ -203,7 +203,7 @@ import Testing
     #expect(source.fetched.map(\.cursor) == [nil, nil, "b"])
   }
 
-  @Test func `Pages are put in the list's place or on its ends, cut and deleted when asked (K49)`()
+  @Test func `Pages are put in the list's place or on its ends, cut and deleted when asked`()
     async throws
   {
     let source = FakePagedSource { cursor, _ in .fromTheMiddle(cursor) }
@@ -228,7 +228,7 @@ import Testing
     #expect(await cut.goToNextPage() == .failed(CacheError.pageWithoutCache))
   }
 
-  @Test func `A paged state keeps what it says of further pages when converted (K50)`() throws {
+  @Test func `A paged state keeps what it says of further pages when converted`() throws {
     let list = PagedCache(
       [1, 2], areMorePages: true, areMorePreviousPages: true, next: .error(Unreached()),
       previous: .loading)

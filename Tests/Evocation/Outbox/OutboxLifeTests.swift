@@ -1,5 +1,6 @@
 import EvocationTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Evocation
@@ -128,7 +129,7 @@ import Testing
     let evocation = evocation(ManualConnectivity(isOnline: false))
     let observed = ObservedOutbox(evocation.outbox)
     _ = await evocation.storeOne(Draft(id: 1, title: "a"))
-    while observed.status.pending != 1 { await Task.yield() }
+    try await eventually("the entry in the status") { observed.status.pending == 1 }
     #expect(observed.status.pause == .offline)
   }
 

@@ -1,5 +1,6 @@
 import EvocationTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CoreSupport
@@ -69,7 +70,7 @@ import Testing
     #expect(service.notes == [])
     await #expect(throws: EvocationError.unsentWrites(1)) { try await evocation.signOut(.block) }
     evocation.outbox.resume()
-    while await evocation.outbox.flush().left > 0 { await Task.yield() }
+    try await eventually("the outbox to be empty") { await evocation.outbox.flush().left == 0 }
     #expect(service.notes == ["store 1 a"])
   }
 

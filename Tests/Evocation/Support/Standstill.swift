@@ -14,7 +14,7 @@ struct Standstill {
   private let hasEnded = Lock(false)
 
   init(_ name: String = #function) {
-    DispatchQueue.global().asyncAfter(deadline: .now() + 1_000) { [hasEnded] in
+    DispatchQueue.global().asyncAfter(deadline: .now() + 120) { [hasEnded] in
       guard !hasEnded.withLock({ $0 }) else { return }
       print("It stands still: \(name).")
       exit(EXIT_FAILURE)

@@ -6,7 +6,7 @@ import Testing
 
 #if os(macOS) || os(Linux)
   /// Who gives the ids, what is not sent, and how ids stand in addresses.
-  @Suite(.serialized, .timeLimit(.minutes(20))) struct HTTPIdentifiersTests {
+  @Suite(.timeLimit(.minutes(20))) struct HTTPIdentifiersTests {
     private let service: Service
 
     init() async throws {

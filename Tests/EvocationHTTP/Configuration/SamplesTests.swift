@@ -6,7 +6,7 @@ import Testing
 
 #if os(macOS) || os(Linux)
   /// The samples of the module's documentation, as they stand there.
-  @Suite(.serialized, .timeLimit(.minutes(20))) struct SamplesTests {
+  @Suite(.timeLimit(.minutes(20))) struct SamplesTests {
     private struct Session {
       func token(renewed: Bool) async throws -> String { renewed ? "good" : "old" }
     }

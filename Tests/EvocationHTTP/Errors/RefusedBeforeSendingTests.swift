@@ -6,7 +6,7 @@ import Testing
 
 #if os(macOS) || os(Linux)
   /// What is not sent, because it would do harm or could not be understood.
-  @Suite(.serialized, .timeLimit(.minutes(20))) struct RefusedBeforeSendingTests {
+  @Suite(.timeLimit(.minutes(20))) struct RefusedBeforeSendingTests {
     private let service: Service
 
     init() async throws {

@@ -13,7 +13,7 @@ import Testing
     var stays: [Stay]?
   }
 
-  @Suite(.serialized, .timeLimit(.minutes(20))) struct UndecodableTests {
+  @Suite(.timeLimit(.minutes(20))) struct UndecodableTests {
     private let service: Service
 
     init() async throws {

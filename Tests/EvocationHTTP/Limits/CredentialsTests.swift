@@ -94,7 +94,7 @@ import Testing
 }
 
 #if os(macOS) || os(Linux)
-  @Suite(.serialized, .timeLimit(.minutes(20))) struct CredentialsOnAServiceTests {
+  @Suite(.timeLimit(.minutes(20))) struct CredentialsOnAServiceTests {
     private let service: Service
     private let occasions = Record<HTTPConfiguration.Occasion>()
     private let token = Record<String>()

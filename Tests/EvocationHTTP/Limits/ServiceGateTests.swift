@@ -1,6 +1,7 @@
 import Evocation
 import EvocationTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import EvocationHTTP
@@ -11,9 +12,9 @@ import Testing
   private func gate(_ limits: HTTPLimits) -> ServiceGate { ServiceGate(limits, clock) }
 
   /// A task that waits at the gate, once it does.
-  private func waiting(at gate: ServiceGate, _ count: Int) async -> Task<Int, any Error> {
+  private func waiting(at gate: ServiceGate, _ count: Int) async throws -> Task<Int, any Error> {
     let task = Task { try await gate.enter() }
-    while gate.waiting < count { await Task.yield() }
+    try await eventually("who waits at the gate") { gate.waiting >= count }
     return task
   }
 
@@ -30,7 +31,7 @@ import Testing
     let gate = gate(HTTPLimits(requestsAtOnce: 1))
     var turn = try await gate.enter()
     var tasks: [Task<Int, any Error>] = []
-    for count in 1...10 { tasks.append(await waiting(at: gate, count)) }
+    for count in 1...10 { tasks.append(try await waiting(at: gate, count)) }
     for (index, task) in tasks.enumerated() {
       gate.leave(turn, .success)
       turn = try await task.value
@@ -41,8 +42,8 @@ import Testing
   @Test func `Who waits for room and is cancelled is gone, and holds up nobody`() async throws {
     let gate = gate(HTTPLimits(requestsAtOnce: 1))
     let turn = try await gate.enter()
-    let first = await waiting(at: gate, 1)
-    let second = await waiting(at: gate, 2)
+    let first = try await waiting(at: gate, 1)
+    let second = try await waiting(at: gate, 2)
     first.cancel()
     await #expect(throws: CancellationError.self) { try await first.value }
     #expect(gate.waiting == 1)
@@ -53,8 +54,8 @@ import Testing
   @Test func `Who waits for the next token and is cancelled leaves it to others`() async throws {
     let gate = gate(HTTPLimits(rate: .init(requests: 1, per: .seconds(10))))
     _ = try await gate.enter()
-    let first = await waiting(at: gate, 1)
-    let second = await waiting(at: gate, 2)
+    let first = try await waiting(at: gate, 1)
+    let second = try await waiting(at: gate, 2)
     await clock.sleeps(1)
     first.cancel()
     await #expect(throws: CancellationError.self) { try await first.value }
@@ -71,8 +72,8 @@ import Testing
     #expect(error?.retryAfter == .seconds(10))
     clock.advance(by: .seconds(10))
     let trial = try await gate.enter()
-    let next = await waiting(at: gate, 1)
-    let after = await waiting(at: gate, 2)
+    let next = try await waiting(at: gate, 1)
+    let after = try await waiting(at: gate, 2)
     gate.leave(trial, .unknown)
     let second = try await next.value
     #expect(gate.waiting == 1)
@@ -85,7 +86,7 @@ import Testing
     gate.leave(try await gate.enter(), .failure)
     clock.advance(by: .seconds(10))
     let trial = try await gate.enter()
-    let next = await waiting(at: gate, 1)
+    let next = try await waiting(at: gate, 1)
     gate.leave(trial, .failure)
     let error = await failure { try await next.value } as? HTTPError
     #expect(error?.code == .suspended)
@@ -97,7 +98,7 @@ import Testing
     gate.leave(try await gate.enter(), .failure)
     clock.advance(by: .seconds(10))
     let trial = try await gate.enter()
-    let next = await waiting(at: gate, 1)
+    let next = try await waiting(at: gate, 1)
     gate.leave(early, .unknown)
     #expect(gate.waiting == 1)
     gate.leave(trial, .success)

@@ -3,7 +3,7 @@ import Testing
 import TransportSuite
 
 #if os(macOS) || os(Linux)
-  @Suite(.serialized, .timeLimit(.minutes(20))) struct ContractTests {
+  @Suite(.timeLimit(.minutes(20))) struct ContractTests {
     @Test(arguments: ServiceContract.all)
     func `the repository over HTTP keeps the contract of all repositories`(
       contract: ServiceContract

@@ -8,7 +8,7 @@ import Testing
 
 #if os(macOS) || os(Linux)
   /// Lists of a registered model, page by page, over each kind of service.
-  @Suite(.serialized, .timeLimit(.minutes(20))) struct DialectPagingTests {
+  @Suite(.timeLimit(.minutes(20))) struct DialectPagingTests {
     private func count<Model: Codable & Identifiable & Equatable & Sendable>(
       _ dialect: Service.Dialect, _ type: Model.Type, _ configuration: HTTPConfiguration,
       _ paging: ProxyPaging

@@ -7,7 +7,7 @@ import Testing
 
 #if os(macOS) || os(Linux)
   /// Long lists, which are taken in batches while they come.
-  @Suite(.serialized, .timeLimit(.minutes(20))) struct HTTPBatchesTests {
+  @Suite(.timeLimit(.minutes(20))) struct HTTPBatchesTests {
     private let service: Service
 
     init() async throws {

@@ -7,7 +7,7 @@ import Testing
 
 #if os(macOS) || os(Linux)
   /// A service that lists what changed since a mark.
-  @Suite(.serialized, .timeLimit(.minutes(20))) struct HTTPChangesTests {
+  @Suite(.timeLimit(.minutes(20))) struct HTTPChangesTests {
     private let service: Service
     private let remote: HTTPRepository<Airport>
 

@@ -8,7 +8,7 @@ import Testing
 
 #if os(macOS) || os(Linux)
   /// Lists that go on, and what is said beside them.
-  @Suite(.serialized, .timeLimit(.minutes(20))) struct HTTPPagesTests {
+  @Suite(.timeLimit(.minutes(20))) struct HTTPPagesTests {
     private let service: Service
     private let cars = [car(1), car(2)]
 

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 #if os(macOS) || os(Linux)
-  @Suite(.serialized, .timeLimit(.minutes(20))) struct HTTPRepositoryReadsTests {
+  @Suite(.timeLimit(.minutes(20))) struct HTTPRepositoryReadsTests {
     private let service: Service
 
     init() async throws {

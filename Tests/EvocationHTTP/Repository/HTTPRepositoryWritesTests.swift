@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 #if os(macOS) || os(Linux)
-  @Suite(.serialized, .timeLimit(.minutes(20))) struct HTTPRepositoryWritesTests {
+  @Suite(.timeLimit(.minutes(20))) struct HTTPRepositoryWritesTests {
     private let service: Service
 
     init() async throws {

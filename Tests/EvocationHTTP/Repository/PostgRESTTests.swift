@@ -9,7 +9,7 @@ import Testing
 
 #if os(macOS) || os(Linux)
   /// Rows that a filter addresses, as PostgREST and Supabase have them.
-  @Suite(.serialized, .timeLimit(.minutes(20))) struct PostgRESTTests {
+  @Suite(.timeLimit(.minutes(20))) struct PostgRESTTests {
     @Test func `Any criteria give what the reference gives`() async throws {
       let cars = try Car.all()
       let odd = ["ford, \"a\"", "50%", "a_b", "(x)", "null", "", "\\", "a.b:c", " x ", "{1}"]

@@ -6,7 +6,7 @@ import Testing
 
 #if os(macOS) || os(Linux)
   /// What the outbox relies on: conflicts, what counts as done, and keys.
-  @Suite(.serialized, .timeLimit(.minutes(20))) struct HTTPConflictTests {
+  @Suite(.timeLimit(.minutes(20))) struct HTTPConflictTests {
     private let service: Service
 
     init() async throws {

@@ -6,7 +6,7 @@ import Testing
 
 #if os(macOS) || os(Linux)
   /// Writes of what differs from what the service has.
-  @Suite(.serialized, .timeLimit(.minutes(20))) struct HTTPDifferencesTests {
+  @Suite(.timeLimit(.minutes(20))) struct HTTPDifferencesTests {
     private let service: Service
     private let cars: HTTPRepository<Car>
 

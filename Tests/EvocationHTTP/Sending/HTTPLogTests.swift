@@ -9,7 +9,7 @@ import Testing
 
 #if os(macOS) || os(Linux)
   /// What is written of each request as it ends.
-  @Suite(.serialized, .timeLimit(.minutes(20))) struct HTTPLogTests {
+  @Suite(.timeLimit(.minutes(20))) struct HTTPLogTests {
     private let service: Service
     private let lines = Lock<[String]>([])
 

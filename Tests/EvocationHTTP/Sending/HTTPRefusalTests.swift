@@ -8,7 +8,7 @@ import Testing
 
 #if os(macOS) || os(Linux)
   /// What a service says is wrong, in its own words.
-  @Suite(.serialized, .timeLimit(.minutes(20))) struct HTTPRefusalTests {
+  @Suite(.timeLimit(.minutes(20))) struct HTTPRefusalTests {
     private let service: Service
 
     init() async throws {

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 #if os(macOS) || os(Linux)
-  @Suite(.serialized, .timeLimit(.minutes(20))) struct HTTPSecurityTests {
+  @Suite(.timeLimit(.minutes(20))) struct HTTPSecurityTests {
     private let service: Service
     private let other: Service
 

@@ -8,7 +8,7 @@ import Testing
 
 #if os(macOS) || os(Linux)
   /// What tells one version of a model from another.
-  @Suite(.serialized, .timeLimit(.minutes(20))) struct HTTPVersionTests {
+  @Suite(.timeLimit(.minutes(20))) struct HTTPVersionTests {
     private static let day = "Wed, 21 Oct 2026 07:28:00 GMT"
 
     @Test func `A date of the last change is sent back`() async throws {

@@ -4,8 +4,6 @@ import Fixtures
 import Foundation
 
 #if os(macOS) || os(Linux)
-  // Each test starts a service of its own, so the suites are serialized: dozens of starts at once
-  // would take longer than the service's patience on a small machine.
   extension Service {
     /// A repository of the cars.
     func cars(_ change: (inout HTTPConfiguration) -> Void = { _ in }) -> HTTPRepository<Car> {

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 #if os(macOS) || os(Linux)
-  @Suite(.serialized, .timeLimit(.minutes(20))) struct HTTPExchangeTests {
+  @Suite(.timeLimit(.minutes(20))) struct HTTPExchangeTests {
     private let service: Service
 
     init() async throws {

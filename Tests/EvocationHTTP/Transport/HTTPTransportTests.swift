@@ -2,6 +2,7 @@ import Evocation
 import EvocationTesting
 import Fixtures
 import Foundation
+import TestSupport
 import Testing
 
 @testable import EvocationHTTP
@@ -140,7 +141,7 @@ import Testing
     let error = await failure { try await cars.find(Criteria()) } as? HTTPError
     #expect(error?.code == .tooLarge)
     #expect(read.elements.count == 3)
-    while owner.elements.contains(where: { $0.object != nil }) { await Task.yield() }
+    try await eventually("the body to be let go") { owner.elements.allSatisfy { $0.object == nil } }
   }
 
   @Test func `A body that nobody asks for is let go`() async throws {

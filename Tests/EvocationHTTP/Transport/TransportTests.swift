@@ -3,7 +3,7 @@ import Testing
 import TransportSuite
 
 #if os(macOS) || os(Linux)
-  @Suite(.serialized, .timeLimit(.minutes(20))) struct TransportTests {
+  @Suite(.timeLimit(.minutes(20))) struct TransportTests {
     private let suite = TransportSuite { URLSessionTransport() }
 
     @Test(arguments: TransportSuite.checks)

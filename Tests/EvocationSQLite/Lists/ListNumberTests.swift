@@ -2,6 +2,7 @@ import Evocation
 import EvocationSQLite
 import EvocationTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SQLiteSupport
@@ -182,10 +183,8 @@ import Testing
       "UPDATE evocation_list_pages SET page = 0.5 WHERE page = 0",
       "UPDATE evocation_list_pages SET page = 'b' WHERE page = 1")
     #expect(try await app.list.refresh(force: true) == .successful)
-    for _ in 0..<10_000 {
-      let left = try await app.database.read { try $0.rows("SELECT 1 FROM evocation_lists").count }
-      if left == 1 { break }
-      await Task.yield()
+    try await eventually("one list to be left") {
+      try await app.database.read { try $0.rows("SELECT 1 FROM evocation_lists").count } == 1
     }
     for (table, count) in [("lists", 1), ("list_pages", 1), ("list_items", 2)] {
       let rows = try await app.database.read { db in

@@ -1,6 +1,7 @@
 import Evocation
 import EvocationSQLite
 import EvocationTesting
+import TestSupport
 import Testing
 
 @testable import SQLiteSupport
@@ -119,7 +120,7 @@ import Testing
     #expect(try await ids(list) == [1, 2])
     #expect(try await local.count() == 2)
     // It goes bit by bit beside what the app does.
-    while try await count("evocation_lists") > 1 { await Task.yield() }
+    try await eventually("the former list to be swept") { try await count("evocation_lists") <= 1 }
     #expect(try await count("evocation_list_items") == 2)
     #expect(try await count("evocation_list_pages") == 1)
     #expect(try await count("evocation_lists") == 1)

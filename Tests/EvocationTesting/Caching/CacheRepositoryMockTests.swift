@@ -35,7 +35,7 @@ private struct UntouchableSource: CacheDataSource {
     #expect(cache.state?.isRefreshing == false)
   }
 
-  @Test func `A mock records every use, plays closures, and throws without requirements (K54)`()
+  @Test func `A mock records every use, plays closures, and throws without requirements`()
     async throws
   {
     #expect(!mock.calls.called)

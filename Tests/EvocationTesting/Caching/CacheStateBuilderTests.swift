@@ -26,7 +26,7 @@ import Testing
     CacheState.testing.cache(requirements: tag, lastTimeFetched: date, more)
   }
 
-  @Test func `A built state equals what a repository shows in that situation (K52)`() async throws {
+  @Test func `A built state equals what a repository shows in that situation`() async throws {
     let source = WordSource { number in
       switch number {
       case 1: ["a"]
@@ -117,7 +117,7 @@ import Testing
     #expect(other == CacheState(.cache(nil, fetchedAt: clock.date), freshness: .fresh))
   }
 
-  @Test func `States are equal when content, flags, tag and errors are (K55)`() {
+  @Test func `States are equal when content, flags, tag and errors are`() {
     struct Other: Error, CustomStringConvertible { let description: String }
     let date = clock.date
     let state = cache(date) { $0.cache(["a"]).failedFetch(Other(description: "x")) }

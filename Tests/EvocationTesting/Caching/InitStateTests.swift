@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: [nil, Duration.seconds(60), .seconds(1_000_000), .zero], [false, true])
-  func `A repository is as if its cache had been fetched then, or never (K53)`(
+  func `A repository is as if its cache had been fetched then, or never`(
     maxAge: Duration?, isAsync: Bool
   ) async throws {
     let day = clock.date - 86_400

@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct CachingDateTests {
   private let bench = CacheBench()
 
-  @Test func `After the date was set back nothing from before is fresh, in any later run (F4)`()
+  @Test func `After the date was set back nothing from before is fresh, in any later run`()
     async throws
   {
     let source = FakeSource(maxAge: .seconds(7200), automaticallyRefresh: false)
@@ -36,7 +36,7 @@ import Testing
     #expect(try await isFresh("old"))
   }
 
-  @Test func `A date that was seen and set back is known, where nothing was fetched at it (F4)`()
+  @Test func `A date that was seen and set back is known, where nothing was fetched at it`()
     async throws
   {
     let source = FakeSource(maxAge: .seconds(7200), automaticallyRefresh: false)
@@ -50,7 +50,7 @@ import Testing
     #expect(try await bench.repository(source).refresh() == .successful)
   }
 
-  @Test func `A date that is set back while the app runs is remembered after it (F4)`()
+  @Test func `A date that is set back while the app runs is remembered after it`()
     async throws
   {
     let source = FakeSource(maxAge: .seconds(7200), automaticallyRefresh: false)
@@ -69,7 +69,7 @@ import Testing
     #expect(try await bench.ledger.record(for: "words")?.isUndated == false)
   }
 
-  @Test func `A clock that is put right by a second changes nothing (F4)`() async throws {
+  @Test func `A clock that is put right by a second changes nothing`() async throws {
     let source = FakeSource(maxAge: .seconds(60), automaticallyRefresh: false)
     try await bench.remember(.seconds(10))
     bench.clock.setDate(bench.clock.date - 1)
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(arguments: [Double.infinity, -.infinity, .nan, 1e300, -1e300, 6.3e10, -6.3e10])
-  func `A date that no clock shows is no date to count from (F4)`(seconds: Double) async throws {
+  func `A date that no clock shows is no date to count from`(seconds: Double) async throws {
     let source = FakeSource(maxAge: .seconds(60), words: ["old"])
     let date = Date(timeIntervalSinceReferenceDate: seconds)
     try await bench.ledger.write(FetchRecord(fetchedAt: date), for: "words")

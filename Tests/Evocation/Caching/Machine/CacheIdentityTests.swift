@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct CachingIdentityTests {
   private let bench = CacheBench()
 
-  @Test func `Two repositories with one tag share age, refresh and state (K1)`() async throws {
+  @Test func `Two repositories with one tag share age, refresh and state`() async throws {
     let gate = Gate()
     let source = FakeSource(maxAge: .seconds(60)) { count in
       try await gate.pass()
@@ -29,7 +29,7 @@ import Testing
     #expect(await watch.next() == "yes/mine")
   }
 
-  @Test func `An empty cache exists, and is a state of its own (K2)`() async throws {
+  @Test func `An empty cache exists, and is a state of its own`() async throws {
     let repository = bench.repository(FakeSource { _ in [] })
     var watch = Watch(repository.observe())
     #expect(await watch.next(2) == ["no", "no/refreshing for the first time"])
@@ -37,13 +37,13 @@ import Testing
     #expect(try await repository.value(from: .cache) == [])
   }
 
-  @Test func `A cache that was never fetched is stale (K3)`() async throws {
+  @Test func `A cache that was never fetched is stale`() async throws {
     let source = FakeSource(maxAge: .seconds(60))
     #expect(try await bench.repository(source).refresh() == .successful)
     #expect(source.fetches == 1)
   }
 
-  @Test func `A cache exactly as old as it may be is fresh, and stale a moment later (K3)`()
+  @Test func `A cache exactly as old as it may be is fresh, and stale a moment later`()
     async throws
   {
     let source = FakeSource(maxAge: .seconds(60))
@@ -56,13 +56,13 @@ import Testing
     #expect(try await repository.refresh() == .successful)
   }
 
-  @Test func `Without a maximum age a cache never becomes stale (K4)`() async throws {
+  @Test func `Without a maximum age a cache never becomes stale`() async throws {
     let repository = try await bench.fetched(FakeSource())
     bench.clock.advance(by: .seconds(1e9))
     #expect(try await repository.refresh() == .skipped(.cacheNotTooOld))
   }
 
-  @Test func `The time of the last fetch survives a restart (K5)`() async throws {
+  @Test func `The time of the last fetch survives a restart`() async throws {
     let suite = "cache-identity-\(UUID().uuidString)"
     defer { UserDefaults(suiteName: suite)?.removePersistentDomain(forName: suite) }
     let source = FakeSource(maxAge: .seconds(60))
@@ -79,7 +79,7 @@ import Testing
     #expect(try await launch().refresh() == .successful)
   }
 
-  @Test func `A fetch is stamped only after it was saved (K5)`() async throws {
+  @Test func `A fetch is stamped only after it was saved`() async throws {
     let (source, gate) = (FakeSource(), Gate())
     source.onSave { _ in try await gate.pass() }
     let repository = bench.repository(source)
@@ -91,7 +91,7 @@ import Testing
     #expect(try await bench.ledger.record(for: "words")?.fetchedAt == bench.clock.date)
   }
 
-  @Test func `Data and stamp are written together where the source can (F1)`() async throws {
+  @Test func `Data and stamp are written together where the source can`() async throws {
     let ledger = InMemoryFetchLedger()
     let repository = CacheRepository(StampingSource(), ledger: ledger, clock: bench.clock)
     repository.requirements = "words"
@@ -99,7 +99,7 @@ import Testing
     #expect(try await ledger.record(for: "words") == nil)
   }
 
-  @Test func `Clearing the ages is told to those who observe and those who wait (F2)`()
+  @Test func `Clearing the ages is told to those who observe and those who wait`()
     async throws
   {
     let gate = Gate()
@@ -118,14 +118,14 @@ import Testing
     #expect(try await waiting.value == .skipped(.cancelled))
   }
 
-  @Test func `Data without a recorded time are stale (F3)`() async throws {
+  @Test func `Data without a recorded time are stale`() async throws {
     let source = FakeSource(maxAge: .seconds(60), words: ["old"])
     let repository = bench.repository(source)
     #expect(try await repository.value() == ["v1"])
     #expect(source.fetches == 1)
   }
 
-  @Test func `A cache from after the present date is of unknown age, and stale (F4)`()
+  @Test func `A cache from after the present date is of unknown age, and stale`()
     async throws
   {
     let source = FakeSource(maxAge: .seconds(60), automaticallyRefresh: false, words: ["old"])
@@ -141,7 +141,7 @@ import Testing
     }
   }
 
-  @Test func `A date that is set while the cache is used does not change its age (F4)`()
+  @Test func `A date that is set while the cache is used does not change its age`()
     async throws
   {
     let repository = try await bench.fetched(FakeSource(maxAge: .seconds(60)))
@@ -150,7 +150,7 @@ import Testing
     #expect(try await repository.refresh() == .successful)
   }
 
-  @Test func `A shown cache that becomes stale is shown so and refreshed then (F5)`()
+  @Test func `A shown cache that becomes stale is shown so and refreshed then`()
     async throws
   {
     let source = FakeSource(maxAge: .seconds(60))
@@ -162,7 +162,7 @@ import Testing
       await watch.next(3) == ["yes/v1/stale", "yes/v1/stale, refreshing", "yes/v2/just refreshed"])
   }
 
-  @Test func `Without automatic refreshes a cache that becomes stale is only shown so (F5)`()
+  @Test func `Without automatic refreshes a cache that becomes stale is only shown so`()
     async throws
   {
     let source = FakeSource(
@@ -177,7 +177,7 @@ import Testing
     #expect(source.fetches == 1)
   }
 
-  @Test func `States are equal by content, flags, tag and errors (K55)`() {
+  @Test func `States are equal by content, flags, tag and errors`() {
     let date = Date(timeIntervalSinceReferenceDate: 0)
     let state = CacheState<[String]>(
       .cache(["a"], fetchedAt: date), tag: "t", refreshError: Trouble.saving, cacheAge: .zero)

@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func `All repositories of a tag share a fetch and its answer, saved once (K26)`()
+  @Test func `All repositories of a tag share a fetch and its answer, saved once`()
     async throws
   {
     let gate = Gate()
@@ -40,7 +40,7 @@ import Testing
     #expect(source.saves == [["v1"]])
   }
 
-  @Test func `A cancelled caller is told so, and the fetch goes on for the others (K27)`()
+  @Test func `A cancelled caller is told so, and the fetch goes on for the others`()
     async throws
   {
     let gate = Gate()
@@ -56,7 +56,7 @@ import Testing
     #expect(source.fetches == 1)
   }
 
-  @Test func `A fetch ends with the last who waits for it (K27)`() async throws {
+  @Test func `A fetch ends with the last who waits for it`() async throws {
     let (gate, ended) = (Gate(), Gate.Counter())
     let source = FakeSource(automaticallyRefresh: false) { count in
       guard count == 1 else { return ["v\(count)"] }
@@ -80,7 +80,7 @@ import Testing
     #expect(source.saves == [["v2"]])
   }
 
-  @Test func `Forcing a refresh by observing shows it to all, and joins one that runs (K32)`()
+  @Test func `Forcing a refresh by observing shows it to all, and joins one that runs`()
     async throws
   {
     let gate = Gate()
@@ -100,7 +100,7 @@ import Testing
     #expect(source.fetches == 2)
   }
 
-  @Test func `A thousand callers at once make one fetch (F11)`() async throws {
+  @Test func `A thousand callers at once make one fetch`() async throws {
     let gate = Gate()
     let source = source(gate)
     let repository = bench.repository(source)
@@ -116,7 +116,7 @@ import Testing
     #expect(source.saves.count == 1)
   }
 
-  @Test func `Validating joins a fetch that runs (F12)`() async throws {
+  @Test func `Validating joins a fetch that runs`() async throws {
     let gate = Gate()
     let source = source(gate, from: 2)
     let repository = try await bench.fetched(source)
@@ -135,7 +135,7 @@ import Testing
     #expect(source.fetches == 2)
   }
 
-  @Test func `Cancelling one caller leaves the others' answers alone (F23)`() async throws {
+  @Test func `Cancelling one caller leaves the others' answers alone`() async throws {
     let gate = Gate()
     let source = source(gate)
     let (one, other) = (bench.repository(source), bench.repository(source))
@@ -152,7 +152,7 @@ import Testing
     #expect(source.fetches == 1)
   }
 
-  @Test func `The fetch of the last repository ends with it, and the next begins anew (F24)`()
+  @Test func `The fetch of the last repository ends with it, and the next begins anew`()
     async throws
   {
     let (gate, ended) = (Gate(), Gate.Counter())
@@ -174,7 +174,7 @@ import Testing
     #expect(source.saves == [["v2"]])
   }
 
-  @Test func `A fetch that answers at once is answered like any other (F25)`() async throws {
+  @Test func `A fetch that answers at once is answered like any other`() async throws {
     for _ in 0..<200 {
       let repository = CacheRepository(
         FakeSource(), ledger: InMemoryFetchLedger(), clock: bench.clock)

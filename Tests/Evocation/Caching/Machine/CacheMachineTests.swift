@@ -37,7 +37,7 @@ import Testing
     [.loadRecord, .observe, .askAlways, .beginSaving, .savedAsVersion],
   ]
 
-  @Test func `Any two events in any situation lose no caller, and everything ends (F14)`() {
+  @Test func `Any two events in any situation lose no caller, and everything ends`() {
     var faults: Set<String> = []
     for policy in policies {
       for situation in situations {

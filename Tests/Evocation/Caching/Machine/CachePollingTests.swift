@@ -1,5 +1,6 @@
 import EvocationTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CoreSupport
@@ -38,7 +39,7 @@ import Testing
     #expect(await gate.arrivals(1))
     for _ in 1...10 { bench.clock.advance(by: .seconds(10)) }
     async let joined = repository.refresh(force: true)
-    while repository.waiters == 0 { await Task.yield() }
+    try await eventually("somebody who waits for the refresh") { repository.waiters > 0 }
     #expect(source.fetches == 2)
     let end = bench.clock.date
     gate.open()

@@ -35,7 +35,7 @@ import Testing
   private let repository = CacheRepository(
     NameSource(), ledger: InMemoryFetchLedger(), clock: ManualClock())
 
-  @Test func `It is empty until the app saves, which is shown to all (K51)`() async throws {
+  @Test func `It is empty until the app saves, which is shown to all`() async throws {
     repository.requirements = "name"
     var watch = Watch(repository.observe())
     let empty = try #require(await watch.state())
@@ -117,7 +117,7 @@ import Testing
     #expect(try await repository.ledger.record(for: "name") == nil)
   }
 
-  @Test func `There is nothing to refresh it from (K51)`() async throws {
+  @Test func `There is nothing to refresh it from`() async throws {
     repository.requirements = "name"
     #expect(try await repository.refresh(force: true) == .skipped(.cacheNotTooOld))
     #expect(try await repository.refreshIfNoCache() == .skipped(.cacheNotTooOld))

@@ -9,7 +9,7 @@ import Testing
   private let bench = CacheBench()
   private let first = ["no", "no/refreshing for the first time"]
 
-  @Test func `An error of observing is shown, and observing is tried again (F6)`() async throws {
+  @Test func `An error of observing is shown, and observing is tried again`() async throws {
     let source = FakeSource()
     let repository = try await bench.fetched(source)
     source.observing = .failure
@@ -21,7 +21,7 @@ import Testing
     #expect(source.fetches == 1)
   }
 
-  @Test func `Equal requirements change nothing (F7)`() async throws {
+  @Test func `Equal requirements change nothing`() async throws {
     let gate = Gate()
     let source = FakeSource(behind: gate)
     let repository = bench.repository(source)
@@ -34,7 +34,7 @@ import Testing
     #expect(source.fetches == 1)
   }
 
-  @Test func `Not read yet and empty are told apart (F8)`() async throws {
+  @Test func `Not read yet and empty are told apart`() async throws {
     let source = FakeSource()
     let repository = try await bench.fetched(source)
     source.observing = .never
@@ -49,7 +49,7 @@ import Testing
     #expect(await watching.value == ["yes/nil/reading", "yes/nil"])
   }
 
-  @Test func `Fetching begins with the first iteration, not with the sequence (F9)`()
+  @Test func `Fetching begins with the first iteration, not with the sequence`()
     async throws
   {
     let source = FakeSource()

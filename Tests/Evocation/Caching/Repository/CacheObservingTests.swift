@@ -9,7 +9,7 @@ import Testing
   private let bench = CacheBench()
   private let first = ["no", "no/refreshing for the first time"]
 
-  @Test func `Without requirements nothing is shown, and a refresh is refused (K7)`()
+  @Test func `Without requirements nothing is shown, and a refresh is refused`()
     async throws
   {
     let repository = bench.repository(FakeSource(), nil)
@@ -28,7 +28,7 @@ import Testing
     #expect(shown.first == "no")
   }
 
-  @Test func `One who comes late is shown the present state first, then each later one (K8)`()
+  @Test func `One who comes late is shown the present state first, then each later one`()
     async throws
   {
     let gate = Gate()
@@ -47,7 +47,7 @@ import Testing
     #expect(await late.next() == "yes/changed")
   }
 
-  @Test func `A first fetch shows success together with its content (K9)`() async throws {
+  @Test func `A first fetch shows success together with its content`() async throws {
     let repository = bench.repository(FakeSource())
     var watch = Watch(repository.observe())
     #expect(await watch.state() == CacheState(.noCache, tag: "words"))
@@ -62,7 +62,7 @@ import Testing
           freshness: .fresh))
   }
 
-  @Test func `A first fetch that fails shows the error, and a later one starts over (K10)`()
+  @Test func `A first fetch that fails shows the error, and a later one starts over`()
     async throws
   {
     let source = FakeSource { count in
@@ -85,7 +85,7 @@ import Testing
         ])
   }
 
-  @Test func `A first fetch that cannot be saved shows the error and is not stamped (K11)`()
+  @Test func `A first fetch that cannot be saved shows the error and is not stamped`()
     async throws
   {
     let source = FakeSource()
@@ -97,7 +97,7 @@ import Testing
     #expect(try await bench.ledger.record(for: "words") == nil)
   }
 
-  @Test func `A fresh cache is shown as it is stored, and not fetched (K12)`() async throws {
+  @Test func `A fresh cache is shown as it is stored, and not fetched`() async throws {
     let source = FakeSource(maxAge: .seconds(60), words: ["stored"])
     try await bench.remember(.seconds(30))
     let repository = bench.repository(source)
@@ -110,7 +110,7 @@ import Testing
     #expect(source.fetches == 0)
   }
 
-  @Test func `A stale cache is shown first, then refreshing, then the new content (K13)`()
+  @Test func `A stale cache is shown first, then refreshing, then the new content`()
     async throws
   {
     let source = FakeSource(maxAge: .seconds(60))
@@ -121,7 +121,7 @@ import Testing
       await watch.next(3) == ["yes/v1/stale", "yes/v1/stale, refreshing", "yes/v2/just refreshed"])
   }
 
-  @Test func `A forced refresh keeps the content until the new one is there (K14)`()
+  @Test func `A forced refresh keeps the content until the new one is there`()
     async throws
   {
     let repository = try await bench.fetched(FakeSource())
@@ -131,7 +131,7 @@ import Testing
     #expect(await watch.next(2) == ["yes/v1/refreshing", "yes/v2/just refreshed"])
   }
 
-  @Test func `A refresh that fails leaves the content, with the error beside it (K15)`()
+  @Test func `A refresh that fails leaves the content, with the error beside it`()
     async throws
   {
     let source = FakeSource { count in
@@ -147,7 +147,7 @@ import Testing
     #expect(await watch.next(2) == ["yes/v1/refreshing", "yes/v3/just refreshed"])
   }
 
-  @Test func `Local content that changes during a refresh is shown, still refreshing (K16)`()
+  @Test func `Local content that changes during a refresh is shown, still refreshing`()
     async throws
   {
     let gate = Gate()
@@ -165,7 +165,7 @@ import Testing
     #expect(await watch.next() == "yes/v2/just refreshed")
   }
 
-  @Test func `That a fetch has just ended is in one state, and not shown to the late (K17)`()
+  @Test func `That a fetch has just ended is in one state, and not shown to the late`()
     async throws
   {
     let source = FakeSource()
@@ -180,7 +180,7 @@ import Testing
     #expect(await late.next() == "yes/changed")
   }
 
-  @Test func `Other requirements during a refresh end it for its caller, and are shown (K18)`()
+  @Test func `Other requirements during a refresh end it for its caller, and are shown`()
     async throws
   {
     let gate = Gate()
@@ -203,7 +203,7 @@ import Testing
     #expect(source.saves == [["v2"]])
   }
 
-  @Test func `Without requirements those who observe stay, and are shown nothing (K19)`()
+  @Test func `Without requirements those who observe stay, and are shown nothing`()
     async throws
   {
     let source = FakeSource()
@@ -216,7 +216,7 @@ import Testing
     #expect(try #require(await watch.state()).tag == "others")
   }
 
-  @Test func `The stream ends when the repository goes away (K20)`() async throws {
+  @Test func `The stream ends when the repository goes away`() async throws {
     var repository: CacheRepository<FakeSource>? = try await bench.fetched(FakeSource())
     var watch = Watch(try #require(repository?.observe()))
     #expect(await watch.next() == "yes/v1")
@@ -225,7 +225,7 @@ import Testing
     #expect(await watch.next() == "end")
   }
 
-  @Test func `Changes of the local data by the app are shown (K21)`() async throws {
+  @Test func `Changes of the local data by the app are shown`() async throws {
     let source = FakeSource()
     let repository = try await bench.fetched(source)
     var watch = Watch(repository.observe())
@@ -236,7 +236,7 @@ import Testing
     #expect(source.fetches == 1)
   }
 
-  @Test func `What a refresh saved does not start another (K22)`() async throws {
+  @Test func `What a refresh saved does not start another`() async throws {
     let source = FakeSource(maxAge: .seconds(-1))
     let repository = bench.repository(source)
     var watch = Watch(repository.observe())
@@ -247,7 +247,7 @@ import Testing
     #expect(source.fetches == 1)
   }
 
-  @Test func `A save that is told late does not start another refresh either (K22)`()
+  @Test func `A save that is told late does not start another refresh either`()
     async throws
   {
     let source = FakeSource(maxAge: .seconds(-1))

@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct CachingReadingTests {
   private let bench = CacheBench()
 
-  @Test func `From both a fresh cache is given, else what is fetched (K35)`() async throws {
+  @Test func `From both a fresh cache is given, else what is fetched`() async throws {
     let source = FakeSource(maxAge: .seconds(60))
     let repository = bench.repository(source)
     #expect(try await repository.value() == ["v1"])
@@ -18,7 +18,7 @@ import Testing
     #expect(source.fetches == 2)
   }
 
-  @Test func `From both a fetch that runs is joined (K35)`() async throws {
+  @Test func `From both a fetch that runs is joined`() async throws {
     let gate = Gate()
     let source = FakeSource(behind: gate)
     let repository = bench.repository(source)
@@ -31,12 +31,12 @@ import Testing
     #expect(source.fetches == 1)
   }
 
-  @Test func `From the origin it is always fetched (K35)`() async throws {
+  @Test func `From the origin it is always fetched`() async throws {
     let repository = try await bench.fetched(FakeSource())
     #expect(try await repository.value(from: .origin) == ["v2"])
   }
 
-  @Test func `From the cache it is never fetched; missing and stale are errors (K35)`()
+  @Test func `From the cache it is never fetched; missing and stale are errors`()
     async throws
   {
     let source = FakeSource(maxAge: .seconds(60))
@@ -53,7 +53,7 @@ import Testing
     #expect(source.fetches == 1)
   }
 
-  @Test func `A fetch that fails gives the cache that may still be used, else its error (K36)`()
+  @Test func `A fetch that fails gives the cache that may still be used, else its error`()
     async throws
   {
     let source = FakeSource(maxAge: .seconds(60), maxUsableAge: .seconds(120)) { count in
@@ -70,7 +70,7 @@ import Testing
     await #expect(throws: Trouble.fetching) { try await none.value() }
   }
 
-  @Test func `A fetch that fails gives a cache of any age where none is too old (K36)`()
+  @Test func `A fetch that fails gives a cache of any age where none is too old`()
     async throws
   {
     let source = FakeSource(maxAge: .seconds(60)) { count in
@@ -85,7 +85,7 @@ import Testing
     await #expect(throws: Trouble.fetching) { try await repository.value(from: .origin) }
   }
 
-  @Test func `What throws gives nil where it is read if available (K37)`() async throws {
+  @Test func `What throws gives nil where it is read if available`() async throws {
     let source = FakeSource { count in
       guard count == 1 else { throw Trouble.fetching }
       return ["v\(count)"]
@@ -98,7 +98,7 @@ import Testing
     #expect(await bench.repository(source, nil).valueIfAvailable() == nil)
   }
 
-  @Test func `A read that is cancelled ends as cancelled (F15)`() async throws {
+  @Test func `A read that is cancelled ends as cancelled`() async throws {
     let gate = Gate()
     let repository = bench.repository(
       FakeSource { _ in
@@ -111,7 +111,7 @@ import Testing
     await #expect(throws: CancellationError.self) { try await reading.value }
   }
 
-  @Test func `A read of a cache that is never answered ends as cancelled too (F15)`()
+  @Test func `A read of a cache that is never answered ends as cancelled too`()
     async throws
   {
     let source = FakeSource()
@@ -122,7 +122,7 @@ import Testing
     await #expect(throws: CancellationError.self) { try await reading.value }
   }
 
-  @Test func `A read ends with an error when the cache is cleared meanwhile (F26)`() async throws {
+  @Test func `A read ends with an error when the cache is cleared meanwhile`() async throws {
     let gate = Gate()
     let repository = bench.repository(
       FakeSource { _ in
@@ -135,7 +135,7 @@ import Testing
     await #expect(throws: CacheError.cleared(tag: "words")) { try await reading.value }
   }
 
-  @Test func `With a maximum age of zero a fetch's value is given (F28)`() async throws {
+  @Test func `With a maximum age of zero a fetch's value is given`() async throws {
     for age in [Duration.zero, .seconds(-5)] {
       let source = FakeSource(maxAge: age)
       let repository = CacheRepository(source, ledger: InMemoryFetchLedger(), clock: bench.clock)

@@ -9,7 +9,7 @@ import Testing
   private let bench = CacheBench()
   private let first = ["no", "no/refreshing for the first time"]
 
-  @Test func `A cache that is not stale is not fetched, and nothing is shown (K23)`()
+  @Test func `A cache that is not stale is not fetched, and nothing is shown`()
     async throws
   {
     let source = FakeSource(maxAge: .seconds(60))
@@ -22,14 +22,14 @@ import Testing
     #expect(source.fetches == 1)
   }
 
-  @Test func `A forced refresh fetches whatever the age (K24)`() async throws {
+  @Test func `A forced refresh fetches whatever the age`() async throws {
     let source = FakeSource()
     let repository = try await bench.fetched(source)
     #expect(try await repository.refresh(force: true) == .successful)
     #expect(source.fetches == 2)
   }
 
-  @Test func `A refresh answers after it was saved, stamped and shown (K25)`() async throws {
+  @Test func `A refresh answers after it was saved, stamped and shown`() async throws {
     let (source, saving) = (FakeSource(automaticallyRefresh: false), Gate())
     source.onSave { _ in try await saving.pass() }
     let repository = bench.repository(source)
@@ -50,7 +50,7 @@ import Testing
     #expect(await watch.next() == "yes/v1/just finished the first fetch, just refreshed")
   }
 
-  @Test func `A missing cache is fetched, and one of any age is enough (K28)`() async throws {
+  @Test func `A missing cache is fetched, and one of any age is enough`() async throws {
     let source = FakeSource(maxAge: .seconds(60))
     let repository = bench.repository(source)
     #expect(try await repository.refreshIfNoCache() == .successful)
@@ -59,7 +59,7 @@ import Testing
     #expect(source.fetches == 1)
   }
 
-  @Test func `A cache that is too old to be shown is missing, and fetched as such (K28)`()
+  @Test func `A cache that is too old to be shown is missing, and fetched as such`()
     async throws
   {
     let source = FakeSource(maxUsableAge: .seconds(60), automaticallyRefresh: false)
@@ -72,7 +72,7 @@ import Testing
     #expect(source.fetches == 2)
   }
 
-  @Test func `A cache that is cleared before it is shown was not fetched for anybody (K28)`()
+  @Test func `A cache that is cleared before it is shown was not fetched for anybody`()
     async throws
   {
     let source = FakeSource(automaticallyRefresh: false)
@@ -88,7 +88,7 @@ import Testing
     #expect(try await refreshing.value == .skipped(.cancelled))
   }
 
-  @Test func `A local change that shows a stale cache refreshes it (K29)`() async throws {
+  @Test func `A local change that shows a stale cache refreshes it`() async throws {
     let gate = Gate()
     let source = FakeSource(maxAge: .seconds(60)) { count in
       guard count != 2 else { throw Trouble.fetching }
@@ -109,7 +109,7 @@ import Testing
     #expect(await watch.next() == "yes/v3/just refreshed")
   }
 
-  @Test func `New requirements refresh a stale cache by themselves (K29)`() async throws {
+  @Test func `New requirements refresh a stale cache by themselves`() async throws {
     let repository = bench.repository(FakeSource(), nil)
     let states = repository.observe()
     let watching = Task {
@@ -121,7 +121,7 @@ import Testing
       await watching.value == first + ["yes/v1/just finished the first fetch, just refreshed"])
   }
 
-  @Test func `Without automatic refreshes nothing is fetched unasked (K29)`() async throws {
+  @Test func `Without automatic refreshes nothing is fetched unasked`() async throws {
     let source = FakeSource(maxAge: .seconds(60), automaticallyRefresh: false)
     let repository = bench.repository(source)
     var watch = Watch(repository.observe())
@@ -138,13 +138,13 @@ import Testing
     #expect(source.fetches == 1)
   }
 
-  @Test func `A fetch that throws is a refresh that failed (K30)`() async throws {
+  @Test func `A fetch that throws is a refresh that failed`() async throws {
     let repository = bench.repository(FakeSource { _ in throw Trouble.fetching })
     #expect(try await repository.refresh() == .failed(Trouble.fetching))
     #expect(try await repository.refreshIfNoCache() == .failed(Trouble.fetching))
   }
 
-  @Test func `Validating fetches what is missing, stale or failed, and nothing else (K31)`()
+  @Test func `Validating fetches what is missing, stale or failed, and nothing else`()
     async throws
   {
     let source = FakeSource(maxAge: .seconds(60), automaticallyRefresh: false) { count in
@@ -168,7 +168,7 @@ import Testing
     #expect(source.fetches == 4)
   }
 
-  @Test func `A failed refresh touches nothing that is cached (F10)`() async throws {
+  @Test func `A failed refresh touches nothing that is cached`() async throws {
     let source = FakeSource { count in
       guard count == 1 else { throw Trouble.fetching }
       return ["v1"]
@@ -181,7 +181,7 @@ import Testing
     #expect(try await repository.value(from: .cache) == ["v1"])
   }
 
-  @Test func `Any event in any order is borne (F14)`() {
+  @Test func `Any event in any order is borne`() {
     var machine = CacheMachineDriver(isObserved: true)
     machine.apply(.saved)
     machine.apply(.read)
@@ -189,7 +189,7 @@ import Testing
     #expect(machine.faults == [])
   }
 
-  @Test func `A save that fails is a failed refresh, and no cache is reported (F21)`()
+  @Test func `A save that fails is a failed refresh, and no cache is reported`()
     async throws
   {
     let source = FakeSource()
@@ -202,7 +202,7 @@ import Testing
     }
   }
 
-  @Test func `After a failed save local changes are still shown (F22)`() async throws {
+  @Test func `After a failed save local changes are still shown`() async throws {
     let source = FakeSource()
     let repository = try await bench.fetched(source)
     var watch = Watch(repository.observe())
@@ -214,7 +214,7 @@ import Testing
     #expect(await watch.next() == "yes/edited/error saving")
   }
 
-  @Test func `Failures of automatic refreshes are shown and traced (F30)`() async throws {
+  @Test func `Failures of automatic refreshes are shown and traced`() async throws {
     let traces = Lock<[String]>([])
     let repository = bench.repository(FakeSource { _ in throw Trouble.fetching }) { trace in
       traces.withLock { $0.append("\(trace)") }

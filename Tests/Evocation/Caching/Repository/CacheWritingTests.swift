@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct CachingWritingTests {
   private let bench = CacheBench()
 
-  @Test func `What the app puts in counts as freshly fetched, and is shown to all (K33)`()
+  @Test func `What the app puts in counts as freshly fetched, and is shown to all`()
     async throws
   {
     let source = FakeSource(maxAge: .seconds(60), automaticallyRefresh: false)
@@ -25,7 +25,7 @@ import Testing
     #expect(try await one.refresh() == .skipped(.cacheNotTooOld))
   }
 
-  @Test func `An update of a stale cache is one state, and starts no refresh (K33)`()
+  @Test func `An update of a stale cache is one state, and starts no refresh`()
     async throws
   {
     let source = FakeSource(maxAge: .seconds(60)) { count in
@@ -45,7 +45,7 @@ import Testing
     #expect(source.fetches == 2)
   }
 
-  @Test func `Nothing put in is a cache cleared, for all who observe (K33, K34)`() async throws {
+  @Test func `Nothing put in is a cache cleared, for all who observe`() async throws {
     let source = FakeSource(automaticallyRefresh: false)
     let (one, other) = (try await bench.fetched(source), bench.repository(source))
     var watch = Watch(other.observe())
@@ -65,7 +65,7 @@ import Testing
     #expect(await watch.next() == "no")
   }
 
-  @Test func `A fetch that began before an update does not win over it (F13)`() async throws {
+  @Test func `A fetch that began before an update does not win over it`() async throws {
     let gate = Gate()
     let source = FakeSource(behind: gate)
     let repository = bench.repository(source)
@@ -78,7 +78,7 @@ import Testing
     #expect(source.saves == [["mine"]])
   }
 
-  @Test func `A fetch that is being saved ends before an update, which is shown last (F13)`()
+  @Test func `A fetch that is being saved ends before an update, which is shown last`()
     async throws
   {
     let (source, saving) = (FakeSource(automaticallyRefresh: false), Gate())
@@ -96,7 +96,7 @@ import Testing
     #expect(try await repository.value() == ["mine"])
   }
 
-  @Test func `A refresh while the app's update is saved does not win over it (F13)`()
+  @Test func `A refresh while the app's update is saved does not win over it`()
     async throws
   {
     let (source, saving) = (FakeSource(automaticallyRefresh: false), Gate())
@@ -113,7 +113,7 @@ import Testing
     #expect(try await repository.value(from: .cache) == source.saves.last)
   }
 
-  @Test func `Those who observe a cleared cache see what follows (F27)`() async throws {
+  @Test func `Those who observe a cleared cache see what follows`() async throws {
     let source = FakeSource()
     let repository = try await bench.fetched(source)
     var watch = Watch(repository.observe())
@@ -175,7 +175,7 @@ import Testing
     #expect(try await repository.refresh() == .failed(error))
   }
 
-  @Test func `Caches over the limits go, the longest unused first, but none in use (F29)`()
+  @Test func `Caches over the limits go, the longest unused first, but none in use`()
     async throws
   {
     let source = FakeSource(automaticallyRefresh: false, limits: CacheLimits(count: 2))
@@ -200,7 +200,7 @@ import Testing
   @Test(arguments: [
     CacheLimits(age: .seconds(60)), CacheLimits(count: 1), CacheLimits(size: 100),
   ])
-  func `Each limit alone chooses what goes (F29)`(limits: CacheLimits) {
+  func `Each limit alone chooses what goes`(limits: CacheLimits) {
     let now = Date(timeIntervalSinceReferenceDate: 1_000)
     let records = [
       "old": FetchRecord(fetchedAt: now - 200, usedAt: now - 100, size: 80),

@@ -12,7 +12,7 @@ import Testing
     .completed(content: words, next: .noMorePages, previous: .noMorePages)
   }
 
-  @Test func `Two caches are one sequence, from when both are known (K40)`() async throws {
+  @Test func `Two caches are one sequence, from when both are known`() async throws {
     let bench = CacheBench()
     let (left, right) = (FakeSource(), FakeSource(automaticallyRefresh: false))
     let one = try await bench.fetched(left)
@@ -46,7 +46,7 @@ import Testing
     #expect(await watch.next() == "end")
   }
 
-  @Test func `Three to five caches are one sequence (K40)`() async throws {
+  @Test func `Three to five caches are one sequence`() async throws {
     let bench = CacheBench()
     let repositories = (0..<5).map { bench.repository(FakeSource(), .init(tag: "\($0)")) }
     for (number, repository) in repositories.enumerated() {
@@ -71,7 +71,7 @@ import Testing
     #expect(await watch.next() == "yes/v1 more")
   }
 
-  @Test func `Loading states are combined and mapped alike (K39, K40)`() async throws {
+  @Test func `Loading states are combined and mapped alike`() async throws {
     let (left, putLeft) = AsyncStream<Face>.makeStream()
     let (right, putRight) = AsyncStream<Face>.makeStream()
     let both = left.combine(right) { $0 + $1 }.mapContent(\.count)
@@ -89,7 +89,7 @@ import Testing
     #expect(await watch.state() == nil)
   }
 
-  @Test func `Three to five loading states are one (K40)`() async throws {
+  @Test func `Three to five loading states are one`() async throws {
     func one(_ word: String) -> AsyncStream<Face> {
       let (stream, put) = AsyncStream<Face>.makeStream()
       put.yield(face(word))

@@ -11,7 +11,7 @@ import Testing
   private let date = Date(timeIntervalSinceReferenceDate: 0)
   private let completed = Face.completed(content: ["a"], next: .noMorePages, previous: .noMorePages)
 
-  @Test func `Each face calls its own branch (K38)`() {
+  @Test func `Each face calls its own branch`() {
     func action(_ face: Face) -> String {
       face.doAction(
         onLoading: { "loading \($0 ?? [])" },
@@ -24,7 +24,7 @@ import Testing
     #expect(action(.error(Trouble.fetching, content: nil)) == "error fetching")
   }
 
-  @Test func `The direction of pages calls its own branch (K38)`() {
+  @Test func `The direction of pages calls its own branch`() {
     func action(_ state: AdditionalLoadingState) -> String {
       state.doAction(
         onFixed: { "fixed \($0)" }, onLoading: { "loading" }, onError: { "error \($0)" })
@@ -34,7 +34,7 @@ import Testing
     #expect(action(.error(Trouble.fetching)) == "error fetching")
   }
 
-  @Test func `A state of a cache has one face (K38)`() {
+  @Test func `A state of a cache has one face`() {
     func face(_ change: (inout CacheState<[String]>) -> Void) -> Face {
       var state = CacheState<[String]>(.cache(["a"], fetchedAt: date))
       change(&state)
@@ -53,14 +53,14 @@ import Testing
       } == .loading(content: nil))
   }
 
-  @Test func `An error keeps its content (F16)`() {
+  @Test func `An error keeps its content`() {
     let state = CacheState<[String]>(
       .cache(["a"], fetchedAt: date), refreshError: Trouble.fetching)
     #expect(state.loadingState == .error(Trouble.fetching, content: ["a"]))
     #expect(state.loadingState.content == ["a"])
   }
 
-  @Test func `Other content leaves the rest as it was (K39)`() {
+  @Test func `Other content leaves the rest as it was`() {
     #expect(Face.loading(content: ["a"]).mapContent(\.count) == .loading(content: 1))
     #expect(Face.loading(content: nil).mapContent(\.count) == .loading(content: nil))
     let face = Face.completed(content: ["a"], next: .loading, previous: .noMorePages)
@@ -71,7 +71,7 @@ import Testing
         == .error(Trouble.saving, content: 1))
   }
 
-  @Test func `Two faces are one: error over loading over completed (K40)`() {
+  @Test func `Two faces are one: error over loading over completed`() {
     let faces: [Face] = [
       .error(Trouble.fetching, content: nil), .error(Trouble.saving, content: ["a"]),
       .loading(content: nil), .loading(content: ["a"]), completed,
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func `Three to five faces are one (K40)`() {
+  @Test func `Three to five faces are one`() {
     let loading = Face.loading(content: ["b"])
     #expect(
       completed.combine(loading, completed) { joined($0, $1, $2) }
@@ -106,7 +106,7 @@ import Testing
       } == .error(Trouble.saving, content: nil))
   }
 
-  @Test func `Pages of two lists: error over loading over fixed, more if either has (K41)`() {
+  @Test func `Pages of two lists: error over loading over fixed, more if either has`() {
     let more = AdditionalLoadingState.fixed(canRequestAdditionalData: true)
     let error = AdditionalLoadingState.error(Trouble.fetching)
     let other = AdditionalLoadingState.error(Trouble.saving)
@@ -136,7 +136,7 @@ import Testing
     #expect(state.convert { _ in ["never"] }.cache == nil)
   }
 
-  @Test func `Two states of caches are one, as old as the older (K40)`() {
+  @Test func `Two states of caches are one, as old as the older`() {
     let old = CacheState<[String]>(
       .cache(["a"], fetchedAt: date), tag: "t", cacheAge: .seconds(9), freshness: .usable)
     let new = CacheState<[String]>(

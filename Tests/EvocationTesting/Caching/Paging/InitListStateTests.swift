@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `A list is there as if fetched, and goes on with the pages that were given (K53)`(
+  func `A list is there as if fetched, and goes on with the pages that were given`(
     isAsync: Bool
   ) async throws {
     let numbers = repository

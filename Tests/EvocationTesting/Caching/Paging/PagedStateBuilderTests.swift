@@ -11,7 +11,7 @@ import Testing
     CacheState.testing.cache(tag: "numbers", lastTimeFetched: clock.date, more)
   }
 
-  @Test func `A built state equals what a list shows in that situation (K52)`() async throws {
+  @Test func `A built state equals what a list shows in that situation`() async throws {
     let source = NumberPageSource { if $0 == 2 { throw Refused() } }
     let numbers = PagingCacheRepository(source, ledger: InMemoryFetchLedger(), clock: clock)
     numbers.requirements = "numbers"

@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test func `A mock of a list records its pages, and plays closures (K54)`() async {
+  @Test func `A mock of a list records its pages, and plays closures`() async {
     cache.requirements = "numbers"
     #expect(mock.calls.requirements.invocations == ["numbers"])
     mock.closures.goToNextPage = { $0 ? .successful : .skipped(.lastPageFailed) }
@@ -36,7 +36,7 @@ import Testing
     #expect(mock.failures == [])
   }
 
-  @Test func `What any cache has is recorded and played too (K54)`() async throws {
+  @Test func `What any cache has is recorded and played too`() async throws {
     cache.requirements = "numbers"
     mock.closures.refresh = { $0 ? .successful : .skipped(.cacheNotTooOld) }
     mock.closures.refreshIfNoCache = { .successful }
