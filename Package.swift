@@ -38,7 +38,7 @@ let tests: [Target] = [
     ]),
   tests("Caching", of: "Evocation", ["Caching"]),
   tests("Paging", of: "Evocation", ["Lists"]),
-  tests("Outbox", of: "Evocation", ["Outbox"], using: ["Convergence"]),
+  tests("Outbox", of: "Evocation", ["Outbox"], using: ["Convergence", "Fixtures"]),
   tests(
     "Store", of: "EvocationSQLite",
     [

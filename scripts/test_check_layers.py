@@ -3,6 +3,7 @@
 import importlib.machinery
 import importlib.util
 import sys
+import tempfile
 import unittest
 from pathlib import Path
 
@@ -112,6 +113,19 @@ class Faults(unittest.TestCase):
         made = module(a="public struct Low {}\n", b="struct High { let low: Low }\n")
         self.assertEqual(check_layers.numbers(made, list(made.references()), 0),
                          ("M", 2, 2, 2, 2, 1, 1, 0))
+
+
+class Strays(unittest.TestCase):
+    def test_tests_lie_in_the_folder_of_what_they_are_about(self):
+        with tempfile.TemporaryDirectory() as name:
+            root = Path(name)
+            for file in ("Sources/M/A/a.swift", "Tests/M/A/ATests.swift", "Tests/M/B/BTests.swift",
+                         "Tests/M/CTests.swift", "Tests/M/Support/Models.swift"):
+                (root / file).parent.mkdir(parents=True, exist_ok=True)
+                (root / file).write_text("")
+            self.assertEqual(
+                [each.partition(":")[0] for each in check_layers.strays(root, ["M"])],
+                ["Tests/M/.", "Tests/M/B"])
 
 
 if __name__ == "__main__":

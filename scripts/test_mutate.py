@@ -99,8 +99,8 @@ class Trees(unittest.TestCase):
              "The fault 'a fault' names the test MTests.T, which is not there."),
             (fits._replace(test="MTests.S/`it fails`()"),
              "The fault 'a fault' names the test MTests.S/`it fails`(), which is not there."),
-            (fits._replace(test="NTests.S"),
-             "The fault 'a fault' names the test NTests.S, which is not there."),
+            (fits._replace(test="nothing.S"),
+             "The fault 'a fault' names the test nothing.S, which is not there."),
             (fits._replace(file="Sources/M/b.swift"),
              "The fault 'a fault' no longer fits: there is no Sources/M/b.swift."),
         ):

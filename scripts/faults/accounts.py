@@ -9,57 +9,57 @@ STATEMENTS = "Sources/EvocationSQLite/Connections/ConnectionStatements.swift"
 expression(
     "a read that began before a sign-out gives what was there", CALL,
     "if operation.isRead, «proxy.environment.signOuts.number != signOuts»", "false",
-    "EvocationTests.SignOutTests")
+    "CallsTests.SignOutTests")
 expression(
     "what a read fetched before a sign-out is saved after it",
     "Sources/Evocation/Routing/Call+Synchronize.swift",
-    "if «mark.isSignedOut» { throw", "false", "EvocationTests.SignOutTests")
+    "if «mark.isSignedOut» { throw", "false", "CallsTests.SignOutTests")
 expression(
     "a refresh from before a sign-out is saved after it",
     "Sources/Evocation/Caching/Proxy/ProxyCacheDataSource+Saving.swift",
-    "if «fetched.mark.isSignedOut» { throw", "false", "EvocationTests.SignOutCacheTests")
+    "if «fetched.mark.isSignedOut» { throw", "false", "CallsTests.SignOutCacheTests")
 expression(
     "a sign-out that unsent writes block empties all the same", SIGN_OUT,
-    "if «unsent == .block» {", "false", "EvocationTests.SignOutOutboxTests")
+    "if «unsent == .block» {", "false", "OutboxTests.SignOutOutboxTests")
 expression(
     "a sign-out inside a write waits for itself", SIGN_OUT,
-    "for line in lines where «WriteScope.isInside(line)»", "false", "EvocationTests.SignOutTests")
+    "for line in lines where «WriteScope.isInside(line)»", "false", "CallsTests.SignOutTests")
 statement(
     "observers of caches are not told of a sign-out", EMPTYING,
     "«for cache in signOut.caches(of: proxies) { cache.forgetAtOnce() }»", "",
-    "EvocationTests.SignOutCacheTests")
+    "CallsTests.SignOutCacheTests")
 statement(
     "several files are emptied without that any remembers", EMPTYING,
-    "«try await part.store.prepare(emptying)»", "", "EvocationSQLiteTests.SQLiteSignOutTests")
+    "«try await part.store.prepare(emptying)»", "", "FilesTests.SQLiteSignOutTests")
 statement(
     "lists outlive a sign-out", TABLES,
     "«for table in Self.lists { try delete(table, in: known) }»", "",
-    "EvocationSQLiteTests.SQLiteSignOutTests")
+    "FilesTests.SQLiteSignOutTests")
 statement(
     "the keys of discarded writes outlive a sign-out", TABLES,
     "«for table in tables { try deleteQueue(table.lowercased(), in: known) }»", "",
-    "EvocationSQLiteTests.SQLiteSignOutTests")
+    "FilesTests.SQLiteSignOutTests")
 expression(
     "a plan may name the library's own tables", TABLES,
     "where «!table.lowercased().hasPrefix(\"evocation_\")»", "true",
-    "EvocationSQLiteTests.SignOutPlanTests")
+    "FilesTests.SignOutPlanTests")
 expression(
     "a sign-out that was not decided empties a file", RECOVERY,
     "let isDecided = «try isDecided(row.id, by: path(first))»", "true",
-    "EvocationSQLiteTests.SignOutKillTests")
+    "FilesTests.SignOutKillTests")
 expression(
     "a sign-out that somebody gave up empties all the same", STORE,
     "if isPrepared, isFirst, «try table.state(of: emptying.id) != .marked»", "false",
-    "EvocationSQLiteTests.SQLiteSignOutTests")
+    "FilesTests.SQLiteSignOutTests")
 expression(
     "an answer from before a sign-out is remembered after it",
     "Sources/EvocationHTTP/Sending/ETagCache.swift",
-    "guard «key.forgettings == state.forgettings» else", "true", "EvocationHTTPTests.ETagCacheTests")
+    "guard «key.forgettings == state.forgettings» else", "true", "HTTPTests.ETagCacheTests")
 expression(
     "a key is taken for set that SQLite ignores", STATEMENTS,
     "let isKnown = «encrypts || names.contains(name.lowercased())»", "true",
-    "EvocationSQLiteTests.ConnectionStatementsTests")
+    "FilesTests.ConnectionStatementsTests")
 statement(
     "a backup is written without the key", "Sources/EvocationSQLite/Maintenance/PageCopy.swift",
     "«try connection.firstStatements.run(on: target, \"Writing the backup\", file: file.name)»", "",
-    "EvocationSQLiteTests.ConnectionStatementsTests")
+    "FilesTests.ConnectionStatementsTests")

@@ -8,28 +8,28 @@ RECORDER = "Sources/EvocationTesting/Recording/TraceRecorder.swift"
 expression(
     "a log that is not written keeps every entry", QUEUE,
     "guard «state.waiting.count < Self.capacity» else", "true",
-    "EvocationTests.LogTests")
+    "CallsTests.LogTests")
 expression(
     "values of criteria are logged unasked", TEXT,
     "if «showsValues» { return criteria.tag }", "true",
-    "EvocationTests.LogTests")
+    "CallsTests.LogTests")
 expression(
     "an error's text is logged unasked", ENTRY,
     "guard case .failed = outcome, «!showsValues» else", "false",
-    "EvocationTests.LogTests")
+    "CallsTests.LogTests")
 expression(
     "what a log's closure calls is logged", LOG,
     "if «LogQueue.isWriting» { return }\n      for sink in sinks {\n        sink.queue.add", "false",
-    "EvocationTests.LogTests")
+    "CallsTests.LogTests")
 expression(
     "a log is given what its levels leave out", LOG,
     "sinks.filter { «$0.levels.contains(level)» }", "true",
-    "EvocationTests.LogTests")
+    "CallsTests.LogTests")
 expression(
     "a replay answers another question than the recorded one", REPLAY,
     "repository: call.repository, given: «call.given»)", "JSONValue.null",
-    "EvocationTestingTests.TraceReplayTests")
+    "TestingTests.TraceReplayTests")
 expression(
     "a recording without values has the texts of traces", RECORDER,
     "let trace = «includesValues» ? trace", "true",
-    "EvocationTestingTests.TraceReplayTests")
+    "TestingTests.TraceReplayTests")

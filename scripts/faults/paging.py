@@ -35,43 +35,43 @@ expression(
 expression(
     "a page is loaded though the last one failed", MACHINE,
     "case .failed where «!continueWhenError»:", "false",
-    "EvocationTests.PagingTests")
+    "PagingTests.PagingTests")
 expression(
     "a page that was asked for before the list was replaced is saved", MACHINE,
     "guard case .loading(«number», .fetching) = pages[direction] else { return false }",
     "pages.number(direction) ?? number",
-    "EvocationTests.CachingNumberTests")
+    "CachingTests.CachingNumberTests")
 expression(
     "pages that lead in a circle are followed for ever",
     "Sources/Evocation/Caching/Ledger/PageRecord.swift",
     "cursor == remembered", "false",
-    "EvocationTests.CycleDetectorTests")
+    "PagingTests.CycleDetectorTests")
 statement(
     "pages that lead in a wide circle are followed for ever",
     "Sources/Evocation/Caching/Ledger/PageRecord.swift",
     "limit = max(1, limit).addingClamped(max(1, limit))", "",
-    "EvocationTests.CycleDetectorTests")
+    "PagingTests.CycleDetectorTests")
 expression(
     "an error ends a list that was not told so", "Sources/Evocation/Caching/Proxy/ProxyPaging.swift",
     "endsWithNotFound: «endsWithNotFound», criteria", "true",
-    "EvocationTests.PagingEndTests")
+    "PagingTests.PagingEndTests")
 expression(
     "a first page that is not found is an empty list",
     "Sources/Evocation/Caching/Proxy/ProxyPaging.swift",
     "«number != first»\n    else { return false }", "true",
-    "EvocationTests.PagingEndTests")
+    "PagingTests.PagingEndTests")
 expression(
     "a service without links ends each list after a page",
     "Sources/Evocation/Caching/Proxy/ProxyPagingCacheDataSource+Fetching.swift",
     "if let key = «paging.missingKey(after: page, one, limit: 1, of: criteria)» {", "String?.none",
-    "EvocationTests.PagingEndTests")
+    "PagingTests.PagingEndTests")
 expression(
     "a list of one full page is taken for one without links",
     "Sources/Evocation/Caching/Proxy/ProxyPagingCacheDataSource+Fetching.swift",
     "«try await proxy.fetch(asked.limit(1))»", "fetched",
-    "EvocationTests.PagingEndTests")
+    "PagingTests.PagingEndTests")
 expression(
     "a list is taken for fresh that another local repository does not have",
     "Sources/Evocation/Caching/Machine/CacheEntry+Refreshing.swift",
     "if «wish != .always» { await forgetWhatIsLost", "wish == .whenMissing",
-    "EvocationTests.PagingEndTests")
+    "PagingTests.PagingEndTests")

@@ -3,4 +3,4 @@ STEP = "Sources/Evocation/Results/Evocation.Trace.Step+Codable.swift"
 expression(
     "a trace as JSON rounds its durations to whole seconds", STEP,
     "fields.encode(«duration.seconds», forKey: .duration)", "duration.seconds.rounded()",
-    "EvocationTests.TraceTests")
+    "ValuesTests.TraceTests")

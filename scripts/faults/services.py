@@ -7,45 +7,45 @@ VALUES = "Sources/EvocationHTTP/Query/QueryWriter+Values.swift"
 expression(
     "a service is asked for one of no values", READS,
     "limit == 0 || «isNone == true»", "false",
-    "EvocationHTTPTests.HTTPRepositoryReadsTests")
+    "HTTPTests.HTTPRepositoryReadsTests")
 expression(
     "a list with a limit ends with its first page", PAGES,
     "self.count < wanted ?? .max", "wanted == nil",
-    "EvocationHTTPTests.HTTPPagesTests")
+    "HTTPTests.HTTPPagesTests")
 statement(
     "what was cut off a page is passed over by what goes on", PAGES,
     "if client.configuration.next != .offset { metadata[\"next\"] = request.url }", "",
-    "EvocationHTTPTests.HTTPPagesTests")
+    "HTTPTests.HTTPPagesTests")
 expression(
     "a list goes on at another service", PAGES,
     "HTTPAddress.service(of: next.url) == HTTPAddress.service(of: request.url)", "true",
-    "EvocationHTTPTests.HTTPPagesTests")
+    "HTTPTests.HTTPPagesTests")
 expression(
     "a placeholder is sent as an id", WRITE,
     "repository.ids([model]).contains(where: isPlaceholder)", "false",
-    "EvocationHTTPTests.HTTPIdentifiersTests")
+    "HTTPTests.HTTPIdentifiersTests")
 expression(
     "what is not there to be changed is not added", WRITE,
     "guard «updated.value == nil» else", "false",
-    "EvocationHTTPTests.HTTPIdentifiersTests")
+    "HTTPTests.HTTPIdentifiersTests")
 expression(
     "a text with a comma is two members of a group", WRITER,
     "isFilled && !condition.takesList", "false",
-    "EvocationHTTPTests.HTTPFiltersTests")
+    "HTTPTests.HTTPFiltersTests")
 expression(
     "what is turned round does not hold for null", WRITER,
     "guard «groups.isThreeValued» else", "false",
-    "EvocationHTTPTests.HTTPFiltersTests")
+    "HTTPTests.HTTPFiltersTests")
 expression(
     "an empty text is asked for where it is passed over", VALUES,
     "case .filled where «value.isEmpty»", "false",
-    "EvocationHTTPTests.HTTPFiltersTests")
+    "HTTPTests.HTTPFiltersTests")
 expression(
     "a property that reads as an operator is asked for", VALUES,
     "filters.isAmbiguous(name)", "false",
-    "EvocationHTTPTests.HTTPFiltersTests")
+    "HTTPTests.HTTPFiltersTests")
 expression(
     "a change sends what does not differ too",
     "Sources/EvocationHTTP/Sending/SentModels.swift",
     "now[$0] != before[$0]", "true",
-    "EvocationHTTPTests.HTTPDifferencesTests")
+    "HTTPTests.HTTPDifferencesTests")
