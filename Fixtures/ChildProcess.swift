@@ -44,9 +44,28 @@
       close(output)
     }
 
+    /// Whether it has not ended yet.
+    package var isRunning: Bool { ended.wait(timeout: .now()) == .timedOut }
+
     /// Writes to its input.
     package func write(_ text: String) throws {
       try FileHandle(fileDescriptor: input).write(contentsOf: Data(text.utf8))
+    }
+
+    /// A line of its output, on this thread; what has come of it, if it ends or takes longer.
+    package func line(within limit: Duration) -> String {
+      let deadline = ContinuousClock.now + limit
+      var bytes: [UInt8] = []
+      var byte: UInt8 = 0
+      while bytes.last != UInt8(ascii: "\n") {
+        let left = ContinuousClock.now.duration(to: deadline) / .milliseconds(1)
+        var place = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+        let found = poll(&place, 1, Int32(max(0, left)))
+        if found < 0, errno == EINTR { continue }
+        guard found > 0, read(output, &byte, 1) == 1 else { break }
+        bytes.append(byte)
+      }
+      return String(decoding: bytes, as: UTF8.self)
     }
 
     /// The text so far, once it is what is waited for, or all of it, if it ends before.
@@ -79,7 +98,7 @@
 
     private func signal(_ number: Int32) {
       ending.withLock {
-        if ended.wait(timeout: .now()) == .timedOut { _ = Foundation.kill(id, number) }
+        if isRunning { _ = Foundation.kill(id, number) }
       }
     }
 

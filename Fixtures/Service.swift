@@ -11,16 +11,17 @@
   /// beside this file says, and shows the faults that a test asks for. It ends with `stop()`, with
   /// the last reference to it, and with this process, however that ends.
   ///
-  /// It is written in Python 3, which has to be in `PATH`.
+  /// It is written in Python 3, which has to be in `PATH`. Its process serves again, once it has
+  /// ended, for whoever starts a service next, who sees nothing of what was before.
   public final class Service: Sendable {
     /// The address, `http://127.0.0.1:` and the port.
     public let url: URL
     /// The port, which a later service can be started on after `stop()`.
     public let port: Int
-    private let process: ChildProcess
+    private let lent: Lent
 
     private init(process: ChildProcess, url: URL, port: Int) {
-      self.process = process
+      lent = Lent(process)
       self.url = url
       self.port = port
     }
@@ -40,11 +41,11 @@
       data: [URL]? = nil, dialect: Dialect = .plain, arguments: [String] = [], port: Int = 0,
       clock: any Clock<Duration> = ContinuousClock()
     ) async throws -> Service {
-      let script = Bundle.module.bundleURL.appending(path: "service.py")
       let files = (data ?? [Car.file]).flatMap { ["--data", $0.path] }
       let spoken = ["--port", String(port), "--dialect", dialect.rawValue]
-      let options = ["--exit-with-stdin"] + spoken + files + arguments
-      let process = try ChildProcess(python(), [script.path] + options)
+      let options = try JSONEncoder().encode(spoken + files + arguments)
+      let process = try Lent.takeIdle() ?? started()
+      try process.write(String(decoding: options, as: UTF8.self) + "\n")
       let outcome = Outcome()
       // Ended and waited for at the end of this scope, so that it does nothing to who has started.
       async let _ = giveUp(on: process, outcome, clock)
@@ -69,9 +70,15 @@
       if outcome.decide(.tooLate) { process.end() }
     }
 
+    /// A process that waits for options.
+    private static func started() throws -> ChildProcess {
+      let script = Bundle.module.bundleURL.appending(path: "service.py")
+      return try ChildProcess(python(), [script.path, "--lend"])
+    }
+
     /// Ends the service and waits until it has ended; a second call does nothing.
     public func stop() {
-      process.end()
+      lent.giveBack()
     }
 
     /// Sets switches for the requests that follow.

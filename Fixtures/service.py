@@ -5,6 +5,7 @@ import argparse
 import csv
 import json
 import os
+import queue
 import re
 import signal
 import sys
@@ -53,7 +54,7 @@ class Service:
         self._lock = threading.RLock()
         self._arrived = threading.Condition(self._lock)
         self._switches = Switches(self._lock, settings.delay)
-        self._under_way = 0
+        self._under_way, self._is_over = 0, False
         self._start(restored=True)
 
     @property
@@ -73,6 +74,13 @@ class Service:
         """Counts a request as over."""
         with self._lock:
             self._under_way -= 1
+
+    def end(self):
+        """Lets go of the requests that are held back: they are neither done nor answered."""
+        with self._lock:
+            self._is_over = True
+            self._arrived.notify_all()
+            self._switches.clear(forget=True)
 
     def saw(self, request):
         """Keeps a request for those who ask what has come."""
@@ -128,7 +136,7 @@ class Service:
             wanted = re.fullmatch(r"(?:at_least=([0-9]{1,6}))?", request.query)
             if not wanted:
                 raise Refusal(400, "the requests take at_least and a whole number")
-            self._arrived.wait_for(lambda: len(self._seen) >= int(wanted[1] or 0))
+            self._arrived.wait_for(lambda: self._is_over or len(self._seen) >= int(wanted[1] or 0))
             return answer(200, self._seen)
         elif route == ("GET", "/_control/load"):
             connections = len({entry["connection"] for entry in self._seen})
@@ -192,7 +200,10 @@ def is_control(request):
 
 
 def options():
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(
+        description=__doc__,
+        epilog="--lend, alone, takes these options from standard input, as a JSON array a line, each of "
+               "which ends the service before it; [] ends one, and the end of the input all.")
     parser.add_argument("--port", type=int, default=0, help="0, the default: any that is free")
     parser.add_argument("--data", type=Path, action="append", required=True, metavar="FILE",
                         help="a JSON array of objects with ids, or CSV, served as /STEM; may be repeated")
@@ -213,9 +224,7 @@ def options():
                         help="how long a window of links lasts")
     parser.add_argument("--delay", type=float, default=0.0, metavar="SECONDS",
                         help="wait so long before each answer")
-    parser.add_argument("--exit-with-stdin", action="store_true",
-                        help="end when standard input does, as it does when the parent dies")
-    return parser.parse_args()
+    return parser
 
 
 def leave(*_):
@@ -223,28 +232,64 @@ def leave(*_):
     os._exit(0)
 
 
-def leave_with_stdin():
-    while os.read(0, 4096):  # without sys.stdin, whose lock an exit would wait for in vain
-        pass
-    leave()
+def lines_of_input():
+    """What is written to standard input, line by line; the process ends with it."""
+    text = b""
+    while True:
+        line, separator, text = text.partition(b"\n")
+        if separator:
+            yield line
+            continue
+        text = line
+        more = os.read(0, 65536)  # without sys.stdin, whose lock an exit would wait for in vain
+        if not more:
+            leave()
+        text += more
 
 
-def main():
-    chosen = options()
-    if chosen.exit_with_stdin:
-        threading.Thread(target=leave_with_stdin, daemon=True).start()
+def started(chosen):
+    """A server that listens, and has said where."""
     if chosen.state:
         chosen.state.mkdir(parents=True, exist_ok=True)
     service = Service(chosen)
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, leave)
-    signal.pthread_sigmask(signal.SIG_SETMASK, ())  # a parent's worker thread may have blocked them
     try:
         server = Server(chosen.port, service)
     except (OSError, OverflowError) as error:
         raise SystemExit(f"port {chosen.port} cannot be had: {error}") from None
     print(f"listening on http://127.0.0.1:{server.server_address[1]}", flush=True)
-    server.serve_forever()
+    return server
+
+
+def lend(parser):
+    """Serves whoever has this process now; a line of standard input says that it is another's turn.
+
+    A line is a JSON array of options, which starts a service as a process of its own would be, or an
+    empty array, which ends the one that runs. Nothing of one is seen by the next: that has a port,
+    connections and data of its own.
+    """
+    lines, asked = lines_of_input(), queue.SimpleQueue()
+    threading.Thread(target=lambda: [asked.put(line) for line in lines], daemon=True).start()
+    server = None
+    while True:
+        options = json.loads(asked.get())
+        if server:
+            server.end()
+            server = None
+        if options:
+            server = started(parser.parse_args(options))
+            threading.Thread(target=server.serve, daemon=True).start()
+        else:
+            print("ended", flush=True)
+
+
+def main():
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, leave)
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())  # a parent's worker thread may have blocked them
+    parser = options()
+    if sys.argv[1:] == ["--lend"]:
+        lend(parser)
+    started(parser.parse_args()).serve()
 
 
 if __name__ == "__main__":

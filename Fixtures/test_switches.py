@@ -1,6 +1,7 @@
 """Checks the switches of service.py, and how its process starts and ends."""
 
 import http.client
+import json
 import os
 import signal
 import subprocess
@@ -145,7 +146,46 @@ class Switches(ServiceTestCase):
                      "/_control/requests?at_least=many")
 
 
+LENDING = [sys.executable, str(HERE / "service.py"), "--lend"]
+
+
+def line(*options, data=HERE / "cars.json"):
+    """What asks a process that is lent for a service."""
+    return json.dumps(["--data", str(data), *options]) + "\n"
+
+
 class Processes(unittest.TestCase):
+    def test_what_is_lent_again_shows_nothing_of_who_had_it_before(self):
+        process = subprocess.Popen(LENDING, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+        def lent(*options):
+            process.stdin.write(line(*options))
+            process.stdin.flush()
+            return int(process.stdout.readline().rsplit(":", 1)[1])
+
+        first = lent("--bearer", "secret")
+        self.assertEqual(ask(first, "DELETE", "/cars/1").status, 401)
+        ask(first, "POST", "/_control", {"silent": True})
+        held = http.client.HTTPConnection("127.0.0.1", first, timeout=PATIENCE)
+        held.request("DELETE", "/cars/2")
+        ask(first, "GET", "/_control/requests?at_least=2")
+        second = lent()
+        with self.assertRaises(OSError):
+            held.getresponse()
+        held.close()
+        with self.assertRaises(ConnectionRefusedError):
+            ask(first, "GET", "/cars/1")
+        self.assertEqual(ask(second, "GET", "/_control/requests").json, [])
+        self.assertEqual([ask(second, "GET", f"/cars/{id}").status for id in (1, 2)], [200, 200])
+        process.stdin.write("[]\n")
+        process.stdin.flush()
+        self.assertEqual(process.stdout.readline(), "ended\n")
+        with self.assertRaises(ConnectionRefusedError):
+            ask(second, "GET", "/cars/1")
+        process.stdin.close()
+        self.assertEqual(process.wait(PATIENCE), 0)
+        process.stdout.close()
+
     def test_signals_end_it_and_its_port_is_free_again(self):
         process, port = launch()
         kept = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
@@ -167,10 +207,9 @@ class Processes(unittest.TestCase):
         end(process)
 
     def test_it_ends_when_its_parent_is_killed(self):
-        parent = "import subprocess, sys; p = subprocess.Popen(sys.argv[1:], stdin=subprocess.PIPE)"
-        parent += "; p.wait()"
-        service = [str(HERE / "service.py"), "--exit-with-stdin", "--data", str(HERE / "cars.json")]
-        process = subprocess.Popen([sys.executable, "-c", parent, sys.executable, *service],
+        parent = "import subprocess, sys; p = subprocess.Popen(sys.argv[2:], stdin=subprocess.PIPE)"
+        parent += "; p.stdin.write(sys.argv[1].encode()); p.stdin.flush(); p.wait()"
+        process = subprocess.Popen([sys.executable, "-c", parent, line(), *LENDING],
                                    stdout=subprocess.PIPE, text=True)
         port = int(process.stdout.readline().rsplit(":", 1)[1])
         self.assertEqual(ask(port, "GET", "/cars/1").status, 200)
@@ -185,8 +224,8 @@ class Processes(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             pipe = Path(folder, "cars.json")  # one that nobody writes
             os.mkfifo(pipe)
-            command = [sys.executable, str(HERE / "service.py"), "--exit-with-stdin", "--data", pipe]
-            process = subprocess.Popen(command, stdin=subprocess.PIPE)
+            process = subprocess.Popen(LENDING, stdin=subprocess.PIPE)
+            process.stdin.write(line(data=pipe).encode())
             process.stdin.close()
             try:
                 self.assertEqual(process.wait(PATIENCE), 0)

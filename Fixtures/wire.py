@@ -1,11 +1,13 @@
 """The connections of the fixture service: what it reads of them, and how it lets them go."""
 
+import contextlib
 import itertools
 import re
 import socket
 import socketserver
 import struct
 import sys
+import threading
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -102,13 +104,42 @@ class Server(ThreadingHTTPServer):
     def __init__(self, port, service):
         self.service = service
         self.numbers, self.resets = itertools.count(1), set()
+        self._open, self._lock = set(), threading.Lock()
+        self._ending, self._closed = False, threading.Event()
         super().__init__(("127.0.0.1", port), Handler)
+
+    def serve(self):
+        """Serves until the end, without looking again and again whether it has come."""
+        while not self._ending:
+            try:
+                connection, address = self.get_request()
+            except OSError:
+                continue  # its client has gone
+            with self._lock:
+                self._open.add(connection)
+            self.process_request(connection, address)
+        self.server_close()
+        self._closed.set()
+
+    def end(self):
+        """Closes the port, and the connections as they are: nobody hears anything more."""
+        self._ending = True
+        with contextlib.suppress(OSError):
+            socket.create_connection(self.server_address, timeout=5).close()  # serve() waits for one
+        self._closed.wait()
+        self.service.end()
+        with self._lock:
+            for connection in self._open:
+                with contextlib.suppress(OSError):
+                    connection.shutdown(socket.SHUT_RDWR)
 
     def server_bind(self):
         socketserver.TCPServer.server_bind(self)  # the base class would look its name up in DNS
 
     def shutdown_request(self, request):
         """Lets a connection go; one that is to be reset is closed without an end of data."""
+        with self._lock:
+            self._open.discard(request)
         if request not in self.resets:
             return super().shutdown_request(request)
         self.resets.discard(request)

@@ -53,6 +53,20 @@ import Testing
       #expect(try await get(second, "cars/1").status == 200)
     }
 
+    @Test func `A service that comes after another shows nothing of it`() async throws {
+      for _ in 0..<5 {
+        let service = try await Service.start(arguments: ["--bearer", "secret"])
+        #expect(try await service.requests().isEmpty)
+        #expect(try await get(service, "cars/1").status == 401)
+        try await service.control(.status(503))
+        service.stop()
+        let next = try await Service.start()
+        #expect(try await next.requests().isEmpty)
+        #expect(try await get(next, "cars/1").status == 200)
+        await #expect(throws: URLError.self) { try await get(service, "cars/1") }
+      }
+    }
+
     @Test func `Many services run side by side and end one by one`() async throws {
       let services = try await withThrowingTaskGroup(of: Service.self) { group in
         for _ in 0..<4 { group.addTask { try await Service.start() } }

@@ -98,6 +98,15 @@ import Testing
         .strategy(.cacheFirst(maxAge: .seconds(60)))
       #expect(await evocation.find(model: Car.self).origin == .remote)
     }
+  }
+
+  /// How much of a long list is in memory; one test at a time, since they count the process's models.
+  @Suite(.serialized, .timeLimit(.minutes(20))) struct HTTPBatchMemoryTests {
+    private let service: Service
+
+    init() async throws {
+      service = try await Service.start()
+    }
 
     @Test(arguments: [10, 50])
     func `No more than two batches are held while a find takes its models`(size: Int) async throws {
