@@ -57,6 +57,7 @@ let tests: [Target] = [
   tests("Reader", of: "Reader"),
   tests("MainActorApp", of: "MainActorApp", isOnMainActor: true),
   tests("Fixtures", of: "Fixtures"),
+  tests("Golden", of: "Golden"),
 ]
 
 /// The tests of some folders of what is tested; of all of them where none is named.
@@ -85,11 +86,13 @@ func tests(
       ]
     case "Reader": ["Reader", "Evocation", "Fixtures"]
     case "MainActorApp": ["Evocation", "EvocationTesting"]
+    case "Golden":
+      ["Evocation", "EvocationSQLite", "EvocationTesting", "TestSupport", "SQLiteSupport"]
     default: [subject]
     }
   return .testTarget(
     name: "\(part)Tests", dependencies: (used + more).map { .byName(name: $0) },
-    path: "Tests/\(subject)", sources: folders,
+    path: "Tests/\(subject)", exclude: subject == "Golden" ? ["Expected"] : [], sources: folders,
     swiftSettings: settings + (isOnMainActor ? [.defaultIsolation(MainActor.self)] : []))
 }
 
