@@ -156,6 +156,12 @@ let targets: [Target] =
       swiftSettings: settings
     ),
     .executableTarget(
+      name: "Transcripts",
+      dependencies: ["Evocation", "EvocationSQLite", "EvocationTesting", "SQLiteSupport"],
+      path: "Tests/Transcripts",
+      swiftSettings: settings
+    ),
+    .executableTarget(
       name: "SQLiteChild",
       dependencies: [
         "Evocation", "EvocationSQLite", "EvocationHTTP", "EvocationTesting", "TestSupport",

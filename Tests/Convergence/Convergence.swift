@@ -4,7 +4,8 @@ import Foundation
 ///
 /// `Convergence` plays 300 seeds of up to 120 steps, or as many as `EVOCATION_CONVERGENCE` says of up to
 /// 240 steps, from its argument on. `EVOCATION_SEED` plays one and tells every step, and that it is the
-/// same a second time. `EVOCATION_STEPS` sets the most steps.
+/// same a second time. `EVOCATION_STEPS` sets the most steps. `--transcripts` prints what could be
+/// seen of as many seeds as the argument says, for `scripts/side-by-side`.
 @main
 struct Convergence {
   static func main() {
@@ -12,6 +13,7 @@ struct Convergence {
     // The order of a set differs from process to process otherwise.
     guard environment["SWIFT_DETERMINISTIC_HASHING"] != nil else { return beginAgain() }
     guard JobQueue.install() else { return print("The runtime does not give its jobs away.") }
+    if CommandLine.arguments.dropFirst().first == "--transcripts" { return printTranscripts() }
     func number(_ name: String) -> UInt64? { environment[name].flatMap { UInt64($0) } }
     let steps = number("EVOCATION_STEPS").map { Int(clamping: $0) }
     let isWell: Bool
@@ -55,6 +57,17 @@ struct Convergence {
     for (name, path) in Tally.rows { print("\(total[keyPath: path]) \(name)") }
     print("in \(ContinuousClock.now - began)")
     return total.failures == 0
+  }
+
+  private static func printTranscripts() {
+    let count = CommandLine.arguments.last.flatMap { UInt64($0) } ?? 300
+    for seed in 1...max(1, count) {
+      let world = World(seed: seed, steps: 120, telling: .keep)
+      let violations = world.play()
+      print("# convergence, seed \(seed)")
+      print(world.options)
+      for line in world.transcript + violations { print(line) }
+    }
   }
 
   /// Begins this process again with hashes that do not vary.

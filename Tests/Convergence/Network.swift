@@ -30,6 +30,15 @@ final class Network: @unchecked Sendable {
   enum Flight {
     case request(Exchange)
     case answer(Exchange, Service.Answer)
+
+    /// What it says, for an order that does not depend on which task came first.
+    var text: String {
+      switch self {
+      case .request(let exchange): "\(exchange.process.device.number) \(exchange.request)"
+      case .answer(let exchange, let answer):
+        "\(exchange.process.device.number) \(exchange.request) \(answer)"
+      }
+    }
   }
 
   var flights: [Flight] = []

@@ -2,6 +2,10 @@ import EvocationTesting
 
 /// What kind of service, network and devices a seed has.
 struct Options {
+  /// Whether what happens follows from the seed alone, and not from how many jobs and commits it took.
+  ///
+  /// So that two states of the sources can be compared that do the same in different ways.
+  let isCalm: Bool
   /// Whether the service does what has the same key once.
   let honoursKeys: Bool
   let checksVersions: Bool
@@ -27,7 +31,8 @@ struct Options {
   let steps: Int
   let concurrency: Int
 
-  init(_ random: inout SeededGenerator, steps most: Int) {
+  init(_ random: inout SeededGenerator, steps most: Int, isCalm: Bool = false) {
+    self.isCalm = isCalm
     honoursKeys = random.chance(85)
     checksVersions = random.chance(75)
     checksRemovals = random.chance(40)
@@ -35,14 +40,14 @@ struct Options {
     missingIsConflict = random.chance(50)
     saysCurrent = random.chance(70)
     loss = random.pick([0, 5, 10, 30])
-    shufflesJobs = random.chance(60)
-    interrupts = random.chance(60)
-    fillsDisks = random.chance(30)
+    shufflesJobs = random.chance(60) && !isCalm
+    interrupts = random.chance(60) && !isCalm
+    fillsDisks = random.chance(30) && !isCalm
     kills = random.chance(60)
     sharesStores = random.chance(20)
     setsDates = random.chance(20)
     devices = random.count(1...4)
     steps = min(random.count(60...240), most)
-    concurrency = random.pick([1, 2, 4])
+    concurrency = min(random.pick([1, 2, 4]), isCalm ? 1 : 4)
   }
 }

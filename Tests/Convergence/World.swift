@@ -49,12 +49,20 @@ final class World: @unchecked Sendable {
   private var lastID = 0
 
   /// What becomes of the sentences on each step, which take a tenth of the time to be made.
-  enum Telling { case nothing, digest, print }
+  enum Telling { case nothing, digest, print, keep }
+
+  /// What was told and seen, where it is kept: by steps, and within one in the order of the alphabet,
+  /// since which of two tasks came first is nothing that anybody relies on.
+  private(set) var transcript: [String] = []
+  private var told: [String] = []
+  private var shown: [String] = []
 
   /// A simulation that takes so many steps at most before the network is well again.
+  ///
+  /// It is calm where what is told is kept, to be compared.
   init(seed: UInt64, steps: Int, telling: Telling = .nothing) {
     random = SeededGenerator(seed: seed)
-    options = Options(&random, steps: steps)
+    options = Options(&random, steps: steps, isCalm: telling == .keep)
     service = Service(options)
     self.telling = telling
     devices = (0..<options.devices).map { Device($0, self) }
@@ -63,11 +71,12 @@ final class World: @unchecked Sendable {
   func say(_ sentence: @autoclosure () -> String) {
     if telling == .nothing { return }
     let text = sentence()
+    if telling == .keep { return told.append(text) }
     for byte in text.utf8 { digest = (digest ^ UInt64(byte)) &* 0x100_0000_01b3 }
     if telling == .print { print(step, text) }
   }
 
-  func chance() -> Double { Double(random.next() >> 11) * 0x1p-53 }
+  func chance() -> Double { options.isCalm ? 0.5 : Double(random.next() >> 11) * 0x1p-53 }
 
   /// How a process reads.
   func strategy() -> Strategy {
@@ -84,7 +93,9 @@ final class World: @unchecked Sendable {
     return true
   }
 
-  func killsInCommit() -> Bool { options.kills && !isHealing && random.next() % 200 == 0 }
+  func killsInCommit() -> Bool {
+    options.kills && !options.isCalm && !isHealing && random.next() % 200 == 0
+  }
 
   func nextWrite() -> Int {
     lastWrite += 1
@@ -129,6 +140,23 @@ final class World: @unchecked Sendable {
       run(20_000)
     } while !dying.isEmpty
     if JobQueue.count > 0 { check.fail("the tasks do not come to rest.") }
+    if telling == .keep { keep() }
+  }
+
+  /// Keeps what was told in this step, and what each device then has, where that has changed.
+  private func keep() {
+    network.flights.sort { $0.text < $1.text }
+    let present = devices.map { device in
+      let entries = device.entries.map { "\($0.kind) \($0.model) \($0.state)" }
+      return "device \(device.number) has \(device.rows.values.sorted { $0.id < $1.id }), "
+        + "and is to send \(entries)"
+    }
+    transcript += told.sorted().map { "\(step) \($0)" }
+    for (at, text) in present.enumerated() where !shown.indices.contains(at) || shown[at] != text {
+      transcript.append("\(step) \(text)")
+    }
+    told = []
+    shown = present
   }
 
   private func run(_ most: Int) {
