@@ -223,6 +223,7 @@ let package = Package(
     default: true
     }
   },
-  targets: targets.filter { built?.contains($0.name) ?? true },
+  // `Transcripts` looks into `SQLiteSupport`, which a release build does not let it.
+  targets: targets.filter { built?.contains($0.name) ?? ($0.name != "Transcripts") },
   swiftLanguageModes: [.v6]
 )
