@@ -79,12 +79,16 @@ struct ReposOfUser: CacheRequirements {
     var isVisible = false
   }
 
-  private func evocation() -> Evocation {
-    let evocation = Evocation()
+  private func register(_ evocation: Evocation) {
     evocation.register(for: Car.self).repository(local: InMemoryRepository<Car>())
       .repository(remote: RepositoryMock { _ in [Car(id: 1)] })
     evocation.register(for: Owner.self).repository(local: InMemoryRepository<Owner>())
       .repository(remote: RepositoryMock { _ in [Owner(id: 1)] })
+  }
+
+  private func evocation() -> Evocation {
+    let evocation = Evocation()
+    register(evocation)
     return evocation
   }
 
@@ -110,17 +114,25 @@ struct ReposOfUser: CacheRequirements {
   }
 
   @Test func `a cache of a registered model is made and observed`() async throws {
-    func show(_ state: CacheState<[Car]>) { #expect(state.cache == nil) }
+    let (shown, continuation) = AsyncStream<CacheState<[Car]>>.makeStream()
+    @Sendable func show(_ state: CacheState<[Car]>) { continuation.yield(state) }
+    register(.shared)
     let task = Task {
       let cars = Evocation.shared.cache(for: Car.self, maxAge: .seconds(5 * 3600))
       cars.requirements = ["year": 2002]
       for await state in cars.observe() { show(state) }
     }
+    #expect(await shown.first { !$0.isRefreshing && $0.cache != nil }?.cache == [Car(id: 1)])
     task.cancel()
     await task.value
   }
 
   @Test func `a cache tells its states`() async throws {
+    let (printed, continuation) = AsyncStream<(cars: [Car], isRefreshing: Bool)>.makeStream()
+    /// What the sample prints comes back to the test.
+    @Sendable func print(_ cars: [Car], _ isRefreshing: Bool, _ error: Any) {
+      continuation.yield((cars, isRefreshing))
+    }
     let cars = evocation().cache(for: Car.self)
     cars.requirements = ["year": 2002]
     let task = Task {
@@ -128,6 +140,7 @@ struct ReposOfUser: CacheRequirements {
         print(state.cache ?? [], state.isRefreshing, state.refreshError ?? "")
       }
     }
+    #expect(await printed.first { !$0.isRefreshing && !$0.cars.isEmpty }?.cars == [Car(id: 1)])
     task.cancel()
     await task.value
   }
@@ -135,11 +148,21 @@ struct ReposOfUser: CacheRequirements {
   @Test func `two caches are observed as one`() async throws {
     let evocation = evocation()
     let (cars, owners) = (evocation.cache(for: Car.self), evocation.cache(for: Owner.self))
+    cars.requirements = ["year": 2002]
+    owners.requirements = Criteria()
+    let (printed, continuation) = AsyncStream<(cars: [Car], owners: [Owner])>.makeStream()
+    /// What the sample prints comes back to the test.
+    @Sendable func print(_ cars: [Car], _ owners: [Owner], _ isRefreshing: Bool) {
+      continuation.yield((cars, owners))
+    }
     let task = Task {
       for await state in cars.observe().combine(owners.observe(), { ($0, $1) }) {
         print(state.cache?.0 ?? [], state.cache?.1 ?? [], state.isRefreshing)
       }
     }
+    let last = await printed.first { !$0.cars.isEmpty && !$0.owners.isEmpty }
+    #expect(last?.cars == [Car(id: 1)])
+    #expect(last?.owners == [Owner(id: 1)])
     task.cancel()
     await task.value
   }

@@ -87,6 +87,11 @@ private enum Measured {
   }
 
   @Test func `a rule explains itself`() {
+    var printed = ""
+    /// What the sample prints comes back to the test.
+    func print(_ explanation: Strategy.Explanation) { printed = "\(explanation)" }
     print(Strategy.Rule.remoteFirst.explain(for: .find))
+    #expect(printed.hasPrefix("| find | result |\n"))
+    #expect(printed.contains("| remote fails, local answers | data from local |"))
   }
 }

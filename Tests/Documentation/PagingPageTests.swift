@@ -88,13 +88,15 @@ import Testing
   }
 
   @Test func `the states of a list are a sequence`() async throws {
-    func show(_ cars: [Car]) {}
+    let (shown, continuation) = AsyncStream<[Car]>.makeStream()
+    @Sendable func show(_ cars: [Car]) { continuation.yield(cars) }
     register(.shared)
     let watching = Task {
       let cars = Evocation.shared.pagingCache(for: Car.self, pageSize: 50, maxAge: .seconds(3600))
       cars.requirements = Criteria()
       for await state in cars.observe() { show(state.cache?.cache ?? []) }
     }
+    #expect(await shown.first { !$0.isEmpty }?.map(\.id) == Array(1...50))
     watching.cancel()
     await watching.value
   }

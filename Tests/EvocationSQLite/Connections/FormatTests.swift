@@ -53,13 +53,18 @@ import Testing
     }
   }
 
+  /// It makes the file that the tests above read, and runs only where that is asked for.
   @Test(
-    .enabled(if: ProcessInfo.processInfo.environment["EVOCATION_WRITE_FORMAT"] == "1"))
-  func `Writes the file of format 1 anew`() async throws {
-    let file = URL(filePath: #filePath).deletingLastPathComponent()
+    .enabled(
+      if: ProcessInfo.processInfo.environment["EVOCATION_WRITE_FORMAT"] == "1",
+      "EVOCATION_WRITE_FORMAT=1 has the file in Fixtures replaced."))
+  func `The file of format 1 is written anew, without a log beside it`() async throws {
+    try await FormatOne.write(to: path)
+    let written = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+    try #require(written == [URL(filePath: path).lastPathComponent])
+    let kept = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../../Fixtures/databases/format-1.sqlite").standardizedFileURL
-    try? FileManager.default.removeItem(at: file)
-    try await FormatOne.write(to: file.path)
+    try content(path).write(to: kept)
   }
 
   /// Makes a file of a format that is not known yet.
