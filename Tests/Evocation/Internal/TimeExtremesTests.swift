@@ -15,9 +15,10 @@ import Testing
     long + [
       .zero, .seconds(-1), .seconds(Int64.min), .seconds(Int64.min) * 18, .nanoseconds(1),
     ]
-  private static let clocks: [any Clock<Duration>] = [
-    ContinuousClock(), SuspendingClock(), ManualClock(),
-  ]
+  /// New ones, because a manual clock counts its sleeps.
+  private static var clocks: [any Clock<Duration>] {
+    [ContinuousClock(), SuspendingClock(), ManualClock()]
+  }
 
   @Test func `a hundred attempts pause for the longest pause from some time on`() {
     let retry = Strategy.Retry(attempts: .max)
@@ -80,9 +81,16 @@ import Testing
     }
   }
 
+  /// Lets the time of the first sleep pass, where a clock has to be told.
+  private static func pass(_ time: Duration, by clock: any Clock<Duration>) async {
+    guard let clock = clock as? ManualClock else { return }
+    await clock.sleeps(1)
+    clock.advance(by: time)
+  }
+
   @Test func `a timeout that is too long never comes, by any clock`() async {
-    for clock in Self.clocks {
-      for timeout in Self.long {
+    for timeout in Self.long {
+      for clock in Self.clocks {
         let evocation = Evocation(configuration: .init(clock: clock))
         let gate = Gate()
         let remote = RepositoryMock<Car> { _ in
@@ -93,7 +101,12 @@ import Testing
           .strategy(Strategy(.init(synchronize: .off, timeout: timeout)))
         let call = Task { await evocation.find(model: Car.self) }
         await gate.arrivals(1)
-        for _ in 0..<100 { await Task.yield() }
+        // A timeout that does come, by the same clock, comes before the one that does not.
+        async let late = evocation.find(
+          model: Car.self, criteria: ["id": 2],
+          rule: .init(synchronize: .off, timeout: .milliseconds(1)))
+        await Self.pass(.milliseconds(1), by: clock)
+        #expect(await late.error as? EvocationError != nil)
         gate.open()
         #expect(await call.value.data == [Car(id: 1)])
       }
@@ -114,8 +127,13 @@ import Testing
         .strategy(Strategy(.init(synchronize: .off, retry: retry)))
       let call = Task { await evocation.find(model: Car.self) }
       await failed.reach(1)
-      for _ in 0..<100 { await Task.yield() }
-      #expect(remote.calls.count == 1)
+      // A pause that does end, by the same clock, ends before the one that does not.
+      let short = Strategy.Retry(attempts: 2, delay: .milliseconds(1))
+      async let other = evocation.find(
+        model: Car.self, criteria: ["id": 2], rule: .init(synchronize: .off, retry: short))
+      await Self.pass(.milliseconds(1), by: clock)
+      #expect(await other.error is Outage)
+      #expect(remote.calls.count == 3)
       call.cancel()
       #expect(await call.value.error is CancellationError)
     }

@@ -22,6 +22,7 @@ final class FakePagedSource<Page: PageRequirements>: PagingCacheDataSource, Send
     var places: [PagePosition] = []
     var cuts = 0
     var deletions = 0
+    var looks: [[Int]] = []
   }
 
   let maxAge: Duration?
@@ -56,6 +57,8 @@ final class FakePagedSource<Page: PageRequirements>: PagingCacheDataSource, Send
   var places: [PagePosition] { state.withLock { $0.places } }
   var cuts: Int { state.withLock { $0.cuts } }
   var deletions: Int { state.withLock { $0.deletions } }
+  /// What was looked at, in the order in which its readers took it.
+  var looks: [[Int]] { state.withLock { $0.looks } }
 
   func list(_ tag: String) -> [Int]? { state.withLock { $0.lists[tag] } }
 
@@ -90,6 +93,20 @@ final class FakePagedSource<Page: PageRequirements>: PagingCacheDataSource, Send
       }
     }
     try await saved(Save(numbers: fetched, place: place))
+  }
+
+  /// Tells those who observe the numbers once more what there is.
+  func tellAgain() {
+    state.withLock { state in
+      for (tag, observer) in state.observers.values where tag == "numbers" {
+        observer.yield(state.lists[tag] ?? [])
+      }
+    }
+  }
+
+  func isCacheEmpty(_ cache: [Int], requirements: CacheTag) -> Bool {
+    state.withLock { $0.looks.append(cache) }
+    return cache.isEmpty
   }
 
   func deleteCache(_ requirements: CacheTag) async throws {

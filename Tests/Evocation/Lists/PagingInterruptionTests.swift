@@ -1,5 +1,6 @@
 import Evocation
 import EvocationTesting
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct PagingInterruptionTests {
@@ -109,8 +110,11 @@ import Testing
     _ = await states.next()
     async let page = repository.goToNextPage()
     await gate.arrivals(1)
-    // The store has told already; whoever reads it is let run.
-    for _ in 0..<1000 { await Task.yield() }
+    // The store has told already. Whoever looks at what it tells once more has taken that.
+    source.tellAgain()
+    try await eventually("the second look at the page") {
+      source.looks.count { $0 == [1, 2, 3, 4] } == 2
+    }
     gate.open()
     #expect(await page == .successful)
     #expect(
