@@ -1,6 +1,7 @@
 import Evocation
 import EvocationTesting
 import Observation
+import TestSupport
 import Testing
 
 @testable import CoreSupport
@@ -96,14 +97,18 @@ import Testing
     #expect(seen.withLock { $0 } == [[], [1]])
   }
 
-  @Test func `observing ends when its task is cancelled`() async {
-    let arrivals = Gate.Counter()
+  @Test func `observing ends when its task is cancelled`() async throws {
+    let (arrivals, hasEnded) = (Gate.Counter(), Lock(false))
     let task = Task { [evocation] in
       for await _ in evocation.observe(model: Car.self) { arrivals.increase() }
+      hasEnded.withLock { $0 = true }
     }
     await arrivals.reach(1)
+    _ = await evocation.storeOne(Car(id: 1))
+    await arrivals.reach(2)
+    #expect(!hasEnded.withLock { $0 })
     task.cancel()
-    await task.value
+    try await eventually("the end of the observation") { hasEnded.withLock { $0 } }
   }
 
   @Test func `a question that does not fit is answered once, with the error`() async {

@@ -1,5 +1,6 @@
 import EvocationTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Evocation
@@ -21,13 +22,9 @@ import Testing
 
   /// Waits until the store's lease is as it should be.
   private func lease(until fits: (OutboxLease?) -> Bool) async throws {
-    let changes = EventBuffer<Void>(capacity: 1)
-    let observation = local.observeQueue { changes.put(()) }
-    while try await !fits(local.look(isShort: true) { try $0.lease }), !Task.isCancelled {
-      await changes.arrival()
-      _ = changes.empty()
+    try await eventually("the lease as it should be") {
+      try await fits(local.look(isShort: true) { try $0.lease })
     }
-    observation.cancel()
   }
 
   @Test func `who pauses lets another send at once, and takes its turn again when it resumes`()
@@ -70,8 +67,8 @@ import Testing
   ) async throws {
     let evocation = evocation()
     _ = await evocation.storeOne(Draft(id: 1, title: "a"))
-    _ = await evocation.removeOne(Draft(id: 1, title: "a"))
     await evocation.outbox.wait { $0.pending == 0 }
+    try await lease { $0?.holder == evocation.outbox.holder }
     try await evocation.outbox.signOut(unsent)
     try await lease { $0 == nil }
     evocation.outbox.resume()

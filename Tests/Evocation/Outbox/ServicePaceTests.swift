@@ -153,6 +153,11 @@ extension ServicePace {
       _ = pace.room(at: now)
       pace.succeed(pace.begin(at: now, chance: number), at: now)
     }
+    // All have ended, so that at the end of time at least one may begin.
+    switch pace.room(at: .longest) {
+    case .now(let most): #expect(most >= 1)
+    case let room: Issue.record("The service is never asked again: \(room)")
+    }
   }
 
   @Test(arguments: [0, 1, 10])

@@ -1,5 +1,6 @@
 import EvocationTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CoreSupport
@@ -20,22 +21,47 @@ import Testing
       })
   }
 
-  @Test func `a slow write keeps nobody waiting but those on its own instance`() async {
-    async let slow = evocation.updateOne(Car(id: 1), rule: lanes)
-    await gate.arrivals(1)
-    for id in 2...20 { _ = await evocation.updateOne(Car(id: id), rule: lanes) }
-    _ = await evocation.update([Car(id: 3), Car(id: 4)], rule: lanes)
+  /// Waits until the other writes have ended, while the slow one stands at the gate.
+  private func require(
+    _ others: @escaping @Sendable () async -> Void,
+    toEndBefore slow: @escaping @Sendable () async -> Void
+  ) async throws {
+    let ended = Lock<[String]>([])
+    let (slow, others) = (
+      Task {
+        await slow()
+        ended.withLock { $0.append("slow") }
+      },
+      Task { [gate] in
+        await gate.arrivals(1)
+        await others()
+        ended.withLock { $0.append("others") }
+      }
+    )
+    defer { gate.open() }
+    try await eventually("the end of the others") { ended.withLock { !$0.isEmpty } }
+    #expect(ended.withLock { $0 } == ["others"])
     gate.open()
-    _ = await slow
+    await others.value
+    await slow.value
+  }
+
+  @Test func `a slow write keeps nobody waiting but those on its own instance`() async throws {
+    try await require { [evocation, lanes] in
+      for id in 2...20 { _ = await evocation.updateOne(Car(id: id), rule: lanes) }
+      _ = await evocation.update([Car(id: 3), Car(id: 4)], rule: lanes)
+    } toEndBefore: { [evocation, lanes] in
+      _ = await evocation.updateOne(Car(id: 1), rule: lanes)
+    }
   }
 
   @Test func `by a rule of the strategy too`() async throws {
     try evocation.proxy(for: Car.self).strategy(Strategy(lanes))
-    async let slow = evocation.updateOne(Car(id: 1))
-    await gate.arrivals(1)
-    _ = await evocation.updateOne(Car(id: 2))
-    gate.open()
-    _ = await slow
+    try await require { [evocation] in
+      _ = await evocation.updateOne(Car(id: 2))
+    } toEndBefore: { [evocation] in
+      _ = await evocation.updateOne(Car(id: 1))
+    }
   }
 
   @Test func `whatever the writes are on, the line says the same as a plain reading of it`() {

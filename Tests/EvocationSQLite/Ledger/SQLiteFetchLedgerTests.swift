@@ -140,10 +140,14 @@ import enum Fixtures.Databases
   @Test func `Others who read the file are told that somebody else wrote`() async throws {
     let (database, other) = try (SQLiteDatabase(path: path), SQLiteDatabase(path: path))
     let cars = try SQLiteRepository<Car>(other)
-    let (changes, continuation) = AsyncStream<Void>.makeStream()
-    let observation = cars.observeChanges { _ in continuation.yield() }
+    let (changes, continuation) = AsyncStream<RepositoryChange<Car>>.makeStream()
+    let observation = cars.observeChanges { continuation.yield($0) }
     try await SQLiteFetchLedger(database).write(record, for: "a")
-    for await _ in changes { break }
+    let change = await changes.first { _ in true }
+    guard case .unknown = try #require(change).extent else {
+      Issue.record("It is told what changed, which nobody knows: \(String(describing: change))")
+      return
+    }
     observation.cancel()
   }
 

@@ -1,6 +1,7 @@
 import Evocation
 import EvocationTesting
 import Foundation
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct ManualClockTests {
@@ -50,8 +51,15 @@ import Testing
 
   @Test func `A deadline that has passed is not waited for`() async throws {
     clock.advance(by: .seconds(5))
-    try await clock.sleep(until: clock.now)
-    try await clock.sleep(until: ManualClock().now)
+    let woken = Lock(0)
+    for deadline in [clock.now, ManualClock().now] {
+      Task {
+        try await clock.sleep(until: deadline)
+        woken.withLock { $0 += 1 }
+      }
+    }
+    try await eventually("the end of both sleeps") { woken.withLock { $0 } == 2 }
+    #expect(clock.now.offset == .seconds(5))
   }
 
   @Test func `A sleeper whose task is cancelled wakes with an error`() async throws {
