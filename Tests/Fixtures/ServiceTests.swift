@@ -42,18 +42,35 @@ import Testing
       #expect(try await service.requests().isEmpty)
     }
 
-    @Test func `It starts again at the port where it was stopped`() async throws {
-      let first = try await Service.start()
-      _ = try await get(first, "cars/1")
-      first.stop()
-      first.stop()
-      await #expect(throws: URLError.self) { try await get(first, "cars/1") }
-      let second = try await Service.start(port: first.port)
-      #expect(second.url == first.url)
-      #expect(try await get(second, "cars/1").status == 200)
+    @Test func `A service starts again at the port where one was stopped`() async throws {
+      // Somebody else may be given the port meanwhile, but hardly five times.
+      for _ in 0..<5 {
+        let first = try await Service.start()
+        _ = try await get(first, "cars/1")
+        first.stop()
+        first.stop()
+        guard try await refuses(first), let second = try? await Service.start(port: first.port)
+        else { continue }
+        #expect(second.url == first.url)
+        #expect(try await get(second, "cars/1").status == 200)
+        return
+      }
+      Issue.record("No service started again at the port where one was stopped.")
+    }
+
+    /// Whether nobody listens where a service was; somebody else may be given its port.
+    private func refuses(_ service: Service) async throws -> Bool {
+      do {
+        try await get(service, "cars/1")
+        return false
+      } catch is URLError {
+        return true
+      }
     }
 
     @Test func `A service that comes after another shows nothing of it`() async throws {
+      // Somebody else may be given the port of one that was stopped, but hardly each time.
+      var refusals = 0
       for _ in 0..<5 {
         let service = try await Service.start(arguments: ["--bearer", "secret"])
         #expect(try await service.requests().isEmpty)
@@ -63,8 +80,9 @@ import Testing
         let next = try await Service.start()
         #expect(try await next.requests().isEmpty)
         #expect(try await get(next, "cars/1").status == 200)
-        await #expect(throws: URLError.self) { try await get(service, "cars/1") }
+        if try await refuses(service) { refusals += 1 }
       }
+      #expect(refusals > 0)
     }
 
     @Test func `Many services run side by side and end one by one`() async throws {

@@ -32,13 +32,13 @@
           }
         },
         Check("Nothing that listens is named as that") { trial in
-          let url = trial.service.url
-          trial.service.stop()
+          let held = try HeldPort()
           for call in Call.all {
             await trial.requireTransient(call.name, [.refused]) {
-              try await call.perform(trial.cars(at: url))
+              try await call.perform(trial.cars(at: held.url))
             }
           }
+          withExtendedLifetime(held) {}
         },
         Check("A host that does not speak TLS is not trusted") { trial in
           let url = URL(string: "https://127.0.0.1:\(trial.service.port)") ?? trial.service.url

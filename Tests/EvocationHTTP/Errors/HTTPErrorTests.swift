@@ -3,6 +3,7 @@ import EvocationHTTP
 import Fixtures
 import Foundation
 import Testing
+import TransportSuite
 
 #if os(macOS) || os(Linux)
   @Suite(.timeLimit(.minutes(20))) struct HTTPErrorTests {
@@ -106,19 +107,27 @@ import Testing
     }
 
     @Test func `A service that is not there has refused`() async throws {
-      let cars = service.cars()
-      service.stop()
+      let held = try HeldPort()
+      let cars = HTTPRepository<Car>(baseURL: held.url, path: "cars")
       let error = await failure { try await cars.find(Criteria()) } as? HTTPError
       #expect(error?.code == .refused)
       #expect(error?.failureKind == .transient)
       #expect(
-        error?.description == "GET /cars found nothing that listens at 127.0.0.1:\(service.port); "
+        error?.description == "GET /cars found nothing that listens at 127.0.0.1:\(held.port); "
           + "check the base URL and that the service runs."
       )
+      withExtendedLifetime(held) {}
     }
 
     @Test func `A host without a name or address cannot be reached`() async throws {
+      /// What the system says of such a host, whom a resolver of some networks finds all the same.
+      struct Nameless: HTTPTransport {
+        func send(_ request: HTTPTransportRequest) async throws -> HTTPTransportResponse {
+          throw URLError(.cannotFindHost)
+        }
+      }
       var configuration = HTTPConfiguration()
+      configuration.transport = Nameless()
       configuration.insecureHosts = ["nowhere.invalid"]
       let url = try #require(URL(string: "http://nowhere.invalid/api"))
       let cars = HTTPRepository<Car>(baseURL: url, path: "cars", configuration: configuration)
