@@ -21,7 +21,8 @@
       #expect(error?.code == .ENOENT)
     }
 
-    @Test func `It has no file open but its own three, however many this process has`() async throws
+    @Test func `A child has no file open but its own three, however many this process has`()
+      async throws
     {
       let file = open("/dev/null", O_RDONLY)
       defer { close(file) }

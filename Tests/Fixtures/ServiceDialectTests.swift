@@ -9,7 +9,8 @@ import Testing
 #if os(macOS) || os(Linux)
   @Suite(.timeLimit(.minutes(20))) struct ServiceDialectTests {
     @Test(arguments: Service.Dialect.allCases)
-    func `It speaks each dialect of the same data`(_ dialect: Service.Dialect) async throws {
+    func `The service speaks each dialect of the same data`(_ dialect: Service.Dialect) async throws
+    {
       let service = try await Service.start(dialect: dialect)
       let (start, path) =
         switch dialect {
@@ -22,7 +23,7 @@ import Testing
       #expect(String(decoding: data, as: UTF8.self).hasPrefix(start))
     }
 
-    @Test func `It takes each switch that there is`() async throws {
+    @Test func `The service takes each switch that there is`() async throws {
       let service = try await Service.start()
       let places: [Service.Switch.HangUp] = [
         .beforeActing, .afterActing, .beforeAnswer, .midHead, .midAnswer, .afterAnswer,

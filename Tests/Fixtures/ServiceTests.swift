@@ -8,14 +8,14 @@ import Testing
 
 #if os(macOS) || os(Linux)
   @Suite(.timeLimit(.minutes(20))) struct ServiceTests {
-    @Test func `It serves the bundled cars`() async throws {
+    @Test func `The service serves the bundled cars`() async throws {
       let service = try await Service.start()
       let cars = try await JSONDecoder().decode([Car].self, from: get(service, "cars").data)
       #expect(try cars == Car.all())
       #expect(cars.count == 406)
     }
 
-    @Test func `It serves the bundled airports, from a file of CSV`() async throws {
+    @Test func `The service serves the bundled airports, from a file of CSV`() async throws {
       let service = try await Service.start(data: [Airport.file])
       let body = try await get(service, "airports").data
       let airports = try JSONDecoder().decode([Airport].self, from: body)

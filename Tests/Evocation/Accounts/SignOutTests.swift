@@ -137,7 +137,9 @@ import Testing
     withExtendedLifetime(clock) {}
   }
 
-  @Test func `It waits for a write that runs, and one that is made later stays`() async throws {
+  @Test func `A sign-out waits for a write that runs, and one that is made later stays`()
+    async throws
+  {
     let gate = Gate()
     register(
       RepositoryMock<Car> { call in

@@ -35,7 +35,7 @@ import Testing
         (#"["No."]"#, nil),
         ("<html>No.</html>", nil),
       ] as [(String, String?)])
-    func `Its words are found where services have them`(
+    func `The words of a refusal are found where services have them`(
       body: String, message: String?
     )
       async throws

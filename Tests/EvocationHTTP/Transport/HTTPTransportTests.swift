@@ -45,7 +45,7 @@ import Testing
     #expect(headers == ["x-total-count": "1", "a": "1, 1"])
   }
 
-  @Test func `Its errors are named with method and address, and a kind`() async throws {
+  @Test func `A transport's errors are named with method and address, and a kind`() async throws {
     struct Odd: Error {}
     let errors: [(any Error, HTTPError.Code, FailureKind)] = [
       (HTTPError(.refused), .refused, .transient),
@@ -164,7 +164,9 @@ import Testing
     #expect(try await cars.find(Criteria()).value == [])
   }
 
-  @Test func `It is told the timeout, the body and all fields, and one name once`() async throws {
+  @Test func `A transport is told the timeout, the body and all fields, and one name once`()
+    async throws
+  {
     let cars = try cars({
       $0.timeout = .seconds(7)
       $0.headers = ["accept": "application/vnd.cars+json", "X-Line": "a\r\nb"]

@@ -21,7 +21,7 @@ import enum Fixtures.Databases
   }
 
   @Test(arguments: [true, false])
-  func `It does what a dictionary does`(isInFile: Bool) async throws {
+  func `A ledger in a database does what a dictionary does`(isInFile: Bool) async throws {
     let database = isInFile ? try SQLiteDatabase(path: path) : try SQLiteDatabase.inMemory()
     var contract = FetchLedgerContract("SQLite ledger")
     #expect(try await contract.violation(of: SQLiteFetchLedger(database)) == nil)
@@ -117,7 +117,7 @@ import enum Fixtures.Databases
     #expect(try await ledger.records(prefix: "") == ["b": record])
   }
 
-  @Test func `It remembers where a list goes on`() async throws {
+  @Test func `A ledger remembers where a list goes on`() async throws {
     let database = try SQLiteDatabase(path: path)
     let ledger = SQLiteFetchLedger(database)
     var list = record

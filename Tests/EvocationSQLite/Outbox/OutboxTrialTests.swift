@@ -28,7 +28,9 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `So it is in memory, and in a file that no other process opens`(isFile: Bool) async throws {
+  func `A database in memory or of one process has what the reference has`(
+    isFile: Bool
+  ) async throws {
     let folder = try TemporaryFolder()
     let database =
       try isFile

@@ -28,7 +28,9 @@ import Testing
     await #expect(throws: EvocationError.self) { try await cars.count(["nme": 1]) }
   }
 
-  @Test func `It is said whether a model matches, and whether one is on a page`() async throws {
+  @Test func `A repository says whether a model matches, and whether one is on a page`()
+    async throws
+  {
     #expect(try await cars.exists(Criteria()) == false)
     try await fill()
     for (criteria, exists) in [

@@ -118,7 +118,7 @@ import Testing
     await #expect(throws: InjectedFault.self) { try await faulty.findOne(Criteria()) }
   }
 
-  @Test func `It is observable when what it wraps is`() async throws {
+  @Test func `A faulty repository is observable when what it wraps is`() async throws {
     let observable: any Repository<Car> = faulty(.losesAnswer)
     let told = Lock<[Int]>([])
     let observation = try #require(observable as? any ObservableRepository<Car>).observeChanges {
@@ -133,7 +133,10 @@ import Testing
     #expect(!(other is any TransactionalRepository<Car>))
   }
 
-  @Test func `It keeps a ledger when what it wraps does, and saves all or nothing`() async throws {
+  @Test
+  func `A faulty repository keeps a ledger when what it wraps does, and saves all or nothing`()
+    async throws
+  {
     let wrapped = LedgeredCars()
     let schedule = FaultSchedule(.breaksOff(after: 1), on: .number(1))
       .and(.losesAnswer, on: .number(2))

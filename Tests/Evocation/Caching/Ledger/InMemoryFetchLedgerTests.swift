@@ -3,7 +3,7 @@ import EvocationTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct InMemoryFetchLedgerTests {
-  @Test func `It does what a dictionary does`() async throws {
+  @Test func `A ledger in memory does what a dictionary does`() async throws {
     var contract = FetchLedgerContract("memory ledger")
     #expect(try await contract.violation(of: InMemoryFetchLedger(), operations: 2_000) == nil)
   }

@@ -21,7 +21,7 @@ import Testing
     fetchedAt: Date(timeIntervalSinceReferenceDate: 0.1 + 0.2), isInvalidated: true,
     usedAt: .distantFuture, size: 3, source: "a\0b", requirements: Data([0, 255]))
 
-  @Test func `It does what a dictionary does`() async throws {
+  @Test func `A ledger in user defaults does what a dictionary does`() async throws {
     var contract = FetchLedgerContract("defaults ledger")
     let violation = try await contract.violation(of: suite.ledger, operations: 200)
     #expect(violation == nil)

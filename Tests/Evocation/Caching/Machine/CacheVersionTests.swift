@@ -43,42 +43,58 @@ import Testing
     }
   }
 
-  @Test func `A save is shown with the first state of its version, and nothing older`() throws {
-    var (machine, fetch) = try saving(reading: 3)
-    let number = try #require(machine.reading.observation).number
-    #expect(told(machine.handle(saved(fetch, 5), at: now)) == [])
-    #expect(!machine.snapshot().isPresentable(CachePolicy()))
-    #expect(told(machine.handle(.read(number, body("older"), version: 4), at: now)) == [])
-    let shown = told(machine.handle(.read(number, body("new"), version: 6), at: now))
-    #expect(shown == ["new, just refreshed", "successful"])
+  /// What happens while a save runs, and what is shown after each of it.
+  struct Course: Sendable, CustomTestStringConvertible {
+    enum Step: Sendable {
+      case saved
+      case read(String, version: UInt64)
+      case unchanged(version: UInt64)
+      case waited
+    }
+
+    let testDescription: String
+    let steps: [(step: Step, shown: String?)]
+
+    init(_ description: String, _ steps: (step: Step, shown: String?)...) {
+      testDescription = description
+      self.steps = steps
+    }
   }
 
-  @Test func `A state that came before the save was told is shown with it at once`() throws {
+  @Test(arguments: [
+    Course(
+      "with the first state of its version, and nothing older",
+      (.saved, nil), (.read("older", version: 4), nil), (.read("new", version: 6), "new")),
+    Course(
+      "at once with a state that came before the save was told",
+      (.read("new", version: 5), nil), (.saved, "new")),
+    Course(
+      "when its version is told, if it changed nothing",
+      (.saved, nil), (.unchanged(version: 4), nil), (.unchanged(version: 5), "old")),
+    Course(
+      "with a value that came too early, when its version has that unchanged",
+      (.saved, nil), (.read("written", version: 4), nil), (.unchanged(version: 5), "written")),
+    Course(
+      "without its version after as long as any first value is waited for",
+      (.saved, nil), (.waited, "old")),
+  ])
+  func `A save is shown once, in the state of its version`(course: Course) throws {
     var (machine, fetch) = try saving(reading: 3)
     let number = try #require(machine.reading.observation).number
-    #expect(told(machine.handle(.read(number, body("new"), version: 5), at: now)) == [])
-    let shown = told(machine.handle(saved(fetch, 5), at: now))
-    #expect(shown == ["new, just refreshed", "successful"])
-  }
-
-  @Test func `A save that changed nothing is shown when its version is told`() throws {
-    var (machine, fetch) = try saving(reading: 3)
-    let number = try #require(machine.reading.observation).number
-    _ = machine.handle(saved(fetch, 5), at: now)
-    #expect(told(machine.handle(.unchanged(number, version: 4), at: now)) == [])
-    let shown = told(machine.handle(.unchanged(number, version: 5), at: now))
-    #expect(shown == ["old, just refreshed", "successful"])
-  }
-
-  @Test func `A value that came too early is shown when the save's version has it unchanged`()
-    throws
-  {
-    var (machine, fetch) = try saving(reading: 3)
-    let number = try #require(machine.reading.observation).number
-    _ = machine.handle(saved(fetch, 5), at: now)
-    #expect(told(machine.handle(.read(number, body("written"), version: 4), at: now)) == [])
-    let shown = told(machine.handle(.unchanged(number, version: 5), at: now))
-    #expect(shown == ["written, just refreshed", "successful"])
+    for (step, shown) in course.steps {
+      let (event, time): (Machine.Event, CacheMoment) =
+        switch step {
+        case .saved: (saved(fetch, 5), now)
+        case .read(let word, let version): (.read(number, body(word), version: version), now)
+        case .unchanged(let version): (.unchanged(number, version: version), now)
+        case .waited: (.checked, later)
+        }
+      let effects = told(machine.handle(event, at: time))
+      #expect(effects == (shown.map { ["\($0), just refreshed", "successful"] } ?? []), "\(step)")
+      if case .saved = step {
+        #expect(machine.snapshot().isPresentable(CachePolicy()) == (shown != nil))
+      }
+    }
   }
 
   @Test func `A first value that came too early counts as the first one of the save's version`()
@@ -92,13 +108,6 @@ import Testing
     #expect(told(machine.handle(.updated(record, version: 5), at: now)) == [])
     #expect(told(machine.handle(.read(number, body("first"), version: 4), at: now)) == [])
     #expect(told(machine.handle(.unchanged(number, version: 5), at: now)) == ["first"])
-  }
-
-  @Test func `A version that does not come is waited for no longer than any first value`() throws {
-    var (machine, fetch) = try saving(reading: 3)
-    _ = machine.handle(saved(fetch, 5), at: now)
-    let shown = told(machine.handle(.checked, at: later))
-    #expect(shown == ["old, just refreshed", "successful"])
   }
 
   @Test(arguments: [(3, nil), (nil, 5), (nil, nil)] as [(UInt64?, UInt64?)])

@@ -35,7 +35,7 @@ import Testing
   private let repository = CacheRepository(
     NameSource(), ledger: InMemoryFetchLedger(), clock: ManualClock())
 
-  @Test func `It is empty until the app saves, which is shown to all`() async throws {
+  @Test func `A local cache is empty until the app saves, which is shown to all`() async throws {
     repository.requirements = "name"
     var watch = Watch(repository.observe())
     let empty = try #require(await watch.state())
