@@ -228,6 +228,43 @@ import Testing
     }
   }
 
+  /// The filters of a service that is like none of the kinds.
+  private static func own(_ list: HTTPFilters.List) -> HTTPFilters {
+    HTTPFilters(
+      "{key}:{op}={value}", operators: [.less: "under", .isIn: "any"],
+      items: [.equal: "{key}={value}", .isNotNull: "{key}:set=true"], list: list,
+      sort: HTTPFilters.Sort(name: "by", ascending: "{key}+", descending: "{key}-"),
+      after: "from", reserved: ["fields"])
+  }
+
+  @Test(arguments: [
+    (year < 1970, HTTPFilters.List.separated("|"), "year:under=1970"),
+    (Criteria.Key("owner") != nil, .separated("|"), "owner:set=true"),
+    (year > 1970, .separated("|"), "! it has no \">\""),
+    (name.in(["a,b", "c"]), .separated("|"), "name:any=a,b|c"),
+    (name.in(["a|b", "c"]), .separated("|"), "! its lists cannot hold a value with \"|\""),
+    (name.in(["a,b", "c"]), .quoted, "name:any=\"a,b\",c"),
+    (name.in(["a,b", "c"]), .parentheses, "name:any=(\"a,b\",c)"),
+    (
+      Criteria().sorted(by: "year", descending: true).sorted(by: "name"), .quoted,
+      "by=year-,name+"
+    ),
+    (Criteria().after(.init(values: [], id: [.integer(17)])), .quoted, "from=17"),
+    (Criteria.Key("fields") == 1, .quoted, "! the key \"fields\" would not be read as a field"),
+  ])
+  func `An app's own filters say what their table has`(
+    criteria: Criteria, list: HTTPFilters.List, expected: String
+  ) throws {
+    var configuration = HTTPConfiguration()
+    configuration.filters = Self.own(list)
+    do {
+      let items = try configuration.queryItems(for: criteria)
+      #expect(items.map { "\($0.name)=\($0.value ?? "")" }.joined(separator: "&") == expected)
+    } catch let error as HTTPError {
+      #expect("! \(error.reason ?? "")" == expected)
+    }
+  }
+
   @Test func `A list can be an item for each of its values`() throws {
     var configuration = HTTPConfiguration()
     configuration.filters.list = .repeated
