@@ -1,0 +1,80 @@
+"""Checks what the commands say of bad input, and of tests that fail; builds nothing."""
+
+import os
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+SCRIPTS = Path(__file__).resolve().parent
+
+
+def run(name, *arguments, said="", status=0):
+    """What a command says to which end, with a `swift` that says something and ends with a status."""
+    with tempfile.TemporaryDirectory() as folder:
+        swift = Path(folder) / "swift"
+        swift.write_text("#!/bin/sh\ncat <<'SAID'\n" + said + f"\nSAID\nexit {status}\n", "utf-8")
+        swift.chmod(0o755)
+        if name == "run-tests":
+            arguments = ("--scratch-path", str(Path(folder) / "build"), *arguments)
+        ended = subprocess.run(
+            [SCRIPTS / name, *arguments], text=True, capture_output=True, stdin=subprocess.DEVNULL,
+            env=os.environ | {"PATH": f"{folder}:{os.environ['PATH']}"}, check=False)
+        return ended.returncode, (ended.stdout + ended.stderr).replace(folder, "FOLDER").strip()
+
+
+class BadInput(unittest.TestCase):
+    def test_an_unknown_part_of_the_tests(self):
+        status, text = run("check", "Outbx")
+        self.assertEqual(status, 2)
+        self.assertRegex(text, r"^There are no tests called 'Outbx'; scripts/check takes some of: "
+                               r"Values Calls .* Golden$")
+
+    def test_no_part_of_the_tests(self):
+        status, text = run("check")
+        self.assertEqual(status, 2)
+        self.assertRegex(text, r"^Name what to check; scripts/check takes some of: Values ")
+
+    def test_an_unknown_part_of_the_night(self):
+        self.assertEqual(run("nightly", "kill"), (
+            2, "There is no part called 'kill'; scripts/nightly has thread release server kills fleet "
+               "convergence faults benchmarks."))
+
+    def test_the_parts_of_the_night(self):
+        status, text = run("nightly", "--list")
+        self.assertEqual((status, len(text.splitlines())), (0, 8))
+
+    def test_an_unknown_test(self):
+        status, text = run("run-tests", "--filter", "Nothing", said="Test run with 0 tests in 0 suites passed")
+        self.assertEqual((status, text), (
+            2, "No test is called 'Nothing'; it is a regular expression over Module.Suite/test."))
+
+
+class Output(unittest.TestCase):
+    def test_a_green_run_is_one_line(self):
+        self.assertEqual(
+            run("run-tests", said="Building for debugging...\n✔ Test run with 2 tests passed"),
+            (0, "✔ Test run with 2 tests passed"))
+
+    def test_a_red_run_says_what_failed_and_where_the_rest_stands(self):
+        said = "\n".join((
+            "◇ Test works() started.",
+            "✘ Test works() recorded an issue at A.swift:1:2: Expectation failed",
+            "↳ EVOCATION_SEED=7 plays it again",
+            "✘ Suite A failed after 1 second",
+            "✘ Test run with 2 tests failed"))
+        status, text = run("run-tests", said=said, status=1)
+        self.assertEqual(status, 1)
+        self.assertEqual(text.splitlines(), [
+            "✘ Test works() recorded an issue at A.swift:1:2: Expectation failed",
+            "↳ EVOCATION_SEED=7 plays it again",
+            "✘ Test run with 2 tests failed. All of it: FOLDER/build/tests.log"])
+
+    def test_a_full_disk_is_one_sentence(self):
+        status, text = run("run-tests", said="error: No space left on device", status=1)
+        self.assertEqual(status, 1)
+        self.assertIn("The disk is full; what was built may be removed: rm -rf .build*", text)
+
+
+if __name__ == "__main__":
+    unittest.main()
