@@ -17,51 +17,68 @@ mutate = importlib.util.module_from_spec(SPEC)
 LOADER.exec_module(mutate)
 
 
-def fault(was, becomes="b", number=1, name="a fault", **more):
-    return mutate.Fault(name, "Sources/M/a.swift", was, becomes, "MTests.S", number=number, **more)
+def fault(was, becomes="b", number=1, promise="a promise", **more):
+    return mutate.Fault(promise, "f", was, becomes, "S", number=number, **more)
+
+
+def planted(body, *those):
+    """The body of `func f()` with faults in it."""
+    sources = {"Sources/M/a.swift": mutate.Source(f"func f() {{\n{body}\n}}\n")}
+    text = mutate.planted_files(sources, those)["Sources/M/a.swift"]
+    return text.removeprefix("func f() {\n").removesuffix("\n}\n")
 
 
 class Planting(unittest.TestCase):
     def test_an_expression_becomes_a_choice(self):
-        planted = mutate.plant("let c = a + 1\n", [fault("a + 1", "a", 7)])
-        self.assertEqual(planted, "let c = (PlantedFault.isOn(7) ? (a) : (a + 1))\n")
+        self.assertEqual(
+            planted("let c = a + 1", fault("a + 1", "a", 7)),
+            "let c = (PlantedFault.isOn(7) ? (a) : (a + 1))")
 
     def test_a_statement_becomes_a_branch(self):
-        text = "begin()\nend()\n"
         self.assertEqual(
-            mutate.plant(text, [fault("end()", "stop()", is_statement=True)]),
-            "begin()\nif PlantedFault.isOn(1) { stop() } else { end() }\n")
+            planted("begin()\nend()", fault("end()", "stop()", is_statement=True)),
+            "begin()\nif PlantedFault.isOn(1) { stop() } else { end() }")
         self.assertEqual(
-            mutate.plant(text, [fault("end()", "", is_statement=True)]),
-            "begin()\nif !PlantedFault.isOn(1) { end() }\n")
+            planted("begin()\nend()", fault("end()", "", is_statement=True)),
+            "begin()\nif !PlantedFault.isOn(1) { end() }")
 
     def test_marks_tell_the_part_that_changes_from_where_it_is(self):
-        text = "if x { run() }\nif y { run() }\n"
-        planted = mutate.plant(text, [fault("if y { «run()» }", "", is_statement=True)])
         self.assertEqual(
-            planted, "if x { run() }\nif y { if !PlantedFault.isOn(1) { run() } }\n")
+            planted("if x { run() }\nif y { run() }", fault("if y { «run()» }", "", is_statement=True)),
+            "if x { run() }\nif y { if !PlantedFault.isOn(1) { run() } }")
+
+    def test_code_is_found_however_it_is_spaced(self):
+        self.assertEqual(
+            planted("g(\n  a,  b\n)", fault("g(«a, b»)", "b, a")),
+            "g(\n  (PlantedFault.isOn(1) ? (b, a) : (a,  b))\n)")
+        self.assertEqual(
+            planted("g(a, b + c, d)", fault("g(…, «d»)")),
+            "g(a, b + c, (PlantedFault.isOn(1) ? (b) : (d)))")
 
     def test_several_faults_of_one_file(self):
-        planted = mutate.plant("f(a, b)", [fault("a", "x", 1), fault("b", "y", 2, "another")])
         self.assertEqual(
-            planted, "f((PlantedFault.isOn(1) ? (x) : (a)), (PlantedFault.isOn(2) ? (y) : (b)))")
+            planted("g(a, b)", fault("a", "x", 1), fault("b", "y", 2, "another")),
+            "g((PlantedFault.isOn(1) ? (x) : (a)), (PlantedFault.isOn(2) ? (y) : (b)))")
 
     def test_what_no_longer_fits_is_one_sentence(self):
-        for was, text, sentence in (
-            ("a", "b", "The fault 'a fault' no longer fits: its text stands 0 times in "
-                       "Sources/M/a.swift, not once."),
-            ("a", "a a", "The fault 'a fault' no longer fits: its text stands 2 times in "
-                         "Sources/M/a.swift, not once."),
-            ("a«b", "ab", "The fault 'a fault' has one mark, or more than two."),
+        for was, sentence in (
+            ("a", "The fault of 'a promise' no longer fits: its text stands 0 times in f, not once."),
+            ("b", "The fault of 'a promise' no longer fits: its text stands 2 times in f, not once."),
+            ("b«c", "The fault of 'a promise' has one mark, or more than two."),
+            ("b«»", "The fault of 'a promise' changes nothing."),
         ):
             with self.assertRaises(mutate.Misfit) as caught:
-                mutate.plant(text, [fault(was)])
+                planted("b + b", fault(was))
             self.assertEqual(str(caught.exception), sentence)
         with self.assertRaises(mutate.Misfit) as caught:
-            mutate.plant("a + 1", [fault("a + 1"), fault("a", number=2, name="another")])
+            planted("b", fault("b")._replace(place="T.f"))
+        self.assertEqual(str(caught.exception),
+                         "The fault of 'a promise' no longer fits: there is no T.f.")
+        with self.assertRaises(mutate.Misfit) as caught:
+            planted("a + 1", fault("a + 1"), fault("a", number=2, promise="another"))
         self.assertEqual(
-            str(caught.exception), "The faults 'another' and 'a fault' are at the same place of "
-            "Sources/M/a.swift; plant one of them.")
+            str(caught.exception), "The faults of 'another' and of 'a promise' are at the same place; "
+            "plant one of them.")
 
 
 class Texts(unittest.TestCase):
@@ -77,7 +94,7 @@ class Trees(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.root = Path(folder.name)
         self.write("Sources/M/a.swift", "let c = a\n")
-        self.write("Tests/MTests/S.swift", "struct S { func `it works`() {} }\n")
+        self.write("Tests/MTests/S.swift", "struct S { @Test func `it works`() {} }\nstruct T {}\n")
 
     def write(self, name, text):
         place = self.root / name
@@ -85,37 +102,32 @@ class Trees(unittest.TestCase):
         place.write_text(text, "utf-8")
 
     def test_each_module_with_a_fault_has_the_switch(self):
-        texts = mutate.planted_files(self.root, [fault("c = «a»")])
+        texts = mutate.planted_files(mutate.read_sources(self.root), [fault("= «a»")._replace(place="c")])
         self.assertEqual(sorted(texts), ["Sources/M/PlantedFault.swift", "Sources/M/a.swift"])
         self.assertIn(mutate.VARIABLE, texts["Sources/M/PlantedFault.swift"])
 
     def test_faults_that_fit_and_faults_that_do_not(self):
-        fits = fault("c = «a»")
+        fits = fault("= «a»")._replace(place="c")
         self.assertEqual(mutate.misfits(self.root, [fits]), [])
-        self.assertEqual(
-            mutate.misfits(self.root, [fits._replace(test="MTests.S/`it works`()")]), [])
+        self.write("Sources/M/deep/moved.swift", (self.root / "Sources/M/a.swift").read_text())
+        (self.root / "Sources/M/a.swift").unlink()
+        self.assertEqual(mutate.misfits(self.root, [fits]), [])
         for wrong, sentence in (
-            (fits._replace(test="MTests.T"),
-             "The fault 'a fault' names the test MTests.T, which is not there."),
-            (fits._replace(test="MTests.S/`it fails`()"),
-             "The fault 'a fault' names the test MTests.S/`it fails`(), which is not there."),
-            (fits._replace(test="nothing.S"),
-             "The fault 'a fault' names the test nothing.S, which is not there."),
-            (fits._replace(file="Sources/M/b.swift"),
-             "The fault 'a fault' no longer fits: there is no Sources/M/b.swift."),
+            (fits._replace(test="S|T"),
+             "The fault of 'a promise' names the suite T, which is not there."),
+            (fits._replace(place="M.c"), "The fault of 'a promise' no longer fits: there is no M.c."),
         ):
             self.assertEqual(mutate.misfits(self.root, [wrong]), [sentence])
         self.assertEqual(
             mutate.misfits(self.root, [fits, fits._replace(was="let")]),
-            ["Two faults are called 'a fault'."])
+            ["Two faults break 'a promise'."])
 
     def test_faults_are_read_from_their_files_in_order(self):
-        self.write("b.py", 'statement("two", "f", "x", "", "T", equivalent="it is")\n')
+        self.write("b.py", 'statement("two", "f", "x", "", "T")\n')
         self.write("a.py", 'PLACE = "f"\nexpression("one", PLACE, "x", "y", "T")\n')
         read = mutate.faults(self.root)
-        self.assertEqual(
-            [(f.number, f.area, f.name, f.is_statement, f.equivalent) for f in read],
-            [(1, "a", "one", False, None), (2, "b", "two", True, "it is")])
+        self.assertEqual([(f.number, f.area, f.promise, f.is_statement) for f in read],
+                         [(1, "a", "one", False), (2, "b", "two", True)])
         self.assertEqual(mutate.chosen(read, ["B: T"]), read[1:])
         self.assertEqual(mutate.chosen(read, []), read)
 
@@ -148,26 +160,26 @@ class Judging(unittest.TestCase):
         return mutate.Trial(None, run=run)
 
     def test_the_tests_that_should_notice_come_first(self):
-        self.assertEqual(self.trial({(1, "MTests.S")}).judge(fault("a")), "because")
-        self.assertEqual(self.runs, [(0, "MTests.S"), (1, "MTests.S")])
+        self.assertEqual(self.trial({(1, "S")}).judge(fault("a")), "because")
+        self.assertEqual(self.runs, [(0, "S"), (1, "S")])
 
     def test_the_whole_suite_comes_where_these_pass(self):
         trial = self.trial({(1, "")})
         self.assertEqual(trial.judge(fault("a")), "because (of the whole suite)")
-        self.assertEqual(self.runs, [(0, "MTests.S"), (1, "MTests.S"), (0, ""), (1, "")])
+        self.assertEqual(self.runs, [(0, "S"), (1, "S"), (0, ""), (1, "")])
         self.assertIsNone(trial.judge(fault("a", number=2)))
-        self.assertEqual(self.runs[4:], [(2, "MTests.S"), (2, "")])
+        self.assertEqual(self.runs[4:], [(2, "S"), (2, "")])
 
     def test_tests_that_fail_without_a_fault_judge_nothing(self):
         with self.assertRaises(mutate.Misfit) as caught:
-            self.trial({(0, "MTests.S")}).judge(fault("a"))
+            self.trial({(0, "S")}).judge(fault("a"))
         self.assertEqual(
             str(caught.exception),
-            "Nothing can be told by MTests.S, which failed without a fault: because.")
+            "Nothing can be told by S, which failed without a fault: because.")
         trial = mutate.Trial(None, run=lambda *_: mutate.Run(True, "", 1.0, 0))
         with self.assertRaises(mutate.Misfit) as caught:
             trial.judge(fault("a"))
-        self.assertEqual(str(caught.exception), "There is no test that MTests.S stands for.")
+        self.assertEqual(str(caught.exception), "There is no test that S stands for.")
 
     def test_why_a_run_did_not_pass(self):
         said = ("✘ Test \"It works\" recorded an issue at S.swift:1:1: no\n"
@@ -181,7 +193,7 @@ class Judging(unittest.TestCase):
     def test_a_process_that_outlives_the_tests_does_not_keep_a_run_from_its_limit(self):
         command = ["sh", "-c", "sleep 100 & exit 1"]
         with unittest.mock.patch.object(mutate, "tests", lambda *_: command):
-            result = mutate.run(HERE, 1, "MTests.S", 0.2)
+            result = mutate.run(HERE, 1, "S", 0.2)
         self.assertEqual((result.passed, result.reason), (False, "the time limit"))
         self.assertLess(result.seconds, 50)
 

@@ -1,24 +1,46 @@
-LANE = "Sources/Evocation/Routing/CallLane.swift"
-LANES = "Sources/Evocation/Routing/LaneQueue.swift"
-START = "Sources/Evocation/Routing/CallStart.swift"
-
 expression(
-    "a thread that stays in a job is not relieved", LANE,
-    "guard «here == seen», stays >= patience", "false",
-    "CallsTests.SlowCallTests")
+    "Callback calls start in the order in which they were made", "CallStart.enqueue",
+    "state.load(ordering: .relaxed) == .made", "false", "CallTests")
 expression(
-    "what a relieved thread had not begun is forgotten", LANES,
-    "waiting = «left(at: place) + waiting»", "waiting",
-    "CallsTests.LaneQueueTests")
+    "A write whose caller has left holds up none behind it", "WriteQueue.end",
+    "left.remove(head) != nil", "false", "CallTests")
+statement(
+    "A write inside a write on the same model is an error, never a standstill", "WriteSerializer.run",
+    "return try await WriteScope.$current.binding(scope, body)", "return try await body()",
+    "WriteCircleTests")
 expression(
-    "the calls of one model may keep any number of threads", LANES,
-    "«held[item.owner, default: 0] < Self.mostHeld»", "true",
-    "CallsTests.LaneQueueTests")
+    "Writes on one instance are made in the order of the calls", "InstanceLanes.isTurn",
+    "members[number]?….first == number } ?? true", "true", "WriteLanesTests")
 expression(
-    "what waited for a thread of its model is forgotten", LANES,
-    "waiting = «items + waiting»", "waiting",
-    "CallsTests.LaneQueueTests")
+    "A cancelled call ends with CancellationError, whatever the repository throws", "Call.answer",
+    "Task.isCancelled ? Cancellation.error() : error", "error", "FaultTests")
 expression(
-    "a callback call starts among those that go on", START,
-    "if «state.load(ordering: .relaxed) == .made» {", "false",
-    "CallsTests.CallTests")
+    "A cancelled call never falls back", "Route.advance",
+    "outcome == .cancelled", "false", "RouteCancellationTests")
+statement(
+    "A timeout cancels what lost the race", "Race.run",
+    "«worker.cancel()» timer.cancel()", "", "TimingTests")
+expression(
+    "A read joins no request from before a write", "ReadJoins.begin",
+    "$0.writes == writes", "$0.writes <= writes", "ReadJoinsTests")
+expression(
+    "A read joins none that is under another rule", "Call.join",
+    "isGiven && rule != wiring.strategy[operation.action]", "false", "ReadJoinsTests")
+expression(
+    "A caller who cancels a joined read cancels nobody else's", "Call.give",
+    "isNothing ? .nothing : .result(result)", ".result(result)", "ReadJoinsTests")
+expression(
+    "A read saves nothing over what the app wrote meanwhile", "WrittenModels.applied",
+    "fates[id]", "Fate?.none", "WrittenMeanwhileTests")
+expression(
+    "A result says the date of a fetch that covers its criteria", "FetchDates.date",
+    "$0.conditions.isSubset(of: asked)", "true", "FetchDatesTests")
+expression(
+    "A cached value has the date of its own fetch, and not of a later one", "CacheRepository.datedValue",
+    "date == before", "true", "FetchDatesTests")
+statement(
+    "The trace names a fallback that is missing", "Route.afterTarget",
+    "missingFallback = fallback", "", "TraceTests")
+expression(
+    "The log has no error's text unless it is to show values", "Evocation.Trace.Step.logged",
+    "!showsValues", "false", "LogTests")

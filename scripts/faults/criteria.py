@@ -1,71 +1,33 @@
-MATCHING = "Sources/Evocation/Matching/Criteria.Predicate+Matching.swift"
-SELECTION = "Sources/Evocation/Matching/Criteria+Selection.swift"
-ORDER = "Sources/Evocation/Criteria/ScalarOrder.swift"
-NUMBERS = "Sources/Evocation/Criteria/NumberOrder.swift"
-
 expression(
-    "what is compared with null may be less than it", MATCHING,
-    "scalar != .null && value != .null", "value != .null",
-    "ValuesTests.CriteriaMatchingTests")
+    "A condition of order never holds for null", "Criteria.Comparison.holds",
+    "scalar != .null && value != .null", "value != .null", "CriteriaMatchingTests")
 expression(
-    "between leaves its upper end out", MATCHING,
-    "Criteria.Comparison.lessOrEqual.holds(field, upper)",
-    "Criteria.Comparison.less.holds(field, upper)",
-    "ValuesTests.CriteriaMatchingTests")
+    "Whole numbers and fractions are compared without rounding", "NumberOrder.whole",
+    "floor == right ? .same : .less", ".same", "ScalarOrderTests")
 expression(
-    "the model at the cursor comes again", SELECTION,
-    "!(start.id < id(entry))", "id(entry) < start.id",
-    "ValuesTests.CriteriaSelectionTests")
+    "Texts of the same letters and other bytes are different", "ScalarOrder.of",
+    "case (.text(let left), .text(let right)): return «bytes(left, right)»", "comparing(left, right)",
+    "CriteriaIdentityTests")
 expression(
-    "an offset skips one model too few behind a condition", SELECTION,
-    "skipped <= offset", "skipped < offset",
-    "ValuesTests.CriteriaSelectionTests")
+    "Models that are equal in a descending order come by ascending ids", "SortKey.precedes",
+    "id < other.id", "order.last?.descending == true ? other.id < id : id < other.id",
+    "CriteriaSelectionTests")
 expression(
-    "NaN is less than all other numbers", ORDER,
-    "return «comparing(left.isNaN ? 1 : 0, right.isNaN ? 1 : 0)»",
-    "comparing(left.isNaN ? 0 : 1, right.isNaN ? 0 : 1)",
-    "ValuesTests.ScalarOrderTests")
+    "A page begins behind its cursor, and not at it", "Criteria.selectInOrder",
+    "!(start.id < id(entry))", "id(entry) < start.id", "CriteriaSelectionTests")
 expression(
-    "a whole number is rounded when it is compared with a fraction", NUMBERS,
-    "if left == whole { return «floor == right ? .same : .less» }", ".same",
-    "ValuesTests.ScalarOrderTests")
+    "Criteria that nest too deeply are an error, and never the end of the process", "Criteria.checkLevels",
+    "levels <= Self.mostLevels", "true", "CriteriaDepthTests")
 expression(
-    "equal numbers of different types have different hashes",
-    ORDER,
-    "case .integer(let value): hasher.combine(«value»)", "value &+ 1",
-    "ValuesTests.ScalarOrderTests")
+    "An error names the nearest key that the model has", "ModelSchema.nearest",
+    "($0.element.distance, $0.offset) < ($1.element.distance, $1.offset)",
+    "($0.element.distance, $0.offset) > ($1.element.distance, $1.offset)", "ModelSchemaTests")
 expression(
-    "ids decide among equals in the direction of the order",
-    "Sources/Evocation/Matching/Criteria+Selection.swift",
-    "return «id < other.id»", "order.last?.descending == true ? other.id < id : id < other.id",
-    "ValuesTests.CriteriaSelectionTests")
+    "The schema makes no value of a struct past its init", "SchemaProbe.zero",
+    "Mirror(reflecting: value).displayStyle == .enum", "true", "ModelSchemaTests")
 expression(
-    "a cursor of another order is taken",
-    "Sources/Evocation/Matching/Criteria+Cursor.swift",
-    "«values.count == targets.count», !id.isEmpty", "true",
-    "ValuesTests.CriteriaResolutionTests")
+    "A store in memory refuses an id that comes twice in one call", "InMemoryState.duplicates",
+    "byID[id] != nil || !isNew", "byID[id] != nil", "InMemoryRepositoryTests")
 expression(
-    "criteria that nest too deeply are looked through",
-    "Sources/Evocation/Criteria/Criteria.Predicate+Levels.swift",
-    "guard «levels <= Self.mostLevels» else", "true",
-    "ValuesTests.CriteriaDepthTests")
-expression(
-    "criteria that are too deep go on growing",
-    "Sources/Evocation/Criteria/Criteria+Operators.swift",
-    "guard «levels <= most» else", "true",
-    "ValuesTests.CriteriaDepthTests")
-expression(
-    "texts of the same letters and other bytes are the same question",
-    ORDER, "case (.text(let left), .text(let right)): return «bytes(left, right)»",
-    "comparing(left, right)",
-    "ValuesTests.CriteriaIdentityTests")
-expression(
-    "tags hold letters that have several spellings",
-    "Sources/Evocation/Caching/Sources/CacheRequirements.swift",
-    "return «text.utf8.allSatisfy { $0 < 0x80 } ? text : text.escaped»", "text",
-    "ValuesTests.CriteriaIdentityTests")
-expression(
-    "criteria are written that nobody can read, because they nest too deeply",
-    "Sources/Evocation/Criteria/Criteria.Predicate+Codable.swift",
-    "guard «levels <= Criteria.mostCodedLevels» else", "true",
-    "ValuesTests.CriteriaDepthTests")
+    "A mirror of a page removes nothing behind it", "InMemoryRepository.mirroring",
+    "criteria.limit.map { max(0, $0) }", "nil", "InMemoryRepositoryTests")

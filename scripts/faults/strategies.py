@@ -1,75 +1,42 @@
-RETRY = "Sources/Evocation/Strategies/Strategy.Retry.swift"
-MISFIT = "Sources/Evocation/Strategies/Strategy.Rule.swift"
-
 expression(
-    "a retry asks once more than its attempts", RETRY,
-    "failures < attempts", "failures <= attempts",
-    "CallsTests.TimingTests")
+    "A call synchronizes nothing after a fallback", "Route.afterFallback",
+    ".end(Verdict(origin: fallback))",
+    "outcome == .models ? .synchronize(rule.target) : .end(Verdict(origin: fallback))", "RouteTests")
 expression(
-    "a pause is shorter than the service asked for", RETRY,
-    "return «max(pause, (error as? any ClassifiedError)?.retryAfter ?? .zero)»", "pause",
-    "CallsTests.TimingTests")
+    "A write falls back on no empty answer", "Route.fallsBack",
+    "situation.action.isRead", "true", "RouteTests")
 expression(
-    "a retry's pauses grow from the second on", RETRY,
-    "Double(failures - 1)", "Double(failures)",
-    "CallsTests.TimingTests")
+    "A refusal does not fall back as what may pass does", "Route.Outcome.init",
+    "? .failure : «.refusal»", ".failure", "RouteTests")
 expression(
-    "a rule mirrors with a local target", MISFIT,
-    "case .mirror where «target == .local»", "false",
-    "ValuesTests.StrategyTests")
+    "An upsert synchronizes no empty answer", "Route.synchronizes",
+    "case .upsert: «outcome == .models»", "outcome == .models || outcome == .empty", "RouteTests")
 expression(
-    "a fallback that is the target is taken", MISFIT,
-    "guard «fallback == target» else { return nil }", "false",
-    "ValuesTests.StrategyTests")
+    "A stale answer of local is followed by a fetch", "Route.afterCache",
+    "!situation.isFresh", "false", "RouteTests")
 expression(
-    "by default a removal begins at local",
-    "Sources/Evocation/Strategies/Strategy.swift",
-    "$0.isRead || $0.isRemoval ? remoteFirst : localFirst", "$0.isRead ? remoteFirst : localFirst",
-    "ValuesTests.StrategyTests")
+    "A rule counts nothing fresh that was fetched into another local repository", "Proxy.isFresh",
+    "wiring.place.replacedAt….fetchedAt > $0 }) ?? true", "true", "TimingTests")
 expression(
-    "a removal that nothing does later is not warned of",
-    "Sources/Evocation/Routing/Strategy.Explanation+Warnings.swift",
-    "if let fallback = «rule.fallback» {", "action.isRemoval ? nil : rule.fallback",
-    "CallsTests.ExplanationTests")
+    "A write that is undone takes back what it added", "Call.rollBack",
+    "new.isEmpty || operation.action.isRemoval", "true", "RollbackTests")
 expression(
-    "a ready-made name means something else within Strategy(_:)",
-    "Sources/Evocation/Strategies/Strategy.swift",
-    "self = «strategy»", "Strategy(reads: strategy[.find], writes: strategy[.find])",
-    "ValuesTests.StrategyTests")
+    "A retry waits for as long as the service asked", "Strategy.Retry.pause",
+    "max(pause, … ?? .zero)", "pause", "TimingTests")
 expression(
-    "an infinite multiplier is taken", MISFIT,
-    "if «multiplier.isInfinite» {", "false",
-    "ValuesTests.TimeExtremesTests")
+    "A retry waits within what is left of the timeout", "Call.retrying",
+    "start.adding($0).subtracting(time.now())", "$0", "RetryAfterTests")
 expression(
-    "a write past the outbox is not warned of",
-    "Sources/Evocation/Routing/Strategy.Explanation+Warnings.swift",
-    "guard «reachesRemote», !queued.isEmpty", "false",
-    "CallsTests.ExplanationTests")
+    "The default strategy removes from the remote first", "Strategy.init",
+    "$0.isRead || $0.isRemoval ? remoteFirst : localFirst",
+    "$0.isRead ? remoteFirst : localFirst", "StrategyTests")
 expression(
-    "what local does not have is said to be sent",
-    "Sources/Evocation/Routing/Strategy.Explanation+Description.swift",
-    "if needsOutbox, origin == .local, «!isEmpty»", "true",
-    "CallsTests.ExplanationTests")
+    "A strategy refuses a rule whose fallback is its target", "Strategy.Rule.routingMisfit",
+    "fallback == target", "false", "StrategyTests")
 expression(
-    "a service keeps a rule waiting for an hour", RETRY,
-    "if «wait > maximumDelay» {", "false",
-    "CallsTests.RetryAfterTests")
+    "The explanation warns of a removal that may be done in one place alone",
+    "Strategy.Explanation.writeFindings",
+    "rule.fallback", "action.isRemoval ? nil : rule.fallback", "ExplanationTests")
 expression(
-    "a service keeps a rule waiting beyond its timeout", RETRY,
-    "guard let left, let timeout, «wait >= left» else", "false",
-    "CallsTests.RetryAfterTests")
-expression(
-    "a wait of a service is measured by the whole timeout",
-    "Sources/Evocation/Routing/Call+Attempt.swift",
-    "rule.timeout.map { «start.adding($0).subtracting(time.now())» }", "$0",
-    "CallsTests.RetryAfterTests")
-expression(
-    "a refusal falls back as what may pass does",
-    "Sources/Evocation/Routing/Call.swift",
-    "FailureKind(error) == .transient ? .failure : «.refusal»", ".failure",
-    "CallsTests.RouteTests")
-expression(
-    "a refusal is not explained",
-    "Sources/Evocation/Routing/Strategy.Explanation+Rows.swift",
-    "(«tellsRefusals» && role == .target", "false",
-    "CallsTests.ExplanationTests")
+    "A time that is longer than any ends no process", "Duration.adding",
+    "(bounded + other.bounded).bounded", "self + other", "DurationBoundsTests")
