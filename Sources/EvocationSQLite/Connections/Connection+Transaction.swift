@@ -121,16 +121,16 @@ extension Connection {
   /// Takes back what the transaction wrote; SQLite has done so already after some failures.
   func rollback() {
     guard !isOutsideTransaction else { return }
-    try? uninterrupted { try execute("ROLLBACK", "Rolling back a transaction") }
+    // Nobody is told when this fails: what made it necessary is the error.
+    try? uninterrupted { try execute("ROLLBACK", "Rolling back") }
   }
 
   /// Takes back what was written since the last savepoint, or everything where that fails.
   private func rollbackSavepoint() {
-    let action = "Rolling back a savepoint"
     do {
       try uninterrupted {
-        try execute("ROLLBACK TO evocation", action)
-        try execute("RELEASE evocation", action)
+        try execute("ROLLBACK TO evocation", "Rolling back")
+        try execute("RELEASE evocation", "Rolling back")
       }
     } catch {
       rollback()

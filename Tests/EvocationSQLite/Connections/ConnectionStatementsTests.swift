@@ -142,6 +142,21 @@ import Testing
     }
   }
 
+  @Test func `A configuration that is printed tells all of its other settings`() {
+    let configuration = SQLiteDatabase.Configuration(
+      synchronous: .full, maximumReaderCount: 3, connectionStatements: ["SELECT 1", "SELECT 2"])
+    let children = configuration.customMirror.children
+    #expect(
+      children.map(\.label) == [
+        "sharing", "synchronous", "busyTimeout", "enforcesForeignKeys", "maximumReaderCount",
+        "statementCacheCapacity", "pageCacheSize", "connectionStatementCount", "fileProtection",
+      ])
+    let text = "\(configuration)"
+    for part in ["full", "maximumReaderCount: 3", "connectionStatementCount: 2"] {
+      #expect(text.contains(part), "\(text)")
+    }
+  }
+
   @Test func `A file's protection changes nothing where the system has none`() async throws {
     let database = try SQLiteDatabase(
       path: folder.path(), configuration: .init(fileProtection: .complete))

@@ -151,6 +151,35 @@ import Testing
     #expect(found == [.integer(2), .integer(0), .text("wal")])
   }
 
+  @Test
+  func `A commit waits for the disk as the configuration says, and by default at a checkpoint`()
+    async throws
+  {
+    typealias Synchronous = SQLiteDatabase.Configuration.Synchronous
+    #expect(SQLiteDatabase.Configuration().synchronous == .normal)
+    for (synchronous, number) in [Synchronous.off: 0, .normal: 1, .full: 2] {
+      let database = try SQLiteDatabase(
+        path: folder.path(), configuration: .init(synchronous: synchronous))
+      let found = try await database.write { try $0.rows("PRAGMA synchronous").map(\.values) }
+      #expect(found == [[.integer(Int64(number))]])
+    }
+  }
+
+  @Test(arguments: [(nil, 8192), (1 << 20, 1024), (1, 1)] as [(Int?, Int64)])
+  func `Each connection keeps as many KiB of pages as the configuration says`(
+    size: Int?, kibibytes: Int64
+  ) async throws {
+    var configuration = SQLiteDatabase.Configuration()
+    if let size { configuration.pageCacheSize = size }
+    let database = try SQLiteDatabase(path: folder.path(), configuration: configuration)
+    // SQLite counts pages, or KiB where the number is negative.
+    let pragma = "PRAGMA cache_size"
+    #expect(
+      try await database.read { try $0.rows(pragma).map(\.values) } == [[.integer(-kibibytes)]])
+    #expect(
+      try await database.write { try $0.rows(pragma).map(\.values) } == [[.integer(-kibibytes)]])
+  }
+
   @Test func `A damaged file is told from one that is no database`() async throws {
     let path = folder.path()
     let database = try SQLiteDatabase(path: path)

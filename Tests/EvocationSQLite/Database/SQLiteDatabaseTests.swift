@@ -77,20 +77,54 @@ import Testing
   }
 
   @Test(arguments: [
-    ("SELECT ?", "it has 1 parameters, and 0 values were given"),
-    ("SELECT 1; SELECT 2", "more than one statement"),
-    ("SELECT 1\0", "more than one statement, or a NUL"),
-    ("", "the SQL is empty"),
-    ("SELEC", "syntax error"),
-    ("SELECT * FROM absent", "no such table: absent"),
+    ("SELECT ?", "Running", "it has 1 parameters, and 0 values were given"),
+    ("SELECT 1; SELECT 2", "Preparing", several),
+    ("SELECT 1\0", "Preparing", several),
+    ("", "Preparing", "the SQL is empty"),
+    ("SELEC", "Preparing", "near \"SELEC\": syntax error"),
+    ("SELECT * FROM absent", "Preparing", "no such table: absent"),
   ])
-  func `A wrong statement is refused with a sentence`(sql: String, sentence: String) async {
+  func `A wrong statement is refused with a sentence`(
+    sql: String, action: String, reason: String
+  ) async {
     let error = await #expect(throws: SQLiteError.self) {
       try await database.read { db in try db.rows(sql) }
     }
     #expect(error?.code == .misuse)
-    #expect(error?.description.contains(sentence) == true, "\(error?.description ?? "")")
+    #expect(
+      error?.description == "\(action) a statement in \"\(folder.path())\" failed: \(reason).")
     #expect(error?.failureKind == .permanent)
+  }
+
+  private static let several =
+    "the SQL holds more than one statement, or a NUL; give one statement a call"
+
+  @Test
+  func `An error has SQLite's own code where SQLite refused, and none where it was not asked`()
+    async throws
+  {
+    try await database.write { try $0.execute("INSERT INTO note VALUES (77, 'a')") }
+    func code(_ sql: String) async -> Int32? {
+      let error = await #expect(throws: SQLiteError.self) {
+        try await database.write { try $0.execute(sql) }
+      }
+      return error?.resultCode
+    }
+    let (constraint, error): (Int32, Int32) = (1555, 1)
+    #expect(await code("INSERT INTO note VALUES (77, 'b')") == constraint)
+    #expect(await code("SELEC") == error)
+    #expect(await code("SELECT ?") == nil)
+  }
+
+  @Test func `A checkpoint by SQL is refused within a write, which holds the table`() async throws {
+    let error = await #expect(throws: SQLiteError.self) {
+      try await database.write { try $0.execute("PRAGMA wal_checkpoint") }
+    }
+    #expect(error?.code == .locked)
+    #expect(error?.failureKind == .transient)
+    #expect(
+      error?.description == "Running a statement in \"\(folder.path())\" failed: another statement "
+        + "of this process holds the table; try again.")
   }
 
   @Test func `A constraint is told without the user's data`() async throws {

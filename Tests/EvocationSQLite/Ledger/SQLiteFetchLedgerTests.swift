@@ -1,5 +1,6 @@
 import EvocationTesting
 import Foundation
+import TestSupport
 import Testing
 
 import enum Fixtures.Databases
@@ -149,6 +150,30 @@ import enum Fixtures.Databases
       return
     }
     observation.cancel()
+  }
+
+  @Test
+  func `Who observes a ledger is told of others' commits and the app's SQL, until he cancels`()
+    async throws
+  {
+    let (database, other) = try (SQLiteDatabase(path: path), SQLiteDatabase(path: path))
+    let (ledger, others) = (SQLiteFetchLedger(database), SQLiteFetchLedger(other))
+    let told = Lock(0)
+    let observation = try #require(ledger.observeOthers { told.withLock { $0 += 1 } })
+    try await ledger.write(record, for: "a")
+    #expect(told.withLock { $0 } == 0)
+    try await database.write { try $0.execute("UPDATE evocation_fetches SET size = 1") }
+    #expect(told.withLock { $0 } == 1)
+    try await others.write(record, for: "b")
+    try await eventually("the other's commit to be told") { told.withLock { $0 } == 2 }
+
+    observation.cancel()
+    let (commits, continuation) = AsyncStream<Void>.makeStream()
+    let second = ledger.observeOthers { continuation.yield() }
+    try await others.write(record, for: "c")
+    _ = await commits.first { _ in true }
+    #expect(told.withLock { $0 } == 2)
+    second?.cancel()
   }
 
   @Test func `A closed database is told`() async throws {

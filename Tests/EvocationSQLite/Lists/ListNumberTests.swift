@@ -123,13 +123,19 @@ import Testing
     await app.database.close()
   }
 
-  @Test func `A list that is forgotten is told, and is fetched anew by who observes it`()
-    async throws
-  {
+  @Test(arguments: [
+    ("count = -1", "it says that it has -1 models on the pages from 0 to 2"),
+    ("count = 7", "its pages do not have the 7 models that it says"),
+    ("last = 1", "its pages are not those from 0 to 1"),
+    ("first = 'a'", "one of its numbers is not a number"),
+  ])
+  func `A list that is forgotten is told, and is fetched anew by who observes it`(
+    change: String, reason: String
+  ) async throws {
     let file = try await ListedFile(pages: 3, of: 10)
     let path = file.folder.path()
     let changer = try SQLiteDatabase(path: path)
-    try await changer.write { try $0.execute("UPDATE evocation_lists SET count = -1") }
+    try await changer.write { try $0.execute("UPDATE evocation_lists SET \(change)") }
     await changer.close()
     let app = try ListedFile.App(file)
     #expect(try await app.ids() == nil)
@@ -138,8 +144,8 @@ import Testing
     let told = try #require(app.traces.first)
     #expect(
       told.contains(
-        "A list of Listed cannot be used, because it says that it has -1 models on the pages from 0 "
-          + "to 2: it is deleted and fetched again, and its models stay."))
+        "A list of Listed cannot be used, because \(reason): it is deleted and fetched again, and its "
+          + "models stay."))
     #expect(try await app.list.refresh() == .successful)
     #expect(try await app.ids() == [1, 2])
   }

@@ -171,6 +171,19 @@ import Testing
     #expect(try Data(contentsOf: URL(filePath: copy)) == content)
   }
 
+  #if os(Linux)
+    @Test func `What is there and cannot be read is not replaced`() async throws {
+      // A file of the system's, from which nobody reads, root included.
+      let path = "/proc/self/clear_refs"
+      let reason = geteuid() == 0 ? "Invalid argument" : "Permission denied"
+      let error = try await refusal(path, replacing: true)
+      #expect(error.code == .cannotOpen)
+      #expect(
+        error.description == "Writing the backup in \"\(path)\" failed: what is there cannot be "
+          + "read, to see whether it is a database: \(reason); check its rights, or try again.")
+    }
+  #endif
+
   @Test func `The database is no place for its own backup, by whatever path`() async throws {
     let link = folder.path("link.sqlite")
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)

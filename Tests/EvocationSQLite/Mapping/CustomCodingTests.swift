@@ -141,6 +141,27 @@ private final class Derived: Base, Identifiable, @unchecked Sendable {  // it ha
   }
 }
 
+/// Asks rows of some ids for what nobody can tell by its type alone.
+private struct Moody: Codable, Identifiable, Sendable, Equatable {
+  enum CodingKeys: CodingKey { case id, more }
+
+  var id: Int
+
+  init(id: Int) { self.id = id }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    id = try container.decode(Int.self, forKey: .id)
+    if id == 7 { _ = try container.decode(String.self, forKey: .more) }
+    if id == 8 { _ = try decoder.unkeyedContainer() }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(id, forKey: .id)
+  }
+}
+
 @Suite(.timeLimit(.minutes(20))) struct CustomCodingTests {
   private let database: SQLiteDatabase
 
@@ -181,6 +202,29 @@ private final class Derived: Base, Identifiable, @unchecked Sendable {  // it ha
     #expect(found.map(\.first) == ["a", "c"])
     #expect(found.map(\.second) == ["b", "d"])
     #expect(found.map(\.third) == [3, 4])
+  }
+
+  @Test(
+    arguments: [
+      (7, "more", "The table has no column of this name."),
+      (8, nil, "A row has keys, and the model asks for elements without."),
+    ] as [(Int, String?, String)])
+  func `A row that cannot be what its model asks for is a decoding error, and no other row is`(
+    id: Int, key: String?, reason: String
+  ) async throws {
+    let repository = try SQLiteRepository<Moody>(database)
+    try await repository.store([Moody(id: id), Moody(id: 9)])
+    let error = await #expect(throws: DecodingError.self) { try await repository.find(["id": id]) }
+    switch error {
+    case .keyNotFound(let missing, let context):
+      #expect(missing.stringValue == key)
+      #expect(context.debugDescription == reason)
+    case .typeMismatch(_, let context):
+      #expect(key == nil)
+      #expect(context.debugDescription == reason)
+    default: Issue.record("another error: \(String(describing: error))")
+    }
+    #expect(try await repository.find(["id": 9]).value == [Moody(id: 9)])
   }
 
   @Test func `What a model does not encode is null, whatever stood there before`() async throws {

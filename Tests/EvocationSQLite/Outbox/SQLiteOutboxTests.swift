@@ -71,6 +71,20 @@ import Testing
     #expect(!memory.keepsEntries)
   }
 
+  @Test func `A repository says whether its queue had entries when it was made`() async throws {
+    #expect(!pieces.heldEntries)
+    try await queue(.store([Piece(id: 1, name: "a")]), pieces)
+    await database.close()
+    for holds in [true, false] {
+      let reopened = try SQLiteDatabase(path: folder.path())
+      let again = try SQLiteRepository<Piece>(reopened, table: "Pieces")
+      #expect(again.heldEntries == holds)
+      #expect(try SQLiteRepository<Car>(reopened).heldEntries == false)
+      try await again.transact(isShort: true) { try $0.delete(1) }
+      await reopened.close()
+    }
+  }
+
   @Test func `Who observes the queue is told of each commit that changed it, and of no other`()
     async throws
   {

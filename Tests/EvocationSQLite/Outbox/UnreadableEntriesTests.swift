@@ -8,6 +8,25 @@ import Testing
 
 /// An app's way out of a queued write that its present version cannot decode.
 @Suite(.timeLimit(.minutes(20))) struct UnreadableEntriesTests {
+  /// Refuses one name by an error of its own.
+  private struct Fussy: Codable, Identifiable, Sendable {
+    struct Refusal: Error {}
+
+    var id: Int
+    var name: String
+    var fuel: Fuel
+
+    init(id: Int) { (self.id, name, fuel) = (id, "", .petrol) }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      id = try container.decode(Int.self, forKey: .id)
+      name = try container.decode(String.self, forKey: .name)
+      fuel = try container.decode(Fuel.self, forKey: .fuel)
+      if name == "refused" { throw Refusal() }
+    }
+  }
+
   private let rule = Strategy.Rule(target: .local, synchronize: .outbox)
   private let folder: TemporaryFolder
 
@@ -42,5 +61,44 @@ import Testing
     await #expect(throws: EvocationError.entryNotFound(id: entry.id)) {
       try await evocation.outbox.discard(entry)
     }
+  }
+
+  @Test(arguments: [
+    ("NULL", "it has no model"),
+    (
+      #"'{"id":1,"name":"","fuel":"wood"}'"#,
+      "\"fuel\" of its model has a value that it cannot have"
+    ),
+    (#"'{"id":1,"name":"refused","fuel":"petrol"}'"#, "its model refuses what it holds"),
+  ])
+  func `It says why it cannot be read, without what it holds`(
+    model: String, reason: String
+  ) async throws {
+    func app() throws -> (Evocation, SQLiteDatabase) {
+      let database = try SQLiteDatabase(path: folder.path())
+      let evocation = Evocation(configuration: .init(outbox: .init(sendsAutomatically: false)))
+      evocation.register(for: Fussy.self).repository(remote: InMemoryRepository<Fussy>())
+        .repository(local: try SQLiteRepository<Fussy>(database)).strategy(.remoteFirst)
+      return (evocation, database)
+    }
+    let (before, database) = try app()
+    #expect(await before.storeOne(Fussy(id: 1), rule: rule).isPending)
+    // The table takes no null; one that something else has made may.
+    try await database.write { db in
+      try db.execute("PRAGMA writable_schema = 1")
+      try db.execute(
+        """
+        UPDATE sqlite_schema SET sql = replace(sql, 'model TEXT NOT NULL', 'model TEXT') WHERE name \
+        = 'evocation_queue_fussy'
+        """)
+    }
+    await database.close()
+    let changer = try SQLiteDatabase(path: folder.path())
+    try await changer.write { try $0.execute("UPDATE evocation_queue_fussy SET model = \(model)") }
+    await changer.close()
+
+    let (after, _) = try app()
+    let entry = try #require(try await after.outbox.unreadableEntries().first)
+    #expect(entry.reason == "Reading an entry of Fussy failed: \(reason).")
   }
 }

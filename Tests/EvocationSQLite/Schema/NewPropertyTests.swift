@@ -88,6 +88,27 @@ extension Version.Second {
             + #""tags" TEXT, "wheels" INTEGER, PRIMARY KEY ("id"))"#))
   }
 
+  @Test func `A table that has no room for another column is told, and stays as it was`()
+    async throws
+  {
+    let database = try SQLiteDatabase(path: path)
+    // SQLite takes 2000 columns.
+    let others = (3...2000).map { "c\($0)" }.joined(separator: ", ")
+    try await database.write { db in
+      try db.execute("CREATE TABLE car (id INTEGER NOT NULL PRIMARY KEY, name TEXT, \(others))")
+    }
+    let error = #expect(throws: SQLiteError.self) {
+      try SQLiteRepository<Version.Second>(database, table: "car")
+    }
+    #expect(error?.code == .misuse)
+    #expect(
+      error?.description
+        == "Adding a column to the table \"car\" in \"\(path)\" failed: too many columns on "
+        + "sqlite_altertab_car.")
+    let columns = try await database.read { try $0.rows("PRAGMA table_info(car)").count }
+    #expect(columns == 2000)
+  }
+
   @Test func `A default is written into all rows there, whatever their key`() async throws {
     struct Old: Codable, Identifiable, Sendable { var id: String }
     struct New: Codable, Identifiable, Sendable {

@@ -40,7 +40,10 @@ private struct Item<Key: Codable & Hashable & Sendable>: Codable, Identifiable, 
     _ = try SQLiteRepository<Car>(database)
     let error = #expect(throws: SQLiteError.self) { try SQLiteRepository<Other.Car>(database) }
     #expect(error?.code == .schemaMismatch)
-    #expect(error?.description.contains("it belongs to SQLiteSupport.Car already") == true)
+    #expect(
+      error?.description
+        == "Using the table \"car\" of memory for \(String(reflecting: Other.Car.self)) failed: it "
+        + "belongs to SQLiteSupport.Car already; give one of them another name with table:.")
     _ = try SQLiteRepository<Other.Car>(database, table: "other cars")
   }
 
@@ -156,17 +159,49 @@ private struct Item<Key: Codable & Hashable & Sendable>: Codable, Identifiable, 
     #expect(
       refusal { try SQLiteRepository<Car>(database, key: ["tags"]) }
         == "The property \"tags\" of Car cannot be mapped: a list cannot be the table's key.")
+    #expect(
+      refusal { try SQLiteRepository<Car>(database, key: []) }
+        == "Car cannot be mapped: its key names no property.")
   }
 
-  @Test func `Properties that differ in case only are refused by name`() {
+  @Test func `An index over nothing is refused`() {
+    #expect(
+      refusal { try SQLiteRepository<Car>(database, indexes: ["year", SQLiteIndex()]) }
+        == "Car cannot be mapped: one of its indexes names no property.")
+  }
+
+  @Test func `Properties whose names cannot be columns are refused by name`() {
     struct Cased: Codable, Identifiable, Sendable {
       var id: Int
       var name: String
       var Name: String
     }
+    struct Nameless: Codable, Identifiable, Sendable {
+      enum CodingKeys: String, CodingKey {
+        case id
+        case name = ""
+      }
+      var id: Int
+      var name: String
+    }
+    struct Cut: Codable, Identifiable, Sendable {
+      enum CodingKeys: String, CodingKey {
+        case id
+        case name = "na\0me"
+      }
+      var id: Int
+      var name: String
+    }
+    let reason =
+      "cannot be mapped: its coding key is empty, holds a NUL, or differs from another in case "
+      + "only, and cannot be a column's name."
     #expect(
-      refusal { try SQLiteRepository<Cased>(database) }?.hasPrefix("The property \"Name\" of Cased")
-        == true)
+      refusal { try SQLiteRepository<Cased>(database) }
+        == "The property \"Name\" of Cased \(reason)")
+    #expect(refusal { try SQLiteRepository<Nameless>(database) } == "Nameless \(reason)")
+    #expect(
+      refusal { try SQLiteRepository<Cut>(database) }
+        == "The property \"na\0me\" of Cut \(reason)")
   }
 
   private func refusal<Value>(_ body: () throws -> Value) -> String? {
