@@ -50,3 +50,6 @@ statement(
     "The circuit breaker tries again after a trial that had no answer", "ServiceGateMachine.take",
     "circuit = .open(until: now)", "_ = now",
     "ServiceGateMachineTests")
+expression(
+    "A group says which operator its service has no word for", "QueryWriter.item",
+    "filters.operators[condition.operation] != nil", "true", "HTTPFiltersTests")

@@ -25,22 +25,35 @@ struct QueryCondition {
     }
   }
 
-  /// Makes the condition that a predicate is; nil for one that is made of several.
-  init?(_ predicate: Criteria.Predicate) {
-    switch predicate {
-    case .comparison(let key, let comparison, let operand):
-      self.init(key, comparison, operand.value)
-    case .isIn(let key, let values): self.init(key, .isIn, values)
-    case .between(let key, let lower, let upper): self.init(key, .between, [lower, upper])
-    case .isNull(let key): self.init(key, .isNull, [])
-    case .hasPrefix(let key, let prefix): self.init(key, .hasPrefix, [.text(prefix)])
-    case .contains(let key, let operand): self.init(key, .contains, [operand.value])
-    case .all, .any, .not: return nil
-    }
-  }
-
   /// Whether its values stand in a list.
   var takesList: Bool { operation == .isIn || operation == .between }
+}
+
+/// A predicate as a query says it: one condition, or others that are joined or turned round.
+enum QueryPart {
+  case condition(QueryCondition)
+  case all([Criteria.Predicate])
+  case any([Criteria.Predicate])
+  case not(Criteria.Predicate)
+
+  init(_ predicate: Criteria.Predicate) {
+    self =
+      switch predicate {
+      case .comparison(let key, let comparison, let operand):
+        .condition(QueryCondition(key, comparison, operand.value))
+      case .isIn(let key, let values): .condition(QueryCondition(key, .isIn, values))
+      case .between(let key, let lower, let upper):
+        .condition(QueryCondition(key, .between, [lower, upper]))
+      case .isNull(let key): .condition(QueryCondition(key, .isNull, []))
+      case .hasPrefix(let key, let prefix):
+        .condition(QueryCondition(key, .hasPrefix, [.text(prefix)]))
+      case .contains(let key, let operand):
+        .condition(QueryCondition(key, .contains, [operand.value]))
+      case .all(let parts): .all(parts)
+      case .any(let parts): .any(parts)
+      case .not(let part): .not(part)
+      }
+  }
 }
 
 extension HTTPFilters.Operator {

@@ -61,7 +61,9 @@ struct QueryWriter {
       let groups = try groups(for: "or")
       append(groups.any, "(" + (try members(parts, isTurned: false)) + ")")
     case .not(let part):
-      if let condition = try opposite(of: part) { return try append(condition) }
+      if case .condition(let condition) = QueryPart(part), let opposite = opposite(of: condition) {
+        return try append(opposite)
+      }
       let groups = try groups(for: "not")
       append(groups.all, "(" + (try member(part, isTurned: true)) + ")")
     }
@@ -163,7 +165,14 @@ extension QueryWriter {
     _ predicate: Criteria.Predicate, isTurned: Bool
   ) throws(HTTPError) -> String {
     let groups = try groups(for: "or")
-    switch predicate {
+    if case .between(let key, let lower, let upper) = predicate {
+      let ends: [Criteria.Predicate] = [
+        .comparison(key, .greaterOrEqual, .init(lower)),
+        .comparison(key, .lessOrEqual, .init(upper)),
+      ]
+      return try member(.all(ends), isTurned: isTurned)
+    }
+    switch QueryPart(predicate) {
     case .all(let parts):
       let name = isTurned ? groups.any : groups.all
       return "\(name)(\(try members(parts, isTurned: isTurned)))"
@@ -172,27 +181,16 @@ extension QueryWriter {
       return "\(name)(\(try members(parts, isTurned: isTurned)))"
     case .not(let part):
       return try member(part, isTurned: !isTurned)
-    case .between(let key, let lower, let upper):
-      let ends: [Criteria.Predicate] = [
-        .comparison(key, .greaterOrEqual, .init(lower)),
-        .comparison(key, .lessOrEqual, .init(upper)),
-      ]
-      return try member(.all(ends), isTurned: isTurned)
-    case .comparison, .isIn, .isNull, .hasPrefix, .contains:
-      return try leaf(predicate, isTurned, groups)
+    case .condition(let condition):
+      return try leaf(condition, isTurned, groups)
     }
   }
 
   private func leaf(
-    _ predicate: Criteria.Predicate, _ isTurned: Bool, _ groups: HTTPFilters.Groups
+    _ condition: QueryCondition, _ isTurned: Bool, _ groups: HTTPFilters.Groups
   ) throws(HTTPError) -> String {
-    if isTurned, let condition = try opposite(of: predicate) {
-      return try item(condition, groups.item)
-    }
-    guard let condition = QueryCondition(predicate) else {
-      throw Self.unsupported("a group cannot hold the condition")
-    }
     guard isTurned else { return try item(condition, groups.item) }
+    if let opposite = opposite(of: condition) { return try item(opposite, groups.item) }
     let negated = try item(condition, groups.negated)
     guard groups.isThreeValued else { return negated }
     let absent = try item(QueryCondition(condition.key, .isNull, []), groups.item)
@@ -205,15 +203,19 @@ extension QueryWriter {
     let value = try joined(condition)
     var values = values(key, condition, value)
     values["value"] = condition.takesList ? value : quoted(value)
-    guard let own = filters.items[condition.operation] else {
-      return QueryTemplate(pattern: pattern).filled(values)
-    }
     // An item of its own, such as `like.{like}*`, has operator and value in the group's places.
+    let own = filters.items[condition.operation] ?? ""
     let parts = QueryTemplate(pattern: own).parts.value.pattern.split(
       separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-    let filled = QueryTemplate(pattern: parts.count > 1 ? String(parts[1]) : "").filled(
+    guard parts.count > 1 else {
+      guard filters.operators[condition.operation] != nil else {
+        throw Self.unsupported("its groups have no \"\(condition.operation.word)\"")
+      }
+      return QueryTemplate(pattern: pattern).filled(values)
+    }
+    let filled = QueryTemplate(pattern: String(parts[1])).filled(
       self.values(key, condition, value))
-    values["op"] = parts.first.map(String.init)
+    values["op"] = String(parts[0])
     let isFilled = own.contains("{like}") || own.contains("{value}")
     values["value"] = isFilled && !condition.takesList ? quoted(filled) : filled
     return QueryTemplate(pattern: pattern).filled(values)
@@ -225,18 +227,19 @@ extension QueryWriter {
   }
 
   /// A condition that holds exactly where another one does not, if the table has one.
-  private func opposite(of predicate: Criteria.Predicate) throws(HTTPError) -> QueryCondition? {
-    switch QueryCondition(predicate) {
-    case let condition? where condition.operation == .isNull:
-      return filters.has(.isNotNull) ? QueryCondition(condition.key, .isNotNull, []) : nil
-    case let condition? where condition.operation == .isNotNull:
-      return QueryCondition(condition.key, .isNull, [])
-    case let condition? where condition.operation == .equal && filters.has(.notEqual):
-      return QueryCondition(condition.key, .notEqual, condition.values)
-    case let condition? where condition.operation == .notEqual && filters.has(.equal):
-      return QueryCondition(condition.key, .equal, condition.values)
-    case .some, nil:
-      return nil
+  private func opposite(of condition: QueryCondition) -> QueryCondition? {
+    switch condition.operation {
+    case .isNull:
+      filters.has(.isNotNull) ? QueryCondition(condition.key, .isNotNull, []) : nil
+    case .isNotNull:
+      QueryCondition(condition.key, .isNull, [])
+    case .equal where filters.has(.notEqual):
+      QueryCondition(condition.key, .notEqual, condition.values)
+    case .notEqual where filters.has(.equal):
+      QueryCondition(condition.key, .equal, condition.values)
+    case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .isIn, .between,
+      .hasPrefix, .contains:
+      nil
     }
   }
 }

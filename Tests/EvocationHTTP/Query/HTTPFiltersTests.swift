@@ -265,6 +265,55 @@ import Testing
     }
   }
 
+  /// The filters above for a service that also has groups, and text apart from the rest.
+  private static func grouped(isThreeValued: Bool = true) -> HTTPFilters {
+    var filters = own(.separated("|"))
+    filters.groups = HTTPFilters.Groups(
+      item: "{key}:{op}:{value}", negated: "no-{key}:{op}:{value}", any: "some", all: "every",
+      isThreeValued: isThreeValued)
+    filters.groups?.isThreeValued = isThreeValued
+    filters.operators[.equal] = "is"
+    filters.items[.isNull] = "{key}=is.null"
+    filters.separator = "/"
+    filters.textSeparator = "~"
+    filters.sort.identifier = "{key}!"
+    return filters
+  }
+
+  private static let unsorted: HTTPFilters = {
+    var filters = HTTPFilters.brackets
+    filters.sort.name = nil
+    return filters
+  }()
+
+  private static let ownTable: [(Criteria, HTTPFilters, String)] = [
+    (year < 1 || name == "x", grouped(), "some=(year:under:1,name:is:x)"),
+    (year < 1 || Criteria.Key("owner") != nil, grouped(), "! its groups have no \"not null\""),
+    (!(year < 1), grouped(), "every=(some(no-year:under:1,year:is:null))"),
+    (!(year < 1), grouped(isThreeValued: false), "every=(no-year:under:1)"),
+    (Criteria(.any([])), grouped(), "! it has no group without conditions"),
+    (["owner.city": "x", "owner.age": 5], grouped(), "owner/age=5&owner~city=x"),
+    (Criteria().sorted(by: "year"), grouped(), "by=year+,id!"),
+    (Criteria().sorted(by: "id"), grouped(), "by=id+"),
+    (Criteria().sorted(by: "year"), unsorted, "! it has no order"),
+    (["year": 1], unsorted, "year=1"),
+  ]
+
+  @Test(arguments: ownTable.indices)
+  func `An app's own groups, names and orders say what their table has`(row: Int) throws {
+    let (criteria, filters, expected) = Self.ownTable[row]
+    var configuration = HTTPConfiguration()
+    configuration.filters = filters
+    do {
+      let items = try configuration.queryItems(for: criteria)
+        .filter { !criteria.order.isEmpty || $0.name != "by" }
+      #expect(
+        items.map { "\($0.name)=\($0.value ?? "")" }.sorted().joined(separator: "&") == expected)
+    } catch let error as HTTPError {
+      #expect("! \(error.reason ?? "")" == expected)
+    }
+  }
+
   @Test func `A list can be an item for each of its values`() throws {
     var configuration = HTTPConfiguration()
     configuration.filters.list = .repeated
