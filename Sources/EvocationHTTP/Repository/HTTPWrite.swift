@@ -243,7 +243,7 @@ extension HTTPWrite {
   ) async throws -> Response<[Model]> {
     let parts = models.map { ($0, selection(route, $0)) }
     let body = kind == .remove ? nil : try repository.coding.body(parts, asArray: true)
-    let query = kind == .remove ? try removalQuery(models) : HTTPQuery()
+    let query = kind == .remove ? try removalQuery(models, route) : HTTPQuery()
     let request = try repository.client.request(
       route, query: query, body: body, idempotencyKey: key
     )
@@ -268,20 +268,20 @@ extension HTTPWrite {
   }
 
   /// The conditions of a removal, which must not be empty: it would concern all models.
-  private func removalQuery(_ models: [Model]) throws -> HTTPQuery {
+  private func removalQuery(
+    _ models: [Model], _ route: HTTPConfiguration.Route
+  ) throws -> HTTPQuery {
     let query = try configuration.written(
       identities(models), names: repository.client.names, isOrdered: false
     )
     guard query.items.contains(where: { !($0.value ?? "").isEmpty }) else {
       throw HTTPError(
-        .unbounded, method: routeOfRemoval?.method,
+        .unbounded, of: try repository.client.request(route),
         reason: "the query of \(models.count) models to remove is empty"
       )
     }
     return query
   }
-
-  private var routeOfRemoval: HTTPConfiguration.Route? { repository.routes.remove }
 
   private func identities(_ models: [Model]) throws -> Criteria {
     Criteria(.isIn(configuration.identifierKey, try models.map(ModelID.scalar)))

@@ -24,7 +24,10 @@ import Testing
         let error = await failure { try await cars.remove([car(1), car(2)]) } as? HTTPError
         #expect(error?.code == .unbounded)
         #expect(error?.failureKind == .permanent)
-        #expect(error?.description.contains("it would concern all models") == true)
+        #expect(
+          error?.description
+            == "DELETE /cars was not sent, because it would concern all models: the "
+            + "query of 2 models to remove is empty; check the query closure and the routes.")
       }
       #expect(try await service.requests().isEmpty)
       #expect(try await service.cars().find(Criteria()).value.count == 406)
