@@ -48,10 +48,7 @@ struct HTTPAddress: Sendable {
     let items = query.map { Self.escaped($0.name) + "=" + Self.escaped($0.value ?? "") }
     let all = base.query + own + items
     if !all.isEmpty { text += "?" + all.joined(separator: "&") }
-    guard let url = URL(string: text) else {
-      throw HTTPError(
-        .unaddressable, reason: "the route \(method) \(template) does not give a valid URL")
-    }
+    guard let url = URL(string: text) else { throw HTTPError(.unaddressable) }
     return url
   }
 

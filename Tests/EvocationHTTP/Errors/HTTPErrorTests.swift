@@ -164,6 +164,44 @@ import TransportSuite
       )
     }
 
+    @Test func `What speaks another protocol is told with what the system says of it`() async throws
+    {
+      try await service.control(.broken(.noHTTP))
+      let cars = service.cars()
+      let error = await failure { try await cars.find(Criteria()) } as? HTTPError
+      #expect(error?.code == .malformed)
+      #expect(error?.failureKind == .transient)
+      let reason = error?.reason.map { " (\($0))" } ?? ""
+      #expect(
+        error?.description == "GET /cars was answered by what does not speak HTTP as it should"
+          + "\(reason); check the base URL's port, and what stands before the service."
+      )
+    }
+
+    @Test(
+      arguments: [
+        (
+          .malformed,
+          "was answered by what does not speak HTTP as it should; check the base URL's "
+            + "port, and what stands before the service"
+        ),
+        (
+          .unbounded,
+          "was not sent, because it would concern all models: it has no conditions; check "
+            + "the query closure and the routes"
+        ),
+        (.redirectRefused, "was redirected elsewhere; configure the address that answers"),
+        (.incompleteList, "answered a list that cannot be followed to its end"),
+      ] as [(HTTPError.Code, String)])
+    func `An error of a fake of a service is a sentence without a reason, too`(
+      code: HTTPError.Code, outcome: String
+    ) {
+      let url = URL(string: "https://example.com/cars")
+      #expect(HTTPError(code, method: "GET", url: url).description == "GET /cars \(outcome).")
+      #expect(
+        HTTPError(.unaddressable).description == "The request has no address: it has no valid URL.")
+    }
+
     private static let garbage: [(String, String)] = [
       ("<html>Sign in</html>", "HTML or XML in place of JSON"),
       ("", "an empty body"),

@@ -162,6 +162,36 @@ import Testing
       #expect(keys.suffix(2) == ["given", "given"])
     }
 
+    @Test func `A service that takes arrays alone is sent one model in an array`() async throws {
+      let cars = service.cars {
+        $0.routes.storeOne.sendsArray = true
+        $0.routes.storeOrUpdateOne = .init("POST", sendsArray: true)
+      }
+      #expect(try await cars.storeOne(car(500)).value == car(500))
+      #expect(try await cars.storeOrUpdate([car(501)]).value == [car(501)])
+      let bodies = try await service.requests().map(\.body)
+      let sent = try bodies.map {
+        try JSONDecoder().decode([Car].self, from: Data(($0 ?? "").utf8))
+      }
+      #expect(sent == [[car(500)], [car(501)]])
+    }
+
+    @Test func `A route for counting that is one model's is named, and nothing is sent`()
+      async throws
+    {
+      let cars = service.cars {
+        $0.total = .header("X-Total-Count")
+        $0.routes.count = .init("GET", "{path}/{id}/count")
+      }
+      let error = await failure { try await cars.count(Criteria()) } as? HTTPError
+      #expect(error?.code == .unaddressable)
+      #expect(
+        error?.description
+          == "The request has no address: the route GET cars/{id}/count is for one "
+          + "model, the call for several.")
+      #expect(try await service.requests().isEmpty)
+    }
+
     @Test func `A route can be changed for one call`() async throws {
       let cars = service.cars {
         $0.routes.updateOne = .init("PUT", "{path}/{id}")

@@ -42,6 +42,16 @@ import Testing
       }
     }
 
+    @Test func `an error is told by its status, or else by its kind, and by nothing of the user's`()
+    {
+      let url = URL(string: "https://example.com/cars?name=secret")
+      let refused = HTTPError(
+        .conflict, method: "POST", url: url, status: 409, body: "secret", message: "secret")
+      #expect(refused.logDescription == "409")
+      let unanswered = HTTPError(.timedOut, method: "GET", url: url, reason: "secret")
+      #expect(unanswered.logDescription == "timedOut")
+    }
+
     @Test func `a request without an answer says why`() async throws {
       let log = Evocation.Log(levels: [.http]) { [lines] entry in
         if case .request(let request) = entry {

@@ -89,10 +89,35 @@ import Testing
       let update = await failure { try await cars.updateOne(car(500)) } as? HTTPError
       #expect(update?.code == .alreadyExists)
       #expect(update?.failureKind == .conflict)
+      #expect(
+        update?.description
+          == "PATCH /cars/500 was refused with 400, because the service has such a "
+          + "model already.")
       #expect(update?.fields["name"] == ["car with this name already exists."])
       try await service.control(.status(400, body: #"{"year": ["already exists"]}"#))
       let other = await failure { try await cars.storeOne(car(500)) } as? HTTPError
       #expect(other?.code == .client)
+    }
+
+    @Test func `A service with places and meanings of its own is described at once`() async throws {
+      let theirs = car(1, "theirs")
+      let json = String(decoding: try JSONEncoder().encode(theirs), as: UTF8.self)
+      let body =
+        #"{"kind": "LOCKED", "why": "No.", "bad": {"year": ["a"]}, "ours": \#(json), "message": "x"}"#
+      var rule = HTTPConfiguration.Refusals.Rule(
+        409, key: "kind", contains: "locked", means: .client)
+      for meaning in [HTTPError.Code.client, .preconditionFailed] {
+        rule.meaning = meaning
+        let rules = [HTTPConfiguration.Refusals.Rule(409, contains: "other", means: .server), rule]
+        let error = try await refusal(409, body) {
+          $0.refusals = HTTPConfiguration.Refusals(
+            message: ["reason", "why"], fields: ["bad"], current: ["ours"], rules: rules)
+        }
+        #expect(error?.code == meaning)
+        #expect(error?.message == "No.")
+        #expect(error?.fields == ["year": ["a"]])
+        #expect(error?.current as? Car == theirs)
+      }
     }
 
     @Test func `A 409 that a rule knows is not taken for a model that is there`() async throws {

@@ -105,6 +105,23 @@ import Testing
       )
     }
 
+    @Test func `A redirect of a write to another host is refused, unless the host is named`()
+      async throws
+    {
+      try await service.control(.redirect(to: "\(other.url.absoluteString)/cars"))
+      let error = await failure { try await cars.storeOne(car(500)) } as? HTTPError
+      #expect(error?.code == .redirectRefused)
+      #expect(
+        error?.description
+          == "POST /cars was redirected by 307 to 127.0.0.1, where the write's body "
+          + "is not sent unless redirectHosts names it; configure the address that answers."
+      )
+      #expect(try await other.requests().isEmpty)
+      let named = service.cars { $0.redirectHosts = ["127.0.0.1"] }
+      #expect(try await named.storeOne(car(500)).value == car(500))
+      #expect(try await other.requests().map(\.method) == ["POST"])
+    }
+
     @Test func `Redirects that go round end`() async throws {
       try await service.control(.redirect(to: "/cars"))
       let error = await failure { try await cars.find(Criteria()) } as? HTTPError

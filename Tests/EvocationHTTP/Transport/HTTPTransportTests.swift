@@ -164,15 +164,17 @@ import Testing
     #expect(try await cars.find(Criteria()).value == [])
   }
 
-  @Test func `A transport is told the timeout, the body and all fields, and one name once`()
+  @Test func `A transport is told the timeout, the sizes, the body and all fields, one name once`()
     async throws
   {
     let cars = try cars({
       $0.timeout = .seconds(7)
+      $0.maximumResponseSize = 1234
       $0.headers = ["accept": "application/vnd.cars+json", "X-Line": "a\r\nb"]
       $0.authorization = { _ in "Bearer a" }
     }) { request in
       #expect(request.timeout == .seconds(7))
+      #expect(request.maximumBodySize == 1234)
       #expect(request.body?.isEmpty == false)
       #expect(request.headers["accept"] == "application/vnd.cars+json")
       #expect(request.headers["Accept"] == nil)

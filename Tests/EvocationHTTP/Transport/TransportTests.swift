@@ -1,6 +1,13 @@
+import Evocation
 import EvocationHTTP
+import Fixtures
+import Foundation
 import Testing
 import TransportSuite
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
 
 #if os(macOS) || os(Linux)
   @Suite(.timeLimit(.minutes(20))) struct TransportTests {
@@ -10,6 +17,28 @@ import TransportSuite
     func `URLSession bears what a service does`(check: TransportSuite.Check) async {
       let problems = await suite.problems(check)
       #expect(problems == [])
+    }
+
+    @Test func `An app adds to the default session, which keeps neither cookies nor answers`()
+      async throws
+    {
+      let session = URLSessionTransport.defaultConfiguration()
+      #expect(session.urlCache == nil)
+      #expect(session.httpCookieStorage == nil)
+      #expect(session.urlCredentialStorage == nil)
+      let service = try await Service.start()
+      let cars = service.cars {
+        $0.session = {
+          let session = URLSessionTransport.defaultConfiguration()
+          session.httpAdditionalHeaders = ["X-App": "1"]
+          return session
+        }
+      }
+      try await service.control(.lines("Set-Cookie: a=b; Path=/", "Cache-Control: max-age=600"))
+      for _ in 1...2 { _ = try await cars.findOne(["id": 1]) }
+      let requests = try await service.requests()
+      #expect(requests.map { $0.headers["x-app"] } == ["1", "1"])
+      #expect(requests.map { $0.headers["cookie"] } == [nil, nil])
     }
   }
 #endif

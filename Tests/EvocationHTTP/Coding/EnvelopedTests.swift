@@ -1,0 +1,56 @@
+import Evocation
+import EvocationHTTP
+import Fixtures
+import Foundation
+import Testing
+
+#if os(macOS) || os(Linux)
+  /// Answers that are not in the form that was asked for.
+  @Suite(.timeLimit(.minutes(20))) struct EnvelopedTests {
+    private let service: Service
+
+    init() async throws {
+      service = try await Service.start()
+    }
+
+    /// What the decoder says of the answer that a call fails with.
+    private func context<Value>(
+      _ reason: String, _ call: () async throws -> Value
+    ) async throws -> DecodingError.Context? {
+      let error = try #require(await failure(call) as? HTTPError)
+      #expect(error.code == .undecodable)
+      #expect(error.reason == reason)
+      return switch error.underlying as? DecodingError {
+      case .dataCorrupted(let context), .keyNotFound(_, let context): context
+      default: nil
+      }
+    }
+
+    @Test func `Several models in answer to one are refused, and one in an array is taken`()
+      async throws
+    {
+      let cars = service.cars()
+      let one = try JSONEncoder().encode([car(500)])
+      try await service.control(.status(201, body: String(decoding: one, as: UTF8.self)))
+      #expect(try await cars.storeOne(car(500)).value == car(500))
+      let two = try JSONEncoder().encode([car(500), car(501)])
+      try await service.control(.status(201, body: String(decoding: two, as: UTF8.self)))
+      let context = try await context("a value that does not decode at \"[1]\"") {
+        try await cars.storeOne(car(500))
+      }
+      #expect(context?.debugDescription == "There are several models in place of one.")
+    }
+
+    @Test func `A removal without an id is refused, so that none is passed over`() async throws {
+      let cars = service.cars { $0.changes = .init(since: "since", mark: .key("mark")) }
+      try await service.control(.status(200, body: #"[{"id": 7, "deleted": true}]"#))
+      #expect(try await cars.changes(Criteria(), since: "1").value?.removed == [.integer(7)])
+      try await service.control(
+        .status(200, body: #"[{"id": 7, "deleted": true}, {"deleted": true}]"#))
+      let context = try await context("no value at \"[1].id\"") {
+        try await cars.changes(Criteria(), since: "1")
+      }
+      #expect(context?.debugDescription == "A removed model has no id.")
+    }
+  }
+#endif
