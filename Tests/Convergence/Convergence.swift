@@ -48,8 +48,9 @@ struct Convergence {
       let world = World(seed: first &+ seed, steps: steps)
       let violations = world.play()
       if !violations.isEmpty {
-        let most = steps == .max ? "" : ", EVOCATION_STEPS=\(steps)"
-        print("Seed \(first &+ seed)\(most): \(violations)")
+        let most = steps == .max ? "" : " EVOCATION_STEPS=\(steps)"
+        let again = "EVOCATION_SEED=\(first &+ seed)\(most) swift run -c release Convergence"
+        print("\(again): \(violations)")
         fflush(nil)
       }
       total += world.tally
