@@ -15,7 +15,7 @@ def run(name, *arguments, said="", status=0):
         swift = Path(folder) / "swift"
         swift.write_text("#!/bin/sh\ncat <<'SAID'\n" + said + f"\nSAID\nexit {status}\n", "utf-8")
         swift.chmod(0o755)
-        if name == "run-tests":
+        if name == "run-tests" and "--scratch-path" not in arguments:
             arguments = ("--scratch-path", str(Path(folder) / "build"), *arguments)
         ended = subprocess.run(
             [SCRIPTS / name, *arguments], text=True, capture_output=True, stdin=subprocess.DEVNULL,
@@ -70,10 +70,18 @@ class Output(unittest.TestCase):
             "↳ EVOCATION_SEED=7 plays it again",
             "✘ Test run with 2 tests failed. All of it: FOLDER/build/tests.log"])
 
-    def test_a_full_disk_is_one_sentence(self):
-        status, text = run("run-tests", said="error: No space left on device", status=1)
-        self.assertEqual(status, 1)
-        self.assertIn("The disk is full; what was built may be removed: rm -rf .build*", text)
+    def test_a_full_disk_is_one_sentence_and_leaves_nothing_new_behind(self):
+        with tempfile.TemporaryDirectory() as folder:
+            build = Path(folder) / "build"
+            full = {"said": "error: No space left on device", "status": 1}
+            status, text = run("run-tests", "--scratch-path", str(build), **full)
+            self.assertEqual((status, text.splitlines()[-1]),
+                             (1, "The disk is full; what was built is removed again."))
+            self.assertFalse(build.exists())
+            build.mkdir()
+            status, text = run("run-tests", "--scratch-path", str(build), **full)
+            self.assertIn("The disk is full; what was built earlier may be removed: rm -rf .build*", text)
+            self.assertTrue(build.exists())
 
 
 if __name__ == "__main__":
