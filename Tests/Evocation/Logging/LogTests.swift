@@ -76,6 +76,71 @@ import Testing
     #expect(written(log()).first == "evocation: find Car {model} remote ✗ Secret (transient)")
   }
 
+  @Test func `an app's error has its own words in a log, and nothing else of it`() async {
+    struct Stranded: LoggedError, CustomStringConvertible {
+      let description = "Ada Lovelace ran out of petrol"
+      let logDescription = "out of petrol"
+    }
+    let log = log()
+    let evocation = evocation(log) { throw Stranded() }
+    _ = await evocation.find(model: Car.self, rule: .remoteOnly)
+    #expect(written(log) == ["evocation: find Car remote ✗ out of petrol"])
+  }
+
+  @Test(arguments: sayings) func `an error is in a log without ids and values`(_ saying: Saying) {
+    #expect(saying.error.logDescription == saying.words)
+    #expect(LogText.of(saying.error, showsValues: false) == saying.words)
+  }
+
+  /// An error of Evocation, and what a log has of it.
+  struct Saying: Sendable, CustomTestStringConvertible {
+    let error: any LoggedError
+    let words: String
+
+    var testDescription: String { words }
+
+    init(_ error: EvocationError, _ words: String) {
+      self.error = error
+      self.words = words
+    }
+
+    init(_ error: StrategyError, _ words: String) {
+      self.error = error
+      self.words = words
+    }
+  }
+
+  private static let sayings = [
+    Saying(.proxyNotFound(model: "Car"), "no proxy is registered"),
+    Saying(.missingRepository(.local, model: "Car"), "no local repository is registered"),
+    Saying(.noData, "no data"),
+    Saying(.alreadyExists(["7"]), "is there already"),
+    Saying(.alreadyExists(["7", "8"]), "are there already"),
+    Saying(.unknownKey("yaer", model: "Car", nearest: ["year"]), "unknown key yaer"),
+    Saying(
+      .incomparableValue(key: "year", reason: "\"Ada\" is no number"),
+      "the value for year cannot be compared"),
+    Saying(.nestedTooDeeply(most: 200), "criteria nested too deeply"),
+    Saying(.unmappable(model: "Car", property: "year", reason: "why"), "cannot be mapped: year"),
+    Saying(.timedOut(.remote, model: "Car", after: .seconds(1)), "timed out"),
+    Saying(.offline(model: "Car"), "offline"),
+    Saying(.unanswered(.remote, model: "Car", method: "find"), "released its completion"),
+    Saying(.nestedWrite(model: "Car"), "a write inside its own"),
+    Saying(.outboxUnavailable(model: "Car", action: .store), "no outbox"),
+    Saying(.unsentWrites(3), "3 unsent"),
+    Saying(.circularDependency(models: ["Car", "Owner"]), "models that wait for each other"),
+    Saying(.entryNotFound(id: "7"), "the entry is gone"),
+    Saying(.differentModel(model: "Car"), "another id"),
+    Saying(.signedOut(model: "Car"), "signed out meanwhile"),
+    Saying(.nestedSignOut(model: "Car"), "a sign-out inside a write"),
+    Saying(.notObservable(model: "Car"), "not observable"),
+    Saying(.notIdentifiable(model: "Car"), "not identifiable"),
+    Saying(.alreadyStarted, "started already"),
+    Saying(.incompleteConfiguration(missing: [.find]), "a strategy without all rules"),
+    Saying(.invalidRule(.find, .remoteOnly, reason: "why"), "the rule does not work"),
+    Saying(.unreadable(path: "Ada", reason: "why"), "a strategy that cannot be read"),
+  ]
+
   @Test func `a call that asked nobody says why`() async {
     let log = log()
     let evocation = Evocation(configuration: .init(log: log))

@@ -80,10 +80,24 @@ import Testing
   }
 
   @Test(arguments: [
-    #"{}"#, #"{"done":{}}"#, #"{"failed":{}}"#, #"{"cancelled":{},"failed":{"reason":""}}"#,
-    #"{"answered":{"count":"many"}}"#,
+    #"{}"#, #"{"done":{}}"#, #"{"cancelled":{},"failed":{"reason":""}}"#,
   ])
-  func `what is no outcome is refused`(_ json: String) {
+  func `an outcome under no name, another one or two is refused with all names`(
+    _ json: String
+  ) throws {
+    let error = #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode(Evocation.Trace.Outcome.self, from: Data(json.utf8))
+    }
+    guard case .dataCorrupted(let context) = try #require(error) else {
+      Issue.record("another error: \(error as Any)")
+      return
+    }
+    #expect(
+      context.debugDescription == "An outcome is one of answered, failed, cancelled, skipped.")
+  }
+
+  @Test(arguments: [#"{"failed":{}}"#, #"{"answered":{"count":"many"}}"#])
+  func `an outcome without what belongs to it is refused`(_ json: String) {
     #expect(throws: DecodingError.self) {
       try JSONDecoder().decode(Evocation.Trace.Outcome.self, from: Data(json.utf8))
     }

@@ -47,6 +47,11 @@ import Testing
     #expect(try described(Sampled.Node.self) == ["name: text", "next: a value of any kind?"])
   }
 
+  @Test func `a type that has itself in every value is refused`() {
+    #expect(
+      sentence(Sampled.Ring.self) == "Ring cannot be mapped: it contains itself without end.")
+  }
+
   @Test func `classes tell of their superclass, in its own keys or among them`() throws {
     let animal = ModelSchema(
       model: "Dog", properties: [.init(name: "legs", kind: .scalar(.integer), isOptional: false)]

@@ -75,6 +75,10 @@ enum Sampled {
     var next: Node?
   }
 
+  final class Ring: Codable {
+    let next: Ring
+  }
+
   class Animal: Codable {
     var legs: Int
   }
