@@ -32,11 +32,22 @@ import Testing
     let error = await #expect(throws: EvocationError.self) {
       try await evocation.signOut(.block)
     }
-    #expect(error == .unsentWrites(1))
+    #expect(
+      error?.description
+        == "1 write has not reached the remote; send it with flush(), or sign out with .keep or "
+        + ".discard.")
     #expect(try await local.find(Criteria()).value.count == 1)
     #expect(try await others.find(Criteria()).value.count == 1)
     #expect(try await ledger.record(for: "a") != nil)
-    #expect(await evocation.outbox.flush().sent == 1)
+    _ = await evocation.storeOne(Draft(id: 2, title: "b"))
+    let another = await #expect(throws: EvocationError.self) {
+      try await evocation.signOut(.block)
+    }
+    #expect(
+      another?.description
+        == "2 writes have not reached the remote; send them with flush(), or sign out with .keep or "
+        + ".discard.")
+    #expect(await evocation.outbox.flush().sent == 2)
     try await evocation.signOut(.block)
     #expect(try await local.find(Criteria()).value.isEmpty)
     #expect(await answers.next(isolation: nil)?.data == [])
