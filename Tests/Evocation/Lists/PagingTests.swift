@@ -228,6 +228,19 @@ import Testing
     #expect(await cut.goToNextPage() == .failed(CacheError.pageWithoutCache))
   }
 
+  @Test func `A list whose pages are of another type takes none from the app, and stays`()
+    async throws
+  {
+    let repository = PagingCacheRepository(LinePages(), ledger: bench.ledger, clock: bench.clock)
+    repository.requirements = "numbers"
+    #expect(try await repository.refresh() == .successful)
+    await #expect(throws: CacheError.notUpdatable(source: "LinePages")) {
+      try await repository.update([7])
+    }
+    #expect(try await repository.value(from: .cache) == [1, 2])
+    #expect(await repository.goToNextPage() == .skipped(.noMorePages))
+  }
+
   @Test func `A paged state keeps what it says of further pages when converted`() throws {
     let list = PagedCache(
       [1, 2], areMorePages: true, areMorePreviousPages: true, next: .error(Unreached()),
@@ -253,5 +266,31 @@ import Testing
     let reading = CacheState<PagedCache<[Int]>>(
       .cache(nil, fetchedAt: ManualClock().date), isReading: true)
     #expect(reading.loadingState == .loading(content: nil))
+  }
+}
+
+/// A list of numbers whose one page is fetched as a line.
+private struct LinePages: PagingCacheDataSource {
+  let numbers = FakePagedSource()
+  let automaticallyRefresh = false
+
+  func firstPage(_ requirements: CacheTag) -> PageCursor { .start }
+
+  func fetchFreshCache(
+    _ requirements: CacheTag, pagingRequirements: PageCursor
+  ) async throws -> FetchedPage<String, PageCursor> {
+    FetchedPage("1 2")
+  }
+
+  func saveCache(
+    _ fetched: String, requirements: CacheTag, pagingRequirements: PageCursor, place: PagePosition
+  ) async throws {
+    try await numbers.saveCache(
+      fetched.split(separator: " ").compactMap { Int($0) }, requirements: requirements,
+      pagingRequirements: pagingRequirements, place: place)
+  }
+
+  func observeCache(_ requirements: CacheTag) -> AsyncThrowingStream<[Int], any Error> {
+    numbers.observeCache(requirements)
   }
 }

@@ -121,9 +121,9 @@ import Testing
     repository.requirements = "name"
     #expect(try await repository.refresh(force: true) == .skipped(.cacheNotTooOld))
     #expect(try await repository.refreshIfNoCache() == .skipped(.cacheNotTooOld))
-    await #expect(throws: CacheError.self) { try await repository.value(from: .origin) }
-    await #expect(throws: CacheError.self) {
-      try await NameSource().fetchFreshCache("name")
-    }
+    let refusal = CacheError.noOrigin(source: "NameSource")
+    await #expect(throws: refusal) { try await repository.value(from: .origin) }
+    await #expect(throws: refusal) { try await NameSource().fetchFreshCache("name") }
+    #expect(refusal.description == "NameSource has nowhere to fetch from: read from the cache.")
   }
 }

@@ -33,6 +33,24 @@ import Testing
     #expect(try await cars.refresh() == .skipped(.cacheNotTooOld))
   }
 
+  @Test func `What the app puts in is mirrored in local, and the remote is not asked`()
+    async throws
+  {
+    let evocation = evocation()
+    let local = InMemoryRepository([beetle, golf])
+    let remote = RepositoryMock<Car> { _ in throw Outage(place: .remote) }
+    evocation.register(for: Car.self).repository(local: local).repository(remote: remote)
+    let cars = evocation.cache(for: Car.self, maxAge: .seconds(60))
+    cars.requirements = ["year": 2002]
+    try await cars.update([corsa])
+    #expect(try await local.find(Criteria().sorted(by: "id")).value == [beetle, corsa])
+    #expect(try await cars.value(from: .cache) == [corsa])
+    #expect(try await cars.refresh() == .skipped(.cacheNotTooOld))
+    let tag = cars.source.tag(for: ["year": 2002])
+    #expect(try await cars.ledger.record(for: tag)?.fetchedAt == clock.date)
+    #expect(remote.calls.isEmpty)
+  }
+
   @Test func `What is fetched can be saved beside what is there`() async throws {
     let evocation = evocation()
     evocation.register(for: Car.self).repository(local: InMemoryRepository([golf]))
@@ -99,13 +117,19 @@ import Testing
     await #expect(throws: EvocationError.self) { try await cars.value() }
   }
 
-  @Test func `Without a local repository a fetch cannot be saved`() async throws {
+  @Test func `Without a local repository neither a fetch nor the app's models can be saved`()
+    async throws
+  {
     let evocation = evocation()
     evocation.register(for: Car.self).repository(remote: RepositoryMock { [corsa] _ in [corsa] })
     let cars = evocation.cache(for: Car.self)
     cars.requirements = Criteria()
     let error = EvocationError.missingRepository(.local, model: "Car")
     #expect(try await cars.refresh() == .failed(error))
+    await #expect(throws: error) { try await cars.update([corsa]) }
+    await #expect(throws: CacheError.noCache(tag: cars.source.tag(for: Criteria()))) {
+      try await cars.value(from: .cache)
+    }
   }
 
   @Test func `Without a remote repository the local one is shown, and nothing is fetched`()

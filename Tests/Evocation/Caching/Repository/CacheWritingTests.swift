@@ -65,6 +65,40 @@ import Testing
     #expect(await watch.next() == "no")
   }
 
+  @Test func `A value that its source cannot save is refused, and the cache is as it was`()
+    async throws
+  {
+    let repository = CacheRepository(
+      PlainLines(), ledger: bench.ledger, clock: bench.clock)
+    repository.requirements = "words"
+    #expect(try await repository.refresh() == .successful)
+    let date = bench.clock.date
+    bench.clock.advance(by: .seconds(1))
+    let error = await #expect(throws: CacheError.self) { try await repository.update(["mine"]) }
+    #expect(error == .notUpdatable(source: "PlainLines"))
+    #expect(
+      error?.description
+        == "PlainLines cannot save what the app gives it, because it fetches another type than it "
+        + "caches: implement updateCache(_:requirements:stamp:).")
+    #expect(try await repository.value(from: .cache) == ["a", "b"])
+    #expect(try await bench.ledger.record(for: "words")?.fetchedAt == date)
+  }
+
+  @Test func `A source that saves what the app gives in its own way need not fetch that type`()
+    async throws
+  {
+    let repository = CacheRepository(
+      WritableLines(), ledger: bench.ledger, clock: bench.clock)
+    repository.requirements = "words"
+    var watch = Watch(repository.observe())
+    #expect(await watch.next() == "no")
+    try await repository.update(["mine", "too"])
+    #expect(await watch.next() == "yes/mine too")
+    #expect(try await bench.ledger.record(for: "words")?.fetchedAt == bench.clock.date)
+    #expect(try await repository.refresh(force: true) == .successful)
+    #expect(try await repository.value(from: .cache) == ["a", "b"])
+  }
+
   @Test func `A fetch that began before an update does not win over it`() async throws {
     let gate = Gate()
     let source = FakeSource(behind: gate)
@@ -209,5 +243,39 @@ import Testing
     #expect(Eviction.tags(records, limits, keeping: [], at: now) == ["old"])
     #expect(Eviction.tags(records, limits, keeping: ["old", "new"], at: now) == [])
     #expect(Eviction.tags(records, .none, keeping: [], at: now) == [])
+  }
+}
+
+/// A source of words that are fetched as one line.
+private protocol LineSource: CacheDataSource where Cache == [String] {
+  var words: FakeSource { get }
+}
+
+extension LineSource {
+  var automaticallyRefresh: Bool { false }
+
+  func fetchFreshCache(_ requirements: CacheTag) async throws -> String { "a b" }
+
+  func saveCache(_ fetched: String, requirements: CacheTag) async throws {
+    words.write(fetched.split(separator: " ").map(String.init))
+  }
+
+  func observeCache(_ requirements: CacheTag) -> AsyncThrowingStream<[String], any Error> {
+    words.observeCache("words")
+  }
+}
+
+/// One whose words the app cannot put in.
+private struct PlainLines: LineSource {
+  let words = FakeSource()
+}
+
+/// One whose words it can.
+private struct WritableLines: LineSource {
+  let words = FakeSource()
+
+  func updateCache(_ cache: [String], requirements: CacheTag, stamp: FetchStamp) async throws {
+    words.write(cache)
+    try await stamp.write()
   }
 }
