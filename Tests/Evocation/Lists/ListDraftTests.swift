@@ -134,10 +134,10 @@ import Testing
 }
 
 /// A ledger that refuses to be written when it is told to.
-private final class TurningLedger: FetchLedger {
+private final class TurningLedger: ForwardingLedger {
   struct Refusal: Error {}
 
-  private let base = InMemoryFetchLedger()
+  let base = InMemoryFetchLedger()
   private let refusing = Lock(false)
 
   var isRefusing: Bool {
@@ -145,22 +145,9 @@ private final class TurningLedger: FetchLedger {
     set { refusing.withLock { $0 = newValue } }
   }
 
-  func record(for tag: String) async throws -> FetchRecord? { try await base.record(for: tag) }
-
   func write(_ record: FetchRecord, for tag: String) async throws {
     if isRefusing { throw Refusal() }
     try await base.write(record, for: tag)
-  }
-
-  func erase(prefix: String) async throws { try await base.erase(prefix: prefix) }
-  func erase(tag: String) async throws { try await base.erase(tag: tag) }
-
-  func markInvalidated(prefix: String) async throws {
-    try await base.markInvalidated(prefix: prefix)
-  }
-
-  func records(prefix: String) async throws -> [String: FetchRecord] {
-    try await base.records(prefix: prefix)
   }
 }
 

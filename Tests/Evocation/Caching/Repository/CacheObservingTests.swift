@@ -236,6 +236,27 @@ import Testing
     #expect(source.fetches == 1)
   }
 
+  @Test func `A cache that is too old to be shown is none, and its freshness says why`()
+    async throws
+  {
+    let source = FakeSource(
+      maxAge: .seconds(60), maxUsableAge: .seconds(120), automaticallyRefresh: false)
+    let repository = try await bench.fetched(source)
+    let course: [(age: Int, freshness: Freshness, words: String)] = [
+      (60, .fresh, "yes/v1"), (120, .usable, "yes/v1/stale"), (121, .unusable, "no/stale"),
+    ]
+    var passed = 0
+    for (age, freshness, words) in course {
+      bench.clock.advance(by: .seconds(age - passed))
+      passed = age
+      var watch = Watch(repository.observe())
+      let state = try #require(await watch.state())
+      #expect(state.freshness == freshness)
+      #expect(state.words == words)
+      #expect(state.cacheAge == .seconds(age))
+    }
+  }
+
   @Test func `What a refresh saved does not start another`() async throws {
     let source = FakeSource(maxAge: .seconds(-1))
     let repository = bench.repository(source)
