@@ -58,6 +58,22 @@ import Testing
       ])
   }
 
+  @Test func `a model that was told as updated is in the next answer, and nothing is asked`() async
+  {
+    let asked = Lock(0)
+    let (old, new) = (Car(id: 1, year: 1970), Car(id: 1, year: 1980))
+    let cars = ReadHookRepository { _, _ in
+      asked.withLock { $0 += 1 }
+      return RepositorySnapshot([old], version: 1)
+    }
+    let evocation = evocation(on: cars)
+    var answers = evocation.observe(model: Car.self).makeAsyncIterator()
+    #expect(await answers.next()?.data == [old])
+    cars.tell(.models(updated: [.init(before: old, after: new)], version: 2))
+    #expect(await answers.next()?.data == [new])
+    #expect(asked.withLock { $0 } == 1)
+  }
+
   private func evocation(
     on cars: some Repository<Car>, onTrace: (@Sendable (Evocation.Trace) -> Void)? = nil
   ) -> Evocation {

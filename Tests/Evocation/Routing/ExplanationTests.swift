@@ -48,6 +48,13 @@ import Testing
     #expect(text.contains("\n| local has nothing | data from local, empty |\n"))
   }
 
+  @Test func `a row says whether its action is refused without an outbox`() {
+    let rows = Strategy.offlineFirst.explain().rows
+    #expect(Set(rows.map(\.action)) == Set(Strategy.Action.allCases))
+    for row in rows { #expect(row.needsOutbox == !row.action.isRead) }
+    #expect(!Strategy.default().explain().rows.contains { $0.needsOutbox })
+  }
+
   @Test func `a rule that falls back on what may pass tells refusals from failures`() throws {
     let rule = Strategy.Rule(fallback: .local, synchronize: false, fallsBack: .onTransientError)
     #expect(
