@@ -79,14 +79,23 @@ import Testing
     #expect(service.notes == ["store 1 a", "update 1 b"])
   }
 
-  @Test func `what was queued under another strategy is sent by a flush`() async throws {
+  @Test func `what was queued under another strategy lies over answers, and is sent by a flush`()
+    async throws
+  {
     let evocation = evocation(ManualConnectivity(isOnline: false))
+    #expect(!local.heldEntries)
     _ = await evocation.storeOne(Draft(id: 1, title: "a"))
+    #expect(local.heldEntries)
     let next = Evocation(configuration: .init(clock: clock))
     next.register(for: Draft.self).repository(remote: service).repository(local: local)
       .strategy(.remoteFirst)
+    // Because the repository says that it has some, they lie over answers of the remote.
+    let found = await next.find(model: Draft.self, criteria: Criteria().sorted(by: "id"))
+    #expect(found.origin == .remote)
+    #expect(found.data == [Draft(id: 1, title: "a"), Draft(id: 9, title: "theirs")])
     clock.advance(by: .seconds(60))
     #expect(await next.outbox.flush().sent == 1)
+    #expect(!local.heldEntries)
   }
 
   @Test func `nothing is sent of a model type that is no longer registered`() async throws {
