@@ -137,7 +137,9 @@ import Testing
 
   @Test func `An age that the source cannot have is refused`() async throws {
     let words = repository(WordSource(maxAge: .zero))
-    let refused = await #expect(throws: InitialStateError.self) {
+    let refused = await #expect(
+      throws: InitialStateError.agesExclude(wish: "not too old", source: "WordSource")
+    ) {
       try await put(words) { $0.cache(["a"]) { $0.cacheNotTooOld() } }
     }
     #expect(
@@ -146,9 +148,17 @@ import Testing
         + "lastFetched(_:), or give it other ages.")
     #expect(try await ledger.record(for: "words") == nil)
     let odd = repository(WordSource(maxAge: .seconds(90), maxUsableAge: .seconds(60)))
-    await #expect(throws: InitialStateError.self) {
+    let excluded = await #expect(throws: InitialStateError.self) {
       try await put(odd) { $0.cache(["a"]) { $0.cacheTooOld() } }
     }
+    #expect(
+      excluded?.description
+        == "WordSource can never have a cache that is too old and still shown, because of its maximum "
+        + "ages: use lastFetched(_:), or give it other ages.")
+    // Just now is an age that every source can have, whether it is fresh or not.
+    try await put(words) { $0.cache(["a"]) { $0.justFetched() } }
+    #expect(try await ledger.record(for: "words")?.fetchedAt == clock.date)
+    #expect(try await words.source.readCache("words") == ["a"])
   }
 
   @Test func `An empty cache of any type is one whose data were deleted`() async throws {
@@ -169,7 +179,9 @@ import Testing
     let stubborn = CacheRepository(NumberSource(deletes: false), ledger: InMemoryFetchLedger())
     stubborn.requirements = "number"
     try await stubborn.update(3)
-    let refused = await #expect(throws: InitialStateError.self) {
+    let refused = await #expect(
+      throws: InitialStateError.noEmptyCache(source: "NumberSource")
+    ) {
       try await CacheRepository.testing.initStateAsync(
         repository: stubborn, requirements: "number"
       ) { $0.cacheEmpty() }
