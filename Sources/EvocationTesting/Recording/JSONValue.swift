@@ -55,10 +55,6 @@ enum JSONValue: Codable, Hashable, Sendable {
   }
 
   func decoded<Value: Decodable>(_ type: Value.Type) throws -> Value {
-    let data = try JSONEncoder().encode([self])
-    guard let value = try JSONDecoder().decode([Value].self, from: data).first else {
-      throw RecordingError("A recorded value of \(type) is missing.")
-    }
-    return value
+    try JSONDecoder().decode(type, from: JSONEncoder().encode(self))
   }
 }

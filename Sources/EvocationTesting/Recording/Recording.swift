@@ -20,7 +20,7 @@ struct Recording: Codable, Sendable {
   init(json: Data) throws {
     struct Head: Decodable { var version: Int }
     guard let head = try? JSONDecoder().decode(Head.self, from: json) else {
-      throw RecordingError("The file is no recording: it has no version.")
+      throw RecordingError("The file is no recording, or is cut off: it has no version.")
     }
     guard head.version == Self.present else {
       throw RecordingError(
@@ -41,16 +41,18 @@ struct Recording: Codable, Sendable {
   }
 
   private static func reason(_ error: any Error) -> String {
-    let context: DecodingError.Context? =
-      switch error as? DecodingError {
-      case .dataCorrupted(let context), .keyNotFound(_, let context),
-        .typeMismatch(_, let context), .valueNotFound(_, let context):
-        context
-      default: nil
-      }
-    guard let context else { return "it is not what was written" }
-    let path = context.codingPath.map(\.stringValue).joined(separator: ".")
-    return path.isEmpty ? "it is cut off, or no JSON" : "\(path) is not what was written there"
+    switch error as? DecodingError {
+    case .keyNotFound(let key, let context):
+      "\(path(context.codingPath + [key])) is missing"
+    case .dataCorrupted(let context), .typeMismatch(_, let context),
+      .valueNotFound(_, let context):
+      "\(path(context.codingPath)) is not what was written there"
+    default: "\(error)"
+    }
+  }
+
+  private static func path(_ keys: [any CodingKey]) -> String {
+    keys.map(\.stringValue).joined(separator: ".")
   }
 }
 

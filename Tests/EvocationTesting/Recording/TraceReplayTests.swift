@@ -98,9 +98,37 @@ import Testing
     #expect(replay.unplayed == [])
     #expect(again.first?.data?.count == results.first?.data?.count)
     let bare = try TraceReplay(json: json)
-    await #expect(throws: RecordingError.self) {
+    let error = await #expect(throws: RecordingError.self) {
       try await bare.repository(for: Car.self, as: .remote).find(["model": "Beetle"])
     }
+    #expect(
+      error?.description
+        == "The recording has no models, because it was made without values; give the repository a "
+        + "standIn that makes some.")
+  }
+
+  @Test func `a run that does less than was recorded is told what is missing`() async throws {
+    let recorder = TraceRecorder(includingValues: true)
+    let evocation = register(recorder.recording(service(), as: .remote), recorder.trace)
+    _ = await evocation.find(model: Car.self)
+    let replay = try TraceReplay(json: recorder.json())
+    let again = register(replay.repository(for: Car.self, as: .remote), replay.trace)
+    _ = await again.find(model: Car.self, rule: .remoteOnly)
+    #expect(
+      replay.differences == [
+        "Call 1, find Car: step 2 is missing, which was \"local, synchronization, answered 1\"."
+      ])
+  }
+
+  @Test func `a count that a file has in place of models is told, and fails`() async throws {
+    let recorder = TraceRecorder(includingValues: true)
+    _ = try await recorder.recording(service(), as: .remote).count(Criteria())
+    let text = String(decoding: try recorder.json(), as: UTF8.self)
+    let replay = try TraceReplay(
+      json: Data(text.replacing(#""method" : "count""#, with: #""method" : "find""#).utf8))
+    let remote = replay.repository(for: Car.self, as: .remote)
+    let error = await #expect(throws: RecordingError.self) { try await remote.find(Criteria()) }
+    #expect(error?.description == "A count of 1 was recorded where models are asked for.")
   }
 
   @Test(arguments: [false, true])
@@ -132,10 +160,24 @@ import Testing
       sentence(#"{"version": 2, "hasValues": true, "calls": 7}"#)
         == "The recording has version 2, and version 1 is read here; record it again with this version "
         + "of Evocation, or replay it with the one that wrote it.")
-    #expect(sentence("[]") == "The file is no recording: it has no version.")
-    #expect(
-      sentence(#"{"version": 1, "hasValues": true, "calls": [{}], "traces": []}"#)
-        .hasPrefix("The recording cannot be read: "))
+    for text in ["[]", #"{"version": 1, "hasVal"#] {
+      #expect(
+        sentence(text) == "The file is no recording, or is cut off: it has no version.")
+    }
+    let lines = [
+      (#""calls": [{}], "traces": []"#, "calls.Index 0.model is missing"),
+      (#""calls": []"#, "traces is missing"),
+      (#""calls": 7, "traces": []"#, "calls is not what was written there"),
+      (
+        #""calls": [], "traces": [{"model": "Car", "call": "find", "steps": [7]}]"#,
+        "traces.Index 0.steps.Index 0 is not what was written there"
+      ),
+    ]
+    for (line, reason) in lines {
+      #expect(
+        sentence(#"{"version": 1, "hasValues": true, \#(line)}"#)
+          == "The recording cannot be read: \(reason).")
+    }
   }
 
   @Test func `a recording is a file, and no longer than its limit`() async throws {
