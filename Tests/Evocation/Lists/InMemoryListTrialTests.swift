@@ -3,7 +3,7 @@ import EvocationTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct ListTrialTests {
+@Suite(.timeLimit(.minutes(20))) struct InMemoryListTrialTests {
   @Test func `Any operations on a shifting list leave what a plain model of it says`()
     async throws
   {
@@ -19,15 +19,5 @@ import Testing
       _ = random.next()
     }
     #expect(pageCount > rounds)
-  }
-
-  @Test func `A trial is run as its sample does`() async throws {
-    var random = SeededGenerator("lists on a shelf")
-    for _ in 0..<100 {
-      let trial = ListTrial(random, local: InMemoryRepository<Listed>())
-      try await trial.run(steps: 16)
-      #expect(trial.violations.isEmpty)
-      _ = random.next()
-    }
   }
 }
