@@ -3,59 +3,43 @@ import EvocationTesting
 import TestSupport
 
 /// What can be wrong with a repository that has an outbox.
-enum OutboxSlip: CaseIterable {
+enum OutboxSlip {
   case startsHeld, reversesOrder, ignoresTheInstance, takesAllForHeads, takesParkedForHeads
-  case forgetsReferences, keepsID, writesModelsWithStates, deletesNothing, countsParked
-  case forgetsTheLease, forgetsTheHold, hasOneKey, insertsOverOthers, holdsNothing, removesNothing
-  case givesAllAsUnsent, ignoresOrder, keepsWhatThrew, finishesWhatWasCancelled, readsTwice
-  case tellsNoModels, tellsNoQueue, changesItsName, queuesNothing, storesOnly, sparesNothing
-  case isNotItself
-
-  /// The rule that notices.
-  var rule: String {
-    switch self {
-    case .startsHeld: "A new queue"
-    case .reversesOrder: "Entries are kept"
-    case .ignoresTheInstance: "records(of:) gives"
-    case .takesAllForHeads, .takesParkedForHeads: "onlyHeads gives"
-    case .forgetsReferences: "records(referringTo:)"
-    case .keepsID: "replace writes all"
-    case .writesModelsWithStates: "setState writes"
-    case .deletesNothing: "delete takes"
-    case .countsParked: "count says"
-    case .forgetsTheLease: "The lease is"
-    case .forgetsTheHold: "The queue is held"
-    case .hasOneKey: "key(of:) is"
-    case .insertsOverOthers: "insert adds"
-    case .holdsNothing, .removesNothing: "put, held and remove"
-    case .givesAllAsUnsent: "unsent leaves out"
-    case .ignoresOrder: "unsent gives"
-    case .keepsWhatThrew: "A transaction whose body throws"
-    case .finishesWhatWasCancelled: "A transaction of a cancelled task"
-    case .readsTwice: "A look sees one state"
-    case .tellsNoModels: "The models' observers"
-    case .tellsNoQueue: "The queue's observers"
-    case .changesItsName: "The queue's name"
-    case .queuesNothing: "A write with an outbox changes"
-    case .storesOnly: "queue does"
-    case .sparesNothing: "A write of the remote"
-    case .isNotItself: "A transaction gives itself"
-    }
-  }
+  case forgetsReferences, keepsID, replacesAtTheEnd, writesModelsWithStates, deletesNothing
+  case countsParked, forgetsTheLease, forgetsTheHold, hasOneKey, insertsOverOthers, holdsNothing
+  case removesNothing, readsWhatWas, givesAllAsUnsent, ignoresOrder, keepsWhatThrew
+  case finishesWhatWasCancelled, readsTwice, tellsNoModels, tellsNoQueue, tellsQueueForEver
+  case changesItsName, hasNoName, changesItsStore, queuesNothing, storesWhatIsThere
+  case storesForUpdates, sparesNothing, addsWhatItMirrors, isNotItself
 }
 
 /// A repository in memory whose outbox has one thing wrong.
 final class CarelessOutbox: ForwardingRepository, OutboxRepository {
   let base = InMemoryRepository<Car>()
   let slip: OutboxSlip
-  private let names = Lock(0)
+  /// How often it was asked which it is.
+  private let count = Lock(0)
+  private let kept = Lock<[Evocation.Observation]>([])
 
   init(_ slip: OutboxSlip) { self.slip = slip }
 
-  var queueName: String {
-    slip == .changesItsName ? "\(names.withLock { $0 += 1; return $0 })" : base.queueName
+  private func countUp() -> Int {
+    count.withLock { count in
+      count += 1
+      return count
+    }
   }
-  var storeIdentity: ObjectIdentifier { base.storeIdentity }
+
+  var queueName: String {
+    switch slip {
+    case .changesItsName: "\(countUp())"
+    case .hasNoName: ""
+    default: base.queueName
+    }
+  }
+  var storeIdentity: ObjectIdentifier {
+    slip == .changesItsStore && countUp() > 1 ? ObjectIdentifier(self) : base.storeIdentity
+  }
   var keepsEntries: Bool { false }
   var fetchLedger: (any FetchLedger)? { nil }
 
@@ -66,12 +50,12 @@ final class CarelessOutbox: ForwardingRepository, OutboxRepository {
     let run: @Sendable () async throws -> Value = { [base] in
       if slip == .keepsWhatThrew {
         let outcome = try await base.transact(isShort: isShort) { transaction in
-          Result { try body(CarelessTransaction(base: transaction, slip: slip)) }
+          Result { try body(CarelessTransaction(transaction, slip)) }
         }
         return try outcome.get()
       }
       return try await base.transact(isShort: isShort) { transaction in
-        try body(CarelessTransaction(base: transaction, slip: slip))
+        try body(CarelessTransaction(transaction, slip))
       }
     }
     guard slip == .finishesWhatWasCancelled else { return try await run() }
@@ -83,12 +67,21 @@ final class CarelessOutbox: ForwardingRepository, OutboxRepository {
   ) async throws -> Value {
     let slip = slip
     return try await base.look(isShort: isShort) { transaction in
-      try body(CarelessTransaction(base: transaction, slip: slip))
+      try body(CarelessTransaction(transaction, slip))
     }
   }
 
   func observeQueue(_ handler: @escaping @Sendable () -> Void) -> Evocation.Observation {
-    slip == .tellsNoQueue ? Evocation.Observation {} : base.observeQueue(handler)
+    switch slip {
+    case .tellsNoQueue:
+      return Evocation.Observation {}
+    case .tellsQueueForEver:
+      let observation = base.observeQueue(handler)
+      kept.withLock { $0.append(observation) }
+      return Evocation.Observation {}
+    default:
+      return base.observeQueue(handler)
+    }
   }
 
   func observeChanges(
@@ -100,13 +93,21 @@ final class CarelessOutbox: ForwardingRepository, OutboxRepository {
   func queue(
     _ kind: Outbox.EntryKind, _ models: [Car], _ note: OutboxNote<Car>
   ) async throws -> QueuedWrite<Car> {
-    try await base.queue(slip == .storesOnly ? .store : kind, models, note)
+    let isWrong = slip == .storesForUpdates && kind == .update
+    return try await base.queue(isWrong ? .store : kind, models, note)
   }
 
   func commit(_ write: StoreWrite<Car>) async throws -> StoreCommit<Car> {
     var write = write
     if slip == .queuesNothing { write.outbox = nil }
     if slip == .sparesNothing { write.source = .app }
+    write.actions = write.actions.map { action in
+      switch (slip, action) {
+      case (.storesWhatIsThere, .store(let models)): .storeOrUpdate(models)
+      case (.addsWhatItMirrors, .mirror(let models, _, _)): .storeOrUpdate(models)
+      default: action
+      }
+    }
     return try await base.commit(write)
   }
 }
@@ -115,6 +116,7 @@ final class CarelessOutbox: ForwardingRepository, OutboxRepository {
 private struct CarelessTransaction: OutboxTransaction {
   let base: any OutboxTransaction<Car>
   let slip: OutboxSlip
+  let wasEmpty: Bool
 
   func key(of model: Car) throws -> String {
     slip == .hasOneKey ? "1" : try base.key(of: model)
@@ -134,7 +136,7 @@ private struct CarelessTransaction: OutboxTransaction {
       $0.entry?.model
     }
   }
-  var isEmpty: Bool { get throws { try base.isEmpty } }
+  var isEmpty: Bool { get throws { try slip == .readsWhatWas ? wasEmpty : base.isEmpty } }
   func records(of key: String) throws -> [OutboxRecord<Car>] {
     guard slip == .ignoresTheInstance else { return try base.records(of: key) }
     return try base.records(after: .min, onlyHeads: false, limit: .max)
@@ -161,6 +163,11 @@ private struct CarelessTransaction: OutboxTransaction {
   func append(_ entry: Outbox.Entry<Car>) throws -> Int64 { try base.append(entry) }
   func replace(_ entry: Outbox.Entry<Car>) throws {
     var entry = entry
+    if slip == .replacesAtTheEnd {
+      try base.delete(entry.position)
+      _ = try base.append(entry)
+      return
+    }
     if slip == .keepsID {
       let found = try base.records(after: entry.position - 1, onlyHeads: false, limit: 1).first
       entry.id = found?.id ?? entry.id
@@ -189,5 +196,11 @@ private struct CarelessTransaction: OutboxTransaction {
     for repository: any OutboxRepository<Other>
   ) -> (any OutboxTransaction<Other>)? {
     slip == .isNotItself ? nil : self as? any OutboxTransaction<Other>
+  }
+}
+
+extension CarelessTransaction {
+  init(_ base: any OutboxTransaction<Car>, _ slip: OutboxSlip) throws {
+    self.init(base: base, slip: slip, wasEmpty: try base.isEmpty)
   }
 }

@@ -8,13 +8,15 @@ enum Slip {
   case countsAll, saysThatNothingIsThere
   case finishesWhatWasCancelled
   case takesOrForAnd, ignoresNot, ignoresCaseOfPrefixes, takesContainsForPrefix, ignoresAnd
-  case refusesOr, refusesWithoutNaming
+  case refusesOr, refusesWithoutNaming, throwsAnotherError
+  case givesOtherIDs, givesOtherIDsInPlaceOfTaken, givesRemovedAsItWasAsked
 }
 
 /// A repository in memory with one thing wrong.
 struct CarelessRepository: Repository {
   let slip: Slip
   let cars = InMemoryRepository<Car>()
+  private let lastID = Lock(100)
 
   init(_ slip: Slip) { self.slip = slip }
 
@@ -45,8 +47,29 @@ struct CarelessRepository: Repository {
   }
 
   func store(_ models: [Car]) async throws -> Response<[Car]> {
-    try await done {
-      slip == .storesWhatIsThere ? try await $0.storeOrUpdate(models) : try await $0.store(models)
+    do {
+      let models = try await named(models)
+      return try await done {
+        slip == .storesWhatIsThere ? try await $0.storeOrUpdate(models) : try await $0.store(models)
+      }
+    } catch EvocationError.alreadyExists where slip == .throwsAnotherError {
+      throw Unable("It is there already.")
+    }
+  }
+
+  /// The models under the ids that they are stored with.
+  private func named(_ models: [Car]) async throws -> [Car] {
+    guard slip == .givesOtherIDs || slip == .givesOtherIDsInPlaceOfTaken else { return models }
+    var taken = Set(try await cars.find(Criteria()).value.map(\.id))
+    return models.map { model in
+      var model = model
+      if slip == .givesOtherIDs || !taken.insert(model.id).inserted {
+        model.id = lastID.withLock { id in
+          id += 1
+          return id
+        }
+      }
+      return model
     }
   }
 
@@ -63,7 +86,15 @@ struct CarelessRepository: Repository {
 
   func remove(_ models: [Car]) async throws -> Response<[Car]> {
     let removed = try await done { try await $0.remove(models) }
-    return slip == .answersWhatWasAskedToBeRemoved ? Response(models) : removed
+    switch slip {
+    case .answersWhatWasAskedToBeRemoved:
+      return Response(models)
+    case .givesRemovedAsItWasAsked:
+      let ids = removed.value.map(\.id)
+      return Response(models.filter { ids.contains($0.id) })
+    default:
+      return removed
+    }
   }
 
   private func done(
@@ -81,7 +112,7 @@ struct CarelessRepository: Repository {
     case (.ignoresCaseOfPrefixes, .hasPrefix(let key, let text)):
       .any([.hasPrefix(key, text), .hasPrefix(key, text.lowercased())])
     case (.takesContainsForPrefix, .contains(let key, let operand)):
-      .hasPrefix(key, "\(operand.value)")
+      if case .text(let text) = operand.value { .hasPrefix(key, text) } else { predicate }
     case (.refusesOr, .any): throw Unable("The service has no \"or\".")
     case (.refusesOr, .all(let parts)): .all(try parts.map(slipped))
     case (.refusesWithoutNaming, .any): throw Unable("It did not work.")
