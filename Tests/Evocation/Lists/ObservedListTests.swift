@@ -2,6 +2,7 @@ import Evocation
 import EvocationTesting
 import Foundation
 import Observation
+import TestSupport
 import Testing
 
 @testable import CoreSupport
@@ -48,14 +49,14 @@ import Testing
     try await wait(list) { $0.models.count == 4 && !$0.isRefreshing }
     #expect(list.next == .fixed(canRequestAdditionalData: true))
     list.appeared(Car(id: 1))
-    #expect(service.questions.count == 1)
+    #expect(service.remote.questions.count == 1)
     list.appeared(Car(id: 2))
     try await wait(list) { $0.models.map(\.id) == Array(0..<8) && $0.next != .loading }
     list.appeared(at: 7)
     try await wait(list) { $0.models.map(\.id) == Array(0..<10) && $0.next != .loading }
     #expect(list.next == .noMorePages)
     #expect(list.previous == .noMorePages)
-    #expect(service.questions.count == 3)
+    #expect(service.remote.questions.count == 3)
   }
 
   @Test func `A failure is seen, and what failed is loaded again when asked`() async throws {
@@ -82,7 +83,7 @@ import Testing
     let repository = repository()
     try await repository.refresh()
     let list = ObservedList(repository, forceRefresh: true)
-    try await wait(list) { _ in service.questions.count == 2 }
+    try await wait(list) { _ in service.remote.questions.count == 2 }
     #expect(list.repository as? PagingCacheRepository<Cars> === repository)
     let unset = ObservedList(evocation.pagingCache(for: Car.self, pageSize: 4))
     guard case .failed(let error) = await unset.refresh() else {
@@ -123,10 +124,7 @@ import Testing
   }
 
   private func isGone(_ value: () -> AnyObject?) async throws -> Bool {
-    while value() != nil {
-      try Task.checkCancellation()
-      await Task.yield()
-    }
+    try await eventually("what nobody holds to go") { value() == nil }
     return true
   }
 
@@ -159,10 +157,7 @@ import Testing
     var outbox: ObservedOutbox? = ObservedOutbox(evocation.outbox)
     weak let goneModels = models
     weak let goneOutbox = outbox
-    while try #require(models).result == nil {
-      try Task.checkCancellation()
-      await Task.yield()
-    }
+    try await eventually("the models") { models?.result != nil }
     #expect(models?.error == nil)
     (models, outbox) = (nil, nil)
     #expect(try await isGone { goneModels })
@@ -191,9 +186,5 @@ private final class ShiftingCars: Sendable {
       let end = min(10, criteria.offset + (criteria.limit ?? 10))
       return (min(criteria.offset, end)..<end).map { Car(id: $0) }
     }
-  }
-
-  var questions: [Criteria] {
-    remote.calls.compactMap { if case .find(let criteria) = $0 { criteria } else { nil } }
   }
 }

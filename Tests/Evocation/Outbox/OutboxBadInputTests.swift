@@ -1,5 +1,6 @@
 import EvocationTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Evocation
@@ -212,7 +213,7 @@ struct OutboxBadInputTests {
     #expect(await evocation.outbox.flush().left == 2)
     try await evocation.outbox.discard(evocation.outbox.entries(of: Draft.self, id: 1)[0])
     _ = await evocation.storeOrUpdate([Draft(id: 1, title: "again")])
-    while await evocation.outbox.flush().left > 0, !Task.isCancelled { await Task.yield() }
+    try await eventually("the outbox to be empty") { await evocation.outbox.flush().left == 0 }
     #expect(try await service.models.find(["id": 1]).value == [Draft(id: 1, title: "again")])
   }
 

@@ -1,5 +1,6 @@
 import EvocationTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Evocation
@@ -135,7 +136,7 @@ struct OutboxSafetyTests {
     try await clock.advance(untilSentBy: evocation.outbox)
     #expect(remote.underWay.withLock { $0 } > 0)
     late.open()
-    while remote.underWay.withLock({ $0 }) > 0, !Task.isCancelled { await Task.yield() }
+    try await eventually("the end of all requests") { remote.underWay.withLock { $0 } == 0 }
     let requests = remote.base.requests.map(\.description)
     #expect(requests.filter { $0 == "update 1 acted" }.count == 2)
     #expect(requests.count >= 3)

@@ -1,5 +1,6 @@
 import EvocationTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CoreSupport
@@ -52,11 +53,6 @@ import Testing
     return await connectivity.listeners(1)
   }
 
-  /// What was asked of the remote.
-  private var questions: [Criteria] {
-    remote.calls.compactMap { if case .find(let criteria) = $0 { criteria } else { nil } }
-  }
-
   @Test func `What is observed and stale is fetched when the app becomes active`() async throws {
     let cars = cars(automatically: false)
     try await cars.refresh()
@@ -92,7 +88,7 @@ import Testing
     activity.becomeActive()
     _ = await other.state { ($0.cache?.first?.year ?? 0) > year && !$0.isRefreshing }
     #expect(try await fresh.refresh() == .skipped(.cacheNotTooOld))
-    #expect(questions.filter { $0 == Criteria() }.count == 1)
+    #expect(remote.questions.filter { $0 == Criteria() }.count == 1)
   }
 
   @Test func `What nobody observes is not fetched`() async throws {
@@ -108,7 +104,7 @@ import Testing
     clock.advance(by: .seconds(61))
     activity.becomeActive()
     _ = await watch.state(where: fetched(3))
-    #expect(questions == [["year": 1], ["id": 1], ["id": 1]])
+    #expect(remote.questions == [["year": 1], ["id": 1], ["id": 1]])
   }
 
   @Test func `Lists are validated too`() async throws {
@@ -163,10 +159,7 @@ import Testing
     clock.advance(by: .seconds(10))
     _ = await watch.state(where: fetched(2))
     if isOffline { connectivity.goOffline() } else { activity.resignActive() }
-    while !evocation.presence.isAway {
-      try Task.checkCancellation()
-      await Task.yield()
-    }
+    try await eventually("the app to be away") { evocation.presence.isAway }
     let sleeping = remote.calls.count
     for _ in 1...10 { clock.advance(by: .seconds(10)) }
     // By hand it is fetched all the same.
@@ -200,10 +193,7 @@ import Testing
     #expect(listening.subscriptions == 1)
     (evocation, cars) = (nil, nil)
     await listening.ended.reach(1)
-    while gone != nil {
-      try Task.checkCancellation()
-      await Task.yield()
-    }
+    try await eventually("the released Evocation to go") { gone == nil }
   }
 }
 

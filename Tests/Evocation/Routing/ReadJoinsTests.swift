@@ -1,4 +1,5 @@
 import EvocationTesting
+import TestSupport
 import Testing
 
 @testable import CoreSupport
@@ -27,9 +28,8 @@ import Testing
   /// Waits until so many reads wait for another's result.
   private func joined(_ count: Int, _ criteria: Criteria = Criteria()) async throws {
     let proxy = try evocation.proxy(for: Car.self)
-    while proxy.joins.waitingCount(ReadJoins.Kind(Find.self, proxy.wiring), criteria) < count {
-      try Task.checkCancellation()
-      await Task.yield()
+    try await eventually("\(count) reads that wait for another's result") {
+      proxy.joins.waitingCount(ReadJoins.Kind(Find.self, proxy.wiring), criteria) >= count
     }
   }
 

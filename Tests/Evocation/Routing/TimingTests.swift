@@ -1,5 +1,6 @@
 import Evocation
 import EvocationTesting
+import TestSupport
 import Testing
 
 @testable import CoreSupport
@@ -203,10 +204,9 @@ import Testing
     #expect(remote.calls.count == 1)
     clock.advance(by: .seconds(61))
     // The next fetch may begin when the one before has ended, which is a little after its trace.
-    while remote.calls.count == 1 {
-      try Task.checkCancellation()
+    try await eventually("the next fetch") {
       #expect(await evocation.find(model: Car.self).data == [Car(id: 2)])
-      await Task.yield()
+      return remote.calls.count > 1
     }
   }
 

@@ -2,6 +2,7 @@ import Evocation
 import EvocationSQLite
 import EvocationTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SQLiteSupport
@@ -153,14 +154,9 @@ import Testing
     #expect(try await read.value(from: .cache).count == 2)
     let now = store.clock.date
     // The use is written down beside the read; an update of the same cache takes the turn after it.
-    var usedAt = Date.distantPast
-    while usedAt < now {
-      try Task.checkCancellation()
-      await Task.yield()
-      let records = try await read.ledger.records(prefix: "")
-      usedAt = records.values.map(\.usedAt).max() ?? usedAt
+    try await eventually("the use in the ledger") {
+      try await read.ledger.records(prefix: "").values.map(\.usedAt).max() == now
     }
-    #expect(usedAt == now)
     try await fill(store, ["year": 2], limits)
     #expect(try await years(store) == [0, 2])
   }

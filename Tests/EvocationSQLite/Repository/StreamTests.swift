@@ -1,6 +1,7 @@
 import Evocation
 import EvocationSQLite
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SQLiteSupport
@@ -42,10 +43,7 @@ import Testing
 
   /// Waits until so many are left: the last hold on a connection may be its own queue's.
   private func waitForConnections(_ count: Int) async throws {
-    while openConnections != count {
-      try Task.checkCancellation()
-      await Task.yield()
-    }
+    try await eventually("\(count) open connections") { openConnections == count }
   }
 
   private static let criteria: [Criteria] = [

@@ -1,6 +1,7 @@
 import Evocation
 import EvocationTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CoreSupport
@@ -45,7 +46,9 @@ import Testing
     let seen = bench.clock.date
     #expect(try await bench.repository(source).refresh() == .skipped(.cacheNotTooOld))
     // The ledger is told behind the answer.
-    while try await bench.ledger.greatestDate() != seen, !Task.isCancelled { await Task.yield() }
+    try await eventually("the date in the ledger") {
+      try await bench.ledger.greatestDate() == seen
+    }
     bench.clock.setDate(seen - 1800)
     #expect(try await bench.repository(source).refresh() == .successful)
   }
@@ -59,8 +62,8 @@ import Testing
       bench.clock.setDate(bench.clock.date - 3600)
       // It knows better how old it is, by the clock that only goes on.
       #expect(try await repository.value(from: .cache) == ["v1"])
-      while try await bench.ledger.record(for: "words")?.isUndated != true, !Task.isCancelled {
-        await Task.yield()
+      try await eventually("an undated record") {
+        try await bench.ledger.record(for: "words")?.isUndated == true
       }
       #expect(try await repository.refresh() == .skipped(.cacheNotTooOld))
     }

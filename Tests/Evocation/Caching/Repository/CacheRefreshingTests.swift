@@ -1,5 +1,6 @@
 import Evocation
 import EvocationTesting
+import TestSupport
 import Testing
 
 @testable import CoreSupport
@@ -81,8 +82,8 @@ import Testing
     var watch = Watch(repository.observe())
     #expect(await watch.next() == "no")
     let refreshing = Task { try await repository.refreshIfNoCache() }
-    while try await bench.ledger.record(for: "words") == nil, !Task.isCancelled {
-      await Task.yield()
+    try await eventually("the record of the fetch") {
+      try await bench.ledger.record(for: "words") != nil
     }
     try await repository.clear()
     #expect(try await refreshing.value == .skipped(.cancelled))

@@ -1,6 +1,7 @@
 import Evocation
 import EvocationTesting
 import Observation
+import TestSupport
 import Testing
 
 @testable import CoreSupport
@@ -37,10 +38,7 @@ import Testing
     while try #require(cache).cache != ["edited"] { await change(of: try #require(cache)) }
     weak let gone = cache
     cache = nil
-    while gone != nil {
-      try Task.checkCancellation()
-      await Task.yield()
-    }
+    try await eventually("the released cache to go") { gone == nil }
   }
 
   @Test func `A view can force a refresh`() async throws {
