@@ -139,7 +139,7 @@ let targets: [Target] =
     ),
     .target(
       name: "TestSupport",
-      dependencies: ["Evocation"],
+      dependencies: ["Evocation", "EvocationTesting"],
       path: "Tests/TestSupport",
       swiftSettings: settings
     ),

@@ -79,20 +79,11 @@ private let rules: [(String, Strategy.Rule)] =
 @Suite(.timeLimit(.minutes(20))) struct CallerIsolationTests {
   private let actor = Counting()
 
-  private func strategy(
-    _ rule: Strategy.Rule, for action: Strategy.Action
-  ) throws -> Strategy {
-    var rules: [Strategy.Action: Strategy.Rule] = [:]
-    for action in Strategy.Action.allCases { rules[action] = .remoteOnly }
-    rules[action] = rule
-    return try Strategy(rules: rules)
-  }
-
   @Test func `no call leaves its caller's actor, under any rule and with any outcome`() async {
     var count = 0
     for call in Evocation.Call.allCases {
       for (name, rule) in rules {
-        guard let strategy = try? strategy(rule, for: call.action) else { continue }
+        guard let strategy = try? Strategy(rule, for: call.action) else { continue }
         for target in Strategy.Explanation.Outcome.allCases {
           for other in Strategy.Explanation.Outcome.allCases {
             let evocation = Evocation()
@@ -113,7 +104,7 @@ private let rules: [(String, Strategy.Rule)] =
     for call in Evocation.Call.allCases {
       let evocation = Evocation()
       evocation.register(for: Car.self)
-        .strategy(try strategy(.init(timeout: .seconds(3600)), for: call.action))
+        .strategy(try Strategy(.init(timeout: .seconds(3600)), for: call.action))
         .repository(remote: repository(.remote, .models))
         .repository(local: repository(.local, .models))
       let (result, _) = await actor.hops(call, evocation)

@@ -30,12 +30,6 @@ import Testing
     return list
   }
 
-  private static func items(_ range: ClosedRange<Int>) -> [Listed] { range.map { Listed($0) } }
-
-  private func ids(_ list: List) async throws -> [Int] {
-    try await list.value(from: .cache).map(\.id)
-  }
-
   /// A list of three pages, of which a refresh has fetched so many aside.
   private func interrupted(_ service: ShiftingService, after pages: Int) async throws -> List {
     let list = try list(service, service.paging)
@@ -48,86 +42,86 @@ import Testing
   }
 
   @Test func `What local refuses is thrown away, and the service is asked again`() async throws {
-    let service = ShiftingService(Self.items(1...6))
+    let service = ShiftingService(Listed.items(1...6))
     let list = try await interrupted(service, after: 2)
     local.refused = 1
     let count = service.asked.count
     // The same refresh goes on, finds that it is of no use, and begins anew; that fails as well.
     #expect(try await list.refresh(force: true) == .failed(PickyRepository.Refusal()))
     #expect(service.asked.dropFirst(count).map(\.offset) == [4, 0, 2, 4])
-    #expect(try await ids(list) == Array(1...6))
+    #expect(try await list.ids() == Array(1...6))
     // Nothing is left of it: the next refresh asks for everything.
     #expect(try await list.refresh(force: true) == .failed(PickyRepository.Refusal()))
     #expect(service.asked.dropFirst(count + 4).map(\.offset) == [0, 2, 4])
-    service.items = Self.items(2...7)
+    service.items = Listed.items(2...7)
     #expect(try await list.refresh(force: true) == .successful)
-    #expect(try await ids(list) == Array(2...7))
+    #expect(try await list.ids() == Array(2...7))
   }
 
   @Test func `A draft that local refuses is replaced in the same refresh by what is there now`()
     async throws
   {
-    let service = ShiftingService(Self.items(1...6))
+    let service = ShiftingService(Listed.items(1...6))
     let list = try await interrupted(service, after: 2)
     local.refused = 1
-    service.items = Self.items(11...16)
+    service.items = Listed.items(11...16)
     #expect(try await list.refresh(force: true) == .successful)
-    #expect(try await ids(list) == Array(11...16))
+    #expect(try await list.ids() == Array(11...16))
   }
 
   @Test func `A draft by another kind of paging is fetched anew by the same refresh`()
     async throws
   {
-    let service = ShiftingService(Self.items(1...6), .after)
+    let service = ShiftingService(Listed.items(1...6), .after)
     _ = try await interrupted(service, after: 2)
-    let numbered = ShiftingService(Self.items(11...16), .number)
+    let numbered = ShiftingService(Listed.items(11...16), .number)
     let list = try list(numbered, numbered.paging)
     #expect(await list.goToNextPage() == .failed(CacheError.unknownPage))
     #expect(try await list.refresh(force: true) == .successful)
-    #expect(try await ids(list) == Array(11...16))
+    #expect(try await list.ids() == Array(11...16))
   }
 
   @Test func `A service that refuses an old cursor is asked anew by the same refresh`()
     async throws
   {
-    let service = ShiftingService(Self.items(1...6), .cursor)
+    let service = ShiftingService(Listed.items(1...6), .cursor)
     _ = try await interrupted(service, after: 1)
     let list = try list(RefusingService(base: service), service.paging)
     #expect(try await list.refresh(force: true) == .successful)
-    #expect(try await ids(list) == Array(1...6))
+    #expect(try await list.ids() == Array(1...6))
   }
 
   @Test func `A page that cannot be stamped is not in the list, nor is what it dropped gone`()
     async throws
   {
-    let service = ShiftingService(Self.items(1...8))
+    let service = ShiftingService(Listed.items(1...8))
     let list = try list(service, service.paging, keptPages: 2)
     try await list.refresh()
     #expect(await list.goToNextPage() == .successful)
     ledger.isRefusing = true
     #expect(await list.goToNextPage() == .failed(TurningLedger.Refusal()))
-    #expect(try await ids(list) == [1, 2, 3, 4])
+    #expect(try await list.ids() == [1, 2, 3, 4])
     ledger.isRefusing = false
     #expect(await list.goToNextPage() == .successful)
-    #expect(try await ids(list) == [3, 4, 5, 6])
+    #expect(try await list.ids() == [3, 4, 5, 6])
     #expect(await list.goToPreviousPage() == .successful)
-    #expect(try await ids(list) == [1, 2, 3, 4])
+    #expect(try await list.ids() == [1, 2, 3, 4])
   }
 
   @Test func `A refresh that cannot be stamped leaves the list as it was, of one page or of all`()
     async throws
   {
-    let service = ShiftingService(Self.items(1...6))
+    let service = ShiftingService(Listed.items(1...6))
     let list = try list(service, service.paging)
     try await list.refresh()
     for (before, start) in [(1...2, 11), (11...14, 21)] {
-      service.items = Self.items(start...start + 5)
+      service.items = Listed.items(start...start + 5)
       ledger.isRefusing = true
       #expect(try await list.refresh(force: true) == .failed(TurningLedger.Refusal()))
-      #expect(try await ids(list) == Array(before))
+      #expect(try await list.ids() == Array(before))
       ledger.isRefusing = false
       #expect(try await list.refresh(force: true) == .successful)
-      #expect(try await ids(list) == Array(start...start + before.count - 1))
+      #expect(try await list.ids() == Array(start...start + before.count - 1))
       #expect(await list.goToNextPage() == .successful)
     }
   }

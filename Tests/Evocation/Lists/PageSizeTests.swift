@@ -1,6 +1,7 @@
 import Evocation
 import EvocationTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CoreSupport
@@ -25,28 +26,22 @@ import Testing
     return list
   }
 
-  private static func items(_ range: ClosedRange<Int>) -> [Listed] { range.map { Listed($0) } }
-
-  private func ids(_ list: List) async throws -> [Int] {
-    try await list.value(from: .cache).map(\.id)
-  }
-
   @Test(arguments: ShiftingService.Kind.allCases)
   func `Caches of two page sizes share a list without gaps, which has the size it was begun with`(
     _ kind: ShiftingService.Kind
   ) async throws {
-    let service = ShiftingService(Self.items(1...13), kind)
+    let service = ShiftingService(Listed.items(1...13), kind)
     let short = list(service, service.paging, pageSize: 2)
     let long = list(service, service.paging, pageSize: 5)
     try await short.refresh()
     #expect(await long.goToNextPage() == .successful)
     #expect(await short.goToNextPage() == .successful)
-    #expect(try await ids(long) == Array(1...6))
+    #expect(try await long.ids() == Array(1...6))
     #expect(service.asked.map(\.limit) == [2, 2, 2])
     // A refresh begins a list anew, with the page size of who asks for it.
     #expect(try await long.refresh(force: true) == .successful)
     #expect(await short.goToNextPage() == .successful)
-    #expect(try await ids(short) == Array(1...10))
+    #expect(try await short.ids() == Array(1...10))
     #expect(service.asked.map(\.limit) == [2, 2, 2, 5, 5])
   }
 
@@ -54,7 +49,7 @@ import Testing
   func `A refresh of all pages keeps the page size of the list, and its length`(
     _ kind: ShiftingService.Kind
   ) async throws {
-    let service = ShiftingService(Self.items(1...20), kind)
+    let service = ShiftingService(Listed.items(1...20), kind)
     let long = list(service, service.paging, pageSize: 5, refreshes: .allPages)
     let short = list(service, service.paging, pageSize: 2, refreshes: .allPages)
     try await long.refresh()
@@ -64,11 +59,11 @@ import Testing
     service.answersUntilOutage = nil
     // The other goes on with what the first has left.
     #expect(try await short.refresh(force: true) == .successful)
-    #expect(try await ids(short) == Array(1...15))
+    #expect(try await short.ids() == Array(1...15))
     #expect(try await short.refresh(force: true) == .successful)
-    #expect(try await ids(long) == Array(1...15))
+    #expect(try await long.ids() == Array(1...15))
     #expect(await short.goToNextPage() == .successful)
-    #expect(try await ids(long) == Array(1...20))
+    #expect(try await long.ids() == Array(1...20))
     #expect(service.asked.allSatisfy { $0.limit == 5 })
   }
 
@@ -76,7 +71,7 @@ import Testing
     let old = Data(#"{"position":4,"place":{"number":{"_0":3}}}"#.utf8)
     let page = try JSONDecoder().decode(ProxyPage.self, from: old)
     #expect(page == ProxyPage(position: 4, place: .number(3)))
-    let service = ShiftingService(Self.items(1...9), .number)
+    let service = ShiftingService(Listed.items(1...9), .number)
     let list = list(service, service.paging, pageSize: 2)
     let fetched = try await list.source.fetchFreshCache(Criteria(), pagingRequirements: page)
     #expect(fetched.content.map(\.id) == [5, 6])
@@ -84,30 +79,30 @@ import Testing
   }
 
   @Test func `A dropped page is loaded again with the size that it had`() async throws {
-    let service = ShiftingService(Self.items(1...12), .number)
+    let service = ShiftingService(Listed.items(1...12), .number)
     let long = list(service, service.paging, pageSize: 3, keptPages: 2)
     let short = list(service, service.paging, pageSize: 2, keptPages: 2)
     try await long.refresh()
     for _ in 0..<2 { #expect(await long.goToNextPage() == .successful) }
-    #expect(try await ids(short) == Array(4...9))
+    #expect(try await short.ids() == Array(4...9))
     #expect(await short.goToPreviousPage() == .successful)
-    #expect(try await ids(short) == Array(1...6))
+    #expect(try await short.ids() == Array(1...6))
   }
 
   @Test(arguments: ShiftingService.Kind.allCases)
   func `The criteria's own limit cuts the last page, however it is asked for`(
     _ kind: ShiftingService.Kind
   ) async throws {
-    let service = ShiftingService(Self.items(1...9), kind)
+    let service = ShiftingService(Listed.items(1...9), kind)
     let list = list(service, service.paging, pageSize: 2, criteria: Criteria().limit(5))
     try await list.refresh()
     while await list.goToNextPage() == .successful {}
-    #expect(try await ids(list) == Array(1...5))
+    #expect(try await list.ids() == Array(1...5))
   }
 
   @Test(arguments: [Int.max, Int.max - 1, Int.min, 0])
   func `Pages counted from any number go on, and end where numbers do`(_ first: Int) async throws {
-    let service = RepositoryMock<Listed> { _ in Self.items(1...2) }
+    let service = RepositoryMock<Listed> { _ in Listed.items(1...2) }
     let asked = Lock<[Int]>([])
     let paging = ProxyPaging.number(from: first) { criteria, page in
       asked.withLock { $0.append(page) }
@@ -127,7 +122,7 @@ import Testing
     _ number: Int, _ other: Int
   ) async throws {
     for paging in [ProxyPaging.offset, .after, .cursor(key: "next"), .number { page, _ in page }] {
-      let service = RepositoryMock<Listed>(metadata: ["next": "b"]) { _ in Self.items(1...2) }
+      let service = RepositoryMock<Listed>(metadata: ["next": "b"]) { _ in Listed.items(1...2) }
       let list = list(
         service, paging, pageSize: number, criteria: Criteria().offset(number).limit(other))
       let page = ProxyPage(position: other, size: number)

@@ -35,11 +35,9 @@ import Testing
     return list
   }
 
-  private static func items(_ range: ClosedRange<Int>) -> [Listed] { range.map { Listed($0) } }
-
   @Test func `A page from before a write of the app is saved with what the app wrote`() async throws
   {
-    let service = ShiftingService(Self.items(1...4))
+    let service = ShiftingService(Listed.items(1...4))
     register(service, local, .localOnly)
     let list = list()
     try await list.refresh()
@@ -51,18 +49,18 @@ import Testing
     gate.open()
     #expect(await page == .successful)
     #expect(service.asked.map(\.offset) == [0, 2])
-    #expect(try await list.value() == Self.items(1...2) + [Listed(3, "mine"), Listed(4)])
+    #expect(try await list.value() == Listed.items(1...2) + [Listed(3, "mine"), Listed(4)])
   }
 
   @Test func `A stale list is extended, and the state says that it is stale`() async throws {
-    register(ShiftingService(Self.items(1...6)), local)
+    register(ShiftingService(Listed.items(1...6)), local)
     let list = list(maxAge: .seconds(60))
     try await list.refresh()
     clock.advance(by: .seconds(61))
     #expect(await list.goToNextPage() == .successful)
     var states = list.observe().makeAsyncIterator()
     let state = try #require(await states.next())
-    #expect(state.cache?.cache == Self.items(1...4))
+    #expect(state.cache?.cache == Listed.items(1...4))
     #expect(state.isStale)
     #expect(state.cacheAge == .seconds(61))
   }
@@ -71,16 +69,16 @@ import Testing
   func `A list that is declared stale is refreshed where it is observed`(
     _ criteria: Criteria?
   ) async throws {
-    let service = ShiftingService(Self.items(1...4))
+    let service = ShiftingService(Listed.items(1...4))
     register(service, local)
     let list = list(automaticallyRefresh: true)
     try await list.refresh()
     var states = list.observe().makeAsyncIterator()
     _ = await states.next()
-    service.items = Self.items(7...9)
+    service.items = Listed.items(7...9)
     try await evocation.invalidate(Listed.self, criteria: criteria)
     for _ in 0..<10 {
-      guard let state = await states.next(), state.cache?.cache != Self.items(7...8) else {
+      guard let state = await states.next(), state.cache?.cache != Listed.items(7...8) else {
         return
       }
     }
@@ -88,11 +86,11 @@ import Testing
   }
 
   @Test func `What the app puts in as the list has no further pages`() async throws {
-    register(ShiftingService(Self.items(1...4)), local)
+    register(ShiftingService(Listed.items(1...4)), local)
     let list = list()
     try await list.refresh()
-    try await list.update(Self.items(8...9))
-    #expect(try await list.value() == Self.items(8...9))
+    try await list.update(Listed.items(8...9))
+    #expect(try await list.value() == Listed.items(8...9))
     #expect(await list.goToNextPage() == .skipped(.noMorePages))
     try await list.clear()
     #expect(await list.valueIfAvailable(from: .cache) == nil)
@@ -100,18 +98,18 @@ import Testing
   }
 
   @Test func `With upsert a refresh removes nothing`() async throws {
-    let service = ShiftingService(Self.items(1...4))
+    let service = ShiftingService(Listed.items(1...4))
     register(service, local)
     let list = list(saving: .upsert)
     try await list.refresh()
-    service.items = Self.items(4...5)
+    service.items = Listed.items(4...5)
     #expect(try await list.refresh(force: true) == .successful)
-    #expect(try await list.value() == Self.items(4...5))
+    #expect(try await list.value() == Listed.items(4...5))
     #expect(try await local.find(Criteria()).value.map(\.id) == [1, 2, 4, 5])
   }
 
   @Test func `A window is one for all who observe the list`() async throws {
-    register(ShiftingService(Self.items(1...4)), local)
+    register(ShiftingService(Listed.items(1...4)), local)
     let (first, second) = (list(), list())
     try await first.refresh()
     first.window = 1..<2
@@ -125,7 +123,7 @@ import Testing
   @Test func `Of a local repository that tells no changes, removals are noticed at the next look`()
     async throws
   {
-    register(ShiftingService(Self.items(1...4)), Untelling(base: local))
+    register(ShiftingService(Listed.items(1...4)), Untelling(base: local))
     let list = list()
     try await list.refresh()
     _ = try await local.remove([Listed(1)])
@@ -133,14 +131,14 @@ import Testing
     _ = try await local.store([Listed(1)])
     #expect(try await list.value() == [Listed(2)])
     #expect(await list.goToNextPage() == .successful)
-    #expect(try await list.value() == Self.items(2...4))
+    #expect(try await list.value() == Listed.items(2...4))
   }
 
   @Test func `A link in an answer is what the next page is asked for with`()
     async throws
   {
     let url = try #require(URL(string: "https://example.org/cars?page=2"))
-    let service = RepositoryMock<Listed>(metadata: ["next": url]) { _ in Self.items(1...2) }
+    let service = RepositoryMock<Listed>(metadata: ["next": url]) { _ in Listed.items(1...2) }
     register(service, local)
     let list = evocation.pagingCache(
       for: Listed.self, pageSize: 2, paging: .link, automaticallyRefresh: false)
@@ -157,7 +155,7 @@ import Testing
 
   @Test func `A list that goes on by another kind of paging than before says so`() async throws {
     register(
-      RepositoryMock<Listed>(metadata: ["next": "b"]) { _ in Self.items(1...2) }, local)
+      RepositoryMock<Listed>(metadata: ["next": "b"]) { _ in Listed.items(1...2) }, local)
     let byText = evocation.pagingCache(
       for: Listed.self, pageSize: 2, paging: .cursor(key: "next"), automaticallyRefresh: false)
     byText.requirements = Criteria()

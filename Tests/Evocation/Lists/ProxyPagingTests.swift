@@ -1,5 +1,6 @@
 import Evocation
 import EvocationTesting
+import TestSupport
 import Testing
 
 @testable import CoreSupport
@@ -28,55 +29,49 @@ import Testing
     return list
   }
 
-  private static func items(_ range: ClosedRange<Int>) -> [Listed] { range.map { Listed($0) } }
-
-  private func ids(_ list: List) async throws -> [Int] {
-    try await list.value(from: .cache).map(\.id)
-  }
-
   @Test(arguments: ShiftingService.Kind.allCases)
   func `Pages are asked for one after the other, and a short one is the last`(
     _ kind: ShiftingService.Kind
   ) async throws {
-    let service = ShiftingService(Self.items(1...5), kind)
+    let service = ShiftingService(Listed.items(1...5), kind)
     let list = list(service, service.paging)
     try await list.refresh()
     #expect(await list.goToNextPage() == .successful)
     #expect(await list.goToNextPage() == .successful)
     #expect(await list.goToNextPage() == .skipped(.noMorePages))
-    #expect(try await ids(list) == [1, 2, 3, 4, 5])
+    #expect(try await list.ids() == [1, 2, 3, 4, 5])
     #expect(service.asked.map(\.limit) == [2, 2, 2])
     if kind == .offset { #expect(service.asked.map(\.offset) == [0, 2, 4]) }
   }
 
   @Test func `The criteria's own limit and offset say which part is to be had`() async throws {
-    let service = ShiftingService(Self.items(0...9))
+    let service = ShiftingService(Listed.items(0...9))
     let list = list(service)
     list.requirements = Criteria().offset(3).limit(3)
     try await list.refresh()
     #expect(await list.goToNextPage() == .successful)
     #expect(await list.goToNextPage() == .skipped(.noMorePages))
-    #expect(try await ids(list) == [3, 4, 5])
+    #expect(try await list.ids() == [3, 4, 5])
     #expect(service.asked.map(\.offset) == [3, 5])
     #expect(service.asked.map(\.limit) == [2, 1])
   }
 
   @Test func `A model that the service shifted is listed once, and where it is now`() async throws {
-    let service = ShiftingService(Self.items(1...4))
+    let service = ShiftingService(Listed.items(1...4))
     let list = list(service)
     try await list.refresh()
     service.items.insert(Listed(9), at: 0)
     #expect(await list.goToNextPage() == .successful)
-    #expect(try await ids(list) == [1, 2, 3])
-    service.items = Self.items(1...2) + [Listed(4), Listed(5), Listed(1)]
+    #expect(try await list.ids() == [1, 2, 3])
+    service.items = Listed.items(1...2) + [Listed(4), Listed(5), Listed(1)]
     #expect(await list.goToNextPage() == .successful)
-    #expect(try await ids(list) == [2, 3, 1])
+    #expect(try await list.ids() == [2, 3, 1])
   }
 
   @Test func `An edit shows in every list, and a removed model leaves them for good`()
     async throws
   {
-    let service = ShiftingService(Self.items(1...4))
+    let service = ShiftingService(Listed.items(1...4))
     let (all, other) = (list(service), list(service))
     other.requirements = Criteria().sorted(by: "title")
     try await all.refresh()
@@ -84,67 +79,67 @@ import Testing
     for list in [all, other] {
       var states = list.observe().makeAsyncIterator()
       let first = try #require(await states.next())
-      #expect(first.cache?.cache == Self.items(1...2))
+      #expect(first.cache?.cache == Listed.items(1...2))
       #expect(await evocation.update([Listed(1, "new")]).error == nil)
       let edited = try #require(await states.next())
       #expect(edited.cache?.cache == [Listed(1, "new"), Listed(2)])
       _ = try await local.update([Listed(1)])
       let restored = try #require(await states.next())
-      #expect(restored.cache?.cache == Self.items(1...2))
+      #expect(restored.cache?.cache == Listed.items(1...2))
     }
     _ = try await local.remove([Listed(1)])
     _ = try await local.store([Listed(1)])
-    for list in [all, other] { #expect(try await ids(list) == [2]) }
+    for list in [all, other] { #expect(try await list.ids() == [2]) }
   }
 
   @Test func `A refresh replaces the list, and removes what only the old one had`() async throws {
-    let service = ShiftingService(Self.items(1...6))
+    let service = ShiftingService(Listed.items(1...6))
     let (all, other) = (list(service), list(service))
     other.requirements = Criteria().limit(1)
     try await all.refresh()
     #expect(await all.goToNextPage() == .successful)
     try await other.refresh()
-    service.items = Self.items(4...6)
+    service.items = Listed.items(4...6)
     #expect(try await all.refresh(force: true) == .successful)
-    #expect(try await ids(all) == [4, 5])
+    #expect(try await all.ids() == [4, 5])
     #expect(try await local.find(Criteria()).value == [Listed(1), Listed(4), Listed(5)])
   }
 
   @Test func `Models that a plain cache keeps stay when a list lets them go`() async throws {
-    let service = ShiftingService(Self.items(1...3))
+    let service = ShiftingService(Listed.items(1...3))
     let list = list(service)
     try await list.refresh()
     let kept = evocation.cache(for: Listed.self, saving: .upsert)
     kept.requirements = ["title": ""]
     #expect(try await kept.refresh() == .successful)
-    service.items = Self.items(3...3)
+    service.items = Listed.items(3...3)
     #expect(try await list.refresh(force: true) == .successful)
-    #expect(try await local.find(Criteria()).value == Self.items(1...3))
+    #expect(try await local.find(Criteria()).value == Listed.items(1...3))
   }
 
   @Test func `A refresh of all pages takes effect whole, and the old list stays meanwhile`()
     async throws
   {
-    let service = ShiftingService(Self.items(1...8))
+    let service = ShiftingService(Listed.items(1...8))
     let list = list(service, refreshes: .allPages)
     try await list.refresh()
     #expect(await list.goToNextPage() == .successful)
-    service.items = Self.items(11...18)
+    service.items = Listed.items(11...18)
     let gate = Gate()
     service.gate = gate
     async let refreshed = list.refresh(force: true)
     await gate.arrivals(1)
     gate.letOneThrough()
     await gate.arrivals(2)
-    #expect(try await ids(list) == [1, 2, 3, 4])
-    #expect(try await local.find(Criteria()).value == Self.items(1...4))
+    #expect(try await list.ids() == [1, 2, 3, 4])
+    #expect(try await local.find(Criteria()).value == Listed.items(1...4))
     async let paged = list.goToNextPage()
     await gate.arrivals(3)
     gate.open()
     #expect(try await refreshed == .successful)
     let result = await paged
     #expect([.successful, .skipped(.cancelled)].contains(result))
-    let found = try await ids(list)
+    let found = try await list.ids()
     #expect(found.prefix(4) == [11, 12, 13, 14])
     #expect(found.allSatisfy { $0 > 10 })
   }
@@ -152,14 +147,14 @@ import Testing
   @Test func `An interrupted refresh of all pages goes on where it was, unless it is too old`()
     async throws
   {
-    let service = ShiftingService(Self.items(1...6))
+    let service = ShiftingService(Listed.items(1...6))
     let list = list(service, refreshes: .allPages, maxAge: .seconds(60))
     try await list.refresh()
     for _ in 0..<2 { #expect(await list.goToNextPage() == .successful) }
     let count = service.asked.count
     service.answersUntilOutage = 2
     #expect(try await list.refresh(force: true) == .failed(ShiftingService.Outage()))
-    #expect(try await ids(list) == [1, 2, 3, 4, 5, 6])
+    #expect(try await list.ids() == [1, 2, 3, 4, 5, 6])
     service.answersUntilOutage = nil
     #expect(try await list.refresh(force: true) == .successful)
     #expect(service.asked.dropFirst(count).map(\.offset) == [0, 2, 4, 4])
@@ -174,24 +169,24 @@ import Testing
   @Test func `Pages over the limit go from the other end, and can be loaded again`()
     async throws
   {
-    let service = ShiftingService(Self.items(1...8))
+    let service = ShiftingService(Listed.items(1...8))
     let list = list(service, keptPages: 2)
     try await list.refresh()
     for _ in 0..<3 { #expect(await list.goToNextPage() == .successful) }
-    #expect(try await ids(list) == [5, 6, 7, 8])
+    #expect(try await list.ids() == [5, 6, 7, 8])
     #expect(await list.goToPreviousPage() == .successful)
-    #expect(try await ids(list) == [3, 4, 5, 6])
+    #expect(try await list.ids() == [3, 4, 5, 6])
     #expect(await list.goToPreviousPage() == .successful)
-    #expect(try await ids(list) == [1, 2, 3, 4])
+    #expect(try await list.ids() == [1, 2, 3, 4])
     #expect(await list.goToPreviousPage() == .skipped(.noMorePages))
     for _ in 0..<2 { #expect(await list.goToNextPage() == .successful) }
-    #expect(try await ids(list) == [5, 6, 7, 8])
+    #expect(try await list.ids() == [5, 6, 7, 8])
     for _ in 0..<2 { #expect(await list.goToPreviousPage() == .successful) }
-    #expect(try await ids(list) == [1, 2, 3, 4])
+    #expect(try await list.ids() == [1, 2, 3, 4])
   }
 
   @Test func `A window shows a part of the list, and says which part of how many`() async throws {
-    let service = ShiftingService(Self.items(1...6))
+    let service = ShiftingService(Listed.items(1...6))
     let list = list(service)
     try await list.refresh()
     for _ in 0..<2 { #expect(await list.goToNextPage() == .successful) }
@@ -211,7 +206,7 @@ import Testing
     #expect(beyond.count == 6)
     list.window = nil
     #expect(try #require(await states.next()?.cache).cache.count == 6)
-    #expect(try await ids(list) == [1, 2, 3, 4, 5, 6])
+    #expect(try await list.ids() == [1, 2, 3, 4, 5, 6])
   }
 
   @Test func `Without a remote or a local repository it is said which is missing`() async throws {
@@ -244,29 +239,29 @@ import Testing
   @Test func `A cursor that is empty ends the list, and one that repeats is a named error`()
     async throws
   {
-    let empty = RepositoryMock<Listed>(metadata: ["next": ""]) { _ in Self.items(1...2) }
+    let empty = RepositoryMock<Listed>(metadata: ["next": ""]) { _ in Listed.items(1...2) }
     let ended = list(empty, .cursor(key: "next"))
     try await ended.refresh()
     #expect(await ended.goToNextPage() == .skipped(.noMorePages))
-    let repeating = RepositoryMock<Listed>(metadata: ["next": "a"]) { _ in Self.items(1...2) }
+    let repeating = RepositoryMock<Listed>(metadata: ["next": "a"]) { _ in Listed.items(1...2) }
     let circle = list(repeating, .cursor(key: "next"))
     try await circle.refresh(force: true)
     let tag = circle.source.tag(for: Criteria())
     #expect(await circle.goToNextPage() == .failed(CacheError.repeatedPage(tag: tag)))
-    #expect(try await ids(circle) == [1, 2])
+    #expect(try await circle.ids() == [1, 2])
   }
 
   @Test func `An empty page with more to come is passed over`() async throws {
     let counted = CountingCursors(pages: [[], [Listed(1)], [], [], [Listed(2)], []])
     let list = list(counted, .cursor(key: "next"))
     try await list.refresh()
-    #expect(try await ids(list) == [1])
+    #expect(try await list.ids() == [1])
     #expect(await list.goToNextPage() == .successful)
-    #expect(try await ids(list) == [1, 2])
+    #expect(try await list.ids() == [1, 2])
   }
 
   @Test func `Two quick calls load one page, and next and previous at once both`() async throws {
-    let service = ShiftingService(Self.items(1...8))
+    let service = ShiftingService(Listed.items(1...8))
     let list = list(service, keptPages: 2)
     try await list.refresh()
     for _ in 0..<2 { #expect(await list.goToNextPage() == .successful) }
@@ -282,13 +277,13 @@ import Testing
     #expect(await next == .successful)
     #expect(await second.result == .successful)
     #expect(await previous == .successful)
-    let found = try await ids(list)
+    let found = try await list.ids()
     #expect(Set(found).count == found.count)
     #expect(found.count == 4)
   }
 
   @Test func `A page for a list that was cleared or replaced meanwhile is dropped`() async throws {
-    let service = ShiftingService(Self.items(1...8))
+    let service = ShiftingService(Listed.items(1...8))
     let list = list(service)
     try await list.refresh()
     let gate = Gate()
@@ -308,7 +303,7 @@ import Testing
     #expect(await other == .skipped(.cancelled))
     second.open()
     list.requirements = Criteria()
-    #expect(try await ids(list) == [1, 2])
+    #expect(try await list.ids() == [1, 2])
   }
 }
 

@@ -25,12 +25,6 @@ import Testing
       .repository(remote: service).repository(local: local).strategy(.offlineFirst)
   }
 
-  /// Waits until nothing is to be sent, by what an app observes.
-  private func drained(_ evocation: Evocation) async {
-    var statuses = evocation.outbox.observe().makeAsyncIterator()
-    while let status = await statuses.next(), status.pending > 0 || status.isSending {}
-  }
-
   @Test func `offline costs no attempts, and coming back sends first and then validates`()
     async throws
   {
@@ -46,7 +40,7 @@ import Testing
     #expect(service.notes == [])
     clock.advance(by: .seconds(61))
     connectivity.goOnline()
-    await drained(evocation)
+    await evocation.outbox.drained()
     #expect(service.notes == ["store 1 mine"])
     while let state = await states.next(), state.cache?.count != 2 {}
     #expect(try await local.find(Criteria()).value.map(\.id) == [1, 9])
@@ -61,7 +55,7 @@ import Testing
       if id.isMultiple(of: 2) { connectivity.goOnline() }
     }
     connectivity.goOnline()
-    await drained(evocation)
+    await evocation.outbox.drained()
     #expect(service.notes.sorted() == (1...20).map { "store \($0) a" }.sorted())
   }
 
@@ -75,7 +69,7 @@ import Testing
     register(in: evocation)
     _ = await evocation.updateOne(Draft(id: 1, title: "b"))
     gate.open()
-    await drained(evocation)
+    await evocation.outbox.drained()
     #expect(service.notes == ["store 1 a", "update 1 b"])
   }
 

@@ -61,7 +61,7 @@ private func observed(
     var count = 0
     for call in Evocation.Call.allCases {
       for rule in rules {
-        guard let strategy = try? strategy(rule, for: call.action) else { continue }
+        guard let strategy = try? Strategy(rule, for: call.action) else { continue }
         for target in Oracle.Outcome.allCases {
           for other in Oracle.Outcome.allCases {
             let remote = repository(.remote, rule.target == .remote ? target : other)
@@ -85,7 +85,7 @@ private func observed(
     var count = 0
     for call in Evocation.Call.allCases {
       for rule in rules + agedRules {
-        guard let strategy = try? strategy(rule, for: call.action) else { continue }
+        guard let strategy = try? Strategy(rule, for: call.action) else { continue }
         for row in strategy.explain().rows where row.action == call.action {
           try await check(row, call, strategy)
           count += 1
@@ -157,15 +157,6 @@ private func observed(
         }
       }
     }
-  }
-
-  private func strategy(
-    _ rule: Strategy.Rule, for action: Strategy.Action
-  ) throws -> Strategy {
-    var rules: [Strategy.Action: Strategy.Rule] = [:]
-    for action in Strategy.Action.allCases { rules[action] = .remoteOnly }
-    rules[action] = rule
-    return try Strategy(rules: rules)
   }
 
   private func check(

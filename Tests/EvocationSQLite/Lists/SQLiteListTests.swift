@@ -33,12 +33,6 @@ import Testing
     return list
   }
 
-  private static func items(_ range: ClosedRange<Int>) -> [Listed] { range.map { Listed($0) } }
-
-  private func ids(_ list: List) async throws -> [Int] {
-    try await list.value(from: .cache).map(\.id)
-  }
-
   private func count(_ table: String) async throws -> Int {
     try await database.read { try $0.rows("SELECT 1 FROM \(table)").count }
   }
@@ -47,7 +41,7 @@ import Testing
   func `After a restart a list stands where it was, and goes on, offline too`(
     _ kind: ShiftingService.Kind
   ) async throws {
-    let service = ShiftingService(Self.items(1...6).reversed(), kind)
+    let service = ShiftingService(Listed.items(1...6).reversed(), kind)
     try await {
       let list = open(service)
       try await list.refresh()
@@ -64,11 +58,11 @@ import Testing
     #expect(await list.goToNextPage() == .failed(ShiftingService.Outage()))
     service.answersUntilOutage = nil
     #expect(await list.goToNextPage() == .successful)
-    #expect(try await ids(list) == [6, 5, 4, 3, 2, 1])
+    #expect(try await list.ids() == [6, 5, 4, 3, 2, 1])
   }
 
   @Test func `A page that cannot be stamped is not saved, nor are its models`() async throws {
-    let service = ShiftingService(Self.items(1...4))
+    let service = ShiftingService(Listed.items(1...4))
     let list = open(service)
     try await list.refresh()
     try await database.write { db in
@@ -81,15 +75,15 @@ import Testing
       Issue.record("The page was saved.")
       return
     }
-    #expect(try await local.find(Criteria()).value == Self.items(1...2))
+    #expect(try await local.find(Criteria()).value == Listed.items(1...2))
     try await database.write { try $0.execute("DROP TRIGGER refusal") }
-    #expect(try await ids(list) == [1, 2])
+    #expect(try await list.ids() == [1, 2])
     #expect(await list.goToNextPage() == .successful)
-    #expect(try await ids(list) == [1, 2, 3, 4])
+    #expect(try await list.ids() == [1, 2, 3, 4])
   }
 
   @Test func `A model leaves every list by whichever statement it is removed`() async throws {
-    let service = ShiftingService(Self.items(1...4))
+    let service = ShiftingService(Listed.items(1...4))
     let evocation = Evocation()
     let list = open(service, evocation: evocation)
     try await list.refresh()
@@ -99,8 +93,8 @@ import Testing
     try await other.refresh()
     try await database.write { try $0.execute("DELETE FROM listed WHERE id = 2") }
     try await database.write { try $0.execute("INSERT INTO listed VALUES (2, 'again')") }
-    #expect(try await ids(list) == [1, 3, 4])
-    #expect(try await ids(other) == [1, 3])
+    #expect(try await list.ids() == [1, 3, 4])
+    #expect(try await other.ids() == [1, 3])
     try await local.removeAll(matching: Criteria.Key("id") < 4)
     list.window = 0..<1
     var states = list.observe().makeAsyncIterator()
@@ -112,12 +106,12 @@ import Testing
   @Test func `What is left of replaced lists is deleted, and nothing of the present one`()
     async throws
   {
-    let service = ShiftingService(Self.items(1...200))
+    let service = ShiftingService(Listed.items(1...200))
     let list = open(service)
     try await list.refresh()
     for _ in 0..<60 { #expect(await list.goToNextPage() == .successful) }
     #expect(try await list.refresh(force: true) == .successful)
-    #expect(try await ids(list) == [1, 2])
+    #expect(try await list.ids() == [1, 2])
     #expect(try await local.count() == 2)
     // It goes bit by bit beside what the app does.
     try await eventually("the former list to be swept") { try await count("evocation_lists") <= 1 }
@@ -127,40 +121,40 @@ import Testing
   }
 
   @Test func `A refresh of all pages that the app's end cut short goes on after it`() async throws {
-    let service = ShiftingService(Self.items(1...6))
+    let service = ShiftingService(Listed.items(1...6))
     try await {
       let list = open(service, refreshes: .allPages)
       try await list.refresh()
       for _ in 0..<2 { #expect(await list.goToNextPage() == .successful) }
-      service.items = Self.items(11...16)
+      service.items = Listed.items(11...16)
       service.answersUntilOutage = 2
       #expect(try await list.refresh(force: true) == .failed(ShiftingService.Outage()))
     }()
     await database.close()
     let reopened = try SQLiteRepository<Listed>(try SQLiteDatabase(path: folder.path()))
     let list = open(service, reopened, refreshes: .allPages)
-    #expect(try await ids(list) == [1, 2, 3, 4, 5, 6])
+    #expect(try await list.ids() == [1, 2, 3, 4, 5, 6])
     service.answersUntilOutage = 1
     #expect(try await list.refresh(force: true) == .successful)
-    #expect(try await ids(list) == Array(11...16))
-    #expect(try await reopened.find(Criteria()).value == Self.items(11...16))
+    #expect(try await list.ids() == Array(11...16))
+    #expect(try await reopened.find(Criteria()).value == Listed.items(11...16))
   }
 
   @Test func `A list that is to begin with its first page is cut down to it`() async throws {
-    let service = ShiftingService(Self.items(1...6))
+    let service = ShiftingService(Listed.items(1...6))
     try await {
       let list = open(service)
       try await list.refresh()
       #expect(await list.goToNextPage() == .successful)
     }()
     let list = open(service, keepsPages: false)
-    #expect(try await ids(list) == [1, 2])
+    #expect(try await list.ids() == [1, 2])
     #expect(await list.goToNextPage() == .successful)
-    #expect(try await ids(list) == [1, 2, 3, 4])
+    #expect(try await list.ids() == [1, 2, 3, 4])
   }
 
   @Test func `A deep window is read by indexes alone`() async throws {
-    let service = ShiftingService(Self.items(1...8))
+    let service = ShiftingService(Listed.items(1...8))
     let list = open(service)
     try await list.refresh()
     for _ in 0..<3 { #expect(await list.goToNextPage() == .successful) }

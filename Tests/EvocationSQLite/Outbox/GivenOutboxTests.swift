@@ -1,5 +1,6 @@
 import EvocationTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Evocation
@@ -23,11 +24,6 @@ import Testing
     return evocation
   }
 
-  private func drained(_ evocation: Evocation) async {
-    var statuses = evocation.outbox.observe().makeAsyncIterator()
-    while let status = await statuses.next(), status.pending > 0 || status.isSending {}
-  }
-
   @Test func `it lies over what the remote answers, and is sent`() async throws {
     let remote = InMemoryRepository<Car>()
     let evocation = try app(remote, isPaused: true)
@@ -36,7 +32,7 @@ import Testing
     #expect(await evocation.find(model: Car.self).data?.count == 1)
     #expect(try await remote.find(Criteria()).value.isEmpty)
     evocation.outbox.resume()
-    await drained(evocation)
+    await evocation.outbox.drained()
     #expect(try await remote.find(Criteria()).value.count == 1)
   }
 
@@ -50,7 +46,7 @@ import Testing
     let evocation = try app(remote, isPaused: true)
     #expect(await evocation.find(model: Car.self).data?.count == 1)
     evocation.outbox.resume()
-    await drained(evocation)
+    await evocation.outbox.drained()
     #expect(try await remote.find(Criteria()).value.count == 1)
   }
 }
