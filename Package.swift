@@ -91,7 +91,7 @@ func tests(
     default: [subject]
     }
   return .testTarget(
-    name: "\(part)Tests", dependencies: (used + more).map { .byName(name: $0) },
+    name: "\(part)Tests", dependencies: (used + more + ["TestTraits"]).map { .byName(name: $0) },
     path: "Tests/\(subject)", exclude: subject == "Golden" ? ["Expected"] : [], sources: folders,
     swiftSettings: settings + (isOnMainActor ? [.defaultIsolation(MainActor.self)] : []))
 }
@@ -141,6 +141,13 @@ let targets: [Target] =
       name: "TestSupport",
       dependencies: ["Evocation", "EvocationTesting"],
       path: "Tests/TestSupport",
+      swiftSettings: settings
+    ),
+    // Apart from the support, which processes of tests stand on that have no `Testing`.
+    .target(
+      name: "TestTraits",
+      dependencies: ["TestSupport"],
+      path: "Tests/TestTraits",
       swiftSettings: settings
     ),
     .target(

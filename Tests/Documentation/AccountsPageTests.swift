@@ -2,10 +2,11 @@ import Evocation
 import EvocationSQLite
 import EvocationTesting
 import Foundation
+import TestTraits
 import Testing
 
 /// The samples of the page on accounts, word for word.
-@Suite(.timeLimit(.minutes(20))) struct AccountsPageTests {
+@Suite(.patient) struct AccountsPageTests {
   private struct Note: Codable, Identifiable, Hashable, Sendable {
     var id: Int
   }

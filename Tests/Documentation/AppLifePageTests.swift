@@ -2,10 +2,11 @@ import Evocation
 import EvocationSQLite
 import EvocationTesting
 import Foundation
+import TestTraits
 import Testing
 
 /// The samples of the page on an app's life, and of what stands on it, word for word.
-@Suite(.timeLimit(.minutes(20))) struct AppLifePageTests {
+@Suite(.patient) struct AppLifePageTests {
   private let connectivity = ManualConnectivity()
 
   /// An app whose service has one car.

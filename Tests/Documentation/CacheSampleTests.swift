@@ -1,6 +1,7 @@
 import Evocation
 import EvocationTesting
 import Foundation
+import TestTraits
 import Testing
 
 struct Settings: Sendable {
@@ -64,7 +65,7 @@ struct ReposOfUser: CacheRequirements {
 }
 
 /// The samples of the cache layer's documentation comments, as they stand there.
-@Suite(.timeLimit(.minutes(20))) struct CacheSampleTests {
+@Suite(.patient) struct CacheSampleTests {
   /// A model of its own, because `shared` has one proxy for each type and suites run side by side.
   private struct Car: Codable, Identifiable, Hashable, Sendable {
     let id: Int

@@ -1,6 +1,7 @@
 import Evocation
 import EvocationTesting
 import Foundation
+import TestTraits
 import Testing
 
 struct Profile: Sendable, Equatable {
@@ -45,7 +46,7 @@ struct ProfileSource: CacheDataSource {
 }
 
 /// The samples of the page on caching, as they stand there.
-@Suite(.serialized, .timeLimit(.minutes(20))) struct CachingPageTests {
+@Suite(.serialized, .patient) struct CachingPageTests {
   /// A model of its own, because `shared` has one proxy for each type and suites run side by side.
   struct Car: Codable, Identifiable, Hashable, Sendable {
     let id: Int

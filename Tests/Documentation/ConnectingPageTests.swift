@@ -2,11 +2,12 @@ import Evocation
 import EvocationHTTP
 import Fixtures
 import Foundation
+import TestTraits
 import Testing
 
 #if os(macOS) || os(Linux)
   /// The samples of the page on services, word for word, on services of their kinds.
-  @Suite(.serialized, .timeLimit(.minutes(20))) struct ConnectingPageTests {
+  @Suite(.serialized, .patient) struct ConnectingPageTests {
     struct Vehicle: Codable, Identifiable, Sendable {
       let id: Int
       var name: String

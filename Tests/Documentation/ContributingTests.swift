@@ -1,4 +1,5 @@
 import Evocation
+import TestTraits
 import Testing
 
 struct Book: Codable, Identifiable, Hashable, Sendable {
@@ -30,7 +31,7 @@ struct Shelf: Repository {
   }
 }
 
-@Suite(.timeLimit(.minutes(20))) struct ContributingTests {
+@Suite(.patient) struct ContributingTests {
   @Test func `a repository of five methods serves all nine calls`() async {
     let evocation = Evocation()
     evocation.register(for: Book.self).repository(local: Shelf(books: InMemoryRepository()))

@@ -3,6 +3,7 @@ import EvocationHTTP
 import EvocationSQLite
 import EvocationTesting
 import Foundation
+import TestTraits
 import Testing
 
 /// What an app's metrics library has; this page names no library.
@@ -22,7 +23,7 @@ private enum Measured {
 }
 
 /// The samples of the page on logging and tracing, and of the documentation beside it.
-@Suite(.timeLimit(.minutes(20))) struct LoggingPageTests {
+@Suite(.patient) struct LoggingPageTests {
   private let service = InMemoryRepository([
     Car(id: 1, name: "Beetle", origin: "Germany", year: 1970)
   ])

@@ -4,6 +4,7 @@ import EvocationSQLite
 import EvocationTesting
 import Foundation
 import TestSupport
+import TestTraits
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -11,7 +12,7 @@ import Testing
 #endif
 
 /// The samples of the page on the outbox, word for word.
-@Suite(.timeLimit(.minutes(20))) struct OfflinePageTests {
+@Suite(.patient) struct OfflinePageTests {
   struct Note: Codable, Identifiable, Hashable, Sendable {
     var id = UUID()
     var text: String

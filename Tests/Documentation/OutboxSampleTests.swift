@@ -2,10 +2,11 @@ import Evocation
 import EvocationTesting
 import Foundation
 import TestSupport
+import TestTraits
 import Testing
 
 /// The samples of the outbox's documentation comments, as they stand there.
-@Suite(.serialized, .timeLimit(.minutes(20))) struct OutboxSampleTests {
+@Suite(.serialized, .patient) struct OutboxSampleTests {
   /// One of this suite's own, because it is registered with what all share.
   private struct Car: Codable, Identifiable, Hashable, Sendable {
     var id: Int

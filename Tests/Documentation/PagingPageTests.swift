@@ -1,9 +1,10 @@
 import Evocation
 import EvocationTesting
+import TestTraits
 import Testing
 
 /// The samples of the page on paging, as they stand there.
-@Suite(.serialized, .timeLimit(.minutes(20))) struct PagingPageTests {
+@Suite(.serialized, .patient) struct PagingPageTests {
   /// A model of its own, because `shared` has one proxy for each type and suites run side by side.
   struct Car: Codable, Identifiable, Hashable, Sendable {
     let id: Int

@@ -1,9 +1,10 @@
 import Evocation
 import EvocationTesting
+import TestTraits
 import Testing
 
 /// The sample of a source of pages, as it stands in its documentation.
-@Suite(.timeLimit(.minutes(20))) struct PagingSampleTests {
+@Suite(.patient) struct PagingSampleTests {
   struct Repo: Sendable, Equatable {
     var id: Int
   }

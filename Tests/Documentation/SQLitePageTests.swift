@@ -1,10 +1,11 @@
 import Evocation
 import EvocationSQLite
 import Foundation
+import TestTraits
 import Testing
 
 /// The samples of the page on SQLite, word for word.
-@Suite(.timeLimit(.minutes(20))) struct SQLitePageTests {
+@Suite(.patient) struct SQLitePageTests {
   struct Trip: SQLiteModel {
     static let table = "trips"
     static let key: [Criteria.Key] = ["car", "number"]

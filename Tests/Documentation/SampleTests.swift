@@ -1,6 +1,7 @@
 import Evocation
 import EvocationTesting
 import Foundation
+import TestTraits
 import Testing
 
 extension Criteria.Key {
@@ -162,7 +163,7 @@ struct Owner: Codable, Identifiable, Sendable {
   }
 }
 
-@Suite(.timeLimit(.minutes(20))) struct ContractSampleTests {
+@Suite(.patient) struct ContractSampleTests {
   @Test func `a contract is an empty list`() async {
     let models = (1...3).map { Car(id: $0, name: "", origin: "", year: 1970 + $0) }
     let contract = RepositoryContract(models) { car in

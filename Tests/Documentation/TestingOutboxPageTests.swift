@@ -1,9 +1,10 @@
 import Evocation
 import EvocationTesting
+import TestTraits
 import Testing
 
 /// The samples of the page on testing that concern the outbox, as they stand there.
-@Suite(.timeLimit(.minutes(20))) struct TestingOutboxPageTests {
+@Suite(.patient) struct TestingOutboxPageTests {
   private let car = Car(id: 1, name: "datsun 210", origin: "Japan", year: 1980)
   private let other = Car(id: 2, name: "datsun 310", origin: "Japan", year: 1979)
 

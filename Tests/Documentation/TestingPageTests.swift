@@ -1,6 +1,7 @@
 import Evocation
 import EvocationTesting
 import Foundation
+import TestTraits
 import Testing
 
 struct CarList {
@@ -22,7 +23,7 @@ struct CarPages {
 }
 
 /// The samples of the page on testing, as they stand there.
-@Suite(.timeLimit(.minutes(20))) struct TestingPageTests {
+@Suite(.patient) struct TestingPageTests {
   private let car = Car(id: 1, name: "datsun 210", origin: "Japan", year: 1980)
   private let requirements: Criteria = ["year": 1980]
   private let date = Date(timeIntervalSinceReferenceDate: 0)

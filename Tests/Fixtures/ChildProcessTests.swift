@@ -1,10 +1,11 @@
 #if os(macOS) || os(Linux)
   import Foundation
+  import TestTraits
   import Testing
 
   @testable import Fixtures
 
-  @Suite(.timeLimit(.minutes(20))) struct ChildProcessTests {
+  @Suite(.patient) struct ChildProcessTests {
     private let shell = URL(filePath: "/bin/sh")
 
     @Test func `What it says is read, errors too, and what it is told reaches it`() async throws {

@@ -1,5 +1,6 @@
 import Fixtures
 import Foundation
+import TestTraits
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -7,7 +8,7 @@ import Testing
 #endif
 
 #if os(macOS) || os(Linux)
-  @Suite(.timeLimit(.minutes(20))) struct ServiceDialectTests {
+  @Suite(.patient) struct ServiceDialectTests {
     @Test(arguments: Service.Dialect.allCases)
     func `The service speaks each dialect of the same data`(_ dialect: Service.Dialect) async throws
     {

@@ -1,5 +1,6 @@
 import Fixtures
 import Foundation
+import TestTraits
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -7,7 +8,7 @@ import Testing
 #endif
 
 #if os(macOS) || os(Linux)
-  @Suite(.timeLimit(.minutes(20))) struct ServiceTests {
+  @Suite(.patient) struct ServiceTests {
     @Test func `The service serves the bundled cars`() async throws {
       let service = try await Service.start()
       let cars = try await JSONDecoder().decode([Car].self, from: get(service, "cars").data)

@@ -2,6 +2,7 @@ import Evocation
 import EvocationSQLite
 import EvocationTesting
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import SQLiteSupport
@@ -10,7 +11,7 @@ import Testing
 ///
 /// They go through the public API and a file's tables, and time stands still: so a text changes only
 /// where behaviour does. `scripts/sizes --ways` measures what each of them passes through.
-@Suite(.timeLimit(.minutes(20))) struct GoldenTraceTests {
+@Suite(.patient) struct GoldenTraceTests {
   struct Note: Codable, Identifiable, Hashable, Sendable, CustomStringConvertible {
     var id: Int
     var text: String

@@ -1,5 +1,6 @@
 import Evocation
 import EvocationTesting
+import TestTraits
 import Testing
 
 nonisolated struct Car: Codable, Identifiable, Hashable, Sendable {
@@ -40,7 +41,7 @@ final class Screen {
 }
 
 /// What an app writes whose default isolation is the main actor, as that of this module is.
-@Suite(.timeLimit(.minutes(20))) struct MainActorAppTests {
+@Suite(.patient) struct MainActorAppTests {
   private let car = Car(id: 1, origin: "Japan")
 
   @Test func `A model that is not of the main actor is stored, found, cached and observed`()

@@ -1,9 +1,10 @@
 import Evocation
 import Foundation
+import TestTraits
 import Testing
 
 /// The samples of the page for those who come from StoreFlowable.
-@Suite(.timeLimit(.minutes(20))) struct StoreFlowableMigrationTests {
+@Suite(.patient) struct StoreFlowableMigrationTests {
   private let ledger = InMemoryFetchLedger()
   private let service = MemberService()
   private let store = MemberStore()

@@ -1,8 +1,9 @@
 import Evocation
+import TestTraits
 import Testing
 
 /// The samples of the page for those who come from Teller.
-@Suite(.timeLimit(.minutes(20))) struct TellerMigrationTests {
+@Suite(.patient) struct TellerMigrationTests {
   private let ledger = InMemoryFetchLedger()
   private let store = DepartureStore()
   private let service = DepartureService(destinations: ["Chur", "Basel", "Olten"])

@@ -1,10 +1,11 @@
 import Evocation
 import EvocationTesting
 import Foundation
+import TestTraits
 import Testing
 
 /// The samples on testing, of the page for those who come from Teller.
-@Suite(.timeLimit(.minutes(20))) struct TellerTestingTests {
+@Suite(.patient) struct TellerTestingTests {
   private let ledger = InMemoryFetchLedger()
   private let berne = DepartureSource.Requirements(station: "Berne")
   private let chur = Departure(id: 1, destination: "Chur")

@@ -1,11 +1,12 @@
 import Evocation
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import CoreSupport
 
 /// What the stores are told that a sign-out empties together.
-@Suite(.timeLimit(.minutes(20))) struct EmptyingTests {
+@Suite(.patient) struct EmptyingTests {
   private struct Owner: Codable, Identifiable, Sendable { var id = 1 }
   private struct Street: Codable, Identifiable, Sendable { var id = 1 }
   private struct Number: Codable, Identifiable, Sendable { var id = 1 }

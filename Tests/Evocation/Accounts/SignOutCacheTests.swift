@@ -1,13 +1,14 @@
 import EvocationTesting
 import Foundation
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import CoreSupport
 @testable import Evocation
 
 /// What observers of caches and lists see of a sign-out, and what is fetched meanwhile.
-@Suite(.timeLimit(.minutes(20))) struct SignOutCacheTests {
+@Suite(.patient) struct SignOutCacheTests {
   private let clock = ManualClock()
   private let ledger = InMemoryFetchLedger()
   private let local = InMemoryRepository<Listed>()

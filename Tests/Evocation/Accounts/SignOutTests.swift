@@ -1,12 +1,13 @@
 import EvocationTesting
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import CoreSupport
 @testable import Evocation
 
 /// What signing out empties, and what becomes of what runs meanwhile.
-@Suite(.timeLimit(.minutes(20))) struct SignOutTests {
+@Suite(.patient) struct SignOutTests {
   /// A local repository that takes no write whole, and tells no changes.
   private final class PlainLocal: ForwardingRepository {
     let base = InMemoryRepository<Car>()

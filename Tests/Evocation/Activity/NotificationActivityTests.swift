@@ -1,8 +1,9 @@
 import Evocation
 import Foundation
+import TestTraits
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct NotificationActivityTests {
+@Suite(.patient) struct NotificationActivityTests {
   private let center = NotificationCenter()
   private let shown = Notification.Name("shown")
   private let hidden = Notification.Name("hidden")

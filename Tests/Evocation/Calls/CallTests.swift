@@ -1,11 +1,12 @@
 import Dispatch
 import Evocation
 import EvocationTesting
+import TestTraits
 import Testing
 
 @testable import CoreSupport
 
-@Suite(.timeLimit(.minutes(20))) struct CallTests {
+@Suite(.patient) struct CallTests {
   private let car = Car(id: 1)
 
   private func evocation(

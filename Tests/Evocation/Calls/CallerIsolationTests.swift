@@ -1,6 +1,7 @@
 import Dispatch
 import Evocation
 import EvocationTesting
+import TestTraits
 import Testing
 
 @testable import CoreSupport
@@ -76,7 +77,7 @@ private let rules: [(String, Strategy.Rule)] =
     ("cacheFirst, mirroring", .init(synchronize: .mirror, maxAge: .seconds(60))),
   ]
 
-@Suite(.timeLimit(.minutes(20))) struct CallerIsolationTests {
+@Suite(.patient) struct CallerIsolationTests {
   private let actor = Counting()
 
   @Test func `no call leaves its caller's actor, under any rule and with any outcome`() async {

@@ -1,12 +1,13 @@
 import Dispatch
 import Evocation
 import Foundation
+import TestTraits
 import Testing
 
 @testable import CoreSupport
 
 /// Every signature that apps are promised, written out once: that this compiles is the test.
-@Suite(.timeLimit(.minutes(20))) struct ContractTests {
+@Suite(.patient) struct ContractTests {
   private struct Service: Repository {
     func find(_ criteria: Criteria) async throws -> Response<[Car]> { Response([Car(id: 1)]) }
     func store(_ models: [Car]) async throws -> Response<[Car]> {

@@ -1,12 +1,13 @@
 import Evocation
 import EvocationTesting
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import CoreSupport
 
 /// `count` and `exists`: routed like `find`, by find's rule, and never synchronized.
-@Suite(.timeLimit(.minutes(20))) struct CountTests {
+@Suite(.patient) struct CountTests {
   private let clock = ManualClock()
 
   private func evocation(

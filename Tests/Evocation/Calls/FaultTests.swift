@@ -1,12 +1,13 @@
 import Dispatch
 import Evocation
 import EvocationTesting
+import TestTraits
 import Testing
 
 @testable import CoreSupport
 
 /// Faults of Evocation 1.0, each of which a user met, and none of which may come back.
-@Suite(.timeLimit(.minutes(20))) struct FaultTests {
+@Suite(.patient) struct FaultTests {
   private final class Engine: Sendable {
     let count: Lock<Int>
     init(_ count: Lock<Int>) {

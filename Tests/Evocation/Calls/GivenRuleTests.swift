@@ -1,12 +1,13 @@
 import EvocationTesting
 import Foundation
+import TestTraits
 import Testing
 
 @testable import CoreSupport
 @testable import Evocation
 
 /// One call under another rule than the strategy's.
-@Suite(.timeLimit(.minutes(20))) struct GivenRuleTests {
+@Suite(.patient) struct GivenRuleTests {
   private let remote = RepositoryMock<Car> { _ in [Car(id: 1)] }
   private let local = RepositoryMock<Car> { _ in [Car(id: 2)] }
   private let evocation = Evocation()

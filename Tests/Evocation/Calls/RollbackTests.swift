@@ -1,5 +1,6 @@
 import EvocationTesting
 import Foundation
+import TestTraits
 import Testing
 
 @testable import CoreSupport
@@ -19,7 +20,7 @@ private struct PlainLocal: Repository {
 }
 
 /// A write that the remote refuses for good is undone in local, in the same call.
-@Suite(.timeLimit(.minutes(20))) struct RollbackTests {
+@Suite(.patient) struct RollbackTests {
   private let rule = Strategy.Rule(target: .local, rollsBack: true)
   private let before = [Car(id: 1, model: "old"), Car(id: 2, model: "other")]
   private let base: InMemoryRepository<Car>

@@ -1,6 +1,7 @@
 import Dispatch
 import Evocation
 import EvocationTesting
+import TestTraits
 import Testing
 
 @testable import CoreSupport
@@ -10,7 +11,7 @@ struct Bike: Codable, Identifiable, Hashable, Sendable {
 }
 
 /// Callback calls whose repository or callback keeps its thread.
-@Suite(.timeLimit(.minutes(20))) struct SlowCallTests {
+@Suite(.patient) struct SlowCallTests {
   private let dam = Dam()
   private let done = Signal()
 

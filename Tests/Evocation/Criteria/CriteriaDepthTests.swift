@@ -1,12 +1,13 @@
 import EvocationTesting
 import Foundation
+import TestTraits
 import Testing
 
 @testable import CoreSupport
 @testable import Evocation
 
 /// Criteria that nest deeply, on threads whose stacks are small.
-@Suite(.timeLimit(.minutes(20))) struct CriteriaDepthTests {
+@Suite(.patient) struct CriteriaDepthTests {
   private static let sentence =
     "The criteria nest &&, || and ! more than 200 levels deep; put the inner terms side by side."
 

@@ -2,12 +2,13 @@ import Evocation
 import EvocationTesting
 import Foundation
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import CoreSupport
 
 /// Rules and caches whose times are as large, or as odd, as their types allow.
-@Suite(.timeLimit(.minutes(20))) struct TimeExtremesTests {
+@Suite(.patient) struct TimeExtremesTests {
   private static let long: [Duration] = [
     .seconds(Int64.max), .seconds(Int64.max) * 18, .longest, .tooLongToSleep,
   ]

@@ -1,9 +1,10 @@
 import Evocation
 import EvocationTesting
 import TestSupport
+import TestTraits
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct InMemoryListTrialTests {
+@Suite(.patient) struct InMemoryListTrialTests {
   @Test func `Any operations on a shifting list leave what a plain model of it says`()
     async throws
   {

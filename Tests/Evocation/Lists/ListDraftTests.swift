@@ -1,12 +1,13 @@
 import Evocation
 import EvocationTesting
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import CoreSupport
 
 /// A refresh of all pages whose draft cannot be used.
-@Suite(.timeLimit(.minutes(20))) struct ListDraftTests {
+@Suite(.patient) struct ListDraftTests {
   private typealias List = PagingCacheRepository<ProxyPagingCacheDataSource<Listed>>
 
   private let ledger = TurningLedger()

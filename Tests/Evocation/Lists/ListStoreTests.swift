@@ -1,10 +1,11 @@
 import EvocationTesting
+import TestTraits
 import Testing
 
 @testable import Evocation
 
 /// Lists in a local repository that keeps them itself.
-@Suite(.timeLimit(.minutes(20))) struct ListStoreTests {
+@Suite(.patient) struct ListStoreTests {
   private typealias List = PagingCacheRepository<ProxyPagingCacheDataSource<Listed>>
 
   private let clock = ManualClock()

@@ -3,12 +3,13 @@ import EvocationTesting
 import Foundation
 import Observation
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import CoreSupport
 
 /// A list for a view.
-@Suite(.timeLimit(.minutes(20))) @MainActor struct ObservedListTests {
+@Suite(.patient) @MainActor struct ObservedListTests {
   private typealias Cars = ProxyPagingCacheDataSource<Car>
   private let service = ShiftingCars()
   private let evocation = Evocation(configuration: .init(clock: ManualClock()))
@@ -114,7 +115,7 @@ import Testing
 }
 
 /// Each form for a view ends observing when it is released.
-@Suite(.timeLimit(.minutes(20))) @MainActor struct ObservedReleaseTests {
+@Suite(.patient) @MainActor struct ObservedReleaseTests {
   private let service = ShiftingCars()
   private let evocation = Evocation(configuration: .init(clock: ManualClock()))
 

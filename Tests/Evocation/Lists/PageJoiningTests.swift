@@ -1,9 +1,10 @@
 import Evocation
 import EvocationTesting
+import TestTraits
 import Testing
 
 /// What holds for several who ask for the same page.
-@Suite(.timeLimit(.minutes(20))) struct PageJoiningTests {
+@Suite(.patient) struct PageJoiningTests {
   private let bench = PagingBench()
   private let gate = Gate()
 

@@ -1,8 +1,9 @@
 import Evocation
 import EvocationTesting
+import TestTraits
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct PageRequirementsTests {
+@Suite(.patient) struct PageRequirementsTests {
   /// The last number of the page before, as many services want it.
   private struct After: PageRequirements {
     var last: Int?

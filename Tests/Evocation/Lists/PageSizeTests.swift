@@ -2,12 +2,13 @@ import Evocation
 import EvocationTesting
 import Foundation
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import CoreSupport
 
 /// What holds for numbers of pages and models, whichever they are.
-@Suite(.timeLimit(.minutes(20))) struct PageSizeTests {
+@Suite(.patient) struct PageSizeTests {
   private typealias List = PagingCacheRepository<ProxyPagingCacheDataSource<Listed>>
 
   private let local = InMemoryRepository<Listed>()

@@ -1,6 +1,7 @@
 import Evocation
 import EvocationTesting
 import Foundation
+import TestTraits
 import Testing
 
 @testable import CoreSupport
@@ -18,7 +19,7 @@ private enum Beyond: CaseIterable {
 }
 
 /// A list of twenty models a page, by offset or number.
-@Suite(.timeLimit(.minutes(20))) struct PagingEndTests {
+@Suite(.patient) struct PagingEndTests {
   private typealias List = PagingCacheRepository<ProxyPagingCacheDataSource<Listed>>
 
   private let evocation = Evocation(configuration: .init(clock: ManualClock()))

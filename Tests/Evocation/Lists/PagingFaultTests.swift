@@ -1,9 +1,10 @@
 import Evocation
 import EvocationTesting
+import TestTraits
 import Testing
 
 /// What other libraries do wrong with pages.
-@Suite(.timeLimit(.minutes(20))) struct PagingFaultTests {
+@Suite(.patient) struct PagingFaultTests {
   private let bench = PagingBench()
 
   @Test func `A list goes on after a restart, with another repository on the same ledger`()

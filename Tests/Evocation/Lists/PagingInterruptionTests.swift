@@ -1,9 +1,10 @@
 import Evocation
 import EvocationTesting
 import TestSupport
+import TestTraits
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct PagingInterruptionTests {
+@Suite(.patient) struct PagingInterruptionTests {
   /// What happens to a list while a page of it is loaded.
   enum Event: CaseIterable {
     case otherRequirements

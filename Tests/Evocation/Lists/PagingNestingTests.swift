@@ -1,11 +1,12 @@
 import EvocationTesting
+import TestTraits
 import Testing
 
 @testable import CoreSupport
 @testable import Evocation
 
 /// Pages whose fetches ask for the list that they are pages of.
-@Suite(.timeLimit(.minutes(20))) struct PagingNestingTests {
+@Suite(.patient) struct PagingNestingTests {
   private typealias List = PagingCacheRepository<FakePagedSource<PageCursor>>
 
   private let bench = PagingBench()

@@ -1,8 +1,9 @@
 import Evocation
 import EvocationTesting
+import TestTraits
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct PagingTests {
+@Suite(.patient) struct PagingTests {
   private let bench = PagingBench()
 
   @Test func `A next page is shown as loading, and then with the list in one state`()

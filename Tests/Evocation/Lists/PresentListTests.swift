@@ -1,10 +1,11 @@
 import Evocation
 import EvocationTesting
+import TestTraits
 import Testing
 
 @testable import CoreSupport
 
-@Suite(.timeLimit(.minutes(20))) struct PresentListTests {
+@Suite(.patient) struct PresentListTests {
   @Test func `A list says its pages too`() async throws {
     let bench = PagingBench()
     let repository = bench.repository(FakePagedSource(automaticallyRefresh: false))

@@ -2,10 +2,11 @@ import Evocation
 import EvocationTesting
 import Foundation
 import TestSupport
+import TestTraits
 import Testing
 
 /// What a list of a proxy has in common with its other caches, and with the app's own writes.
-@Suite(.timeLimit(.minutes(20))) struct ProxyListTests {
+@Suite(.patient) struct ProxyListTests {
   private typealias List = PagingCacheRepository<ProxyPagingCacheDataSource<Listed>>
 
   private let clock = ManualClock()

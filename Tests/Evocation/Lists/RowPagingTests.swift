@@ -1,11 +1,12 @@
 import Evocation
 import EvocationTesting
+import TestTraits
 import Testing
 
 @testable import CoreSupport
 
 /// Pages that are asked for by the rows that appear.
-@Suite(.timeLimit(.minutes(20))) struct RowPagingTests {
+@Suite(.patient) struct RowPagingTests {
   private let bench = PagingBench()
   private typealias Source = FakePagedSource<PageCursor>
 

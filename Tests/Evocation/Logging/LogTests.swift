@@ -1,12 +1,13 @@
 import EvocationTesting
 import Foundation
+import TestTraits
 import Testing
 
 @testable import CoreSupport
 @testable import Evocation
 
 /// What is written of each call as it ends.
-@Suite(.timeLimit(.minutes(20))) struct LogTests {
+@Suite(.patient) struct LogTests {
   private let lines = Lock<[String]>([])
   private let clock = ManualClock()
   private let local = InMemoryRepository<Car>()

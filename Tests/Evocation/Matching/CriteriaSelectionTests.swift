@@ -1,11 +1,12 @@
 import Evocation
 import EvocationTesting
 import Foundation
+import TestTraits
 import Testing
 
 @testable import CoreSupport
 
-@Suite(.timeLimit(.minutes(20))) struct CriteriaSelectionTests {
+@Suite(.patient) struct CriteriaSelectionTests {
   private static func random(
     _ ids: Range<Int>, using generator: inout SeededGenerator
   ) -> [Sample] {

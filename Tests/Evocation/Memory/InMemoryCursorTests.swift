@@ -1,10 +1,11 @@
 import Evocation
+import TestTraits
 import Testing
 
 @testable import CoreSupport
 
 /// One model asked for by its id, which memory finds without looking at the others.
-@Suite(.timeLimit(.minutes(20))) struct InMemoryCursorTests {
+@Suite(.patient) struct InMemoryCursorTests {
   private let repository = InMemoryRepository((1...3).map { Car(id: $0) })
 
   @Test func `A model is found by its id behind a cursor alone, and within the page alone`()

@@ -1,8 +1,9 @@
 import Evocation
 import Foundation
+import TestTraits
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct InMemoryObservationTests {
+@Suite(.patient) struct InMemoryObservationTests {
   private typealias Item = InMemoryRepositoryTests.Item
 
   /// What an observer was told, as words.

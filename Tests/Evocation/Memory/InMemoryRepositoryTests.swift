@@ -2,11 +2,12 @@ import Evocation
 import EvocationTesting
 import Foundation
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import CoreSupport
 
-@Suite(.timeLimit(.minutes(20))) struct InMemoryRepositoryTests {
+@Suite(.patient) struct InMemoryRepositoryTests {
   private func item(_ id: String, _ value: Int = 0) -> Item { Item(id: id, value: value) }
 
   @Test func `it holds the models that it was made with, of one id the last, in id order`()

@@ -1,11 +1,12 @@
 import Evocation
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import CoreSupport
 
 /// Where observing begins and ends, and what is known already when it begins.
-@Suite(.timeLimit(.minutes(20))) struct ObservationEndTests {
+@Suite(.patient) struct ObservationEndTests {
   /// A repository in memory that knows how many listen to it.
   private final class HeardRepository: ForwardingRepository, ObservableRepository {
     let listeners = Lock(0)

@@ -2,11 +2,12 @@ import Evocation
 import EvocationTesting
 import Observation
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import CoreSupport
 
-@Suite(.timeLimit(.minutes(20))) struct ObserveTests {
+@Suite(.patient) struct ObserveTests {
   private let cars = InMemoryRepository<Car>()
   private let evocation = Evocation()
 

@@ -1,9 +1,10 @@
 import Evocation
 import EvocationTesting
+import TestTraits
 import Testing
 
 /// What is observed is asked one by one; that these lines have no `try` is what is tested.
-@Suite(.timeLimit(.minutes(20))) struct ObservedSequenceTests {
+@Suite(.patient) struct ObservedSequenceTests {
   private struct Word: Codable, Identifiable, Hashable, Sendable {
     let id: Int
   }

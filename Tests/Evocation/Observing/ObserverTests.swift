@@ -1,10 +1,11 @@
 import Evocation
 import EvocationTesting
+import TestTraits
 import Testing
 
 @testable import CoreSupport
 
-@Suite(.timeLimit(.minutes(20))) struct ObserverTests {
+@Suite(.patient) struct ObserverTests {
   private func evocation(on cars: ReadHookRepository) -> Evocation {
     let evocation = Evocation()
     evocation.register(for: Car.self).repository(local: cars).strategy(.localOnly)

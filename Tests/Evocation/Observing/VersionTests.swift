@@ -1,12 +1,13 @@
 import Evocation
 import EvocationTesting
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import CoreSupport
 
 /// What a repository says of its states, and what observers make of it.
-@Suite(.timeLimit(.minutes(20))) struct VersionTests {
+@Suite(.patient) struct VersionTests {
   @Test func `each change makes the version that the next answer is of`() async throws {
     let cars = InMemoryRepository<Car>()
     let versions = Lock<[UInt64?]>([])

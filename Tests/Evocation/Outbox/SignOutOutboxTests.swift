@@ -1,13 +1,14 @@
 import EvocationTesting
 import Foundation
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import CoreSupport
 @testable import Evocation
 
 /// What becomes of unsent writes when somebody signs out of everything.
-@Suite(.timeLimit(.minutes(20))) struct SignOutOutboxTests {
+@Suite(.patient) struct SignOutOutboxTests {
   private let service = NotingService()
   private let local = InMemoryRepository<Draft>()
   private let others = InMemoryRepository([Car(id: 1)])

@@ -1,13 +1,14 @@
 import EvocationTesting
 import Foundation
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import CoreSupport
 @testable import Evocation
 
 /// What happens to observed caches when the app comes and goes.
-@Suite(.timeLimit(.minutes(20))) struct AppPresenceTests {
+@Suite(.patient) struct AppPresenceTests {
   private let clock = ManualClock()
   private let activity = ManualActivity(isActive: true)
   private let connectivity = ManualConnectivity()

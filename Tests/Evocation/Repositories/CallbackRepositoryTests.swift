@@ -1,5 +1,6 @@
 import Evocation
 import EvocationTesting
+import TestTraits
 import Testing
 
 @testable import CoreSupport
@@ -43,7 +44,7 @@ final class CallbackScript: CallbackRepository {
   }
 }
 
-@Suite(.timeLimit(.minutes(20))) struct CallbackRepositoryTests {
+@Suite(.patient) struct CallbackRepositoryTests {
   private func evocation(
     _ configuration: Evocation.Configuration = .init(),
     rule: Strategy.Rule = .remoteOnly,

@@ -1,10 +1,11 @@
 import Evocation
+import TestTraits
 import Testing
 
 @testable import CoreSupport
 
 /// What a result gives, and what a test makes of one.
-@Suite(.timeLimit(.minutes(20))) struct ResultTests {
+@Suite(.patient) struct ResultTests {
   @Test func `an answer without a model says so where one is asked for`() async {
     let evocation = Evocation()
     evocation.register(for: Car.self).repository(local: InMemoryRepository<Car>())

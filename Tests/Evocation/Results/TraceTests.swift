@@ -1,12 +1,13 @@
 import Evocation
 import EvocationTesting
 import Foundation
+import TestTraits
 import Testing
 
 @testable import CoreSupport
 
 /// What a trace says, as sentences and as JSON.
-@Suite(.timeLimit(.minutes(20))) struct TraceTests {
+@Suite(.patient) struct TraceTests {
   private static let sample = """
     {
       "call" : "find",

@@ -1,12 +1,13 @@
 import EvocationTesting
 import Foundation
+import TestTraits
 import Testing
 
 @testable import CoreSupport
 @testable import Evocation
 
 /// When what an answer holds was fetched.
-@Suite(.timeLimit(.minutes(20))) struct FetchDatesTests {
+@Suite(.patient) struct FetchDatesTests {
   private let clock = ManualClock()
   private let service = InMemoryRepository([
     Car(id: 1, model: "Beetle", year: 1970), Car(id: 2, model: "Mini", year: 1970),

@@ -1,6 +1,7 @@
 import Evocation
 import EvocationTesting
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import CoreSupport
@@ -30,7 +31,7 @@ private final class PlainStore: Repository {
   }
 }
 
-@Suite(.timeLimit(.minutes(20))) struct MirrorTests {
+@Suite(.patient) struct MirrorTests {
   private func ids(
     held: [Int], answer: [Int], _ criteria: Criteria
   ) async throws -> [Int] {

@@ -1,12 +1,13 @@
 import EvocationTesting
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import CoreSupport
 @testable import Evocation
 
 /// Equal reads of the remote that are under way at the same time.
-@Suite(.timeLimit(.minutes(20))) struct ReadJoinsTests {
+@Suite(.patient) struct ReadJoinsTests {
   private let gate = Gate()
   private let remote: RepositoryMock<Car>
   private let evocation = Evocation()

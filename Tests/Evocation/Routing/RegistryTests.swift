@@ -1,10 +1,11 @@
 import Evocation
 import EvocationTesting
+import TestTraits
 import Testing
 
 @testable import CoreSupport
 
-@Suite(.timeLimit(.minutes(20))) struct RegistryTests {
+@Suite(.patient) struct RegistryTests {
   @Test func `a model type without a proxy is named in the error`() async {
     let evocation = Evocation()
     let error = #expect(throws: EvocationError.self) { try evocation.proxy(for: Car.self) }

@@ -1,6 +1,7 @@
 import Evocation
 import EvocationTesting
 import Foundation
+import TestTraits
 import Testing
 
 @testable import CoreSupport
@@ -12,7 +13,7 @@ private struct Busy: ClassifiedError, CustomStringConvertible {
   var description: String { "The service is busy" }
 }
 
-@Suite(.timeLimit(.minutes(20))) struct RetryAfterTests {
+@Suite(.patient) struct RetryAfterTests {
   private static let waits: [Duration?] = [
     nil, .seconds(Int64.min) * 18, .seconds(-1), .zero, .nanoseconds(1), .seconds(1),
     .milliseconds(4_999), .seconds(5), .seconds(30), .seconds(30) + .nanoseconds(1),

@@ -1,5 +1,6 @@
 import Evocation
 import EvocationTesting
+import TestTraits
 import Testing
 
 @testable import CoreSupport
@@ -54,7 +55,7 @@ private func observed(
   return seen
 }
 
-@Suite(.timeLimit(.minutes(20))) struct RouteTests {
+@Suite(.patient) struct RouteTests {
   @Test func `each of the nine calls goes as the design says, for every rule and outcome`()
     async throws
   {

@@ -1,11 +1,12 @@
 import Evocation
 import EvocationTesting
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import CoreSupport
 
-@Suite(.timeLimit(.minutes(20))) struct TimingTests {
+@Suite(.patient) struct TimingTests {
   private let clock = ManualClock()
 
   private func evocation(

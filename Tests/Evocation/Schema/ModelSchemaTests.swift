@@ -1,8 +1,9 @@
 import Evocation
 import Foundation
+import TestTraits
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct ModelSchemaTests {
+@Suite(.patient) struct ModelSchemaTests {
   @Test func `properties come in the order of decoding, with kind and optionality`() throws {
     #expect(
       try described(Sampled.Plain.self) == [

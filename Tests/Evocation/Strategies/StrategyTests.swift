@@ -1,10 +1,11 @@
 import Evocation
 import Foundation
+import TestTraits
 import Testing
 
 @testable import CoreSupport
 
-@Suite(.timeLimit(.minutes(20))) struct StrategyTests {
+@Suite(.patient) struct StrategyTests {
   @Test func `the default is that of Evocation 1.0`() {
     let strategy = Strategy.default()
     for action in Strategy.Action.allCases {

@@ -1,11 +1,12 @@
 import EvocationTesting
+import TestTraits
 import Testing
 
 @testable import CoreSupport
 @testable import Evocation
 
 /// Repositories that write each other's models inside their own writes.
-@Suite(.timeLimit(.minutes(20))) struct WriteCircleTests {
+@Suite(.patient) struct WriteCircleTests {
   private struct Owner: Identifiable, Codable { var id = 1 }
   private struct Street: Identifiable, Codable { var id = 1 }
 

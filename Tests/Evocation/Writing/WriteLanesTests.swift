@@ -1,13 +1,14 @@
 import EvocationTesting
 import Foundation
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import CoreSupport
 @testable import Evocation
 
 /// Which writes wait for each other.
-@Suite(.timeLimit(.minutes(20))) struct WriteLanesTests {
+@Suite(.patient) struct WriteLanesTests {
   private let gate = Gate()
   private let evocation = Evocation()
   private let lanes = Strategy.Rule(target: .remote, synchronize: .off, lanes: .instance)

@@ -2,11 +2,12 @@ import Evocation
 import EvocationHTTP
 import Fixtures
 import Foundation
+import TestTraits
 import Testing
 
 #if os(macOS) || os(Linux)
   /// Answers that are not in the form that was asked for.
-  @Suite(.timeLimit(.minutes(20))) struct EnvelopedTests {
+  @Suite(.patient) struct EnvelopedTests {
     private let service: Service
 
     init() async throws {

@@ -2,10 +2,11 @@ import Evocation
 import EvocationHTTP
 import Fixtures
 import Foundation
+import TestTraits
 import Testing
 
 #if os(macOS) || os(Linux)
-  @Suite(.timeLimit(.minutes(20))) struct HTTPConfigurationTests {
+  @Suite(.patient) struct HTTPConfigurationTests {
     private let service: Service
 
     init() async throws {

@@ -2,11 +2,12 @@ import Evocation
 import EvocationHTTP
 import Fixtures
 import Foundation
+import TestTraits
 import Testing
 
 #if os(macOS) || os(Linux)
   /// Who gives the ids, what is not sent, and how ids stand in addresses.
-  @Suite(.timeLimit(.minutes(20))) struct HTTPIdentifiersTests {
+  @Suite(.patient) struct HTTPIdentifiersTests {
     private let service: Service
 
     init() async throws {

@@ -2,11 +2,12 @@ import Evocation
 import EvocationHTTP
 import Fixtures
 import Foundation
+import TestTraits
 import Testing
 
 #if os(macOS) || os(Linux)
   /// The samples of the module's documentation, as they stand there.
-  @Suite(.timeLimit(.minutes(20))) struct SamplesTests {
+  @Suite(.patient) struct SamplesTests {
     private struct Session {
       func token(renewed: Bool) async throws -> String { renewed ? "good" : "old" }
     }

@@ -2,11 +2,12 @@ import Evocation
 import EvocationHTTP
 import Fixtures
 import Foundation
+import TestTraits
 import Testing
 import TransportSuite
 
 #if os(macOS) || os(Linux)
-  @Suite(.timeLimit(.minutes(20))) struct HTTPErrorTests {
+  @Suite(.patient) struct HTTPErrorTests {
     private let service: Service
 
     init() async throws {

@@ -2,11 +2,12 @@ import Evocation
 import EvocationHTTP
 import Fixtures
 import Foundation
+import TestTraits
 import Testing
 
 #if os(macOS) || os(Linux)
   /// What is not sent, because it would do harm or could not be understood.
-  @Suite(.timeLimit(.minutes(20))) struct RefusedBeforeSendingTests {
+  @Suite(.patient) struct RefusedBeforeSendingTests {
     private let service: Service
 
     init() async throws {

@@ -2,6 +2,7 @@ import Evocation
 import EvocationHTTP
 import Fixtures
 import Foundation
+import TestTraits
 import Testing
 
 #if os(macOS) || os(Linux)
@@ -13,7 +14,7 @@ import Testing
     var stays: [Stay]?
   }
 
-  @Suite(.timeLimit(.minutes(20))) struct UndecodableTests {
+  @Suite(.patient) struct UndecodableTests {
     private let service: Service
 
     init() async throws {

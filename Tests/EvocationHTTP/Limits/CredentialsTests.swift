@@ -2,11 +2,12 @@ import Evocation
 import EvocationTesting
 import Fixtures
 import Foundation
+import TestTraits
 import Testing
 
 @testable import EvocationHTTP
 
-@Suite(.timeLimit(.minutes(20))) struct CredentialsTests {
+@Suite(.patient) struct CredentialsTests {
   private let credentials = Credentials()
   private let asked = Record<Int>()
   private let gate = Gate()
@@ -94,7 +95,7 @@ import Testing
 }
 
 #if os(macOS) || os(Linux)
-  @Suite(.timeLimit(.minutes(20))) struct CredentialsOnAServiceTests {
+  @Suite(.patient) struct CredentialsOnAServiceTests {
     private let service: Service
     private let occasions = Record<HTTPConfiguration.Occasion>()
     private let token = Record<String>()

@@ -3,11 +3,12 @@ import EvocationHTTP
 import EvocationTesting
 import Fixtures
 import Foundation
+import TestTraits
 import Testing
 
 #if os(macOS) || os(Linux)
   /// Limits before a real service.
-  @Suite(.timeLimit(.minutes(20))) struct HTTPLimitsTests {
+  @Suite(.patient) struct HTTPLimitsTests {
     private let service: Service
     private let clock = ManualClock()
 

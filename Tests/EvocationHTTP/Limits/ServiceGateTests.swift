@@ -2,11 +2,12 @@ import Evocation
 import EvocationTesting
 import Foundation
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import EvocationHTTP
 
-@Suite(.timeLimit(.minutes(20))) struct ServiceGateTests {
+@Suite(.patient) struct ServiceGateTests {
   private let clock = ManualClock()
 
   private func gate(_ limits: HTTPLimits) -> ServiceGate { ServiceGate(limits, clock) }

@@ -1,11 +1,12 @@
 import Evocation
 import EvocationTesting
+import TestTraits
 import Testing
 
 @testable import EvocationHTTP
 
 /// Random requests, ends, cancellations and times against what limits promise.
-@Suite(.timeLimit(.minutes(20))) struct ServiceGateWalkTests {
+@Suite(.patient) struct ServiceGateWalkTests {
   @Test func `Whatever happens, limits are kept and nobody waits for ever`() {
     var random = SeededGenerator("a gate's random walks")
     for _ in 1...400 {

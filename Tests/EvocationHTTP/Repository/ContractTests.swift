@@ -1,9 +1,10 @@
 import EvocationHTTP
+import TestTraits
 import Testing
 import TransportSuite
 
 #if os(macOS) || os(Linux)
-  @Suite(.timeLimit(.minutes(20))) struct ContractTests {
+  @Suite(.patient) struct ContractTests {
     @Test(arguments: ServiceContract.all)
     func `the repository over HTTP keeps the contract of all repositories`(
       contract: ServiceContract

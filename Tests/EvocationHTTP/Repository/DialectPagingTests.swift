@@ -2,13 +2,14 @@ import Evocation
 import EvocationHTTP
 import Fixtures
 import Foundation
+import TestTraits
 import Testing
 
 @testable import TransportSuite
 
 #if os(macOS) || os(Linux)
   /// Lists of a registered model, page by page, over each kind of service.
-  @Suite(.timeLimit(.minutes(20))) struct DialectPagingTests {
+  @Suite(.patient) struct DialectPagingTests {
     private func count<Model: Codable & Identifiable & Equatable & Sendable>(
       _ dialect: Service.Dialect, _ type: Model.Type, _ configuration: HTTPConfiguration,
       _ paging: ProxyPaging

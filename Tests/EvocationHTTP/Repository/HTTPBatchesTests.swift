@@ -3,11 +3,12 @@ import EvocationHTTP
 import EvocationSQLite
 import Fixtures
 import Foundation
+import TestTraits
 import Testing
 
 #if os(macOS) || os(Linux)
   /// Long lists, which are taken in batches while they come.
-  @Suite(.timeLimit(.minutes(20))) struct HTTPBatchesTests {
+  @Suite(.patient) struct HTTPBatchesTests {
     private let service: Service
 
     init() async throws {
@@ -101,7 +102,7 @@ import Testing
   }
 
   /// How much of a long list is in memory; one test at a time, since they count the process's models.
-  @Suite(.serialized, .timeLimit(.minutes(20))) struct HTTPBatchMemoryTests {
+  @Suite(.serialized, .patient) struct HTTPBatchMemoryTests {
     private let service: Service
 
     init() async throws {

@@ -3,11 +3,12 @@ import EvocationHTTP
 import EvocationSQLite
 import Fixtures
 import Foundation
+import TestTraits
 import Testing
 
 #if os(macOS) || os(Linux)
   /// A service that lists what changed since a mark.
-  @Suite(.timeLimit(.minutes(20))) struct HTTPChangesTests {
+  @Suite(.patient) struct HTTPChangesTests {
     private let service: Service
     private let remote: HTTPRepository<Airport>
 

@@ -2,13 +2,14 @@ import Evocation
 import EvocationHTTP
 import Fixtures
 import Foundation
+import TestTraits
 import Testing
 
 @testable import TransportSuite
 
 #if os(macOS) || os(Linux)
   /// Lists that go on, and what is said beside them.
-  @Suite(.timeLimit(.minutes(20))) struct HTTPPagesTests {
+  @Suite(.patient) struct HTTPPagesTests {
     private let service: Service
     private let cars = [car(1), car(2)]
 

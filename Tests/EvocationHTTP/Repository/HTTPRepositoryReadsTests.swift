@@ -2,10 +2,11 @@ import Evocation
 import EvocationHTTP
 import Fixtures
 import Foundation
+import TestTraits
 import Testing
 
 #if os(macOS) || os(Linux)
-  @Suite(.timeLimit(.minutes(20))) struct HTTPRepositoryReadsTests {
+  @Suite(.patient) struct HTTPRepositoryReadsTests {
     private let service: Service
 
     init() async throws {

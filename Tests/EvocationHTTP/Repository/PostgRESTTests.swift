@@ -3,13 +3,14 @@ import EvocationHTTP
 import EvocationTesting
 import Fixtures
 import Foundation
+import TestTraits
 import Testing
 
 @testable import TransportSuite
 
 #if os(macOS) || os(Linux)
   /// Rows that a filter addresses, as PostgREST and Supabase have them.
-  @Suite(.timeLimit(.minutes(20))) struct PostgRESTTests {
+  @Suite(.patient) struct PostgRESTTests {
     @Test func `Any criteria give what the reference gives`() async throws {
       let cars = try Car.all()
       let odd = ["ford, \"a\"", "50%", "a_b", "(x)", "null", "", "\\", "a.b:c", " x ", "{1}"]

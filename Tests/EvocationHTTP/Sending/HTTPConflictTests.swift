@@ -2,11 +2,12 @@ import Evocation
 import EvocationHTTP
 import Fixtures
 import Foundation
+import TestTraits
 import Testing
 
 #if os(macOS) || os(Linux)
   /// What the outbox relies on: conflicts, what counts as done, and keys.
-  @Suite(.timeLimit(.minutes(20))) struct HTTPConflictTests {
+  @Suite(.patient) struct HTTPConflictTests {
     private let service: Service
 
     init() async throws {

@@ -2,11 +2,12 @@ import Evocation
 import EvocationHTTP
 import Fixtures
 import Foundation
+import TestTraits
 import Testing
 
 #if os(macOS) || os(Linux)
   /// Writes of what differs from what the service has.
-  @Suite(.timeLimit(.minutes(20))) struct HTTPDifferencesTests {
+  @Suite(.patient) struct HTTPDifferencesTests {
     private let service: Service
     private let cars: HTTPRepository<Car>
 

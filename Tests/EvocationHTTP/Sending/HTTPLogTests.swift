@@ -3,13 +3,14 @@ import EvocationHTTP
 import EvocationTesting
 import Fixtures
 import Foundation
+import TestTraits
 import Testing
 
 @testable import TransportSuite
 
 #if os(macOS) || os(Linux)
   /// What is written of each request as it ends.
-  @Suite(.timeLimit(.minutes(20))) struct HTTPLogTests {
+  @Suite(.patient) struct HTTPLogTests {
     private let service: Service
     private let lines = Lock<[String]>([])
 

@@ -2,13 +2,14 @@ import Evocation
 import EvocationHTTP
 import Fixtures
 import Foundation
+import TestTraits
 import Testing
 
 @testable import TransportSuite
 
 #if os(macOS) || os(Linux)
   /// What a service says is wrong, in its own words.
-  @Suite(.timeLimit(.minutes(20))) struct HTTPRefusalTests {
+  @Suite(.patient) struct HTTPRefusalTests {
     private let service: Service
 
     init() async throws {

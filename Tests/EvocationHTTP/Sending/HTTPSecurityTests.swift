@@ -2,10 +2,11 @@ import Evocation
 import EvocationHTTP
 import Fixtures
 import Foundation
+import TestTraits
 import Testing
 
 #if os(macOS) || os(Linux)
-  @Suite(.timeLimit(.minutes(20))) struct HTTPSecurityTests {
+  @Suite(.patient) struct HTTPSecurityTests {
     private let service: Service
     private let other: Service
 

@@ -2,13 +2,14 @@ import Evocation
 import EvocationHTTP
 import Fixtures
 import Foundation
+import TestTraits
 import Testing
 
 @testable import TransportSuite
 
 #if os(macOS) || os(Linux)
   /// What tells one version of a model from another.
-  @Suite(.timeLimit(.minutes(20))) struct HTTPVersionTests {
+  @Suite(.patient) struct HTTPVersionTests {
     private static let day = "Wed, 21 Oct 2026 07:28:00 GMT"
 
     @Test(arguments: [HTTPConfiguration.Version.entityTag, .lastModified])

@@ -3,12 +3,13 @@ import EvocationTesting
 import Fixtures
 import Foundation
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import EvocationHTTP
 
 /// What a repository makes of a transport of an app's own, whatever that does.
-@Suite(.timeLimit(.minutes(20))) struct HTTPTransportTests {
+@Suite(.patient) struct HTTPTransportTests {
   private static let carText = Data(
     #"""
     [{"id": 1, "name": "a", "cylinders": 4, "displacement": 1, "weight": 1, "acceleration": 1,

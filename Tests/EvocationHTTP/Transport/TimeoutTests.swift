@@ -2,6 +2,7 @@ import Evocation
 import EvocationTesting
 import Fixtures
 import Foundation
+import TestTraits
 import Testing
 
 @testable import EvocationHTTP
@@ -28,7 +29,7 @@ import Testing
   }
 
   #if os(macOS) || os(Linux)
-    @Test(.timeLimit(.minutes(20))) func `A timeout that is too long never comes`() async throws {
+    @Test(.patient) func `A timeout that is too long never comes`() async throws {
       let service = try await Service.start()
       defer { service.stop() }
       for timeout in Self.long {
@@ -40,7 +41,7 @@ import Testing
       }
     }
 
-    @Test(.timeLimit(.minutes(20))) func `A timeout that is over ends a silent request at once`()
+    @Test(.patient) func `A timeout that is over ends a silent request at once`()
       async throws
     {
       let service = try await Service.start()
@@ -56,7 +57,7 @@ import Testing
       }
     }
 
-    @Test(.timeLimit(.minutes(20))) func `A timeout is over when the clock that was given says so`()
+    @Test(.patient) func `A timeout is over when the clock that was given says so`()
       async throws
     {
       let service = try await Service.start()

@@ -2,6 +2,7 @@ import Evocation
 import EvocationHTTP
 import Fixtures
 import Foundation
+import TestTraits
 import Testing
 import TransportSuite
 
@@ -10,7 +11,7 @@ import TransportSuite
 #endif
 
 #if os(macOS) || os(Linux)
-  @Suite(.timeLimit(.minutes(20))) struct TransportTests {
+  @Suite(.patient) struct TransportTests {
     private let suite = TransportSuite { URLSessionTransport() }
 
     @Test(arguments: TransportSuite.checks)

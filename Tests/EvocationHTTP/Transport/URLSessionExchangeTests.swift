@@ -1,4 +1,5 @@
 import Foundation
+import TestTraits
 import Testing
 
 @testable import EvocationHTTP
@@ -7,7 +8,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(20))) struct URLSessionExchangeTests {
+@Suite(.patient) struct URLSessionExchangeTests {
   @Test func `A request that ended before its answer was there goes on nowhere`() async throws {
     let url = try #require(URL(string: "http://127.0.0.1/cars"))
     let task = URLSession.shared.dataTask(with: url)

@@ -3,12 +3,13 @@ import EvocationSQLite
 import EvocationTesting
 import Foundation
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import SQLiteSupport
 
 /// What signing out leaves in SQLite files.
-@Suite(.timeLimit(.minutes(20))) struct SQLiteSignOutTests {
+@Suite(.patient) struct SQLiteSignOutTests {
   private struct Note: Codable, Identifiable, Sendable, Equatable { var id: Int }
   private struct Tag: Codable, Identifiable, Sendable, Equatable {
     var id: Int

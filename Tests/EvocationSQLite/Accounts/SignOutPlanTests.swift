@@ -1,12 +1,13 @@
 import Evocation
 import EvocationSQLite
 import Foundation
+import TestTraits
 import Testing
 
 @testable import SQLiteSupport
 
 /// Files that say of a sign-out what nobody has written there.
-@Suite(.timeLimit(.minutes(20))) struct SignOutPlanTests {
+@Suite(.patient) struct SignOutPlanTests {
   private struct Note: Codable, Identifiable, Sendable, Equatable { var id: Int }
 
   private let folder: TemporaryFolder

@@ -1,12 +1,13 @@
 import Evocation
 import EvocationSQLite
 import Foundation
+import TestTraits
 import Testing
 
 @testable import SQLiteSupport
 
 /// Busy timeouts of any length.
-@Suite(.timeLimit(.minutes(20))) struct BusyTimeoutTests {
+@Suite(.patient) struct BusyTimeoutTests {
   private static let timeouts: [Duration] = [
     .zero, .seconds(-1), .seconds(Int64.min), .seconds(Int64.max), .seconds(Int64.max) * 18,
     .nanoseconds(1),

@@ -1,11 +1,12 @@
 import Evocation
 import EvocationSQLite
 import Foundation
+import TestTraits
 import Testing
 
 @testable import SQLiteSupport
 
-@Suite(.timeLimit(.minutes(20))) struct ClosingTests {
+@Suite(.patient) struct ClosingTests {
   private let folder: TemporaryFolder
   private let path: String
 

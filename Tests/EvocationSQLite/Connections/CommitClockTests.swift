@@ -1,12 +1,13 @@
 import Dispatch
 import Evocation
 import Foundation
+import TestTraits
 import Testing
 
 @testable import EvocationSQLite
 @testable import SQLiteSupport
 
-@Suite(.timeLimit(.minutes(20))) struct CommitClockTests {
+@Suite(.patient) struct CommitClockTests {
   private let folder: TemporaryFolder
   private let database: SQLiteDatabase
 

@@ -1,11 +1,12 @@
 import Evocation
 import EvocationSQLite
 import Foundation
+import TestTraits
 import Testing
 
 @testable import SQLiteSupport
 
-@Suite(.timeLimit(.minutes(20))) struct ConnectionStatementsTests {
+@Suite(.patient) struct ConnectionStatementsTests {
   private struct Note: Codable, Identifiable, Equatable {
     var id: Int
     var text = ""

@@ -2,9 +2,10 @@
   @testable import SQLiteSupport
   import Fixtures
   import Foundation
+  import TestTraits
   import Testing
 
-  @Suite(.timeLimit(.minutes(20))) struct ExecutionTests {
+  @Suite(.patient) struct ExecutionTests {
     @Test func `Long queries, more than there are cores, keep no other task from running`()
       async throws
     {

@@ -1,12 +1,13 @@
 import Evocation
 import Fixtures
 import Foundation
+import TestTraits
 import Testing
 
 @testable import EvocationSQLite
 @testable import SQLiteSupport
 
-@Suite(.timeLimit(.minutes(20))) struct FormatTests {
+@Suite(.patient) struct FormatTests {
   private let folder: TemporaryFolder
   private let path: String
 

@@ -1,13 +1,14 @@
 import Evocation
 import EvocationSQLite
 import Foundation
+import TestTraits
 import Testing
 
 import class Fixtures.ChildProcess
 
 @testable import SQLiteSupport
 
-@Suite(.timeLimit(.minutes(20))) struct FullDiskTests {
+@Suite(.patient) struct FullDiskTests {
   private let folder: TemporaryFolder
   private let path: String
 

@@ -1,11 +1,12 @@
 import Evocation
 import EvocationSQLite
 import Foundation
+import TestTraits
 import Testing
 
 @testable import SQLiteSupport
 
-@Suite(.timeLimit(.minutes(20))) struct OpeningTests {
+@Suite(.patient) struct OpeningTests {
   private let folder: TemporaryFolder
 
   init() throws {

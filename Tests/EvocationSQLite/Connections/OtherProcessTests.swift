@@ -4,10 +4,11 @@
   import EvocationSQLite
   import class Fixtures.ChildProcess
   import Foundation
+  import TestTraits
   import Testing
 
   /// What another process, and no library of this one, may do to a file.
-  @Suite(.timeLimit(.minutes(20))) struct OtherProcessTests {
+  @Suite(.patient) struct OtherProcessTests {
     private let folder: TemporaryFolder
     private let path: String
     private let database: SQLiteDatabase

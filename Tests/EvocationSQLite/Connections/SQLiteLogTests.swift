@@ -2,12 +2,13 @@ import Evocation
 import EvocationSQLite
 import EvocationTesting
 import Foundation
+import TestTraits
 import Testing
 
 @testable import SQLiteSupport
 
 /// What is written of each statement as it ends.
-@Suite(.timeLimit(.minutes(20))) struct SQLiteLogTests {
+@Suite(.patient) struct SQLiteLogTests {
   private let folder: TemporaryFolder
   private let lines = Lock<[Evocation.Log.Statement]>([])
 

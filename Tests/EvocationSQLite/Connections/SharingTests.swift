@@ -1,11 +1,12 @@
 import Evocation
 import EvocationSQLite
 import Foundation
+import TestTraits
 import Testing
 
 @testable import SQLiteSupport
 
-@Suite(.timeLimit(.minutes(20))) struct SharingTests {
+@Suite(.patient) struct SharingTests {
   typealias Sharing = SQLiteDatabase.Configuration.Sharing
 
   private let folder: TemporaryFolder

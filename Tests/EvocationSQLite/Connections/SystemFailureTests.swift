@@ -4,10 +4,11 @@
   import EvocationSQLite
   import class Fixtures.ChildProcess
   import Foundation
+  import TestTraits
   import Testing
 
   /// What the system refuses is told as what it is, with what to do about it.
-  @Suite(.timeLimit(.minutes(20))) struct SystemFailureTests {
+  @Suite(.patient) struct SystemFailureTests {
     private let folder: TemporaryFolder
     private let path: String
 

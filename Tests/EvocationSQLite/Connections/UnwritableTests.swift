@@ -4,10 +4,11 @@
   import EvocationSQLite
   import Fixtures
   import Foundation
+  import TestTraits
   import Testing
 
   /// Files that may be read and not written, by a user who is held to that.
-  @Suite(.timeLimit(.minutes(20))) struct UnwritableTests {
+  @Suite(.patient) struct UnwritableTests {
     private let folder: TemporaryFolder
     private let path: String
 

@@ -1,11 +1,12 @@
 import Evocation
 import EvocationSQLite
 import Foundation
+import TestTraits
 import Testing
 
 @testable import SQLiteSupport
 
-@Suite(.timeLimit(.minutes(20))) struct SQLiteDatabaseTests {
+@Suite(.patient) struct SQLiteDatabaseTests {
   private let folder: TemporaryFolder
   private let database: SQLiteDatabase
 

@@ -1,10 +1,11 @@
 import Evocation
 import EvocationSQLite
+import TestTraits
 import Testing
 
 @testable import SQLiteSupport
 
-@Suite(.timeLimit(.minutes(20))) struct SavepointTests {
+@Suite(.patient) struct SavepointTests {
   private struct Refusal: Error {}
 
   private let folder: TemporaryFolder

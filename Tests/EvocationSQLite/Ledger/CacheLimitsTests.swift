@@ -3,11 +3,12 @@ import EvocationSQLite
 import EvocationTesting
 import Foundation
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import SQLiteSupport
 
-@Suite(.timeLimit(.minutes(20))) struct CacheLimitsTests {
+@Suite(.patient) struct CacheLimitsTests {
   private let folder: TemporaryFolder
   private let cars = (0..<12).map { Car(id: $0, name: "\($0)", year: $0 % 6) }
 

@@ -1,12 +1,13 @@
 import EvocationSQLite
 import EvocationTesting
+import TestTraits
 import Testing
 
 @testable import Evocation
 @testable import SQLiteSupport
 
 /// Files whose service lists what changed since a mark.
-@Suite(.timeLimit(.minutes(20))) struct ChangesFileTests {
+@Suite(.patient) struct ChangesFileTests {
   private let bed: ChangesBed
 
   init() throws { bed = try ChangesBed() }

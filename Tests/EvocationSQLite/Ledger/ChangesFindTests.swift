@@ -1,11 +1,12 @@
 import EvocationSQLite
+import TestTraits
 import Testing
 
 @testable import Evocation
 @testable import SQLiteSupport
 
 /// Finds under rules that mirror a service that lists what changed since a mark.
-@Suite(.timeLimit(.minutes(20))) struct ChangesFindTests {
+@Suite(.patient) struct ChangesFindTests {
   private let bed: ChangesBed
 
   init() throws { bed = try ChangesBed() }

@@ -1,13 +1,14 @@
 import EvocationSQLite
 import EvocationTesting
 import Foundation
+import TestTraits
 import Testing
 
 @testable import Evocation
 @testable import SQLiteSupport
 
 /// A cache of a service that lists what changed since a mark.
-@Suite(.timeLimit(.minutes(20))) struct ChangesTests {
+@Suite(.patient) struct ChangesTests {
   private let bed: ChangesBed
 
   init() throws { bed = try ChangesBed() }

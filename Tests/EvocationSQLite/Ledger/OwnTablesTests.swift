@@ -2,12 +2,13 @@ import Evocation
 import EvocationSQLite
 import EvocationTesting
 import Foundation
+import TestTraits
 import Testing
 
 @testable import SQLiteSupport
 
 /// What stands in the library's own tables when something else has written there.
-@Suite(.timeLimit(.minutes(20))) struct OwnTablesTests {
+@Suite(.patient) struct OwnTablesTests {
   private static let extremes = [
     "-1", "0", "-9223372036854775808", "9223372036854775807", "0.5", "9e999", "-9e999", "'text'",
     "''",

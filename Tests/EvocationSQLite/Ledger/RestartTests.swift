@@ -2,12 +2,13 @@ import Evocation
 import EvocationSQLite
 import EvocationTesting
 import Foundation
+import TestTraits
 import Testing
 
 @testable import SQLiteSupport
 
 /// What is known of a cache after the app was started anew on its file.
-@Suite(.timeLimit(.minutes(20))) struct RestartTests {
+@Suite(.patient) struct RestartTests {
   private let folder: TemporaryFolder
   private let clock = ManualClock()
   private let cars = (0..<4).map { Car(id: $0, name: "\($0)", year: 2000 + $0 % 2) }

@@ -2,13 +2,14 @@ import EvocationSQLite
 import EvocationTesting
 import Foundation
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import Evocation
 @testable import SQLiteSupport
 
 /// A rule's `maxAge`, which is remembered in the ledger as the freshness of caches is.
-@Suite(.timeLimit(.minutes(20))) struct RuleAgeTests {
+@Suite(.patient) struct RuleAgeTests {
   private struct Part: Codable, Identifiable, Equatable, Sendable {
     var id: Int
     var kind = 1

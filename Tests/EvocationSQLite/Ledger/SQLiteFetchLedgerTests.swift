@@ -1,6 +1,7 @@
 import EvocationTesting
 import Foundation
 import TestSupport
+import TestTraits
 import Testing
 
 import enum Fixtures.Databases
@@ -9,7 +10,7 @@ import enum Fixtures.Databases
 @testable import EvocationSQLite
 @testable import SQLiteSupport
 
-@Suite(.timeLimit(.minutes(20))) struct SQLiteFetchLedgerTests {
+@Suite(.patient) struct SQLiteFetchLedgerTests {
   private let folder: TemporaryFolder
   private let path: String
   private let record = FetchRecord(

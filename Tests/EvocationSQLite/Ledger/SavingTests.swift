@@ -1,11 +1,12 @@
 import EvocationSQLite
 import Foundation
+import TestTraits
 import Testing
 
 @testable import Evocation
 @testable import SQLiteSupport
 
-@Suite(.timeLimit(.minutes(20))) struct SavingTests {
+@Suite(.patient) struct SavingTests {
   private struct Part: SQLiteModel, Equatable {
     static let indexes: [SQLiteIndex] = [.unique("code")]
 

@@ -1,12 +1,13 @@
 import Evocation
 import EvocationSQLite
 import EvocationTesting
+import TestTraits
 import Testing
 
 @testable import SQLiteSupport
 
 /// Writes and refreshes by chance, against a naive model of what must be there in the end.
-@Suite(.timeLimit(.minutes(20))) struct WritersTrialTests {
+@Suite(.patient) struct WritersTrialTests {
   /// A fetch that is held, and what was answered and written since.
   private struct Held {
     let gate: Gate

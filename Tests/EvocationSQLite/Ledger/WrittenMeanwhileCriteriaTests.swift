@@ -1,11 +1,12 @@
 import Evocation
 import EvocationTesting
+import TestTraits
 import Testing
 
 @testable import SQLiteSupport
 
 /// What the app writes while something is fetched, where it matters what was asked for.
-@Suite(.timeLimit(.minutes(20))) struct WrittenMeanwhileCriteriaTests {
+@Suite(.patient) struct WrittenMeanwhileCriteriaTests {
   @Test(arguments: Meanwhile.Local.allCases)
   func `A page of what is mirrored removes what stands in it, and nothing that the app wrote`(
     _ local: Meanwhile.Local

@@ -1,12 +1,13 @@
 import Evocation
 import EvocationSQLite
 import EvocationTesting
+import TestTraits
 import Testing
 
 @testable import SQLiteSupport
 
 /// What the app writes while something is fetched stays, and what was fetched is saved all the same.
-@Suite(.timeLimit(.minutes(20))) struct WrittenMeanwhileTests {
+@Suite(.patient) struct WrittenMeanwhileTests {
   /// Who fetches.
   enum Reader: String, CaseIterable, Sendable {
     case call, cache, list, wholeList

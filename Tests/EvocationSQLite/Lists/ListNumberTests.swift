@@ -3,12 +3,13 @@ import EvocationSQLite
 import EvocationTesting
 import Foundation
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import SQLiteSupport
 
 /// Every number in the tables of lists as it must never be, and everything that is done with a list.
-@Suite(.timeLimit(.minutes(20))) struct ListNumberTests {
+@Suite(.patient) struct ListNumberTests {
   /// A number in the file: its column, and in which row.
   struct Place: CustomTestStringConvertible, Sendable {
     let table: String

@@ -1,12 +1,13 @@
 import Evocation
 import EvocationSQLite
 import EvocationTesting
+import TestTraits
 import Testing
 
 @testable import SQLiteSupport
 
 /// What is true of a list after SQL of the app's own.
-@Suite(.timeLimit(.minutes(20))) struct ListSQLTests {
+@Suite(.patient) struct ListSQLTests {
   /// The recipe of the page on SQLite, which leaves two rows out.
   private static let anew = SQLiteMigration(
     "allow no title",

@@ -1,12 +1,13 @@
 import Evocation
 import EvocationSQLite
 import EvocationTesting
+import TestTraits
 import Testing
 
 @testable import SQLiteSupport
 
 /// Refreshes of all pages in a file, whose drafts cannot be used.
-@Suite(.timeLimit(.minutes(20))) struct SQLiteListDraftTests {
+@Suite(.patient) struct SQLiteListDraftTests {
   /// An app with a list of three pages, of which a refresh has fetched two aside.
   private func interrupted(
     indexes: [SQLiteIndex] = []

@@ -2,11 +2,12 @@ import Evocation
 import EvocationSQLite
 import EvocationTesting
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import SQLiteSupport
 
-@Suite(.timeLimit(.minutes(20))) struct SQLiteListTests {
+@Suite(.patient) struct SQLiteListTests {
   private typealias List = PagingCacheRepository<ProxyPagingCacheDataSource<Listed>>
 
   private let folder: TemporaryFolder

@@ -2,11 +2,12 @@ import Evocation
 import EvocationSQLite
 import EvocationTesting
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import SQLiteSupport
 
-@Suite(.timeLimit(.minutes(20))) struct SQLiteListTrialTests {
+@Suite(.patient) struct SQLiteListTrialTests {
   @Test func `Any operations on a shifting list leave in a file what a plain model of it says`()
     async throws
   {

@@ -1,12 +1,13 @@
 import Evocation
 import EvocationSQLite
 import EvocationTesting
+import TestTraits
 import Testing
 
 @testable import SQLiteSupport
 
 /// Two apps on one file that fetch all pages of a list at once.
-@Suite(.timeLimit(.minutes(20))) struct SharedDraftTests {
+@Suite(.patient) struct SharedDraftTests {
   private let folder: TemporaryFolder
   private let ids = Lock(Array(1...4))
   private let gate = Lock<Gate?>(nil)

@@ -1,12 +1,13 @@
 import Evocation
 import EvocationSQLite
 import EvocationTesting
+import TestTraits
 import Testing
 
 @testable import SQLiteSupport
 
 /// Two apps, or an app and its extension, that have one file open.
-@Suite(.timeLimit(.minutes(20))) struct SharedFileTests {
+@Suite(.patient) struct SharedFileTests {
   private typealias App = ListedFile.App
 
   @Test(arguments: ShiftingService.Kind.allCases)

@@ -1,12 +1,13 @@
 import Evocation
 import EvocationSQLite
 import EvocationTesting
+import TestTraits
 import Testing
 
 @testable import SQLiteSupport
 
 /// What the app writes while pages of a list are fetched.
-@Suite(.timeLimit(.minutes(20))) struct WrittenMeanwhileListTests {
+@Suite(.patient) struct WrittenMeanwhileListTests {
   @Test(arguments: Meanwhile.Local.allCases)
   func `A page that is loaded while the app writes is saved, with what the app wrote`(
     _ local: Meanwhile.Local

@@ -1,11 +1,12 @@
 import Evocation
 import EvocationSQLite
 import Foundation
+import TestTraits
 import Testing
 
 @testable import SQLiteSupport
 
-@Suite(.timeLimit(.minutes(20))) struct CareTests {
+@Suite(.patient) struct CareTests {
   private let folder: TemporaryFolder
   private let path: String
   private let database: SQLiteDatabase

@@ -3,11 +3,12 @@ import EvocationSQLite
 import EvocationTesting
 import Foundation
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import SQLiteSupport
 
-@Suite(.timeLimit(.minutes(20))) struct DamageTests {
+@Suite(.patient) struct DamageTests {
   private static let pageSize = 4096
   private let folder: TemporaryFolder
   private let path: String

@@ -2,12 +2,13 @@ import Evocation
 import EvocationSQLite
 import EvocationTesting
 import Foundation
+import TestTraits
 import Testing
 
 @testable import SQLiteSupport
 
 /// Files that are refused, with logs that nobody has moved into them.
-@Suite(.timeLimit(.minutes(20))) struct UntouchedTests {
+@Suite(.patient) struct UntouchedTests {
   private static let ends = ["", "-wal", "-shm"]
   private let folder: TemporaryFolder
   private let kept: [String: Data]

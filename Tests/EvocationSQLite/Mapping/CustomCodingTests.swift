@@ -1,6 +1,7 @@
 import Evocation
 import EvocationSQLite
 import Foundation
+import TestTraits
 import Testing
 
 @testable import SQLiteSupport
@@ -162,7 +163,7 @@ private struct Moody: Codable, Identifiable, Sendable, Equatable {
   }
 }
 
-@Suite(.timeLimit(.minutes(20))) struct CustomCodingTests {
+@Suite(.patient) struct CustomCodingTests {
   private let database: SQLiteDatabase
 
   init() throws {

@@ -2,12 +2,13 @@ import Evocation
 import EvocationSQLite
 import EvocationTesting
 import Foundation
+import TestTraits
 import Testing
 
 @testable import SQLiteSupport
 
 /// A mapping by hand does what the mapping read off `Codable` does.
-@Suite(.timeLimit(.minutes(20))) struct MappedModelTests {
+@Suite(.patient) struct MappedModelTests {
   private let folder: TemporaryFolder
   private let byCodable: SQLiteRepository<RandomModel>
   private let byHand: SQLiteRepository<MappedRandomModel>

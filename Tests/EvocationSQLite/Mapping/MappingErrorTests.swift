@@ -1,6 +1,7 @@
 import Evocation
 import EvocationSQLite
 import Foundation
+import TestTraits
 import Testing
 
 @testable import SQLiteSupport
@@ -78,7 +79,7 @@ private enum Wrong: String, CodingKey, CaseIterable {
 
 private enum Few: CodingKey, CaseIterable { case id }
 
-@Suite(.timeLimit(.minutes(20))) struct MappingErrorTests {
+@Suite(.patient) struct MappingErrorTests {
   private let odd: SQLiteRepository<Odd>
 
   init() throws {

@@ -1,11 +1,12 @@
 import Evocation
 import EvocationSQLite
 import Foundation
+import TestTraits
 import Testing
 
 @testable import SQLiteSupport
 
-@Suite(.timeLimit(.minutes(20))) struct MappingTests {
+@Suite(.patient) struct MappingTests {
   private let database: SQLiteDatabase
 
   init() throws {

@@ -1,6 +1,7 @@
 import Evocation
 import EvocationSQLite
 import Foundation
+import TestTraits
 import Testing
 
 @testable import SQLiteSupport
@@ -29,7 +30,7 @@ private struct Person: Codable, Identifiable, Sendable, Equatable {
   struct Home: Codable, Sendable, Equatable { var city: String }
 }
 
-@Suite(.timeLimit(.minutes(20))) struct SQLiteModelTests {
+@Suite(.patient) struct SQLiteModelTests {
   private let database: SQLiteDatabase
 
   init() throws {

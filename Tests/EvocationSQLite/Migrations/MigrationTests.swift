@@ -1,6 +1,7 @@
 import Evocation
 import EvocationSQLite
 import Foundation
+import TestTraits
 import Testing
 
 @testable import SQLiteSupport
@@ -21,7 +22,7 @@ private enum Version {
 
 private struct Fault: Error { var secret = "secret" }
 
-@Suite(.timeLimit(.minutes(20))) struct MigrationTests {
+@Suite(.patient) struct MigrationTests {
   private let folder: TemporaryFolder
   private let path: String
   private let rename = SQLiteMigration(

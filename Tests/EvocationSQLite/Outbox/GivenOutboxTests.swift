@@ -1,6 +1,7 @@
 import EvocationTesting
 import Foundation
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import Evocation
@@ -8,7 +9,7 @@ import Testing
 @testable import SQLiteSupport
 
 /// A write that one call alone gives to the outbox.
-@Suite(.timeLimit(.minutes(20))) struct GivenOutboxTests {
+@Suite(.patient) struct GivenOutboxTests {
   private let rule = Strategy.Rule(target: .local, synchronize: .outbox)
   private let folder: TemporaryFolder
 

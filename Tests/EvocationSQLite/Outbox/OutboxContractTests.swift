@@ -2,11 +2,12 @@ import Evocation
 import EvocationSQLite
 import EvocationTesting
 import Foundation
+import TestTraits
 import Testing
 
 @testable import SQLiteSupport
 
-@Suite(.timeLimit(.minutes(20))) struct OutboxContractTests {
+@Suite(.patient) struct OutboxContractTests {
   private var contract: OutboxRepositoryContract<Piece> {
     let pieces = [3, 1, 2, 10].map {
       Piece(id: $0, name: "p\($0)", size: Double($0) / 2, owner: nil)

@@ -1,5 +1,6 @@
 import EvocationTesting
 import Foundation
+import TestTraits
 import Testing
 
 @testable import Evocation
@@ -7,7 +8,7 @@ import Testing
 @testable import SQLiteSupport
 
 /// What lies in the file, and what is made of a file in which something else lies.
-@Suite(.timeLimit(.minutes(20))) struct OutboxFileTests {
+@Suite(.patient) struct OutboxFileTests {
   private let folder: TemporaryFolder
   private let path: String
   private let database: SQLiteDatabase

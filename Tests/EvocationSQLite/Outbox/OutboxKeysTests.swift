@@ -1,5 +1,6 @@
 import EvocationTesting
 import Foundation
+import TestTraits
 import Testing
 
 @testable import Evocation
@@ -7,7 +8,7 @@ import Testing
 @testable import SQLiteSupport
 
 /// The entries of an instance, found by the table of keys and by reading what it does not have yet.
-@Suite(.timeLimit(.minutes(20))) struct OutboxKeysTests {
+@Suite(.patient) struct OutboxKeysTests {
   private let pieces: SQLiteRepository<Piece>
 
   init() throws {

@@ -1,5 +1,6 @@
 import EvocationTesting
 import Foundation
+import TestTraits
 import Testing
 
 @testable import Evocation
@@ -7,7 +8,7 @@ import Testing
 @testable import SQLiteSupport
 
 /// What the queue keeps of models, which is read by `JSONDecoder`.
-@Suite(.timeLimit(.minutes(20))) struct OutboxPayloadTests {
+@Suite(.patient) struct OutboxPayloadTests {
   /// Encodes what it is told to, past the keys that are its columns.
   private struct Odd: Codable, Identifiable, Sendable, Equatable {
     enum Way: String, Codable, CaseIterable { case plainly, twice, unknown, nested, parent }

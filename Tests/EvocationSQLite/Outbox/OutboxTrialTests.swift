@@ -2,11 +2,12 @@ import Evocation
 import EvocationSQLite
 import EvocationTesting
 import Foundation
+import TestTraits
 import Testing
 
 @testable import SQLiteSupport
 
-@Suite(.timeLimit(.minutes(20))) struct OutboxTrialTests {
+@Suite(.patient) struct OutboxTrialTests {
   @Test func `Whatever is written, the file has what the reference has, also when opened again`()
     async throws
   {

@@ -1,4 +1,5 @@
 import Foundation
+import TestTraits
 import Testing
 
 @testable import Evocation
@@ -6,7 +7,7 @@ import Testing
 @testable import SQLiteSupport
 
 /// What becomes of entries when a migration renames the table of their models.
-@Suite(.timeLimit(.minutes(20))) struct QueueMigrationTests {
+@Suite(.patient) struct QueueMigrationTests {
   private let folder: TemporaryFolder
   private let path: String
 

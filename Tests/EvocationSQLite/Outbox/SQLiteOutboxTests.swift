@@ -1,12 +1,13 @@
 import EvocationTesting
 import Foundation
+import TestTraits
 import Testing
 
 @testable import Evocation
 @testable import EvocationSQLite
 @testable import SQLiteSupport
 
-@Suite(.timeLimit(.minutes(20))) struct SQLiteOutboxTests {
+@Suite(.patient) struct SQLiteOutboxTests {
   private struct Wheel: SQLiteModel, Equatable {
     static let key: [Criteria.Key] = ["car", "place"]
 

@@ -1,5 +1,6 @@
 import EvocationTesting
 import Foundation
+import TestTraits
 import Testing
 
 @testable import Evocation
@@ -7,7 +8,7 @@ import Testing
 @testable import SQLiteSupport
 
 /// An app's way out of a queued write that its present version cannot decode.
-@Suite(.timeLimit(.minutes(20))) struct UnreadableEntriesTests {
+@Suite(.patient) struct UnreadableEntriesTests {
   /// Refuses one name by an error of its own.
   private struct Fussy: Codable, Identifiable, Sendable {
     struct Refusal: Error {}

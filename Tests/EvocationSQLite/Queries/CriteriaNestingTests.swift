@@ -1,12 +1,13 @@
 import Evocation
 import Foundation
+import TestTraits
 import Testing
 
 @testable import EvocationSQLite
 @testable import SQLiteSupport
 
 /// Criteria of many terms, and of many within each other.
-@Suite(.timeLimit(.minutes(20))) struct CriteriaNestingTests {
+@Suite(.patient) struct CriteriaNestingTests {
   private static let cars = (0..<100).map { Car(id: $0, name: "n\($0 % 7)", year: 1950 + $0) }
 
   private let memory = InMemoryRepository(cars)

@@ -1,5 +1,6 @@
 import Evocation
 import Foundation
+import TestTraits
 import Testing
 
 @testable import EvocationSQLite
@@ -18,7 +19,7 @@ private struct Part: Codable, Identifiable, Sendable {
   struct Maker: Codable, Sendable { var city: String }
 }
 
-@Suite(.timeLimit(.minutes(20))) struct IndexUseTests {
+@Suite(.patient) struct IndexUseTests {
   private let folder: TemporaryFolder
   private let parts: SQLiteRepository<Part>
 

@@ -1,12 +1,13 @@
 import Evocation
 import EvocationSQLite
 import EvocationTesting
+import TestTraits
 import Testing
 
 @testable import SQLiteSupport
 
 /// What is written and removed many rows at a time, against what memory makes of the same calls.
-@Suite(.timeLimit(.minutes(20))) struct BatchTests {
+@Suite(.patient) struct BatchTests {
   private struct Note: Codable, Identifiable, Equatable, Sendable {
     var id: Int
     var text: String

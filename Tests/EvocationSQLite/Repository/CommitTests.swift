@@ -2,13 +2,14 @@ import CEvocationSQLite
 import Evocation
 import EvocationTesting
 import Foundation
+import TestTraits
 import Testing
 
 @testable import EvocationSQLite
 @testable import SQLiteSupport
 
 /// What a cancellation does to a transaction whose work is done.
-@Suite(.timeLimit(.minutes(20))) struct CommitTests {
+@Suite(.patient) struct CommitTests {
   private let folder: TemporaryFolder
   private let database: SQLiteDatabase
 

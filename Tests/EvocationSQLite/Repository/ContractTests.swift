@@ -2,11 +2,12 @@ import Evocation
 import EvocationSQLite
 import EvocationTesting
 import Foundation
+import TestTraits
 import Testing
 
 @testable import SQLiteSupport
 
-@Suite(.timeLimit(.minutes(20))) struct ContractTests {
+@Suite(.patient) struct ContractTests {
   private struct Part: Codable, Identifiable, Equatable, Sendable {
     var id: Int
     var name: String

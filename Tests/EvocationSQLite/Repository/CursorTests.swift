@@ -1,12 +1,13 @@
 import Evocation
 import EvocationSQLite
 import Foundation
+import TestTraits
 import Testing
 
 @testable import SQLiteSupport
 
 /// Cursors that were made for ids of another length.
-@Suite(.timeLimit(.minutes(20))) struct CursorTests {
+@Suite(.patient) struct CursorTests {
   private struct Wheel: SQLiteModel, Equatable {
     static let key: [Criteria.Key] = ["car", "place"]
 

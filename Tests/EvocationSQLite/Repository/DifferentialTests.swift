@@ -3,6 +3,7 @@ import EvocationSQLite
 import EvocationTesting
 import Foundation
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import SQLiteSupport
@@ -13,7 +14,7 @@ private enum Answer: Equatable {
   case refused(String)
 }
 
-@Suite(.timeLimit(.minutes(20))) struct DifferentialTests {
+@Suite(.patient) struct DifferentialTests {
   private func answer(
     _ repository: some Repository<RandomModel>, _ criteria: Criteria
   ) async throws -> Answer {

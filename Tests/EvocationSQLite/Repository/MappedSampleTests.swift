@@ -1,6 +1,7 @@
 import Evocation
 import EvocationSQLite
 import Foundation
+import TestTraits
 import Testing
 
 @testable import SQLiteSupport
@@ -95,7 +96,7 @@ private struct Bare: SQLiteMappedModel, Equatable {
   func write(to row: inout SQLiteRowWriter<CodingKeys>) throws { try row.write(id, to: .id) }
 }
 
-@Suite(.timeLimit(.minutes(20))) struct MappedSampleTests {
+@Suite(.patient) struct MappedSampleTests {
   @Test func `A mapping by hand is used without being mentioned`() async throws {
     let rides = try SQLiteRepository<Ride>(.inMemory(), indexes: ["city"])
     let start = Date(timeIntervalSinceReferenceDate: 0.1 + 0.2)

@@ -1,12 +1,13 @@
 import Evocation
 import EvocationTesting
 import Foundation
+import TestTraits
 import Testing
 
 @testable import EvocationSQLite
 @testable import SQLiteSupport
 
-@Suite(.timeLimit(.minutes(20))) struct MatchingTests {
+@Suite(.patient) struct MatchingTests {
   private let cars: SQLiteRepository<Car>
 
   init() throws {

@@ -2,12 +2,13 @@ import Evocation
 import EvocationSQLite
 import EvocationTesting
 import Foundation
+import TestTraits
 import Testing
 
 @testable import SQLiteSupport
 
 /// What a mirror leaves alone, because it is there already as it is to be.
-@Suite(.timeLimit(.minutes(20))) struct MirroringTests {
+@Suite(.patient) struct MirroringTests {
   private struct Note: Codable, Identifiable, Sendable {
     var id = 0
     var text: String?

@@ -2,11 +2,12 @@ import Evocation
 import EvocationSQLite
 import EvocationTesting
 import Foundation
+import TestTraits
 import Testing
 
 @testable import SQLiteSupport
 
-@Suite(.timeLimit(.minutes(20))) struct ObserveTests {
+@Suite(.patient) struct ObserveTests {
   private let folder: TemporaryFolder
   private let database: SQLiteDatabase
   private let evocation = Evocation()

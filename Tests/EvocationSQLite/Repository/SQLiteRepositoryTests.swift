@@ -1,11 +1,12 @@
 import Evocation
 import EvocationSQLite
 import Foundation
+import TestTraits
 import Testing
 
 @testable import SQLiteSupport
 
-@Suite(.timeLimit(.minutes(20))) struct SQLiteRepositoryTests {
+@Suite(.patient) struct SQLiteRepositoryTests {
   private let folder: TemporaryFolder
   private let database: SQLiteDatabase
   private let cars: SQLiteRepository<Car>

@@ -1,12 +1,13 @@
 import Evocation
 import EvocationSQLite
 import Foundation
+import TestTraits
 import Testing
 
 @testable import SQLiteSupport
 
 /// The samples of the documentation, word for word.
-@Suite(.timeLimit(.minutes(20))) struct SampleTests {
+@Suite(.patient) struct SampleTests {
   private struct Car: Codable, Identifiable, Sendable, Equatable {
     var id: Int
     var year: Int

@@ -2,11 +2,12 @@ import Evocation
 import EvocationSQLite
 import Foundation
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import SQLiteSupport
 
-@Suite(.timeLimit(.minutes(20))) struct StreamTests {
+@Suite(.patient) struct StreamTests {
   private struct Note: Codable, Identifiable, Equatable, Sendable {
     var id: Int
     var text = ""

@@ -1,11 +1,12 @@
 import Evocation
 import EvocationSQLite
+import TestTraits
 import Testing
 
 @testable import SQLiteSupport
 
 /// Triggers that an app has put on a model's table.
-@Suite(.timeLimit(.minutes(20))) struct TriggerTests {
+@Suite(.patient) struct TriggerTests {
   private let database: SQLiteDatabase
   private let cars: SQLiteRepository<Car>
 

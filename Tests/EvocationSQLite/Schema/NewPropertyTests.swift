@@ -1,6 +1,7 @@
 import Evocation
 import EvocationSQLite
 import Foundation
+import TestTraits
 import Testing
 
 @testable import SQLiteSupport
@@ -44,7 +45,7 @@ extension Version.Second {
   }
 }
 
-@Suite(.timeLimit(.minutes(20))) struct NewPropertyTests {
+@Suite(.patient) struct NewPropertyTests {
   private let folder: TemporaryFolder
   private let path: String
 

@@ -1,6 +1,7 @@
 import Evocation
 import EvocationSQLite
 import Foundation
+import TestTraits
 import Testing
 
 @testable import SQLiteSupport
@@ -29,7 +30,7 @@ private struct Item<Key: Codable & Hashable & Sendable>: Codable, Identifiable, 
   var note = "a"
 }
 
-@Suite(.timeLimit(.minutes(20))) struct TableTests {
+@Suite(.patient) struct TableTests {
   private let database: SQLiteDatabase
 
   init() throws {

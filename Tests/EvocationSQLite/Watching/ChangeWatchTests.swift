@@ -1,11 +1,12 @@
 import Evocation
 import Foundation
+import TestTraits
 import Testing
 
 @testable import EvocationSQLite
 @testable import SQLiteSupport
 
-@Suite(.timeLimit(.minutes(20))) struct ChangeWatchTests {
+@Suite(.patient) struct ChangeWatchTests {
   private let folder: TemporaryFolder
   private let database: SQLiteDatabase
   private let cars: SQLiteRepository<Car>

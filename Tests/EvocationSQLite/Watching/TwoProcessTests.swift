@@ -5,10 +5,11 @@
   import EvocationTesting
   import Foundation
   import TestSupport
+  import TestTraits
   import Testing
 
   /// An app and its extension, two processes on one file.
-  @Suite(.timeLimit(.minutes(20))) struct TwoProcessTests {
+  @Suite(.patient) struct TwoProcessTests {
     private let folder: TemporaryFolder
     private let service = Service()
     private let app: SharedApp

@@ -1,8 +1,9 @@
 import Evocation
 import EvocationTesting
+import TestTraits
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct CacheDataSourceMockTests {
+@Suite(.patient) struct CacheDataSourceMockTests {
   private typealias Mock = CacheDataSourceMock<[String], CacheTag, [String]>
 
   private let mock = Mock(maxAge: .seconds(60))

@@ -2,6 +2,7 @@ import Evocation
 import EvocationTesting
 import Foundation
 import Observation
+import TestTraits
 import Testing
 
 /// A source whose every use is an issue.
@@ -18,7 +19,7 @@ private struct UntouchableSource: CacheDataSource {
   }
 }
 
-@Suite(.timeLimit(.minutes(20))) struct CacheRepositoryMockTests {
+@Suite(.patient) struct CacheRepositoryMockTests {
   private typealias Mock = CacheRepositoryMock<UntouchableSource>
 
   private let mock = Mock()

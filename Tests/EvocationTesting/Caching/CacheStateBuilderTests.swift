@@ -1,9 +1,10 @@
 import Evocation
 import EvocationTesting
 import Foundation
+import TestTraits
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct CacheStateBuilderTests {
+@Suite(.patient) struct CacheStateBuilderTests {
   private let tag: CacheTag = "words"
   private let clock = ManualClock()
 

@@ -1,9 +1,10 @@
 import Evocation
 import EvocationTesting
 import Foundation
+import TestTraits
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct InitStateTests {
+@Suite(.patient) struct InitStateTests {
   private let clock = ManualClock(date: Date(timeIntervalSinceReferenceDate: 1_000_000))
   private let ledger = InMemoryFetchLedger()
   private typealias Wish = (InitialCacheState<[String]>.Choice) -> InitialCacheState<[String]>

@@ -1,9 +1,10 @@
 import Evocation
 import EvocationTesting
 import Foundation
+import TestTraits
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct FetchLedgerContractTests {
+@Suite(.patient) struct FetchLedgerContractTests {
   /// What can be wrong with a ledger.
   enum Slip: CaseIterable {
     case losesRecords, comparesCharacters, keepsNoDate

@@ -1,8 +1,9 @@
 import Evocation
 import EvocationTesting
+import TestTraits
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct OutboxRepositoryContractTests {
+@Suite(.patient) struct OutboxRepositoryContractTests {
   private var contract: OutboxRepositoryContract<Car> {
     let models = [
       Car(id: 2, name: "b", year: 1970, owner: "x"), Car(id: 1, name: "a", year: 1980, owner: nil),

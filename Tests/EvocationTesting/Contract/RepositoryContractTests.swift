@@ -1,5 +1,6 @@
 import Evocation
 import EvocationTesting
+import TestTraits
 import Testing
 
 struct Car: Codable, Identifiable, Hashable, Sendable {
@@ -13,7 +14,7 @@ extension Car: CustomStringConvertible {
   var description: String { "car \(id) of \(year)" }
 }
 
-@Suite(.timeLimit(.minutes(20))) struct RepositoryContractTests {
+@Suite(.patient) struct RepositoryContractTests {
   private let models = [
     Car(id: 1, name: "ab", year: 1980, owner: nil),
     Car(id: 2, name: "b", year: 1970, owner: "x"),

@@ -1,8 +1,9 @@
 import Evocation
 import EvocationTesting
+import TestTraits
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct GateTests {
+@Suite(.patient) struct GateTests {
   private let gate = Gate()
 
   /// Waits in a task that is cancelled while it waits, or before.

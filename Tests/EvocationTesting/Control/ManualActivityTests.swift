@@ -1,7 +1,8 @@
 import EvocationTesting
+import TestTraits
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct ManualActivityTests {
+@Suite(.patient) struct ManualActivityTests {
   @Test func `All who listen are told each later change, and nothing that changes nothing`() async {
     let activity = ManualActivity()
     #expect(activity.isActive == nil)

@@ -2,9 +2,10 @@ import Evocation
 import EvocationTesting
 import Foundation
 import TestSupport
+import TestTraits
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct ManualClockTests {
+@Suite(.patient) struct ManualClockTests {
   private let clock = ManualClock()
 
   @Test func `Time and date move when they are told to, together`() {

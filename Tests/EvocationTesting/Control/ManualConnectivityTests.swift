@@ -1,8 +1,9 @@
 import Evocation
 import EvocationTesting
+import TestTraits
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct ManualConnectivityTests {
+@Suite(.patient) struct ManualConnectivityTests {
   @Test func `All who listen are told each later change, and nothing that changes nothing`() async {
     let connectivity = ManualConnectivity()
     #expect(connectivity.isOnline)

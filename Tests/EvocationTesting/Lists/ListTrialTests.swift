@@ -1,9 +1,10 @@
 import Evocation
 import EvocationTesting
 import TestSupport
+import TestTraits
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct ListTrialTests {
+@Suite(.patient) struct ListTrialTests {
   /// A local repository that tells its changes, and keeps no lists itself.
   private final class Shelf: ForwardingRepository, ObservableRepository {
     let base = InMemoryRepository<Listed>()

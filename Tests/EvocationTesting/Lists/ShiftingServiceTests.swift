@@ -1,8 +1,9 @@
 import Evocation
 import EvocationTesting
+import TestTraits
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct ShiftingServiceTests {
+@Suite(.patient) struct ShiftingServiceTests {
   @Test func `A service tells each answer once, and none that it did not give`() async throws {
     let service = ShiftingService((1...3).map { Listed($0) })
     _ = try await service.find(Criteria().limit(2))

@@ -1,9 +1,10 @@
 import Evocation
 import EvocationTesting
 import Foundation
+import TestTraits
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct OutboxTestingTests {
+@Suite(.patient) struct OutboxTestingTests {
   private let car = Car(id: 1, name: "a", year: 1980, owner: nil)
   private let other = Car(id: 2, name: "b", year: 1990, owner: "x")
   private let local = InMemoryRepository<Car>()

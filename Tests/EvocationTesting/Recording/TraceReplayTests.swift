@@ -1,10 +1,11 @@
 import Evocation
 import EvocationTesting
 import Foundation
+import TestTraits
 import Testing
 
 /// A run that is recorded, and played back as a test.
-@Suite(.timeLimit(.minutes(20))) struct TraceReplayTests {
+@Suite(.patient) struct TraceReplayTests {
   private struct Car: Codable, Identifiable, Hashable, Sendable {
     var id: Int
     var model = "Beetle"

@@ -1,8 +1,9 @@
 import Evocation
 import EvocationTesting
+import TestTraits
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct FaultScheduleTests {
+@Suite(.patient) struct FaultScheduleTests {
   @Test func `A schedule says itself in one sentence`() {
     #expect(FaultSchedule.none.description == "Nothing goes wrong.")
     let all = FaultSchedule(.fails(), on: .number(3))

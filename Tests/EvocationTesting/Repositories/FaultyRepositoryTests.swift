@@ -2,9 +2,10 @@ import Evocation
 import EvocationTesting
 import Foundation
 import TestSupport
+import TestTraits
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct FaultyRepositoryTests {
+@Suite(.patient) struct FaultyRepositoryTests {
   private let cars = (1...4).map { Car(id: $0, name: "a", year: 1980, owner: nil) }
   private let wrapped = InMemoryRepository<Car>()
 

@@ -1,8 +1,9 @@
 import Evocation
 import EvocationTesting
+import TestTraits
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct IdempotentServiceTests {
+@Suite(.patient) struct IdempotentServiceTests {
   private let car = Car(id: 1, name: "a", year: 1980, owner: nil)
 
   @Test func `Without keys it keeps the contract of every repository`() async {

@@ -1,8 +1,9 @@
 import Evocation
 import EvocationTesting
+import TestTraits
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct RepositoryMockTests {
+@Suite(.patient) struct RepositoryMockTests {
   private let car = Car(id: 1, name: "a", year: 1980, owner: nil)
 
   @Test func `Every method arrives as itself, and is answered by the script`() async throws {

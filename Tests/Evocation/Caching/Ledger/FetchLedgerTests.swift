@@ -2,12 +2,13 @@ import Evocation
 import EvocationTesting
 import Foundation
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import CoreSupport
 
 /// What a ledger that others write too does for those who use it.
-@Suite(.timeLimit(.minutes(20))) struct FetchLedgerTests {
+@Suite(.patient) struct FetchLedgerTests {
   private let clock = ManualClock()
   private let ledger = SharedLedger()
 

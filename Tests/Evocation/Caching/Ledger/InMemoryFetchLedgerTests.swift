@@ -1,8 +1,9 @@
 import Evocation
 import EvocationTesting
+import TestTraits
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct InMemoryFetchLedgerTests {
+@Suite(.patient) struct InMemoryFetchLedgerTests {
   @Test func `A ledger in memory does what a dictionary does`() async throws {
     var contract = FetchLedgerContract("memory ledger")
     #expect(try await contract.violation(of: InMemoryFetchLedger(), operations: 2_000) == nil)

@@ -1,12 +1,13 @@
 import Evocation
 import EvocationTesting
 import Foundation
+import TestTraits
 import Testing
 
 @testable import CoreSupport
 
 /// Tags whose letters are the same and whose bytes are not.
-@Suite(.timeLimit(.minutes(20))) struct TagBytesTests {
+@Suite(.patient) struct TagBytesTests {
   private let tags = ["caf\u{E9}", "cafe\u{301}"]
 
   private func check(_ ledger: any FetchLedger) async throws {

@@ -1,11 +1,12 @@
 import Evocation
 import EvocationTesting
 import Foundation
+import TestTraits
 import Testing
 
 @testable import CoreSupport
 
-@Suite(.timeLimit(.minutes(20))) struct UserDefaultsFetchLedgerTests {
+@Suite(.patient) struct UserDefaultsFetchLedgerTests {
   /// A suite of a test's own, which goes when the test lets it go.
   private final class DefaultsSuite {
     let name = "evocation-test-\(UUID().uuidString)"

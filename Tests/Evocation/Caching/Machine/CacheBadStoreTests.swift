@@ -1,12 +1,13 @@
 import Evocation
 import EvocationTesting
 import Foundation
+import TestTraits
 import Testing
 
 @testable import CoreSupport
 
 /// Stores and ledgers that misbehave after a fetch.
-@Suite(.timeLimit(.minutes(20))) struct CachingBadStoreTests {
+@Suite(.patient) struct CachingBadStoreTests {
   private let bench = CacheBench()
   private let first = ["no", "no/refreshing for the first time"]
 

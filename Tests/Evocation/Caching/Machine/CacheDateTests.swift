@@ -2,12 +2,13 @@ import Evocation
 import EvocationTesting
 import Foundation
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import CoreSupport
 
 /// What a date that is set back does to the age of caches, in this run and in later ones.
-@Suite(.timeLimit(.minutes(20))) struct CachingDateTests {
+@Suite(.patient) struct CachingDateTests {
   private let bench = CacheBench()
 
   @Test func `After the date was set back nothing from before is fresh, in any later run`()

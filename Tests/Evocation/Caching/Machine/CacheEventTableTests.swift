@@ -1,11 +1,12 @@
 import Evocation
 import EvocationTesting
+import TestTraits
 import Testing
 
 @testable import CoreSupport
 
 /// The table of events in the documentation, run.
-@Suite(.timeLimit(.minutes(20))) struct CachingEventTableTests {
+@Suite(.patient) struct CachingEventTableTests {
   @Test func `The page has a table`() throws {
     let rows = try CacheEventTable.rows()
     #expect(rows.count > 40)

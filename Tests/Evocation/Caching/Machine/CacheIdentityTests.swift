@@ -1,12 +1,13 @@
 import Evocation
 import EvocationTesting
 import Foundation
+import TestTraits
 import Testing
 
 @testable import CoreSupport
 
 /// Which caches are one, and how old they are.
-@Suite(.timeLimit(.minutes(20))) struct CachingIdentityTests {
+@Suite(.patient) struct CachingIdentityTests {
   private let bench = CacheBench()
 
   @Test func `Two repositories with one tag share age, refresh and state`() async throws {

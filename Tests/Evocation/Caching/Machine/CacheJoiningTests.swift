@@ -1,11 +1,12 @@
 import Evocation
 import EvocationTesting
+import TestTraits
 import Testing
 
 @testable import CoreSupport
 
 /// How those who want a fetch share it.
-@Suite(.timeLimit(.minutes(20))) struct CachingJoiningTests {
+@Suite(.patient) struct CachingJoiningTests {
   private let bench = CacheBench()
   private let first = ["no", "no/refreshing for the first time"]
 

@@ -1,12 +1,13 @@
 import EvocationTesting
 import Foundation
+import TestTraits
 import Testing
 
 @testable import CoreSupport
 @testable import Evocation
 
 /// An app's own code that comes back to the cache from wherever the cache calls it.
-@Suite(.timeLimit(.minutes(20))) struct CachingLockTests {
+@Suite(.patient) struct CachingLockTests {
   private typealias Repository = CacheRepository<FakeSource>
 
   private let bench = CacheBench()

@@ -1,11 +1,12 @@
 import EvocationTesting
+import TestTraits
 import Testing
 
 @testable import CoreSupport
 @testable import Evocation
 
 /// Fetches that ask for the cache that they fetch.
-@Suite(.timeLimit(.minutes(20))) struct CachingNestingTests {
+@Suite(.patient) struct CachingNestingTests {
   /// What is done inside a fetch with the repository that fetches, or another.
   private typealias Inside = @Sendable (CacheRepository<FakeSource>) async throws -> Void
 

@@ -1,13 +1,14 @@
 import EvocationTesting
 import Foundation
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import CoreSupport
 @testable import Evocation
 
 /// Caches that are refreshed again and again while they are observed.
-@Suite(.timeLimit(.minutes(20))) struct CachingPollingTests {
+@Suite(.patient) struct CachingPollingTests {
   private let bench = CacheBench()
 
   @Test func `While it is observed it is fetched again after each pause`() async throws {

@@ -1,12 +1,13 @@
 import Evocation
 import EvocationTesting
 import Foundation
+import TestTraits
 import Testing
 
 @testable import CoreSupport
 
 /// What time alone changes, where something else happens as its time comes.
-@Suite(.timeLimit(.minutes(20))) struct CachingWakingTests {
+@Suite(.patient) struct CachingWakingTests {
   private let bench = CacheBench()
   private let clock: LateClock
 

@@ -1,12 +1,13 @@
 import Evocation
 import EvocationTesting
 import Foundation
+import TestTraits
 import Testing
 
 @testable import CoreSupport
 
 /// A cache that the app alone fills.
-@Suite(.timeLimit(.minutes(20))) struct CachingLocalTests {
+@Suite(.patient) struct CachingLocalTests {
   /// A name in memory.
   private final class NameSource: LocalCacheDataSource {
     private let words = FakeSource()

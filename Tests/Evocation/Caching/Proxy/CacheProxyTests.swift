@@ -1,11 +1,12 @@
 import Evocation
 import EvocationTesting
+import TestTraits
 import Testing
 
 @testable import CoreSupport
 
 /// A registered model, seen as a cache.
-@Suite(.timeLimit(.minutes(20))) struct CachingProxyTests {
+@Suite(.patient) struct CachingProxyTests {
   private let clock = ManualClock()
   private let beetle = Car(id: 1, model: "Beetle", year: 1970)
   private let corsa = Car(id: 2, model: "Corsa", year: 2002)

@@ -1,12 +1,13 @@
 import Evocation
 import EvocationTesting
 import Foundation
+import TestTraits
 import Testing
 
 @testable import CoreSupport
 
 /// Sources, ledgers and clocks that misbehave.
-@Suite(.timeLimit(.minutes(20))) struct CachingBadInputTests {
+@Suite(.patient) struct CachingBadInputTests {
   private let bench = CacheBench()
   private let first = ["no", "no/refreshing for the first time"]
 

@@ -1,11 +1,12 @@
 import Evocation
 import EvocationTesting
+import TestTraits
 import Testing
 
 @testable import CoreSupport
 
 /// Caches that are declared stale while they are fetched.
-@Suite(.timeLimit(.minutes(20))) struct CachingInvalidatingTests {
+@Suite(.patient) struct CachingInvalidatingTests {
   private let bench = CacheBench()
 
   @Test func `A fetch from before an invalidation is made again, once for however many`()

@@ -1,11 +1,12 @@
 import Evocation
 import EvocationTesting
+import TestTraits
 import Testing
 
 @testable import CoreSupport
 
 /// What those who observe a cache are not shown, and when they begin and end.
-@Suite(.timeLimit(.minutes(20))) struct CachingObserverTests {
+@Suite(.patient) struct CachingObserverTests {
   private let bench = CacheBench()
   private let first = ["no", "no/refreshing for the first time"]
 

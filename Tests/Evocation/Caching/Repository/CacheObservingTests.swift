@@ -1,11 +1,12 @@
 import Evocation
 import EvocationTesting
+import TestTraits
 import Testing
 
 @testable import CoreSupport
 
 /// What those who observe a cache are shown.
-@Suite(.timeLimit(.minutes(20))) struct CachingObservingTests {
+@Suite(.patient) struct CachingObservingTests {
   private let bench = CacheBench()
   private let first = ["no", "no/refreshing for the first time"]
 

@@ -1,11 +1,12 @@
 import Evocation
 import EvocationTesting
+import TestTraits
 import Testing
 
 @testable import CoreSupport
 
 /// One-shot reads.
-@Suite(.timeLimit(.minutes(20))) struct CachingReadingTests {
+@Suite(.patient) struct CachingReadingTests {
   private let bench = CacheBench()
 
   @Test func `From both a fresh cache is given, else what is fetched`() async throws {

@@ -1,12 +1,13 @@
 import Evocation
 import EvocationTesting
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import CoreSupport
 
 /// How a cache is fetched.
-@Suite(.timeLimit(.minutes(20))) struct CachingRefreshingTests {
+@Suite(.patient) struct CachingRefreshingTests {
   private let bench = CacheBench()
   private let first = ["no", "no/refreshing for the first time"]
 

@@ -1,12 +1,13 @@
 import EvocationTesting
 import Foundation
+import TestTraits
 import Testing
 
 @testable import CoreSupport
 @testable import Evocation
 
 /// What the app itself does to a cache.
-@Suite(.timeLimit(.minutes(20))) struct CachingWritingTests {
+@Suite(.patient) struct CachingWritingTests {
   private let bench = CacheBench()
 
   @Test func `What the app puts in counts as freshly fetched, and is shown to all`()

@@ -2,12 +2,13 @@ import Evocation
 import EvocationTesting
 import Observation
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import CoreSupport
 
 /// The state of a cache for a view.
-@Suite(.timeLimit(.minutes(20))) @MainActor struct CachingObservedTests {
+@Suite(.patient) @MainActor struct CachingObservedTests {
   private let bench = CacheBench()
 
   /// Waits until what a view reads has changed.

@@ -1,11 +1,12 @@
 import Evocation
 import EvocationTesting
+import TestTraits
 import Testing
 
 @testable import CoreSupport
 
 /// Several sequences of states as one.
-@Suite(.timeLimit(.minutes(20))) struct CachingCombiningTests {
+@Suite(.patient) struct CachingCombiningTests {
   private typealias Face = LoadingState<[String]>
 
   private func face(_ words: String...) -> Face {

@@ -1,11 +1,12 @@
 import Evocation
 import Foundation
+import TestTraits
 import Testing
 
 @testable import CoreSupport
 
 /// The state as one of three faces, and several states as one.
-@Suite(.timeLimit(.minutes(20))) struct CachingLoadingStateTests {
+@Suite(.patient) struct CachingLoadingStateTests {
   private typealias Face = LoadingState<[String]>
 
   private let date = Date(timeIntervalSinceReferenceDate: 0)

@@ -1,11 +1,12 @@
 import Evocation
 import EvocationTesting
+import TestTraits
 import Testing
 
 @testable import CoreSupport
 
 /// What a repository says of its present state.
-@Suite(.timeLimit(.minutes(20))) struct CachingPresentTests {
+@Suite(.patient) struct CachingPresentTests {
   private let bench = CacheBench()
 
   @Test func `Without requirements, and before it is known, there is no state`() async throws {

@@ -1,8 +1,9 @@
 import Evocation
 import EvocationTesting
+import TestTraits
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct InitListStateTests {
+@Suite(.patient) struct InitListStateTests {
   private typealias State = InitialListState<[Int], PageNumber>
 
   private let clock = ManualClock()

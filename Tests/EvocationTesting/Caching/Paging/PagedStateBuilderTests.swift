@@ -1,8 +1,9 @@
 import Evocation
 import EvocationTesting
+import TestTraits
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct PagedStateBuilderTests {
+@Suite(.patient) struct PagedStateBuilderTests {
   private typealias Existing = CacheStateTesting<PagedCache<[Int]>>.Existing
 
   private let clock = ManualClock()

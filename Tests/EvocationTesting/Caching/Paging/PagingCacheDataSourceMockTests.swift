@@ -1,8 +1,9 @@
 import Evocation
 import EvocationTesting
+import TestTraits
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct PagingCacheDataSourceMockTests {
+@Suite(.patient) struct PagingCacheDataSourceMockTests {
   private typealias Mock = PagingCacheDataSourceMock<[Int], CacheTag, [Int], PageNumber>
 
   private let mock = Mock(firstPage: 5)

@@ -1,9 +1,10 @@
 import Evocation
 import EvocationTesting
 import Foundation
+import TestTraits
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct PagingCacheRepositoryMockTests {
+@Suite(.patient) struct PagingCacheRepositoryMockTests {
   private typealias Mock = PagingCacheRepositoryMock<NumberPageSource>
 
   private let mock = Mock()
