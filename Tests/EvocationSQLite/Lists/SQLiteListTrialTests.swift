@@ -18,7 +18,8 @@ import Testing
       let path = folder.path()
       let database = Lock(try SQLiteDatabase(path: path))
       let first = try SQLiteRepository<Listed>(database.withLock { $0 })
-      let trial = ListTrial(random, local: first) {
+      let one = SeededGenerator(seed: random.next())
+      let trial = ListTrial(one, local: first) {
         await database.withLock { $0 }.close()
         let next = try SQLiteDatabase(path: path)
         database.withLock { $0 = next }
@@ -29,7 +30,6 @@ import Testing
       #expect(trial.violations.isEmpty, "round \(round)")
       await database.withLock { $0 }.close()
       if !trial.violations.isEmpty { return }
-      _ = random.next()
     }
     #expect(pageCount > 50)
   }
