@@ -20,80 +20,90 @@ let serviceTests = [
   "test_records.py", "test_postgrest.py",
 ]
 
+/// The tests of some folders of what is tested; of all of them where none is named.
+struct Part {
+  var name: String
+  var subject: String
+  var folders: [String]?
+  var uses: [String] = []
+  var isOnMainActor = false
+}
+
 /// The tests, by the folders of `Tests` that each of them has, and by the names that people use.
 ///
 /// `EVOCATION_PART` names those that a build is to have, by commas; the examples then stay out of it.
-let tests: [Target] = [
-  tests(
-    "Values", of: "Evocation",
-    [
+let parts = [
+  Part(
+    name: "Values", subject: "Evocation",
+    folders: [
       "Vocabulary", "Internal", "Results", "Strategies", "Criteria", "Schema", "Matching", "Memory",
     ]),
-  tests(
-    "Calls", of: "Evocation",
-    [
+  Part(
+    name: "Calls", subject: "Evocation",
+    folders: [
       "Repositories", "Observing", "Writing", "Logging", "Activity", "Routing", "Presence",
-      "Accounts",
-      "Calls",
+      "Accounts", "Calls",
     ]),
-  tests("Caching", of: "Evocation", ["Caching"]),
-  tests("Paging", of: "Evocation", ["Lists"]),
-  tests("Outbox", of: "Evocation", ["Outbox"], using: ["Convergence", "Fixtures"]),
-  tests(
-    "Store", of: "EvocationSQLite",
-    [
-      "Mapping", "Queries", "Database", "Schema", "Repository", "Migrations",
-    ]),
-  tests(
-    "Files", of: "EvocationSQLite",
-    [
-      "Connections", "Watching", "Accounts", "Maintenance",
-    ]),
-  tests("Lists", of: "EvocationSQLite", ["Ledger", "Lists"]),
-  tests("SQLiteOutbox", of: "EvocationSQLite", ["Outbox"]),
-  tests("HTTP", of: "EvocationHTTP"),
-  tests("Testing", of: "EvocationTesting"),
-  tests("Documentation", of: "Documentation"),
-  tests("Reader", of: "Reader"),
-  tests("MainActorApp", of: "MainActorApp", isOnMainActor: true),
-  tests("Fixtures", of: "Fixtures"),
-  tests("Golden", of: "Golden"),
+  Part(name: "Caching", subject: "Evocation", folders: ["Caching"]),
+  Part(name: "Paging", subject: "Evocation", folders: ["Lists"]),
+  Part(
+    name: "Outbox", subject: "Evocation", folders: ["Outbox"], uses: ["Convergence", "Fixtures"]),
+  Part(
+    name: "Store", subject: "EvocationSQLite",
+    folders: ["Mapping", "Queries", "Database", "Schema", "Repository", "Migrations"]),
+  Part(
+    name: "Files", subject: "EvocationSQLite",
+    folders: ["Connections", "Watching", "Accounts", "Maintenance"]),
+  Part(name: "Lists", subject: "EvocationSQLite", folders: ["Ledger", "Lists"]),
+  Part(name: "SQLiteOutbox", subject: "EvocationSQLite", folders: ["Outbox"]),
+  Part(name: "HTTP", subject: "EvocationHTTP"),
+  Part(name: "Testing", subject: "EvocationTesting"),
+  Part(name: "Documentation", subject: "Documentation"),
+  Part(name: "Reader", subject: "Reader"),
+  Part(name: "MainActorApp", subject: "MainActorApp", isOnMainActor: true),
+  Part(name: "Fixtures", subject: "Fixtures"),
+  Part(name: "Golden", subject: "Golden"),
 ]
 
-/// The tests of some folders of what is tested; of all of them where none is named.
-func tests(
-  _ part: String, of subject: String, _ folders: [String]? = nil, using more: [String] = [],
-  isOnMainActor: Bool = false
-) -> Target {
-  let used: [String] =
-    switch subject {
-    case "Evocation": ["Evocation", "EvocationTesting", "TestSupport", "CoreSupport"]
-    case "EvocationSQLite":
-      [
-        "EvocationSQLite", "EvocationTesting", "Fixtures", "SQLiteChild", "TestSupport",
-        "SQLiteSupport", "CEvocationSQLite",
-      ]
-    case "EvocationHTTP":
-      [
-        "EvocationHTTP", "EvocationSQLite", "EvocationTesting", "Fixtures", "TransportSuite",
-        "TestSupport",
-      ]
-    case "EvocationTesting": ["Evocation", "EvocationTesting", "TestSupport"]
-    case "Documentation":
-      [
-        "Evocation", "EvocationHTTP", "EvocationSQLite", "EvocationTesting", "Fixtures",
-        "TestSupport",
-      ]
-    case "Reader": ["Reader", "Evocation", "Fixtures"]
-    case "MainActorApp": ["Evocation", "EvocationTesting"]
-    case "Golden":
-      ["Evocation", "EvocationSQLite", "EvocationTesting", "TestSupport", "SQLiteSupport"]
-    default: [subject]
-    }
+/// What the tests of a subject stand on.
+func used(_ subject: String) -> [String] {
+  switch subject {
+  case "Evocation": ["Evocation", "EvocationTesting", "TestSupport", "CoreSupport"]
+  case "EvocationSQLite":
+    [
+      "EvocationSQLite", "EvocationTesting", "Fixtures", "SQLiteChild", "TestSupport",
+      "SQLiteSupport", "CEvocationSQLite",
+    ]
+  case "EvocationHTTP":
+    [
+      "EvocationHTTP", "EvocationSQLite", "EvocationTesting", "Fixtures", "TransportSuite",
+      "TestSupport",
+    ]
+  case "EvocationTesting": ["Evocation", "EvocationTesting", "TestSupport"]
+  case "Documentation":
+    [
+      "Evocation", "EvocationHTTP", "EvocationSQLite", "EvocationTesting", "Fixtures",
+      "TestSupport",
+    ]
+  case "Reader": ["Reader", "Evocation", "Fixtures"]
+  case "MainActorApp": ["Evocation", "EvocationTesting"]
+  case "Golden":
+    ["Evocation", "EvocationSQLite", "EvocationTesting", "TestSupport", "SQLiteSupport"]
+  default: [subject]
+  }
+}
+
+let tests: [Target] = parts.map { part in
+  // What belongs to the other parts of the folder, and to what helps them.
+  let others = parts.filter { $0.subject == part.subject && $0.name != part.name }
+  let exclude =
+    others.flatMap { $0.folders ?? [] } + (others.isEmpty ? [] : ["Support"])
+    + (part.name == "Golden" ? ["Expected"] : [])
   return .testTarget(
-    name: "\(part)Tests", dependencies: (used + more + ["TestTraits"]).map { .byName(name: $0) },
-    path: "Tests/\(subject)", exclude: subject == "Golden" ? ["Expected"] : [], sources: folders,
-    swiftSettings: settings + (isOnMainActor ? [.defaultIsolation(MainActor.self)] : []))
+    name: "\(part.name)Tests",
+    dependencies: (used(part.subject) + part.uses + ["TestTraits"]).map { .byName(name: $0) },
+    path: "Tests/\(part.subject)", exclude: exclude, sources: part.folders,
+    swiftSettings: settings + (part.isOnMainActor ? [.defaultIsolation(MainActor.self)] : []))
 }
 
 let targets: [Target] =
