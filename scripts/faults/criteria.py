@@ -21,7 +21,7 @@ expression(
 expression(
     "An error names the nearest key that the model has", "ModelSchema.nearest",
     "($0.element.distance, $0.offset) < ($1.element.distance, $1.offset)",
-    "($0.element.distance, $0.offset) > ($1.element.distance, $1.offset)", "ModelSchemaTests")
+    "($0.element.distance, $0.offset) > ($1.element.distance, $1.offset)", "CriteriaResolutionTests")
 expression(
     "The schema makes no value of a struct past its init", "SchemaProbe.zero",
     "Mirror(reflecting: value).displayStyle == .enum", "true", "ModelSchemaTests")

@@ -124,6 +124,15 @@ struct OutboxTests {
     #expect(service.notes == ["store 1 b"])
   }
 
+  @Test func `an edit of an unsent edit keeps what the first one was made on`() async throws {
+    let evocation = evocation(sends: false)
+    _ = try await local.store([Draft(id: 1, title: "a")])
+    for title in ["b", "c"] { _ = await evocation.updateOne(Draft(id: 1, title: title)) }
+    let entries = try await evocation.outbox.entries(of: Draft.self)
+    #expect(entries.map(\.model.title) == ["c"])
+    #expect(entries.map(\.base?.title) == ["a"])
+  }
+
   @Test func `a find from the remote shows what is unsent`() async throws {
     _ = try await service.models.store([Draft(id: 1, title: "a"), Draft(id: 2, title: "b")])
     let rules = try Strategy(rules: [
