@@ -7,8 +7,8 @@ import TestSupport
 struct SigningOut {
   let task: SigningOutTask
 
-  private struct Note: Codable, Identifiable, Sendable { var id: Int }
-  private struct Tag: Codable, Identifiable, Sendable { var id: Int }
+  struct Note: Codable, Identifiable, Sendable { var id: Int }
+  struct Tag: Codable, Identifiable, Sendable { var id: Int }
 
   func run() async throws {
     let evocation = Evocation()

@@ -196,9 +196,9 @@ import Testing
     )
   }
 
-  private struct Ant: Codable, Identifiable, Sendable { var id = 1 }
-  private struct Bee: Codable, Identifiable, Sendable { var id = 1 }
-  private struct Cow: Codable, Identifiable, Sendable { var id = 1 }
+  struct Ant: Codable, Identifiable, Sendable { var id = 1 }
+  struct Bee: Codable, Identifiable, Sendable { var id = 1 }
+  struct Cow: Codable, Identifiable, Sendable { var id = 1 }
 
   @Test func `Where a write waits for a line that it has, it steps back, and no one fails`()
     async throws

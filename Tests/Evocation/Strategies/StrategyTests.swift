@@ -92,7 +92,10 @@ import Testing
       _ = Strategy(.init(target: .local, fallback: .local))
     }
     let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(output.contains("The rule for find does not work: its fallback is its target"))
+    // An optimised build stops as well, and Swift leaves its words out.
+    #if DEBUG
+      #expect(output.contains("The rule for find does not work: its fallback is its target"))
+    #endif
   }
 
   @Test func `the ready-made strategies are sound and read as words`() {

@@ -10,8 +10,8 @@ import Testing
 
 /// What signing out leaves in SQLite files.
 @Suite(.patient) struct SQLiteSignOutTests {
-  private struct Note: Codable, Identifiable, Sendable, Equatable { var id: Int }
-  private struct Tag: Codable, Identifiable, Sendable, Equatable {
+  struct Note: Codable, Identifiable, Sendable, Equatable { var id: Int }
+  struct Tag: Codable, Identifiable, Sendable, Equatable {
     var id: Int
     var note = 0
   }

@@ -9,8 +9,8 @@
 
   /// A process that is killed while it signs out of two files.
   @Suite(.serialized, .timeLimit(.minutes(20))) struct SignOutKillTests {
-    private struct Note: Codable, Identifiable, Sendable { var id: Int }
-    private struct Tag: Codable, Identifiable, Sendable { var id: Int }
+    struct Note: Codable, Identifiable, Sendable { var id: Int }
+    struct Tag: Codable, Identifiable, Sendable { var id: Int }
 
     typealias Sharing = SQLiteDatabase.Configuration.Sharing
 
