@@ -7,7 +7,7 @@ expression(
 statement(
     "A write inside a write on the same model is an error, never a standstill", "WriteSerializer.run",
     "return try await WriteScope.$current.binding(scope, body)", "return try await body()",
-    "CallTests")
+    "SignOutTests")
 expression(
     "Writes on one instance are made in the order of the calls", "InstanceLanes.isTurn",
     "members[number]?….first == number } ?? true", "true", "WriteLanesTests")

@@ -22,7 +22,7 @@ expression(
     "new.isEmpty || operation.action.isRemoval", "true", "RollbackTests")
 expression(
     "A retry waits for as long as the service asked", "Strategy.Retry.pause",
-    "max(pause, … ?? .zero)", "pause", "RetryAfterTests")
+    "max(pause, … ?? .zero)", "pause", "StrategyTests")
 expression(
     "A retry waits within what is left of the timeout", "Call.retrying",
     "start.adding($0).subtracting(time.now())", "$0", "RetryAfterTests")
