@@ -227,11 +227,6 @@ def options():
     return parser
 
 
-def leave(*_):
-    """Ends the process, whatever its threads are at: requests held back, or a lock that is taken."""
-    os._exit(0)
-
-
 def lines_of_input():
     """What is written to standard input, line by line; the process ends with it."""
     text = b""
@@ -243,7 +238,7 @@ def lines_of_input():
         text = line
         more = os.read(0, 65536)  # without sys.stdin, whose lock an exit would wait for in vain
         if not more:
-            leave()
+            os._exit(0)  # whatever its threads are at: requests held back, or a lock that is taken
         text += more
 
 
@@ -283,8 +278,10 @@ def lend(parser):
 
 
 def main():
+    # A handler of Python's runs between two of its steps, and may miss its turn: one that comes just
+    # before the process waits for a connection is seen when there is one.
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, leave)
+        signal.signal(number, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_SETMASK, ())  # a parent's worker thread may have blocked them
     parser = options()
     if sys.argv[1:] == ["--lend"]:

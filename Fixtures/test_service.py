@@ -23,7 +23,10 @@ def launch(*arguments, **streams):
 def end(process):
     process.terminate()
     process.stdout.close()
-    return process.wait(PATIENCE)
+    try:
+        return process.wait(PATIENCE)
+    finally:
+        process.kill()
 
 
 def ask(port, method, path, body=None, **headers):

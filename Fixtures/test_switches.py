@@ -191,11 +191,12 @@ class Processes(unittest.TestCase):
         kept = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
         kept.request("GET", "/cars")
         kept.getresponse().read()
-        self.assertEqual(end(process), 0)
+        self.assertEqual(end(process), -signal.SIGTERM)  # at once, and not by Python's handler
         process, again = launch("--port", str(port))
         self.assertEqual(again, port)
         process.send_signal(signal.SIGINT)
-        self.assertEqual(end(process), 0)
+        self.assertEqual(process.wait(PATIENCE), -signal.SIGINT)
+        process.stdout.close()
         kept.close()
 
     def test_a_port_in_use_is_one_sentence(self):
