@@ -9,17 +9,17 @@ from pathlib import Path
 SCRIPTS = Path(__file__).resolve().parent
 
 
-def run(name, *arguments, said="", status=0):
+def run(name, *arguments, said="", status=0, then="", **variables):
     """What a command says to which end, with a `swift` that says something and ends with a status."""
     with tempfile.TemporaryDirectory() as folder:
         swift = Path(folder) / "swift"
-        swift.write_text("#!/bin/sh\ncat <<'SAID'\n" + said + f"\nSAID\nexit {status}\n", "utf-8")
+        swift.write_text("#!/bin/sh\ncat <<'SAID'\n" + said + f"\nSAID\n{then}\nexit {status}\n", "utf-8")
         swift.chmod(0o755)
         if name == "run-tests" and "--scratch-path" not in arguments:
             arguments = ("--scratch-path", str(Path(folder) / "build"), *arguments)
         ended = subprocess.run(
             [SCRIPTS / name, *arguments], text=True, capture_output=True, stdin=subprocess.DEVNULL,
-            env=os.environ | {"PATH": f"{folder}:{os.environ['PATH']}"}, check=False)
+            env=os.environ | variables | {"PATH": f"{folder}:{os.environ['PATH']}"}, check=False)
         return ended.returncode, (ended.stdout + ended.stderr).replace(folder, "FOLDER").strip()
 
 
@@ -69,6 +69,18 @@ class Output(unittest.TestCase):
             "✘ Test works() recorded an issue at A.swift:1:2: Expectation failed",
             "↳ EVOCATION_SEED=7 plays it again",
             "✘ Test run with 2 tests failed. All of it: FOLDER/build/tests.log"])
+
+    def test_what_waits_for_ever_is_ended_and_named(self):
+        said = "\n".join((
+            "◇ Suite Cars started.",
+            '◇ Test "waits" started.',
+            '◇ Test "ends" started.',
+            '✔ Test "ends" with 2 test cases passed after 0.1 seconds.'))
+        status, text = run("run-tests", said=said, then="sleep 600", EVOCATION_SILENCE="1")
+        self.assertEqual((status, text.splitlines()), (1, [
+            "Nothing was said for 1 s; these had begun and not ended. All of it: FOLDER/build/tests.log",
+            "  Suite Cars",
+            '  Test "waits"']))
 
     def test_a_full_disk_is_one_sentence_and_leaves_nothing_new_behind(self):
         with tempfile.TemporaryDirectory() as folder:
