@@ -278,8 +278,8 @@ def lend(parser):
 
 
 def main():
-    # A handler of Python's runs between two of its steps, and may miss its turn: one that comes just
-    # before the process waits for a connection is seen when there is one.
+    # Python runs a handler between two of its own steps, so it would see a signal that arrives just
+    # before the process waits for a connection only with the next connection.
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_SETMASK, ())  # a parent's worker thread may have blocked them

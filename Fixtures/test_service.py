@@ -2,6 +2,7 @@
 
 import http.client
 import json
+import signal
 import subprocess
 import sys
 import unittest
@@ -20,8 +21,8 @@ def launch(*arguments, **streams):
     return process, int(process.stdout.readline().rsplit(":", 1)[1])
 
 
-def end(process):
-    process.terminate()
+def end(process, by=signal.SIGTERM):
+    process.send_signal(by)
     process.stdout.close()
     try:
         return process.wait(PATIENCE)

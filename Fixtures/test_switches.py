@@ -194,9 +194,7 @@ class Processes(unittest.TestCase):
         self.assertEqual(end(process), -signal.SIGTERM)  # at once, and not by Python's handler
         process, again = launch("--port", str(port))
         self.assertEqual(again, port)
-        process.send_signal(signal.SIGINT)
-        self.assertEqual(process.wait(PATIENCE), -signal.SIGINT)
-        process.stdout.close()
+        self.assertEqual(end(process, signal.SIGINT), -signal.SIGINT)
         kept.close()
 
     def test_a_port_in_use_is_one_sentence(self):
