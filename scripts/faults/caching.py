@@ -35,3 +35,12 @@ expression(
 expression(
     "Polling pauses for longer after each failure", "CachePolling.due",
     "interval.multiplied(by: factor)", "interval", "CachingPollingMachineTests")
+expression(
+    "What was asked for earlier and comes later leaves newer models as they are", "Call.copy",
+    "metadata.error == nil", "false", "OverlappingFetchesTests")
+expression(
+    "What was fetched is old only for fetches that began before it", "WriteMarks.note",
+    "spans[index - 1]", "spans[spans.count - 1]", "WriteMarksTests")
+expression(
+    "A cache is as old as its question", "CacheEntry.save", "begun.date", "time.now.date",
+    "OverlappingFetchesTests")

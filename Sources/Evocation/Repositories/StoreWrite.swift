@@ -112,6 +112,14 @@ public struct StoreCommit<Model: Sendable>: Sendable {
     self.metadata = metadata
     self.isPending = isPending
   }
+
+  /// The models that the write's mirrors removed.
+  func removed(by write: StoreWrite<Model>) -> [Model] {
+    zip(write.actions, answers).flatMap { action, answer -> [Model] in
+      guard case .mirror = action else { return [] }
+      return answer
+    }
+  }
 }
 
 /// A local repository that commits a ``StoreWrite`` as a whole.

@@ -62,7 +62,7 @@ extension Call {
     let fetched = try? await proxy.line.run(ticket) {
       if mark.isSignedOut { throw EvocationError.signedOut(model: proxy.model) }
       let fetched = mark.written.applied(to: models)
-      try await proxy.land(changes, fetched, for: criteria, stamp, in: wiring.place)
+      try await proxy.land(changes, fetched, for: criteria, stamp, in: wiring.place, since: mark)
       return fetched
     }
     guard let fetched else { return nil }

@@ -60,7 +60,7 @@ extension Call {
       return try await proxy.line.run(ticket) {
         if mark.isSignedOut { throw EvocationError.signedOut(model: proxy.model) }
         guard !mark.isQuiet else {
-          return await copy(FetchedModels(models), to: type, rule, stamp)
+          return await copy(FetchedModels(models), to: type, rule, stamp, since: mark)
         }
         let written = mark.written
         if written.isUnknown { return Synchronized(note: "\(proxy.model) was written meanwhile") }
@@ -68,7 +68,7 @@ extension Call {
         if fetched.isWhollyDropped, rule.synchronize != .mirror {
           return Synchronized(metadata: .init(role: .synchronization), note: fetched.note)
         }
-        return await copy(fetched, to: type, rule, stamp)
+        return await copy(fetched, to: type, rule, stamp, since: mark)
       }
     } catch {
       return Synchronized(metadata: .init(role: .synchronization, error: error))
@@ -84,13 +84,15 @@ extension Call {
 
   private func copy(
     _ fetched: FetchedModels<Model>, to type: Evocation.RepositoryType, _ rule: Strategy.Rule,
-    _ stamp: FetchStamp?
+    _ stamp: FetchStamp?, since mark: WriteLog<Model>.Mark? = nil
   ) async -> Synchronized {
     let isMirroring = rule.synchronize == .mirror
     let copy = FetchedCopy(fetched: fetched, isMirroring: isMirroring, stamp: stamp)
     let isWhole = type == .local && wiring.place.transactional != nil
+    let (removed, metadata) = await attempt(type, .synchronization, copying: copy)
+    if metadata.error == nil { mark?.noteLanded(fetched.models, removed: removed) }
     return Synchronized(
-      metadata: await attempt(type, .synchronization, copying: copy).metadata,
+      metadata: metadata,
       note: fetched.note, isInSteps: !isWhole && (isMirroring || rule.maxAge != nil))
   }
 

@@ -97,7 +97,7 @@ extension Proxy {
   ///   store throws.
   func land(
     _ changes: FetchedChanges, _ fetched: FetchedModels<Model>, for criteria: Criteria,
-    _ stamp: FetchStamp?, in place: LocalPlace<Model>
+    _ stamp: FetchStamp?, in place: LocalPlace<Model>, since begin: WriteLog<Model>.Mark
   ) async throws {
     guard let local = place.transactional, changes.since == nil || changes.place === place else {
       throw OutdatedStamp()
@@ -105,12 +105,6 @@ extension Proxy {
     let write = changes.write(fetched, for: criteria, stamp)
     let commit = try await local.commit(write)
     if let stamp { place.keep(commit.record?.mark, of: stamp.tag) }
-    // For those that were fetched before, and are not saved yet.
-    log.noteLanded { written in
-      _ = written.note(fetched.models) { .answered($0) }
-      // A mirror answers what it removed.
-      guard case .mirror? = write.actions.last, let removed = commit.answers.last else { return }
-      _ = written.note(removed) { .gone($0) }
-    }
+    begin.noteLanded(fetched.models, removed: commit.removed(by: write))
   }
 }

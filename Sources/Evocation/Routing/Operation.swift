@@ -72,6 +72,13 @@ struct Answer<Model: Sendable>: Sendable {
     values = response.metadata
   }
 
+  /// The answer to what is copied: how many were given, and which were removed for them.
+  init(copied count: Int, removed: [Model], values: [String: any Sendable]) {
+    models = removed
+    self.count = count
+    self.values = values
+  }
+
   init(_ write: QueuedWrite<Model>) {
     models = write.models
     count = models.count
@@ -190,17 +197,15 @@ indirect enum Operation<Model: Sendable>: Sendable {
       // What was not found leaves nothing that matches, whatever the limit.
       let isNothing = models.isEmpty && copy.fetched.dropped == 0
       let scope = isNothing ? criteria : read.scope(of: criteria)
-      if copy.stamp == nil, !copy.isMirroring {
-        guard sparesUnsent, let whole else {
-          return Answer(try await repository.storeOrUpdate(models))
-        }
+      if copy.stamp == nil, !copy.isMirroring, sparesUnsent, let whole {
         return try await upsert(models, in: whole)
       }
-      if whole == nil, !copy.isMirroring {
+      if whole == nil || copy.stamp == nil, !copy.isMirroring {
         // As `commitInSteps` does, without its generic types (`find, async, and local follows`).
         let response = try await repository.storeOrUpdate(models)
         try await copy.stamp?.write()
-        return Answer(response)
+        return Answer(
+          copied: response.value.count, removed: [], values: response.metadata)
       }
       let write = copy.fetched.write(for: copy.isMirroring ? scope : nil, copy.stamp)
       let commit =
@@ -209,7 +214,8 @@ indirect enum Operation<Model: Sendable>: Sendable {
         } else {
           try await repository.commitInSteps(write)
         }
-      return Answer(Response(models, metadata: commit.metadata))
+      return Answer(
+        copied: models.count, removed: commit.removed(by: write), values: commit.metadata)
     }
   }
 
@@ -217,6 +223,7 @@ indirect enum Operation<Model: Sendable>: Sendable {
     _ models: [Model], in whole: any TransactionalRepository<Model>
   ) async throws -> Answer<Model> {
     let write = StoreWrite([.storeOrUpdate(models)], source: .remote)
-    return Answer(Response(models, metadata: try await whole.commit(write).metadata))
+    let commit = try await whole.commit(write)
+    return Answer(copied: models.count, removed: [], values: commit.metadata)
   }
 }

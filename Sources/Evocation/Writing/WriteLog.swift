@@ -18,6 +18,14 @@ final class WriteLog<Model: Sendable>: Sendable {
       log.release(generation)
     }
 
+    /// Notes what the fetch saved, for those that began before it and are not saved yet.
+    ///
+    /// What they bring is older, so it neither replaces nor removes these models, nor brings back
+    /// the removed ones. Models without ids cannot be told apart, and are not noted.
+    func noteLanded(_ models: [Model], removed: [Model] = []) {
+      log.noteLanded(models, removed, before: generation)
+    }
+
     /// Whether nothing was written since.
     var isQuiet: Bool {
       log.quiet.withLock { [generation] in $0.number(of: generation) == nil }
@@ -56,18 +64,25 @@ final class WriteLog<Model: Sendable>: Sendable {
     // Models are released after the locks.
     _ = quiet.withLock { [written] quiet in
       marks.withLock { marks in
-        let numbers = (0..<quiet.marks).map { _ in marks.mark() }
-        if let number = numbers.last { quiet.begin(after: number) }
+        quiet.number { marks.mark() }
         return marks.note(written)
       }
     }
   }
 
-  /// Notes what was fetched and saved, for the other fetches that are under way.
-  ///
-  /// The fetch that it comes from holds a mark itself.
-  func noteLanded(_ landing: (inout WrittenModels<Model>) -> Void) {
-    if quiet.withLock({ $0.isMarkedTwice }) { note(landing) }
+  private func noteLanded(_ models: [Model], _ removed: [Model], before generation: UInt64) {
+    guard quiet.withLock({ $0.isMarked(before: generation) }) else { return }
+    var landed = WrittenModels<Model>()
+    _ = landed.note(models) { .kept($0) }
+    _ = landed.note(removed) { .gone($0) }
+    guard !landed.isEmpty, !landed.isUnknown else { return }
+    // Models are released after the locks.
+    _ = quiet.withLock { [landed] quiet -> [WrittenModels<Model>.Fate] in
+      marks.withLock { marks in
+        quiet.number { marks.mark() }
+        return quiet.number(of: generation).map { marks.note(landed, before: $0) } ?? []
+      }
+    }
   }
 
   private func spans(since generation: UInt64) -> [WrittenModels<Model>] {
@@ -96,48 +111,42 @@ final class WriteLog<Model: Sendable>: Sendable {
 /// several times as much as the rest of such a fetch; so a mark is known by its generation
 /// here, and becomes one of ``WriteMarks`` with the first write after it.
 struct QuietMarks {
-  /// Those of a generation that was written in, as ``WriteMarks`` knows them.
-  struct Loud {
-    let number: UInt64
-    var marks: Int
-  }
-
-  private(set) var generation: UInt64 = 0
-  private(set) var marks = 0
-  private var loud: [UInt64: Loud] = [:]
+  private var generation: UInt64 = 0
+  /// Those since which nothing was written, the oldest first.
+  private var quiet: [UInt64] = []
+  /// The others, by the numbers that ``WriteMarks`` knows them by.
+  private var loud: [UInt64: UInt64] = [:]
 
   /// Whether anybody wants to know what is written.
-  var isMarked: Bool { marks > 0 || !loud.isEmpty }
+  var isMarked: Bool { !quiet.isEmpty || !loud.isEmpty }
 
-  /// Whether there are several marks.
-  var isMarkedTwice: Bool { loud.values.reduce(marks) { $0 + $1.marks } > 1 }
+  /// Whether there is a mark that was set earlier than this one.
+  func isMarked(before generation: UInt64) -> Bool {
+    quiet.first.map { $0 < generation } ?? false || loud.keys.contains { $0 < generation }
+  }
 
   /// Sets a mark, and answers its generation.
   mutating func mark() -> UInt64 {
-    marks += 1
+    generation += 1
+    quiet.append(generation)
     return generation
   }
 
-  /// What ``WriteMarks`` calls the marks of a generation; nil while nothing was written since.
-  func number(of generation: UInt64) -> UInt64? {
-    loud[generation]?.number
-  }
+  /// What ``WriteMarks`` calls a mark; nil while nothing was written since.
+  func number(of generation: UInt64) -> UInt64? { loud[generation] }
 
-  /// Ends the present generation, whose marks are from now on known by a number.
-  mutating func begin(after number: UInt64) {
-    if marks > 0 { loud[generation] = Loud(number: number, marks: marks) }
-    generation += 1
-    marks = 0
+  /// Has ``WriteMarks`` number all marks, in the order in which they were set.
+  mutating func number(_ mark: () -> UInt64) {
+    for generation in quiet { loud[generation] = mark() }
+    quiet.removeAll(keepingCapacity: true)
   }
 
   /// Takes a mark away; answers by which number others know it, if they do.
   mutating func release(_ generation: UInt64) -> UInt64? {
-    guard let number = loud[generation]?.number else {
-      marks -= 1
-      return nil
+    guard let index = quiet.lastIndex(of: generation) else {
+      return loud.removeValue(forKey: generation)
     }
-    loud[generation]?.marks -= 1
-    if loud[generation]?.marks == 0 { loud[generation] = nil }
-    return number
+    quiet.remove(at: index)
+    return nil
   }
 }

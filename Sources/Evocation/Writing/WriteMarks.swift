@@ -1,15 +1,14 @@
 /// Which models were written since which marks, as a value.
 ///
 /// Writes go into the newest span. A mark stands at the beginning of a span, and to it belong that
-/// one and all after it. Where no mark stands any more a span joins the one before, so that there
-/// are no more of them than marks, and none where there are no marks.
+/// one and all after it. Where its mark is taken away a span joins the one before, so that there are
+/// as many of them as marks.
 struct WriteMarks<Model: Sendable> {
   typealias Number = UInt64
   typealias Written = WrittenModels<Model>
 
   private struct Span {
     let number: Number
-    var marks = 1
     var written = Written()
   }
 
@@ -21,10 +20,6 @@ struct WriteMarks<Model: Sendable> {
 
   /// Sets a mark; it is given back with ``release(_:)``.
   mutating func mark() -> Number {
-    if let last = spans.indices.last, spans[last].written.isEmpty {
-      spans[last].marks += 1
-      return spans[last].number
-    }
     lastNumber += 1
     spans.append(Span(number: lastNumber))
     return lastNumber
@@ -36,11 +31,18 @@ struct WriteMarks<Model: Sendable> {
     return spans[last].written.add(written)
   }
 
+  /// Notes what was fetched since a mark, for those that were set before it; gives what is no longer
+  /// needed.
+  ///
+  /// What the app has written since that mark counts for more, because it lies in a later span.
+  mutating func note(_ landed: Written, before number: Number) -> [Written.Fate] {
+    guard let index = index(of: number), index > 0 else { return [] }
+    return spans[index - 1].written.add(landed)
+  }
+
   /// Takes a mark away; gives what is no longer needed.
   mutating func release(_ number: Number) -> (span: Written, fates: [Written.Fate]) {
     guard let index = index(of: number) else { return (Written(), []) }
-    spans[index].marks -= 1
-    guard spans[index].marks == 0 else { return (Written(), []) }
     let written = spans.remove(at: index).written
     return index == 0 ? (written, []) : (Written(), spans[index - 1].written.add(written))
   }

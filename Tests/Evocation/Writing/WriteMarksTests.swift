@@ -51,6 +51,24 @@ import Testing
     #expect(!marks.isMarked)
   }
 
+  @Test func `What was fetched is known to earlier marks, and later writes count for more`() {
+    var marks = Marks()
+    let (first, second) = (marks.mark(), marks.mark())
+    _ = marks.note(Self.written(1, year: 1))
+    let third = marks.mark()
+    _ = marks.note(Self.written(2, year: 2), before: second)
+    _ = marks.note(Self.written(1, 3, year: 3), before: third)
+    #expect(ids(marks, since: first) == [1, 2, 3])
+    #expect(ids(marks, since: second) == [1, 3])
+    #expect(ids(marks, since: third) == [])
+    _ = marks.note(Self.written(3, year: 4))
+    _ = marks.note(Self.written(3, 4, year: 5), before: third)
+    let written = marks.written(since: second).reduce(into: Marks.Written()) { _ = $0.add($1) }
+    #expect(Set(written.kept) == [Car(id: 1, year: 3), Car(id: 3, year: 4), Car(id: 4, year: 5)])
+    _ = marks.note(Self.written(5), before: first)
+    #expect(ids(marks, since: first).contains(5) == false)
+  }
+
   @Test func `What is remembered for long grows with the models, and not with the writes`() {
     var marks = Marks()
     let first = marks.mark()

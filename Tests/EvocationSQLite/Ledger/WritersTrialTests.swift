@@ -8,8 +8,9 @@ import Testing
 
 /// Writes and refreshes by chance, against a naive model of what must be there in the end.
 @Suite(.patient) struct WritersTrialTests {
-  /// A fetch that is held, and what was answered and written since.
+  /// A fetch that is held, and what was answered, and written or fetched later, since.
   private struct Held {
+    let number: Int
     let gate: Gate
     let answer: [Int: Thing]
     let refresh: Task<RefreshResult, any Error>
@@ -46,13 +47,16 @@ import Testing
         fetch.gate.open()
         #expect(try await fetch.refresh.value == .successful)
         refreshes += 1
-        take(fetch, kind, &model)
+        let saved = take(fetch, kind, &model)
+        for (kind, other) in held where other.number < fetch.number {
+          held[kind]?.written.formUnion(saved)
+        }
       } else {
         try await place.service.have(
           (0...11).filter { _ in random.chance(50) }.map {
             Thing(id: $0, version: version, kind: random.count(0...2))
           })
-        held[kind] = try await begin(caches[kind], kind, place)
+        held[kind] = try await begin(caches[kind], kind, place, version)
       }
       #expect(try await place.held() == model.values.sorted { $0.id < $1.id })
     }
@@ -75,25 +79,33 @@ import Testing
     }
   }
 
-  private func begin(_ cache: Cache, _ kind: Int, _ place: Meanwhile) async throws -> Held {
+  private func begin(
+    _ cache: Cache, _ kind: Int, _ place: Meanwhile, _ number: Int
+  ) async throws -> Held {
     let gate = Gate()
     place.service.findGate = gate
     let answer = try await place.service.things.find(["kind": .init(kind)]).value
     let refresh = Task { try await cache.refresh(force: true) }
     await gate.arrivals(1)
     return Held(
-      gate: gate, answer: Dictionary(uniqueKeysWithValues: answer.map { ($0.id, $0) }),
+      number: number, gate: gate,
+      answer: Dictionary(uniqueKeysWithValues: answer.map { ($0.id, $0) }),
       refresh: refresh)
   }
 
-  private func take(_ fetch: Held, _ kind: Int, _ model: inout [Int: Thing]) {
+  /// Takes over what a fetch brought, and gives the ids that it changed.
+  private func take(_ fetch: Held, _ kind: Int, _ model: inout [Int: Thing]) -> Set<Int> {
+    var saved: Set<Int> = []
     for id in 0...11 where !fetch.written.contains(id) {
       if let thing = fetch.answer[id] {
         model[id] = thing
+        saved.insert(id)
       } else if model[id]?.kind == kind {
         model[id] = nil
+        saved.insert(id)
       }
     }
+    return saved
   }
 
   @Test(arguments: Meanwhile.Local.allCases)

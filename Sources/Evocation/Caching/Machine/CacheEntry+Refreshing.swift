@@ -88,12 +88,13 @@ extension CacheEntry {
 
   func fetching(_ number: UInt64, _ client: Client) -> CacheWorker {
     CacheWorker(fetchWork) { [weak self, time] scope in
-      let start = time.source.now()
+      // What was fetched is as old as the question, as with reads.
+      let begun = time.now
       let known = self?.state.withLock { $0.machine.stored.record }
       do {
         let fetched = try await client.source.fetchFreshCache(client.requirements)
         guard !Task.isCancelled else { return }
-        await self?.save(fetched, number, client, scope, since: known)
+        await self?.save(fetched, number, client, scope, at: begun, since: known)
       } catch {
         guard !Task.isCancelled, let self else { return }
         scope.close()
@@ -102,7 +103,7 @@ extension CacheEntry {
         }
         let error = error is OutdatedFetch ? CacheError.outdatedFetch(tag: self.tag) : error
         self.handle(.fetchFailed(number, CacheFailure(error)), for: client)
-        self.trace(client, .failed("\(error)"), time.source.now() - start)
+        self.trace(client, .failed("\(error)"), time.source.now() - begun.time)
       }
     }
   }
@@ -110,14 +111,14 @@ extension CacheEntry {
   /// Saves what was fetched, and gives the machine the end of the fetch.
   private func save(
     _ fetched: Source.FetchResult, _ number: UInt64, _ client: Client, _ work: WriteScope,
-    since known: FetchRecord?
+    at begun: CacheMoment, since known: FetchRecord?
   ) async {
-    let fetchedAt = time.now
+    let start = time.source.now()
     do {
       try await inTurn { () -> FetchStamp.Outcome? in
         guard let saving = beginSaving(number) else { return nil }
         var record = Self.record(
-          of: client.source.content(of: fetched), client, fetchedAt: fetchedAt.date)
+          of: client.source.content(of: fetched), client, fetchedAt: begun.date)
         record.isInvalidated = saving == .stale
         record.pages = client.pages(fetched)
         let stamp = FetchStamp(
@@ -138,7 +139,7 @@ extension CacheEntry {
       work.close()
       let error = error is OutdatedFetch ? CacheError.outdatedFetch(tag: tag) : error
       handle(.fetchFailed(number, CacheFailure(error)), for: client)
-      trace(client, .failed("\(error)"), time.source.now() - fetchedAt.time, .local)
+      trace(client, .failed("\(error)"), time.source.now() - start, .local)
     }
   }
 

@@ -18,7 +18,7 @@ extension ProxyCacheDataSource {
     let proxy = try proxy
     try await proxy.inTurn(of: proxy.line.enter()) {
       defer { proxy.noteWritten(cache) }
-      try await put(FetchedModels(cache), requirements, stamp, proxy, source: .cache)
+      _ = try await put(FetchedModels(cache), requirements, stamp, proxy, source: .cache)
     }
   }
 
@@ -58,11 +58,13 @@ extension ProxyCacheDataSource {
       if fetched.mark.isSignedOut { throw EvocationError.signedOut(model: proxy.model) }
       let models = fetched.mark.written.applied(to: fetched.models)
       guard let changes = fetched.changes else {
-        try await put(models, criteria, stamp, proxy)
+        let removed = try await put(models, criteria, stamp, proxy)
+        fetched.mark.noteLanded(models.models, removed: removed)
         return proxy.tell(models, "refresh")
       }
       do {
-        try await proxy.land(changes, models, for: criteria, stamp, in: proxy.wiring.place)
+        try await proxy.land(
+          changes, models, for: criteria, stamp, in: proxy.wiring.place, since: fetched.mark)
       } catch is OutdatedStamp {
         throw OutdatedFetch()
       }
@@ -70,15 +72,17 @@ extension ProxyCacheDataSource {
     }
   }
 
+  /// Saves models, and gives those that were removed for them.
   private func put(
     _ fetched: FetchedModels<Model>, _ criteria: Criteria, _ stamp: FetchStamp?,
     _ proxy: Proxy<Model>, source: StoreWrite<Model>.Source = .remote
-  ) async throws {
+  ) async throws -> [Model] {
     guard let local = proxy.wiring.local else {
       throw EvocationError.missingRepository(.local, model: proxy.model)
     }
     let scope = saving == .mirror ? criteria : nil
-    _ = try await local.land(fetched.write(for: scope, stamp, source: source))
+    let write = fetched.write(for: scope, stamp, source: source)
+    return try await local.land(write).removed(by: write)
   }
 }
 

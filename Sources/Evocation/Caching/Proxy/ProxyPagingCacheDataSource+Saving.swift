@@ -36,6 +36,7 @@ extension ProxyPagingCacheDataSource {
         keptPages: keptPages, removing: removing, kept: models.kept)
       let source: StoreWrite<Model>.Source = fetched.mark == nil ? .cache : .remote
       try await store.commit(StoreWrite([.list(.page(saved))], stamp: stamp, source: source))
+      fetched.mark?.noteLanded(models.models)
       proxy.tell(models, place == .replacing ? "refresh" : "page")
     }
   }

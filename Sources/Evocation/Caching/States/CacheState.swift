@@ -104,7 +104,7 @@ extension CacheState {
     return cache
   }
 
-  /// When the cache was fetched; nil when there is none.
+  /// When the fetch of the cache began; nil when there is none.
   public var fetchedAt: Date? {
     guard case .cache(_, let date) = state else { return nil }
     return date
