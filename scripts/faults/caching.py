@@ -44,3 +44,12 @@ expression(
 expression(
     "A cache is as old as its question", "CacheEntry.save", "begun.date", "time.now.date",
     "OverlappingFetchesTests")
+statement(
+    "What is fetched after it was declared stale is fresh", "CacheRegistry.invalidate",
+    "forgetFetches(prefix: prefix)", "", "RuleAgeTests")
+statement(
+    "A cache that nobody observes is asked for what others did to it", "CacheRepository.value",
+    "await binding.entry.catchUp(binding.client)", "", "OthersTests")
+statement(
+    "A refresh asks for what others did to a cache", "CacheEntry.refresh",
+    "await catchUp(client)", "", "OthersTests")

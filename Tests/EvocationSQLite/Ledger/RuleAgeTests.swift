@@ -67,6 +67,22 @@ import Testing
     #expect(await evocation.find(model: Part.self).origin == .remote)
   }
 
+  @Test(arguments: [true, false])
+  func `what is fetched after it was declared stale is fresh`(isByCache: Bool) async throws {
+    let evocation = try start()
+    let cache = evocation.cache(for: Part.self, maxAge: .seconds(60), automaticallyRefresh: false)
+    cache.requirements = Criteria()
+    #expect(await evocation.find(model: Part.self, rule: .remoteFirst).origin == .remote)
+    if isByCache {
+      try await cache.invalidate()
+    } else {
+      try await cache.source.ledger?.invalidate()
+    }
+    #expect(await evocation.find(model: Part.self, rule: .remoteFirst).origin == .remote)
+    #expect(await evocation.find(model: Part.self).origin == .local)
+    #expect(try await cache.refresh() == .skipped(.cacheNotTooOld))
+  }
+
   @Test func `only the newest thousand reads are remembered`() async throws {
     let evocation = Evocation(configuration: .init(clock: clock))
     let proxy = evocation.register(for: Part.self).repository(remote: remote)

@@ -183,6 +183,7 @@ final class CacheRegistry: Sendable {
 
   /// Declares stale the caches in use whose tags begin with a prefix.
   func invalidate(prefix: String) async throws {
+    forgetFetches(prefix: prefix)
     var failure: (any Error)?
     for entry in entries(prefix) {
       do { try await entry.invalidate() } catch { failure = failure ?? error }

@@ -76,6 +76,28 @@ extension CacheEntry {
     withExtendedLifetime((old, new)) {}
   }
 
+  /// Takes what others have recorded since, before the cache is used.
+  ///
+  /// What others write is heard of a moment later where the entry is observed, and not at all where it
+  /// is not. A ledger that cannot be read knows nothing new.
+  func catchUp(_ client: Client) async {
+    guard isLoaded, !WriteScope.isInside(line) else { return }
+    do {
+      let record = try await present(client)
+      let known = state.withLock { $0.machine.stored.record }
+      if !Self.isSame(record, known) { try await recallInTurn(client) }
+    } catch {
+      return
+    }
+  }
+
+  /// Whether two records say the same of what was fetched.
+  private static func isSame(_ left: FetchRecord?, _ right: FetchRecord?) -> Bool {
+    guard let left, let right else { return left == nil && right == nil }
+    return left.fetchedAt == right.fetchedAt && left.isInvalidated == right.isInvalidated
+      && left.isUndated == right.isUndated && left.pages == right.pages && left.mark == right.mark
+  }
+
   /// Asks the ledger again, because others may have fetched, cleared or continued the cache.
   func recallAgain() {
     guard let client = state.withLock({ $0.subscribers.values.first?.client }) else { return }

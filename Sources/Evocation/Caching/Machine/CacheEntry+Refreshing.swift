@@ -11,6 +11,7 @@ extension CacheEntry {
     // Inside the save, the caller would wait for itself.
     if WriteScope.isInside(line) { return .failed(CacheError.nestedWrite(tag: tag)) }
     await load(client)
+    if wish != .always { await catchUp(client) }
     if wish != .always { await forgetWhatIsLost(client) }
     let result = Promise<RefreshResult>()
     do throws(CacheError) {

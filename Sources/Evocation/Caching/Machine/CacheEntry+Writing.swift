@@ -62,6 +62,7 @@ extension CacheEntry {
       if var record = try await registry.ledger.record(for: tag) {
         record.isInvalidated = true
         try await registry.ledger.write(record, for: tag)
+        registry.noteWritten(record, for: tag)
       }
     } then: {
       handle(.invalidated)

@@ -22,6 +22,7 @@ extension CacheRepository {
   public func value(from origin: CacheOrigin = .both) async throws -> Source.Cache {
     let binding = try binding()
     try Task.checkCancellation()
+    if origin != .origin { await binding.entry.catchUp(binding.client) }
     if origin != .origin, let cache = try await binding.entry.valid(binding.client) { return cache }
     if !binding.entry.isLoaded {
       await binding.entry.load(binding.client)
