@@ -2,14 +2,14 @@ extension ListWindows {
   /// Forgets the lists that are kept in memory, and the drafts.
   func forgetLists() {
     // What is forgotten is released outside the locks, because that may run the app's code.
-    let (memory, marks) = state.withLock { state in
-      defer { state.draftMarks = [:] }
-      return (state.memory, state.draftMarks)
+    let memory = state.withLock { state in
+      state.drafts = [:]
+      return state.memory
     }
     let lists = memory?.state.withLock { state in
       defer { state = InMemoryListStore<Model>.State() }
       return state
     }
-    withExtendedLifetime((marks, lists)) {}
+    withExtendedLifetime(lists) {}
   }
 }

@@ -3,7 +3,8 @@ final class ListWindows<Model: Sendable>: Sendable {
   struct State {
     var memory: InMemoryListStore<Model>?
     var windows: [String: Range<Int>] = [:]
-    var draftMarks: [String: WriteLog<Model>.Mark] = [:]
+    /// By list how many writes there had been when its draft was begun.
+    var drafts: [String: UInt64] = [:]
     var watchers: [String: [UInt64: @Sendable () -> Void]] = [:]
     var lastNumber: UInt64 = 0
   }
@@ -40,19 +41,14 @@ final class ListWindows<Model: Sendable>: Sendable {
     for watcher in watchers { watcher() }
   }
 
-  /// The mark of a list's draft; nil where it is not known.
-  func draftMark(of list: String) -> WriteLog<Model>.Mark? {
-    state.withLock { $0.draftMarks[list] }
+  /// How many writes there had been when a list's draft was begun; nil where that is not known.
+  func draft(of list: String) -> UInt64? {
+    state.withLock { $0.drafts[list] }
   }
 
-  /// Keeps the mark of a list's draft; nil when there is no draft any more.
-  func keepDraftMark(_ mark: WriteLog<Model>.Mark?, of list: String) {
-    // The old mark is released outside the lock.
-    _ = state.withLock { state in
-      let old = state.draftMarks.removeValue(forKey: list)
-      state.draftMarks[list] = mark
-      return old
-    }
+  /// Remembers how many writes there had been when a list's draft was begun; nil when there is none.
+  func keepDraft(_ writeCount: UInt64?, of list: String) {
+    state.withLock { $0.drafts[list] = writeCount }
   }
 
   /// Calls the handler whenever the window of a list changes.

@@ -98,22 +98,27 @@ extension Call {
 
   /// Tells fetches that are under way which models a write has made old of what they bring.
   ///
-  /// What local was asked for, and where it failed half-way, counts as written there; but what the
-  /// remote did and local did not follow is known only from the remote's answer.
+  /// - What local has really written is the newest there is: what it stored, removed, was given as a
+  ///   copy, and of what it was to update that which it had.
+  /// - Where only the remote wrote, its answer is the newest, and what was removed there is gone.
+  /// - What nobody wrote stays as it is fetched.
   func noteWritten(
     _ metadata: Evocation.MetadataByRepository, remote: [Model], local: [Model]
   ) {
-    let isInRemote = metadata[.remote].map { $0.error == nil } ?? false
-    let isInLocal = metadata[.local].map { $0.error == nil || !isInRemote } ?? false
+    let isInRemote = metadata[.remote]?.hasWritten ?? false
+    let isInLocal = metadata[.local]?.hasWritten ?? false
     guard isInLocal || isInRemote else { return }
+    let (isRemoval, models) = (operation.action.isRemoval, operation.models)
+    let wasRemoteAsked = isInRemote && metadata[.remote]?.role != .synchronization
+    let isCopied = metadata[.local]?.role == .synchronization
     proxy.log.note { written in
-      if isInLocal {
-        for models in [operation.models, remote, local] { _ = written.note(models) { .kept($0) } }
-      } else if operation.action.isRemoval {
-        for models in [operation.models, remote] { _ = written.note(models) { .gone($0) } }
-      } else {
-        _ = written.note(remote) { .answered($0) }
+      if wasRemoteAsked {
+        for gone in isRemoval ? [models, remote] : [] { _ = written.note(gone) { .gone($0) } }
+        if !isRemoval { _ = written.note(remote) { .answered($0) } }
       }
+      guard isInLocal else { return }
+      if !isCopied, !operation.action.isUpdate { _ = written.note(models) { .kept($0) } }
+      _ = written.note(isCopied ? remote : local) { .kept($0) }
     }
   }
 
@@ -131,6 +136,13 @@ extension Call {
       proxy.environment.onEvent?(result.trace)
     }
   }
+}
+
+extension Evocation.Metadata {
+  /// Whether the repository still has what it was asked to write.
+  ///
+  /// A write that failed has done nothing, and one that was taken back is as if it had not been.
+  fileprivate var hasWritten: Bool { (error == nil) != (role == .rollback) }
 }
 
 extension CallRecord {

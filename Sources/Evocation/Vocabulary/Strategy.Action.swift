@@ -24,6 +24,9 @@ extension Strategy {
     /// Whether the action removes models.
     public var isRemoval: Bool { self == .remove || self == .removeOne }
 
+    /// Whether the action changes only models that are there.
+    var isUpdate: Bool { self == .update || self == .updateOne }
+
     var index: Int {
       switch self {
       case .find: 0

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Remembers which models of one type the app writes, for as long as somebody fetches.
 ///
 /// Without a fetch under way a write costs one look at it, and so does a fetch without a write.
@@ -47,6 +49,14 @@ final class WriteLog<Model: Sendable>: Sendable {
   private let quiet = Lock(QuietMarks())
   /// Taken inside the other lock, where both are.
   private let marks = Lock(WriteMarks<Model>())
+  private let count = Atomic<UInt64>(0)
+
+  /// How many writes there were, for whoever remembers a moment for long: only whether there was
+  /// one since is known then.
+  var writeCount: UInt64 { count.load(ordering: .relaxed) }
+
+  /// Whether a fetch wants to know what is written.
+  var isMarked: Bool { quiet.withLock { $0.isMarked } }
 
   init(_ signOuts: SignOutCount = SignOutCount()) {
     self.signOuts = signOuts
@@ -57,6 +67,8 @@ final class WriteLog<Model: Sendable>: Sendable {
 
   /// Notes what was written, at the write's end and before the next one has its turn.
   func note(_ write: (inout WrittenModels<Model>) -> Void) {
+    // Before the look, so that each write is known to a mark or is in the count after it is set.
+    count.wrappingAdd(1, ordering: .relaxed)
     guard quiet.withLock({ $0.isMarked }) else { return }
     var written = WrittenModels<Model>()
     write(&written)
@@ -71,6 +83,7 @@ final class WriteLog<Model: Sendable>: Sendable {
   }
 
   private func noteLanded(_ models: [Model], _ removed: [Model], before generation: UInt64) {
+    count.wrappingAdd(1, ordering: .relaxed)
     guard quiet.withLock({ $0.isMarked(before: generation) }) else { return }
     var landed = WrittenModels<Model>()
     _ = landed.note(models) { .kept($0) }

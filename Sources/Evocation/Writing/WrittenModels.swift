@@ -2,7 +2,7 @@
 struct WrittenModels<Model: Sendable>: Sendable {
   /// What holds of one model; the model itself says which it is.
   enum Fate: Sendable {
-    /// Local was asked to write it, so what local has, or has no longer, is the newest.
+    /// Local has written it, so what local has, or has no longer, is the newest.
     case kept(Model)
     /// The remote alone wrote it, and this is what it has now.
     case answered(Model)
@@ -29,7 +29,7 @@ struct WrittenModels<Model: Sendable>: Sendable {
 
   var isEmpty: Bool { fates.isEmpty && !isUnknown }
 
-  /// The models that local was asked to write.
+  /// The models that local has written.
   var kept: [Model] {
     fates.values.compactMap { if case .kept(let model) = $0 { model } else { nil } }
   }

@@ -1,10 +1,10 @@
-import Evocation
 import EvocationTesting
 import TestSupport
 import TestTraits
 import Testing
 
 @testable import CoreSupport
+@testable import Evocation
 
 /// A refresh of all pages whose draft cannot be used.
 @Suite(.patient) struct ListDraftTests {
@@ -40,6 +40,27 @@ import Testing
     #expect(try await list.refresh(force: true) == .failed(ShiftingService.Outage()))
     service.answersUntilOutage = nil
     return list
+  }
+
+  @Test func `A refresh that was interrupted has nobody remember what is written`() async throws {
+    let service = ShiftingService(Listed.items(1...6))
+    let list = try await interrupted(service, after: 2)
+    let log = try evocation.proxy(for: Listed.self).log
+    #expect(!log.isMarked)
+    // Nothing was written, so it goes on.
+    var count = service.asked.count
+    #expect(try await list.refresh(force: true) == .successful)
+    #expect(service.asked.dropFirst(count).map(\.offset) == [4])
+    #expect(!log.isMarked)
+    // Something was, so it begins anew.
+    service.answersUntilOutage = 2
+    #expect(try await list.refresh(force: true) == .failed(ShiftingService.Outage()))
+    service.answersUntilOutage = nil
+    #expect(await evocation.removeOne(Listed.items(6...6)[0], rule: .localOnly).error == nil)
+    count = service.asked.count
+    #expect(try await list.refresh(force: true) == .successful)
+    #expect(service.asked.dropFirst(count).map(\.offset) == [0, 2, 4])
+    #expect(!log.isMarked)
   }
 
   @Test func `What local refuses is thrown away, and the service is asked again`() async throws {

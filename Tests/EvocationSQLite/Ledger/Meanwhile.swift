@@ -19,6 +19,12 @@ final class SlowService: Repository {
   let things = InMemoryRepository<Thing>()
   private let gates = Lock<(find: Gate?, write: Gate?)>((nil, nil))
   private let asked = Lock(0)
+  /// Whether it refuses what was written elsewhere first.
+  let refusesCopies = Lock(false)
+
+  struct Refusal: ClassifiedError {
+    let failureKind = FailureKind.permanent
+  }
 
   /// How often it was asked for things.
   var findCount: Int { asked.withLock { $0 } }
@@ -57,6 +63,7 @@ final class SlowService: Repository {
 
   func storeOrUpdate(_ models: [Thing]) async throws -> Response<[Thing]> {
     try await writeGate?.pass()
+    if refusesCopies.withLock({ $0 }) { throw Refusal() }
     return try await things.storeOrUpdate(models)
   }
 
@@ -119,6 +126,16 @@ final class Meanwhile: Sendable {
       .find: find, .findOne: find, .store: write, .storeOne: write, .update: write,
       .updateOne: write, .remove: write, .removeOne: write,
     ])
+  }
+
+  /// Has the strategy say how is written; what is found is mirrored.
+  func write(by strategy: Strategy) throws {
+    var rules = Dictionary(
+      uniqueKeysWithValues: Strategy.Action.allCases.map { ($0, strategy[$0]) })
+    for action in Strategy.Action.allCases where action.isRead {
+      rules[action] = .init(target: .remote, synchronize: .mirror)
+    }
+    try evocation.proxy(for: Thing.self).strategy(try Strategy(rules: rules))
   }
 
   /// What local has, in the order of ids.

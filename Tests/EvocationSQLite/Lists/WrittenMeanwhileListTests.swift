@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: Meanwhile.Local.allCases)
-  func `What was written while a refresh of all pages was interrupted stays`(
+  func `A refresh of all pages that was interrupted begins anew where the app has written since`(
     _ local: Meanwhile.Local
   ) async throws {
     let (place, gate) = (try Meanwhile(local, write: .localOnly), Gate())
@@ -50,10 +50,12 @@ import Testing
     #expect(await place.evocation.updateOne(Thing(id: 1, version: 9)).error == nil)
     #expect(await place.evocation.removeOne(Thing(id: 2)).error == nil)
     gate.open()
+    // The service has both writes by now, as any screen that is seen again.
+    let expected = [Thing(id: 1, version: 9), Thing(id: 3), Thing(id: 4)]
+    try await place.service.have(expected)
     let before = place.service.findCount
     #expect(try await list.refresh(force: true) == .successful)
-    #expect(place.service.findCount == before + 1)
-    let expected = [Thing(id: 1, version: 9), Thing(id: 3)]
+    #expect(place.service.findCount == before + 2)
     #expect(try await list.value(from: .cache) == expected)
     #expect(try await place.held() == expected)
   }

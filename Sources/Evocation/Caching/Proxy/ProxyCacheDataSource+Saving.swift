@@ -17,8 +17,8 @@ extension ProxyCacheDataSource {
   ) async throws {
     let proxy = try proxy
     try await proxy.inTurn(of: proxy.line.enter()) {
-      defer { proxy.noteWritten(cache) }
       _ = try await put(FetchedModels(cache), requirements, stamp, proxy, source: .cache)
+      proxy.noteWritten(cache)
     }
   }
 

@@ -87,14 +87,16 @@ extension ProxyPagingCacheDataSource {
     var fetch = ListFetch(
       list: list, criteria: criteria, store: store, wanted: min(wanted, keptPages ?? wanted),
       isOfInvalidated: record.isInvalidated, first: ProxyPage(size: size ?? pageSize))
+    // Before the writes are counted, so that none is missed between the two.
+    let mark = try proxy.log.mark()
     fetch.draft = try await draft(of: fetch)
-    guard fetch.draft != nil else { return try await go(on: fetch, .own) }
+    guard fetch.draft != nil else { return try await go(on: fetch, mark, .own) }
     do {
-      return try await go(on: fetch, .earlier)
+      return try await go(on: fetch, mark, .earlier)
     } catch let error where Self.isFinal(error) {
       // The draft of an earlier refresh cannot be continued, so this one starts from the beginning.
       fetch.draft = nil
-      return try await go(on: fetch, .own)
+      return try await go(on: fetch, try proxy.log.mark(), .own)
     }
   }
 
@@ -109,13 +111,14 @@ extension ProxyPagingCacheDataSource {
 
   /// Fetches the missing pages of a draft.
   private func go(
-    on fetch: ListFetch<Model>, _ origin: ProxyPageModels<Model>.Draft
+    on fetch: ListFetch<Model>, _ mark: WriteLog<Model>.Mark,
+    _ origin: ProxyPageModels<Model>.Draft
   ) async throws -> FetchedPage<ProxyPageModels<Model>, ProxyPage> {
     var fetch = fetch
-    let (log, listWindows) = (try proxy.log, try proxy.wiring.lists)
+    let lists = try proxy.wiring.lists
     // After a restart the writes since the draft's first page are not known.
-    let mark = fetch.draft == nil ? log.mark() : listWindows.draftMark(of: fetch.list) ?? log.mark()
-    if fetch.draft != nil { listWindows.keepDraftMark(mark, of: fetch.list) }
+    let writeCount = fetch.draft.flatMap { _ in lists.draft(of: fetch.list) }
+    let begun = try writeCount ?? proxy.log.writeCount
     do {
       while fetch.isShort {
         try Task.checkCancellation()
@@ -123,7 +126,7 @@ extension ProxyPagingCacheDataSource {
         let fetched = try await fetchFreshCache(fetch.criteria, pagingRequirements: page)
         try Task.checkCancellation()
         fetch.draft = try await keep(fetched, page, in: fetch)
-        listWindows.keepDraftMark(mark, of: fetch.list)
+        lists.keepDraft(begun, of: fetch.list)
       }
       return FetchedPage(
         ProxyPageModels([], mark, draft: origin),
@@ -145,6 +148,9 @@ extension ProxyPagingCacheDataSource {
     guard let draft = try await fetch.store.draft(of: fetch.list) else { return nil }
     let age = base.evocation.environment.date().timeIntervalSince(draft.begunAt)
     let isYoung = age >= 0 && maxAge.map { age <= $0.seconds } ?? true
+    // Nobody remembers meanwhile what is written, or an interrupted refresh would cost ever more.
+    let begun = try proxy.wiring.lists.draft(of: fetch.list)
+    if let begun, try proxy.log.writeCount != begun { return nil }
     return isYoung && (draft.isOfInvalidated || !fetch.isOfInvalidated) ? draft : nil
   }
 
@@ -185,12 +191,12 @@ extension ProxyPagingCacheDataSource {
     return FetchResult.data(page) ?? Data()
   }
 
-  /// Deletes the draft of a list, and its mark.
+  /// Deletes the draft of a list.
   func dropDraft(of list: String, _ store: any ListStore<Model>) async throws {
     if try await store.draft(of: list) != nil {
       try await store.commit(StoreWrite([.list(.deleteDraft(of: list))]))
     }
-    try proxy.wiring.lists.keepDraftMark(nil, of: list)
+    try proxy.wiring.lists.keepDraft(nil, of: list)
   }
 
   private static func page(_ data: Data) throws -> ProxyPage {

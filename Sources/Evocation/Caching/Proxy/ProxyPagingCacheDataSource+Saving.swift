@@ -30,13 +30,16 @@ extension ProxyPagingCacheDataSource {
       }
       if place == .replacing { try await dropDraft(of: list, store) }
       let models = written.applied(to: fetched.models)
-      defer { if fetched.mark == nil { proxy.noteWritten(fetched.models) } }
       let saved = ListPage(
         list: list, models: models.listed, requirements: data(page), place: place,
         keptPages: keptPages, removing: removing, kept: models.kept)
       let source: StoreWrite<Model>.Source = fetched.mark == nil ? .cache : .remote
       try await store.commit(StoreWrite([.list(.page(saved))], stamp: stamp, source: source))
-      fetched.mark?.noteLanded(models.models)
+      if let mark = fetched.mark {
+        mark.noteLanded(models.models)
+      } else {
+        proxy.noteWritten(fetched.models)
+      }
       proxy.tell(models, place == .replacing ? "refresh" : "page")
     }
   }
@@ -51,7 +54,7 @@ extension ProxyPagingCacheDataSource {
   ) async throws {
     // The draft may have been deleted meanwhile, with its list.
     guard let draft = try await store.draft(of: list) else {
-      try proxy.wiring.lists.keepDraftMark(nil, of: list)
+      try proxy.wiring.lists.keepDraft(nil, of: list)
       throw OutdatedFetch()
     }
     var record = stamp.record
@@ -73,7 +76,7 @@ extension ProxyPagingCacheDataSource {
       try await dropDraft(of: list, store)
       throw origin == .earlier ? OutdatedFetch() : error
     }
-    try proxy.wiring.lists.keepDraftMark(nil, of: list)
+    try proxy.wiring.lists.keepDraft(nil, of: list)
   }
 
   /// Puts models into the local repository as the list; the remote one is not asked.
@@ -93,7 +96,7 @@ extension ProxyPagingCacheDataSource {
       try await local.store.commit(
         StoreWrite(
           [.list(.delete(tag(for: requirements), removing: removing))], source: .cache))
-      proxy.wiring.lists.keepDraftMark(nil, of: tag(for: requirements))
+      proxy.wiring.lists.keepDraft(nil, of: tag(for: requirements))
     }
   }
 

@@ -22,8 +22,8 @@ public struct ProxyPagingCacheDataSource<Model: Sendable>: PagingCacheDataSource
     /// As many pages as the list has, which replace it together once the last one is fetched.
     ///
     /// They have the page size of the list, and are stored as a draft meanwhile; a refresh that was
-    /// interrupted is continued, unless its draft is older than the maximum age or cannot be
-    /// continued.
+    /// interrupted is continued, unless its draft is older than the maximum age, the app has written
+    /// models of the type since it was begun, or cannot be continued.
     case allPages
   }
 
