@@ -20,16 +20,7 @@ extension InMemoryRepository: TransactionalRepository {
       commit.version = version
       return commit
     }
-    var answers: [[Model]] = []
-    let (_, version) = try commitCopy { shared in
-      var changes = StoreChanges<Model>()
-      for action in try spared(write, &shared).actions {
-        let (answer, change) = try step(action)(&shared.models)
-        answers.append(answer)
-        changes.add(change) { self.entry(of: $0).id }
-      }
-      return changes
-    }
+    let (answers, version) = try carryOut(write)
     let record = try await write.stamp?.write()
     if let record { write.stamp?.note(record, version: version) }
     return StoreCommit(answers: answers, record: record, version: version)
@@ -53,67 +44,91 @@ extension InMemoryRepository: TransactionalRepository {
       try await commit(StoreWrite([.mirror(models, for: criteria, keeping: kept)])).answers[0])
   }
 
-  /// The write with what unsent writes leave of it, which it becomes the base of.
-  private func spared(
-    _ write: StoreWrite<Model>, _ shared: inout Shared
-  ) throws -> StoreWrite<Model> {
-    if write.source == .app || shared.queue.isEmpty { return write }
-    let transaction = InMemoryTransaction(
-      models: shared.models, queue: shared.queue, repository: self)
-    let write = try write.sparingUnsent(in: transaction)
-    _ = transaction.apply(to: &shared)
-    return write
+  /// Carries out the actions, and puts what they change into the state in one commit.
+  ///
+  /// All that can fail comes first, and runs the app's code while readers go on. What is left is done in
+  /// place, so that nothing is copied but where entries of the outbox are changed with it.
+  private func carryOut(_ write: StoreWrite<Model>) throws -> ([[Model]], version: UInt64) {
+    let (answers, version, isQueueChanged) = try writing.withLock { _ in
+      let hasEntries = shared.withLock { !$0.queue.isEmpty }
+      var next: Shared?
+      var write = write
+      if hasEntries, write.source != .app { (write, next) = try spared(write) }
+      let (answers, edits) = try planned(write, on: next?.models)
+      let (changes, version, handlers) = shared.withLock { shared in
+        if let next { (shared.models, shared.queue) = (next.models, next.queue) }
+        next = nil
+        let changes = edits.apply(to: &shared.models)
+        if !changes.isEmpty { shared.version += 1 }
+        return (changes, shared.version, shared.handlers)
+      }
+      tell(changes, version, handlers)
+      return (answers, version, hasEntries)
+    }
+    if isQueueChanged { queueObservers.tell() }
+    return (answers, version)
   }
 
-  private typealias Step = (inout InMemoryState<Model>) throws -> ([Model], StoreChanges<Model>)
+  /// The write with what unsent writes leave of it, and the state in which it is the base of these.
+  private func spared(_ write: StoreWrite<Model>) throws -> (StoreWrite<Model>, Shared?) {
+    var next = shared.withLock { $0 }
+    let transaction = InMemoryTransaction(
+      models: next.models, queue: next.queue, repository: self)
+    let write = try write.sparingUnsent(in: transaction)
+    _ = transaction.apply(to: &next)
+    return (write, next)
+  }
 
-  /// The step that applies an action to a copy of the models.
-  private func step(_ action: StoreWrite<Model>.Action) throws -> Step {
+  /// What the actions answer, and what they change, while nothing is changed yet.
+  private func planned(
+    _ write: StoreWrite<Model>, on state: InMemoryState<Model>?
+  ) throws -> ([[Model]], InMemoryEdits<Model>) {
+    let base = state ?? shared.withLock { $0.models }
+    var edits = InMemoryEdits<Model>()
+    return (try write.actions.map { try perform($0, on: base, &edits) }, edits)
+  }
+
+  private func perform(
+    _ action: StoreWrite<Model>.Action, on base: InMemoryState<Model>,
+    _ edits: inout InMemoryEdits<Model>
+  ) throws -> [Model] {
     switch action {
     case .store(let models):
       let entries = entries(models)
-      return { state in
-        try state.checkNew(entries)
-        return (models, state.put(entries))
-      }
+      try edits.checkNew(entries, in: base)
+      edits.put(entries)
+      return models
     case .update(let models):
-      let entries = entries(models).lastOfEach { $0.id }
-      return { state in
-        let changes = state.put(entries.filter { state[$0.id] != nil })
-        return (changes.updated.map(\.after), changes)
-      }
+      let held = entries(models).lastOfEach { $0.id }.filter { edits.entry($0.id, in: base) != nil }
+      edits.put(held)
+      return held.map { $0.model }
     case .storeOrUpdate(let models):
       let entries = entries(models).lastOfEach { $0.id }
-      return { state in (entries.map { $0.model }, state.put(entries)) }
+      edits.put(entries)
+      return entries.map { $0.model }
     case .remove(let models):
-      let ids = entries(models).map { $0.id }
-      return { state in
-        let removed = state.remove(ids).map { $0.model }
-        return (removed, StoreChanges(removed: removed))
-      }
+      return edits.remove(entries(models).map { $0.id }, from: base).map { $0.model }
     case .mirror(let models, let criteria, let kept):
-      return try mirroring(models, criteria, kept)
+      return try mirror(models, criteria, kept, on: base, &edits)
     case .list: throw CacheError.notListable(model: "\(Model.self)")
     }
   }
 
-  private func mirroring(
-    _ models: [Model], _ criteria: Criteria, _ kept: [Model]
-  ) throws -> Step {
+  private func mirror(
+    _ models: [Model], _ criteria: Criteria, _ kept: [Model], on base: InMemoryState<Model>,
+    _ edits: inout InMemoryEdits<Model>
+  ) throws -> [Model] {
     let schema = try ModelSchema.of(Model.self)
     var everything = try criteria.resolved(against: schema)
     everything.limit = nil
     let entries = entries(models).lastOfEach { $0.id }
+    edits.put(entries)
+    guard criteria.offset == 0 else { return [] }
     let (answered, keptIDs) = (Set(entries.map { $0.id }), Set(self.entries(kept).map { $0.id }))
-    return { [everything] state in
-      var changes = state.put(entries)
-      guard criteria.offset == 0 else { return ([], changes) }
-      let held = try Self.select(everything, from: state.ordered, schema)
-      let surplus = Self.surplus(
-        held.filter { !keptIDs.contains($0.id) }, answered, criteria.limit.map { max(0, $0) })
-      changes.removed = state.remove(surplus).map { $0.model }
-      return (changes.removed, changes)
-    }
+    let held = try Self.select(everything, from: edits.ordered(over: base), schema)
+    let surplus = Self.surplus(
+      held.filter { !keptIDs.contains($0.id) }, answered, criteria.limit.map { max(0, $0) })
+    return edits.remove(surplus, from: base).map { $0.model }
   }
 
   /// The models to remove so that the first page holds only those that were answered.

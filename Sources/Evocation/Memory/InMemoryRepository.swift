@@ -186,26 +186,6 @@ extension InMemoryRepository {
     }
   }
 
-  /// Changes a copy of the state, while readers go on, and then replaces it by that.
-  func commitCopy(
-    _ change: (inout Shared) throws -> StoreChanges<Model>
-  ) throws -> (StoreChanges<Model>, version: UInt64) {
-    let (changes, version, isQueueChanged) = try writing.withLock { _ in
-      var next = shared.withLock { $0 }
-      let hasEntries = !next.queue.isEmpty
-      let changes = try change(&next)
-      let (version, handlers) = shared.withLock { [next] shared in
-        (shared.models, shared.queue) = (next.models, next.queue)
-        if !changes.isEmpty { shared.version += 1 }
-        return (shared.version, shared.handlers)
-      }
-      tell(changes, version, handlers)
-      return (changes, version, hasEntries)
-    }
-    if isQueueChanged { queueObservers.tell() }
-    return (changes, version)
-  }
-
   func tell(
     _ changes: StoreChanges<Model>, _ version: UInt64,
     _ handlers: [(number: Int, handler: Handler)]

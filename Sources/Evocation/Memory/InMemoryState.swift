@@ -13,20 +13,9 @@ struct InMemoryState<Model: Sendable>: Sendable {
 
   subscript(id: ModelID) -> Entry? { byID[id] }
 
-  /// The ids that are there already, or twice among the entries.
-  private func duplicates(of entries: [Entry]) -> [ModelID] {
-    if entries.count == 1 { return byID[entries[0].id] == nil ? [] : [entries[0].id] }
-    var seen: Set<ModelID> = []
-    var reported: Set<ModelID> = []
-    return entries.map { $0.id }.filter { id in
-      let isNew = seen.insert(id).inserted
-      return (byID[id] != nil || !isNew) && reported.insert(id).inserted
-    }
-  }
-
   /// Throws when an id is there already, or twice among the entries.
   func checkNew(_ entries: [Entry]) throws(EvocationError) {
-    let duplicates = duplicates(of: entries)
+    let duplicates = entries.repeatedIDs { byID[$0] != nil }
     guard duplicates.isEmpty else { throw .alreadyExists(duplicates.map { $0.description }) }
   }
 
@@ -83,6 +72,21 @@ struct InMemoryState<Model: Sendable>: Sendable {
       if ordered[middle].id < id { low = middle + 1 } else { high = middle }
     }
     return low
+  }
+}
+
+extension Array {
+  /// The ids that are there already, or twice among the entries.
+  func repeatedIDs<Model>(
+    _ isThere: (ModelID) -> Bool
+  ) -> [ModelID] where Element == StoredModel<Model> {
+    if count == 1 { return isThere(self[0].id) ? [self[0].id] : [] }
+    var seen: Set<ModelID> = []
+    var reported: Set<ModelID> = []
+    return map { $0.id }.filter { id in
+      let isNew = seen.insert(id).inserted
+      return (isThere(id) || !isNew) && reported.insert(id).inserted
+    }
   }
 }
 
