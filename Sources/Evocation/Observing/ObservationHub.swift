@@ -22,6 +22,8 @@ final class ObservationHub<Model: Sendable>: Sendable {
     var lastNumber: ObserverIndex.Number = 0
     var lastVersion: UInt64 = 0
     var source: Evocation.Observation?
+    /// Fulfilled once the repository tells its changes; nil where nobody has to wait for that.
+    var beginning: Beginning?
   }
 
   let repository: any ObservableRepository<Model>
@@ -73,16 +75,28 @@ final class ObservationHub<Model: Sendable>: Sendable {
     return Subscription(self, number, events)
   }
 
+  /// Waits until the repository tells its changes, where somebody has just begun to listen.
+  ///
+  /// What is read before that may miss a commit that nobody is told of.
+  func begun() async {
+    while let beginning = state.withLock({ $0.beginning }) { await beginning.end() }
+  }
+
+  /// Listens, unless somebody does: of several who observe first at once, one.
   private func listen() {
-    guard state.withLock({ $0.source == nil }) else { return }
+    let beginning = state.withLock { state -> Beginning? in
+      guard state.source == nil, state.beginning == nil else { return nil }
+      let beginning = Beginning()
+      state.beginning = beginning
+      return beginning
+    }
+    guard let beginning else { return }
     let source = repository.observeChanges { [weak self] change in
       guard let self else { return }
       self.queue.async { self.publish(change) }
     }
-    // If two begin to listen at once, one observation is kept; the other one ends here.
-    state.withLock { state in
-      if state.source == nil { state.source = source }
-    }
+    state.withLock { state in (state.source, state.beginning) = (source, nil) }
+    beginning.reachEnd()
   }
 
   private func unsubscribe(_ number: ObserverIndex.Number) {
@@ -100,8 +114,9 @@ final class ObservationHub<Model: Sendable>: Sendable {
 
   private func publish(_ change: Change) {
     let change = inOrder(change)
+    // One that is not sent model by model need not be matched so, which encodes each model.
     let brief = change.isBrief ? change : .unknown(version: change.version)
-    let concerned = concerned(by: change)
+    let concerned = concerned(by: brief)
     let all = state.withLock { state in concerned.compactMap { state.observers[$0] } }
     for events in all { events.put(.change(brief)) }
   }
@@ -141,6 +156,28 @@ final class ObservationHub<Model: Sendable>: Sendable {
       // A model that cannot be encoded may concern any observer.
       return state.withLock { $0.index.all }
     }
+  }
+}
+
+/// The moment in which somebody begins to listen to a repository, for those who have to wait for it.
+private final class Beginning: Sendable {
+  private let state = Lock((hasEnded: false, waiting: [Promise<Void>]()))
+
+  func end() async {
+    let promise = Promise<Void>()
+    let hasEnded = state.withLock { state in
+      if !state.hasEnded { state.waiting.append(promise) }
+      return state.hasEnded
+    }
+    if !hasEnded { await promise.value }
+  }
+
+  func reachEnd() {
+    let waiting = state.withLock { state in
+      defer { state = (true, []) }
+      return state.waiting
+    }
+    for promise in waiting { promise.fulfil() }
   }
 }
 

@@ -111,6 +111,7 @@ struct Observer<Model: Sendable> {
     // Events from before are in the answer.
     (events, asksAgain) = ([], false)
     _ = buffer.empty()
+    await hub.begun()
     do {
       let snapshot = try await hub.repository.snapshot(criteria)
       return show(ObservedAnswer(criteria, snapshot.models, hub.access), snapshot)

@@ -1,0 +1,148 @@
+import EvocationTesting
+import TestTraits
+import Testing
+
+@testable import CoreSupport
+@testable import Evocation
+
+/// How changes of a repository get to those who observe it.
+@Suite(.patient) struct ObservationHubTests {
+  /// A model of which it is known how often it was coded.
+  private struct Counted: Codable, Identifiable, Sendable {
+    static let codings = Lock(0)
+
+    let id: Int
+    var year = 0
+
+    func encode(to encoder: any Encoder) throws {
+      Self.codings.withLock { $0 += 1 }
+      var values = encoder.container(keyedBy: CodingKeys.self)
+      try values.encode(id, forKey: .id)
+      try values.encode(year, forKey: .year)
+    }
+  }
+
+  /// A repository that has nothing, and whose beginning to tell is the test's.
+  private final class Teller: ObservableRepository {
+    typealias Model = Counted
+
+    let base = InMemoryRepository<Counted>()
+    let begins = Lock<[@Sendable () -> Void]>([])
+    let handlers = Lock<[@Sendable (RepositoryChange<Counted>) -> Void]>([])
+    let reads = Lock(0)
+
+    func find(_ criteria: Criteria) async throws -> Response<[Counted]> { Response([]) }
+    func store(_ models: [Counted]) async throws -> Response<[Counted]> { Response(models) }
+    func update(_ models: [Counted]) async throws -> Response<[Counted]> { Response([]) }
+    func storeOrUpdate(_ models: [Counted]) async throws -> Response<[Counted]> { Response(models) }
+    func remove(_ models: [Counted]) async throws -> Response<[Counted]> { Response([]) }
+
+    func snapshot(_ criteria: Criteria) async throws -> RepositorySnapshot<Counted> {
+      reads.withLock { $0 += 1 }
+      return RepositorySnapshot([], version: 0)
+    }
+
+    func observeChanges(
+      _ handler: @escaping @Sendable (RepositoryChange<Counted>) -> Void
+    ) -> Evocation.Observation {
+      handlers.withLock { $0.append(handler) }
+      begins.withLock { $0.popLast() }?()
+      return Evocation.Observation {}
+    }
+  }
+
+  private func hub(
+    _ teller: Teller, _ traces: Lock<[Evocation.Trace]>
+  ) throws
+    -> ObservationHub<Counted>
+  {
+    ObservationHub(
+      teller, try #require(ModelAccess<Counted>.make()),
+      onTrace: { trace in traces.withLock { $0.append(trace) } })
+  }
+
+  @Test func `Of two that observe first at once one listens, and no commit comes twice`()
+    async throws
+  {
+    let (teller, traces) = (Teller(), Lock<[Evocation.Trace]>([]))
+    let hub = try hub(teller, traces)
+    let criteria = try Criteria().resolved(against: hub.access.schema)
+    let (first, second) = (ObservationHub<Counted>.Events(capacity: 9), hubEvents())
+    let held = Lock<ObservationHub<Counted>.Subscription?>(nil)
+    teller.begins.withLock { begins in
+      begins.append {
+        let subscription = hub.subscribe(criteria, second)
+        held.withLock { $0 = subscription }
+      }
+    }
+    let subscription = hub.subscribe(criteria, first)
+    let handlers = teller.handlers.withLock { $0 }
+    #expect(handlers.count == 1)
+    for handler in handlers {
+      handler(.models(stored: [Counted(id: 1)], updated: [], removed: [], version: 1))
+    }
+    for events in [first, second] {
+      await events.arrival()
+      guard case .events(let new) = events.empty() else {
+        Issue.record("too many")
+        return
+      }
+      #expect(new.count == 1)
+    }
+    #expect(traces.withLock { $0.isEmpty })
+    withExtendedLifetime((subscription, held.withLock { $0 })) {}
+  }
+
+  @Test func `One who observes while another begins to listen asks when that is done`() async throws
+  {
+    let (teller, traces) = (Teller(), Lock<[Evocation.Trace]>([]))
+    let hub = try hub(teller, traces)
+    let second = Lock<Task<Void, Never>?>(nil)
+    let seen = Lock<Int?>(nil)
+    teller.begins.withLock { begins in
+      begins.append {
+        // The hub is still beginning here, on a thread that this holds up.
+        let begun = Promise<Void>()
+        let task = Task {
+          begun.fulfil()
+          guard var observer = try? Observer(hub, .local, Criteria()) else { return }
+          _ = await observer.next()
+        }
+        second.withLock { $0 = task }
+        while !begun.isFulfilled {}
+        for _ in 0..<1_000 { seen.withLock { $0 = teller.reads.withLock { $0 } } }
+      }
+    }
+    let observer = try Observer(hub, .local, Criteria())
+    #expect(seen.withLock { $0 } == 0)
+    await second.withLock { $0 }?.value
+    #expect(teller.reads.withLock { $0 } == 1)
+    withExtendedLifetime(observer) {}
+  }
+
+  @Test func `A change of very many models is passed on without coding them`() async throws {
+    let (teller, traces) = (Teller(), Lock<[Evocation.Trace]>([]))
+    let hub = try hub(teller, traces)
+    let events = hubEvents()
+    let subscription = hub.subscribe(
+      try (["year": 1] as Criteria).resolved(against: hub.access.schema), events)
+    let before = Counted.codings.withLock { $0 }
+    let models = (0..<50_000).map { Counted(id: $0) }
+    for handler in teller.handlers.withLock({ $0 }) {
+      handler(.models(stored: models, updated: [], removed: [], version: 7))
+    }
+    await events.arrival()
+    guard case .events(let new) = events.empty(), case .change(let change)? = new.first else {
+      Issue.record("no change")
+      return
+    }
+    #expect(change.version == 7)
+    if case .models = change.extent { Issue.record("it is told model by model") }
+    #expect(Counted.codings.withLock { $0 } == before)
+    withExtendedLifetime(subscription) {}
+  }
+
+  private func hubEvents() -> ObservationHub<Counted>.Events {
+    ObservationHub<Counted>.Events(capacity: 9)
+  }
+}
