@@ -122,6 +122,8 @@ final class CacheRegistry: Sendable {
   func check(_ time: CacheTime) async {
     let now = time.now
     guard isDue(now) else { return }
+    // Noted at the end: until it is known, others ask as well, and use no record before.
+    defer { noted.withLock { $0 = now } }
     let greatest = try? await ledger.greatestDate()
     if DateGuard.isSetBack(now.date, from: greatest) {
       try? await ledger.note(now.date)
@@ -133,7 +135,10 @@ final class CacheRegistry: Sendable {
 
   /// Notes the date in the ledger, because it may have been set.
   func note(_ time: CacheTime) {
-    if isDue(time.now) { noteInBackground(time) }
+    let now = time.now
+    guard isDue(now) else { return }
+    noted.withLock { $0 = now }
+    noteInBackground(time)
   }
 
   /// Notes the date in the background, because it is not worth a caller's wait.
@@ -152,15 +157,10 @@ final class CacheRegistry: Sendable {
 
   /// Whether to note the date: once a minute, and when it was set.
   private func isDue(_ now: CacheMoment) -> Bool {
-    noted.withLock { noted in
-      if let old = noted {
-        let time = now.time.subtracting(old.time).seconds
-        let date = now.date.timeIntervalSince(old.date)
-        if (0..<60).contains(time), abs(date - time) <= 1 { return false }
-      }
-      noted = now
-      return true
-    }
+    guard let old = noted.withLock({ $0 }) else { return true }
+    let time = now.time.subtracting(old.time).seconds
+    let date = now.date.timeIntervalSince(old.date)
+    return !(0..<60).contains(time) || abs(date - time) > 1
   }
 
   /// The tags that are observed, or that callers wait for.
