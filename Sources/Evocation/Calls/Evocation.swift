@@ -12,8 +12,9 @@
 /// caller on the main actor pays no thread hop for a call that needs none, be it a read or a write.
 ///
 /// - Callback calls made one after another start in that order: they enter their repositories one
-///   after another. Nothing else is promised about their order, and nobody waits for more: a
-///   repository or a callback that keeps its thread holds up only the writes that must come after.
+///   after another. Nothing else is promised about their order, and nobody waits for more. A
+///   repository that keeps its thread holds up the starts behind it for a twentieth of a second, and
+///   after that, as a callback that does, only the writes that must come after.
 /// - Each callback call calls its callback exactly once, after the call returned, on the
 ///   configuration's queue if it has one, else on any thread. There a callback may work for long,
 ///   and may wait for another call, even for one that it makes. The calls of one model type may

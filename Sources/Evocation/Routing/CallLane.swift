@@ -7,7 +7,8 @@ import Synchronization
 /// One thread runs them as long as none of them takes long. A job that takes long is a repository or
 /// a callback that blocks its thread; once no other job has to wait for it, another thread goes on
 /// with the jobs behind it, and the relieved thread ends with its job. So a blocked thread holds up
-/// only the jobs that must come after it, and quick jobs, which are nearly all, change no threads.
+/// the jobs behind it for a moment, and then only those that must come after it; and quick jobs, which
+/// are nearly all, change no threads.
 final class CallLane: Sendable {
   /// A job with the executor that it is run on.
   struct Item: LaneItem {
@@ -25,6 +26,7 @@ final class CallLane: Sendable {
   private static let watch = DispatchQueue(label: "Evocation.CallLane.watch")
 
   private let queue: DispatchQueue
+  private let qos: DispatchQoS
   private let state = Lock(LaneQueue<Item>())
   /// The place of the thread that runs the lane.
   ///
@@ -33,7 +35,8 @@ final class CallLane: Sendable {
   private let place = Atomic<UInt64>(0)
   private let arrivals = Atomic(0)
 
-  init(_ qos: DispatchQoS = .unspecified) {
+  init(_ qos: DispatchQoS) {
+    self.qos = qos
     queue = DispatchQueue(label: "Evocation.CallLane", qos: qos)
   }
 
@@ -60,9 +63,12 @@ final class CallLane: Sendable {
 
   /// Has a thread run the lane: the queue's, unless that may be the one that is held up.
   private func begin(at place: UInt64, isSoon: Bool) {
-    if isSoon { return queue.async { self.run(from: place) } }
+    // The lane's own priority, because the thread goes on with what others append.
+    if isSoon { return queue.async(qos: qos, flags: .enforceQoS) { self.run(from: place) } }
     // Not one of GCD's: their number is limited, and all of them may be held up.
-    Thread.detachNewThread { self.run(from: place) }
+    let thread = Thread { self.run(from: place) }
+    thread.qualityOfService = qos.quality
+    thread.start()
   }
 
   /// Looks again and again whether the thread stays in a job, for as long as others wait.
@@ -168,6 +174,19 @@ extension CallLane {
     case (.nothing, _): break
     }
     return nil
+  }
+}
+
+extension DispatchQoS {
+  /// The same of a thread.
+  fileprivate var quality: QualityOfService {
+    switch qosClass {
+    case .background: .background
+    case .utility: .utility
+    case .userInitiated: .userInitiated
+    case .userInteractive: .userInteractive
+    default: .default
+    }
   }
 }
 

@@ -19,7 +19,8 @@ final class Environment: Sendable {
   var outbox: (any OutboxSender)? { sender.withLock { $0.sender } }
   private let sender = Lock(WeakSender())
   private let connectivity: (any Connectivity)?
-  private let starts = CallLane()
+  // Short work on the way of what somebody waits for.
+  private let starts = CallLane(.userInitiated)
 
   init(_ configuration: Evocation.Configuration) {
     clocks = CacheTime(configuration.clock)
