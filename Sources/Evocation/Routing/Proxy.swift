@@ -51,7 +51,8 @@ public final class Proxy<Model: Sendable>: Sendable {
   /// Sets the local repository.
   @discardableResult
   public func repository(local: some Repository<Model>) -> Self {
-    rewire { $0.with(local: local, at: environment.date()) }
+    let place = place(of: local)
+    return rewire { $0.with(local: local, place) }
   }
 
   /// Sets a remote repository that answers by completion.
@@ -65,7 +66,8 @@ public final class Proxy<Model: Sendable>: Sendable {
   @discardableResult
   public func repository(local: some CallbackRepository<Model>) -> Self {
     let adapter = CallbackAdapter(local, type: .local, model: model, environment.onEvent)
-    return rewire { $0.with(local: adapter, at: environment.date()) }
+    let place = place(of: adapter)
+    return rewire { $0.with(local: adapter, place) }
   }
 
   /// Sets the strategy.
@@ -112,6 +114,12 @@ public final class Proxy<Model: Sendable>: Sendable {
   /// Notes for running fetches what local has got past the calls.
   func noteWritten(_ models: [Model]) {
     log.note { written in _ = written.note(models) { .kept($0) } }
+  }
+
+  /// What belongs to a repository that is set now; made before the lock is taken, because the app's
+  /// repository and its clock are asked.
+  private func place(of local: any Repository<Model>) -> LocalPlace<Model> {
+    LocalPlace(local, replacedAt: wiring.hasLocal ? environment.date() : nil)
   }
 
   private func rewire(_ change: (Wiring<Model>) -> Wiring<Model>) -> Self {
@@ -173,10 +181,8 @@ final class Wiring<Model: Sendable>: Sendable {
     Wiring(remote: remote, local: local, strategy: strategy, place: place)
   }
 
-  func with(local: some Repository<Model>, at date: Date) -> Wiring {
-    Wiring(
-      remote: remote, local: local, strategy: strategy,
-      place: LocalPlace(local, replacedAt: hasLocal ? date : nil))
+  func with(local: some Repository<Model>, _ place: LocalPlace<Model>) -> Wiring {
+    Wiring(remote: remote, local: local, strategy: strategy, place: place)
   }
 
   func with(_ strategy: Strategy) -> Wiring {
