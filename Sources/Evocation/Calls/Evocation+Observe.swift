@@ -25,19 +25,14 @@ extension Evocation {
   /// Calls back with the present answer to a question, and then with each that differs.
   ///
   /// The callback is called on the configuration's queue if it has one, one call after another. It
-  /// ends when the observation is cancelled or released.
+  /// ends when the observation is cancelled or released: where that is done on the queue, no call comes
+  /// after it.
   public func observe<Model: Sendable>(
     model: Model.Type,
     criteria: Criteria? = nil,
     callback: @escaping @Sendable (Result<[Model]>) -> Void
   ) -> Observation {
-    let results = observed(model, criteria)
-    let task = Task { [environment] in
-      for await result in results where !Task.isCancelled {
-        await environment.deliver(result, to: callback)
-      }
-    }
-    return Observation { task.cancel() }
+    .calling(callback, on: environment.callbackQueue, with: observed(model, criteria))
   }
 
   /// Gives the present answer to a question, and then each that differs, through ``shared``.

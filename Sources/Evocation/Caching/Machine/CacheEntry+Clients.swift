@@ -18,9 +18,9 @@ extension CacheEntry {
   ///
   /// - Returns: What must be done after the repository's lock is open again.
   func attach(
-    _ repository: UInt64, _ client: Client, _ buffers: [UInt64: Buffer] = [:]
+    _ repository: UInt64, _ client: Client, _ buffers: [UInt64: Buffer] = [:],
+    at now: CacheMoment
   ) -> [Followup] {
-    let now = time.now
     let (followups, needsLoading) = state.withLock { state in
       state.subscribers[repository] = CacheSubscribers(client)
       let followups = buffers.flatMap { number, buffer in
@@ -45,7 +45,7 @@ extension CacheEntry {
         { waiter.result.fulfil(.skipped(.cancelled)) }
       }
       for waiter in waiters.keys { state.waiters[waiter] = nil }
-      followups += abandonPages(of: repository, &state)
+      followups += abandonPages(of: repository, &state, at: now)
       var effects = state.machine.handle(.left(Array(waiters.keys)), at: now)
       if count > 0 {
         effects += state.machine.handle(.unobserved(by: repository, count: count), at: now)
@@ -59,9 +59,10 @@ extension CacheEntry {
   /// Takes other requirements of the same tag.
   ///
   /// - Returns: What must be done after the repository's lock is open again.
-  func replaceClient(_ repository: UInt64, _ client: Client) -> [Followup] {
-    let now = time.now
-    return state.withLock { state in
+  func replaceClient(
+    _ repository: UInt64, _ client: Client, at now: CacheMoment
+  ) -> [Followup] {
+    state.withLock { state in
       let old = state.subscribers[repository]?.client
       state.subscribers[repository]?.client = client
       notePresence(in: &state, at: now)

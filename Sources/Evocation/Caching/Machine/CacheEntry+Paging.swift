@@ -232,19 +232,22 @@ extension CacheEntry where Source: PagingCacheDataSource {
 
 extension CacheEntry {
   /// Ends the waiting of a repository's callers for pages.
-  func abandonPages(of repository: UInt64, _ state: inout State) -> [Followup] {
+  func abandonPages(
+    of repository: UInt64, _ state: inout State, at now: CacheMoment
+  ) -> [Followup] {
     Array(state.pageWaiters.keys).flatMap { number in
-      leavePage(number, &state) { $0.repository == repository }
+      leavePage(number, &state, at: now) { $0.repository == repository }
     }
   }
 
   fileprivate func leavePage(_ number: UInt64, _ isLeaving: (PageCaller) -> Bool) {
-    change { state, _ in leavePage(number, &state, isLeaving) }
+    change { state, now in leavePage(number, &state, at: now, isLeaving) }
   }
 
   /// Removes callers that no longer wait for a page; the load ends with the last of them.
   private func leavePage(
-    _ number: UInt64, _ state: inout State, _ isLeaving: (PageCaller) -> Bool
+    _ number: UInt64, _ state: inout State, at now: CacheMoment,
+    _ isLeaving: (PageCaller) -> Bool
   ) -> [Followup] {
     let leaving = state.pageWaiters[number]?.callers.filter(isLeaving) ?? []
     guard !leaving.isEmpty else { return [] }
@@ -253,7 +256,6 @@ extension CacheEntry {
       for caller in leaving { caller.result.fulfil(.skipped(.cancelled)) }
     }
     guard state.pageWaiters[number]?.callers.isEmpty == true else { return [followup] }
-    let now = time.now
     let effects = state.machine.handle(.pageLeft(number), at: now)
     return [followup] + carryOut(effects, nil, &state, at: now)
   }

@@ -30,7 +30,7 @@ extension Evocation {
       limits: limits, saving: saving, automaticallyRefresh: automaticallyRefresh)
     return CacheRepository(
       source, environment.ledger, CacheTime(environment), keepsPages: true, environment.onEvent,
-      presence)
+      presence, environment.callbackQueue)
   }
 
   /// Makes a cache of a registered model type, through ``shared``.
@@ -118,7 +118,7 @@ extension Evocation {
     return PagingCacheRepository(
       CacheRepository(
         source, environment.ledger, CacheTime(environment), keepsPages: keepsPages,
-        environment.onEvent, presence),
+        environment.onEvent, presence, environment.callbackQueue),
       prefetchDistance: prefetchDistance ?? source.pageSize / 2)
   }
 

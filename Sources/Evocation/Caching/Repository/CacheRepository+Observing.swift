@@ -24,17 +24,14 @@ extension CacheRepository {
 
   /// Calls back with the present state of the cache, and then with each later one.
   ///
-  /// The callback is called from one task, one call after another. It ends when the observation is
-  /// cancelled or released, or the repository goes away.
+  /// The callback is called on the configuration's queue if the repository was made by an
+  /// ``Evocation`` that has one, one call after another. It ends when the observation is cancelled or
+  /// released, or the repository goes away: where that is done on the queue, no call comes after it.
   public func observe(
     forceRefresh: Bool = false,
     callback: @escaping @Sendable (CacheState<Source.Cache>) -> Void
   ) -> Evocation.Observation {
-    let states = states(forceRefresh: forceRefresh)
-    let task = Task {
-      for await state in states where !Task.isCancelled { callback(state) }
-    }
-    return Evocation.Observation { task.cancel() }
+    .calling(callback, on: callbackQueue, with: states(forceRefresh: forceRefresh))
   }
 
   func states(forceRefresh: Bool) -> CacheStates<Source> {
@@ -56,7 +53,7 @@ extension CacheRepository {
   /// ```
   public var state: CacheState<Source.Cache>? {
     guard let binding = try? binding() else { return nil }
-    return binding.entry.known(number, binding.client.policy)
+    return binding.entry.known(binding.number, binding.client.policy)
   }
 
   /// The present state; nil without requirements, or while it is not shown.
@@ -81,7 +78,7 @@ extension CacheRepository {
     }
     guard let binding else { return showConflict(to: [buffer]) }
     binding.entry.observe(
-      number, observer, buffer, readAtOnce: binding.entry === first?.entry ? read : nil)
+      binding.number, observer, buffer, readAtOnce: binding.entry === first?.entry ? read : nil)
     if forceRefresh { binding.entry.force(binding.client) }
   }
 
@@ -89,7 +86,7 @@ extension CacheRepository {
     let (binding, buffer) = bindings.withLock { state in
       (state.binding, state.observers.removeValue(forKey: observer))
     }
-    binding?.entry.unobserve(number, observer)
+    if let binding { binding.entry.unobserve(binding.number, observer) }
     withExtendedLifetime(buffer) {}
   }
 

@@ -74,7 +74,7 @@ extension CacheRepository {
 
   private func fetched(_ binding: Binding, _ origin: CacheOrigin) async throws -> Source.Cache {
     let wish: CacheEntry<Source>.Machine.Wish = origin == .origin ? .always : .whenStale
-    let result = await binding.entry.refresh(number, binding.client, wish)
+    let result = await binding.entry.refresh(binding.number, binding.client, wish)
     try Task.checkCancellation()
     switch result {
     case .successful:

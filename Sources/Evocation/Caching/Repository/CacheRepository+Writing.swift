@@ -12,7 +12,7 @@ extension CacheRepository {
   @discardableResult
   public func refresh(force: Bool = false) async throws(CacheError) -> RefreshResult {
     let binding = try binding()
-    return await binding.entry.refresh(number, binding.client, force ? .always : .whenStale)
+    return await binding.entry.refresh(binding.number, binding.client, force ? .always : .whenStale)
   }
 
   /// Fetches the cache when it was never fetched; when it was, at any age, it succeeds at once.
@@ -21,7 +21,7 @@ extension CacheRepository {
   @discardableResult
   public func refreshIfNoCache() async throws(CacheError) -> RefreshResult {
     let binding = try binding()
-    return await binding.entry.refresh(number, binding.client, .whenMissing)
+    return await binding.entry.refresh(binding.number, binding.client, .whenMissing)
   }
 
   /// Fetches the cache when it is missing, stale, or failed last time, and returns when that is
@@ -31,7 +31,7 @@ extension CacheRepository {
   /// in the state.
   public func validate() async {
     guard let binding = try? binding() else { return }
-    _ = await binding.entry.refresh(number, binding.client, .whenInvalid)
+    _ = await binding.entry.refresh(binding.number, binding.client, .whenInvalid)
   }
 }
 

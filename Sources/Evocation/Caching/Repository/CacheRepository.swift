@@ -1,3 +1,5 @@
+import Dispatch
+
 /// Cached data of one kind: fetched, kept, observed and refreshed.
 ///
 /// ```swift
@@ -27,7 +29,6 @@ public final class CacheRepository<Source: CacheDataSource>: Sendable {
   /// How the cache is fetched, saved and observed.
   public let source: Source
 
-  let number = CacheNumbers.next()
   let time: CacheTime
   let bindings = Lock(State())
   private let givenLedger: any FetchLedger
@@ -35,6 +36,8 @@ public final class CacheRepository<Source: CacheDataSource>: Sendable {
   private let onTrace: (@Sendable (Evocation.Trace) -> Void)?
   /// Whether somebody is there for whom it is kept up to date; nil where that is not known.
   let presence: AppPresence?
+  /// Where observers' callbacks are called; nil for the task that observes.
+  let callbackQueue: DispatchQueue?
 
   /// Makes a repository without requirements.
   ///
@@ -55,10 +58,12 @@ public final class CacheRepository<Source: CacheDataSource>: Sendable {
 
   init(
     _ source: Source, _ ledger: any FetchLedger, _ time: CacheTime, keepsPages: Bool,
-    _ onTrace: (@Sendable (Evocation.Trace) -> Void)?, _ presence: AppPresence? = nil
+    _ onTrace: (@Sendable (Evocation.Trace) -> Void)?, _ presence: AppPresence? = nil,
+    _ callbackQueue: DispatchQueue? = nil
   ) {
     self.source = source
     self.presence = presence
+    self.callbackQueue = callbackQueue
     self.time = time
     givenLedger = ledger
     self.keepsPages = keepsPages
@@ -67,7 +72,7 @@ public final class CacheRepository<Source: CacheDataSource>: Sendable {
 
   deinit {
     let (binding, observers) = bindings.withLock { ($0.binding, $0.observers) }
-    binding?.entry.detach(number)
+    binding?.detach()
     for buffer in observers.values { buffer.put(.end) }
   }
 
@@ -101,19 +106,21 @@ public final class CacheRepository<Source: CacheDataSource>: Sendable {
       defer { state.binding = nil }
       return (old, state.binding, Array(state.observers.values))
     }
-    binding?.entry.detach(number)
+    binding?.detach()
     if !observers.isEmpty { showConflict(to: observers) }
     withExtendedLifetime(old) {}
   }
 
   /// Takes other requirements of the same tag; false when those of another tag were set meanwhile.
   private func replaceClient(_ client: CacheClient<Source>, _ tag: ByteText?) -> Bool {
+    // The clock is the app's, so it is asked before the locks are taken.
+    let now = time.now
     let (old, followups) = bindings.withLock { state -> (Binding?, [CacheEntry<Source>.Followup]) in
       guard let binding = state.binding, state.tag == tag else { return (nil, []) }
       state.requirements = client.requirements
       state.settings += 1
-      state.binding = Binding(entry: binding.entry, client: client)
-      return (binding, binding.entry.replaceClient(number, client))
+      state.binding = Binding(entry: binding.entry, client: client, number: binding.number)
+      return (binding, binding.entry.replaceClient(binding.number, client, at: now))
     }
     for followup in followups { followup() }
     return old != nil
@@ -146,12 +153,15 @@ public final class CacheRepository<Source: CacheDataSource>: Sendable {
   /// Takes a binding, or gives the one that was taken meanwhile; nil when requirements have
   /// changed.
   private func take(_ binding: Binding, _ settings: UInt64) -> Binding? {
+    let now = binding.entry.time.now
     let (taken, followups) = bindings.withLock {
       state -> (Binding?, [CacheEntry<Source>.Followup]) in
       if let known = state.binding { return (known, []) }
       guard state.settings == settings else { return (nil, []) }
       state.binding = binding
-      return (binding, binding.entry.attach(number, binding.client, state.observers))
+      return (
+        binding, binding.entry.attach(binding.number, binding.client, state.observers, at: now)
+      )
     }
     for followup in followups { followup() }
     return taken
@@ -164,9 +174,19 @@ public final class CacheRepository<Source: CacheDataSource>: Sendable {
 final class CacheBinding<Source: CacheDataSource>: Sendable {
   let entry: CacheEntry<Source>
   let client: CacheClient<Source>
+  /// The number by which the entry knows it.
+  ///
+  /// Each binding has its own: one that is given up while another thread binds to the same entry again
+  /// takes nothing away from the new one.
+  let number: UInt64
 
-  init(entry: CacheEntry<Source>, client: CacheClient<Source>) {
+  init(
+    entry: CacheEntry<Source>, client: CacheClient<Source>, number: UInt64 = CacheNumbers.next()
+  ) {
     self.entry = entry
     self.client = client
+    self.number = number
   }
+
+  func detach() { entry.detach(number) }
 }

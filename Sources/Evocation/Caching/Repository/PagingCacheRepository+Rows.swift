@@ -16,7 +16,7 @@ extension PagingCacheRepository {
   public func rowAppeared(at index: Int) {
     guard let binding = try? cache.binding() else { return }
     binding.entry.rowAppeared(
-      cache.number, binding.client, within: prefetchDistance
+      binding.number, binding.client, within: prefetchDistance
     ) { rows in
       guard let count = (rows as? any Collection)?.count, (0..<count).contains(index) else {
         return nil
@@ -38,7 +38,7 @@ where Source.Cache: RandomAccessCollection, Source.Cache.Element: Identifiable {
   public func rowAppeared(_ row: Source.Cache.Element) {
     guard let binding = try? cache.binding() else { return }
     binding.entry.rowAppeared(
-      cache.number, binding.client, within: prefetchDistance
+      binding.number, binding.client, within: prefetchDistance
     ) { [prefetchDistance] rows in
       RowDistances(of: row.id, in: rows, atMost: prefetchDistance)
     }

@@ -87,7 +87,7 @@ public final class PagingCacheRepository<Source: PagingCacheDataSource>: Sendabl
     do {
       let binding = try cache.binding()
       return await binding.entry.go(
-        direction, cache.number, binding.client, continueWhenError: continueWhenError)
+        direction, binding.number, binding.client, continueWhenError: continueWhenError)
     } catch {
       return .failed(error)
     }

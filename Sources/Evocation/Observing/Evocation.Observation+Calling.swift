@@ -1,0 +1,41 @@
+import Dispatch
+import Synchronization
+
+extension Evocation.Observation {
+  /// Calls back with each element, one call after another, until it ends.
+  ///
+  /// A call that waits in the queue when it ends is not made.
+  static func calling<Element: Sendable>(
+    _ callback: @escaping @Sendable (Element) -> Void, on queue: DispatchQueue?,
+    with elements: some ObservedSequence<Element>
+  ) -> Evocation.Observation {
+    let end = ObservationEnd()
+    let task = Task {
+      for await element in elements where !end.isReached {
+        guard let queue else {
+          callback(element)
+          continue
+        }
+        await withCheckedContinuation { continuation in
+          queue.async {
+            if !end.isReached { callback(element) }
+            continuation.resume()
+          }
+        }
+      }
+    }
+    return Evocation.Observation {
+      end.reach()
+      task.cancel()
+    }
+  }
+}
+
+/// Whether an observation has ended.
+private final class ObservationEnd: Sendable {
+  private let flag = Atomic(false)
+
+  var isReached: Bool { flag.load(ordering: .acquiring) }
+
+  func reach() { flag.store(true, ordering: .releasing) }
+}
