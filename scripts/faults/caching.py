@@ -53,3 +53,20 @@ statement(
 statement(
     "A refresh asks for what others did to a cache", "CacheEntry.refresh",
     "await catchUp(client)", "", "OthersTests")
+statement(
+    "Requirements that are set back meanwhile keep their binding", "CacheBinding.init",
+    "self.number = number", "self.number = 0", "CacheClockTests")
+expression(
+    "A clock is asked before the repository is locked", "CacheRepository.take",
+    "binding.entry.attach(binding.number, binding.client, state.observers, at: «now»)",
+    "binding.entry.time.now", "CacheClockTests")
+expression(
+    "A clock is asked before the entry is locked", "CacheEntry.leavePage",
+    "handle(.pageLeft(number), at: «now»)", "time.now", "PagingClockTests")
+statement(
+    "Nobody uses a record while it is not known whether the date was set back",
+    "CacheRegistry.check", "defer { noted.withLock { $0 = now } }",
+    "noted.withLock { $0 = now }", "DateCheckTests")
+expression(
+    "The callbacks of a cache's observers come on the configured queue", "CacheRepository.observe",
+    "on: «callbackQueue»", "nil", "ObservingQueueTests")

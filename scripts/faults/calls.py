@@ -47,3 +47,13 @@ statement(
 expression(
     "The log has no error's text unless it is to show values", "Evocation.Trace.Step.logged",
     "!showsValues", "false", "LogTests")
+expression(
+    "A fetch brings a model whose update local did not carry out", "Call.noteWritten",
+    "!isCopied, !operation.action.isUpdate", "!isCopied", "UnwrittenMeanwhileTests")
+expression(
+    "A write that was taken back keeps nothing out of a fetch", "Evocation.Metadata.hasWritten",
+    "(error == nil) != (role == .rollback)", "error == nil", "UnwrittenMeanwhileTests")
+statement(
+    "A repository and a clock are asked before the proxy is locked", "Proxy.repository",
+    "let place = place(of: local) return rewire { $0.with(local: local, place) }",
+    "return rewire { $0.with(local: local, LocalPlace(local)) }", "RewiringTests")

@@ -26,8 +26,12 @@ expression(
     "The schema makes no value of a struct past its init", "SchemaProbe.zero",
     "Mirror(reflecting: value).displayStyle == .enum", "true", "ModelSchemaTests")
 expression(
-    "A store in memory refuses an id that comes twice in one call", "InMemoryState.duplicates",
-    "byID[id] != nil || !isNew", "byID[id] != nil", "InMemoryRepositoryTests")
+    "A store in memory refuses an id that comes twice in one call", "Array.repeatedIDs",
+    "isThere(id) || !isNew", "isThere(id)", "InMemoryRepositoryTests")
 expression(
-    "A mirror of a page removes nothing behind it", "InMemoryRepository.mirroring",
+    "A mirror of a page removes nothing behind it", "InMemoryRepository.mirror",
     "criteria.limit.map { max(0, $0) }", "nil", "InMemoryRepositoryTests")
+statement(
+    "A commit in memory copies no models", "InMemoryRepository.carryOut",
+    "if hasEntries, write.source != .app { (write, next) = try spared(write) }",
+    "(write, next) = try spared(write)", "InMemoryCommitTests")

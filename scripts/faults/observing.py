@@ -17,3 +17,16 @@ statement(
 expression(
     "Observers see what other connections commit", "ChangeWatch.compare",
     "version == nil || state.version != version", "false", "ChangeWatchTests")
+expression(
+    "A callback that waits in the queue when its observation ends is not called",
+    "Evocation.Observation.calling", "if «!end.isReached» { callback(element) }", "true",
+    "ObservingQueueTests")
+expression(
+    "Of two that observe first at once, one listens", "ObservationHub.listen",
+    "state.source == nil, «state.beginning == nil»", "true", "ObservationHubTests")
+statement(
+    "One who observes while another begins to listen reads after that", "Observer.ask",
+    "await hub.begun()", "", "ObservationHubTests")
+expression(
+    "A change of very many models is passed on without coding them", "ObservationHub.publish",
+    "concerned(by: «brief»)", "change", "ObservationHubTests")

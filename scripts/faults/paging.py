@@ -22,3 +22,10 @@ statement(
 expression(
     "A row does not ask again for a page that failed", "CacheEntry.begin",
     "continueWhenError: «false»", "true", "RowPagingTests")
+expression(
+    "A refresh that was interrupted begins anew where the app has written since",
+    "ProxyPagingCacheDataSource.draft", "try proxy.log.writeCount != begun", "false",
+    "ListDraftTests|WrittenMeanwhileListTests")
+statement(
+    "Each write counts, also where nobody fetches", "WriteLog.note",
+    "count.wrappingAdd(1, ordering: .relaxed)", "", "ListDraftTests")
