@@ -33,5 +33,6 @@ expression(
     "criteria.limit.map { max(0, $0) }", "nil", "InMemoryRepositoryTests")
 statement(
     "A commit in memory copies no models", "InMemoryRepository.carryOut",
-    "if hasEntries, write.source != .app { (write, next) = try spared(write) }",
-    "(write, next) = try spared(write)", "InMemoryCommitTests")
+    "let changes = edits.apply(to: &shared.models)",
+    "var copy = shared.models; let changes = edits.apply(to: &copy); shared.models = copy",
+    "InMemoryCommitTests")
