@@ -1,14 +1,18 @@
 /// A text that is compared by its bytes, as files compare it, and not by its characters.
-struct ByteText: Hashable, Sendable {
-  let text: String
+///
+/// Stores and services tell ids and tags apart by their bytes, and `String` takes canonical
+/// equivalents for the same: "\u{E9}" and "e\u{301}". Whatever looks for an id's text or a tag, or
+/// compares it, does so with this type.
+package struct ByteText: Hashable, Sendable {
+  package let text: String
 
-  init(_ text: String) { self.text = text }
+  package init(_ text: String) { self.text = text }
 
-  static func == (left: ByteText, right: ByteText) -> Bool {
+  package static func == (left: ByteText, right: ByteText) -> Bool {
     left.text.hasSameBytes(as: right.text)
   }
 
-  func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     hasher.combine(utf8: text)
   }
 }
@@ -29,7 +33,13 @@ extension String {
 
   /// Whether the texts have the same bytes; by `==`, canonical equivalents are equal too.
   package func hasSameBytes(as other: String) -> Bool {
-    // Texts that differ as characters differ in bytes, which is the fast answer for most.
-    self == other && utf8.elementsEqual(other.utf8)
+    let areSame = utf8.withContiguousStorageIfAvailable { left in
+      other.utf8.withContiguousStorageIfAvailable { right in
+        // The same storage needs no look at its bytes.
+        left.count == right.count
+          && (left.baseAddress == right.baseAddress || left.elementsEqual(right))
+      } ?? left.elementsEqual(other.utf8)
+    }
+    return areSame ?? utf8.elementsEqual(other.utf8)
   }
 }

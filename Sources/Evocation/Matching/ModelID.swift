@@ -53,12 +53,13 @@ package struct ModelID: Sendable, Hashable {
   }
 
   /// The id as text that is the same for ids that are the same, and for no others.
-  package var key: String {
-    if scalars.count == 1 { return Self.part(scalars[0]) }
-    return scalars.map { scalar in
+  package var key: ByteText {
+    if scalars.count == 1 { return ByteText(Self.part(scalars[0])) }
+    let parts = scalars.map { scalar in
       let part = Self.part(scalar)
       return "\(part.utf8.count):\(part)"
-    }.joined()
+    }
+    return ByteText(parts.joined())
   }
 
   /// Numbers are their digits, whatever their types; text stands after an apostrophe.
@@ -117,7 +118,7 @@ extension ModelID {
   }
 
   /// The ids of models, as repositories tell them apart; nil where the type has none.
-  static func all<Model: Sendable>(of models: [Model]) -> [ModelID]? {
+  package static func all<Model: Sendable>(of models: [Model]) -> [ModelID]? {
     func opened<Known: Identifiable>(_ type: Known.Type) -> [ModelID]? {
       let isCoded = (Known.self as? any Decodable.Type).map { codesID($0) } ?? false
       // The types are the same, so this is one look and not one a model.
@@ -130,7 +131,7 @@ extension ModelID {
   /// The ids of models that have to be told apart.
   ///
   /// - Throws: ``EvocationError/notIdentifiable(model:)`` when the type has none.
-  static func each<Model: Sendable>(of models: [Model]) throws(EvocationError) -> [ModelID] {
+  package static func each<Model: Sendable>(of models: [Model]) throws(EvocationError) -> [ModelID] {
     if models.isEmpty { return [] }
     guard let ids = all(of: models) else { throw .notIdentifiable(model: "\(Model.self)") }
     return ids

@@ -2,10 +2,10 @@ import Foundation
 
 /// The outbox entries of an ``InMemoryRepository``, as a value.
 struct InMemoryQueue<Model: Sendable>: Sendable {
-  private var entries: [Int64: (entry: Outbox.Entry<Model>, key: String)] = [:]
+  private var entries: [Int64: (entry: Outbox.Entry<Model>, key: ByteText)] = [:]
   /// The positions in their order.
   private var order: [Int64] = []
-  private var positions: [String: [Int64]] = [:]
+  private var positions: [ByteText: [Int64]] = [:]
   private var last: Int64 = 0
   var lease: OutboxLease?
   var isHeld = false
@@ -19,11 +19,11 @@ struct InMemoryQueue<Model: Sendable>: Sendable {
       oldest: order.first.flatMap { entries[$0]?.entry.queuedAt })
   }
 
-  func entries(of key: String) -> [Outbox.Entry<Model>] {
+  func entries(of key: ByteText) -> [Outbox.Entry<Model>] {
     (positions[key] ?? []).compactMap { entries[$0]?.entry }
   }
 
-  func hasEntries(of key: String) -> Bool { positions[key] != nil }
+  func hasEntries(of key: ByteText) -> Bool { positions[key] != nil }
 
   func entries(referringTo reference: Outbox.Reference) -> [Outbox.Entry<Model>] {
     order.compactMap { entries[$0]?.entry }.filter { $0.references.contains(reference) }
@@ -43,7 +43,7 @@ struct InMemoryQueue<Model: Sendable>: Sendable {
   }
 
   /// Adds an entry behind all others, and gives its position.
-  mutating func append(_ entry: Outbox.Entry<Model>, _ key: String) -> Int64 {
+  mutating func append(_ entry: Outbox.Entry<Model>, _ key: ByteText) -> Int64 {
     last += 1
     var entry = entry
     entry.position = last
@@ -55,8 +55,8 @@ struct InMemoryQueue<Model: Sendable>: Sendable {
 
   /// Replaces the entry at its position, and gives the old one; nil, and nothing done, without one.
   mutating func replace(
-    _ entry: Outbox.Entry<Model>, _ key: String
-  ) -> (entry: Outbox.Entry<Model>, key: String)? {
+    _ entry: Outbox.Entry<Model>, _ key: ByteText
+  ) -> (entry: Outbox.Entry<Model>, key: ByteText)? {
     guard let old = entries[entry.position] else { return nil }
     entries[entry.position] = (entry, key)
     if old.key != key {
@@ -67,7 +67,7 @@ struct InMemoryQueue<Model: Sendable>: Sendable {
   }
 
   /// Deletes the entry at a position, and gives it.
-  mutating func delete(_ position: Int64) -> (entry: Outbox.Entry<Model>, key: String)? {
+  mutating func delete(_ position: Int64) -> (entry: Outbox.Entry<Model>, key: ByteText)? {
     guard let old = entries.removeValue(forKey: position) else { return nil }
     let index = index(after: position) - 1
     if order.indices.contains(index), order[index] == position { order.remove(at: index) }
@@ -76,18 +76,18 @@ struct InMemoryQueue<Model: Sendable>: Sendable {
   }
 
   /// Puts an entry that was deleted back at its position.
-  mutating func restore(_ entry: Outbox.Entry<Model>, _ key: String) {
+  mutating func restore(_ entry: Outbox.Entry<Model>, _ key: ByteText) {
     entries[entry.position] = (entry, key)
     order.insert(entry.position, at: index(after: entry.position))
     insert(entry.position, into: key)
   }
 
-  private mutating func insert(_ position: Int64, into key: String) {
+  private mutating func insert(_ position: Int64, into key: ByteText) {
     let index = positions[key]?.firstIndex { $0 > position } ?? positions[key]?.count ?? 0
     positions[key, default: []].insert(position, at: index)
   }
 
-  private mutating func remove(_ position: Int64, from key: String) {
+  private mutating func remove(_ position: Int64, from key: ByteText) {
     positions[key]?.removeAll { $0 == position }
     if positions[key]?.isEmpty == true { positions[key] = nil }
   }

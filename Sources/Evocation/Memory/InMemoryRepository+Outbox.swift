@@ -117,7 +117,9 @@ final class InMemoryTransaction<Model: Codable & Identifiable & Sendable>: Outbo
     (shared.queue, queue) = (queue, InMemoryQueue())
   }
 
-  func key(of model: Model) -> String { repository.entry(of: model).id.key }
+  func key(of model: Model) -> String { instance(of: model).text }
+
+  private func instance(of model: Model) -> ByteText { repository.entry(of: model).id.key }
 
   func held(_ model: Model) -> Model? { entry(repository.entry(of: model).id)?.model }
 
@@ -155,11 +157,12 @@ extension InMemoryTransaction {
   var isEmpty: Bool { queue.isEmpty }
 
   func records(of key: String) -> [OutboxRecord<Model>] {
-    queue.entries(of: key).map { .entry($0) }
+    queue.entries(of: ByteText(key)).map { .entry($0) }
   }
 
   func hasRecords(of reference: Outbox.Reference) -> Bool {
-    reference.queue == repository.queueName && queue.hasEntries(of: reference.key)
+    reference.queue.hasSameBytes(as: repository.queueName)
+      && queue.hasEntries(of: ByteText(reference.key))
   }
 
   func records(referringTo reference: Outbox.Reference) -> [OutboxRecord<Model>] {
@@ -173,18 +176,18 @@ extension InMemoryTransaction {
   }
 
   func append(_ entry: Outbox.Entry<Model>) -> Int64 {
-    let position = queue.append(entry, key(of: entry.model))
+    let position = queue.append(entry, instance(of: entry.model))
     undoing.append { _ = $0.delete(position) }
     return position
   }
 
   func replace(_ entry: Outbox.Entry<Model>) {
-    guard let old = queue.replace(entry, key(of: entry.model)) else { return }
+    guard let old = queue.replace(entry, instance(of: entry.model)) else { return }
     undoing.append { _ = $0.replace(old.entry, old.key) }
   }
 
   func setState(of entry: Outbox.Entry<Model>) {
-    let key = key(of: entry.model)
+    let key = instance(of: entry.model)
     guard var found = queue.entries(of: key).first(where: { $0.id == entry.id }) else { return }
     found.state = entry.state
     (found.attempts, found.wasAttempted) = (entry.attempts, entry.wasAttempted)

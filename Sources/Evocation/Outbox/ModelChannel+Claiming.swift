@@ -13,7 +13,7 @@ extension ModelChannel {
       now: environment.date(),
       longestWait: max(configuration.retry.maximumDelay, .seconds(86_400)),
       lease: configuration.lease, revives: mayRevive,
-      isForeign: { [store] in stores[$0.queue].map { $0 != store } ?? false })
+      isForeign: { [store] in stores[ByteText($0.queue)].map { $0 != store } ?? false })
     do {
       let claim = try await repository.transact(isShort: false) { transaction in
         try look.claim(after: position, only: only, limit: limit, in: transaction)

@@ -143,13 +143,13 @@ extension ModelChannel {
     let apart = dependencies.filter { $0.isApart(store) }
     guard !apart.isEmpty, entry.createsModel, let answer else { return }
     let (former, new) = try await repository.look(isShort: true) { transaction in
-      (try transaction.key(of: entry.model), try transaction.key(of: answer))
+      (try transaction.instance(of: entry.model), try transaction.instance(of: answer))
     }
     guard former != new else { return }
     for dependency in apart {
       try await dependency.rekeyApart(
-        Outbox.Reference(queue: queue, key: former), Outbox.Reference(queue: queue, key: new),
-        answer)
+        Outbox.Reference(queue: queue, key: former.text),
+        Outbox.Reference(queue: queue, key: new.text), answer)
     }
   }
 

@@ -59,7 +59,7 @@ extension Outbox {
     of type: Model.Type, id: Model.ID
   ) async throws -> [Entry<Model>] {
     let channel = try channel(of: type)
-    let key = ModelID(id, of: type).key
+    let key = ModelID(id, of: type).key.text
     let records = try await channel.repository.look(isShort: true) { transaction in
       try transaction.records(of: key)
     }

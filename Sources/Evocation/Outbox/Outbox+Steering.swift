@@ -97,7 +97,7 @@ extension Outbox {
     let channel = try channel(of: Model.self)
     let references = channel.proxy.outboxLink.state.withLock { $0.references }?(model) ?? []
     let edited = try await channel.repository.transact(isShort: true) { transaction in
-      guard try transaction.key(of: model) == transaction.key(of: entry.model) else {
+      guard try transaction.instance(of: model) == transaction.instance(of: entry.model) else {
         throw EvocationError.differentModel(model: channel.model)
       }
       return try transaction.edit(entry, as: model, references: references)

@@ -6,7 +6,7 @@ extension OutboxMachine {
     resolving[item] = nil
     for channel in channels.indices
     where channels[channel].store == item.instance.store
-      && channels[channel].queue == item.instance.reference.queue
+      && channels[channel].queue.hasSameBytes(as: item.instance.reference.queue)
     {
       // A model type may have been registered anew, so that two channels lead to one queue.
       if channels[channel].isClaiming { channels[channel].ended[item.position] = item.id }

@@ -109,7 +109,7 @@ private struct Rekeying<Model: Sendable, Other: Identifiable & Sendable>: Sendab
   }
 
   private func changed(_ model: Model, _ former: Outbox.Reference, _ id: Other.ID) -> Model {
-    guard let present = get(model), ModelID(present, of: Other.self).key == former.key else {
+    guard let present = get(model), ModelID(present, of: Other.self).key == ByteText(former.key) else {
       return model
     }
     var model = model
@@ -158,6 +158,6 @@ extension Outbox {
     guard let proxy = registry.proxy(for: other), let repository = proxy.wiring.place.outbox else {
       return nil
     }
-    return Reference(queue: repository.queueName, key: ModelID(id, of: other).key)
+    return Reference(queue: repository.queueName, key: ModelID(id, of: other).key.text)
   }
 }

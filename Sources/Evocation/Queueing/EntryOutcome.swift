@@ -27,8 +27,8 @@ extension OutboxTransaction {
   package func acknowledge(
     _ entry: Outbox.Entry<Model>, answer: Model?
   ) throws -> EntryOutcome<Model>? {
-    let key = try key(of: entry.model)
-    let records = try records(of: key)
+    let key = try instance(of: entry.model)
+    let records = try records(of: key.text)
     guard let first = records.first, first.id == entry.id else { return nil }
     try delete(first.position)
     let later = Array(records.dropFirst())
@@ -38,7 +38,7 @@ extension OutboxTransaction {
     }
     var outcome = EntryOutcome(next: later.first, model: entry.model)
     var theirs = answer
-    if let answer, try self.key(of: answer) != key {
+    if let answer, try instance(of: answer) != key {
       if entry.createsModel { return try rename(entry, as: answer, later) }
       outcome.answeredAnother = true
       theirs = nil
@@ -178,8 +178,8 @@ extension OutboxTransaction {
     _ entry: Outbox.Entry<Model>, on theirs: Model?, as model: Model?,
     references: [Outbox.Reference]
   ) throws -> Outbox.Entry<Model>? {
-    let key = try key(of: entry.model)
-    let records = try records(of: key)
+    let key = try instance(of: entry.model)
+    let records = try records(of: key.text)
     guard case .entry(var found)? = records.first, found.id == entry.id else { return nil }
     found.base = theirs
     // What is there is changed, and what is not is added.
@@ -188,7 +188,7 @@ extension OutboxTransaction {
     }
     (found.wasAttempted, found.state) = (true, .pending)
     if let model {
-      guard try self.key(of: model) == key else {
+      guard try instance(of: model) == key else {
         throw EvocationError.differentModel(model: "\(Model.self)")
       }
       found.id = EntryID.make()

@@ -49,7 +49,7 @@ private struct WriteQueueing<Model: Sendable> {
   func perform(_ kind: Outbox.EntryKind, _ models: [Model]) throws -> QueuedWrite<Model> {
     if kind == .store { return try store(models) }
     var (answer, isPending) = ([Model](), false)
-    let each = kind == .remove ? models : try models.lastOfEach { try transaction.key(of: $0) }
+    let each = kind == .remove ? models : try models.lastOfEach(by: transaction.instance)
     for model in each {
       let before = try transaction.held(model)
       switch kind {
@@ -69,16 +69,16 @@ private struct WriteQueueing<Model: Sendable> {
   }
 
   private func store(_ models: [Model]) throws -> QueuedWrite<Model> {
-    var taken: [String] = []
+    var taken: [ModelID] = []
     for model in models {
       guard try transaction.insert(model) else {
-        let id = try ModelID.each(of: [model])[0].description
+        let id = try ModelID.each(of: [model])[0]
         if !taken.contains(id) { taken.append(id) }
         continue
       }
       if taken.isEmpty { try queue(.store, model, before: nil) }
     }
-    guard taken.isEmpty else { throw EvocationError.alreadyExists(taken) }
+    guard taken.isEmpty else { throw EvocationError.alreadyExists(taken.map(\.description)) }
     return QueuedWrite(models: models, isPending: models.count > 0)
   }
 

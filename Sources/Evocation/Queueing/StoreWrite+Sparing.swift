@@ -56,9 +56,9 @@ private struct Sparing<Model: Sendable> {
 
   /// The models that match and have entries, and were not answered.
   private func missing(_ criteria: Criteria, besides answered: [Model]) throws -> [Model] {
-    let keys = try Set(answered.map(transaction.key))
+    let keys = try Set(answered.map(transaction.instance))
     return try transaction.unsent(matching: criteria).filter {
-      try !keys.contains(transaction.key(of: $0))
+      try !keys.contains(transaction.instance(of: $0))
     }
   }
 

@@ -56,26 +56,26 @@ package struct UnsentOverlay<Model: Sendable>: Sendable {
 
   private func mine(in transaction: any OutboxTransaction<Model>) throws -> UnsentModels<Model>? {
     if settled.isEmpty, try transaction.isEmpty { return nil }
-    var settled: [String: Model?] = [:]
+    var settled: [ByteText: Model?] = [:]
     for model in self.settled {
-      settled[try transaction.key(of: model)] = .some(try transaction.held(model))
+      settled[try transaction.instance(of: model)] = .some(try transaction.held(model))
     }
     var scope = criteria
     (scope.limit, scope.offset) = (nil, 0)
     return UnsentModels(
       unsent: try transaction.unsent(matching: scope).filter {
-        try settled[transaction.key(of: $0)] == nil
+        try settled[transaction.instance(of: $0)] == nil
       }, settled: settled)
   }
 
   /// What the remote is believed to have of each instance with entries.
   private func bases(in transaction: any OutboxTransaction<Model>) throws -> [Model] {
-    var (bases, seen, position) = ([Model](), Set<String>(), Int64.min)
+    var (bases, seen, position) = ([Model](), Set<ByteText>(), Int64.min)
     while true {
       let records = try transaction.records(after: position, onlyHeads: false, limit: 1_000)
       guard let last = records.last else { return bases }
       for entry in records.compactMap(\.entry)
-      where seen.insert(try transaction.key(of: entry.model)).inserted {
+      where seen.insert(try transaction.instance(of: entry.model)).inserted {
         if let base = entry.base { bases.append(base) }
       }
       position = last.position
@@ -93,11 +93,11 @@ private struct UnsentModels<Model: Sendable> {
   /// Those with entries that match.
   let unsent: [Model]
   /// By their keys those that were sent meanwhile, as local has them; nil where it has none.
-  let settled: [String: Model?]
+  let settled: [ByteText: Model?]
 
   func has(_ model: Model, in transaction: any OutboxTransaction<Model>) throws -> Bool {
-    let key = try transaction.key(of: model)
-    return try settled[key] != nil || !transaction.records(of: key).isEmpty
+    let key = try transaction.instance(of: model)
+    return try settled[key] != nil || !transaction.records(of: key.text).isEmpty
   }
 
   func models(matching criteria: Criteria, _ access: ModelAccess<Model>) throws -> [Model] {

@@ -93,6 +93,8 @@ extension Outbox {
   }
 
   /// Names an instance of a model by the queue of its repository and its id.
+  ///
+  /// References are equal when their texts have the same bytes, as ids are.
   public struct Reference: Sendable, Hashable, Codable {
     /// The ``OutboxRepository/queueName`` of the model's repository.
     public var queue: String
@@ -104,6 +106,17 @@ extension Outbox {
     public init(queue: String, key: String) {
       self.queue = queue
       self.key = key
+    }
+
+    /// Whether both name the same instance.
+    public static func == (left: Reference, right: Reference) -> Bool {
+      left.key.hasSameBytes(as: right.key) && left.queue.hasSameBytes(as: right.queue)
+    }
+
+    /// Hashes the bytes of both texts.
+    public func hash(into hasher: inout Hasher) {
+      hasher.combine(ByteText(queue))
+      hasher.combine(ByteText(key))
     }
   }
 

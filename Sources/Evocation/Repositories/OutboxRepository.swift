@@ -61,7 +61,8 @@ public protocol OutboxRepository<Model>: TransactionalRepository, ObservableRepo
 
 /// The models and the entries of one model type, within a transaction.
 ///
-/// An instance is named by a key, which is the same text for the same id. A model's changes are told
+/// An instance is named by a key, which is the same text for the same id, and other bytes for every
+/// other id; a `String` as the key of a dictionary mixes up texts that differ in bytes alone. A model's changes are told
 /// to the repository's observers, each model once.
 public protocol OutboxTransaction<Model> {
   associatedtype Model: Sendable
@@ -141,6 +142,11 @@ public protocol OutboxTransaction<Model> {
   func transaction<Other>(
     for repository: any OutboxRepository<Other>
   ) -> (any OutboxTransaction<Other>)?
+}
+
+extension OutboxTransaction {
+  /// The key of a model's instance, which can be compared and looked for.
+  package func instance(of model: Model) throws -> ByteText { ByteText(try key(of: model)) }
 }
 
 /// An entry as it was found.

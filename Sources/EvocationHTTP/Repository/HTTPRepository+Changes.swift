@@ -42,10 +42,12 @@ extension HTTPRepository: ChangesRepository {
     guard let conditions = criteria.without(client.configuration.parameters),
       let schema = try? ModelSchema.of(Model.self), schema["id"] != nil
     else { return changes }
-    var present: [Model.ID: Model] = [:]
-    for model in changes.models { present[model.id] = model }
+    var present: [ModelID: Model] = [:]
+    for (id, model) in zip(try ModelID.each(of: changes.models), changes.models) {
+      present[id] = model
+    }
     let found = try await InMemoryRepository<Model>(Array(present.values)).find(conditions).value
-    for model in found { present[model.id] = nil }
+    for id in try ModelID.each(of: found) { present[id] = nil }
     var matching = changes
     matching.models = found
     matching.removed += present.values.compactMap { try? ModelID.scalar(of: $0) }

@@ -290,21 +290,23 @@ extension HTTPWrite {
   /// The ids of the models that conflict: those that are there already, and those given twice.
   private func present(_ models: [Model]) async throws -> [String] {
     let batches = models.batches(of: max(1, configuration.identifiersPerRequest))
-    var held: Set<Model.ID> = []
+    var held: Set<ModelID> = []
     do {
       for batch in batches {
-        held.formUnion(try await repository.find(identities(batch)).value.map(\.id))
+        held.formUnion(
+          try ModelID.each(of: try await repository.find(identities(batch)).value))
       }
     } catch is CancellationError {
       throw CancellationError()
     } catch {
       return repository.ids(models)  // the conflict matters more than why it did not say which
     }
-    let repeated = Dictionary(grouping: models, by: \.id).filter { $1.count > 1 }
-    var seen: Set<Model.ID> = []
-    let named = models.filter {
-      (held.contains($0.id) || repeated[$0.id] != nil) && seen.insert($0.id).inserted
-    }
+    let ids = try ModelID.each(of: models)
+    let counts = ids.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+    var seen: Set<ModelID> = []
+    let named = zip(models, ids).filter { _, id in
+      (held.contains(id) || counts[id, default: 0] > 1) && seen.insert(id).inserted
+    }.map(\.0)
     return repository.ids(named.isEmpty ? models : named)
   }
 }
@@ -332,10 +334,12 @@ extension HTTPWrite {
   private func current(
     in answer: HTTPAnswer, _ model: Model, _ id: String?, at url: URL
   ) -> Model? {
-    guard [409, 412].contains(answer.status) else { return nil }
+    guard [409, 412].contains(answer.status), let ids = try? ModelID.each(of: [model]) else {
+      return nil
+    }
     for place in configuration.refusals.current {
       guard let content = repository.coding.current(Model.self, in: answer.body, at: place),
-        let current = content.value, current.id == model.id
+        let current = content.value, (try? ModelID.each(of: [current])) == ids
       else { continue }
       if let version = content.versions.first ?? nil, let id {
         repository.tags.wrote(id, at: nil, version)

@@ -153,7 +153,7 @@ extension SQLiteTransaction {
     (wanted.limit, wanted.offset) = (nil, 0)
     let keys = try someKeys(Self.few + 1)
     if keys.isEmpty { return [] }
-    let known = keys.count > Self.few ? nil : Set(keys)
+    let known = keys.count > Self.few ? nil : Set(keys.map(ByteText.init))
     if known != nil, let ids = table.ids(keys) {
       let isUnsent = Criteria.Predicate.isIn("id", ids)
       wanted.predicate = wanted.predicate.map { .all([$0, isUnsent]) } ?? isUnsent
@@ -161,7 +161,7 @@ extension SQLiteTransaction {
     var models: [Model] = []
     try table.forEach(table.selection.query(wanted), connection) { model in
       let key = key(of: model)
-      let isUnsent = try known?.contains(key) ?? hasEntries(key)
+      let isUnsent = try known?.contains(ByteText(key)) ?? hasEntries(key)
       if isUnsent { models.append(model) }
       return true
     }

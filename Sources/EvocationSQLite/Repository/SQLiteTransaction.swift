@@ -41,7 +41,7 @@ final class SQLiteTransaction<Model: Codable & Identifiable & Sendable>: OutboxT
 
   func lookAgain() { queue.isKnown.withLock { $0 = false } }
 
-  func key(of model: Model) -> String { table.id(model).key }
+  func key(of model: Model) -> String { table.id(model).key.text }
 
   func held(_ model: Model) throws -> Model? { try table.finder(connection).held(model) }
 

@@ -1,7 +1,11 @@
+internal import Evocation
+
 /// The statements that a connection has prepared, by their text; the least used goes first.
+///
+/// Texts are told apart by their bytes, as SQLite does: an app's SQL may hold values.
 struct StatementCache {
   private let capacity: Int
-  private var statements: [String: Statement] = [:]
+  private var statements: [ByteText: Statement] = [:]
   private var clock = 0
   private var last: (sql: String, statement: Statement)?
 
@@ -11,8 +15,8 @@ struct StatementCache {
 
   mutating func statement(_ sql: String) -> Statement? {
     // The same text as last time is the same storage, and found without being hashed.
-    if let last, last.sql == sql { return last.statement }
-    guard let statement = statements[sql] else { return nil }
+    if let last, last.sql.hasSameBytes(as: sql) { return last.statement }
+    guard let statement = statements[ByteText(sql)] else { return nil }
     last = (sql, statement)
     clock += 1
     statement.lastUse = clock
@@ -28,7 +32,7 @@ struct StatementCache {
     last = nil
     clock += 1
     statement.lastUse = clock
-    statements[sql] = statement
+    statements[ByteText(sql)] = statement
   }
 
   /// Ends all statements, also those in use: a connection does not close before.

@@ -5,8 +5,8 @@ final class MockStore<Cache: Sendable>: Sendable {
   typealias Stream = AsyncThrowingStream<Cache, any Error>
 
   private struct State {
-    var held: [String: Cache] = [:]
-    var readers: [UInt64: (tag: String, continuation: Stream.Continuation)] = [:]
+    var held: [ByteText: Cache] = [:]
+    var readers: [UInt64: (tag: ByteText, continuation: Stream.Continuation)] = [:]
     var lastNumber: UInt64 = 0
   }
 
@@ -18,10 +18,11 @@ final class MockStore<Cache: Sendable>: Sendable {
   deinit { finish() }
 
   func held(_ tag: String) -> Cache? {
-    state.withLock { $0.held[tag] }
+    state.withLock { $0.held[ByteText(tag)] }
   }
 
   func hold(_ cache: Cache, _ tag: String) {
+    let tag = ByteText(tag)
     state.withLock { state in
       state.held[tag] = cache
       for reader in state.readers.values where reader.tag == tag {
@@ -31,11 +32,12 @@ final class MockStore<Cache: Sendable>: Sendable {
   }
 
   func drop(_ tag: String) {
-    state.withLock { _ = $0.held.removeValue(forKey: tag) }
+    state.withLock { _ = $0.held.removeValue(forKey: ByteText(tag)) }
   }
 
   /// Ends the streams of a tag, or all.
   func finish(_ tag: String? = nil, throwing error: (any Error)? = nil) {
+    let tag = tag.map(ByteText.init)
     let ended = state.withLock { state in
       let ended = state.readers.filter { tag == nil || $0.value.tag == tag }
       for number in ended.keys { state.readers[number] = nil }
@@ -46,6 +48,7 @@ final class MockStore<Cache: Sendable>: Sendable {
 
   func stream(_ tag: String) -> Stream {
     let (stream, continuation) = Stream.makeStream()
+    let tag = ByteText(tag)
     let number = state.withLock { state in
       state.lastNumber += 1
       state.readers[state.lastNumber] = (tag, continuation)
