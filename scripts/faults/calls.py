@@ -57,3 +57,6 @@ statement(
     "A repository and a clock are asked before the proxy is locked", "Proxy.repository",
     "let place = place(of: local) return rewire { $0.with(local: local, place) }",
     "return rewire { $0.with(local: local, LocalPlace(local)) }", "RewiringTests")
+expression(
+    "A refused write is undone whatever the model's id is made of", "Call.criteria",
+    "guard «isCoded»", "true", "RollbackTests")

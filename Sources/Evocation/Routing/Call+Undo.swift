@@ -26,8 +26,17 @@ extension Call {
     if let keyed = local as? any KeyedRepository<Model> {
       return Undo(Array(keyed.models(ids).values))
     }
-    let criteria = Criteria(.isIn("id", ids.flatMap(\.scalars)))
-    return Undo(try await local.find(criteria).value)
+    let held = try await local.find(Self.criteria(of: ids)).value
+    return Undo(try held.selected(byID: Set(ids).contains))
+  }
+
+  /// What a plain repository is asked for models by: their ids where these are single values under the
+  /// coding key `id`; else for all that it has, because no key names an id that is computed or has
+  /// several parts.
+  private static func criteria(of ids: [ModelID]) -> Criteria {
+    let isCoded = ModelAccess<Model>.make().map(\.isListable) ?? true
+    guard isCoded, ids.allSatisfy({ $0.scalars.count == 1 }) else { return Criteria() }
+    return Criteria(.isIn("id", ids.flatMap(\.scalars)))
   }
 
   /// Gives local what it had before, in one write where it takes one whole.

@@ -1,5 +1,6 @@
 import EvocationTesting
 import Foundation
+import TestSupport
 import TestTraits
 import Testing
 
@@ -17,6 +18,11 @@ private struct PlainLocal: Repository {
     try await base.storeOrUpdate(models)
   }
   func remove(_ models: [Car]) async throws -> Response<[Car]> { try await base.remove(models) }
+}
+
+/// The same for models whose ids are no single values under the key `id`.
+private struct PlainStore<Model: Codable & Identifiable & Sendable>: ForwardingRepository {
+  let base: InMemoryRepository<Model>
 }
 
 /// A write that the remote refuses for good is undone in local, in the same call.
@@ -59,6 +65,41 @@ private struct PlainLocal: Repository {
         #expect(result.data == nil && result.origin == nil)
         #expect(result.trace.steps.map(\.role) == [.target, .synchronization, .rollback])
       }
+    }
+  }
+
+  /// What local has after a write of the second model, which the remote refuses.
+  private func refused<Model: Codable & Identifiable & Sendable>(
+    _ old: [Model], _ new: Model
+  ) async throws -> (error: (any Error)?, [Model]) {
+    let local = PlainStore(base: InMemoryRepository(old))
+    evocation.register(for: Model.self).repository(local: local).repository(
+      remote: RepositoryMock<Model> { _ in
+        throw Refusal(place: .remote, failureKind: .permanent)
+      })
+    let result = await evocation.storeOrUpdate([new], rule: rule)
+    return (result.error, try await local.base.find(Criteria()).value)
+  }
+
+  @Test func `ids of several parts and computed ones are undone in every repository`() async throws
+  {
+    struct Seat: Codable, Identifiable, Hashable, Sendable {
+      struct ID: Codable, Hashable, Sendable { var row, number: Int }
+      var id: ID
+      var name: String
+    }
+    struct Wheel: Codable, Identifiable, Hashable, Sendable {
+      var car, place: Int
+      var id: String { "\(car)/\(place)" }
+      var size = 1.0
+    }
+    let seats = [1, 2].map { Seat(id: .init(row: 1, number: $0), name: "old") }
+    let wheels = [1, 2].map { Wheel(car: 1, place: $0) }
+    for number in [1, 3] {
+      let seat = try await refused(seats, Seat(id: .init(row: 1, number: number), name: "new"))
+      #expect(seat.error is Refusal && seat.1 == seats)
+      let wheel = try await refused(wheels, Wheel(car: 1, place: number, size: 2))
+      #expect(wheel.error is Refusal && wheel.1 == wheels)
     }
   }
 
