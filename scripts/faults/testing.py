@@ -13,3 +13,6 @@ expression(
 expression(
     "A replay answers no question but the recorded one", "Question.init",
     "call.given", "JSONValue.null", "TraceReplayTests")
+expression(
+    "A recording keeps numbers that no Double says", "JSONValue.number",
+    "Decimal(string: \"\\(number)\") != decimal", "false", "TraceReplayTests")

@@ -77,9 +77,26 @@ struct RecordingRepository<Model: Codable & Sendable>: Repository {
   }
 
   private func answer(_ models: [Model]) -> RecordedCall.Answer {
-    .models(
-      count: models.count,
-      values: recorder.includesValues ? models.map { JSONValue(of: $0) } : nil)
+    guard recorder.includesValues else { return .models(count: models.count, values: nil) }
+    do {
+      return .models(count: models.count, values: try models.map(Self.recorded))
+    } catch {
+      return .failure(RecordedFailure(error, hasValues: true))
+    }
+  }
+
+  /// A model as it is recorded.
+  ///
+  /// - Throws: ``RecordingError`` for one that could not be played back.
+  private static func recorded(_ model: Model) throws -> JSONValue {
+    do {
+      let value = try JSONValue.encoded(model)
+      _ = try value.decoded(Model.self)
+      return value
+    } catch {
+      throw RecordingError(
+        "A \(Model.self) was answered that JSON cannot hold, so that it was not recorded: \(error)")
+    }
   }
 
   /// Asks, and records what came of it; a cancellation is no answer.

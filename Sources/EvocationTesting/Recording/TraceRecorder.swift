@@ -14,6 +14,8 @@ public import Foundation
 /// After the run ``write(to:)`` makes a JSON file, which ``TraceReplay`` plays back. It has what each
 /// recorded repository was asked and answered, and the trace of each call. Without values, neither
 /// models nor values of criteria nor texts of errors are in it, but their numbers, keys and kinds.
+/// Models come back as they were; of one that JSON cannot hold, such as one with a decimal that is not a
+/// number, the replay says so where it would have to answer it.
 ///
 /// Safe to use from any thread. What is recorded is kept in memory, up to ``limit`` calls.
 public final class TraceRecorder: Sendable {
@@ -101,8 +103,8 @@ extension JSONValue {
   /// The same shape without its texts and numbers, but for the names of operators and keys.
   fileprivate var withoutValues: JSONValue {
     switch self {
-    case .null, .bool, .integer, .unsigned, .number: .null
-    case .text: .text("")
+    case .null, .bool, .integer, .unsigned, .number, .decimal: .null
+    case .text: .text(ByteText(""))
     case .list(let elements): .list(elements.map(\.withoutValues))
     case .object(let fields):
       .object(

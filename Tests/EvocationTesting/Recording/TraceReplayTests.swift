@@ -56,6 +56,44 @@ import Testing
     #expect(again.map(\.origin) == results.map(\.origin))
   }
 
+  private struct Price: Codable, Identifiable, Hashable, Sendable {
+    var id = Int64.max
+    var amount = Decimal(string: "-12345678901234567890.123456789") ?? 0
+    var rate = 0.1
+    var units = UInt64.max
+  }
+
+  /// What is answered when prices are asked for that were recorded.
+  private func replayed(_ prices: [Price]) async throws -> Evocation.Result<[Price]> {
+    func find(_ remote: some Repository<Price>) async -> Evocation.Result<[Price]> {
+      let evocation = Evocation()
+      evocation.register(for: Price.self).repository(remote: remote)
+      return await evocation.find(model: Price.self, rule: .remoteOnly)
+    }
+    let recorder = TraceRecorder(includingValues: true)
+    let found = await find(recorder.recording(InMemoryRepository(prices), as: .remote))
+    #expect(found.data?.count == prices.count)
+    let replay = try TraceReplay(json: recorder.json())
+    return await find(replay.repository(for: Price.self, as: .remote))
+  }
+
+  @Test func `numbers are played back as they were`() async throws {
+    let prices = [0.1, .infinity, -.infinity, 1e300, .leastNonzeroMagnitude].enumerated().map {
+      Price(id: Int64.max - 10 + Int64($0), rate: $1)
+    }
+    #expect(try await replayed(prices).data == prices)
+    let odd = try await replayed([Price(id: 1, rate: -0.0), Price(id: 2, rate: .nan)]).data
+    #expect(odd?.first?.rate.sign == .minus)
+    #expect(odd?.last?.rate.isNaN == true)
+  }
+
+  @Test func `a model that JSON cannot hold is told where it would be played back`() async throws {
+    let error = try #require(try await replayed([Price(amount: .nan)]).error)
+    #expect(
+      "\(error)".hasPrefix(
+        "A Price was answered that JSON cannot hold, so that it was not recorded: "))
+  }
+
   @Test func `a failure is played back with its kind and its wait`() async throws {
     let recorder = TraceRecorder(includingValues: true)
     let remote = recorder.recording(RepositoryMock<Car> { _ in throw Outage() }, as: .remote)
