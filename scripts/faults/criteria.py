@@ -36,3 +36,15 @@ statement(
     "let changes = edits.apply(to: &shared.models)",
     "var copy = shared.models; let changes = edits.apply(to: &copy); shared.models = copy",
     "InMemoryCommitTests")
+expression(
+    "Criteria with a decimal that is not a number are read again", "ScalarKind.scalar",
+    "text == Decimal.nan.description", "false", "CriteriaCodableTests")
+statement(
+    "A list of values has one tag in every order", "Predicate.inOrder",
+    "return .isIn(key, sorted)", "return self", "CriteriaIdentityTests")
+expression(
+    "A list of values is the same in every order", "Predicate.isSameTerm",
+    "values == values2 || Set(values) == Set(values2)", "values == values2", "CriteriaIdentityTests")
+expression(
+    "The order of joined terms makes no other criteria", "Numbers.number",
+    "parts.sorted()", "parts", "CriteriaIdentityTests")

@@ -1,31 +1,73 @@
 extension Criteria.Predicate: Hashable {
-  /// Whether both ask the same, in the same order; text is the same when its bytes are.
+  /// Whether both ask the same, in whatever order; text is the same when its bytes are.
+  ///
+  /// The order of what *and* and *or* join, and of the values of a list, changes nothing, nor does a
+  /// value that stands in a list twice.
   public static func == (left: Self, right: Self) -> Bool {
-    guard left.joined != nil, right.joined != nil else { return left.isSameTerm(as: right) }
-    var open = [(left, right)]
-    while let (left, right) = open.popLast() {
-      guard let (join, parts) = left.joined, let (otherJoin, otherParts) = right.joined else {
-        guard left.isSameTerm(as: right) else { return false }
-        continue
-      }
-      guard join == otherJoin, parts.count == otherParts.count else { return false }
-      open += zip(parts, otherParts)
+    switch (left.joined, right.joined) {
+    case (nil, nil): return left.isSameTerm(as: right)
+    case (let left?, let right?) where left.join == right.join: break
+    case (_?, _?), (nil, _?), (_?, nil): return false
     }
-    return true
+    var numbers = Numbers()
+    return numbers.number(of: left) == numbers.number(of: right)
   }
 
   /// Hashes what is compared.
   public func hash(into hasher: inout Hasher) {
     guard joined != nil else { return hashTerm(into: &hasher) }
-    var open = [self]
-    while let predicate = open.popLast() {
-      guard let (join, parts) = predicate.joined else {
-        predicate.hashTerm(into: &hasher)
-        continue
-      }
+    let hash: Int = folded { term, _ in
+      var hasher = Hasher()
+      term.hashTerm(into: &hasher)
+      return hasher.finalize()
+    } _: { join, parts, _ in
+      var hasher = Hasher()
       hasher.combine(join)
-      hasher.combine(parts.count)
-      open += parts
+      // A sum, because the order of the parts does not matter.
+      hasher.combine(parts.reduce(parts.count, &+))
+      return hasher.finalize()
+    }
+    hasher.combine(hash)
+  }
+
+  /// Numbers for predicates, the same for those that ask the same.
+  ///
+  /// Joins are compared by the numbers of their parts, so that no depth of joins can overflow the
+  /// stack.
+  private struct Numbers {
+    private struct Term: Hashable {
+      let predicate: Criteria.Predicate
+
+      static func == (left: Term, right: Term) -> Bool {
+        left.predicate.isSameTerm(as: right.predicate)
+      }
+
+      func hash(into hasher: inout Hasher) { predicate.hashTerm(into: &hasher) }
+    }
+
+    private struct Joined: Hashable {
+      let join: Join
+      let parts: [Int]
+    }
+
+    private var terms: [Term: Int] = [:]
+    private var joins: [Joined: Int] = [:]
+
+    mutating func number(of predicate: Criteria.Predicate) -> Int {
+      predicate.folded { term, _ in
+        let next = terms.count + joins.count
+        return Self.number(of: Term(predicate: term), in: &terms, else: next)
+      } _: { join, parts, _ in
+        let next = terms.count + joins.count
+        return Self.number(of: Joined(join: join, parts: parts.sorted()), in: &joins, else: next)
+      }
+    }
+
+    private static func number<Key>(of key: Key, in known: inout [Key: Int], else next: Int) -> Int
+    {
+      if let number = known[key] { return number }
+      known[key] = next
+      return next
     }
   }
 
@@ -34,7 +76,7 @@ extension Criteria.Predicate: Hashable {
     case (.comparison(let key, let how, let value), .comparison(let key2, let how2, let value2)):
       key == key2 && how == how2 && value == value2
     case (.isIn(let key, let values), .isIn(let key2, let values2)):
-      key == key2 && values == values2
+      key == key2 && (values == values2 || Set(values) == Set(values2))
     case (.between(let key, let lower, let upper), .between(let key2, let lower2, let upper2)):
       key == key2 && lower == lower2 && upper == upper2
     case (.isNull(let key), .isNull(let key2)): key == key2
@@ -56,7 +98,7 @@ extension Criteria.Predicate: Hashable {
       hasher.combine(operand)
     case .isIn(let key, let values):
       hasher.combine(key)
-      hasher.combine(values)
+      hasher.combine(Set(values))
     case .between(let key, let lower, let upper):
       hasher.combine(key)
       hasher.combine(lower)

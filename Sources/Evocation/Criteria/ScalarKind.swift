@@ -37,7 +37,9 @@ package enum ScalarKind: Sendable, Hashable, CaseIterable {
     case .integer: Int64(text).map { .integer($0) }
     case .unsigned: UInt64(text).map { .unsigned($0) }
     case .real: Double(text).map { .real($0) }
-    case .decimal: Decimal(string: text).map { .decimal($0) }
+    case .decimal:
+      // Foundation reads no decimal that is not a number.
+      text == Decimal.nan.description ? .decimal(.nan) : Decimal(string: text).map { .decimal($0) }
     case .text: .text(text)
     case .uuid: UUID(uuidString: text).map { .uuid($0) }
     case .url: URL(string: text).map { .url($0) }

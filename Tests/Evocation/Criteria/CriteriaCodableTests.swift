@@ -20,7 +20,8 @@ import Testing
     let link = try #require(URL(string: "http://a/"))
     let values: [Criteria.Scalar] = [
       .null, .bool(true), .integer(.min), .unsigned(.max), .real(0.1), .real(2), .real(-.infinity),
-      .decimal(Decimal(string: "1.10") ?? 0), .text(""), .date(Date()), .uuid(UUID()),
+      .decimal(Decimal(string: "1.10") ?? 0), .decimal(.nan), .text(""), .date(Date()),
+      .uuid(UUID()),
       .data(Data([0, 255])), .url(link),
     ]
     var all: [Criteria] = [

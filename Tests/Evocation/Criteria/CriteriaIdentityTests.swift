@@ -60,6 +60,32 @@ import Testing
     #expect(seen.count == Criteria.Comparison.allCases.count)
   }
 
+  @Test func `the order of values and of terms makes no other criteria`() throws {
+    let key = Self.key
+    let year: Criteria = key > 1 && Criteria.Key("year") == 2
+    let alike: [(Criteria, Criteria)] = [
+      (key.in([3, 1, 2]), key.in([1, 2, 3])), (key.in(Set(0..<50)), key.in(0..<50)),
+      (key.in(["b", "a", "b"]), key.in(["a", "b"])),
+      (
+        Criteria(.isIn(key, [.real(2), .integer(2)])),
+        Criteria(.isIn(key, [.integer(2), .real(2)]))
+      ),
+      (["a": 1, "b": 2], ["b": 2, "a": 1]),
+      (!(year || key == 3), !(key == 3 || Criteria.Key("year") == 2 && key > 1)),
+    ]
+    for (left, right) in alike {
+      #expect(left == right && left.hashValue == right.hashValue && left.tag == right.tag)
+    }
+    let others: [(Criteria, Criteria)] = [
+      (key.in([1, 2]), key.in([1, 2, 3])), (key.in([2]), key.in([2.0])),
+      (["a": 1, "b": 2], ["a": 2, "b": 1]), (key == 1 && key > 0, key == 1 || key > 0),
+      (year && key == 3, year || key == 3), (Criteria(.all([])), Criteria(.any([]))),
+      (!(key == 1 && key == 2), !(key == 1) && key == 2),
+    ]
+    for (left, right) in others { #expect(left != right && left.tag != right.tag) }
+    #expect(key.in([1, 2, 3]).tag == (try json(key.in([1, 2, 3]))))
+  }
+
   @Test func `a tag is the criteria as JSON, whatever else they say`() throws {
     let all: [Criteria] = [
       [:], Criteria().limit(3), Self.key == 1, (Self.key == 1 && Self.key != 2).limit(3).offset(1),

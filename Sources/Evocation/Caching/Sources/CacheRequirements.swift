@@ -40,10 +40,11 @@ public struct CacheTag: CacheRequirements, Hashable, Codable, ExpressibleByStrin
 }
 
 extension Criteria: CacheRequirements {
-  /// The criteria as text, which does not depend on the order of terms in *and* and *or*.
+  /// The criteria as text, which depends neither on the order of terms in *and* and *or* nor on that of
+  /// the values in a list.
   ///
-  /// It is the criteria's JSON with these terms sorted, and written in ASCII, so that equal texts
-  /// have equal bytes.
+  /// It is the criteria's JSON with these sorted, and written in ASCII, so that equal texts have equal
+  /// bytes.
   public var tag: String {
     var rest = self
     rest.predicate = nil
@@ -57,7 +58,7 @@ extension Criteria: CacheRequirements {
 extension Criteria.Predicate {
   fileprivate var sortedText: String {
     folded { term, _ in
-      term.codedText
+      term.inOrder.codedText
     } _: { join, parts, _ in
       switch join {
       case .all: "{\"all\":[\(parts.sorted().joined(separator: ","))]}"
@@ -65,6 +66,22 @@ extension Criteria.Predicate {
       case .not: "{\"not\":\(parts.joined())}"
       }
     }
+  }
+}
+
+extension Criteria.Predicate {
+  /// The term with the values of its list from the least to the greatest, each once.
+  private var inOrder: Self {
+    guard case .isIn(let key, let values) = self, values.count > 1 else { return self }
+    let sorted = Set(values).sorted { left, right in
+      switch ScalarOrder.of(left, right) {
+      case .less: true
+      case .greater: false
+      // Of two kinds, such as 2 and 2.0.
+      case .same: left.codedText < right.codedText
+      }
+    }
+    return .isIn(key, sorted)
   }
 }
 
