@@ -25,7 +25,7 @@ extension ForwardingLedger {
     try await base.markInvalidated(prefix: prefix)
   }
 
-  package func records(prefix: String) async throws -> [String: FetchRecord] {
+  package func records(prefix: String) async throws -> FetchRecords {
     try await base.records(prefix: prefix)
   }
 }

@@ -64,7 +64,7 @@ struct Emptying {
   private func clearLedgers() async throws {
     let inStores = Set(proxies.compactMap(\.ledgerInStore))
     for ledger in signOut.ledgers(of: proxies) where !inStores.contains(ledger.identity) {
-      let cleared = try await ledger.records(prefix: "").filter(\.value.isCleared)
+      let cleared = try await ledger.records(prefix: "").filter(\.record.isCleared)
       try await ledger.erase(prefix: "")
       for (tag, record) in cleared { try await ledger.write(record, for: tag) }
     }

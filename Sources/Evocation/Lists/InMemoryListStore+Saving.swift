@@ -32,7 +32,7 @@ extension InMemoryListStore {
         try await stamp.ledger.write(record, for: stamp.tag)
         stamp.note(record, version: nil)
       } catch {
-        let tags = write.actions.compactMap(\.list)
+        let tags = write.actions.compactMap(\.list).map(ByteText.init)
         state.withLock { state in
           for tag in tags { (state.lists[tag], state.drafts[tag]) = (before.0[tag], before.1[tag]) }
         }
@@ -57,18 +57,21 @@ extension InMemoryListStore {
     switch write {
     case .page(let page): return try await save(page, &record)
     case .draftPage(let page, let draft):
+      let list = ByteText(page.list)
       state.withLock { state in
-        let before = page.place == .replacing ? [] : state.drafts[page.list]?.pages ?? []
-        state.drafts[page.list] = ListContentsDraft(draft: draft, pages: before + [page])
+        let before = page.place == .replacing ? [] : state.drafts[list]?.pages ?? []
+        state.drafts[list] = ListContentsDraft(draft: draft, pages: before + [page])
       }
     case .takeDraft(let list, let criteria, let kept):
-      return try await takeDraft(of: list, criteria, keeping: Set(kept.map(access.id)))
-    case .deleteDraft(let list): state.withLock { $0.drafts[list] = nil }
+      return try await takeDraft(of: ByteText(list), criteria, keeping: Set(kept.map(access.id)))
+    case .deleteDraft(let list): state.withLock { $0.drafts[ByteText(list)] = nil }
     case .cut(let list):
+      let list = ByteText(list)
       state.withLock { state in
         if state.lists[list]?.cut() == false { state.lists[list] = nil }
       }
     case .delete(let list, let criteria, let kept):
+      let list = ByteText(list)
       let kept = try Set(kept.map(access.id))
       let old = state.withLock { state in
         state.drafts[list] = nil
@@ -84,16 +87,17 @@ extension InMemoryListStore {
   ) async throws -> Surplus? {
     let kept = try Set(page.kept.map(access.id))
     let ids = try await save(page.models, keeping: kept)
+    let list = ByteText(page.list)
     var pages = record?.pages
     let replaced = try state.withLock { state -> ListContents? in
       guard let direction = PageDirection(page.place) else {
-        defer { state.lists[page.list] = ListContents(ids, page.requirements) }
-        return state.lists[page.list]
+        defer { state.lists[list] = ListContents(ids, page.requirements) }
+        return state.lists[list]
       }
-      guard state.lists[page.list] != nil else {
+      guard state.lists[list] != nil else {
         throw ListDamage(model: "\(Model.self)", reason: "it is not there")
       }
-      state.lists[page.list]?.add(
+      state.lists[list]?.add(
         ids, page.requirements, direction, keeping: page.keptPages, &pages)
       return nil
     }
@@ -102,7 +106,7 @@ extension InMemoryListStore {
   }
 
   private func takeDraft(
-    of list: String, _ criteria: Criteria?, keeping kept: Set<ModelID>
+    of list: ByteText, _ criteria: Criteria?, keeping kept: Set<ModelID>
   ) async throws -> Surplus? {
     guard let draft = state.withLock({ $0.drafts[list] }) else { return nil }
     let saved = try await Set(save(draft.models, keeping: kept))

@@ -3,8 +3,8 @@ import Foundation
 /// Keeps lists in memory, for a local repository that is not a list store.
 final class InMemoryListStore<Model: Sendable>: ListStore {
   struct State {
-    var lists: [String: ListContents] = [:]
-    var drafts: [String: ListContentsDraft<Model>] = [:]
+    var lists: [ByteText: ListContents] = [:]
+    var drafts: [ByteText: ListContentsDraft<Model>] = [:]
     /// Whether models may have been removed by a change that did not name them.
     var mayHaveLost = false
   }
@@ -33,7 +33,7 @@ final class InMemoryListStore<Model: Sendable>: ListStore {
   func part(of list: String, in range: Range<Int>?) async throws -> ListPart<Model>? {
     while true {
       let (found, knowsRemoved) = state.withLock {
-        ($0.lists[list], tellsChanges && !$0.mayHaveLost)
+        ($0.lists[ByteText(list)], tellsChanges && !$0.mayHaveLost)
       }
       guard let found else { return nil }
       let range = (range ?? 0..<found.count).clamped(to: 0..<found.count)
@@ -49,11 +49,11 @@ final class InMemoryListStore<Model: Sendable>: ListStore {
   }
 
   func pageCount(of list: String) async throws -> Int? {
-    state.withLock { $0.lists[list]?.pageCount }
+    state.withLock { $0.lists[ByteText(list)]?.pageCount }
   }
 
   func draft(of list: String) async throws -> ListDraft? {
-    state.withLock { $0.drafts[list]?.draft }
+    state.withLock { $0.drafts[ByteText(list)]?.draft }
   }
 
   private func follow(_ change: RepositoryChange<Model>) {

@@ -2,10 +2,10 @@
 final class ListWindows<Model: Sendable>: Sendable {
   struct State {
     var memory: InMemoryListStore<Model>?
-    var windows: [String: Range<Int>] = [:]
+    var windows: [ByteText: Range<Int>] = [:]
     /// By list how many writes there had been when its draft was begun.
-    var drafts: [String: UInt64] = [:]
-    var watchers: [String: [UInt64: @Sendable () -> Void]] = [:]
+    var drafts: [ByteText: UInt64] = [:]
+    var watchers: [ByteText: [UInt64: @Sendable () -> Void]] = [:]
     var lastNumber: UInt64 = 0
   }
 
@@ -28,11 +28,12 @@ final class ListWindows<Model: Sendable>: Sendable {
 
   /// The part of a list that its observers are shown; nil for all of it.
   func window(of list: String) -> Range<Int>? {
-    state.withLock { $0.windows[list] }
+    state.withLock { $0.windows[ByteText(list)] }
   }
 
   /// Sets the part of a list that its observers are shown, and calls those who watch it.
   func show(_ range: Range<Int>?, of list: String) {
+    let list = ByteText(list)
     let watchers = state.withLock { state -> [@Sendable () -> Void] in
       guard state.windows[list] != range else { return [] }
       state.windows[list] = range
@@ -43,16 +44,17 @@ final class ListWindows<Model: Sendable>: Sendable {
 
   /// How many writes there had been when a list's draft was begun; nil where that is not known.
   func draft(of list: String) -> UInt64? {
-    state.withLock { $0.drafts[list] }
+    state.withLock { $0.drafts[ByteText(list)] }
   }
 
   /// Remembers how many writes there had been when a list's draft was begun; nil when there is none.
   func keepDraft(_ writeCount: UInt64?, of list: String) {
-    state.withLock { $0.drafts[list] = writeCount }
+    state.withLock { $0.drafts[ByteText(list)] = writeCount }
   }
 
   /// Calls the handler whenever the window of a list changes.
   func watch(_ list: String, _ handler: @escaping @Sendable () -> Void) -> Evocation.Observation {
+    let list = ByteText(list)
     let number = state.withLock { state in
       state.lastNumber += 1
       state.watchers[list, default: [:]][state.lastNumber] = handler

@@ -117,9 +117,9 @@ extension Proxy {
 
   private func forgetOldReads(in ledger: any FetchLedger) async throws {
     let records = try await ledger.records(prefix: tagPrefix)
-      .filter { $0.value.source == Self.readSource }
+      .filter { $0.record.source == Self.readSource }
     guard records.count > Self.mostReads else { return }
-    let oldest = records.sorted { $0.value.fetchedAt < $1.value.fetchedAt }
+    let oldest = records.sorted { $0.record.fetchedAt < $1.record.fetchedAt }
       .prefix(records.count - Self.mostReads)
     for (tag, _) in oldest {
       try await ledger.erase(tag: tag)

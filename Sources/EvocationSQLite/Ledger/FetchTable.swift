@@ -53,9 +53,9 @@ struct FetchTable {
     } ?? nil
   }
 
-  func records(prefix: String) throws -> [String: FetchRecord] {
+  func records(prefix: String) throws -> FetchRecords {
     try unlessMissing { columns in
-      var records: [String: FetchRecord] = [:]
+      var records = FetchRecords()
       let statement = try bound(Self.selection(columns, prefix: prefix), Self.reading)
       defer { statement.reset() }
       while try connection.step(statement, Self.reading) {

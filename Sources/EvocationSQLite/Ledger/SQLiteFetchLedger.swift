@@ -64,7 +64,7 @@ public final class SQLiteFetchLedger: FetchLedger {
   /// Gives the records of the tags that begin with a prefix.
   ///
   /// - Throws: ``SQLiteError``; `CancellationError`.
-  public func records(prefix: String) async throws -> [String: FetchRecord] {
+  public func records(prefix: String) async throws -> FetchRecords {
     try await database.long(database.reader) { try FetchTable($0).records(prefix: prefix) }
   }
 

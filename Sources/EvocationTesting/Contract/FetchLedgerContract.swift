@@ -1,7 +1,7 @@
 package import Evocation
 import Foundation
 
-/// What every ledger must do: the same as a dictionary, after any operations.
+/// What every ledger must do: the same as ``FetchRecords``, after any operations.
 package struct FetchLedgerContract {
   /// Tags and prefixes: some begin with others, some hold characters that a store may treat
   /// specially.
@@ -9,12 +9,12 @@ package struct FetchLedgerContract {
     "", "a", "ab", "abc", "b", "Car?{}", "Car?{\"a\":1}", "Car?{\"a\":12}", "Cars?", "%", "%a",
     "a%",
     "_", "_a", "a_", "'", "''a", "\"", "a\0", "a\0b", "a\0c", "\0", "\n", "🏁", "🏁🏁", "🏁a",
-    "e\u{301}",
+    "e\u{301}", "\u{E9}", "\u{E9}a",
     "e", "\u{301}x", "\u{7F}", "\u{FFFF}", "\u{10FFFF}", "*", "a*", "%25", "%00", "a b", ".",
   ]
 
   private var random: SeededGenerator
-  private var model: [String: FetchRecord] = [:]
+  private var model = FetchRecords()
   private var greatest: Date?
   private var hasWritten = false
 
@@ -23,7 +23,7 @@ package struct FetchLedgerContract {
     random = SeededGenerator(name)
   }
 
-  /// Does random operations on an empty ledger and on a dictionary, and gives the first difference.
+  /// Does random operations on an empty ledger and on ``FetchRecords``, and gives the first difference.
   package mutating func violation(
     of ledger: any FetchLedger, operations: Int = 400
   ) async throws -> String? {
@@ -39,8 +39,9 @@ package struct FetchLedgerContract {
         return "\(number), after \(done): the greatest date is \(String(describing: seen))"
       }
       let records = try await ledger.records(prefix: prefix)
-      if records != model.filter({ Self.begins($0.key, with: prefix) }) {
-        return "\(number), after \(done): with \(prefix.debugDescription) begin \(records.keys)"
+      if records != model.filter({ Self.begins($0.tag, with: prefix) }) {
+        return
+          "\(number), after \(done): with \(prefix.debugDescription) begin \(Array(records.tags))"
       }
     }
     return nil
@@ -55,11 +56,13 @@ package struct FetchLedgerContract {
       return "erasing \(tag.debugDescription)"
     case 1 where random.chance(40):
       try await ledger.erase(prefix: tag)
-      model = model.filter { !Self.begins($0.key, with: tag) }
+      model = model.filter { !Self.begins($0.tag, with: tag) }
       return "erasing all of \(tag.debugDescription)"
     case 2:
       try await ledger.markInvalidated(prefix: tag)
-      for key in model.keys where Self.begins(key, with: tag) { model[key]?.isInvalidated = true }
+      for key in Array(model.tags) where Self.begins(key, with: tag) {
+        model[key]?.isInvalidated = true
+      }
       return "invalidating all of \(tag.debugDescription)"
     // The date is of use only after a record was written.
     case 3 where hasWritten && random.chance(40):
@@ -67,7 +70,7 @@ package struct FetchLedgerContract {
       let date = Date(timeIntervalSinceReferenceDate: seconds)
       try await ledger.note(date)
       let isSetBack = DateGuard.isSetBack(date, from: greatest)
-      if isSetBack { for key in model.keys { model[key]?.isUndated = true } }
+      if isSetBack { for key in Array(model.tags) { model[key]?.isUndated = true } }
       greatest = isSetBack ? date : DateGuard.greatest(date, greatest)
       return "telling that it is \(date)"
     default:

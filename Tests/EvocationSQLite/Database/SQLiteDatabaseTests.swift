@@ -46,6 +46,15 @@ import Testing
       ])
   }
 
+  @Test func `SQL that looks like other SQL, and has other bytes, is carried out as it is`()
+    async throws
+  {
+    for text in ["caf\u{E9}", "cafe\u{301}"] {
+      let rows = try await database.read { try $0.rows("SELECT length('\(text)')") }
+      #expect(rows.first?.values == [.integer(Int64(text.unicodeScalars.count))])
+    }
+  }
+
   @Test func `A write that throws leaves nothing behind`() async throws {
     struct Refusal: Error {}
     await #expect(throws: Refusal.self) {

@@ -35,7 +35,7 @@ import Testing
     #expect(try await cache.refresh() == .successful)
     let records = try await cache.ledger.records(prefix: "")
     #expect(records.count == 1)
-    #expect(records.first?.value.fetchedAt == clock.date)
+    #expect(records.values.first?.fetchedAt == clock.date)
   }
 
   @Test func `What is fresh is shown without a fetch`() async throws {

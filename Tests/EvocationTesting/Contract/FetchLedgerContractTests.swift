@@ -38,10 +38,10 @@ import Testing
       if slip != .invalidatesNothing { try await base.markInvalidated(prefix: prefix) }
     }
 
-    func records(prefix: String) async throws -> [String: FetchRecord] {
+    func records(prefix: String) async throws -> FetchRecords {
       let found = try await base.records(prefix: prefix)
       guard slip == .comparesCharacters else { return found }
-      return found.filter { $0.key.hasPrefix(prefix) }
+      return found.filter { $0.tag.hasPrefix(prefix) }
     }
 
     func greatestDate() async throws -> Date? {

@@ -46,7 +46,7 @@ final class CacheRegistry: Sendable {
   let ledger: any FetchLedger
   private let known = Lock<[ByteText: WeakEntry]>([:])
   /// What is known of the fetches of model types, by what their tags begin with.
-  private let knownFetches = Lock<[String: KnownFetches]>([:])
+  private let knownFetches = Lock<[ByteText: KnownFetches]>([:])
   /// When the date was last noted in the ledger.
   private let noted = Lock<CacheMoment?>(nil)
 
@@ -88,9 +88,9 @@ final class CacheRegistry: Sendable {
   /// What is known of the fetches whose tags begin with a prefix.
   func fetches(prefix: String) -> KnownFetches {
     knownFetches.withLock { known in
-      if let found = known[prefix] { return found }
+      if let found = known[ByteText(prefix)] { return found }
       let made = KnownFetches(ledger, prefix: prefix)
-      known[prefix] = made
+      known[ByteText(prefix)] = made
       return made
     }
   }
@@ -164,8 +164,8 @@ final class CacheRegistry: Sendable {
   }
 
   /// The tags that are observed, or that callers wait for.
-  var tagsInUse: Set<String> {
-    Set(entries.filter(\.isInUse).map(\.tag))
+  var tagsInUse: Set<ByteText> {
+    Set(entries.filter(\.isInUse).map { ByteText($0.tag) })
   }
 
   /// Removes an entry that has ended.

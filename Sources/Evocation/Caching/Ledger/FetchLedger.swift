@@ -4,9 +4,9 @@ public import Foundation
 ///
 /// Records are found by tag, and must be found as fast among a hundred thousand tags as among ten.
 /// Caches that share a ledger share their states by tag, so use one ledger object for each storage,
-/// or give all of them one ``identity``. Tags and prefixes are compared by their UTF-8 bytes; a
-/// `Dictionary` with tags as its keys would mix up texts that are equal as characters and differ in
-/// bytes.
+/// or give all of them one ``identity``. Tags and prefixes are compared by their UTF-8 bytes, as
+/// ``FetchRecords`` does; a `Dictionary` with tags as its keys would mix up texts that are equal as
+/// characters and differ in bytes.
 ///
 /// When a device's date is set back, old data seem young. A ledger that keeps the latest date that
 /// it ever saw, by ``note(_:)`` and ``greatestDate()``, notices that, also after a restart. These
@@ -33,7 +33,7 @@ public protocol FetchLedger: AnyObject, Sendable {
   func markInvalidated(prefix: String) async throws
 
   /// Gives the records of the tags that begin with a prefix.
-  func records(prefix: String) async throws -> [String: FetchRecord]
+  func records(prefix: String) async throws -> FetchRecords
 
   /// The latest date that was noted, or of a fetch that was recorded.
   ///
@@ -81,7 +81,7 @@ extension FetchLedger {
   /// - Parameter prefix: What the tags begin with; empty for all.
   /// - Throws: What the storage throws.
   public func clear(prefix: String = "") async throws {
-    let cleared = try await records(prefix: prefix).filter(\.value.isCleared)
+    let cleared = try await records(prefix: prefix).filter(\.record.isCleared)
     try await erase(prefix: prefix)
     for (tag, record) in cleared { try await write(record, for: tag) }
     await CacheRegistry.of(self).forget(prefix: prefix)

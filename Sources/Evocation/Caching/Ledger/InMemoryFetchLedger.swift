@@ -6,7 +6,7 @@ public final class InMemoryFetchLedger: FetchLedger {
   public static let shared = InMemoryFetchLedger()
 
   private struct State {
-    var records: [ByteText: FetchRecord] = [:]
+    var records: FetchRecords = [:]
     var greatestDate: Date?
   }
 
@@ -17,13 +17,13 @@ public final class InMemoryFetchLedger: FetchLedger {
 
   /// Gives the record of a tag.
   public func record(for tag: String) async throws -> FetchRecord? {
-    state.withLock { $0.records[ByteText(tag)] }
+    state.withLock { $0.records[tag] }
   }
 
   /// Stores a record.
   public func write(_ record: FetchRecord, for tag: String) async throws {
     state.withLock { state in
-      state.records[ByteText(tag)] = record
+      state.records[tag] = record
       state.greatestDate = DateGuard.greatest(record.fetchedAt, state.greatestDate)
     }
   }
@@ -32,31 +32,28 @@ public final class InMemoryFetchLedger: FetchLedger {
   public func erase(prefix: String) async throws {
     state.withLock { state in
       state.records =
-        prefix.isEmpty ? [:] : state.records.filter { !$0.key.text.beginsWithBytes(of: prefix) }
+        prefix.isEmpty ? [:] : state.records.filter { !$0.tag.beginsWithBytes(of: prefix) }
     }
   }
 
   /// Forgets one tag.
   public func erase(tag: String) async throws {
-    state.withLock { $0.records[ByteText(tag)] = nil }
+    state.withLock { $0.records[tag] = nil }
   }
 
   /// Declares stale what was fetched under the tags that begin with a prefix.
   public func markInvalidated(prefix: String) async throws {
     state.withLock { state in
-      for tag in state.records.keys where tag.text.beginsWithBytes(of: prefix) {
+      for tag in Array(state.records.tags) where tag.beginsWithBytes(of: prefix) {
         state.records[tag]?.isInvalidated = true
       }
     }
   }
 
   /// Gives the records of the tags that begin with a prefix.
-  public func records(prefix: String) async throws -> [String: FetchRecord] {
-    state.withLock { state in
-      state.records.reduce(into: [:]) { found, entry in
-        if entry.key.text.beginsWithBytes(of: prefix) { found[entry.key.text] = entry.value }
-      }
-    }
+  public func records(prefix: String) async throws -> FetchRecords {
+    let records = state.withLock { $0.records }
+    return prefix.isEmpty ? records : records.filter { $0.tag.beginsWithBytes(of: prefix) }
   }
 
   /// The latest date that was noted, or of a fetch that was recorded.
@@ -70,7 +67,7 @@ public final class InMemoryFetchLedger: FetchLedger {
         return
       }
       state.greatestDate = date
-      for tag in state.records.keys { state.records[tag]?.isUndated = true }
+      for tag in Array(state.records.tags) { state.records[tag]?.isUndated = true }
     }
   }
 }

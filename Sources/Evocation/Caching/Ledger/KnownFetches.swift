@@ -31,7 +31,7 @@ final class KnownFetches: Sendable {
     followOthers()
     let changes = state.withLock { $0.changes }
     let found = (try? await ledger.records(prefix: prefix)) ?? [:]
-    let records = found.reduce(into: [:]) { $0[ByteText($1.key)] = $1.value }
+    let records = found.reduce(into: [:]) { $0[ByteText($1.tag)] = $1.record }
     state.withLock { state in
       if state.changes == changes { state.records = records }
     }

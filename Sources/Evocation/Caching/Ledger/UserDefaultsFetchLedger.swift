@@ -56,8 +56,8 @@ public final class UserDefaultsFetchLedger: FetchLedger {
   }
 
   /// Gives the records of the tags that begin with a prefix.
-  public func records(prefix: String) async throws -> [String: FetchRecord] {
-    keys(prefix).reduce(into: [:]) { records, key in
+  public func records(prefix: String) async throws -> FetchRecords {
+    keys(prefix).reduce(into: FetchRecords()) { records, key in
       guard let tag = tag(key) else { return }
       records[tag] = defaults.value.data(forKey: key).flatMap(Self.read)
     }

@@ -44,7 +44,7 @@ extension CacheEntry {
       let kind = String(reflecting: Source.self)
       // Caches of another kind, such as lists, do not count, but their data must be kept too.
       var kept = try await registry.ledger.records(prefix: client.source.tagPrefix)
-      let records = kept.filter { $0.value.source == kind && !$0.value.isCleared }
+      let records = kept.filter { $0.record.source == kind && !$0.record.isCleared }
       let gone = Eviction.tags(
         records, client.source.limits, keeping: tagsToKeep(records), at: time.now.date)
       for tag in gone { kept[tag] = nil }
@@ -65,12 +65,12 @@ extension CacheEntry {
   }
 
   /// The tags that are in use, and those that were just saved: by this entry, and by others since.
-  private func tagsToKeep(_ records: [String: FetchRecord]) -> Set<String> {
-    var kept = registry.tagsInUse.union([tag])
+  private func tagsToKeep(_ records: FetchRecords) -> Set<ByteText> {
+    var kept = registry.tagsInUse.union([ByteText(tag)])
     guard let own = records[tag]?.usedAt else { return kept }
     let now = time.now.date
     for (tag, record) in records where record.usedAt > own && record.usedAt <= now {
-      kept.insert(tag)
+      kept.insert(ByteText(tag))
     }
     return kept
   }
@@ -109,9 +109,9 @@ enum Eviction {
   /// Caches in use are kept, whatever the limits. A date of use that lies in the future, because
   /// the device's date was set back, counts as the earliest.
   static func tags(
-    _ records: [String: FetchRecord], _ limits: CacheLimits, keeping kept: Set<String>, at now: Date
+    _ records: FetchRecords, _ limits: CacheLimits, keeping kept: Set<ByteText>, at now: Date
   ) -> [String] {
-    let unused = records.filter { !kept.contains($0.key) }
+    let unused = records.filter { !kept.contains(ByteText($0.tag)) }
       .map { tag, record in (tag, record, record.usedAt <= now ? record.usedAt : .distantPast) }
       .sorted { (left: (String, FetchRecord, Date), right) in (left.2, left.0) < (right.2, right.0)
       }

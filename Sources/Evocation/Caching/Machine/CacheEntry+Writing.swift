@@ -148,8 +148,9 @@ extension CacheEntry {
     let records = try await registry.ledger.records(prefix: client.source.tagPrefix)
     let kind = String(reflecting: Source.self)
     // What a mark says that local has must stay there, whoever fetched it.
-    return records.filter { key, record in
-      key != tag && (record.source == kind || record.mark != nil) && !record.isCleared
+    return records.filter { other, record in
+      !other.hasSameBytes(as: tag) && (record.source == kind || record.mark != nil)
+        && !record.isCleared
     }.values.compactMap(Eviction.requirements)
   }
 }

@@ -114,5 +114,5 @@ final class NoLedger: FetchLedger {
   func erase(prefix: String) async throws {}
   func erase(tag: String) async throws {}
   func markInvalidated(prefix: String) async throws {}
-  func records(prefix: String) async throws -> [String: FetchRecord] { [:] }
+  func records(prefix: String) async throws -> FetchRecords { [:] }
 }

@@ -3,19 +3,31 @@ import Testing
 
 @testable import Evocation
 
+extension FetchRecords {
+  /// Makes records of tags and records.
+  fileprivate init(_ records: [(String, FetchRecord)]) {
+    self.init()
+    for (tag, record) in records { self[tag] = record }
+  }
+}
+
+extension ByteText: ExpressibleByStringLiteral {
+  public init(stringLiteral text: String) { self.init(text) }
+}
+
 @Suite struct EvictionTests {
   struct Row: Sendable {
     var name: String
     var limits: CacheLimits
-    var kept: Set<String> = []
+    var kept: Set<ByteText> = []
     var gone: [String]
   }
 
   private static let now = Date(timeIntervalSinceReferenceDate: 1_000)
 
   /// Five caches, used 50 seconds ago to 10, of 1, 2, 4, 8 and 16 bytes.
-  private static let records = Dictionary(
-    uniqueKeysWithValues: ["a", "b", "c", "d", "e"].enumerated().map { index, tag in
+  private static let records = FetchRecords(
+    ["a", "b", "c", "d", "e"].enumerated().map { index, tag in
       (
         tag,
         FetchRecord(
@@ -61,12 +73,12 @@ import Testing
   @Test func `Of those that were used at the same time the lesser tag goes first`() {
     let records = ["b", "a", "c"].map { ($0, FetchRecord(fetchedAt: .distantPast)) }
     let gone = Eviction.tags(
-      Dictionary(uniqueKeysWithValues: records), CacheLimits(count: 1), keeping: [], at: Self.now)
+      FetchRecords(records), CacheLimits(count: 1), keeping: [], at: Self.now)
     #expect(gone == ["a", "b"])
   }
 
   @Test func `What was used before the date was set back is not old, and goes first`() {
-    var records = ["a": FetchRecord(fetchedAt: .distantFuture)]
+    var records: FetchRecords = ["a": FetchRecord(fetchedAt: .distantFuture)]
     let limits = CacheLimits(age: .zero)
     #expect(Eviction.tags(records, limits, keeping: [], at: Self.now).isEmpty)
     // It goes before what was used at a time that can be believed.
@@ -77,7 +89,7 @@ import Testing
   @Test func `Sizes beyond all bounds are too much`() {
     let records = ["a", "b", "c"].map { ($0, FetchRecord(fetchedAt: .distantPast, size: .max)) }
     let gone = Eviction.tags(
-      Dictionary(uniqueKeysWithValues: records), CacheLimits(size: 5), keeping: [], at: Self.now)
+      FetchRecords(records), CacheLimits(size: 5), keeping: [], at: Self.now)
     #expect(gone == ["a", "b", "c"])
   }
 

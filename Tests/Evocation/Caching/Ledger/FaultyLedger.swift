@@ -51,7 +51,7 @@ final class FaultyLedger: FetchLedger {
     try await ledger.markInvalidated(prefix: prefix)
   }
 
-  func records(prefix: String) async throws -> [String: FetchRecord] {
+  func records(prefix: String) async throws -> FetchRecords {
     try check()
     return try await ledger.records(prefix: prefix)
   }

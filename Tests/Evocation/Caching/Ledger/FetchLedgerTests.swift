@@ -50,7 +50,7 @@ import Testing
     #expect(await evocation.find(model: Car.self).origin == .remote)
     clock.advance(by: .seconds(60))
     #expect(await date() == first)
-    var (tag, record) = try #require(try await ledger.records(prefix: "").first)
+    var (tag, record) = try #require(try await ledger.records(prefix: "").first { _ in true })
     record.fetchedAt = clock.date
     try await ledger.write(record, for: tag)
     ledger.tellOfOthers()

@@ -229,7 +229,7 @@ import Testing
     // What is over the limits goes behind the answer.
     await source.deletions.reach(2)
     #expect(source.deletedTags.sorted() == ["1", "2"])
-    #expect(try await bench.ledger.records(prefix: "").keys.sorted() == ["0", "3"])
+    #expect(try await bench.ledger.records(prefix: "").tags.sorted() == ["0", "3"])
   }
 
   @Test(arguments: [
@@ -237,7 +237,7 @@ import Testing
   ])
   func `Each limit alone chooses what goes`(limits: CacheLimits) {
     let now = Date(timeIntervalSinceReferenceDate: 1_000)
-    let records = [
+    let records: FetchRecords = [
       "old": FetchRecord(fetchedAt: now - 200, usedAt: now - 100, size: 80),
       "new": FetchRecord(fetchedAt: now - 300, usedAt: now - 10, size: 80),
     ]

@@ -1,0 +1,56 @@
+/// Records of a ledger by their tags, which are told apart by their bytes.
+///
+/// It is what a dictionary would be, whose keys mix up tags that are equal as characters and differ in
+/// bytes:
+///
+/// ```swift
+/// var records: FetchRecords = [:]
+/// for (tag, record) in table where tag.utf8.starts(with: prefix.utf8) { records[tag] = record }
+/// ```
+public struct FetchRecords: Sendable, Equatable {
+  private var records: [ByteText: FetchRecord] = [:]
+
+  /// Makes an empty one.
+  public init() {}
+
+  /// The record of a tag; nil where there is none.
+  public subscript(tag: String) -> FetchRecord? {
+    get { records[ByteText(tag)] }
+    set { records[ByteText(tag)] = newValue }
+  }
+
+  /// How many records there are.
+  public var count: Int { records.count }
+
+  /// Whether there are none.
+  public var isEmpty: Bool { records.isEmpty }
+
+  /// The tags, in any order.
+  public var tags: some Collection<String> { records.keys.lazy.map(\.text) }
+
+  /// The records without their tags, in the order of ``tags``.
+  public var values: some Collection<FetchRecord> { records.values }
+
+  /// Those that fit.
+  public func filter(
+    _ isIncluded: ((tag: String, record: FetchRecord)) throws -> Bool
+  ) rethrows -> FetchRecords {
+    var found = self
+    found.records = try records.filter { try isIncluded(($0.key.text, $0.value)) }
+    return found
+  }
+}
+
+extension FetchRecords: Sequence {
+  /// Gives each record with its tag, in any order.
+  public func makeIterator() -> some IteratorProtocol<(tag: String, record: FetchRecord)> {
+    records.lazy.map { (tag: $0.key.text, record: $0.value) }.makeIterator()
+  }
+}
+
+extension FetchRecords: ExpressibleByDictionaryLiteral {
+  /// Makes records of a literal; of a tag that stands there twice, the last one counts.
+  public init(dictionaryLiteral elements: (String, FetchRecord)...) {
+    for (tag, record) in elements { self[tag] = record }
+  }
+}
