@@ -39,10 +39,17 @@ extension Evocation.Trace.Step {
 
 /// How a call ended, for the log.
 struct CallEnd: Sendable {
-  let record: CallRecord
+  var record: CallRecord
   let criteria: Criteria?
   let duration: Duration
   let origin: Evocation.RepositoryType?
   let error: (any Error)?
   let isPending: Bool
+
+  /// The same with the date at which what was answered was fetched, and not what it is found by.
+  var settled: Self {
+    var end = self
+    end.record.settleDate()
+    return end
+  }
 }

@@ -60,6 +60,12 @@ struct CallRecord: Sendable {
 
     var date: Date? { find.map { $0() } ?? moment }
 
+    /// Finds the date out once and for all.
+    mutating func settle() {
+      guard let find, let moment else { return }
+      self = Fetched(answeredAt: moment) { [date = find()] in date }
+    }
+
     /// How old it was when local answered; nil where somebody else did.
     var age: Duration? {
       guard let find, let moment, let date = find() else { return nil }
@@ -83,6 +89,9 @@ struct CallRecord: Sendable {
     else { return }
     steps[index].age = age
   }
+
+  /// Finds the date out, so that it is known from here on, and what tells it can go.
+  mutating func settleDate() { fetched.settle() }
 
   /// Notes when what was answered was fetched.
   mutating func noteFetched(_ fetched: Fetched) {

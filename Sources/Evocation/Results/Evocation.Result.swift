@@ -17,11 +17,12 @@ extension Evocation {
 
     /// When what `data` holds was last fetched from the remote; nil where that is not known.
     ///
-    /// Of an answer of the remote it is when it answered. Of local's it is when these criteria were last
-    /// fetched by a read, a cache or ``Evocation/prefetch(_:criteria:maxAge:)-swift.method``; else when
-    /// other criteria were fetched that have them all, or the oldest of the fetches that have the
-    /// models. What the app wrote, and what was put into local by itself, has none; nor has what was
-    /// fetched before the device's date was set back.
+    /// Of an answer of the remote it is when it answered. Of local's it is when all that the criteria ask
+    /// for was last fetched, by a read, a cache or
+    /// ``Evocation/prefetch(_:criteria:maxAge:)-swift.method``: these criteria, or others of which every
+    /// condition is among theirs, such as everything. It is not known of models that came by several
+    /// other fetches, of what the app wrote or put into local by itself, and of what was fetched before
+    /// the device's date was set back.
     public var fetchedAt: Date? {
       get { record.fetched.date }
       set { record.fetched = .init(at: newValue) }

@@ -166,7 +166,7 @@ struct Call<Model: Sendable>: Sendable {
     var mark: WriteLog<Model>.Mark?
     var undo: Undo<Model>?
     /// What was known of fetches when local was asked; nil where that is nothing.
-    var fetches: [ByteText: FetchRecord]?
+    var fetches: FetchIndex?
     var step = route.begin()
     while true {
       switch step {
@@ -225,7 +225,7 @@ struct Call<Model: Sendable>: Sendable {
         let error = error(verdict, record.metadata)
         let synchronizationError = synchronizationError(verdict, record.metadata)
         let isPending = rule.synchronize == .outbox && record.metadata[.local]?.queued != nil
-        record.noteFetched(fetched(models, from: verdict.origin, fetches))
+        record.noteFetched(fetched(from: verdict.origin, fetches))
         // Nothing of the record after this, or the result is copied as its type says (`find, async`).
         var result = Evocation.Result(
           data: verdict.origin == nil ? nil : models, origin: verdict.origin, error: error,
@@ -238,17 +238,18 @@ struct Call<Model: Sendable>: Sendable {
 
   /// When what a repository answered was fetched.
   private func fetched(
-    _ models: [Model], from origin: Evocation.RepositoryType?,
-    _ fetches: [ByteText: FetchRecord]?
+    from origin: Evocation.RepositoryType?, _ fetches: FetchIndex?
   ) -> CallRecord.Fetched {
     guard origin == .remote || origin == .local && fetches != nil else {
       return CallRecord.Fetched()
     }
     let now = proxy.environment.date()
     guard origin == .local, let fetches else { return CallRecord.Fetched(at: now) }
-    return CallRecord.Fetched(answeredAt: now) { [operation, proxy, wiring] in
-      proxy.date(of: models, operation, fetches, wiring.place, answeredAt: now)
-    }
+    guard let criteria = operation.criteria else { return CallRecord.Fetched() }
+    let dates = FetchDates(
+      fetches: fetches, tagPrefix: proxy.tagPrefix, criteria: criteria, answeredAt: now,
+      replacedAt: wiring.place.replacedAt)
+    return CallRecord.Fetched(answeredAt: now) { dates.date }
   }
 
   private func situation(isFresh: Bool) -> Route.Situation {

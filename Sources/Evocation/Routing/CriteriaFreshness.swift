@@ -71,7 +71,7 @@ extension Proxy {
     if maxAge == nil {
       let fetches = knownFetches(wiring.place)
       let records = if let present = fetches.present { present } else { await fetches.load() }
-      known = records[ByteText(tag)]
+      known = records[tag]
     } else {
       known = try? await ledger.record(for: tag)
     }

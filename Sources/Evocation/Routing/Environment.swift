@@ -105,6 +105,8 @@ extension Environment {
   /// Tells the app's closure, and the log, how a call has ended.
   @inline(never)
   func tell(_ end: CallEnd) {
+    // The log may wait, and must not keep what was known of fetches meanwhile.
+    let end = end.settled
     onTrace?(end.record.trace)
     log?.add { .call(.init(end, showsValues: $0)) }
   }

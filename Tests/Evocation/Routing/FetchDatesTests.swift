@@ -70,11 +70,64 @@ import Testing
     #expect(await localDate(["year": 1980]) == first)
   }
 
-  @Test func `models of several fetches have the oldest of them`() async {
+  @Test func `the later fetch of criteria and of what has them counts`() async {
     let first = await fetch(["year": 1970])
+    let second = await fetch(Criteria())
+    #expect(first != second)
+    #expect(await localDate(["year": 1970]) == second)
+    let third = await fetch(["year": 1970])
+    #expect(await localDate(["year": 1970]) == third)
+    #expect(await localDate(["year": 1980]) == second)
+  }
+
+  @Test func `a date is found among many fetches, whatever else was asked for`() async throws {
+    let one: Criteria = ["year": 1970, "model": "Mini"]
+    for year in 0..<80 { await fetch(["year": .init(year)]) }
+    #expect(await localDate(one) == nil)
+    let date = await fetch(["model": "Mini"])
+    #expect(await localDate(one) == date)
+    let long = (1...7).reduce(one) { $0 && Criteria.Key("id") != $1 }
+    #expect(await localDate(long) == date)
+    try await evocation.environment.ledger.clear()
+    await fetch(["year": 1970])
+    let later = await fetch(["model": "Mini"])
+    #expect(await localDate(long) == later)
+  }
+
+  @Test func `a result holds no models but its data, and codes none to say their date`() async {
+    final class Token: Sendable {}
+    struct Held: Codable, Identifiable, Sendable {
+      static let coded = Lock(0)
+      var id = 1
+      var token: Token? = Token()
+
+      init() {}
+      init(from decoder: any Decoder) throws { token = nil }
+      func encode(to encoder: any Encoder) throws { Self.coded.withLock { $0 += 1 } }
+    }
+    let traces = Lock<[Evocation.Trace]>([])
+    let evocation = Evocation(
+      configuration: .init(
+        clock: clock, onTrace: { trace in traces.withLock { $0.append(trace) } }))
+    evocation.register(for: Held.self)
+      .repository(remote: RepositoryMock<Held> { _ in [Held()] })
+      .repository(local: RepositoryMock<Held> { _ in [Held()] })
+    _ = await evocation.find(model: Held.self, criteria: ["a": 1], rule: .remoteFirst)
+    Held.coded.withLock { $0 = 0 }
+    var result = await evocation.find(model: Held.self, criteria: ["b": 1], rule: .localOnly)
+    weak let token = result.data?.first?.token
+    #expect(token != nil)
+    result.data = nil
+    #expect(token == nil)
+    #expect(result.fetchedAt == nil && Held.coded.withLock { $0 } == 0)
+    #expect(traces.withLock { $0.count } == 2)
+  }
+
+  @Test func `models of several fetches have no date that is known`() async {
+    await fetch(["year": 1970])
     let second = await fetch(["year": 1980])
-    #expect(await localDate(Criteria()) == first)
-    #expect(await localDate(["model": "Corolla"]) == second)
+    #expect(await localDate(Criteria()) == nil)
+    #expect(await localDate(["model": "Corolla"]) == nil)
     #expect(await localDate(Criteria.Key("id") >= 1 && Criteria.Key("year") == 1980) == second)
   }
 
@@ -97,7 +150,7 @@ import Testing
     let fetched = await evocation.findOne(model: Car.self, criteria: ["id": 2])
     #expect(fetched.fetchedAt != nil)
     #expect(await localDate(["id": 2]) == fetched.fetchedAt)
-    #expect(await localDate(["model": "Mini"]) == fetched.fetchedAt)
+    #expect(await localDate(["id": 2, "model": "Mini"]) == fetched.fetchedAt)
   }
 
   @Test func `a cache, a prefetch and a cleared ledger are known too`() async throws {

@@ -8,7 +8,7 @@ internal import Foundation
 final class KnownFetches: Sendable {
   private struct State {
     /// The records by their tags; nil where they have to be read.
-    var records: [ByteText: FetchRecord]?
+    var records: FetchIndex?
     /// How often something has changed.
     var changes = 0
     var others: Evocation.Observation?
@@ -24,14 +24,15 @@ final class KnownFetches: Sendable {
   }
 
   /// The records as they are known; nil where they have to be read.
-  var present: [ByteText: FetchRecord]? { state.withLock { $0.records } }
+  var present: FetchIndex? { state.withLock { $0.records } }
 
   /// Reads the records; none where the ledger cannot be read, until something changes.
-  func load() async -> [ByteText: FetchRecord] {
+  func load() async -> FetchIndex {
     followOthers()
     let changes = state.withLock { $0.changes }
     let found = (try? await ledger.records(prefix: prefix)) ?? [:]
-    let records = found.reduce(into: [:]) { $0[ByteText($1.tag)] = $1.record }
+    // By another thread where there are any, because each of a thousand has to be decoded.
+    let records = found.isEmpty ? FetchIndex() : await FetchIndex.reading(found)
     state.withLock { state in
       if state.changes == changes { state.records = records }
     }
@@ -42,7 +43,7 @@ final class KnownFetches: Sendable {
   func note(_ record: FetchRecord?, for tag: String) {
     state.withLock { state in
       state.changes += 1
-      state.records?[ByteText(tag)] = record
+      state.records?.set(record, for: tag)
     }
   }
 
