@@ -70,5 +70,6 @@ statement(
 expression(
     "The callbacks of a cache's observers come on the configured queue", "CacheRepository.observe",
     "on: «callbackQueue»", "nil", "ObservingQueueTests")
+expression(
     "A cache that is deleted leaves the data of one whose tag looks alike", "CacheEntry.others",
     "!other.hasSameBytes(as: tag)", "other != tag", "TagBytesTests")
