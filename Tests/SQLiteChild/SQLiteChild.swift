@@ -10,8 +10,8 @@ import TestSupport
     if arguments.first != "share" { endWithParent() }
     guard (2...3).contains(arguments.count), let mode = arguments.first else {
       return say(
-        "usage: SQLiteChild open|store|queue|send|sign-out|stamp|fill|files|move|wake|page|stand|share "
-          + "<path> [task]"
+        "usage: SQLiteChild open|store|queue|send|sign-out|stamp|fill|files|move|wake|make|page|stand|"
+          + "share <path> [task]"
       )
     }
     let path = arguments[arguments.startIndex + 1]
@@ -45,6 +45,7 @@ import TestSupport
       case "page": try await Paging(path: path, configuration: configuration).goOn()
       case "stand": try await Paging(path: path, configuration: configuration).stand()
       case "share": try await Sharing(path: path).run()
+      case "make": try await Making(path: path).run()
       case "wake": try await Waking(path: path).run()
       default: say("no such mode")
       }

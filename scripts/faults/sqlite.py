@@ -58,3 +58,12 @@ statement(
 expression(
     "A read that the disk failed is not called damage", "SQLiteError.failure",
     "SystemFailure.isOfDisk(number) ? .disk(number) : nil", "nil", "SystemFailureTests")
+expression(
+    "A repository that is made within a write is refused", "SQLiteDatabase.blocking",
+    "!writerThread.isPresent", "true", "BusyCallerTests")
+expression(
+    "A repository that is made by an observer of others' commits is refused", "ChangeWatch.ask",
+    "connection.running { compare(…) }", "compare(connection)", "BusyCallerTests")
+statement(
+    "A connection comes back where its operation ended", "QueuedJob.begin",
+    "giveBack()", "", "BusyCallerTests")

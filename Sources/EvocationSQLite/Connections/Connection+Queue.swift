@@ -3,24 +3,16 @@ internal import Evocation
 
 extension Connection {
   /// Runs an operation on the connection's queue; cancelling the task stops its statement.
+  ///
+  /// It is for a connection that the caller keeps; ``ConnectionPool`` runs what gives it back.
   func runOnQueue<Value: Sendable>(
     _ body: @escaping @Sendable (Connection) throws -> Value
   ) async throws -> Value {
     // Later is too late: a short operation may be done before its interruption is told.
     try Task.checkCancellation()
     let job = QueuedJob(body)
-    let isDone = Promise<Void>()
-    let interruption = Interruption()
-    queue.async {
-      job.run(on: self, interruption)
-      isDone.fulfil()
-    }
-    return try await withCancellationHandler {
-      await isDone.value
-      return try job.result().get()
-    } onCancel: {
-      interruption.cancel()
-    }
+    job.begin(on: self) {}
+    return try await job.value()
   }
 }
 
@@ -28,7 +20,7 @@ extension Connection {
 ///
 /// When its caller is resumed, nothing on the queue holds either of them: the thread there may be
 /// suspended before it ends, and would keep many models alive as long.
-private final class QueuedJob<Value: Sendable>: Sendable {
+final class QueuedJob<Value: Sendable>: ConnectionWaiter {
   typealias Body = @Sendable (Connection) throws -> Value
 
   private enum State {
@@ -38,21 +30,44 @@ private final class QueuedJob<Value: Sendable>: Sendable {
   }
 
   private let state: Lock<State>
+  private let isDone = Promise<Void>()
+  private let interruption = Interruption()
 
   init(_ body: @escaping Body) {
     state = Lock(.waits(body))
   }
 
-  func run(on connection: Connection, _ interruption: Interruption) {
+  func begin(on connection: Connection, _ giveBack: @escaping @Sendable () -> Void) {
+    connection.queue.async { [self] in
+      run(on: connection)
+      // Before its caller is told, whose actor may be busy for as long as it likes.
+      giveBack()
+      isDone.fulfil()
+    }
+  }
+
+  func refuse(_ error: any Error) {
+    state.withLock { $0 = .ended(.failure(error)) }
+    isDone.fulfil()
+  }
+
+  /// The result, once; cancelling the task stops the statement, unless it takes the job out of those
+  /// that wait.
+  func value(takingOut isTakenOut: @escaping @Sendable () -> Bool = { false }) async throws -> Value
+  {
+    try await withCancellationHandler {
+      await isDone.value
+      guard case .ended(let result) = take() else { throw CancellationError() }
+      return try result.get()
+    } onCancel: {
+      if isTakenOut() { refuse(CancellationError()) } else { interruption.cancel() }
+    }
+  }
+
+  private func run(on connection: Connection) {
     guard case .waits(let body) = take() else { return }
     let result = Result { try connection.run(interruption, body) }
     state.withLock { $0 = .ended(result) }
-  }
-
-  /// The result, once.
-  func result() -> Result<Value, any Error> {
-    guard case .ended(let result) = take() else { return .failure(CancellationError()) }
-    return result
   }
 
   private func take() -> State {

@@ -13,6 +13,9 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
   /// Where operations run that may be long.
   let queue: DispatchQueue
 
+  /// The thread that runs something on it.
+  let thread = RunningThread()
+
   /// How often a statement was there already, for those who ask from other threads.
   let counts = StatementCounts()
 
@@ -118,13 +121,20 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
     }
     try checkCancellation()
     letGo()
-    return try body(self)
+    return try running(body)
   }
 
   /// Runs an operation that fails as busy where it would have to wait for another process.
   func runWithoutWaiting<Value>(_ body: (Connection) throws -> Value) rethrows -> Value {
     mayWait = false
     defer { mayWait = true }
+    return try running(body)
+  }
+
+  /// Runs an operation of whatever kind, on a thread that must not wait for this connection meanwhile.
+  func running<Value>(_ body: (Connection) throws -> Value) rethrows -> Value {
+    thread.begin()
+    defer { thread.end() }
     return try body(self)
   }
 

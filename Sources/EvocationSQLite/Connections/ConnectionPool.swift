@@ -2,9 +2,11 @@ internal import Dispatch
 internal import Evocation
 
 /// Connections that are lent to one operation each, in the order in which they were asked for.
+///
+/// A connection comes back where its operation ends, and the next one begins there: no operation waits
+/// for the actor or the thread of another one's caller.
 final class ConnectionPool: Sendable {
-  typealias Waiter = Promise<Result<Connection, any Error>>
-  typealias State = ConnectionPoolState<Connection, Waiter>
+  typealias State = ConnectionPoolState<Connection, any ConnectionWaiter>
 
   let state: Lock<State>
   private let open: @Sendable () throws -> Connection
@@ -29,36 +31,47 @@ final class ConnectionPool: Sendable {
     }
   }
 
-  /// Lends a connection, after those that asked before; cancelling the task ends the wait.
-  func take() async throws -> Connection {
-    if let connection = takeIdle() { return connection }
-    let waiter = Waiter()
-    enqueue(waiter)
-    return try await withCancellationHandler {
-      try await waiter.value.get()
-    } onCancel: {
-      let isTaken = state.withLock { $0.remove { $0 === waiter } }
-      if isTaken { waiter.fulfil(.failure(CancellationError())) }
+  /// Runs an operation on the queue of a connection, after those that asked before.
+  ///
+  /// Cancelling the task ends the wait, or stops the statement that runs.
+  func run<Value: Sendable>(
+    _ body: @escaping @Sendable (Connection) throws -> Value
+  ) async throws -> Value {
+    try Task.checkCancellation()
+    let job = QueuedJob(body)
+    enqueue(job)
+    return try await job.value(takingOut: { [state] in
+      state.withLock { $0.remove { $0 === job } }
+    })
+  }
+
+  /// Runs an operation on the queue of a connection that is lent, and takes that back.
+  func run<Value: Sendable>(
+    on connection: Connection, _ body: @escaping @Sendable (Connection) throws -> Value
+  ) async throws -> Value {
+    // Later is too late: a short operation may be done before its interruption is told.
+    guard !Task.isCancelled else {
+      giveBack(connection)
+      throw CancellationError()
     }
+    let job = QueuedJob(body)
+    job.begin(on: connection) { self.giveBack(connection) }
+    return try await job.value()
   }
 
   /// Lends a connection, and keeps the thread until there is one.
   func takeBlocking() throws -> Connection {
     if let connection = try takeNow() { return connection }
-    let waiter = Waiter()
-    let semaphore = DispatchSemaphore(value: 0)
+    let waiter = BlockedThread()
     enqueue(waiter)
-    waiter.whenFulfilled { semaphore.signal() }
-    semaphore.wait()
-    guard let connection = waiter.present else { throw CancellationError() }
-    return try connection.get()
+    return try waiter.wait()
   }
 
   /// Opens a connection for one user alone, beyond the capacity, until it is given back or the
   /// pool closes.
   func takeApart() async throws -> Connection {
     guard state.withLock({ $0.openApart() }) else { throw SQLiteError.closed }
-    let opened = Waiter()
+    let opened = Promise<Result<Connection, any Error>>()
     DispatchQueue.global().async { [open] in opened.fulfil(Result { try open() }) }
     do {
       let connection = try await opened.value.get()
@@ -101,10 +114,14 @@ final class ConnectionPool: Sendable {
   }
 
   private func perform(_ effect: State.Effect, _ connection: Connection?) {
-    if let connection { effect.served?.fulfil(.success(connection)) }
-    for waiter in effect.refused { waiter.fulfil(.failure(SQLiteError.closed)) }
+    if let connection, let waiter = effect.served { serve(waiter, connection) }
+    for waiter in effect.refused { waiter.refuse(SQLiteError.closed) }
     tell(effect.drained)
     for connection in effect.released { release(connection) }
+  }
+
+  private func serve(_ waiter: any ConnectionWaiter, _ connection: Connection) {
+    waiter.begin(on: connection) { self.giveBack(connection) }
   }
 
   /// Closes a connection after whatever it runs: the last one moves the log, which may be long.
@@ -119,16 +136,16 @@ final class ConnectionPool: Sendable {
     for drained in drained { drained.fulfil() }
   }
 
-  private func enqueue(_ waiter: Waiter) {
+  private func enqueue(_ waiter: any ConnectionWaiter) {
     switch state.withLock({ $0.wait(waiter) }) {
-    case .lend(let connection): waiter.fulfil(.success(connection))
+    case .lend(let connection): serve(waiter, connection)
     case .open:
       // Opening reads the file, and waits for another process that has all of it to itself.
       DispatchQueue(label: "evocation.sqlite.open").async {
-        waiter.fulfil(Result { try self.openOne() })
+        do { self.serve(waiter, try self.openOne()) } catch { waiter.refuse(error) }
       }
     case .wait: break
-    case .refuse: waiter.fulfil(.failure(SQLiteError.closed))
+    case .refuse: waiter.refuse(SQLiteError.closed)
     }
   }
 
@@ -137,9 +154,40 @@ final class ConnectionPool: Sendable {
       return try open()
     } catch {
       let effect = state.withLock { $0.failToOpen() }
-      for waiter in effect.refused { waiter.fulfil(.failure(error)) }
+      for waiter in effect.refused { waiter.refuse(error) }
       tell(effect.drained)
       throw error
     }
+  }
+}
+
+/// One who waits for a connection.
+protocol ConnectionWaiter: AnyObject, Sendable {
+  /// Uses the connection, which `giveBack` takes back; it returns at once.
+  func begin(on connection: Connection, _ giveBack: @escaping @Sendable () -> Void)
+
+  /// Ends the wait with an error.
+  func refuse(_ error: any Error)
+}
+
+/// A thread that does nothing until it has a connection, which it gives back itself.
+private final class BlockedThread: ConnectionWaiter {
+  private let lent = Promise<Result<Connection, any Error>>()
+  private let semaphore = DispatchSemaphore(value: 0)
+
+  func begin(on connection: Connection, _: @escaping @Sendable () -> Void) {
+    lent.fulfil(.success(connection))
+    semaphore.signal()
+  }
+
+  func refuse(_ error: any Error) {
+    lent.fulfil(.failure(error))
+    semaphore.signal()
+  }
+
+  func wait() throws -> Connection {
+    semaphore.wait()
+    guard let connection = lent.present else { throw CancellationError() }
+    return try connection.get()
   }
 }

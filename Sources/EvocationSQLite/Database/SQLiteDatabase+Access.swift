@@ -52,16 +52,11 @@ extension SQLiteDatabase {
     _ pool: ConnectionPool, _ body: @escaping @Sendable (Connection) throws -> Value
   ) async throws -> Value {
     try Task.checkCancellation()
-    if let connection = pool.takeIdle() {
-      defer { pool.giveBack(connection) }
-      do {
-        return try connection.runWithoutWaiting(body)
-      } catch let error as SQLiteError where error.code == .busy {
-        // Another process writes, and waiting for it must not block the caller's thread.
-        return try await connection.runOnQueue(body)
-      }
+    guard let connection = pool.takeIdle() else { return try await long(pool, body) }
+    if let value = try atOnce(connection, of: pool, { try $0.runWithoutWaiting(body) }) {
+      return value
     }
-    return try await long(pool, body)
+    return try await pool.run(on: connection, body)
   }
 
   /// Runs a read bounded by a key, on the caller's thread unless it would have to wait.
@@ -72,15 +67,32 @@ extension SQLiteDatabase {
   ) async throws -> Value {
     guard let readers else { return try await short(writer, body) }
     try Task.checkCancellation()
-    guard let connection = try readers.takeNow() else { return try await long(readers, body) }
-    defer { readers.giveBack(connection) }
-    do {
-      return switch sharing {
+    // To open another one takes long, so that is done where the waiting is.
+    guard let connection = readers.takeIdle() else { return try await long(readers, body) }
+    let value = try atOnce(connection, of: readers) { connection in
+      switch sharing {
       case .severalProcesses: try connection.runWithoutWaiting(body)
       case .oneProcess: try connection.runHolding(body)
       }
+    }
+    if let value { return value }
+    return try await readers.run(on: connection, body)
+  }
+
+  /// Runs an operation and gives the connection back; nil, with the connection still lent, where it
+  /// would have to wait for another process, which must not block the caller's thread.
+  private func atOnce<Value>(
+    _ connection: Connection, of pool: ConnectionPool, _ run: (Connection) throws -> Value
+  ) throws -> Value? {
+    do {
+      let value = try run(connection)
+      pool.giveBack(connection)
+      return value
     } catch let error as SQLiteError where error.code == .busy {
-      return try await connection.runOnQueue(body)
+      return nil
+    } catch {
+      pool.giveBack(connection)
+      throw error
     }
   }
 
@@ -96,17 +108,23 @@ extension SQLiteDatabase {
   func long<Value: Sendable>(
     _ pool: ConnectionPool, _ body: @escaping @Sendable (Connection) throws -> Value
   ) async throws -> Value {
-    try Task.checkCancellation()
-    let connection = try await pool.take()
-    defer { pool.giveBack(connection) }
-    return try await connection.runOnQueue(body)
+    try await pool.run(body)
   }
 
-  /// Runs an operation on the caller's thread, which waits for its turn.
-  func blocking<Value>(_ body: (Connection) throws -> Value) throws -> Value {
+  /// Runs an operation on the caller's thread, which waits for its turn; the error names `action`.
+  func blocking<Value>(
+    _ action: @autoclosure () -> String, _ body: (Connection) throws -> Value
+  ) throws -> Value {
+    guard !writerThread.isPresent else {
+      throw SQLiteError(
+        .misuse,
+        "\(action()) failed: the call lies within a closure or an observer's handler that has the "
+          + "database's writer, for which it would wait forever; make it before, or in a task of its "
+          + "own.")
+    }
     let connection = try writer.takeBlocking()
     defer { writer.giveBack(connection) }
-    return try body(connection)
+    return try connection.running(body)
   }
 
   /// Tells the observers of all tables that something changed.

@@ -44,6 +44,8 @@ public final class SQLiteDatabase: Sendable {
   // Before the writer, so that it closes last and leaves no log behind.
   let readers: ConnectionPool?
   let writer: ConnectionPool
+  /// The thread that has the writer.
+  let writerThread: RunningThread
   let tables: Lock<TableRegistry>
   let watch: ChangeWatch
 
@@ -96,8 +98,10 @@ public final class SQLiteDatabase: Sendable {
     self.readers = readers
     if let database { try Connection.lookAtLog(of: database, configuration, commits) }
     var file: String?
+    var thread = RunningThread()
     if let connection = try writer.takeNow() {
       defer { writer.giveBack(connection) }
+      thread = connection.thread
       if let database {
         try SignOutRecovery(file: database, configuration: configuration).finish(connection)
       }
@@ -105,6 +109,7 @@ public final class SQLiteDatabase: Sendable {
       // An idle reader's snapshot keeps the log from starting over.
       if sharing == .oneProcess { connection.onWait = { [weak readers] in readers?.letGoIdle() } }
     }
+    writerThread = thread
     var registry = TableRegistry()
     // No model's table has this name: those that the library uses are refused.
     registry["evocation_fetches"] = others

@@ -24,11 +24,12 @@ extension SQLiteDatabase {
   /// - Throws: ``SQLiteError``: `migrationFailed` for one that failed, which is undone as a whole
   ///   while those before it stay; `schemaMismatch` when one that was applied was changed, moved or
   ///   removed; `newerSchema`, with the file left as it is, when migrations were applied to it that
-  ///   are not in the list. `CancellationError` when a migration throws that.
+  ///   are not in the list; `misuse` within a closure or an observer's handler that has the writer.
+  ///   `CancellationError` when a migration throws that.
   @discardableResult
   public func migrate(_ migrations: [SQLiteMigration]) throws -> [String] {
     let known = migrations.map { AppliedMigration(name: $0.name, checksum: $0.checksum) }
-    return try blocking { connection in
+    return try blocking("Migrating the database") { connection in
       // It reads first, so that a file that is up to date needs no writer, and a refused one is
       // left alone.
       let first = try connection.snapshot {

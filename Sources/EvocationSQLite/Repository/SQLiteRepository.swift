@@ -86,7 +86,8 @@ public final class SQLiteRepository<Model: Codable & Identifiable & Sendable>:
 
   /// Makes the repository, and its table and indexes where they are missing.
   ///
-  /// It waits for a write that is running on the database.
+  /// It waits for a write that is running on the database. Within a closure or an observer's handler
+  /// that has the writer, which it would wait for, it throws ``SQLiteError`` with the code `misuse`.
   ///
   /// - Parameters:
   ///   - database: The database that holds the table.
@@ -114,7 +115,8 @@ public final class SQLiteRepository<Model: Codable & Identifiable & Sendable>:
     self.queue = queue
     let definition = try TableDefinition(
       plan: plan, indexes: indexes ?? declared?.indexes ?? [])
-    (hub, heldEntries) = try database.blocking { connection in
+    let action = "Making the repository of the table \(plan.table.quoted)"
+    (hub, heldEntries) = try database.blocking(action) { connection in
       let (hub, heldEntries) = try connection.transaction { connection in
         let hub = try Self.hub(plan, database, connection)
         let added = try definition.apply(to: connection) {

@@ -189,7 +189,7 @@ final class ChangeWatch: Sendable {
     do {
       if let connection = try writer.takeNow() {
         defer { writer.giveBack(connection) }
-        compare(connection)
+        connection.running { compare($0) }
         return true
       }
     } catch {

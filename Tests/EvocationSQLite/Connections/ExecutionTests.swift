@@ -19,5 +19,13 @@
       }
       #expect(said == "read\nfind\n")
     }
+
+    @Test func `As many tasks as there are threads make repositories beside a write`() async throws
+    {
+      let folder = try TemporaryFolder()
+      let child = try Child.start("make", folder.path())
+      DispatchQueue(label: "end").asyncAfter(deadline: .now() + .seconds(60)) { child.kill() }
+      #expect(await child.text == "made\n")
+    }
   }
 #endif

@@ -71,7 +71,7 @@ import Testing
   /// Makes a file of a format that is not known yet.
   private func writeNewer() throws -> SQLiteDatabase {
     let database = try SQLiteDatabase(path: path)
-    try database.blocking { connection in
+    try database.blocking("Looking") { connection in
       try connection.execute("CREATE TABLE evocation_format (version INTEGER PRIMARY KEY)", "")
       try connection.execute("INSERT INTO evocation_format VALUES (99)", "")
     }
@@ -92,7 +92,7 @@ import Testing
     journal: String
   ) async throws {
     let database = try writeNewer()
-    try database.blocking { try $0.execute("PRAGMA journal_mode = \(journal)", "") }
+    try database.blocking("Looking") { try $0.execute("PRAGMA journal_mode = \(journal)", "") }
     await database.close()
     let before = try content(path)
     expectRefusal(path)

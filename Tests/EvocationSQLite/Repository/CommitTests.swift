@@ -73,7 +73,7 @@ import Testing
   @Test func `A cancellation that comes while it is committed does not deny what was kept`()
     async throws
   {
-    try database.blocking { connection in
+    try database.blocking("Looking") { connection in
       // SQLite asks whether to go on at each thousandth step of a statement, and COMMIT takes a few.
       for id in 0..<1_200 {
         let interruption = Interruption()
