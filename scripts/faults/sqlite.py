@@ -67,3 +67,22 @@ expression(
 statement(
     "A connection comes back where its operation ended", "QueuedJob.begin",
     "giveBack()", "", "BusyCallerTests")
+expression(
+    "The log stays short where nothing else moves it", "Connection.beginLogAnewIfLong",
+    "logPageCount < Self.longestLog", "true", "LogMoverTests")
+statement(
+    "A write of one model leaves it to another thread to move a long log",
+    "Connection.beginLogAnewIfLong", "mover.begin(onWait)", "moveLog()", "LogMoverTests")
+statement(
+    "A checkpoint does not fail because the log is moved beside it", "SQLiteDatabase.checkpoint",
+    "return try mover.alone { try connection.moved(mode) }", "return try connection.moved(mode)",
+    "LogMoverTests")
+expression(
+    "The first read opens its connection away from the caller's thread", "SQLiteDatabase.shortRead",
+    "readers.takeIdle()", "try readers.takeNow()", "LogMoverTests")
+statement(
+    "What is full empties the drive's cache too", "Connection.follow",
+    "try execute(\"PRAGMA fullfsync = 1\", Self.opening)", "", "LogMoverTests")
+statement(
+    "A sign-out empties the drive's cache", "Connection.durably",
+    "try execute(\"PRAGMA fullfsync = 1\", action)", "", "LogMoverTests")

@@ -105,9 +105,16 @@ extension Connection {
   /// Several files would else be left half-way by a power cut.
   func durably<Value>(_ body: () throws -> Value) throws -> Value {
     let action = "Signing out"
-    guard case .integer(let before)? = try first("PRAGMA synchronous") else { return try body() }
+    guard case .integer(let before)? = try first("PRAGMA synchronous"),
+      case .integer(let wasFull)? = try first("PRAGMA fullfsync")
+    else { return try body() }
+    defer {
+      try? execute("PRAGMA synchronous = \(before)", action)
+      try? execute("PRAGMA fullfsync = \(wasFull)", action)
+    }
     try execute("PRAGMA synchronous = FULL", action)
-    defer { try? execute("PRAGMA synchronous = \(before)", action) }
+    // On Apple's systems `fsync` leaves what was written in the drive's cache.
+    try execute("PRAGMA fullfsync = 1", action)
     return try body()
   }
 }

@@ -6,6 +6,8 @@ extension Connection {
   /// What a connection is for.
   enum Role {
     case writer, reader
+    /// Writes nothing, and moves the log into the file.
+    case mover
   }
 
   /// Opens a file, or a database in memory when there is none.
@@ -15,12 +17,20 @@ extension Connection {
     _ file: DatabaseFile?, _ role: Role, _ configuration: SQLiteDatabase.Configuration,
     _ isDamaged: Lock<Bool> = Lock(false), commits: CommitClock = CommitClock()
   ) throws -> Connection {
-    let connection = try connect(
-      file, role == .writer ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY,
-      configuration, isDamaged, commits)
+    let access =
+      switch role {
+      case .writer: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+      case .reader: SQLITE_OPEN_READONLY
+      case .mover: SQLITE_OPEN_READWRITE
+      }
+    let connection = try connect(file, access, configuration, isDamaged, commits)
     do {
       try connection.look(configuration)
-      if role == .writer { try connection.beginWriting(configuration) }
+      switch role {
+      case .writer: try connection.beginWriting(configuration)
+      case .mover: try connection.follow(configuration.synchronous)
+      case .reader: break
+      }
       try connection.addFunctions()
     } catch let error as SQLiteError where error.code == .busy {
       connection.close(asItIs: true)
@@ -153,8 +163,16 @@ extension Connection {
     // Before the journal mode, which is written into the file.
     try checkFile()
     try execute("PRAGMA journal_mode = WAL", Self.opening)
-    try execute("PRAGMA synchronous = \(configuration.synchronous.rawValue)", Self.opening)
+    try follow(configuration.synchronous)
     try protect(configuration.fileProtection)
+  }
+
+  private func follow(_ synchronous: SQLiteDatabase.Configuration.Synchronous) throws {
+    try execute("PRAGMA synchronous = \(synchronous.rawValue)", Self.opening)
+    guard synchronous == .full else { return }
+    // On Apple's systems `fsync` leaves what was written in the drive's cache.
+    try execute("PRAGMA fullfsync = 1", Self.opening)
+    try execute("PRAGMA checkpoint_fullfsync = 1", Self.opening)
   }
 
   /// Refuses a file whose last page was cut off: SQLite would read the missing bytes as zeros.

@@ -33,18 +33,35 @@ extension Connection {
     version = try uninterrupted { try commits.committing(body) }
   }
 
-  /// Moves a long log into the file, so that the next commit starts it from the beginning.
+  /// Has a long log moved into the file, so that a later commit starts it from the beginning.
   ///
-  /// SQLite would do so within the commit, while a read of a versioned snapshot waits.
+  /// SQLite would do so within the commit, while a read of a versioned snapshot waits. What moves it
+  /// beside the writer leaves what is written meanwhile; where that never ends, the writer moves it
+  /// itself before it is too long.
   private func beginLogAnewIfLong() {
-    guard logPageCount >= Self.longLog else { return }
-    logPageCount = 0
-    onWait?()
+    // It began anew since it was moved.
+    if logPageCount < Self.longLog { nextMove = Self.longLog }
+    guard logPageCount >= nextMove else { return }
+    guard let mover, logPageCount < Self.longestLog else {
+      nextMove = Self.longLog
+      onWait?()
+      if let mover { mover.alone { moveLog() } } else { moveLog() }
+      return
+    }
+    nextMove = logPageCount + Self.longLog
+    mover.begin(onWait)
+  }
+
+  /// Moves what it can of the log into the file, without waiting; nothing where another one does.
+  func moveLog() {
     sqlite3_wal_checkpoint_v2(handle, "main", SQLITE_CHECKPOINT_PASSIVE, nil, nil)
   }
 
   /// SQLite's default of how many pages the log has before it is moved into the file.
-  private static var longLog: Int32 { 1_000 }
+  static var longLog: Int32 { 1_000 }
+
+  /// How many pages the log may have before a write waits until it is moved.
+  private static var longestLog: Int32 { 8_000 }
 
   /// Runs `body` on one state of the database, whatever others write meanwhile.
   func snapshot<Value>(_ body: (Connection) throws -> Value) throws -> Value {

@@ -37,6 +37,12 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
   /// How many pages the log had after the last commit.
   var logPageCount: Int32 = 0
 
+  /// The length of the log at which it is to be moved into the file.
+  var nextMove = Connection.longLog
+
+  /// What moves a long log beside the writer; nil for a connection that does not write.
+  var mover: LogMover?
+
   /// Is called when the log is long, or somebody keeps the connection waiting: by snapshots, perhaps,
   /// that nobody needs.
   var onWait: (@Sendable () -> Void)?
@@ -89,7 +95,7 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
   func close(asItIs: Bool = false) {
     guard !isClosed else { return }
     isClosed = true
-    (held, onWait) = (nil, nil)
+    (held, onWait, mover) = (nil, nil, nil)
     statements.finalizeAll()
     if asItIs || isDamaged.withLock({ $0 }), logSize > 0 {
       var keepsLog: Int32 = 1

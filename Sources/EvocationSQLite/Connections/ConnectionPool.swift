@@ -45,6 +45,13 @@ final class ConnectionPool: Sendable {
     })
   }
 
+  /// Has an operation run on the queue of a connection, after those that asked before.
+  func begin(
+    _ body: @escaping @Sendable (Connection) -> Void, orElse refused: @escaping @Sendable () -> Void
+  ) {
+    enqueue(UnawaitedJob(body: body, refused: refused))
+  }
+
   /// Runs an operation on the queue of a connection that is lent, and takes that back.
   func run<Value: Sendable>(
     on connection: Connection, _ body: @escaping @Sendable (Connection) throws -> Value
@@ -168,6 +175,26 @@ protocol ConnectionWaiter: AnyObject, Sendable {
 
   /// Ends the wait with an error.
   func refuse(_ error: any Error)
+}
+
+/// An operation that nobody waits for.
+private final class UnawaitedJob: ConnectionWaiter {
+  private let body: @Sendable (Connection) -> Void
+  private let refused: @Sendable () -> Void
+
+  init(body: @escaping @Sendable (Connection) -> Void, refused: @escaping @Sendable () -> Void) {
+    self.body = body
+    self.refused = refused
+  }
+
+  func begin(on connection: Connection, _ giveBack: @escaping @Sendable () -> Void) {
+    connection.queue.async { [body] in
+      body(connection)
+      giveBack()
+    }
+  }
+
+  func refuse(_: any Error) { refused() }
 }
 
 /// A thread that does nothing until it has a connection, which it gives back itself.

@@ -36,8 +36,8 @@ extension SQLiteDatabase {
     /// configuration.connectionStatements = ["PRAGMA temp_store = MEMORY"]
     /// ```
     ///
-    /// They are run one after another on the connection that writes, on each that reads, and on the one
-    /// that a backup is written with; so a `PRAGMA key` comes first where the app links SQLCipher. A pragma
+    /// They are run one after another on the connection that writes, on each that reads, on the one that
+    /// moves the log into the file, and on the one that a backup is written with; so a `PRAGMA key` comes first where the app links SQLCipher. A pragma
     /// that the linked SQLite does not know is refused, which SQLite itself would ignore. Errors name
     /// statements by their numbers, and hold nothing of their text; neither does this when it is printed.
     public var connectionStatements: [String]

@@ -43,6 +43,7 @@ public final class SQLiteDatabase: Sendable {
 
   // Before the writer, so that it closes last and leaves no log behind.
   let readers: ConnectionPool?
+  let mover: LogMover?
   let writer: ConnectionPool
   /// The thread that has the writer.
   let writerThread: RunningThread
@@ -96,6 +97,7 @@ public final class SQLiteDatabase: Sendable {
       ConnectionPool(capacity: configuration.maximumReaderCount) { try open(.reader) }
     }
     self.readers = readers
+    mover = path.map { _ in LogMover { try open(.mover) } }
     if let database { try Connection.lookAtLog(of: database, configuration, commits) }
     var file: String?
     var thread = RunningThread()
@@ -105,6 +107,7 @@ public final class SQLiteDatabase: Sendable {
       if let database {
         try SignOutRecovery(file: database, configuration: configuration).finish(connection)
       }
+      connection.mover = mover
       if sharing == .severalProcesses { file = connection.resolvedPath }
       // An idle reader's snapshot keeps the log from starting over.
       if sharing == .oneProcess { connection.onWait = { [weak readers] in readers?.letGoIdle() } }
@@ -136,6 +139,7 @@ public final class SQLiteDatabase: Sendable {
     watch.close()
     // Before the writer, because the last to close moves the log, and readers cannot.
     await readers?.close()
+    await mover?.close()
     await writer.close()
     await watch.ended()
   }

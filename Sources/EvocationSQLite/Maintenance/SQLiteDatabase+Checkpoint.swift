@@ -20,16 +20,23 @@ extension SQLiteDatabase {
   @discardableResult
   public func checkpoint(_ mode: CheckpointMode = .passive) async throws -> Checkpoint {
     try await long(writer) { connection in
-      guard mode == .truncate else { return try connection.checkpoint(mode) }
-      // The pages are counted before, because an emptied log has none.
-      let checkpoint = try connection.checkpoint(.full)
-      _ = try connection.checkpoint(.truncate)
-      return checkpoint
+      guard let mover = connection.mover else { return try connection.moved(mode) }
+      return try mover.alone { try connection.moved(mode) }
     }
   }
 }
 
 extension Connection {
+  fileprivate func moved(
+    _ mode: SQLiteDatabase.CheckpointMode
+  ) throws -> SQLiteDatabase.Checkpoint {
+    guard mode == .truncate else { return try checkpoint(mode) }
+    // The pages are counted before, because an emptied log has none.
+    let checkpoint = try checkpoint(.full)
+    _ = try self.checkpoint(.truncate)
+    return checkpoint
+  }
+
   fileprivate func checkpoint(
     _ mode: SQLiteDatabase.CheckpointMode
   ) throws -> SQLiteDatabase.Checkpoint {

@@ -75,7 +75,8 @@ import Testing
       for _ in 1...3 { #expect(try await notes.findOne(["id": 1]).value?.text == text) }
     }
     let log = try await notes.database.statistics().logSize
-    #expect(log < 8 << 20, "the log has \(log) bytes")
+    // What moves it beside the writes may be late, and at so many pages a write moves it.
+    #expect(log < 9_000 * 4_128, "the log has \(log) bytes")
   }
 
   @Test(arguments: Sharing.allCases)
@@ -99,6 +100,8 @@ import Testing
             let number = text.flatMap { Int($0) } ?? -1
             #expect(number >= last)
             last = number
+            // A read of one model does not wait, and would keep the thread from the writer.
+            await Task.yield()
           }
         }
       }

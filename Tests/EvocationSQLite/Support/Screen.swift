@@ -13,11 +13,19 @@ actor Screen {
     try await body(self)
   }
 
-  /// Begins something where the screen is, and has it run to where it first waits.
-  func begin(_ body: @escaping @Sendable (isolated Screen) async throws -> Void) async {
+  /// Begins something where the screen is, has it run to where it first waits, and then looks there.
+  func begin(
+    _ body: @escaping @Sendable (isolated Screen) async throws -> Void,
+    look: @escaping @Sendable () -> Void = {}
+  ) async {
     Task { try await body(self) }
-    // The screen does one thing after another, so this comes behind it.
-    await Task.yield()
+    await withCheckedContinuation { continuation in
+      // The screen does one thing after another, so this comes right behind it.
+      executor.queue.async {
+        look()
+        continuation.resume()
+      }
+    }
   }
 
   /// Keeps the screen busy until something that is not on it has ended; false when that does not come.
@@ -51,7 +59,7 @@ func ends(_ work: @escaping @Sendable () async throws -> Void) async throws -> B
 }
 
 private final class ThreadExecutor: SerialExecutor {
-  private let queue = DispatchQueue(label: "screen")
+  let queue = DispatchQueue(label: "screen")
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)

@@ -1,0 +1,141 @@
+import Evocation
+import Foundation
+import TestSupport
+import TestTraits
+import Testing
+
+@testable import EvocationSQLite
+@testable import SQLiteSupport
+
+/// What may take long, and where it is done.
+@Suite(.patient) struct LogMoverTests {
+  typealias Sharing = SQLiteDatabase.Configuration.Sharing
+
+  private let folder: TemporaryFolder
+  private let gate = ThreadGate()
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private func cars(_ sharing: Sharing) throws -> SQLiteRepository<Car> {
+    try SQLiteRepository<Car>(
+      SQLiteDatabase(path: folder.path(), configuration: .init(sharing: sharing)))
+  }
+
+  private func size(_ end: String = "") -> Int { FileManager.default.size(folder.path() + end) }
+
+  /// Keeps what moves the log from doing so, until the gate is released.
+  private func holdMover(_ database: SQLiteDatabase) async throws -> Task<Void, any Error> {
+    let (gate, mover) = (gate, try #require(database.mover))
+    let holding = Task {
+      try await mover.pool.run { _ in
+        gate.arrive()
+        gate.waitForRelease()
+      }
+    }
+    await gate.waitForArrival()
+    return holding
+  }
+
+  @Test(arguments: Sharing.allCases)
+  func `A write of one model leaves it to another thread to move a long log`(
+    sharing: Sharing
+  )
+    async throws
+  {
+    let cars = try cars(sharing)
+    let holding = try await holdMover(cars.database)
+    let before = size()
+    for id in 1...1_500 { try await cars.storeOne(Car(id: id, name: "a")) }
+    #expect(size("-wal") > 1_000 * 4_096)
+    #expect(size() == before)
+    gate.release()
+    try await holding.value
+    try await eventually("the log is moved") { size() > before }
+    let next = Lock(1_500)
+    try await eventually("the log begins anew") {
+      let id = next.withLock { id in
+        id += 1
+        return id
+      }
+      try await cars.storeOne(Car(id: id, name: "a"))
+      return try await cars.database.writing { $0.logPageCount } < 500
+    }
+    #expect(try await cars.find(Criteria()).value.count == next.withLock { $0 })
+  }
+
+  @Test(arguments: Sharing.allCases, [false, true])
+  func `The log stays short under many writes, also where nothing else moves it`(
+    sharing: Sharing, isHeld: Bool
+  ) async throws {
+    let cars = try cars(sharing)
+    let holding = isHeld ? try await holdMover(cars.database) : nil
+    for id in 1...20_000 {
+      try await cars.storeOne(Car(id: id, name: "a"))
+      // A reader that keeps its snapshot would keep the log from beginning anew.
+      if id.isMultiple(of: 100) { _ = try await cars.findOne(["id": id]) }
+    }
+    #expect(size("-wal") < 9_000 * 4_128)
+    if isHeld { gate.release() }
+    try await holding?.value
+    await cars.database.close()
+    #expect(size("-wal") == 0)
+  }
+
+  @Test func `A checkpoint does not fail because the log is moved beside it`() async throws {
+    let cars = try cars(.severalProcesses)
+    for round in 0..<20 {
+      for id in 1...300 { try await cars.storeOrUpdate([Car(id: id, name: "\(round)")]) }
+      #expect(try await cars.database.checkpoint(.truncate).isComplete)
+    }
+  }
+
+  @Test func `The first read opens its connection away from the caller's thread`() async throws {
+    let cars = try cars(.severalProcesses)
+    try await cars.storeOne(Car(id: 1, name: "a"))
+    let screen = Screen()
+    let (name, isThere) = (Lock<String?>(nil), Lock(false))
+    try await screen.run { screen in
+      await screen.begin { _ in
+        let car = try await cars.findOne(["id": 1]).value
+        name.withLock { $0 = car?.name }
+      } look: {
+        isThere.withLock { $0 = name.withLock { $0 != nil } }
+      }
+    }
+    // Had the screen opened it, the model would be there before the screen does anything else.
+    #expect(!isThere.withLock { $0 })
+    try await eventually("the read ends") { name.withLock { $0 == "a" } }
+  }
+
+  @Test(arguments: SQLiteDatabase.Configuration.Synchronous.allCases)
+  func `What is full empties the drive's cache too`(
+    synchronous: SQLiteDatabase.Configuration.Synchronous
+  ) async throws {
+    let database = try SQLiteDatabase(
+      path: folder.path(), configuration: .init(synchronous: synchronous))
+    let expected: [Criteria.Scalar] = synchronous == .full ? [.integer(1)] : [.integer(0)]
+    for pragma in ["fullfsync", "checkpoint_fullfsync"] {
+      let rows = try await database.write { try $0.rows("PRAGMA \(pragma)") }
+      #expect(rows.map(\.values) == [expected])
+    }
+    let mover = try await database.mover?.pool.run { try $0.first("PRAGMA checkpoint_fullfsync") }
+    #expect(mover == .integer(synchronous == .full ? 1 : 0))
+  }
+
+  @Test func `A sign-out empties the drive's cache, and what comes later does as before`()
+    async throws
+  {
+    let database = try SQLiteDatabase(path: folder.path())
+    let (during, after) = try await database.writing { connection in
+      let pragmas = ["synchronous", "fullfsync"]
+      let during = try connection.durably {
+        try pragmas.map { try connection.first("PRAGMA \($0)") }
+      }
+      return (during, try pragmas.map { try connection.first("PRAGMA \($0)") })
+    }
+    #expect(during == [.integer(2), .integer(1)])
+    #expect(after == [.integer(1), .integer(0)])
+  }
+}
