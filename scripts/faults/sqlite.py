@@ -86,3 +86,9 @@ statement(
 statement(
     "A sign-out empties the drive's cache", "Connection.durably",
     "try execute(\"PRAGMA fullfsync = 1\", action)", "", "LogMoverTests")
+expression(
+    "What others commit is seen where no file may be opened to be watched", "StatusWatch.init",
+    "last != present", "false", "ChangeWatchTests")
+expression(
+    "A file is opened beside SQLite only before its first connection", "OpenFiles.claim",
+    "use.connections == 0", "true", "FileLocksTests")

@@ -90,11 +90,13 @@ extension Connection {
     _ isDamaged: Lock<Bool>, _ commits: CommitClock
   ) throws -> Connection {
     try file?.check()
-    let claim = try file?.claim(configuration.sharing, for: commits)
+    let claim = try file?.claim(configuration, for: commits)
     var handle: OpaquePointer?
     errno = 0
     let code = sqlite3_open_v2(
-      file?.path ?? ":memory:", &handle, access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE,
+      file?.path ?? ":memory:", &handle,
+      access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+        | DatabaseFile.openFlag(configuration.fileProtection),
       file == nil ? nil : configuration.sharing.fileSystem)
     let number = errno
     guard code == SQLITE_OK, let handle else {
@@ -164,7 +166,6 @@ extension Connection {
     try checkFile()
     try execute("PRAGMA journal_mode = WAL", Self.opening)
     try follow(configuration.synchronous)
-    try protect(configuration.fileProtection)
   }
 
   private func follow(_ synchronous: SQLiteDatabase.Configuration.Synchronous) throws {

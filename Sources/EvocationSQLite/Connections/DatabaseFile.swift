@@ -36,11 +36,11 @@ struct DatabaseFile: Sendable {
   /// The file's path with its links followed; the log lies next to it.
   var resolved: String { Self.resolved(path) ?? path }
 
-  /// Notes a connection to the file, as long as the claim is held.
+  /// Notes a connection to the file, as long as the claim is held, and protects the file before the first.
   ///
   /// - Throws: ``SQLiteError`` when this process has it open, and one of both wants it alone.
   func claim(
-    _ sharing: SQLiteDatabase.Configuration.Sharing, for commits: CommitClock
+    _ configuration: SQLiteDatabase.Configuration, for commits: CommitClock
   ) throws -> OpenFiles.Claim {
     // Before there is a file, its folder tells where it will be.
     let url = URL(filePath: path)
@@ -49,8 +49,11 @@ struct DatabaseFile: Sendable {
       ?? Self.resolved(url.deletingLastPathComponent().path).map {
         "\($0)/\(url.lastPathComponent)"
       }
-    let owner = sharing == .oneProcess ? ObjectIdentifier(commits) : nil
-    guard let claim = OpenFiles.ofProcess.claim(place ?? path, owner: owner) else {
+    let owner = configuration.sharing == .oneProcess ? ObjectIdentifier(commits) : nil
+    guard
+      let claim = try OpenFiles.ofProcess.claim(
+        place ?? path, owner: owner, beforeFirst: { try protect(configuration.fileProtection) })
+    else {
       throw SQLiteError(
         .misuse,
         "Opening the database in \(name) failed: this process has it open with another "

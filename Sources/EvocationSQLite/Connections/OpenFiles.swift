@@ -16,10 +16,16 @@ final class OpenFiles: Sendable {
   private let uses = Lock<[String: Use]>([:])
 
   /// Notes a connection to a file until the claim is released; nil where another database excludes it.
-  func claim(_ path: String, owner: ObjectIdentifier?) -> Claim? {
-    let isOpen = uses.withLock { uses in
+  ///
+  /// What opens and closes the file beside SQLite is done before the first connection to it, while no
+  /// other one can be opened.
+  func claim(
+    _ path: String, owner: ObjectIdentifier?, beforeFirst: () throws -> Void = {}
+  ) rethrows -> Claim? {
+    let isOpen = try uses.withLock { uses in
       var use = uses[path] ?? Use(owner: owner)
       guard use.owner == owner else { return false }
+      if use.connections == 0 { try beforeFirst() }
       use.connections += 1
       uses[path] = use
       return true

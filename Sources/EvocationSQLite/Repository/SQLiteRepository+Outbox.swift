@@ -47,7 +47,8 @@ extension SQLiteRepository: OutboxRepository {
   /// Calls `handler` after each commit that changed the entries of the database.
   ///
   /// That another connection or process has committed, whatever it wrote, is noticed within about
-  /// 20 ms; within half a second where the system does not let files be watched.
+  /// 20 ms, on Apple's systems within about 100 ms; within half a second where the system does not let
+  /// files be watched.
   public func observeQueue(_ handler: @escaping @Sendable () -> Void) -> Evocation.Observation {
     let own = database.queueObservers.observe(handler)
     let others = database.others.observe { _ in handler() }

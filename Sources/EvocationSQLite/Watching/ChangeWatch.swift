@@ -20,7 +20,7 @@ final class ChangeWatch: Sendable {
   private struct State {
     var observers = 0
     var isClosed = false
-    var files: FileWatch?
+    var files: (any FileWatch)?
     /// Grows with each write, and ends the repeated reading that an earlier write began.
     var period = 0
     /// The `data_version` that was read last; nil when it is not known.
@@ -42,6 +42,7 @@ final class ChangeWatch: Sendable {
   /// Entered for each file that is open to be watched.
   private let open = DispatchGroup()
   private let paths: [String]
+  private let watched: FileWatching
   private let slowPace: DispatchTimeInterval
   private let writer: ConnectionPool
   private let tables: Lock<TableRegistry>
@@ -51,9 +52,11 @@ final class ChangeWatch: Sendable {
   ///
   /// The slow pace is for systems where files cannot be watched.
   init(
-    file: String?, slowPace: DispatchTimeInterval = .milliseconds(500), _ writer: ConnectionPool,
+    file: String?, by watched: @escaping FileWatching = SystemFileWatch.init,
+    slowPace: DispatchTimeInterval = .milliseconds(500), _ writer: ConnectionPool,
     _ tables: Lock<TableRegistry>, _ commits: CommitClock
   ) {
+    self.watched = watched
     paths = file.map { [$0, $0 + "-wal"] } ?? []
     self.slowPace = slowPace
     self.writer = writer
@@ -165,8 +168,8 @@ final class ChangeWatch: Sendable {
     }
   }
 
-  private func watchFiles() -> FileWatch? {
-    FileWatch(paths, on: queue, open) { [weak self] in self?.look() }
+  private func watchFiles() -> (any FileWatch)? {
+    watched(paths, queue, open) { [weak self] in self?.look() }
   }
 
   /// Waits for the next write, or until it is time to read again without one.

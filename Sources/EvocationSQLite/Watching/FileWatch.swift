@@ -1,5 +1,6 @@
 internal import CEvocationSQLite
 internal import Dispatch
+internal import Evocation
 
 #if canImport(Darwin)
   internal import Darwin
@@ -9,91 +10,175 @@ internal import Dispatch
   internal import Musl
 #endif
 
-/// Calls back when one of a few files is written, by any process.
+/// Calls back when one of a few files is written, by any process, and opens none of them.
+///
+/// Closing a file lets go of every lock that the process has on it, those of SQLite too.
 ///
 /// It begins paused. Writes during a pause cause one call, when it goes on. It must not be used on
 /// several threads at once.
-final class FileWatch {
+protocol FileWatch: AnyObject {
+  /// Forgets earlier writes, and watches the new file where one has been replaced.
+  ///
+  /// - Returns: Whether all files are there and watched.
+  func renew() -> Bool
+
+  /// Holds back the calls for what is written from now on.
+  func pause()
+
+  /// Makes the calls that were held back, and those for what is written from now on.
+  func resume()
+}
+
+/// Begins to watch; nil when the system does not allow it, or a file is not there.
+///
+/// The group is left when nothing is held any more.
+typealias FileWatching =
+  @Sendable (
+    _ paths: [String], _ queue: DispatchQueue, _ open: DispatchGroup,
+    _ onWrite: @escaping @Sendable () -> Void
+  ) -> (any FileWatch)?
+
+#if canImport(Darwin)
+  /// The way in which this system's files are watched.
+  typealias SystemFileWatch = StatusWatch
+#else
+  typealias SystemFileWatch = NotifiedWatch
+#endif
+
+/// Asks the system now and then when the files were last written.
+final class StatusWatch: FileWatch {
+  private static let pause = DispatchTimeInterval.milliseconds(50)
+
   private let paths: [String]
-  private var sources: [any DispatchSourceProtocol] = []
+  private let source: any DispatchSourceTimer
+  private let last: Lock<[Status]?>
   private var isPaused = true
 
-  #if !canImport(Darwin)
-    private let descriptor: Int32
-  #endif
+  /// What changes of a file when it is written, or replaced.
+  private struct Status: Equatable {
+    let file: UInt64
+    let size: Int64
+    let seconds: Int
+    let nanoseconds: Int
 
-  /// Begins to watch; nil when the system does not allow it, or a file is not there.
-  ///
-  /// The group is left when the files are closed.
+    /// Asked by the path, which opens nothing.
+    init?(_ path: String) {
+      var status = stat()
+      guard stat(path, &status) == 0 else { return nil }
+      #if canImport(Darwin)
+        let time = status.st_mtimespec
+      #else
+        let time = status.st_mtim
+      #endif
+      file = UInt64(truncatingIfNeeded: status.st_ino)
+      size = Int64(status.st_size)
+      (seconds, nanoseconds) = (Int(time.tv_sec), Int(time.tv_nsec))
+    }
+  }
+
   init?(
-    _ paths: [String], on queue: DispatchQueue, _ open: DispatchGroup = DispatchGroup(),
+    _ paths: [String], _ queue: DispatchQueue, _ open: DispatchGroup,
     _ onWrite: @escaping @Sendable () -> Void
   ) {
+    guard let present = Self.present(paths) else { return nil }
     self.paths = paths
-    #if canImport(Darwin)
-      for path in paths {
-        let descriptor = Darwin.open(path, O_EVTONLY)
-        guard descriptor >= 0 else { return nil }
-        let source = DispatchSource.makeFileSystemObjectSource(
-          fileDescriptor: descriptor, eventMask: [.write, .extend, .delete, .rename], queue: queue)
-        source.setEventHandler(handler: onWrite)
-        open.enter()
-        source.setCancelHandler {
-          Darwin.close(descriptor)
-          open.leave()
-        }
-        sources.append(source)
+    let last = Lock<[Status]?>(present)
+    self.last = last
+    source = DispatchSource.makeTimerSource(queue: queue)
+    source.schedule(deadline: .now() + Self.pause, repeating: Self.pause, leeway: Self.pause)
+    source.setEventHandler {
+      let present = Self.present(paths)
+      let isWritten = last.withLock { last in
+        defer { last = present }
+        return last != present
       }
-    #else
+      if isWritten { onWrite() }
+    }
+  }
+
+  deinit {
+    source.cancel()
+    // A paused source is never released.
+    resume()
+  }
+
+  func renew() -> Bool {
+    let present = Self.present(paths)
+    last.withLock { $0 = present }
+    return present != nil
+  }
+
+  func pause() {
+    guard !isPaused else { return }
+    isPaused = true
+    source.suspend()
+  }
+
+  func resume() {
+    guard isPaused else { return }
+    isPaused = false
+    source.resume()
+  }
+
+  /// What is known of the files; nil where one is not there.
+  private static func present(_ paths: [String]) -> [Status]? {
+    let present = paths.compactMap(Status.init)
+    return present.count == paths.count ? present : nil
+  }
+}
+
+#if !canImport(Darwin)
+  /// Is told by the system when the files are written.
+  final class NotifiedWatch: FileWatch {
+    private let paths: [String]
+    private let descriptor: Int32
+    private let source: any DispatchSourceRead
+    private var isPaused = true
+
+    init?(
+      _ paths: [String], _ queue: DispatchQueue, _ open: DispatchGroup,
+      _ onWrite: @escaping @Sendable () -> Void
+    ) {
+      self.paths = paths
       let descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
       self.descriptor = descriptor
       guard descriptor >= 0 else { return nil }
-      let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+      source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
       source.setEventHandler(handler: onWrite)
       open.enter()
       source.setCancelHandler {
         close(descriptor)
         open.leave()
       }
-      sources = [source]
       guard renew() else { return nil }
-    #endif
-  }
+    }
 
-  deinit {
-    for source in sources { source.cancel() }
-    // A paused source is never released.
-    resume()
-  }
+    deinit {
+      source.cancel()
+      // A paused source is never released.
+      resume()
+    }
 
-  /// Forgets earlier writes, and watches the new file where one has been replaced.
-  ///
-  /// - Returns: Whether all files are there and watched.
-  func renew() -> Bool {
-    #if canImport(Darwin)
-      return paths.allSatisfy { access($0, F_OK) == 0 }
-    #else
+    func renew() -> Bool {
       var bytes = (UInt64(0), UInt64(0), UInt64(0), UInt64(0), UInt64(0), UInt64(0))
       while read(descriptor, &bytes, MemoryLayout.size(ofValue: bytes)) > 0 {}
       let events = UInt32(IN_MODIFY | IN_ATTRIB | IN_MOVE_SELF)
       return paths.allSatisfy { inotify_add_watch(descriptor, $0, events) >= 0 }
-    #endif
-  }
+    }
 
-  /// Holds back the calls for what is written from now on.
-  func pause() {
-    guard !isPaused else { return }
-    isPaused = true
-    for source in sources { source.suspend() }
-  }
+    func pause() {
+      guard !isPaused else { return }
+      isPaused = true
+      source.suspend()
+    }
 
-  /// Makes the calls that were held back, and those for what is written from now on.
-  func resume() {
-    guard isPaused else { return }
-    isPaused = false
-    for source in sources { source.resume() }
+    func resume() {
+      guard isPaused else { return }
+      isPaused = false
+      source.resume()
+    }
   }
-}
+#endif
 
 extension Connection {
   /// The path of the file after its links, beside which the log lies; nil in memory.
