@@ -39,6 +39,24 @@ import Testing
     #expect(throws: EvocationError.proxyNotFound) { try evocation.proxy(for: Car.self) }
   }
 
+  @Test func `a database is suspended while the app is not active`() async throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let database = try SQLiteDatabase(path: path)
+    let cars = try SQLiteRepository<Car>(database)
+    let activity = ManualActivity(isActive: false)
+    let suspending = database.suspend(with: activity)
+    let received = [Car(id: 1, name: "Beetle", origin: "Germany", year: 1970)]
+    while (try? await cars.find(Criteria())) != nil { await Task.yield() }
+    database.resume()
+    try await cars.store(received)
+    await database.suspend()
+    await #expect(throws: SQLiteError.self) { try await cars.find(Criteria()) }
+    suspending.cancel()
+    #expect(try await cars.find(Criteria()).value.count == 1)
+    await database.close()
+  }
+
   @Test func `a cache is polled`() async throws {
     let evocation = app()
     let cars = evocation.cache(for: Car.self, maxAge: .seconds(60), refreshEvery: .seconds(15))

@@ -92,3 +92,15 @@ expression(
 expression(
     "A file is opened beside SQLite only before its first connection", "OpenFiles.claim",
     "use.connections == 0", "true", "FileLocksTests")
+statement(
+    "A suspended database interrupts what runs", "Connection.checkCancellation",
+    "if isSuspended { throw SQLiteError.suspended }", "", "SuspendingTests")
+expression(
+    "Suspending is over when everything came back", "ConnectionPoolState.restedNow",
+    "count == resting.count", "true", "ConnectionPoolStateTests|SuspendingTests")
+expression(
+    "The first call of an app that is active finds the database resumed", "SQLiteDatabase.resumeIfActive",
+    "suspension.isOver", "false", "SuspendingTests")
+statement(
+    "A suspended database leaves no stream its lock", "ConnectionPool.suspend",
+    "connection.close(because: .suspended)", "", "SuspendingTests")

@@ -43,6 +43,9 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
   /// What moves a long log beside the writer; nil for a connection that does not write.
   var mover: LogMover?
 
+  /// Whether the database is suspended; nil where it never is.
+  var suspension: Suspension?
+
   /// Is called when the log is long, or somebody keeps the connection waiting: by snapshots, perhaps,
   /// that nobody needs.
   var onWait: (@Sendable () -> Void)?
@@ -57,10 +60,13 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
   private var statementLog: StatementLog?
 
   private var claim: OpenFiles.Claim?
-  private var isClosed = false
+  /// Why it is closed; nil while it is open.
+  private var ending: SQLiteError?
   private let busyTimeout: Duration
   private var statements: StatementCache
   private var interruption: Interruption?
+  /// Whether what ends a transaction runs, which nothing stops.
+  private var isEnding = false
   /// Whether what runs may wait for another process.
   private(set) var mayWait = true
   private var waitsSince: ContinuousClock.Instant?
@@ -92,9 +98,9 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
   /// is to be left as it is, or in which damage was found, keeps its bytes and its log: a connection
   /// that was interrupted does not begin to move it, and one that is told to keep the log does so
   /// where there is nothing to move. A test that compares bytes knows when that changes.
-  func close(asItIs: Bool = false) {
-    guard !isClosed else { return }
-    isClosed = true
+  func close(asItIs: Bool = false, because ending: SQLiteError = .closed) {
+    guard self.ending == nil else { return }
+    self.ending = ending
     (held, onWait, mover) = (nil, nil, nil)
     statements.finalizeAll()
     if asItIs || isDamaged.withLock({ $0 }), logSize > 0 {
@@ -118,7 +124,7 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
   func run<Value>(
     _ interruption: Interruption, _ body: (Connection) throws -> Value
   ) throws -> Value {
-    guard !isClosed else { throw SQLiteError.closed }
+    if let ending { throw ending }
     self.interruption = interruption
     interruption.attach(handle)
     defer {
@@ -177,16 +183,19 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
     let suspended = interruption
     suspended?.detach()
     interruption = nil
+    isEnding = true
     defer {
+      isEnding = false
       interruption = suspended
       suspended?.attach(handle)
     }
     return try body()
   }
 
-  /// Throws when the task that the operation runs for was cancelled.
+  /// Throws when the task that the operation runs for was cancelled, or the database is suspended.
   func checkCancellation() throws {
     if interruption?.isCancelled == true { throw CancellationError() }
+    if isSuspended { throw SQLiteError.suspended }
   }
 
   /// Gives the statement of this text, prepared if it is new; the error names `action`.
@@ -223,6 +232,9 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
   /// Makes the error for the result code that SQLite has just given.
   func error(_ code: Int32, _ action: String) -> any Error {
     let isBusy = code & 0xFF == SQLITE_BUSY
+    if code & 0xFF == SQLITE_INTERRUPT || isBusy, isSuspended, interruption?.isCancelled != true {
+      return SQLiteError.suspended
+    }
     // A cancelled task waits no longer for another process, and SQLite calls that busy.
     if code & 0xFF == SQLITE_INTERRUPT || (isBusy && interruption?.isCancelled == true) {
       return CancellationError()
@@ -231,6 +243,9 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
     if error.code == .damaged || error.code == .notADatabase { isDamaged.withLock { $0 = true } }
     return error
   }
+
+  /// Whether what runs is to end because the database is suspended.
+  fileprivate var isSuspended: Bool { !isEnding && suspension?.isOn == true }
 
   private func prepare(_ sql: String, _ action: () -> String) throws -> Statement {
     var prepared: OpaquePointer?
@@ -273,7 +288,7 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
 extension Connection {
   /// Whether SQLite shall try again what another connection has kept it from.
   fileprivate func waits(tries: Int32) -> Bool {
-    guard mayWait, interruption?.isCancelled != true else { return false }
+    guard mayWait, interruption?.isCancelled != true, !isSuspended else { return false }
     let now = ContinuousClock.now
     let start = tries == 0 ? now : waitsSince ?? now
     waitsSince = start
@@ -287,7 +302,7 @@ extension Connection {
   ///
   /// It adds to `sqlite3_interrupt`, which does nothing in the moment between two
   /// statements, so that a cancellation there would be lost.
-  fileprivate var shallEnd: Bool { interruption?.isCancelled == true }
+  fileprivate var shallEnd: Bool { interruption?.isCancelled == true || isSuspended }
 }
 
 private func onBusy(_ context: UnsafeMutableRawPointer?, _ tries: Int32) -> Int32 {

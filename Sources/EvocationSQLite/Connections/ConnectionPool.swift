@@ -28,6 +28,7 @@ final class ConnectionPool: Sendable {
     case .open: return try openOne()
     case .wait: return nil
     case .refuse: throw SQLiteError.closed
+    case .suspended: throw SQLiteError.suspended
     }
   }
 
@@ -77,14 +78,14 @@ final class ConnectionPool: Sendable {
   /// Opens a connection for one user alone, beyond the capacity, until it is given back or the
   /// pool closes.
   func takeApart() async throws -> Connection {
-    guard state.withLock({ $0.openApart() }) else { throw SQLiteError.closed }
+    guard state.withLock({ $0.openApart() }) else { throw refusal }
     let opened = Promise<Result<Connection, any Error>>()
     DispatchQueue.global().async { [open] in opened.fulfil(Result { try open() }) }
     do {
       let connection = try await opened.value.get()
       if state.withLock({ $0.lendApart(connection) }) { return connection }
       connection.close()
-      throw SQLiteError.closed
+      throw refusal
     } catch {
       tell(state.withLock { $0.forgetApart() })
       throw error
@@ -120,6 +121,29 @@ final class ConnectionPool: Sendable {
     await drained.value
   }
 
+  /// Lends nothing until it is resumed, and gives what is told when nothing is lent any more.
+  func suspend() -> Promise<Void> {
+    let rested = Promise<Void>()
+    let effect = state.withLock { $0.suspend(rested) }
+    for waiter in effect.refused { waiter.refuse(SQLiteError.suspended) }
+    for connection in effect.released {
+      connection.queue.async { [self] in
+        connection.close(because: .suspended)
+        tell(state.withLock { $0.forgetApart() })
+      }
+    }
+    tell(effect.drained)
+    return rested
+  }
+
+  /// Lends again.
+  func resume() {
+    tell(state.withLock { $0.resume() })
+  }
+
+  /// Why nothing is lent.
+  private var refusal: SQLiteError { state.withLock(\.isClosed) ? .closed : .suspended }
+
   private func perform(_ effect: State.Effect, _ connection: Connection?) {
     if let connection, let waiter = effect.served { serve(waiter, connection) }
     for waiter in effect.refused { waiter.refuse(SQLiteError.closed) }
@@ -153,6 +177,7 @@ final class ConnectionPool: Sendable {
       }
     case .wait: break
     case .refuse: waiter.refuse(SQLiteError.closed)
+    case .suspended: waiter.refuse(SQLiteError.suspended)
     }
   }
 

@@ -108,7 +108,8 @@ extension SQLiteDatabase {
   func long<Value: Sendable>(
     _ pool: ConnectionPool, _ body: @escaping @Sendable (Connection) throws -> Value
   ) async throws -> Value {
-    try await pool.run(body)
+    resumeIfActive()
+    return try await pool.run(body)
   }
 
   /// Runs an operation on the caller's thread, which waits for its turn; the error names `action`.
@@ -122,6 +123,7 @@ extension SQLiteDatabase {
           + "database's writer, for which it would wait forever; make it before, or in a task of its "
           + "own.")
     }
+    resumeIfActive()
     let connection = try writer.takeBlocking()
     defer { writer.giveBack(connection) }
     return try connection.running(body)

@@ -47,6 +47,7 @@ public final class SQLiteDatabase: Sendable {
   let writer: ConnectionPool
   /// The thread that has the writer.
   let writerThread: RunningThread
+  let suspension = Suspension()
   let tables: Lock<TableRegistry>
   let watch: ChangeWatch
 
@@ -85,9 +86,11 @@ public final class SQLiteDatabase: Sendable {
     self.location = database?.path
     sharing = configuration.sharing
     let (counts, isDamaged, commits) = (statementCounts, Lock(false), commits)
+    let suspension = suspension
     let open = { @Sendable (role: Connection.Role) throws in
       let connection = try Connection.open(
         database, role, configuration, isDamaged, commits: commits)
+      connection.suspension = suspension
       counts.withLock { $0.append(connection.counts) }
       return connection
     }

@@ -44,12 +44,20 @@ extension SQLiteError {
   static var closed: SQLiteError {
     SQLiteError(.closed, "The call failed: the database was closed; make another SQLiteDatabase.")
   }
+
+  /// The error of a call to a database that has let go of its file for a while.
+  static var suspended: SQLiteError {
+    SQLiteError(
+      .suspended,
+      "The call failed: the database is suspended while the app is not active; call resume() and try "
+        + "again.", isTransient: true)
+  }
 }
 
 extension SQLiteError: CustomStringConvertible {}
 
 extension SQLiteError: ClassifiedError {
-  /// Transient for a busy or locked database, a failed disk and too many open files; else permanent.
+  /// Transient for a busy, locked or suspended database, a failed disk and too many open files; else permanent.
   public var failureKind: FailureKind {
     if let underlying = underlying as? any ClassifiedError { return underlying.failureKind }
     return isTransient ? .transient : .permanent
@@ -61,7 +69,7 @@ extension SQLiteError {
   public struct Code: Sendable, Hashable {
     private enum Storage: Sendable, Hashable {
       case cannotOpen, notADatabase, damaged, readOnly, busy, locked, full, constraint, diskFailed
-      case schemaMismatch, newerSchema, migrationFailed, misuse, closed, targetExists
+      case schemaMismatch, newerSchema, migrationFailed, misuse, closed, suspended, targetExists
       case other(Int32)
     }
 
@@ -112,6 +120,9 @@ extension SQLiteError {
 
     /// A file is there already that a backup may not replace.
     public static var targetExists: Code { Code(.targetExists) }
+
+    /// The database is suspended until the app is active, or resumes it.
+    public static var suspended: Code { Code(.suspended) }
 
     /// The database was closed.
     public static var closed: Code { Code(.closed) }

@@ -16,6 +16,7 @@ public struct ModelStream<Model: Codable & Identifiable & Sendable>: AsyncSequen
   fileprivate func begin() async throws -> RunningQuery<Model>? {
     let query = try table.selection.query(criteria.resolved(against: table.plan.schema))
     guard let readers = database.readers else { return nil }
+    database.resumeIfActive()
     return try await RunningQuery(table, query, readers)
   }
 

@@ -13,6 +13,7 @@ import Testing
     case .open: "open"
     case .wait: "wait"
     case .refuse: "refuse"
+    case .suspended: "suspended"
     }
   }
 
@@ -105,6 +106,34 @@ import Testing
     #expect(state.forget(1).isEmpty)
     #expect(state.giveBack("d").released == ["d"])
     #expect(state.forget(1).count == 1)
+  }
+
+  @Test func `Suspending is over when everything came back, and resuming lends it again`() {
+    var state = State(capacity: 2)
+    _ = (state.take(), state.take(), state.wait(1))
+    _ = state.openApart()
+    _ = state.lendApart("c")
+    let (first, second) = (Promise<Void>(), Promise<Void>())
+    let effect = state.suspend(first)
+    #expect(effect.refused == [1])
+    #expect(effect.released == ["c"])
+    #expect(effect.drained.isEmpty)
+    #expect(name(state.take()) == "suspended")
+    #expect(name(state.wait(2)) == "suspended")
+    let isLent = state.openApart()
+    #expect(!isLent)
+    #expect(state.giveBack("a").drained.isEmpty)
+    #expect(state.takeIdle() == nil)
+    #expect(state.forgetApart().isEmpty)
+    #expect(state.giveBack("b").drained.map { $0 === first } == [true])
+    #expect(state.suspend(second).drained.map { $0 === second } == [true])
+    #expect(state.resume().isEmpty)
+    #expect([name(state.take()), name(state.take()), name(state.take())] == ["b", "a", "wait"])
+    // Whoever waits for the end of what runs does not wait beyond a resumption, or a closing.
+    #expect(state.suspend(first).drained.isEmpty)
+    #expect(state.resume().count == 1)
+    #expect(state.suspend(second).drained.isEmpty)
+    #expect(state.close(Promise()).drained.map { $0 === second } == [true])
   }
 
   @Test func `The statement that was used least goes first`() throws {

@@ -13,18 +13,12 @@ actor Screen {
     try await body(self)
   }
 
-  /// Begins something where the screen is, has it run to where it first waits, and then looks there.
-  func begin(
-    _ body: @escaping @Sendable (isolated Screen) async throws -> Void,
-    look: @escaping @Sendable () -> Void = {}
-  ) async {
+  /// Begins something where the screen is, and has it run to where it first waits.
+  func begin(_ body: @escaping @Sendable (isolated Screen) async throws -> Void) async {
     Task { try await body(self) }
     await withCheckedContinuation { continuation in
       // The screen does one thing after another, so this comes right behind it.
-      executor.queue.async {
-        look()
-        continuation.resume()
-      }
+      executor.queue.async { continuation.resume() }
     }
   }
 
