@@ -104,3 +104,14 @@ expression(
 statement(
     "A suspended database leaves no stream its lock", "ConnectionPool.suspend",
     "connection.close(because: .suspended)", "", "SuspendingTests")
+statement(
+    "A mirror that waits for rows to go is written after they went", "ModelTable.finish",
+    "let removed = try removeAll(surplus, connection)",
+    "let early = try rows.finish(); let removed = try removeAll(surplus, connection); _ = early",
+    "UniqueValueTests")
+statement(
+    "Models that change places get values in between that nobody has", "ModelTable.freeUniqueValues",
+    "for model in models { _ = try writer.write(model) }", "_ = writer", "UniqueValueTests")
+expression(
+    "A row waits for a unique value, and not for anything else", "Connection.canGoOn",
+    "error.resultCode == SQLITE_CONSTRAINT | 8 << 8", "false", "UniqueValueTests|UniqueListTests")

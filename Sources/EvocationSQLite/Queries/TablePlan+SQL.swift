@@ -95,7 +95,7 @@ extension TablePlan {
     }.joined(separator: ", ")
   }
 
-  private func keyCondition(_ parameter: (Int) -> String) -> String {
+  func keyCondition(_ parameter: (Int) -> String) -> String {
     key.map { "\(columns[$0].name.quoted) = \(parameter($0))" }.joined(separator: " AND ")
   }
 }

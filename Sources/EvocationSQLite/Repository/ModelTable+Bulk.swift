@@ -5,30 +5,18 @@ extension ModelTable {
   func put(
     _ models: [Model], _ connection: Connection, tellingApart: Bool
   ) throws -> StoreChanges<Model> {
-    // Who begins to observe meanwhile is told that something changed, and not what.
-    var changes = StoreChanges<Model>(isMixed: !tellingApart && !models.isEmpty)
-    if models.isEmpty { return changes }
-    guard tellingApart else {
-      _ = try write(models, upsert, upsertMany, connection)
-      return changes
-    }
-    let (inserts, updates) = (try writer(insert, connection), try writer(update, connection))
-    let finder = try finder(connection)
-    try models.inSteps(connection) { model in
-      if let before = try finder.held(model) {
-        _ = try updates.write(model)
-        changes.updated.append(.init(before: before, after: model))
-      } else {
-        _ = try inserts.write(model)
-        changes.stored.append(model)
-      }
-    }
-    return changes
+    var rows = PutRows(self, connection, tellingApart: tellingApart)
+    try rows.write(models)
+    return try rows.finish()
   }
 
   /// Adds models; false when one was there already, and the transaction is to be taken back.
   func add(_ models: [Model], _ connection: Connection) throws -> Bool {
-    try write(models, insert, insertMany, connection) == models.count
+    var waiting = WaitingRows<Model>()
+    let count = try write(models, insert, insertMany, connection, waiting: &waiting)
+    // No row changes or goes here, so there is nothing to wait for.
+    if let error = waiting.error { throw error }
+    return count == models.count
   }
 
   /// Adds models one by one, and gives the ids that were there already, each once.
@@ -53,18 +41,22 @@ extension ModelTable {
   }
 
   /// Writes models with statements of many rows, and the rest one by one; gives how many it wrote.
-  private func write(
-    _ models: [Model], _ one: String, _ many: String, _ connection: Connection
+  func write(
+    _ models: [Model], _ one: String, _ many: String, _ connection: Connection,
+    waiting: inout WaitingRows<Model>
   ) throws -> Int {
     var count: Int64 = 0
     let size = plan.batchSize
     let single = try writer(one, connection)
     let batch = models.count < size ? nil : try writer(many, connection)
     try models.inBatches(of: size, connection) { models in
-      if let batch, models.count == size {
-        count += try batch.write(models)
-      } else {
-        for model in models where try single.write(model) { count += 1 }
+      do {
+        if let batch, models.count == size { return count += try batch.write(models) }
+      } catch let error as SQLiteError where connection.canGoOn(after: error) {
+        // None of them was written, and one by one most can be.
+      }
+      for model in models {
+        try waiting.write(model, connection) { if try single.write(model) { count += 1 } }
       }
     }
     return Int(count)
@@ -79,14 +71,28 @@ extension ModelTable {
     let finder = tellingBefore ? try finder(connection) : nil
     var changed = ModelList<Model>()
     var changes = StoreChanges<Model>()
+    var waiting = WaitingRows<Model>()
+    func write(_ row: WaitingRows<Model>.Row) throws {
+      guard try updates.write(row.model) else { return }
+      changed.append(row.model)
+      if let before = row.before {
+        changes.updated.append(.init(before: before, after: row.model))
+      }
+    }
     try models.inSteps(connection) { model in
       let before = try finder?.held(model)
-      guard try updates.write(model) else { return }
-      changed.append(model)
-      if let before { changes.updated.append(.init(before: before, after: model)) }
+      try waiting.write(model, before: before, connection) { try write((model, before)) }
     }
     changes.isMixed = !tellingBefore && changed.count > 0
-    return (changed.take(), changes)
+    guard waiting.error != nil else { return (changed.take(), changes) }
+    try waiting.writeAll(connection) {
+      try freeUniqueValues(of: $0, connection)
+    } _: {
+      try write($0)
+    }
+    changes.isMixed = !tellingBefore
+    let ids = Set(changed.take().map(id))
+    return (models.filter { ids.contains(id($0)) }, changes)
   }
 
   /// Removes models by their keys, and gives those that were there.
@@ -115,7 +121,7 @@ extension ModelTable {
 
 extension Array {
   /// Calls `body` with each element, and ends when the task was cancelled.
-  fileprivate func inSteps(
+  func inSteps(
     _ connection: Connection, _ body: (Element) throws -> Void
   ) throws {
     var index = 0

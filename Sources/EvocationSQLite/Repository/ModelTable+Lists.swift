@@ -38,15 +38,14 @@ extension ModelTable {
     _ page: ListPage<Model>, _ lists: ListTables, tellingApart: Bool
   ) throws -> StoreChanges<Model> {
     let kept = Set(page.kept.map(id))
-    var (listed, changes) = try put(
-      page.models, keeping: kept, lists.connection, tellingApart: tellingApart)
+    var rows = PutRows(self, lists.connection, tellingApart: tellingApart)
+    let listed = try put(page.models, keeping: kept, lists.connection, &rows)
     var (old, new) = try lists.replace(page.list)
+    let changes = try finish(
+      rows, removing: page.removing, of: old, keeping: kept.union(listed.map(id)), lists)
     var ignored: PageRecord?
     try lists.add(
       listed.map(item), page.requirements, .next, keeping: nil, to: &new, &ignored)
-    if let old {
-      changes.removed = try removeSurplus(of: old, page.removing, keeping: kept, lists)
-    }
     return changes
   }
 
@@ -54,8 +53,10 @@ extension ModelTable {
   private func add(
     _ page: ListPage<Model>, _ lists: ListTables, _ record: inout FetchRecord?, tellingApart: Bool
   ) throws -> StoreChanges<Model> {
-    let (listed, changes) = try put(
-      page.models, keeping: Set(page.kept.map(id)), lists.connection, tellingApart: tellingApart)
+    var rows = PutRows(self, lists.connection, tellingApart: tellingApart)
+    let listed = try put(
+      page.models, keeping: Set(page.kept.map(id)), lists.connection, &rows)
+    let changes = try rows.finish()
     guard var row = try lists.row(page.list) else { throw lists.damage("it is not there") }
     try lists.check(row)
     var pages = record?.pages
@@ -71,38 +72,51 @@ extension ModelTable {
     _ drafts: ListDraftTable<Model>, of list: String, removing criteria: Criteria?,
     keeping kept: Set<ModelID>, _ lists: ListTables, tellingApart: Bool
   ) throws -> StoreChanges<Model> {
-    var changes = StoreChanges<Model>()
-    var (old, new) = try lists.replace(list)
-    var ignored: PageRecord?
+    var rows = PutRows(self, lists.connection, tellingApart: tellingApart)
+    var pages: [(items: [SQLValue], requirements: Data)] = []
+    var listedIDs = kept
     try drafts.forEachPage(of: list) { models, requirements in
-      let (listed, put) = try put(
-        models, keeping: kept, lists.connection, tellingApart: tellingApart)
-      changes.add(put, id)
-      try lists.add(
-        listed.map(item), requirements, .next, keeping: nil, to: &new, &ignored)
+      let listed = try put(models, keeping: kept, lists.connection, &rows)
+      listedIDs.formUnion(listed.map(id))
+      pages.append((try listed.map(item), requirements))
+    }
+    var (old, new) = try lists.replace(list)
+    let changes = try finish(rows, removing: criteria, of: old, keeping: listedIDs, lists)
+    var ignored: PageRecord?
+    for page in pages {
+      try lists.add(page.items, page.requirements, .next, keeping: nil, to: &new, &ignored)
     }
     try drafts.delete(list)
-    if let old {
-      let removed = try removeSurplus(of: old, criteria, keeping: kept, lists)
-      changes.add(StoreChanges(removed: removed), id)
-    }
     return changes
   }
 
   /// Adds or changes the models of a page apart from those to be kept, and gives those to be listed:
   /// of the kept ones, those that are there.
   private func put(
-    _ models: [Model], keeping kept: Set<ModelID>, _ connection: Connection, tellingApart: Bool
-  ) throws -> (listed: [Model], changes: StoreChanges<Model>) {
+    _ models: [Model], keeping kept: Set<ModelID>, _ connection: Connection,
+    _ rows: inout PutRows<Model>
+  ) throws -> [Model] {
     let models = lastOfEach(models)
     guard !kept.isEmpty else {
-      return (models, try put(models, connection, tellingApart: tellingApart))
+      try rows.write(models)
+      return models
     }
-    let written = models.filter { !kept.contains(id($0)) }
-    let changes = try put(written, connection, tellingApart: tellingApart)
+    try rows.write(models.filter { !kept.contains(id($0)) })
     let finder = try finder(connection)
-    let listed = try models.filter { try !kept.contains(id($0)) || finder.held($0) != nil }
-    return (listed, changes)
+    return try models.filter { try !kept.contains(id($0)) || finder.held($0) != nil }
+  }
+
+  /// Removes what a replaced list alone had, and then writes the rows that wait for that.
+  ///
+  /// Both is done before anything is listed: a row that is inserted later would leave its lists.
+  private func finish(
+    _ rows: consuming PutRows<Model>, removing criteria: Criteria?, of old: Int64?,
+    keeping kept: Set<ModelID>, _ lists: ListTables
+  ) throws -> StoreChanges<Model> {
+    let removed = try old.map { try removeSurplus(of: $0, criteria, keeping: kept, lists) }
+    var changes = try rows.finish()
+    changes.add(StoreChanges(removed: removed ?? []), id)
+    return changes
   }
 
   /// Removes the models that match and that a list alone has; gives those.

@@ -16,17 +16,29 @@ extension ModelTable {
     let query = try selection.query(everything)
     let models = lastOfEach(models)
     let kept = Set(kept.map(id))
+    var rows = PutRows(self, connection, tellingApart: tellingApart)
     guard criteria.offset == 0, criteria.limit == nil else {
-      var changes = try put(models, connection, tellingApart: tellingApart)
-      guard criteria.offset == 0 else { return changes }
+      try rows.write(models)
+      guard criteria.offset == 0 else { return try rows.finish() }
+      let limit = criteria.limit.map { max(0, $0) }
+      var order: Criteria?
+      if rows.isWaiting { order = everything }
       let surplus = try surplus(
-        query, Set(models.map(id)), keeping: kept, criteria.limit.map { max(0, $0) }, connection)
-      changes.removed = try removeAll(surplus, connection)
-      return changes
+        query, models, keeping: kept, limit, sortedAgainBy: order, connection)
+      return try finish(rows, removing: surplus, connection)
     }
     let difference = try difference(between: models, and: query, keeping: kept, connection)
-    var changes = try put(difference.written, connection, tellingApart: tellingApart)
-    changes.removed = try removeAll(difference.surplus, connection)
+    try rows.write(difference.written)
+    return try finish(rows, removing: difference.surplus, connection)
+  }
+
+  /// Removes what is to go, which rows may wait for, and then writes those.
+  private func finish(
+    _ rows: consuming PutRows<Model>, removing surplus: [Model], _ connection: Connection
+  ) throws -> StoreChanges<Model> {
+    let removed = try removeAll(surplus, connection)
+    var changes = try rows.finish()
+    changes.removed = removed
     return changes
   }
 
@@ -77,21 +89,33 @@ extension ModelTable {
   }
 
   /// What has to go for the first page to hold nothing but what was answered.
+  ///
+  /// Where answered models are not all written yet, rows and models are put in order together.
   private func surplus(
-    _ query: SQLQuery, _ answered: Set<ModelID>, keeping others: Set<ModelID>, _ limit: Int?,
-    _ connection: Connection
+    _ query: SQLQuery, _ answered: [Model], keeping others: Set<ModelID>, _ limit: Int?,
+    sortedAgainBy order: Criteria?, _ connection: Connection
   ) throws -> [Model] {
+    let ids = Set(answered.map(id))
     var kept = 0
     var surplus: [Model] = []
     if limit == 0 { return [] }
-    try forEach(query, connection) { model in
+    func isWithinPage(_ model: Model) -> Bool {
       let id = id(model)
-      if answered.contains(id) {
+      if ids.contains(id) {
         kept += 1
       } else if !others.contains(id) {
         surplus.append(model)
       }
       return kept != limit
+    }
+    if let order {
+      let rows = try read(query, connection).filter { !ids.contains(id($0)) }
+      let sorted = try order.select(from: (rows + answered).sorted { id($0) < id($1) }, id: id) {
+        try FieldEncoder.fields(of: $0).normalized(for: plan.schema)
+      }
+      for model in sorted where !isWithinPage(model) { break }
+    } else {
+      try forEach(query, connection, isWithinPage)
     }
     return surplus
   }
