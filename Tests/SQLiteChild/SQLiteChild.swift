@@ -7,11 +7,11 @@ import TestSupport
   static func main() async throws {
     let arguments = CommandLine.arguments.dropFirst()
     // Who is told what to do reads its input itself.
-    if arguments.first != "share" { endWithParent() }
+    if !["share", "begin"].contains(arguments.first) { endWithParent() }
     guard (2...3).contains(arguments.count), let mode = arguments.first else {
       return say(
-        "usage: SQLiteChild open|store|queue|send|sign-out|stamp|fill|files|move|wake|make|page|stand|"
-          + "share <path> [task]"
+        "usage: SQLiteChild open|begin|bare|store|queue|send|sign-out|stamp|fill|files|move|wake|make|page"
+          + "|stand|share|vacuum <path> [task]"
       )
     }
     let path = arguments[arguments.startIndex + 1]
@@ -27,6 +27,12 @@ import TestSupport
       case "open":
         _ = try SQLiteDatabase(path: path, configuration: configuration)
         say("opened")
+      case "bare":
+        Beginning.withoutSharedMemory()
+        _ = try SQLiteDatabase(path: path, configuration: configuration)
+        say("opened")
+      case "begin": await Beginning(configuration: configuration).run()
+      case "vacuum": try await Filling(path: path).vacuum()
       case "store": try await Storing(path: path, configuration: configuration).run()
       case "queue": try await Queueing(path: path, configuration: configuration).run()
       case "send":

@@ -115,3 +115,16 @@ statement(
 expression(
     "A row waits for a unique value, and not for anything else", "Connection.canGoOn",
     "error.resultCode == SQLITE_CONSTRAINT | 8 << 8", "false", "UniqueValueTests|UniqueListTests")
+expression(
+    "Two processes may begin a file at the same moment", "Connection.beginLog",
+    "error.code == .busy && start.duration(to: .now) < configuration.busyTimeout", "false",
+    "BeginningTests")
+expression(
+    "A file that cannot have a log is refused", "Connection.beginLog",
+    "resolvedPath == nil || mode == .text(\"wal\")", "true", "BeginningTests")
+statement(
+    "The log of a large transaction is cut back", "Connection.beginLog",
+    "try execute(\"PRAGMA journal_size_limit = \\(Self.keptLogSize)\", Self.opening)", "", "VacuumTests")
+statement(
+    "A file shrinks when it is vacuumed", "SQLiteDatabase.vacuum",
+    "try connection.execute(\"VACUUM\", action)", "", "VacuumTests")

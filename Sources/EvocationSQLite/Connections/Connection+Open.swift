@@ -164,7 +164,7 @@ extension Connection {
   private func beginWriting(_ configuration: SQLiteDatabase.Configuration) throws {
     // Before the journal mode, which is written into the file.
     try checkFile()
-    try execute("PRAGMA journal_mode = WAL", Self.opening)
+    try beginLog(configuration)
     try follow(configuration.synchronous)
   }
 
@@ -174,6 +174,45 @@ extension Connection {
     // On Apple's systems `fsync` leaves what was written in the drive's cache.
     try execute("PRAGMA fullfsync = 1", Self.opening)
     try execute("PRAGMA checkpoint_fullfsync = 1", Self.opening)
+  }
+
+  /// Has commits written into a log, which the file then says, so that no reader waits for them.
+  ///
+  /// Of two processes that begin one file at a moment SQLite refuses the second at once, whatever the
+  /// busy timeout, so it is tried again.
+  private func beginLog(_ configuration: SQLiteDatabase.Configuration) throws {
+    let start = ContinuousClock.now
+    var mode = try journalMode("PRAGMA journal_mode")
+    while mode != .text("wal") {
+      do {
+        mode = try journalMode("PRAGMA journal_mode = WAL")
+        break
+      } catch let error as SQLiteError
+        where error.code == .busy && start.duration(to: .now) < configuration.busyTimeout
+      {
+        Thread.sleep(forTimeInterval: 0.001)
+      }
+    }
+    guard resolvedPath == nil || mode == .text("wal") else {
+      throw SQLiteError(
+        .cannotOpen,
+        "\(Self.opening) in \(file) failed: processes cannot share memory there, which its log needs; "
+          + "move it to a disk of this device, or open it with oneProcess.")
+    }
+    // A log that one large transaction made long is cut back by the commit that begins it anew.
+    try execute("PRAGMA journal_size_limit = \(Self.keptLogSize)", Self.opening)
+  }
+
+  /// How many bytes of the log's file stay to be written again: about twice what it mostly has.
+  private static var keptLogSize: Int { 8 << 20 }
+
+  private func journalMode(_ sql: String) throws -> SQLValue? {
+    var mode: SQLValue?
+    try rows(sql, [], Self.opening) { statement in
+      mode = statement.value(at: 0)
+      return false
+    }
+    return mode
   }
 
   /// Refuses a file whose last page was cut off: SQLite would read the missing bytes as zeros.

@@ -84,6 +84,12 @@ public struct SQLiteAccess: ~Copyable {
     try connection.checkCancellation()
     try connection.checkTransaction()
     let statement = try connection.statement(sql)
+    guard !Self.isVacuum(sql) else {
+      throw SQLiteError(
+        .misuse,
+        "Running a statement in \(connection.file) failed: VACUUM cannot run within a transaction; use "
+          + "vacuum(), or backup(to:) in place of VACUUM INTO.")
+    }
     if mayWrite { connection.note(sql) }
     guard mayWrite || statement.isReadOnly else {
       throw SQLiteError(
@@ -102,5 +108,11 @@ public struct SQLiteAccess: ~Copyable {
     let bound = values.map { SQLValue($0?.criteriaValue ?? .null) }
     try connection.check(statement.bind(bound), "Binding a value")
     return statement
+  }
+
+  private static func isVacuum(_ sql: String) -> Bool {
+    let start = sql.utf8.drop { $0 <= 0x20 }.prefix(6)
+    // The bit tells small letters from capitals.
+    return start.elementsEqual("vacuum".utf8) { $0 | 0x20 == $1 }
   }
 }

@@ -25,7 +25,8 @@ internal import Evocation
 /// ## Care
 ///
 /// ``backup(to:replacing:progress:)`` copies the database while it is used, ``check(_:)`` looks for
-/// damage, ``checkpoint(_:)`` moves the log into the file, and ``statistics()`` gives sizes.
+/// damage, ``checkpoint(_:)`` moves the log into the file, ``vacuum()`` shrinks it, and ``statistics()``
+/// gives sizes.
 ///
 /// ## Errors
 ///

@@ -48,6 +48,7 @@ import Testing
     #expect(problems.isEmpty)
     let checkpoint = try await database.checkpoint(.truncate)
     #expect(checkpoint.isComplete)
+    try await database.vacuum()
     let statistics = try await database.statistics()
     let used = statistics.pageSize * (statistics.pageCount - statistics.freePageCount)
     #expect(used > 0)
