@@ -114,4 +114,44 @@ import Testing
     let limits = CacheLimits(age: .seconds(30 * 86_400), count: 100, size: 50_000_000)
     #expect(limits.count == 100)
   }
+
+  /// A property of each row of the page's table of columns, in its order.
+  private struct Kinds: Codable, Identifiable, Sendable {
+    struct Nested: Codable, Sendable { var name: String }
+
+    var id: Int
+    var isOn: Bool
+    var unsigned: UInt64
+    var real: Double
+    var text: String
+    var date: Date
+    var uuid: UUID
+    var data: Data
+    var decimal: Decimal
+    var nested: Nested
+  }
+
+  @Test func `Columns are declared as the page's table says, collation included`() async throws {
+    let page = try String(
+      contentsOf: URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "Documentation/SQLite.md"), encoding: .utf8)
+    let table = try #require(page.components(separatedBy: "| property | column | holds |").last)
+    let rows = table.split(separator: "\n").dropFirst().prefix { $0.hasPrefix("|") }
+    let types = rows.map { $0.split(separator: "|")[1].filter { $0 != "`" } }
+    let names = [
+      "isOn", "unsigned", "real", "text", "date", "uuid", "data", "decimal", "nested",
+    ]
+    let expected = zip(names, types).map { name, type in
+      "\"\(name)\" \(type.trimmingCharacters(in: .whitespaces)) NOT NULL"
+    }
+    let database = try SQLiteDatabase.inMemory()
+    _ = try SQLiteRepository<Kinds>(database)
+    let sql = try await database.read { db in
+      try db.rows("SELECT sql FROM sqlite_schema WHERE name = 'kinds'")
+    }
+    let columns = (["\"id\" INTEGER NOT NULL"] + expected).joined(separator: ", ")
+    #expect(types.count == names.count)
+    #expect(
+      sql.map(\.values) == [[.text("CREATE TABLE \"kinds\" (\(columns), PRIMARY KEY (\"id\"))")]])
+  }
 }

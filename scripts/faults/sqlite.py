@@ -116,6 +116,26 @@ expression(
     "A row waits for a unique value, and not for anything else", "Connection.canGoOn",
     "error.resultCode == SQLITE_CONSTRAINT | 8 << 8", "false", "UniqueValueTests|UniqueListTests")
 expression(
+    "A column whose collation is another type's is refused", "TypeFault.init",
+    "isOfDefinition = «there.fullType != expected»",
+    "there.type.uppercased() != column.plainType", "TypeChangeTests")
+expression(
+    "A column that was made for another type is refused", "TypeFault.init",
+    "kind != column.storedKind", "false", "TypeChangeTests")
+statement(
+    "A migration may change what a column holds", "ColumnKinds.forget",
+    "try connection.run(…)", "", "TypeChangeTests")
+expression(
+    "A generated column wants no value", "FoundColumn.all",
+    "fillsItself: «isGenerated || statement.value(at: 4) != .null»",
+    "statement.value(at: 4) != .null", "TypeChangeTests")
+statement(
+    "Observers are told of a migration before one that fails", "SQLiteDatabase.migrate",
+    "defer { if !names.isEmpty { tellUnknown(version: connection.version) } }", "", "MigrationTests")
+statement(
+    "A table that was renamed has each index once", "IndexDefinition.apply",
+    "for former in try formerNames(connection) { … }", "", "TypeChangeTests")
+expression(
     "Two processes may begin a file at the same moment", "Connection.beginLog",
     "error.code == .busy && start.duration(to: .now) < configuration.busyTimeout", "false",
     "BeginningTests")

@@ -34,6 +34,9 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
   /// Whether SQL of the app's own may have removed rows that no trigger was told of.
   var removesUntold = false
 
+  /// The statements that a migration has run; nil where none is under way.
+  var migrating: [String]?
+
   /// How many pages the log had after the last commit.
   var logPageCount: Int32 = 0
 

@@ -90,7 +90,7 @@ public struct SQLiteAccess: ~Copyable {
         "Running a statement in \(connection.file) failed: VACUUM cannot run within a transaction; use "
           + "vacuum(), or backup(to:) in place of VACUUM INTO.")
     }
-    if mayWrite { connection.note(sql) }
+    if mayWrite { connection.note(sql, statement) }
     guard mayWrite || statement.isReadOnly else {
       throw SQLiteError(
         .readOnly,

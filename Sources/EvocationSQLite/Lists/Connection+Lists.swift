@@ -14,12 +14,17 @@ extension Connection {
     return value
   }
 
-  /// Notes whether a statement of the app may remove rows without calling triggers.
-  func note(_ sql: String) {
+  /// Notes what a statement of the app may do: remove rows without calling triggers, and, in a
+  /// migration, change any table that it names.
+  func note(_ sql: String, _ statement: Statement) {
+    migrating?.append(sql)
     guard !removesUntold else { return }
-    removesUntold = Self.untold.contains { word in
-      sql.range(of: word, options: .caseInsensitive) != nil
-    }
+    // Kept with the statement, because a cached one is run again and again.
+    let removes =
+      statement.removesUntold
+      ?? Self.untold.contains { sql.range(of: $0, options: .caseInsensitive) != nil }
+    statement.removesUntold = removes
+    removesUntold = removes
   }
 
   private static let untold = ["REPLACE", "DROP", "RENAME"]

@@ -18,6 +18,21 @@ extension ScalarKind {
     }
   }
 
+  /// What the file says that a column holds; a URL is text.
+  var storedKind: String {
+    switch self {
+    case .bool: "bool"
+    case .integer: "integer"
+    case .unsigned: "unsigned"
+    case .real: "real"
+    case .decimal: "decimal"
+    case .text, .url: "text"
+    case .uuid: "uuid"
+    case .date: "date"
+    case .data: "data"
+    }
+  }
+
   /// The kind within a ``ColumnSlot``, where it has a byte.
   ///
   /// It stands here because a raw value of another module is a call at each column of each row:

@@ -36,14 +36,14 @@ extension SQLiteDatabase {
         try MigrationPlan(known, applied: AppliedMigration.all($0), file: $0.file).appliedCount
       }
       guard first < migrations.count else { return [] }
-      let names = try connection.withoutForeignKeys { checksKeys in
-        var names: [String] = []
+      var names: [String] = []
+      // One that fails leaves what those before it have changed.
+      defer { if !names.isEmpty { tellUnknown(version: connection.version) } }
+      try connection.withoutForeignKeys { checksKeys in
         while let name = try Self.applyNext(migrations, known, connection, checksKeys) {
           names.append(name)
         }
-        return names
       }
-      tellUnknown(version: connection.version)
       return names
     }
   }
@@ -60,6 +60,8 @@ extension SQLiteDatabase {
       ).appliedCount
       guard count < migrations.count else { return nil }
       let migration = migrations[count]
+      connection.migrating = []
+      defer { connection.migrating = nil }
       do {
         try connection.keepingQueues {
           try connection.keepingLists {
@@ -74,6 +76,7 @@ extension SQLiteDatabase {
       }
       try connection.checkIsInTransaction(migration.name)
       try FetchTable(connection).forgetMarks()
+      try ColumnKinds(connection: connection).forget(tablesIn: connection.migrating ?? [])
       try known[count].write(after: count, connection)
       return migration.name
     }

@@ -29,7 +29,7 @@ public import Evocation
 /// | `Date` | `REAL` | the seconds since 2001-01-01 00:00 UTC |
 /// | `UUID` | `BLOB` | its 16 bytes |
 /// | `Data` | `BLOB` | the bytes |
-/// | `Decimal` | `TEXT` | the digits, collated by value |
+/// | `Decimal` | `TEXT COLLATE evocation_decimal` | the digits, compared by value |
 /// | everything else | `TEXT` | JSON with sorted keys, as `JSONEncoder` makes it |
 ///
 /// Nil is `NULL`. In JSON, dates are numbers, data is base64, and NaN and the infinities are `"nan"`,

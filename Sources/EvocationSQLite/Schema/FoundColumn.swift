@@ -1,10 +1,15 @@
+internal import CEvocationSQLite
+
 /// A column as the database describes it.
 struct FoundColumn {
   let name: String
   let type: String
   let isRequired: Bool
   let keyPosition: Int64
-  private let hasDefault: Bool
+  /// How it compares text; nil where that is not known, as in a view.
+  let collation: String?
+  /// Whether it is filled in where a row has no value for it: by a default, or as it is generated.
+  private let fillsItself: Bool
 
   /// The columns of a table, or none when there is no such table.
   static func all(of table: String, _ connection: Connection) throws -> [FoundColumn] {
@@ -17,19 +22,37 @@ struct FoundColumn {
         case .integer(let isRequired) = statement.value(at: 3),
         case .integer(let keyPosition) = statement.value(at: 5)
       else { continue }
+      // 2 and 3 are generated columns.
+      let isGenerated = [.integer(2), .integer(3)].contains(statement.value(at: 6))
       found.append(
         FoundColumn(
           name: name, type: type, isRequired: isRequired != 0, keyPosition: keyPosition,
-          hasDefault: statement.value(at: 4) != .null))
+          collation: collation(of: name, in: table, connection),
+          fillsItself: isGenerated || statement.value(at: 4) != .null))
     }
     return found
+  }
+
+  private static func collation(
+    of column: String, in table: String, _ connection: Connection
+  ) -> String? {
+    var collation: UnsafePointer<CChar>?
+    let code = sqlite3_table_column_metadata(
+      connection.handle, nil, table, column, nil, &collation, nil, nil, nil)
+    return code == SQLITE_OK ? collation.map { String(cString: $0) } : nil
   }
 
   /// Why no row can be written without a value for this column; nil if one can.
   ///
   /// It is asked of columns that the model does not have.
   var unfillableFault: String? {
-    isRequired && !hasDefault ? "\(name.quoted) is not of the model, and wants a value" : nil
+    isRequired && !fillsItself ? "\(name.quoted) is not of the model, and wants a value" : nil
+  }
+
+  /// The type, with the collation of decimal numbers, which other text does not have.
+  var fullType: String {
+    let isByValue = collation?.lowercased() == "evocation_decimal"
+    return type.uppercased() + (isByValue ? " COLLATE evocation_decimal" : "")
   }
 
   /// Whether it has this name; SQLite takes names that differ in case only for the same.

@@ -6,7 +6,8 @@ struct IndexDefinition {
   let name: String
   let isUnique: Bool
   private let table: String
-  private let sql: String
+  private let keys: String
+  private let body: String
 
   init(_ index: SQLiteIndex, _ plan: TablePlan) throws(EvocationError) {
     var expressions: [String] = []
@@ -25,13 +26,14 @@ struct IndexDefinition {
       throw .unmappable(
         model: plan.model, property: "", reason: "one of its indexes names no property")
     }
-    name = "\(plan.table)(\(index.keys.map(\.name).joined(separator: ",")))"
+    keys = "(\(index.keys.map(\.name).joined(separator: ",")))"
+    name = plan.table + keys
     isUnique = index.isUnique
     table = plan.table
-    sql =
-      "CREATE \(index.isUnique ? "UNIQUE " : "")INDEX \(name.quoted) ON \(plan.table.quoted) "
-      + "(\(expressions.joined(separator: ", ")))"
+    body = " ON \(plan.table.quoted) (\(expressions.joined(separator: ", ")))"
   }
+
+  private var sql: String { "CREATE \(isUnique ? "UNIQUE " : "")INDEX \(name.quoted)\(body)" }
 
   /// Makes the index, unless it is there with the same definition.
   func apply(to connection: Connection) throws {
@@ -42,6 +44,28 @@ struct IndexDefinition {
     guard found != .text(sql) else { return }
     let action = "Making an index of the table \(table.quoted)"
     if found != nil { try connection.execute("DROP INDEX \(name.quoted)", action) }
+    for former in try formerNames(connection) {
+      try connection.execute("DROP INDEX \(former.quoted)", action)
+    }
     try connection.execute(sql, action)
+  }
+
+  /// What the index is called that the table had under other names, before it was renamed.
+  private func formerNames(_ connection: Connection) throws -> [String] {
+    var names: [String] = []
+    try connection.rows(
+      """
+      SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = ? COLLATE NOCASE AND name \
+      <> ? COLLATE NOCASE
+      """, [.text(table), .text(name)], "Reading the schema"
+    ) { statement in
+      if case .text(let name) = statement.value(at: 0), name.hasSuffix(keys),
+        case .text(let sql) = statement.value(at: 1), sql.hasSuffix(body)
+      {
+        names.append(name)
+      }
+      return true
+    }
+    return names
   }
 }

@@ -29,6 +29,7 @@ struct TableDefinition {
     if found.isEmpty {
       try connection.writeFormat()
       try connection.execute(plan.create, "Making the table \(plan.table.quoted)")
+      try ColumnKinds(connection: connection).note(plan.columns, of: plan.table)
     } else {
       added = try adapt(found, connection)
     }
@@ -40,11 +41,19 @@ struct TableDefinition {
   /// Adds the columns of new properties, once nothing else is wrong with the table.
   private func adapt(_ found: [FoundColumn], _ connection: Connection) throws -> [Column] {
     var faults: [String] = []
+    var mends: [String] = []
     var added: [Column] = []
     var isEmpty: Bool?
+    let kinds = ColumnKinds(connection: connection)
+    let known = try kinds.all(of: plan.table)
     for (position, column) in plan.columns.enumerated() {
       if let there = found.first(where: { $0.isNamed(column.name) }) {
-        faults += Self.faults(column, there, plan.key.firstIndex(of: position))
+        let fault = TypeFault(
+          column, there, kind: known[column.name.lowercased()], table: plan.table)
+        let keyIndex = plan.key.firstIndex(of: position)
+        faults += Self.faults(column, there, fault, keyIndex)
+        // A key cannot be dropped, so its table is made anew.
+        if let fault, keyIndex == nil { mends += try fault.mend(connection) }
       } else if plan.key.contains(position) {
         faults.append("\(column.name.quoted) is missing, and part of the primary key")
       } else {
@@ -61,7 +70,11 @@ struct TableDefinition {
     }
     faults += found.filter { there in !plan.columns.contains { there.isNamed($0.name) } }
       .compactMap(\.unfillableFault)
-    try refuse(faults, connection)
+    try refuse(faults, mends, connection)
+    // Where nothing is new, nothing is written: a damaged file is left as it is.
+    let isMigrated = known.values.contains("")
+    let unknown = plan.columns.filter { known[$0.name.lowercased(), default: ""].isEmpty }
+    try kinds.note(isMigrated ? unknown : added, of: plan.table)
     for column in added {
       try connection.execute(
         "ALTER TABLE \(plan.table.quoted) ADD COLUMN \(column.definition)",
@@ -70,22 +83,24 @@ struct TableDefinition {
     return added
   }
 
-  private func refuse(_ faults: [String], _ connection: Connection) throws {
+  private func refuse(
+    _ faults: [String], _ mends: [String], _ connection: Connection
+  ) throws {
     guard !faults.isEmpty else { return }
+    let example = mends.isEmpty ? "" : ", such as \(mends.joined(separator: "; "))"
     throw SQLiteError(
       .schemaMismatch,
       "Using the table \(plan.table.quoted) of \(connection.file) for \(plan.model) failed: its "
         + "columns are others: \(faults.joined(separator: ", ")); give another name with table:, or "
-        + "change the table in a migration.")
+        + "change the table in a migration\(example).")
   }
 
   private static func faults(
-    _ column: Column, _ there: FoundColumn, _ keyIndex: Int?
+    _ column: Column, _ there: FoundColumn, _ fault: TypeFault?, _ keyIndex: Int?
   ) -> [String] {
     var faults: [String] = []
-    let type = column.type.split(separator: " ").first.map(String.init) ?? ""
-    if there.type.uppercased() != type {
-      faults.append("\(column.name.quoted) is \(there.type) instead of \(type)")
+    if let fault {
+      faults.append(fault.reason)
     } else if there.isRequired, !column.isRequired, there.keyPosition == 0 {
       faults.append("\(column.name.quoted) does not take null")
     }

@@ -13,6 +13,9 @@ final class Statement {
   var lastUse = 0
   private var isFinalized = false
 
+  /// Whether it may remove rows without calling triggers; nil where nobody has looked.
+  var removesUntold: Bool?
+
   /// What reads its rows.
   var decoder: (any StatementCoder)?
 

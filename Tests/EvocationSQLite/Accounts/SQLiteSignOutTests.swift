@@ -80,7 +80,9 @@ import Testing
     let version = try await notes.snapshot(Criteria()).version
     try await evocation.signOut(unsent)
     let after = try await rows(database)
-    var left: Set = ["evocation_format", "evocation_outbox", "evocation_dates"]
+    var left: Set = [
+      "evocation_format", "evocation_columns", "evocation_outbox", "evocation_dates",
+    ]
     if unsent == .keep { left.formUnion(["evocation_queue_tag", "evocation_keys_tag"]) }
     #expect(Set(after.keys) == left, "\(after)")
     let now = try await notes.snapshot(Criteria()).version

@@ -94,6 +94,19 @@ private struct Fault: Error { var secret = "secret" }
     #expect(try database.migrate([make]) == [])
   }
 
+  @Test func `Observers are told of a migration before one that fails`() async throws {
+    let database = try SQLiteDatabase.inMemory()
+    let cars = try SQLiteRepository<Car>(database)
+    let recorder = Recorder<Car>()
+    let observation = cars.observeChanges { recorder.record($0) }
+    let change = SQLiteMigration(
+      "change", "INSERT INTO car (id, name, price, tags) VALUES (1, '', 0, '[]')")
+    let broken = SQLiteMigration("break", "INSERT INTO nowhere VALUES (1)")
+    #expect(throws: SQLiteError.self) { try database.migrate([change, broken]) }
+    observation.cancel()
+    #expect(recorder.told.count == 1)
+  }
+
   @Test func `A migration that ends its transaction is not written down as applied`() async throws {
     let database = try SQLiteDatabase(path: path)
     let ending = SQLiteMigration("end", "CREATE TABLE c (a)", "COMMIT")

@@ -65,7 +65,9 @@ private struct Item<Key: Codable & Hashable & Sendable>: Codable, Identifiable, 
         no value for it (make it optional, give it a default, or add it in a migration), "tags" \
         is missing, and the rows there have no value for it (make it optional, give it a default, \
         or add it in a migration), "extra" is not of the model, and wants a value; give another \
-        name with table:, or change the table in a migration.
+        name with table:, or change the table in a migration, such as ALTER TABLE "car" RENAME \
+        COLUMN "name" TO "old name"; ALTER TABLE "car" ADD COLUMN "name" TEXT NOT NULL DEFAULT ''; \
+        UPDATE "car" SET "name" = "old name"; ALTER TABLE "car" DROP COLUMN "old name".
         """)
     let rows = try await database.read { try $0.rows("SELECT * FROM car") }
     #expect(rows.count == 1)

@@ -1,0 +1,88 @@
+internal import Evocation
+
+/// What the columns of models' tables were made for, as the file remembers it.
+///
+/// Columns of one type may hold different things: a date is a number, and JSON is text. Tables that were
+/// made before the file remembered anything, or by other hands, are not remembered.
+struct ColumnKinds {
+  private static let table = "evocation_columns"
+
+  let connection: Connection
+
+  /// The kinds of a table's columns, by their names in small letters; an empty one may be any.
+  func all(of table: String) throws -> [String: String] {
+    guard try isThere else { return [:] }
+    var kinds: [String: String] = [:]
+    try connection.rows(
+      "SELECT name, kind FROM \(Self.table) WHERE owner = ?", [.text(table.lowercased())],
+      "Reading the schema"
+    ) { statement in
+      if case .text(let name) = statement.value(at: 0),
+        case .text(let kind) = statement.value(at: 1), Column.storedKinds.contains(kind)
+      {
+        kinds[name] = kind
+      }
+      return true
+    }
+    return kinds
+  }
+
+  /// Remembers what columns are for.
+  func note(_ columns: [Column], of table: String) throws {
+    guard !columns.isEmpty else { return }
+    let action = "Making the table \(table.quoted)"
+    try connection.writeFormat()
+    try connection.execute(
+      """
+      CREATE TABLE IF NOT EXISTS \(Self.table) (owner TEXT NOT NULL, name TEXT NOT NULL, kind TEXT NOT \
+      NULL, PRIMARY KEY (owner, name)) WITHOUT ROWID
+      """, action)
+    for column in columns {
+      try connection.run(
+        "INSERT OR REPLACE INTO \(Self.table) (owner, name, kind) VALUES (?, ?, ?)",
+        [
+          .text(table.lowercased()), .text(column.name.lowercased()), .text(column.storedKind),
+        ], action)
+    }
+  }
+
+  /// Forgets the kinds of tables that any of these statements names: a migration may have changed
+  /// them, and they are those of the model that comes next.
+  func forget(tablesIn statements: [String]) throws {
+    guard try isThere else { return }
+    let statements = statements.map { $0.lowercased() }
+    var owners: [String] = []
+    try connection.rows("SELECT DISTINCT owner FROM \(Self.table)", [], "Reading the schema") {
+      if case .text(let owner) = $0.value(at: 0) { owners.append(owner) }
+      return true
+    }
+    for owner in owners {
+      let names = [owner, String(owner.quoted.dropFirst().dropLast())]
+      guard statements.contains(where: { sql in names.contains { sql.contains($0) } }) else {
+        continue
+      }
+      try connection.run(
+        "UPDATE \(Self.table) SET kind = '' WHERE owner = ?", [.text(owner)],
+        "Migrating the database")
+    }
+  }
+
+  private var isThere: Bool {
+    get throws {
+      try connection.first("SELECT 1 FROM sqlite_schema WHERE name = '\(Self.table)'") != nil
+    }
+  }
+}
+
+extension Column {
+  /// What the column holds, as the file remembers it.
+  var storedKind: String { kind.scalar?.storedKind ?? "json" }
+
+  /// All that a file of this version may say, an empty text for what is not known.
+  fileprivate static let storedKinds = Set(ScalarKind.allCases.map(\.storedKind) + ["json", ""])
+
+  /// The stored name of a kind in words.
+  static func words(_ storedKind: String) -> String {
+    ScalarKind.allCases.first { $0.storedKind == storedKind }?.description ?? "JSON"
+  }
+}

@@ -1,0 +1,79 @@
+internal import Evocation
+
+/// A column that was made for values of another type than its property has.
+///
+/// SQLite keeps whatever it is given, so such a column would be read and compared wrongly: text in the
+/// order of numbers, or seconds as a date.
+struct TypeFault {
+  /// What is wrong, as a part of a sentence.
+  let reason: String
+
+  private let table: String
+  private let column: Column
+  /// Whether the column has to be made anew, and not its values alone.
+  private let isOfDefinition: Bool
+
+  /// Compares a column with the one there, which the file says was made for `kind`.
+  init?(_ column: Column, _ there: FoundColumn, kind: String?, table: String) {
+    self.table = table
+    self.column = column
+    let expected = there.collation == nil ? column.plainType : column.type
+    isOfDefinition = there.fullType != expected
+    if isOfDefinition {
+      let type = there.fullType == there.type.uppercased() ? there.type : there.fullType
+      reason = "\(column.name.quoted) is \(type) instead of \(expected)"
+    } else if let kind, !kind.isEmpty, kind != column.storedKind {
+      reason =
+        "\(column.name.quoted) was made for \(Column.words(kind)), and is to hold "
+        + "\(Column.words(column.storedKind))"
+    } else {
+      return nil
+    }
+  }
+
+  /// The statements of a migration that would mend it; values are converted by the app.
+  func mend(_ connection: Connection) throws -> [String] {
+    let (table, name) = (table.quoted, column.name.quoted)
+    guard isOfDefinition else { return ["UPDATE \(table) SET \(name) = …"] }
+    let old = "old \(column.name)".quoted
+    return try indexes(connection).map { "DROP INDEX \($0.quoted)" } + [
+      "ALTER TABLE \(table) RENAME COLUMN \(name) TO \(old)",
+      "ALTER TABLE \(table) ADD COLUMN \(column.definition)"
+        + (column.isRequired ? " DEFAULT \(column.emptyValue)" : ""),
+      "UPDATE \(table) SET \(name) = \(old)", "ALTER TABLE \(table) DROP COLUMN \(old)",
+    ]
+  }
+
+  /// The indexes that a column cannot be dropped with.
+  private func indexes(_ connection: Connection) throws -> [String] {
+    var names: [String] = []
+    try connection.rows(
+      """
+      SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = ? COLLATE NOCASE AND \
+      instr(lower(sql), ?) ORDER BY name
+      """, [.text(table), .text(column.name.quoted.lowercased())], "Reading the schema"
+    ) { statement in
+      if case .text(let name) = statement.value(at: 0) { names.append(name) }
+      return true
+    }
+    return names
+  }
+}
+
+extension Column {
+  /// The type without the collation of decimal numbers.
+  fileprivate var plainType: String {
+    type.split(separator: " ").first.map(String.init) ?? ""
+  }
+
+  /// SQL for what a row has until it gets its value.
+  fileprivate var emptyValue: String {
+    switch kind.scalar {
+    case .bool, .integer, .unsigned, .real, .date: "0"
+    case .decimal: "'0'"
+    case .text, .url: "''"
+    case .uuid, .data: "x''"
+    case nil: "'{}'"
+    }
+  }
+}
