@@ -148,3 +148,9 @@ statement(
 statement(
     "A file shrinks when it is vacuumed", "SQLiteDatabase.vacuum",
     "try connection.execute(\"VACUUM\", action)", "", "VacuumTests")
+statement(
+    "The counts of a connection go with it", "DatabaseStatementCounts.keep",
+    "state.open[ObjectIdentifier(counts)] = nil", "", "StatementCountsTests")
+expression(
+    "So many streams are read at a time", "StreamPlaces.take",
+    "state.free == 0", "false", "StreamTests")

@@ -53,6 +53,9 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
   /// that nobody needs.
   var onWait: (@Sendable () -> Void)?
 
+  /// Is called once, when the connection is closed.
+  var onClose: (@Sendable () -> Void)?
+
   /// The number of the state that is held between short reads, as a read transaction that is open.
   private var held: UInt64?
 
@@ -113,6 +116,8 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
     }
     sqlite3_close_v2(handle)
     claim = nil
+    onClose?()
+    onClose = nil
   }
 
   /// Has each statement from now on written into a log, where that takes statements.

@@ -10,6 +10,8 @@ final class ConnectionPool: Sendable {
 
   let state: Lock<State>
   private let open: @Sendable () throws -> Connection
+  /// Where those that are lent apart are opened, one after another, which may wait for another process.
+  private let opening = DispatchQueue(label: "evocation.sqlite.open")
 
   init(capacity: Int, open: @escaping @Sendable () throws -> Connection) {
     state = Lock(State(capacity: max(1, capacity)))
@@ -80,7 +82,7 @@ final class ConnectionPool: Sendable {
   func takeApart() async throws -> Connection {
     guard state.withLock({ $0.openApart() }) else { throw refusal }
     let opened = Promise<Result<Connection, any Error>>()
-    DispatchQueue.global().async { [open] in opened.fulfil(Result { try open() }) }
+    opening.async { [open] in opened.fulfil(Result { try open() }) }
     do {
       let connection = try await opened.value.get()
       if state.withLock({ $0.lendApart(connection) }) { return connection }

@@ -28,6 +28,9 @@ extension SQLiteDatabase {
     public var statementCacheCapacity: Int
 
     /// How many bytes of pages a connection keeps in memory, eight MiB unless told otherwise.
+    ///
+    /// The connection that writes and each that reads may come to keep as many, so that it is up to five
+    /// times as much with four readers; a stream's keeps one MiB at most. Take less in an app's extension.
     public var pageCacheSize: Int
 
     /// SQL that is run on each connection as it opens, before anything else; none unless told otherwise.

@@ -60,7 +60,10 @@ public final class SQLiteDatabase: Sendable {
 
   /// The numbers of its commits.
   let commits = CommitClock()
-  let statementCounts = Lock<[StatementCounts]>([])
+  let statementCounts = DatabaseStatementCounts()
+
+  /// The places of streams.
+  let streams = StreamPlaces()
 
   /// Opens the file, or makes it when there is none.
   ///
@@ -92,7 +95,7 @@ public final class SQLiteDatabase: Sendable {
       let connection = try Connection.open(
         database, role, configuration, isDamaged, commits: commits)
       connection.suspension = suspension
-      counts.withLock { $0.append(connection.counts) }
+      counts.follow(connection)
       return connection
     }
     let writer = ConnectionPool(capacity: 1) { try open(.writer) }
@@ -141,6 +144,7 @@ public final class SQLiteDatabase: Sendable {
   /// or an observer's handler do not wait for it, because it waits for them; start it in a task.
   public func close() async {
     watch.close()
+    streams.close()
     // Before the writer, because the last to close moves the log, and readers cannot.
     await readers?.close()
     await mover?.close()

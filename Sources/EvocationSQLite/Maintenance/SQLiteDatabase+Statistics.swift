@@ -17,7 +17,7 @@ extension SQLiteDatabase {
     let counts = statementCounts
     return try await long(reader) { connection in
       try connection.snapshot { connection in
-        let known = counts.withLock { $0.map { ($0.hits, $0.misses) } }
+        let known = counts.total
         return Statistics(
           fileSize: connection.fileSize,
           logSize: connection.logSize,
@@ -25,8 +25,8 @@ extension SQLiteDatabase {
           pageCount: try connection.number("PRAGMA page_count"),
           freePageCount: try connection.number("PRAGMA freelist_count"),
           tables: try connection.tables(),
-          statementHitCount: known.reduce(0) { $0 + $1.0 },
-          statementMissCount: known.reduce(0) { $0 + $1.1 }
+          statementHitCount: known.hits,
+          statementMissCount: known.misses
         )
       }
     }

@@ -17,7 +17,7 @@ public struct ModelStream<Model: Codable & Identifiable & Sendable>: AsyncSequen
     let query = try table.selection.query(criteria.resolved(against: table.plan.schema))
     guard let readers = database.readers else { return nil }
     database.resumeIfActive()
-    return try await RunningQuery(table, query, readers)
+    return try await RunningQuery(table, query, readers, database.streams)
   }
 
   fileprivate func everything() async throws -> [Model] {
@@ -77,22 +77,36 @@ final class RunningQuery<Model: Codable & Identifiable & Sendable>:
   private let table: ModelTable<Model>
   private let query: SQLQuery
   private let readers: ConnectionPool
+  private let places: StreamPlaces
   private let connection: Connection
   private var running: (statement: Statement, decoder: RowDecoder)?
 
-  init(_ table: ModelTable<Model>, _ query: SQLQuery, _ readers: ConnectionPool) async throws {
+  init(
+    _ table: ModelTable<Model>, _ query: SQLQuery, _ readers: ConnectionPool,
+    _ places: StreamPlaces
+  ) async throws {
     self.table = table
     self.query = query
     self.readers = readers
-    connection = try await readers.takeApart()
+    self.places = places
+    try await places.take()
+    do {
+      connection = try await readers.takeApart()
+    } catch {
+      places.giveBack()
+      throw error
+    }
   }
 
-  deinit { readers.giveBackApart(connection) }
+  deinit {
+    readers.giveBackApart(connection)
+    places.giveBack()
+  }
 
   /// Reads so many models, or fewer when no more are left.
   func next(_ count: Int) async throws -> [Model] {
     try await connection.runOnQueue { connection in
-      let (statement, decoder) = try self.running ?? self.table.prepare(self.query, connection)
+      let (statement, decoder) = try self.running ?? self.begin(connection)
       self.running = (statement, decoder)
       var models = ModelList<Model>()
       while models.count < count, try connection.step(statement, self.table.reading) {
@@ -100,5 +114,11 @@ final class RunningQuery<Model: Codable & Identifiable & Sendable>:
       }
       return models.take()
     }
+  }
+
+  private func begin(_ connection: Connection) throws -> (Statement, RowDecoder) {
+    // It reads a page once, so few are worth keeping.
+    try connection.execute("PRAGMA cache_size = -1024", table.reading)
+    return try table.prepare(query, connection)
   }
 }

@@ -43,6 +43,9 @@ extension SQLiteRepository {
   /// cancelled, and when its iterator is released. ``SQLiteDatabase/close()`` ends it too: it gives what
   /// it has read already, and then throws ``SQLiteError`` with the code `closed`.
   ///
+  /// 32 streams of a database are read at a time; the next one begins when one of them ends, and until
+  /// then its first read waits. So a task never holds more than that half-read.
+  ///
   /// A database in memory has no second connection: the models that match are copied at the first
   /// read.
   ///

@@ -77,6 +77,31 @@ import Testing
     #expect(try await notes.find(Criteria()).value == [])
   }
 
+  @Test func `A stream beyond 32 begins when one of them ends, and no read waits for that`()
+    async throws
+  {
+    var iterators = (0..<32).map { _ in notes.stream().makeAsyncIterator() }
+    for index in iterators.indices { #expect(try await iterators[index].next()?.id == 1) }
+    let (stream, cancelled) = (notes.stream(), notes.stream())
+    let next = Task { try await read(stream).count }
+    let other = Task { try await read(cancelled).count }
+    for _ in 0..<10 { #expect(try await notes.find(Criteria()).value.count == 1_000) }
+    other.cancel()
+    await #expect(throws: CancellationError.self) { try await other.value }
+    #if os(Linux)
+      #expect(openConnections <= 32 + 5)
+    #endif
+    iterators.removeLast()
+    #expect(try await next.value == 1_000)
+    iterators.append(notes.stream().makeAsyncIterator())
+    #expect(try await iterators[31].next()?.id == 1)
+    let late = Task { try await read(stream).count }
+    let database = database
+    await database.close()
+    let error = await #expect(throws: SQLiteError.self) { try await late.value }
+    #expect(error?.code == .closed)
+  }
+
   @Test func `More streams than readers are read side by side, with reads among them`() async throws
   {
     var iterators = (0..<12).map { _ in notes.stream().makeAsyncIterator() }
