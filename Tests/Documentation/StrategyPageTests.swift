@@ -32,6 +32,14 @@ import Testing
     #expect(try page().hasSuffix(tables), "The page should end with:\n\(tables)")
   }
 
+  @Test func `reads are told apart by a task-local value that the app names`() {
+    enum Session {
+      @TaskLocal static var user = ""
+    }
+    let configuration = Evocation.Configuration(joinKey: { Session.user })
+    #expect(Session.$user.withValue("Ann") { configuration.joinKey?() } == "Ann")
+  }
+
   @Test func `the file of the page is a strategy`() throws {
     let text = try page()
     let start = try #require(text.range(of: "```json\n")?.upperBound)

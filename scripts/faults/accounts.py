@@ -1,6 +1,6 @@
 expression(
     "A read that began before a sign-out gives nothing of that account", "Call.execute",
-    "proxy.environment.signOuts.number != signOuts", "false", "SignOutTests")
+    "if operation.isRead, «isSignedOut» { return signedOut } if !operation", "false", "SignOutTests")
 expression(
     "A read that began before a sign-out saves nothing after it", "Call.land",
     "mark.isSignedOut", "false", "SignOutTests")

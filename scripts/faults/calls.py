@@ -24,8 +24,54 @@ statement(
     "A timeout cancels what lost the race", "Race.run",
     "«worker.cancel()» timer.cancel()", "", "TimingTests")
 expression(
-    "A read joins no request from before a write", "ReadJoins.begin",
-    "$0.writes == writes", "$0.writes <= writes", "ReadJoinsTests")
+    "A read joins no request from before a write", "Asking.isYoung",
+    "self.writes == writes", "self.writes <= writes", "ReadJoinsTests")
+statement(
+    "A read that begins after a write has ended has the write in it", "Call.write",
+    "proxy.joins.noteWrite()", "", "ReadJoinsApartTests")
+expression(
+    "A read joins none that began before a sign-out", "Asking.isYoung",
+    "beginning.signOuts == other.signOuts", "true", "SignOutReadTests")
+expression(
+    "A read joins none that has asked for very long", "Asking.isYoung",
+    "other.time.subtracting(beginning.time) < ReadJoins.longestWait", "true",
+    "ReadJoinsLeavingTests")
+expression(
+    "A read inside a read does not wait for itself", "ReadJoins.begin",
+    "other.ticket.number > beginning.outer", "true", "ReadJoinsApartTests")
+expression(
+    "A read waits for none of lower priority", "ReadJoins.begin",
+    "other.beginning.priority >= beginning.priority", "true", "ReadJoinsApartTests")
+expression(
+    "Reads under two join keys are two requests", "Call.join",
+    "proxy.environment.joinKey?()", "nil", "ReadJoinsApartTests")
+statement(
+    "Whoever joined a read that is cancelled asks at once", "Call.lead",
+    "joins.leave(ticket)", "", "ReadJoinsLeavingTests")
+statement(
+    "A read waits for an equal one no longer than its rule's timeout", "Call.take",
+    "joined.outcome.fulfil(.late)", "", "ReadJoinsLeavingTests")
+statement(
+    "The trace of a read that joined says so", "Call.take",
+    "result.record.noteJoined(rule.target)", "", "ReadJoinsApartTests")
+expression(
+    "What was fetched for a user who has signed out since is not saved", "Call.execute",
+    "proxy.log.mark(asOf: signOuts)", "proxy.log.mark()", "SignOutReadTests")
+expression(
+    "A read that is cancelled while it is saved ends with CancellationError", "Route.advance",
+    "situation.action.isRead", "false", "ReadJoinsLeavingTests")
+expression(
+    "What is asked behind an answer keeps nothing away after a write", "ReadJoins.beginAlone",
+    "$0.isYoung(for: beginning, writes)", "true", "ReadJoinsApartTests")
+expression(
+    "A read's answer that comes after the timeout is kept", "Race.run",
+    "if «isLate», let keep", "false", "LateAnswerTests")
+expression(
+    "A read whose fallback has nothing waits for the late answer", "Call.settle",
+    "if «isEmpty», let timeout", "false", "LateAnswerTests")
+statement(
+    "A caller who cancels while the answer is late cancels the service", "Call.settle",
+    "if Task.isCancelled { «late.cancel()»", "", "LateAnswerTests")
 expression(
     "A read joins none that is under another rule", "Call.join",
     "isGiven && rule != wiring.strategy[operation.action]", "false", "ReadJoinsTests")

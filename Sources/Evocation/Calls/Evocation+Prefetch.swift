@@ -65,6 +65,8 @@ struct Prefetch<Model: Sendable>: Sendable {
     where !isThere {
       return refusal(EvocationError.missingRepository(type, model: proxy.model))
     }
+    // Made before the ledger is asked, so that a sign-out meanwhile concerns it.
+    let call = Call<Model>(.read(Find.self, criteria), proxy)
     let known = await proxy.freshness(of: criteria, maxAge: maxAge)
     guard !known.isFresh || maxAge <= .zero else {
       var record = CallRecord(model: proxy.model, call: Self.name)
@@ -75,7 +77,6 @@ struct Prefetch<Model: Sendable>: Sendable {
       return result
     }
     if proxy.environment.isOffline { return refusal(EvocationError.offline(model: proxy.model)) }
-    let call = Call<Model>(.read(Find.self, criteria), proxy)
     guard let remote = wiring.remote as? any BatchingRepository<Model> else {
       let rule = Strategy.Rule(target: .remote, synchronize: .upsert)
       return await call.execute(rule, known).count { $0 }
@@ -88,7 +89,7 @@ struct Prefetch<Model: Sendable>: Sendable {
     _ call: Call<Model>, _ remote: any BatchingRepository<Model>, _ stamp: FetchStamp
   ) async -> Evocation.Result<Int> {
     let start = proxy.environment.time.now()
-    let mark = proxy.log.mark()
+    let mark = proxy.log.mark(asOf: call.signOuts)
     let held = Lock<[Model]>([])
     let stored = Lock(0)
     var record = CallRecord(model: proxy.model, call: Self.name)

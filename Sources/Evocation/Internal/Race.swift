@@ -24,15 +24,17 @@ package struct Race: Sendable {
 
   /// Gives the work's result, or a failure when the limit passed or the caller was cancelled first.
   ///
-  /// The work runs on the caller's actor, if it is on one.
+  /// The work runs on the caller's actor, if it is on one. Where it loses against the limit, `keep` is
+  /// given it in place of its being cancelled.
   func run<Value: Sendable>(
     isolation: isolated (any Actor)? = #isolation,
+    keep: (@Sendable (Task<Void, Never>) -> Void)? = nil,
     _ work: @escaping @Sendable () async -> Result<Value, any Error>
   ) async -> Result<Value, any Error> {
     guard !Task.isCancelled else { return .failure(CancellationError()) }
-    let first = Promise<Result<Value, any Error>>()
-    let worker = begin { first.fulfil(await work()) }
-    if let result = first.present { return result }
+    let first = Promise<(result: Result<Value, any Error>, isLate: Bool)>()
+    let worker = begin { first.fulfil((await work(), false)) }
+    if let result = first.present?.result { return result }
     let timer = Task {
       var (seen, reached): (Int?, Int?)
       repeat {
@@ -41,14 +43,18 @@ package struct Race: Sendable {
         guard (try? await time.sleep(limit)) != nil else { return }
         seen = progress?()
       } while seen != reached
-      first.fulfil(.failure(late))
+      first.fulfil((.failure(late), true))
     }
-    let result = await withCancellationHandler {
+    let (result, isLate) = await withCancellationHandler {
       await first.value
     } onCancel: {
-      first.fulfil(.failure(CancellationError()))
+      first.fulfil((.failure(CancellationError()), false))
       // Here already, so that no request begins once the one who cancelled goes on.
       worker.cancel()
+    }
+    if isLate, let keep {
+      keep(worker)
+      return result
     }
     worker.cancel()
     timer.cancel()

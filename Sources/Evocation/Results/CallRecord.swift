@@ -109,6 +109,12 @@ struct CallRecord: Sendable {
     skip(type, .fallback, "the fallback, \(type.rawValue), is not registered")
   }
 
+  /// Notes that all of it was done by an equal read that was under way; its metadata stay.
+  mutating func noteJoined(_ target: Evocation.RepositoryType) {
+    steps = []
+    skip(target, .target, "an equal read was under way, and this one has its result")
+  }
+
   /// Notes that a repository was not asked, and why.
   mutating func skip(
     _ type: Evocation.RepositoryType, _ role: Evocation.Metadata.Role, _ reason: String

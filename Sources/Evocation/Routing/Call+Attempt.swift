@@ -36,7 +36,8 @@ extension Call {
 
   /// Asks with the rule's timeout and retries, and measures.
   func attemptWithRetries(
-    _ type: Evocation.RepositoryType, _ role: Evocation.Metadata.Role, _ rule: Strategy.Rule
+    _ type: Evocation.RepositoryType, _ role: Evocation.Metadata.Role, _ rule: Strategy.Rule,
+    _ kept: LateAnswer<Model>? = nil
   ) async -> Attempt {
     let time = proxy.environment.time
     let start = time.now()
@@ -46,7 +47,12 @@ extension Call {
     if let timeout = rule.timeout {
       let late = EvocationError.timedOut(type, model: proxy.model, after: timeout)
       let race = Race(time: time, limit: timeout, late: late, executor: self.start?.another())
-      result = await race.run { await retrying(type, rule, since: start, tries, queues: queues) }
+      let keep = kept.map { kept in { @Sendable in kept.keep($0) } }
+      result = await race.run(keep: keep) {
+        let result = await retrying(type, rule, since: start, tries, queues: queues)
+        kept?.answer.fulfil(result)
+        return result
+      }
     } else {
       result = await retrying(type, rule, since: start, tries, queues: queues)
     }
@@ -107,6 +113,10 @@ extension Call {
           return .failure(error)
         }
         guard (try? await time.sleep(pause)) != nil else { return .failure(CancellationError()) }
+        // What is late is waited for, and not asked for again.
+        if let timeout = rule.timeout, time.now().subtracting(start) >= timeout {
+          return .failure(error)
+        }
         tries.withLock { $0.count += 1 }
       }
     }

@@ -126,14 +126,21 @@ extension Call {
   func revalidate(_ rule: Strategy.Rule, _ stamp: FetchStamp?) {
     guard case .read(let action, let criteria) = operation,
       let ticket = proxy.joins.beginAlone(
-        ReadJoins.Kind(action, wiring, isBehindAnswer: true), criteria)
+        ReadJoins.Kind(action, wiring, isBehindAnswer: true), criteria, beginning)
     else { return }
     var fetch = rule
     fetch.revalidates = false
-    Task(executorPreference: start?.another()) { [fetch] in
-      let result = await execute(fetch, stamp.map { CriteriaFreshness(isFresh: false, stamp: $0) })
-      _ = proxy.joins.end(ticket)
-      proxy.environment.onEvent?(result.trace)
+    // Nobody waits for it, so what comes late is waited for here and not kept beside it.
+    if rule.keepsLate { fetch.timeout = rule.timeout.map { max($0, LateAnswer<Model>.longest) } }
+    fetch.keepsLate = false
+    // No call waits for it, so it runs outside the scope of the write that this call may be in.
+    WriteScope.apart {
+      _ = Task(executorPreference: start?.another()) { [fetch] in
+        let freshness = stamp.map { CriteriaFreshness(isFresh: false, stamp: $0) }
+        let result = await execute(fetch, freshness)
+        _ = proxy.joins.end(ticket)
+        proxy.environment.onEvent?(result.trace)
+      }
     }
   }
 }

@@ -8,7 +8,7 @@ struct Call<Model: Sendable>: Sendable {
   /// How far a callback call has come; nil for an async call.
   let start: CallStart?
   /// How often somebody had signed out when it was made.
-  private let signOuts: UInt64
+  let signOuts: UInt64
 
   init(_ operation: Operation<Model>, _ proxy: Proxy<Model>, _ start: CallStart? = nil) {
     self.operation = operation
@@ -74,67 +74,15 @@ struct Call<Model: Sendable>: Sendable {
     return result
   }
 
-  // There is one call of `execute`, because each one's room is in every call's (`find, async`).
-  @inline(__always)
-  private func read(_ rule: Strategy.Rule, isGiven: Bool) async -> Evocation.Result<[Model]> {
-    var ticket: ReadJoins.Ticket?
-    var freshness: CriteriaFreshness?
-    if rule.target == .remote {
-      switch join(rule, isGiven: isGiven) {
-      case .asks(let own): ticket = own
-      case .takes(let joined): return await take(joined, rule, isGiven: isGiven)
-      case nil: break
-      }
-      let isKept = rule.synchronize != .off && wiring.hasLocal && operation.givesModels
-      if isKept || rule.maxAge != nil, let criteria = operation.criteria {
-        freshness = await proxy.freshness(of: criteria, maxAge: rule.maxAge)
-      }
-    }
-    let result = await execute(rule, freshness)
-    if let ticket {
-      let waiting = proxy.joins.end(ticket)
-      if !waiting.isEmpty { give(result, to: waiting) }
-    }
-    return result
-  }
-
-  private func join(_ rule: Strategy.Rule, isGiven: Bool) -> ReadJoins.Part? {
-    guard rule.joins, case .read(let action, let criteria) = operation else { return nil }
-    let isOwn = isGiven && rule != wiring.strategy[operation.action]
-    let kind = ReadJoins.Kind(action, wiring, rule: isOwn ? GivenRule(rule) : nil)
-    return proxy.joins.begin(kind, criteria)
-  }
-
-  @inline(never)
-  private func give(_ result: Evocation.Result<[Model]>, to waiting: [JoinedRead]) {
-    let wasCancelled = result.error.map(Cancellation.isCause) ?? false
-    // One that began after a sign-out asks for itself.
-    let isNothing = wasCancelled || result.error as? EvocationError == .signedOut(model: "")
-    for joined in waiting { joined.outcome.fulfil(isNothing ? .nothing : .result(result)) }
-  }
-
-  /// Takes the result of an equal read that is under way, or reads after all where that is cancelled.
-  private func take(
-    _ joined: JoinedRead, _ rule: Strategy.Rule, isGiven: Bool
-  ) async -> Evocation.Result<[Model]> {
-    start?.pass()
-    let outcome = await withCancellationHandler {
-      await joined.outcome.value
-    } onCancel: {
-      joined.outcome.fulfil(.cancelled)
-    }
-    switch outcome {
-    case .result(let result as Evocation.Result<[Model]>): return result
-    case .result, .nothing: return await read(rule, isGiven: isGiven)
-    case .cancelled: return refusal(Cancellation.error())
-    }
-  }
-
   /// Waits for the write's turn, which ends here.
   private func write(
     _ ticket: WriteSerializer.Ticket, _ rule: Strategy.Rule
   ) async -> Evocation.Result<[Model]> {
-    defer { proxy.line.leave(ticket) }
+    defer {
+      proxy.line.leave(ticket)
+      // What is asked for from now on has the write in it, and what was asked for before may not.
+      proxy.joins.noteWrite()
+    }
     do {
       try await proxy.line.turn(ticket)
     } catch {
@@ -152,8 +100,10 @@ struct Call<Model: Sendable>: Sendable {
   }
 
   /// Does what the rule says, step by step.
+  ///
+  /// `isLate` says that the target has had all its time already, in a read that this one had joined.
   func execute(
-    _ rule: Strategy.Rule, _ freshness: CriteriaFreshness? = nil
+    _ rule: Strategy.Rule, _ freshness: CriteriaFreshness? = nil, isLate: Bool = false
   ) async -> Evocation.Result<[Model]> {
     var record = CallRecord(model: proxy.model, call: operation.name)
     var remote: [Model] = []
@@ -165,17 +115,22 @@ struct Call<Model: Sendable>: Sendable {
     var route = Route(rule, situation(isFresh: freshness?.isFresh ?? false))
     var mark: WriteLog<Model>.Mark?
     var undo: Undo<Model>?
+    let late = canKeepLate(rule) && !isLate ? LateAnswer<Model>(proxy.environment.time) : nil
     /// What was known of fetches when local was asked; nil where that is nothing.
     var fetches: FetchIndex?
     var step = route.begin()
     while true {
       switch step {
       case .ask(let type, let role):
+        if operation.isRead, isSignedOut {
+          late?.cancel()
+          return signedOut
+        }
         if operation.isRead,
           role == .target && rule.synchronize != .off && operation.givesModels
             || type == .remote && wiring.mayHaveUnsent
         {
-          mark = proxy.log.mark()
+          mark = proxy.log.mark(asOf: signOuts)
         }
         if type == .local, operation.isRead {
           let known = proxy.knownFetches(wiring.place)
@@ -187,13 +142,21 @@ struct Call<Model: Sendable>: Sendable {
         }
         let isPatient = role == .target && rule.hasTimeoutOrRetry
         let queues = rule.synchronize == .outbox && !operation.isRead
-        if role == .target, type == .remote, rule.synchronize == .mirror, wiring.lister != nil {
+        if role == .target, type == .remote, rule.synchronize == .mirror, wiring.lister != nil,
+          !isLate
+        {
           listed = await askChanges(rule, freshness, mark)
         }
         var (models, entry) =
-          if let listed, role == .target { (listed.models, listed.entry) } else {
+          if let listed, role == .target {
+            (listed.models, listed.entry)
+          } else if isLate,
+            role == .target
+          {
+            lateAttempt(type, rule)
+          } else {
             await isPatient
-              ? attemptWithRetries(type, role, rule) : attempt(type, role, queues: queues)
+              ? attemptWithRetries(type, role, rule, late) : attempt(type, role, queues: queues)
           }
         if type == .remote { remote = models } else { local = models }
         if type == .remote, wiring.mayHaveUnsent, operation.isRead {
@@ -214,9 +177,20 @@ struct Call<Model: Sendable>: Sendable {
         step = route.advance(Route.Outcome(entry))
         record.note(entry, of: type)
       case .end(let verdict):
-        if operation.isRead, proxy.environment.signOuts.number != signOuts {
-          return refusal(EvocationError.signedOut(model: proxy.model))
+        if let late, late.isKept {
+          let isEmpty = verdict.origin == .local && local.isEmpty
+          if let (models, found) = await settle(
+            late, verdict, isEmpty: isEmpty, rule, mark, freshness?.stamp)
+          {
+            var entry = found
+            remote = models
+            shown = wiring.mayHaveUnsent ? await overlayUnsent(models, &entry, mark, nil) : nil
+            step = route.advanceLate(Route.Outcome(entry))
+            record.note(entry, of: .remote)
+            continue
+          }
         }
+        if operation.isRead, isSignedOut { return signedOut }
         if !operation.isRead { noteWritten(record.metadata, remote: remote, local: local) }
         if let missing = route.missingFallback { record.noteMissingFallback(missing) }
         if operation.hasNothingToDo { record.skip(rule.target, .target, "there were no models") }
@@ -278,7 +252,7 @@ final class GivenRule: Sendable, Equatable {
 
 extension Call {
   /// The result of a call that asked no repository.
-  private func refusal(_ error: any Error) -> Evocation.Result<[Model]> {
+  func refusal(_ error: any Error) -> Evocation.Result<[Model]> {
     Evocation.Result(error: error, trace: .init(model: proxy.model, call: operation.name))
   }
 

@@ -12,6 +12,8 @@ final class Environment: Sendable {
   /// Where each call is logged as it ends; nil where none is.
   let log: Evocation.Log?
   let callbackQueue: DispatchQueue?
+  /// What equal reads have to have in common beside model, criteria and rule; nil for nothing.
+  let joinKey: (@Sendable () -> String?)?
   let signOuts = SignOutCount()
   /// The line in which sign-outs wait for each other.
   let signOutLine = WriteSerializer("signing out")
@@ -31,6 +33,7 @@ final class Environment: Sendable {
     onTrace = configuration.onTrace
     log = configuration.log.taking(.calls)
     callbackQueue = configuration.callbackQueue
+    joinKey = configuration.joinKey
     connectivity = configuration.outbox.connectivity
   }
 

@@ -40,6 +40,17 @@ extension Evocation {
     /// default it is the system's word on Apple platforms, and nil elsewhere.
     public var activity: (any AppActivity)?
 
+    /// What equal reads must have in common to be one request, as ``Strategy/Rule/joins`` says.
+    ///
+    /// It is called in the caller's task, for each read that may join another. A repository that looks at
+    /// a task-local value, such as whose request it is on a server, answers by that value; name it here,
+    /// so that nobody takes the answer that was meant for somebody else.
+    ///
+    /// ```swift
+    /// let configuration = Evocation.Configuration(joinKey: { Session.user })
+    /// ```
+    public var joinKey: (@Sendable () -> String?)?
+
     /// Makes a configuration: real time, callbacks on any thread, no trace closure and no log.
     public init(
       clock: any Clock<Duration> = ContinuousClock(),
@@ -49,7 +60,8 @@ extension Evocation {
       chance: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) },
       ledger: any FetchLedger = InMemoryFetchLedger(),
       outbox: Outbox.Configuration = .init(),
-      activity: (any AppActivity)? = Configuration.systemActivity
+      activity: (any AppActivity)? = Configuration.systemActivity,
+      joinKey: (@Sendable () -> String?)? = nil
     ) {
       self.clock = clock
       self.callbackQueue = callbackQueue
@@ -59,6 +71,7 @@ extension Evocation {
       self.ledger = ledger
       self.outbox = outbox
       self.activity = activity
+      self.joinKey = joinKey
     }
 
     /// What the system says of the app's activity; nil where it says nothing.

@@ -69,7 +69,10 @@ struct Route {
 
   /// The step after the last one had this outcome.
   mutating func advance(_ outcome: Outcome) -> Step {
-    if outcome == .cancelled, asked != .synchronization, asked != .rollback {
+    // A write that is cancelled while the counterpart follows has been carried out in the target.
+    if outcome == .cancelled,
+      situation.action.isRead || asked != .synchronization && asked != .rollback
+    {
       return .end(.failed(.cancelled))
     }
     return switch asked {
@@ -79,6 +82,12 @@ struct Route {
     case .rollback: afterRollback(outcome)
     case .synchronization, nil: afterSynchronization(outcome)
     }
+  }
+
+  /// The step after the target answered that had been late, and the fallback had nothing meanwhile.
+  mutating func advanceLate(_ outcome: Outcome) -> Step {
+    asked = .target
+    return advance(outcome)
   }
 
   private var cacheMayAnswer: Bool {

@@ -11,7 +11,7 @@ extension Strategy.Explanation {
 
   /// What a repository that takes no write whole does in steps.
   static func notes(of rules: [Strategy.Action: Strategy.Rule]) -> [String] {
-    sentences(of: rules) { $1.isRead ? steps(of: $0) : [] }
+    sentences(of: rules) { $1.isRead ? steps(of: $0) + lateness(of: $0) : [] }
   }
 
   /// A sentence for each finding, with the actions whose rules have it.
@@ -59,6 +59,15 @@ extension Strategy.Explanation {
       "in a local repository that is not a TransactionalRepository \(steps[0]), then "
         + steps.dropFirst().joined(separator: ", then ")
         + "; where a step fails, those before it stay done, and the trace says so"
+    ]
+  }
+
+  private static func lateness(of rule: Strategy.Rule) -> [String] {
+    guard rule.keepsLateAnswers else { return [] }
+    let waits = "; where local has nothing, the call waits for it as long again"
+    return [
+      "what remote answers after the timeout is saved behind the call's answer"
+        + (rule.fallback == .local ? waits : "")
     ]
   }
 

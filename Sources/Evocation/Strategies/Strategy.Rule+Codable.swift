@@ -1,7 +1,7 @@
 extension Strategy.Rule: Codable {
   private enum Field: String, CodingKey, CaseIterable {
     case target, fallback, synchronize, fallsBack, timeout, retry, maxAge, revalidates, joins
-    case rollsBack, lanes
+    case rollsBack, lanes, keepsLate
   }
 
   private static let words: [String: Self] = [
@@ -27,9 +27,10 @@ extension Strategy.Rule: Codable {
       retry: try fields.value(Field.retry.rawValue) { try Strategy.Retry(from: $0) },
       maxAge: try fields.seconds(Field.maxAge.rawValue),
       revalidates: try fields.flag(Field.revalidates.rawValue) ?? false,
-      joins: try fields.flag(Field.joins.rawValue) ?? true,
+      joins: try fields.flag(Field.joins.rawValue) ?? true ? .on : .off,
       rollsBack: try fields.flag(Field.rollsBack.rawValue) ?? false,
-      lanes: try fields.word(Field.lanes.rawValue) ?? .model
+      lanes: try fields.word(Field.lanes.rawValue) ?? .model,
+      keepsLate: try fields.flag(Field.keepsLate.rawValue) ?? true
     )
   }
 
@@ -47,9 +48,10 @@ extension Strategy.Rule: Codable {
     try container.encodeIfPresent(retry, forKey: .retry)
     try container.encodeIfPresent(maxAge?.seconds, forKey: .maxAge)
     if revalidates { try container.encode(true, forKey: .revalidates) }
-    if !joins { try container.encode(false, forKey: .joins) }
+    if joins == .off { try container.encode(false, forKey: .joins) }
     if rollsBack { try container.encode(true, forKey: .rollsBack) }
     if lanes != .model { try container.encode(lanes, forKey: .lanes) }
+    if !keepsLate { try container.encode(false, forKey: .keepsLate) }
   }
 
   private static func named(_ word: String, _ path: [any CodingKey]) throws -> Self {

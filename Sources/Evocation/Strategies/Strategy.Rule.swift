@@ -16,8 +16,17 @@ extension Strategy {
     /// How long the target may take, retries included, before it counts as failed; nil for any
     /// time.
     ///
-    /// The target is then cancelled. One that ignores cancellation may still finish a write later.
+    /// The target is then cancelled, unless ``keepsLate`` has its answer kept. One that ignores
+    /// cancellation may still finish a write later.
     public var timeout: Duration?
+
+    /// Whether what the remote answers to a read after the `timeout` is saved, for later and for those who
+    /// observe.
+    ///
+    /// It is waited for a minute at most. Where the local fallback has nothing, the call goes on waiting
+    /// for it, for as long again as the timeout. It has no effect without a `timeout`, on writes, nor on
+    /// reads that do not synchronize local.
+    public var keepsLate: Bool
 
     /// How often and when the target is asked again after a failure; nil for once.
     public var retry: Retry?
@@ -35,9 +44,10 @@ extension Strategy {
 
     /// Whether equal reads of the remote that are under way at the same time are one request.
     ///
-    /// Each caller's cancellation concerns that caller alone. It has no effect on writes, nor on reads
-    /// whose target is local.
-    public var joins: Bool
+    /// Each caller's cancellation concerns that caller alone. Where a repository answers by a task-local
+    /// value, switch it off, or give ``Evocation/Configuration/joinKey``. It has no effect on writes, nor
+    /// on reads whose target is local.
+    public var joins: Joining
 
     /// Whether a write that the remote refuses for good is undone in local, where it was made first.
     ///
@@ -58,9 +68,10 @@ extension Strategy {
       retry: Retry? = nil,
       maxAge: Duration? = nil,
       revalidates: Bool = false,
-      joins: Bool = true,
+      joins: Joining = true,
       rollsBack: Bool = false,
-      lanes: Lanes = .model
+      lanes: Lanes = .model,
+      keepsLate: Bool = true
     ) {
       self.target = target
       self.fallback = fallback
@@ -73,6 +84,7 @@ extension Strategy {
       self.joins = joins
       self.rollsBack = rollsBack
       self.lanes = lanes
+      self.keepsLate = keepsLate
     }
   }
 
@@ -118,6 +130,23 @@ extension Strategy {
     ///
     /// It is answered once local has it. It survives a restart where local does, as on SQLite.
     case outbox
+  }
+}
+
+extension Strategy {
+  /// Whether equal reads are one request; `true` is ``on`` and `false` is ``off``.
+  public enum Joining: String, Sendable, Hashable, CaseIterable {
+    /// Each read is a request of its own.
+    case off
+    /// A read takes the result of an equal one that is under way.
+    case on
+  }
+}
+
+extension Strategy.Joining: ExpressibleByBooleanLiteral {
+  /// Makes ``on`` of `true` and ``off`` of `false`.
+  public init(booleanLiteral value: Bool) {
+    self = value ? .on : .off
   }
 }
 

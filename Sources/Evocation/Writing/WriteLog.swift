@@ -10,9 +10,9 @@ final class WriteLog<Model: Sendable>: Sendable {
     private let generation: UInt64
     private let signOuts: UInt64
 
-    fileprivate init(_ log: WriteLog) {
+    fileprivate init(_ log: WriteLog, _ signOuts: UInt64?) {
       self.log = log
-      signOuts = log.signOuts.number
+      self.signOuts = signOuts ?? log.signOuts.number
       generation = log.quiet.withLock { $0.mark() }
     }
 
@@ -63,7 +63,10 @@ final class WriteLog<Model: Sendable>: Sendable {
   }
 
   /// Sets a mark; writes that are on their way count as made since.
-  func mark() -> Mark { Mark(self) }
+  ///
+  /// `signOuts` is how often somebody had signed out when the fetch was asked for, where that was before:
+  /// a sign-out since then counts too.
+  func mark(asOf signOuts: UInt64? = nil) -> Mark { Mark(self, signOuts) }
 
   /// Notes what was written, at the write's end and before the next one has its turn.
   func note(_ write: (inout WrittenModels<Model>) -> Void) {

@@ -146,8 +146,8 @@ import Testing
     await gate.arrivals(1)
     call.cancel()
     let result = await call.value
-    #expect(result.data == [Car(id: 1)] && result.error == nil)
-    #expect(result.synchronizationError is CancellationError)
+    #expect(result.data == nil && result.error is CancellationError)
+    #expect(result.metadata[.local]?.error is CancellationError)
   }
 
   @Test func `a read inside a repository's own write keeps the other one in step at once`() async {

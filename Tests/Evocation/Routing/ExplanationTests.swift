@@ -14,6 +14,18 @@ import Testing
     #expect(try Strategy(rules: rules).explain().warnings.isEmpty)
   }
 
+  @Test func `what becomes of an answer after the timeout is noted`() {
+    var rule = Strategy.Rule(synchronize: .mirror, timeout: .seconds(5))
+    let kept = "find: what remote answers after the timeout is saved behind the call's answer"
+    #expect("\(rule.explain(for: .find))".contains("\(kept)."))
+    rule.fallback = .local
+    #expect(
+      "\(rule.explain(for: .find))".contains(
+        "\(kept); where local has nothing, the call waits for it as long again."))
+    rule.keepsLate = false
+    #expect(!"\(rule.explain(for: .find))".contains(kept))
+  }
+
   @Test func `what a repository that takes no write whole does in steps is noted`() throws {
     let end =
       "; where a step fails, those before it stay done, and the trace says so."

@@ -30,7 +30,8 @@ import Testing
       do { try await gate.pass() } catch { cancelled.increase() }
       return [Car(id: 1)]
     }
-    let evocation = evocation(.init(fallback: .local, timeout: .seconds(1)), remote: remote)
+    let evocation = evocation(
+      .init(fallback: .local, timeout: .seconds(1), keepsLate: false), remote: remote)
     let call = Task { await evocation.find(model: Car.self) }
     await gate.arrivals(1)
     await clock.sleeps(1)

@@ -69,11 +69,20 @@ import Testing
     #expect(strategy[.store].synchronize == .outbox)
   }
 
+  @Test func `joining is written as true or false`() throws {
+    #expect(Strategy.Joining.allCases == [.off, .on])
+    #expect(try read(find: #"{"joins":false}"#)[.find].joins == .off)
+    #expect(try read(find: #"{"joins":true}"#)[.find].joins == .on)
+    let text = try String(decoding: JSONEncoder().encode(Strategy.Rule(joins: .off)), as: UTF8.self)
+    #expect(text.contains(#""joins":false"#))
+  }
+
   @Test func `what is written is read back`() throws {
     let rules: [Strategy.Rule] = [
       .remoteFirst, .localFirst, .remoteOnly, .localOnly, .cacheFirst(maxAge: .seconds(86_400)),
       .staleWhileRevalidate(maxAge: .milliseconds(1)),
       .init(timeout: .nanoseconds(1_234_567_891), retry: .init(attempts: 7, jitter: 0.25)),
+      .init(timeout: .seconds(5), joins: .off, keepsLate: false),
     ]
     for rule in rules {
       let strategy = Strategy(rule)
@@ -90,7 +99,7 @@ import Testing
       #"{"fallBack":"local"}"#,
       "The strategy cannot be read at find.fallBack: there is no field of this name; there are "
         + "target, fallback, synchronize, fallsBack, timeout, retry, maxAge, revalidates, joins, "
-        + "rollsBack, lanes."
+        + "rollsBack, lanes, keepsLate."
     ),
     (
       #"{"target":"local","fallback":"local"}"#,
@@ -128,7 +137,7 @@ import Testing
       "17",
       "The strategy cannot be read at find: an object was expected, with target, fallback, "
         + "synchronize, fallsBack, timeout, retry, maxAge, revalidates, joins, "
-        + "rollsBack, lanes."
+        + "rollsBack, lanes, keepsLate."
     ),
   ])
   func `what is wrong is named by action and field`(_ rule: String, _ sentence: String) {

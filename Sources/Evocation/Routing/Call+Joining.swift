@@ -1,0 +1,101 @@
+/// Reads, of which equal ones are one request.
+extension Call {
+  @inline(__always)
+  func read(_ rule: Strategy.Rule, isGiven: Bool) async -> Evocation.Result<[Model]> {
+    if isSignedOut { return signedOut }
+    if rule.target == .remote {
+      switch join(rule, isGiven: isGiven) {
+      case .asks(let ticket): return await lead(ticket, rule)
+      case .takes(let joined): return await take(joined, rule, isGiven: isGiven)
+      case nil: break
+      }
+    }
+    return await ask(rule)
+  }
+
+  /// Reads without looking at who else does.
+  ///
+  /// There is one call of `execute`, because each one's room is in every call's (`find, async`).
+  private func ask(
+    _ rule: Strategy.Rule, isLate: Bool = false
+  ) async -> Evocation.Result<[Model]> {
+    var freshness: CriteriaFreshness?
+    if rule.target == .remote {
+      let isKept = rule.synchronize != .off && wiring.hasLocal && operation.givesModels
+      if isKept || rule.maxAge != nil, let criteria = operation.criteria {
+        freshness = await proxy.freshness(of: criteria, maxAge: rule.maxAge)
+      }
+    }
+    return await execute(rule, freshness, isLate: isLate)
+  }
+
+  private func join(_ rule: Strategy.Rule, isGiven: Bool) -> ReadJoins.Part? {
+    guard rule.joins == .on, case .read(let action, let criteria) = operation else { return nil }
+    let isOwn = isGiven && rule != wiring.strategy[operation.action]
+    let kind = ReadJoins.Kind(
+      action, wiring, rule: isOwn ? GivenRule(rule) : nil, key: proxy.environment.joinKey?())
+    return proxy.joins.begin(kind, criteria, beginning)
+  }
+
+  /// Reads for all who join; where this call is cancelled, they ask for themselves at once.
+  private func lead(
+    _ ticket: ReadJoins.Ticket, _ rule: Strategy.Rule
+  ) async -> Evocation.Result<[Model]> {
+    let joins = proxy.joins
+    let result = await withCancellationHandler {
+      await ReadJoins.$numberAround.binding(ticket.number) { await ask(rule) }
+    } onCancel: {
+      joins.leave(ticket)
+    }
+    let waiting = joins.end(ticket)
+    if !waiting.isEmpty { give(result, to: waiting) }
+    return result
+  }
+
+  @inline(never)
+  private func give(_ result: Evocation.Result<[Model]>, to waiting: [JoinedRead]) {
+    let wasCancelled = [result.error, result.synchronizationError].contains {
+      $0.map(Cancellation.isCause) ?? false
+    }
+    // One that began after a sign-out asks for itself.
+    let isNothing = wasCancelled || result.error as? EvocationError == .signedOut(model: "")
+    for joined in waiting { joined.outcome.fulfil(isNothing ? .nothing : .result(result)) }
+  }
+
+  /// Takes the result of an equal read that is under way, or reads after all where that is cancelled.
+  private func take(
+    _ joined: JoinedRead, _ rule: Strategy.Rule, isGiven: Bool
+  ) async -> Evocation.Result<[Model]> {
+    start?.pass()
+    let timer = rule.longestWait(for: self).map { [time = proxy.environment.time] limit in
+      Task { if (try? await time.sleep(limit)) != nil { joined.outcome.fulfil(.late) } }
+    }
+    let outcome = await withCancellationHandler {
+      await joined.outcome.value
+    } onCancel: {
+      joined.outcome.fulfil(.cancelled)
+    }
+    timer?.cancel()
+    switch outcome {
+    case .result(var result as Evocation.Result<[Model]>):
+      if isSignedOut { return signedOut }
+      result.record.noteJoined(rule.target)
+      return result
+    case .result, .nothing: return await read(rule, isGiven: isGiven)
+    case .late: return await ask(rule, isLate: true)
+    case .cancelled: return refusal(Cancellation.error())
+    }
+  }
+
+  /// Whether somebody has signed out since it was made, so that it asks and saves nothing any more.
+  var isSignedOut: Bool { proxy.environment.signOuts.number != signOuts }
+
+  var signedOut: Evocation.Result<[Model]> {
+    refusal(EvocationError.signedOut(model: proxy.model))
+  }
+
+  /// What has to be known of a read that begins, to tell whom it may join.
+  var beginning: ReadJoins.Beginning {
+    ReadJoins.Beginning(signOuts: signOuts, at: proxy.environment.time.now())
+  }
+}
