@@ -84,10 +84,13 @@ struct Call<Model: Sendable>: Sendable {
       proxy.joins.noteWrite()
     }
     do {
+      let watch = watchWait(ticket, rule)
+      defer { watch?.cancel() }
       try await proxy.line.turn(ticket)
     } catch {
       return refusal(error)
     }
+    proxy.line.noteTurn(of: operation.name)
     return await inWriteScope {
       guard rule.retry != nil, IdempotencyKey.current == nil else {
         return await execute(rule)

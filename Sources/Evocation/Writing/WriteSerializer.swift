@@ -8,6 +8,8 @@ final class WriteSerializer: Awaited {
   typealias Ticket = WriteQueue.Ticket
 
   private let queue = Lock(WriteQueue())
+  /// The call that has its turn; nil where that is none of the app's writes.
+  private let present = Lock<String?>(nil)
   private let makeName: @Sendable () -> String
 
   /// Makes a line of the writes on something.
@@ -35,6 +37,17 @@ final class WriteSerializer: Awaited {
   func enterToSave() -> (ticket: Ticket, isBehindWrite: Bool) {
     queue.withLock { queue in (queue.enter(isWrite: false), queue.isWriting) }
   }
+
+  /// The name of the write whose turn it is, of several the last that began; nil for none of the app's.
+  var presentWrite: String? { present.withLock { $0 } }
+
+  /// Notes which write has its turn.
+  func noteTurn(of write: String) {
+    present.withLock { $0 = write }
+  }
+
+  /// Whether it is the turn of a place.
+  func isTurn(of ticket: Ticket) -> Bool { queue.withLock { $0.isTurn(of: ticket) } }
 
   /// Waits for the turn of a place.
   ///
@@ -81,6 +94,7 @@ final class WriteSerializer: Awaited {
 
   /// Gives the place up and lets the next one have its turn.
   func leave(_ ticket: Ticket) {
+    present.withLock { $0 = nil }
     let (next, others) = queue.withLock { $0.leave(ticket) }
     next?.fulfil(true)
     for turn in others { turn.fulfil(true) }
