@@ -2,6 +2,11 @@ import Evocation
 import Foundation
 import Testing
 
+/// Whose request a task answers.
+private enum Session {
+  @TaskLocal static var user = ""
+}
+
 @Suite struct StrategyPageTests {
   /// The ready-made strategies in the order of the page.
   private let strategies: [(String, Strategy)] = [
@@ -33,9 +38,6 @@ import Testing
   }
 
   @Test func `reads are told apart by a task-local value that the app names`() {
-    enum Session {
-      @TaskLocal static var user = ""
-    }
     let configuration = Evocation.Configuration(joinKey: { Session.user })
     #expect(Session.$user.withValue("Ann") { configuration.joinKey?() } == "Ann")
   }
