@@ -131,7 +131,8 @@ extension ModelID {
   /// The ids of models that have to be told apart.
   ///
   /// - Throws: ``EvocationError/notIdentifiable(model:)`` when the type has none.
-  package static func each<Model: Sendable>(of models: [Model]) throws(EvocationError) -> [ModelID] {
+  package static func each<Model: Sendable>(of models: [Model]) throws(EvocationError) -> [ModelID]
+  {
     if models.isEmpty { return [] }
     guard let ids = all(of: models) else { throw .notIdentifiable(model: "\(Model.self)") }
     return ids

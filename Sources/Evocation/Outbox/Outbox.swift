@@ -200,7 +200,9 @@ extension Outbox {
 
   /// Whether an instance of any store has entries.
   func hasEntries(of reference: Reference) async throws -> Bool {
-    guard let channel = channels.first(where: { $0.queue.hasSameBytes(as: reference.queue) }) else { return false }
+    guard let channel = channels.first(where: { $0.queue.hasSameBytes(as: reference.queue) }) else {
+      return false
+    }
     return try await channel.hasEntries(of: reference.key)
   }
 
@@ -208,7 +210,9 @@ extension Outbox {
   func isInCircle(_ start: Reference) async throws -> Bool {
     var (seen, open) = (Set<Reference>(), [start])
     while let next = open.popLast(), seen.count < Self.longestCircle {
-      guard let channel = channels.first(where: { $0.queue.hasSameBytes(as: next.queue) }) else { continue }
+      guard let channel = channels.first(where: { $0.queue.hasSameBytes(as: next.queue) }) else {
+        continue
+      }
       for reference in try await channel.references(of: next.key) where reference != next {
         if reference == start { return true }
         if seen.insert(reference).inserted { open.append(reference) }

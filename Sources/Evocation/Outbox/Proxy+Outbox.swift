@@ -109,7 +109,8 @@ private struct Rekeying<Model: Sendable, Other: Identifiable & Sendable>: Sendab
   }
 
   private func changed(_ model: Model, _ former: Outbox.Reference, _ id: Other.ID) -> Model {
-    guard let present = get(model), ModelID(present, of: Other.self).key == ByteText(former.key) else {
+    guard let present = get(model), ModelID(present, of: Other.self).key == ByteText(former.key)
+    else {
       return model
     }
     var model = model

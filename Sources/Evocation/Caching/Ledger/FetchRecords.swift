@@ -1,12 +1,7 @@
 /// Records of a ledger by their tags, which are told apart by their bytes.
 ///
 /// It is what a dictionary would be, whose keys mix up tags that are equal as characters and differ in
-/// bytes:
-///
-/// ```swift
-/// var records: FetchRecords = [:]
-/// for (tag, record) in table where tag.utf8.starts(with: prefix.utf8) { records[tag] = record }
-/// ```
+/// bytes.
 public struct FetchRecords: Sendable, Equatable {
   private var records: [ByteText: FetchRecord] = [:]
 

@@ -12,6 +12,7 @@ extension FetchRecords {
 }
 
 extension ByteText: ExpressibleByStringLiteral {
+  /// Makes the text of a literal.
   public init(stringLiteral text: String) { self.init(text) }
 }
 
