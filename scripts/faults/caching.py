@@ -73,3 +73,10 @@ expression(
 expression(
     "A cache that is deleted leaves the data of one whose tag looks alike", "CacheEntry.others",
     "!other.hasSameBytes(as: tag)", "other != tag", "TagBytesTests")
+statement(
+    "A cache that is cleared is not loading for ever", "CacheState.loadingState",
+    "if case .noCache = state, tag != nil, !isReading, !isAwaited { content = emptyContent }", "",
+    "CachingLoadingStateTests")
+statement(
+    "A cache that is about to be fetched is loading, and not empty", "CacheMachine.publishAndRefresh",
+    "present.isAwaited = !fetching.isEmpty", "", "CachingLoadingStateTests")

@@ -90,11 +90,12 @@ extension CacheEntry {
     else { return [] }
     if let read { _ = state.machine.handle(.readAtOnce(read.body, of: read.record), at: now) }
     var followups: [Followup] = []
-    state.subscribers[repository]?.add(
-      buffer, number, state.machine.snapshot(), at: now, tag: tag, &followups)
+    var present = state.machine.snapshot()
     notePresence(in: &state, at: now)
     let observed = Machine.Event.observed(by: repository, client.policy, count: 1)
     let effects = state.machine.handle(observed, at: now)
+    present.isAwaited = effects.contains { if case .fetch = $0 { true } else { false } }
+    state.subscribers[repository]?.add(buffer, number, present, at: now, tag: tag, &followups)
     return followups + carryOut(effects, client, &state, at: now)
   }
 

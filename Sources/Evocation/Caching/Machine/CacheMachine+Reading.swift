@@ -5,7 +5,7 @@ extension CacheMachine {
     guard stored.needsLoading, !stored.isLoaded || loaded.failure == nil else { return [] }
     stored = loaded
     guard isObserved else { return [] }
-    return beginReading(at: now) + [publish()] + refreshAutomatically(at: now)
+    return beginReading(at: now) + publishAndRefresh(at: now)
   }
 
   /// Takes a record that others may have changed: fetched, cleared, continued or declared stale.
@@ -24,7 +24,7 @@ extension CacheMachine {
       refresh.forgetFailure()
       polling.failures = nil
     }
-    return beginReading(at: now) + [publish()] + refreshAutomatically(at: now)
+    return beginReading(at: now) + publishAndRefresh(at: now)
   }
 
   mutating func observed(
@@ -42,7 +42,7 @@ extension CacheMachine {
     guard let observer = observers[repository], observer.policy != policy else { return [] }
     observers[repository]?.policy = policy
     guard stored.isLoaded else { return [] }
-    return beginReading(at: now) + [publish()] + refreshAutomatically(at: now)
+    return beginReading(at: now) + publishAndRefresh(at: now)
   }
 
   mutating func unobserved(by repository: UInt64, count: Int) -> [Effect] {
@@ -123,7 +123,7 @@ extension CacheMachine {
       reading.giveUpWaiting()
       return settle(at: now)
     }
-    return [publish()] + refreshAutomatically(at: now)
+    return publishAndRefresh(at: now)
   }
 
   /// How long until ``Event/checked`` has something to do; nil when it never has.

@@ -135,6 +135,14 @@ extension CacheMachine {
     return isWanted ? fetchForObservers() : []
   }
 
+  /// Shows the present state, and then begins the fetch that observers need, if any.
+  mutating func publishAndRefresh(at now: CacheMoment) -> [Effect] {
+    var present = snapshot()
+    let fetching = refreshAutomatically(at: now)
+    present.isAwaited = !fetching.isEmpty
+    return [.publish(present)] + fetching
+  }
+
   /// Begins a fetch for the observers, unless one runs.
   private mutating func fetchForObservers() -> [Effect] {
     guard refresh.fetch == nil else {

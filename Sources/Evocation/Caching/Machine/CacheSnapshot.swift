@@ -16,6 +16,8 @@ struct CacheSnapshot<Content: Sendable>: Sendable {
   let finish: CacheRefresh.Finish?
   let failure: CacheFailure?
   let loads: PageLoads
+  /// Whether the fetch that observers need begins with the next snapshot.
+  var isAwaited = false
 
   /// Whether there is something to show: a cache is shown once it has been read.
   func isPresentable(_ policy: CachePolicy) -> Bool {
@@ -45,6 +47,7 @@ struct CacheSnapshot<Content: Sendable>: Sendable {
       next: loads.state(.next, pages),
       previous: loads.state(.previous, pages)
     )
+    state.isAwaited = isAwaited
     if case .value(_, let extent) = body, state.cache != nil { state.extent = extent }
     return state
   }

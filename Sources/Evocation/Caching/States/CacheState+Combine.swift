@@ -22,6 +22,7 @@ extension CacheState {
       areMorePreviousPages: areMorePreviousPages, next: next, previous: previous
     )
     new.extent = extent
+    new.isAwaited = isAwaited
     return new
   }
 }
@@ -36,7 +37,7 @@ extension CacheState {
     _ other: CacheState<Other>, _ transform: (Cache, Other) throws -> New
   ) rethrows -> CacheState<New> {
     let all = try state.combine(other.state, transform)
-    return CacheState<New>(
+    var both = CacheState<New>(
       all,
       tag: [tag, other.tag].compactMap(\.self).joined(separator: ", ").nilWhenEmpty,
       isRefreshing: isRefreshing || other.isRefreshing,
@@ -55,6 +56,8 @@ extension CacheState {
       next: next.combined(with: other.next),
       previous: previous.combined(with: other.previous)
     )
+    both.isAwaited = isAwaited || other.isAwaited
+    return both
   }
 
   /// The states of three caches as one.

@@ -70,6 +70,9 @@ public struct CacheState<Cache: Sendable>: Sendable {
   /// Which part of a list the content is, where the source says it.
   var extent: CacheExtent?
 
+  /// Whether it is fetched from the next state on, so that a screen shows it as loading already.
+  var isAwaited = false
+
   /// Makes a state, without flags and errors by default.
   public init(
     _ state: State, tag: String? = nil, isRefreshing: Bool = false, isFirstFetch: Bool = false,
@@ -172,29 +175,33 @@ extension CacheState {
   /// The state as one of three cases: loading, completed, or an error.
   ///
   /// A cache that is refreshed is loading with its content; one whose last fetch failed is an error
-  /// with its content. An empty collection, or an empty list of pages, is completed without
-  /// elements. Any other empty cache has no content: it is loading until it is fetched again,
-  /// unless ``loadingState(emptyContent:)`` is given the content that stands for it.
+  /// with its content. An empty collection, or an empty list of pages, is completed without elements,
+  /// and so is one that was cleared or never fetched, where nobody fetches it. Any other content has
+  /// no empty value: give one to ``loadingState(emptyContent:)``, or its cache is loading until it is
+  /// fetched again. A state without a tag is loading, because nothing is asked for yet.
   public var loadingState: LoadingState<Cache> {
     loadingState(emptyContent: (Cache.self as? any EmptyContent.Type)?.empty as? Cache)
   }
 
-  /// The state as one of three cases, with the content that stands for an empty cache.
+  /// The state as one of three cases, with the content that stands for an empty cache or for none.
   ///
-  /// - Parameter emptyContent: The content of an empty cache, such as `[]`.
+  /// - Parameter emptyContent: What to show of a cache that is empty, or is not there and is not being
+  ///   fetched, such as `[]`.
   /// - Returns: The case to show.
   public func loadingState(emptyContent: Cache?) -> LoadingState<Cache> {
     var content = cache
     if case .cache(nil, _) = state, !isReading { content = emptyContent }
     if isRefreshing { return .loading(content: content) }
     if let refreshError { return .error(refreshError, content: content) }
+    if case .noCache = state, tag != nil, !isReading, !isAwaited { content = emptyContent }
     guard let content else { return .loading(content: nil) }
     return .completed(content: content, next: next, previous: previous)
   }
 }
 
 extension CacheState where Cache: RangeReplaceableCollection {
-  /// The state as one of three cases; an empty cache is completed with an empty collection.
+  /// The state as one of three cases; a cache that is empty, or that is not there and is not being
+  /// fetched, is completed with an empty collection.
   public var loadingState: LoadingState<Cache> { loadingState(emptyContent: Cache()) }
 }
 

@@ -2,7 +2,8 @@
 public enum LoadingState<Content: Sendable>: Sendable {
   /// It is being fetched, or not asked for yet; with the content that is there until then, if any.
   case loading(content: Content?)
-  /// It is there; with the loading of further pages in both directions.
+  /// It is there, or is empty because nobody fetches it; with the loading of further pages in both
+  /// directions.
   case completed(content: Content, next: AdditionalLoadingState, previous: AdditionalLoadingState)
   /// The last fetch failed; with the content that is there all the same, if any.
   case error(any Error, content: Content?)

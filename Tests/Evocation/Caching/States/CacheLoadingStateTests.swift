@@ -1,4 +1,5 @@
 import Evocation
+import EvocationTesting
 import Foundation
 import TestTraits
 import Testing
@@ -44,6 +45,17 @@ import Testing
     #expect(face { _ in } == completed)
     #expect(face { $0.isRefreshing = true } == .loading(content: ["a"]))
     #expect(face { $0.state = .noCache } == .loading(content: nil))
+    let none = Face.completed(content: [], next: .noMorePages, previous: .noMorePages)
+    for (isRefreshing, isReading) in [(false, false), (false, true), (true, false)] {
+      let shown = face {
+        ($0.state, $0.tag) = (.noCache, "t")
+        ($0.isRefreshing, $0.isReading) = (isRefreshing, isReading)
+      }
+      #expect(shown == (isRefreshing || isReading ? .loading(content: nil) : none))
+    }
+    #expect(
+      face { ($0.state, $0.tag, $0.refreshError) = (.noCache, "t", Trouble.fetching) }
+        == .error(Trouble.fetching, content: nil))
     #expect(
       face { $0.state = .cache(nil, fetchedAt: date) }
         == .completed(content: [], next: .noMorePages, previous: .noMorePages))
@@ -52,6 +64,32 @@ import Testing
         $0.state = .cache(nil, fetchedAt: date)
         $0.isReading = true
       } == .loading(content: nil))
+  }
+
+  @Test func `What is cleared, or not fetched by itself, is not loading for ever`() async throws {
+    let none = Face.completed(content: [], next: .noMorePages, previous: .noMorePages)
+    let first = Face.completed(content: ["v1"], next: .noMorePages, previous: .noMorePages)
+    for automatically in [true, false] {
+      let words = CacheRepository(
+        FakeSource(automaticallyRefresh: automatically), ledger: InMemoryFetchLedger(),
+        clock: ManualClock())
+      words.requirements = "words"
+      var states = words.observe().makeAsyncIterator()
+      /// The faces up to this one.
+      func faces(to wanted: Face) async -> [Face] {
+        var faces: [Face] = []
+        while faces.last != wanted, let state = await states.next() {
+          faces.append(state.loadingState)
+        }
+        return faces
+      }
+      if automatically {
+        #expect(await !faces(to: first).contains(none))
+        try await words.clear()
+      }
+      #expect(await faces(to: none).last == none)
+      #expect(try await words.refresh() == .successful)
+    }
   }
 
   @Test func `An error keeps its content`() {
