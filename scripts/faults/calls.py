@@ -103,9 +103,9 @@ expression(
     "A write that was taken back keeps nothing out of a fetch", "Evocation.Metadata.hasWritten",
     "(error == nil) != (role == .rollback)", "error == nil", "UnwrittenMeanwhileTests")
 statement(
-    "A repository and a clock are asked before the proxy is locked", "Proxy.repository",
-    "let place = place(of: local) return rewire { $0.with(local: local, place) }",
-    "return rewire { $0.with(local: local, LocalPlace(local)) }", "RewiringTests")
+    "A repository and a clock are asked before the proxy is locked", "Proxy.replace",
+    "_ = rewire { $0.with(local: local, place) }",
+    "_ = rewire { $0.with(local: local, LocalPlace(local)) }", "RewiringTests")
 expression(
     "A refused write is undone whatever the model's id is made of", "Call.criteria",
     "guard «isCoded»", "true", "RollbackTests")

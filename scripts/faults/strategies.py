@@ -15,8 +15,18 @@ expression(
     "A stale answer of local is followed by a fetch", "Route.afterCache",
     "!situation.isFresh", "false", "RouteTests")
 expression(
-    "A rule counts nothing fresh that was fetched into another local repository", "Proxy.isFresh",
-    "wiring.place.replacedAt….fetchedAt > $0 }) ?? true", "true", "TimingTests")
+    "A rule counts nothing fresh that was fetched into another local repository",
+    "LocalPlace.holds", "replacedAt.map { record.fetchedAt > $0 } ?? true", "true",
+    "OtherStoreTests")
+expression(
+    "A new local that is empty is not fresh", "LocalPlace.holds",
+    "record.store.map { $0.hasSameBytes(as: recordedName) } ?? false", "true", "OtherStoreTests")
+statement(
+    "An observed cache goes over to the next account", "Proxy.replace",
+    "CacheRegistry.of(ledger).replaceStores(prefix: tagPrefix)", "", "OtherStoreTests")
+statement(
+    "What is fetched for one account is not saved for the next", "ProxyCacheDataSource.proxy",
+    "guard isInPlace else { throw Cancellation.error() }", "", "OtherStoreTests")
 expression(
     "A write that is undone takes back what it added", "Call.rollBack",
     "new.isEmpty || operation.action.isRemoval", "true", "RollbackTests")

@@ -55,7 +55,9 @@ public final class Evocation: Sendable {
   /// Calls that run go on with the earlier proxy, and writes stay in order across the two.
   @discardableResult
   public func register<Model: Sendable>(for type: Model.Type) -> Proxy<Model> {
-    registry.register(type) { Proxy(line: $0, log: $1, environment: environment) }
+    registry.register(type) {
+      Proxy(line: $0, log: $1, environment: environment, after: $2?.place)
+    }
   }
 
   /// Gives the proxy of a model type.

@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// Holds models in memory, for as long as the repository lives, and keeps nothing beyond that.
 ///
 /// It needs no setup, can serve as a local repository, and is the reference for the answers of all
@@ -44,10 +46,14 @@ public final class InMemoryRepository<Model: Codable & Identifiable & Sendable>:
   /// Who is told that the entries of the outbox changed.
   let queueObservers = Notifier()
 
+  /// A name of its own, because what others held in memory is not in it.
+  public let storeName: String?
+
   private let isIDCoded: Bool
 
   /// Makes a repository that holds these models; of several with the same id, the last.
   public init(_ models: [Model] = []) {
+    storeName = UUID().uuidString
     isIDCoded = (try? ModelSchema.of(Model.self))?["id"] != nil
     var first = Shared()
     let isIDCoded = isIDCoded

@@ -87,9 +87,21 @@ public protocol Repository<Model>: Sendable {
   func mirror(
     _ models: [Model], for criteria: Criteria, keeping kept: [Model]
   ) async throws -> Response<[Model]>
+
+  /// The name of the store that holds the models, for as long as it holds them; nil for none.
+  ///
+  /// Of a local repository with a name, only what was fetched into the store of that name counts as
+  /// fetched: a store that lost its models, or that of another account, has another name, and is never
+  /// taken for an empty one that is fresh. A store on a disk keeps its name there, such as a UUID;
+  /// what lives in memory makes a new one. The default is nil: every store is taken for the same, but
+  /// where your app registers another while it runs.
+  var storeName: String? { get }
 }
 
 extension Repository {
+  /// Nil: the store has no name.
+  public var storeName: String? { nil }
+
   /// Calls ``find(_:)`` for one model.
   @inlinable
   public func findOne(_ criteria: Criteria) async throws -> Response<Model?> {

@@ -225,7 +225,7 @@ struct Call<Model: Sendable>: Sendable {
     guard let criteria = operation.criteria else { return CallRecord.Fetched() }
     let dates = FetchDates(
       fetches: fetches, tagPrefix: proxy.tagPrefix, criteria: criteria, answeredAt: now,
-      replacedAt: wiring.place.replacedAt)
+      isHeld: wiring.place.holds)
     return CallRecord.Fetched(answeredAt: now) { dates.date }
   }
 

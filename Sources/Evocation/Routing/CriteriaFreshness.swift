@@ -75,27 +75,29 @@ extension Proxy {
     } else {
       known = try? await ledger.record(for: tag)
     }
+    let place = wiring.place
+    known = known.flatMap { place.holds($0) ? $0 : nil }
     return CriteriaFreshness(
       isFresh: maxAge.flatMap { age in known.map { isFresh($0, age, now.date) } } ?? false,
-      stamp: stamp(for: criteria, tag, after: known, now.date, ledger))
+      stamp: stamp(for: criteria, tag, after: known, now.date, ledger, place.recordedName))
   }
 
   private func stamp(
     for criteria: Criteria, _ tag: String, after known: FetchRecord?, _ now: Date,
-    _ ledger: any FetchLedger
+    _ ledger: any FetchLedger, _ store: String?
   ) -> FetchStamp {
     var next = known ?? FetchRecord(fetchedAt: now, source: Self.readSource)
     next.fetchedAt = now
     next.usedAt = now
     next.isInvalidated = false
     next.isUndated = false
+    next.store = store
     next.requirements = next.requirements ?? (try? JSONEncoder().encode(criteria))
     return FetchStamp(tag: tag, record: next, ledger: ledger, basis: .record(known))
   }
 
   private func isFresh(_ record: FetchRecord, _ maxAge: Duration, _ now: Date) -> Bool {
     guard !record.isInvalidated, !record.isUndated,
-      wiring.place.replacedAt.map({ record.fetchedAt > $0 }) ?? true,
       let age = Duration(from: record.fetchedAt, to: now)
     else { return false }
     return age <= maxAge

@@ -11,8 +11,8 @@ struct FetchDates: Sendable {
   let criteria: Criteria
   /// When local answered.
   let answeredAt: Date
-  /// What was fetched earlier is not in the local repository any more.
-  let replacedAt: Date?
+  /// Whether what a record is of is in the local repository.
+  let isHeld: @Sendable (FetchRecord) -> Bool
 
   /// When all that the criteria ask for was last fetched, by them or by others that have it.
   ///
@@ -28,7 +28,7 @@ struct FetchDates: Sendable {
   private func date(of record: FetchRecord) -> Date? {
     guard !record.isUndated, !record.isCleared,
       !DateGuard.isSetBack(answeredAt, from: record.fetchedAt),
-      replacedAt.map({ record.fetchedAt > $0 }) ?? true
+      isHeld(record)
     else { return nil }
     return record.fetchedAt
   }
@@ -59,7 +59,7 @@ extension Proxy {
     if let own = try? await ledger.record(for: tag) { fetches.set(own, for: tag) }
     let dates = FetchDates(
       fetches: fetches, tagPrefix: tagPrefix, criteria: criteria, answeredAt: now,
-      replacedAt: place.replacedAt)
+      isHeld: place.holds)
     result.record.fetched = .init(answeredAt: now) { dates.date }
   }
 }

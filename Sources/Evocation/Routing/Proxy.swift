@@ -29,8 +29,14 @@ public final class Proxy<Model: Sendable>: Sendable {
   /// What the outbox is told of the model type.
   let outboxLink = OutboxLink<Model>()
   private let state = Lock(Wiring<Model>())
+  /// Where the local repository of the proxy before this one was.
+  private let former: LocalPlace<Model>?
 
-  init(line: WriteSerializer, log: WriteLog<Model>, environment: Environment) {
+  init(
+    line: WriteSerializer, log: WriteLog<Model>, environment: Environment,
+    after former: LocalPlace<Model>? = nil
+  ) {
+    self.former = former
     model = "\(Model.self)"
     tagPrefix = "\(String(reflecting: Model.self))?"
     self.line = line
@@ -51,8 +57,7 @@ public final class Proxy<Model: Sendable>: Sendable {
   /// Sets the local repository.
   @discardableResult
   public func repository(local: some Repository<Model>) -> Self {
-    let place = place(of: local)
-    return rewire { $0.with(local: local, place) }
+    replace(local)
   }
 
   /// Sets a remote repository that answers by completion.
@@ -65,9 +70,7 @@ public final class Proxy<Model: Sendable>: Sendable {
   /// Sets a local repository that answers by completion.
   @discardableResult
   public func repository(local: some CallbackRepository<Model>) -> Self {
-    let adapter = CallbackAdapter(local, type: .local, model: model, environment.onEvent)
-    let place = place(of: adapter)
-    return rewire { $0.with(local: adapter, place) }
+    replace(CallbackAdapter(local, type: .local, model: model, environment.onEvent))
   }
 
   /// Sets the strategy.
@@ -116,10 +119,23 @@ public final class Proxy<Model: Sendable>: Sendable {
     log.note { written in _ = written.note(models) { .kept($0) } }
   }
 
-  /// What belongs to a repository that is set now; made before the lock is taken, because the app's
-  /// repository and its clock are asked.
-  private func place(of local: any Repository<Model>) -> LocalPlace<Model> {
-    LocalPlace(local, replacedAt: wiring.hasLocal ? environment.date() : nil)
+  /// Where the local repository is, or was in the proxy before.
+  var place: LocalPlace<Model>? {
+    let wiring = wiring
+    return wiring.hasLocal ? wiring.place : former
+  }
+
+  /// Sets the local repository; caches of another store go over to this one.
+  private func replace(_ local: some Repository<Model>) -> Self {
+    let former = place
+    // Made before the lock is taken, because the app's repository and its clock are asked.
+    let place = LocalPlace(local, after: former, at: environment.date())
+    _ = rewire { $0.with(local: local, place) }
+    if let former, former.store != place.store {
+      let ledger = former.transactional?.fetchLedger ?? environment.ledger
+      CacheRegistry.of(ledger).replaceStores(prefix: tagPrefix)
+    }
+    return self
   }
 
   private func rewire(_ change: (Wiring<Model>) -> Wiring<Model>) -> Self {
@@ -187,51 +203,5 @@ final class Wiring<Model: Sendable>: Sendable {
 
   func with(_ strategy: Strategy) -> Wiring {
     Wiring(remote: remote, local: local, strategy: strategy, place: place)
-  }
-}
-
-/// What is kept with a local repository: its lists, and since when it has been in place.
-final class LocalPlace<Model: Sendable>: Sendable {
-  /// The same repository, where it takes a write whole.
-  let transactional: (any TransactionalRepository<Model>)?
-  /// The same repository, where its commits may carry entries of the outbox.
-  let outbox: (any OutboxRepository<Model>)?
-  /// Where its entries are kept.
-  let queued: Evocation.Metadata.Queued
-  /// Whether writes are queued, or were before, though no rule of the strategy says so.
-  let usesOutbox: Atomic<Bool>
-  let lists = ListWindows<Model>()
-  /// By tag the marks of what was saved in it, where it has no ledger of its own.
-  private let marks = Lock<[ByteText: String]>([:])
-  /// What is known of what was fetched into it; the registry is kept, because it tells of changes.
-  let fetches = Lock<(registry: CacheRegistry, known: KnownFetches)?>(nil)
-  /// When it took the place of another; what was fetched before is not in it.
-  let replacedAt: Date?
-
-  init(_ local: (any Repository<Model>)?, replacedAt: Date? = nil) {
-    transactional = local as? any TransactionalRepository<Model>
-    outbox = local as? any OutboxRepository<Model>
-    queued = outbox?.keepsEntries == true ? .durably : .inMemory
-    usesOutbox = Atomic(outbox?.heldEntries ?? false)
-    self.replacedAt = replacedAt
-  }
-
-  /// Whether a mark in the ledger says what this repository has: nil where that is not known.
-  ///
-  /// A ledger apart may have outlived what another repository held when the mark was written.
-  func trusted(_ mark: String, of tag: String) -> String? {
-    if transactional?.fetchLedger != nil { return mark }
-    return marks.withLock { $0[ByteText(tag)] } == mark ? mark : nil
-  }
-
-  /// Forgets the lists in memory, and what was saved.
-  func forget() {
-    marks.withLock { $0 = [:] }
-    lists.forgetLists()
-  }
-
-  /// Remembers the mark of what was saved.
-  func keep(_ mark: String?, of tag: String) {
-    if transactional?.fetchLedger == nil { marks.withLock { $0[ByteText(tag)] = mark } }
   }
 }

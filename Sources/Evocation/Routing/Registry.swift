@@ -18,15 +18,17 @@ final class Registry: Sendable {
   }
 
   func register<Model: Sendable>(
-    _ type: Model.Type, _ make: (WriteSerializer, WriteLog<Model>) -> Proxy<Model>
+    _ type: Model.Type,
+    _ make: (WriteSerializer, WriteLog<Model>, Proxy<Model>?) -> Proxy<Model>
   ) -> Proxy<Model> {
     let id = ObjectIdentifier(type)
     // The replaced proxy is released after the lock, because that may run the app's code.
     let (proxy, old) = state.withLock { state in
       // What is kept under a type's identity is that type's, so the cast cannot fail.
       let log = state.logs[id].map { unsafeDowncast($0, to: WriteLog<Model>.self) }
+      let former = state.proxies[id].map { unsafeDowncast($0, to: Proxy<Model>.self) }
       let proxy = make(
-        state.lines[id, default: WriteSerializer("\(type)")], log ?? WriteLog(signOuts))
+        state.lines[id, default: WriteSerializer("\(type)")], log ?? WriteLog(signOuts), former)
       state.lines[id] = proxy.line
       state.logs[id] = proxy.log
       return (proxy, state.proxies.updateValue(proxy, forKey: id))

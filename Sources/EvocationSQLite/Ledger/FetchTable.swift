@@ -8,7 +8,9 @@ struct FetchTable {
   private static let name = "evocation_fetches"
   private static let reading = "Reading the ledger"
   private static let writing = "Writing the ledger"
-  private static let columns = "\(firstColumns), mark"
+  private static let columns = "\(secondColumns), store"
+  /// The columns of a table from before the names of stores were kept.
+  private static let secondColumns = "\(firstColumns), mark"
   /// The columns of a table from before marks were kept.
   private static let firstColumns =
     "fetchedAt, isInvalidated, usedAt, size, source, requirements, pages"
@@ -23,22 +25,28 @@ struct FetchTable {
   func make() throws {
     switch try columns() {
     case Self.columns: return
+    case Self.secondColumns: try add("store")
     case Self.firstColumns:
-      try connection.execute("ALTER TABLE \(Self.name) ADD COLUMN mark TEXT", Self.writing)
+      try add("mark")
+      try add("store")
     default:
       try connection.writeFormat()
       try connection.execute(
         """
         CREATE TABLE IF NOT EXISTS \(Self.name) (tag TEXT NOT NULL PRIMARY KEY, fetchedAt REAL NOT \
         NULL, isInvalidated INTEGER NOT NULL, usedAt REAL NOT NULL, size INTEGER NOT NULL, source \
-        TEXT NOT NULL, requirements BLOB, pages BLOB, mark TEXT) WITHOUT ROWID
+        TEXT NOT NULL, requirements BLOB, pages BLOB, mark TEXT, store TEXT) WITHOUT ROWID
         """, Self.writing)
     }
   }
 
+  private func add(_ column: String) throws {
+    try connection.execute("ALTER TABLE \(Self.name) ADD COLUMN \(column) TEXT", Self.writing)
+  }
+
   /// Forgets every mark, because tables are not as they were when these were written.
   func forgetMarks() throws {
-    guard try columns() == Self.columns else { return }
+    guard let columns = try columns(), columns != Self.firstColumns else { return }
     try run("UPDATE \(Self.name) SET mark = NULL WHERE mark IS NOT NULL")
   }
 
@@ -71,7 +79,8 @@ struct FetchTable {
     try erase(tag: tag)
     try run(
       SQLQuery(
-        "INSERT OR REPLACE INTO \(Self.name) (tag, \(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT OR REPLACE INTO \(Self.name) (tag, \(Self.columns)) VALUES "
+          + "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [
           .text(tag), StoredForm.real(record.fetchedAt.timeIntervalSinceReferenceDate),
           .integer(
@@ -79,7 +88,7 @@ struct FetchTable {
           StoredForm.real(record.usedAt.timeIntervalSinceReferenceDate),
           .integer(Int64(record.size)), .text(record.source),
           Self.blob(record.requirements), Self.blob(try record.pages.map(JSONEncoder().encode)),
-          record.mark.map { .text($0) } ?? .null,
+          record.mark.map { .text($0) } ?? .null, record.store.map { .text($0) } ?? .null,
         ]))
     try keep(DateGuard.greatest(record.fetchedAt, nil))
   }
@@ -133,11 +142,19 @@ struct FetchTable {
     let value: Data?
   }
 
-  private static let isThere = "SELECT instr(sql, 'mark') FROM sqlite_schema WHERE name = '\(name)'"
+  private static let isThere =
+    "SELECT (instr(sql, 'mark') > 0) + (instr(sql, 'store') > 0) FROM sqlite_schema "
+    + "WHERE name = '\(name)'"
 
   /// The columns of the table that is there; nil where there is none.
   private func columns() throws -> String? {
-    try connection.first(Self.isThere).map { $0 == .integer(0) ? Self.firstColumns : Self.columns }
+    try connection.first(Self.isThere).map { added in
+      switch added {
+      case .integer(0): Self.firstColumns
+      case .integer(1): Self.secondColumns
+      default: Self.columns
+      }
+    }
   }
 
   /// Gives what `body` reads of the columns that there are; nil when there is no such table.
@@ -148,7 +165,8 @@ struct FetchTable {
       // Checked after the failure, because the table is nearly always there.
       switch try columns() {
       case nil: return nil
-      case Self.firstColumns: return try body("\(Self.firstColumns), NULL")
+      case Self.firstColumns: return try body("\(Self.firstColumns), NULL, NULL")
+      case Self.secondColumns: return try body("\(Self.secondColumns), NULL")
       case .some: throw error
       }
     }
@@ -188,6 +206,7 @@ struct FetchTable {
       isUndated: isInvalidated & Self.undated != 0, usedAt: usedAt, size: size,
       source: source, requirements: requirements.value, pages: place)
     if case .text(let mark) = statement.value(at: first + 7) { record.mark = mark }
+    if case .text(let store) = statement.value(at: first + 8) { record.store = store }
     return record
   }
 

@@ -77,6 +77,9 @@ public final class SQLiteRepository<Model: Codable & Identifiable & Sendable>:
   /// The database that holds the table.
   public let database: SQLiteDatabase
 
+  /// The table in its file; nil in memory.
+  public var storeName: String? { database.path.map { "\($0)\n\(table.plan.table)" } }
+
   let table: ModelTable<Model>
   let queue: QueueTable
   let hub: ChangeHub<Model>

@@ -189,6 +189,7 @@ import Testing
     }
     evocation.register(for: Car.self).repository(remote: service).repository(local: slow)
     cars.requirements = Criteria()
+    clock.advance(by: .seconds(1))
     _ = try await cars.refresh()
     clock.advance(by: .seconds(60))
     _ = try await service.store([Car(id: 4)])

@@ -39,7 +39,9 @@ import Testing
     let cache = first.cache()
     #expect(try await cache.refresh() == .successful)
     try await first.database?.write { db in
-      _ = try db.execute("ALTER TABLE evocation_fetches DROP COLUMN mark")
+      for column in ["store", "mark"] {
+        _ = try db.execute("ALTER TABLE evocation_fetches DROP COLUMN \(column)")
+      }
     }
     await first.database?.close()
     let second = try bed.app(.file)

@@ -16,6 +16,8 @@ final class CacheRegistry: Sendable {
     /// Asks the ledger again; returns at once.
     func recallAgain()
     func forget() async
+    /// Has its repositories go over to the store that its model's local repository now is.
+    func replaceStore()
   }
 
   /// A weak reference to an entry; a class, because structs with weak references break in
@@ -44,7 +46,8 @@ final class CacheRegistry: Sendable {
   private static let registries = Lock<[ObjectIdentifier: WeakRegistry]>([:])
 
   let ledger: any FetchLedger
-  private let known = Lock<[ByteText: WeakEntry]>([:])
+  /// By tag, and by the store of the source where that has one.
+  private let known = Lock<[ByteText: [StoreID?: WeakEntry]]>([:])
   /// What is known of the fetches of model types, by what their tags begin with.
   private let knownFetches = Lock<[ByteText: KnownFetches]>([:])
   /// When the date was last noted in the ledger.
@@ -72,14 +75,14 @@ final class CacheRegistry: Sendable {
     }
   }
 
-  /// The entry of a tag, made where there is none.
-  func entry(_ tag: String, _ make: () -> any Entry) -> any Entry {
+  /// The entry of a tag, and of a store where the source has one; made where there is none.
+  func entry(_ tag: String, in store: StoreID?, _ make: () -> any Entry) -> any Entry {
     var found: (any Entry)?
     known.withLock { entries in
-      found = entries[ByteText(tag)]?.entry
+      found = entries[ByteText(tag)]?[store]?.entry
       guard found == nil else { return }
       let entry = make()
-      entries[ByteText(tag)] = WeakEntry(entry)
+      entries[ByteText(tag), default: [:]][store] = WeakEntry(entry)
       found = entry
     }
     return found ?? make()
@@ -113,7 +116,8 @@ final class CacheRegistry: Sendable {
 
   /// Has the entry of a tag ask the ledger again, because something else has written its record.
   func recall(_ tag: String) {
-    known.withLock { $0[ByteText(tag)]?.entry }?.recallAgain()
+    let entries = known.withLock { $0[ByteText(tag)]?.values.compactMap(\.entry) ?? [] }
+    for entry in entries { entry.recallAgain() }
   }
 
   /// Finds out whether the date was set back, before the ledger's records are used.
@@ -171,7 +175,8 @@ final class CacheRegistry: Sendable {
   /// Removes an entry that has ended.
   func forget(_ tag: String, _ identity: ObjectIdentifier) {
     known.withLock { entries in
-      if entries[ByteText(tag)]?.identity == identity { entries[ByteText(tag)] = nil }
+      let left = entries[ByteText(tag)]?.filter { $0.value.identity != identity } ?? [:]
+      entries[ByteText(tag)] = left.isEmpty ? nil : left
     }
   }
 
@@ -191,6 +196,11 @@ final class CacheRegistry: Sendable {
     if let failure { throw failure }
   }
 
+  /// Has the caches whose tags begin with a prefix go over to the stores that are registered now.
+  func replaceStores(prefix: String) {
+    for entry in entries(prefix) { entry.replaceStore() }
+  }
+
   /// Has the observed caches validated whose tags begin with a prefix.
   ///
   /// Side by side: one whose service does not answer keeps no other waiting.
@@ -206,6 +216,6 @@ final class CacheRegistry: Sendable {
 
   /// All entries; released outside the lock, because the last reference to one ends it.
   var entries: [any Entry] {
-    known.withLock { $0.values.compactMap(\.entry) }
+    known.withLock { $0.values.flatMap { $0.values.compactMap(\.entry) } }
   }
 }

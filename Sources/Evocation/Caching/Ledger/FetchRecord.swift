@@ -37,11 +37,16 @@ public struct FetchRecord: Sendable, Hashable, Codable {
   /// It belongs to the data that were saved with it; see ``ChangesRepository``.
   public var mark: String?
 
+  /// The name of the store that it was fetched into, as ``Repository/storeName`` gives it.
+  ///
+  /// Nil where the store has no name, or the ledger lies in it.
+  public var store: String?
+
   /// Makes a record.
   public init(
     fetchedAt: Date, isInvalidated: Bool = false, isUndated: Bool = false, usedAt: Date? = nil,
     size: Int = 0, source: String = "", requirements: Data? = nil, pages: PageRecord? = nil,
-    mark: String? = nil
+    mark: String? = nil, store: String? = nil
   ) {
     self.fetchedAt = fetchedAt
     self.isInvalidated = isInvalidated
@@ -51,6 +56,7 @@ public struct FetchRecord: Sendable, Hashable, Codable {
     self.requirements = requirements
     self.pages = pages
     self.mark = mark
+    self.store = store
     self.isUndated = isUndated
   }
 }

@@ -65,6 +65,8 @@ public struct FetchStamp: Sendable {
   /// - Throws: ``OutdatedStamp`` when the page belongs to a list that is no longer there, or the data
   ///   are what changed since another mark than the ledger has.
   public func record(replacing held: FetchRecord?) throws(OutdatedStamp) -> FetchRecord {
+    // What was fetched into another store says nothing of this one.
+    let held = held?.store == record.store ? held : nil
     if let since, held?.mark != since { throw OutdatedStamp() }
     switch basis {
     case .any: return record

@@ -16,13 +16,20 @@ final class CacheClient<Source: CacheDataSource>: Sendable {
   let isCut: Bool
   /// Whether the date of the last use is recorded, because the source has limits.
   let isLimited: Bool
+  /// The store that the source is bound to; nil where it has none.
+  let placed: (any PlacedSource)?
+  /// Has the repository look whether its source has another store now.
+  let rebind: @Sendable () -> Void
   private let coded = Lock<Data??>(nil)
 
   init(
     _ source: Source, _ requirements: Source.Requirements, isCut: Bool,
-    _ onTrace: (@Sendable (Evocation.Trace) -> Void)?, _ presence: AppPresence?
+    _ onTrace: (@Sendable (Evocation.Trace) -> Void)?, _ presence: AppPresence?,
+    rebind: @escaping @Sendable () -> Void
   ) {
     self.source = source
+    placed = source as? any PlacedSource
+    self.rebind = rebind
     self.requirements = requirements
     self.onTrace = onTrace
     self.presence = presence

@@ -3,9 +3,9 @@ extension CacheRegistry {
   ///
   /// - Throws: ``CacheError/tagConflict(tag:source:other:)`` when a source of another type uses it.
   func entry<Source: CacheDataSource>(
-    _ tag: String, for type: Source.Type, _ time: CacheTime
+    _ tag: String, in store: StoreID?, for type: Source.Type, _ time: CacheTime
   ) throws(CacheError) -> CacheEntry<Source> {
-    let found = entry(tag) { CacheEntry<Source>(tag, self, time) }
+    let found = entry(tag, in: store) { CacheEntry<Source>(tag, self, time) }
     guard let entry = found as? CacheEntry<Source> else {
       throw .tagConflict(tag: tag, source: "\(Source.self)", other: found.sourceName)
     }
@@ -147,12 +147,18 @@ extension CacheEntry {
     do {
       await registry.check(time)
       let record =
-        try await client.isPaged ? recall(client) : registry.ledger.record(for: tag)
+        try await client.isPaged ? recall(client) : held(client)
       handle(.loaded(record), for: client)
       touch(client)
     } catch {
       handle(.loadFailed(CacheFailure(error)), for: client)
     }
+  }
+
+  /// Has its repositories go over to the store that their model's local repository now is.
+  func replaceStore() {
+    let clients = state.withLock { $0.subscribers.values.map(\.client) }
+    for client in clients { client.rebind() }
   }
 
   /// Reads the cache without observing it; nil when it was read already, or that is not possible.

@@ -52,7 +52,8 @@ extension CacheEntry {
         .compactMap(Eviction.requirements)
       for tag in gone {
         guard let record = records[tag] else { continue }
-        let entry: CacheEntry<Source> = try registry.entry(tag, for: Source.self, time)
+        let entry: CacheEntry<Source> = try registry.entry(
+          tag, in: client.placed?.store, for: Source.self, time)
         guard try await !entry.deleteUnused(record, client, keeping: others) else { continue }
         others += [record].compactMap(Eviction.requirements)
       }

@@ -117,9 +117,16 @@ extension CacheEntry {
     }
   }
 
+  /// The ledger's present record; nil also where that is of another store.
+  func held(_ client: Client) async throws -> FetchRecord? {
+    let record = try await registry.ledger.record(for: tag)
+    guard let record, let placed = client.placed, !placed.holds(record) else { return record }
+    return nil
+  }
+
   /// The ledger's present record; nil also when the source no longer has the list.
   func present(_ client: Client) async throws -> FetchRecord? {
-    guard let record = try await registry.ledger.record(for: tag) else { return nil }
+    guard let record = try await held(client) else { return nil }
     guard let source = client.source as? any ListCacheDataSource else { return record }
     return try await source.isKept(tag) ? record : nil
   }

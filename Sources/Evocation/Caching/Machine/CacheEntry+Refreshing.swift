@@ -167,7 +167,7 @@ extension CacheEntry {
       fetchedAt: date,
       size: isMeasured ? cache.map(client.source.size) ?? 0 : 0,
       source: String(reflecting: Source.self),
-      requirements: client.codedRequirements)
+      requirements: client.codedRequirements, store: client.placed?.recordedName)
   }
 
   /// Waits for a turn among the writes of this cache, and runs both bodies in it.

@@ -54,6 +54,8 @@ public struct ProxyCacheDataSource<Model: Sendable>: CacheDataSource {
   public let refreshEvery: Duration?
 
   let evocation: Evocation
+  /// Where the store is that it is bound to; nil while it is not.
+  private var place: LocalPlace<Model>?
 
   init(
     _ evocation: Evocation, maxAge: Duration?, refreshEvery: Duration?, maxUsableAge: Duration?,
@@ -73,7 +75,7 @@ public struct ProxyCacheDataSource<Model: Sendable>: CacheDataSource {
 
   /// The ledger in the local repository's store, or else the configuration's.
   public var ledger: (any FetchLedger)? {
-    (try? proxy)?.ledger ?? evocation.environment.ledger
+    (place ?? registered?.place)?.transactional?.fetchLedger ?? evocation.environment.ledger
   }
 
   /// The model type's name with its module, and a question mark after it.
@@ -89,9 +91,35 @@ public struct ProxyCacheDataSource<Model: Sendable>: CacheDataSource {
     fetched.changes?.since == nil ? fetched.models : nil
   }
 
+  /// The proxy of the model, where the store is the one that the source is bound to.
+  ///
+  /// - Throws: ``EvocationError``, and `CancellationError` where the app has registered another store,
+  ///   to which the cache goes over.
   var proxy: Proxy<Model> {
-    get throws(EvocationError) { try evocation.proxy(for: Model.self) }
+    get throws {
+      let proxy = try evocation.proxy(for: Model.self)
+      guard isInPlace else { throw Cancellation.error() }
+      return proxy
+    }
   }
+
+  private var registered: Proxy<Model>? { try? evocation.proxy(for: Model.self) }
+}
+
+extension ProxyCacheDataSource: PlacedSource {
+  var store: StoreID? { (place ?? registered?.place)?.store }
+
+  var recordedName: String? { (place ?? registered?.place)?.recordedName }
+
+  var isInPlace: Bool { place.map { $0.store == registered?.place?.store } ?? true }
+
+  var inPlace: ProxyCacheDataSource {
+    var bound = self
+    bound.place = registered?.place
+    return bound
+  }
+
+  func holds(_ record: FetchRecord) -> Bool { (place ?? registered?.place)?.holds(record) ?? true }
 }
 
 extension ProxyCacheDataSource {

@@ -39,7 +39,7 @@ public struct ProxyPagingCacheDataSource<Model: Sendable>: PagingCacheDataSource
   /// How many pages a list keeps; nil for all.
   public let keptPages: Int?
 
-  let base: ProxyCacheDataSource<Model>
+  private(set) var base: ProxyCacheDataSource<Model>
 
   init(
     _ base: ProxyCacheDataSource<Model>, pageSize: Int, paging: ProxyPaging, refreshes: Refreshes,
@@ -82,7 +82,7 @@ public struct ProxyPagingCacheDataSource<Model: Sendable>: PagingCacheDataSource
   public func tag(for requirements: Criteria) -> String { tagPrefix + requirements.tag }
 
   var proxy: Proxy<Model> {
-    get throws(EvocationError) { try base.proxy }
+    get throws { try base.proxy }
   }
 
   /// The local repository, and the store of its lists.
@@ -96,4 +96,20 @@ public struct ProxyPagingCacheDataSource<Model: Sendable>: PagingCacheDataSource
       return (local, try wiring.lists.store(beside: local))
     }
   }
+}
+
+extension ProxyPagingCacheDataSource: PlacedSource {
+  var store: StoreID? { base.store }
+
+  var recordedName: String? { base.recordedName }
+
+  var isInPlace: Bool { base.isInPlace }
+
+  var inPlace: ProxyPagingCacheDataSource {
+    var bound = self
+    bound.base = base.inPlace
+    return bound
+  }
+
+  func holds(_ record: FetchRecord) -> Bool { base.holds(record) }
 }

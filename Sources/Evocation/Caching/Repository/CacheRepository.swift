@@ -92,7 +92,8 @@ public final class CacheRepository<Source: CacheDataSource>: Sendable {
   private func set(_ requirements: Source.Requirements?) {
     let tag = requirements.map { ByteText(source.tag(for: $0)) }
     if let requirements, bindings.withLock({ $0.binding != nil && $0.tag == tag }) {
-      let client = client(requirements)
+      let source = bindings.withLock { $0.binding }?.client.source ?? source
+      let client = client(requirements, source)
       if replaceClient(client, tag) { return }
     }
     // Old values are released outside the lock, because that may end an entry.
@@ -126,8 +127,25 @@ public final class CacheRepository<Source: CacheDataSource>: Sendable {
     return old != nil
   }
 
-  private func client(_ requirements: Source.Requirements) -> CacheClient<Source> {
-    CacheClient(source, requirements, isCut: !keepsPages, onTrace, presence)
+  private func client(
+    _ requirements: Source.Requirements, _ source: Source
+  ) -> CacheClient<Source> {
+    CacheClient(source, requirements, isCut: !keepsPages, onTrace, presence) { [weak self] in
+      self?.goOver()
+    }
+  }
+
+  /// Goes over to the store that the source has now, with all observers, where it has another.
+  private func goOver() {
+    guard let binding = bindings.withLock({ $0.binding }), !binding.isInPlace else { return }
+    let observers = bindings.withLock { state -> [Buffer] in
+      guard state.binding === binding else { return [] }
+      state.binding = nil
+      state.settings += 1
+      return Array(state.observers.values)
+    }
+    binding.detach()
+    if !observers.isEmpty { showConflict(to: observers) }
   }
 
   /// The binding to the present requirements' entry, made at the first use for all observers.
@@ -136,16 +154,22 @@ public final class CacheRepository<Source: CacheDataSource>: Sendable {
   ///   ``CacheError/tagConflict(tag:source:other:)`` and ``CacheError/intervalNotPositive(cache:)``.
   func binding() throws(CacheError) -> Binding {
     while true {
-      if let binding = bindings.withLock({ $0.binding }) { return binding }
+      if let binding = bindings.withLock({ $0.binding }) {
+        if binding.isInPlace { return binding }
+        goOver()
+        continue
+      }
       let (requirements, settings) = bindings.withLock { ($0.requirements, $0.settings) }
       guard let requirements else { throw .requirementsNotSet(cache: "\(Source.Cache.self)") }
       // The source and the ledger are asked outside the lock.
       if let interval = source.refreshEvery, interval <= .zero {
         throw .intervalNotPositive(cache: "\(Source.Cache.self)")
       }
+      let client = client(requirements, source.inPlace)
       let tag = source.tag(for: requirements)
-      let entry = try CacheRegistry.of(ledger).entry(tag, for: Source.self, time)
-      let binding = Binding(entry: entry, client: client(requirements))
+      let entry = try CacheRegistry.of(client.source.ledger ?? givenLedger).entry(
+        tag, in: client.placed?.store, for: Source.self, time)
+      let binding = Binding(entry: entry, client: client)
       if let taken = take(binding, settings) { return taken }
     }
   }
@@ -187,6 +211,9 @@ final class CacheBinding<Source: CacheDataSource>: Sendable {
     self.client = client
     self.number = number
   }
+
+  /// Whether the source still has the store that it was bound to.
+  var isInPlace: Bool { client.placed?.isInPlace ?? true }
 
   func detach() { entry.detach(number) }
 }

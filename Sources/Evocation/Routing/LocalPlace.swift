@@ -1,0 +1,78 @@
+import Foundation
+import Synchronization
+
+/// What is kept with a local repository: which store it is, its lists, and since when it has been in
+/// place.
+final class LocalPlace<Model: Sendable>: Sendable {
+  let store: StoreID
+  /// The store's name in a record; nil where it has none, or the ledger lies in it.
+  let recordedName: String?
+  /// The same repository, where it takes a write whole.
+  let transactional: (any TransactionalRepository<Model>)?
+  /// The same repository, where its commits may carry entries of the outbox.
+  let outbox: (any OutboxRepository<Model>)?
+  /// Where its entries are kept.
+  let queued: Evocation.Metadata.Queued
+  /// Whether writes are queued, or were before, though no rule of the strategy says so.
+  let usesOutbox: Atomic<Bool>
+  let lists: ListWindows<Model>
+  /// By tag the marks of what was saved in it, where it has no ledger of its own.
+  private let marks = Lock<[ByteText: String]>([:])
+  /// What is known of what was fetched into it; the registry is kept, because it tells of changes.
+  let fetches = Lock<(registry: CacheRegistry, known: KnownFetches)?>(nil)
+  /// When one without a name took the place of another; what was fetched before is not in it.
+  private let replacedAt: Date?
+  /// Kept, because as long as it is there no other object has its identity.
+  private let local: (any Repository<Model>)?
+
+  init(
+    _ local: (any Repository<Model>)?, after former: LocalPlace? = nil,
+    at date: @autoclosure () -> Date = .distantPast
+  ) {
+    self.local = local
+    let lists = ListWindows<Model>()
+    self.lists = lists
+    transactional = local as? any TransactionalRepository<Model>
+    outbox = local as? any OutboxRepository<Model>
+    queued = outbox?.keepsEntries == true ? .durably : .inMemory
+    usesOutbox = Atomic(outbox?.heldEntries ?? false)
+    let name = local?.storeName
+    recordedName = transactional?.fetchLedger == nil ? name : nil
+    store =
+      if let name {
+        .named(ByteText(name))
+      } else if let local, type(of: local) is AnyClass {
+        .object(ObjectIdentifier(local as AnyObject))
+      } else {
+        .object(ObjectIdentifier(lists))
+      }
+    let former = former.flatMap { $0.local == nil ? nil : $0 }
+    replacedAt = former?.store == store ? former?.replacedAt : former.map { _ in date() }
+  }
+
+  /// Whether what a record is of is in this store, as far as is known.
+  @Sendable func holds(_ record: FetchRecord) -> Bool {
+    if transactional?.fetchLedger != nil { return true }
+    if let recordedName { return record.store.map { $0.hasSameBytes(as: recordedName) } ?? false }
+    return replacedAt.map { record.fetchedAt > $0 } ?? true
+  }
+
+  /// Whether a mark in the ledger says what this repository has: nil where that is not known.
+  ///
+  /// A ledger apart may have outlived what another repository held when the mark was written.
+  func trusted(_ mark: String, of tag: String) -> String? {
+    if transactional?.fetchLedger != nil { return mark }
+    return marks.withLock { $0[ByteText(tag)] } == mark ? mark : nil
+  }
+
+  /// Forgets the lists in memory, and what was saved.
+  func forget() {
+    marks.withLock { $0 = [:] }
+    lists.forgetLists()
+  }
+
+  /// Remembers the mark of what was saved.
+  func keep(_ mark: String?, of tag: String) {
+    if transactional?.fetchLedger == nil { marks.withLock { $0[ByteText(tag)] = mark } }
+  }
+}
