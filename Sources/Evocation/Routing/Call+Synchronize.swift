@@ -75,6 +75,25 @@ extension Call {
     }
   }
 
+  /// Remembers that the remote answered with nothing, of which nothing goes over to local.
+  ///
+  /// It waits for no write, and fails in silence: the next read asks the remote once more then.
+  @inline(never)
+  func dateNothing(_ mark: WriteLog<Model>.Mark, _ stamp: FetchStamp) async {
+    guard wiring.hasLocal, !WriteScope.isInside(proxy.line) else { return }
+    let (ticket, isBehindWrite) = proxy.line.enterToSave()
+    guard !isBehindWrite else { return proxy.line.leave(ticket) }
+    try? await proxy.line.run(ticket) {
+      if mark.isSignedOut { return }
+      if let whole = wiring.place.transactional {
+        _ = try await whole.commit(StoreWrite([], stamp: stamp, source: .remote))
+      } else {
+        try await stamp.write()
+      }
+    }
+    proxy.noteFetched(stamp)
+  }
+
   /// Runs the body as a write on the model type, so that a write inside it is seen.
   func inWriteScope<Value>(_ body: () async -> Value) async -> Value {
     let scope = WriteScope(proxy.line)

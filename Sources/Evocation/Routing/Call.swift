@@ -193,6 +193,11 @@ struct Call<Model: Sendable>: Sendable {
             continue
           }
         }
+        if verdict.origin == .remote, verdict.error == nil, remote.isEmpty, operation.givesModels,
+          rule.synchronize == .upsert, let mark, let stamp = freshness?.stamp
+        {
+          await dateNothing(mark, stamp)
+        }
         if operation.isRead, isSignedOut { return signedOut }
         if !operation.isRead { noteWritten(record.metadata, remote: remote, local: local) }
         if let missing = route.missingFallback { record.noteMissingFallback(missing) }

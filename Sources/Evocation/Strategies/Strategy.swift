@@ -97,6 +97,15 @@ extension Strategy.Rule {
   }
 }
 
+extension Strategy.Rule {
+  /// The same rule for reads after which local has nothing else for the criteria.
+  fileprivate var mirroring: Self {
+    var rule = self
+    rule.synchronize = .mirror
+    return rule
+  }
+}
+
 extension Strategy {
   /// The default of Evocation 1.0: reads and removals remote first, other writes local first.
   ///
@@ -107,7 +116,10 @@ extension Strategy {
   }
 
   /// Reads from the remote or else from local; writes to the remote, and then to local.
-  public static let remoteFirst = Strategy(reads: .remoteFirst, writes: Rule(target: .remote))
+  ///
+  /// What the remote no longer has is removed from local when it is read.
+  public static let remoteFirst = Strategy(
+    reads: .remoteFirst.mirroring, writes: Rule(target: .remote))
 
   /// Reads from local, or from the remote when local fails or has nothing; writes to local first.
   ///
@@ -127,21 +139,22 @@ extension Strategy {
 
   /// Reads from local while it is fresh, else as ``remoteFirst``; writes as ``remoteFirst``.
   public static func cacheFirst(maxAge: Duration) -> Strategy {
-    Strategy(reads: .cacheFirst(maxAge: maxAge), writes: Rule(target: .remote))
+    Strategy(reads: .cacheFirst(maxAge: maxAge).mirroring, writes: Rule(target: .remote))
   }
 
   /// Reads from local at once, and refreshes stale data in the background; writes as
   /// ``remoteFirst``.
   public static func staleWhileRevalidate(maxAge: Duration) -> Strategy {
-    Strategy(reads: .staleWhileRevalidate(maxAge: maxAge), writes: Rule(target: .remote))
+    Strategy(reads: .staleWhileRevalidate(maxAge: maxAge).mirroring, writes: Rule(target: .remote))
   }
 
   /// Reads from local at once, and then refreshes; writes to local, and sends them when possible.
   ///
-  /// What waits to be sent lies over what is read. The local repository must be an
+  /// What waits to be sent lies over what is read, and what the remote no longer has is removed from
+  /// local when it is read, but never what waits. The local repository must be an
   /// ``OutboxRepository``, whose entries survive a restart on SQLite and not in memory.
   public static let offlineFirst = Strategy(
-    reads: .staleWhileRevalidate(maxAge: .zero),
+    reads: .staleWhileRevalidate(maxAge: .zero).mirroring,
     writes: Rule(target: .local, synchronize: .outbox)
   )
 }

@@ -46,7 +46,7 @@ import Testing
     #expect(both == [start + "what is gone on remote is removed, then its age is noted" + end])
     #expect(
       Strategy.cacheFirst(maxAge: .seconds(60)).explain().description
-        .hasSuffix("\n- \(start)its age is noted\(end)"))
+        .hasSuffix("\n- \(start)what is gone on remote is removed, then its age is noted\(end)"))
   }
 
   @Test func `ages, the outbox and refreshing behind an answer are explained`() {

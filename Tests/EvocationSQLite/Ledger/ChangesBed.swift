@@ -12,6 +12,7 @@ struct ChangesBed {
   let service = ChangingService([
     LoggedPart(id: 1), LoggedPart(id: 2), LoggedPart(id: 3, kind: 2),
   ])
+  let clock = ManualClock()
   private let ledger = InMemoryFetchLedger()
 
   init() throws { folder = try TemporaryFolder() }
@@ -55,7 +56,7 @@ struct ChangesBed {
   ) throws -> App {
     let evocation = Evocation(
       configuration: .init(
-        clock: ManualClock(), chance: { 0 }, ledger: ledger,
+        clock: clock, chance: { 0 }, ledger: ledger,
         outbox: .init(sendsAutomatically: false)))
     let proxy = evocation.register(for: LoggedPart.self).repository(remote: service).strategy(
       strategy)
