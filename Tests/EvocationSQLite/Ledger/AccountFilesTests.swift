@@ -43,6 +43,9 @@ import Testing
     while let state = await states.next(), state.cache != [LoggedPart(id: 2)] {
       #expect(state.cache == nil)
     }
+    #expect(
+      try SQLiteRepository<LoggedPart>(first).storeName
+        != SQLiteRepository<LoggedPart>(second).storeName)
     #expect(try await parts(first) == [LoggedPart(id: 1)])
     #expect(try await parts(second) == [LoggedPart(id: 2)])
     let tag = cache.source.tag(for: Criteria())

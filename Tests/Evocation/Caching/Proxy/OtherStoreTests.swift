@@ -11,11 +11,15 @@ import Testing
   /// How the local repository is replaced.
   enum Way: CaseIterable, Sendable { case register, repository, restart }
 
-  /// A local repository whose store has no name.
-  private final class Nameless: Repository {
+  /// A local repository of an app's own, whose store has a name or none.
+  private final class Own: Repository {
+    let storeName: String?
     private let models: InMemoryRepository<Car>
 
-    init(_ models: [Car] = []) { self.models = InMemoryRepository(models) }
+    init(_ storeName: String? = nil, _ models: InMemoryRepository<Car> = .init()) {
+      self.storeName = storeName
+      self.models = models
+    }
 
     func find(_ criteria: Criteria) async throws -> Response<[Car]> {
       try await models.find(criteria)
@@ -89,7 +93,7 @@ import Testing
     #expect(await evocation.find(model: Car.self).origin == .remote)
     register(evocation, remote, local)
     #expect(await evocation.find(model: Car.self).origin == .local)
-    let nameless = Nameless()
+    let nameless = Own()
     register(evocation, remote, nameless)
     clock.advance(by: .seconds(1))
     #expect(await evocation.find(model: Car.self).origin == .remote)
@@ -102,15 +106,27 @@ import Testing
     way: Way
   ) async throws {
     let (evocation, remote) = (evocation(), remote(1))
-    register(evocation, remote, Nameless())
+    register(evocation, remote, Own())
     #expect(await evocation.find(model: Car.self).origin == .remote)
     clock.advance(by: .seconds(1))
-    _ = try replace(way, evocation, remote, Nameless())
+    _ = try replace(way, evocation, remote, Own())
     #expect(await evocation.find(model: Car.self).origin == .remote)
     #expect(await evocation.find(model: Car.self).origin == .remote)
     clock.advance(by: .seconds(1))
     #expect(await evocation.find(model: Car.self).origin == .remote)
     #expect(await evocation.find(model: Car.self).origin == .local)
+  }
+
+  @Test(arguments: Way.allCases)
+  func `a local of an app's own is told by the name of its store`(way: Way) async throws {
+    let (evocation, remote, models) = (evocation(), remote(1), InMemoryRepository<Car>())
+    register(evocation, remote, Own("ann", models))
+    #expect(await evocation.find(model: Car.self).origin == .remote)
+    let same = try replace(way, evocation, remote, Own("ann", models))
+    #expect(await same.find(model: Car.self).origin == .local)
+    let other = try replace(way, same, remote, Own("bea"))
+    #expect(await other.find(model: Car.self).origin == .remote)
+    #expect(InMemoryRepository<Car>().storeName != InMemoryRepository<Car>().storeName)
   }
 
   @Test(arguments: [true, false])
