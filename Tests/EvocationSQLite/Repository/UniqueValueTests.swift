@@ -220,8 +220,8 @@ private struct Part: Codable, Identifiable, Sendable, Equatable {
     evocation.register(for: Part.self).repository(remote: service).repository(local: parts)
     let call = { await evocation.find(model: Part.self, rule: .init(synchronize: .mirror)) }
     _ = await call()
-    try await service.remove([Part(id: 1, code: "a"), Part(id: 2, code: "b")])
-    try await service.store([Part(id: 2, code: "a"), Part(id: 3, code: "b")])
+    _ = try await service.remove([Part(id: 1, code: "a"), Part(id: 2, code: "b")])
+    _ = try await service.store([Part(id: 2, code: "a"), Part(id: 3, code: "b")])
     let result = await call()
     #expect(result.synchronizationError == nil, "\(result)")
     #expect(try await all() == [Part(id: 2, code: "a"), Part(id: 3, code: "b")])
@@ -234,7 +234,7 @@ private struct Part: Codable, Identifiable, Sendable, Equatable {
     let cache = evocation.cache(for: Part.self)
     cache.requirements = Criteria()
     try await cache.refresh(force: true)
-    try await service.update([Part(id: 1, code: "b"), Part(id: 2, code: "a")])
+    _ = try await service.update([Part(id: 1, code: "b"), Part(id: 2, code: "a")])
     #expect(try await cache.refresh(force: true) == .successful)
     #expect(try await all() == [Part(id: 1, code: "b"), Part(id: 2, code: "a")])
   }
