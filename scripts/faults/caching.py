@@ -80,3 +80,6 @@ statement(
 statement(
     "A cache that is about to be fetched is loading, and not empty", "CacheMachine.publishAndRefresh",
     "present.isAwaited = !fetching.isEmpty", "", "CachingLoadingStateTests")
+expression(
+    "What is remembered of a private type's fetches is found after a restart", "stableName",
+    "UInt(digits, radix: 16)", "UInt?.none", "StableNameTests")

@@ -38,7 +38,7 @@ public final class Proxy<Model: Sendable>: Sendable {
   ) {
     self.former = former
     model = "\(Model.self)"
-    tagPrefix = "\(String(reflecting: Model.self))?"
+    tagPrefix = "\(stableName(of: Model.self))?"
     self.line = line
     self.log = log
     self.environment = environment

@@ -41,7 +41,7 @@ extension CacheEntry {
   func evict(_ client: Client) async {
     guard client.isLimited else { return }
     do {
-      let kind = String(reflecting: Source.self)
+      let kind = stableName(of: Source.self)
       // Caches of another kind, such as lists, do not count, but their data must be kept too.
       var kept = try await registry.ledger.records(prefix: client.source.tagPrefix)
       let records = kept.filter { $0.record.source == kind && !$0.record.isCleared }

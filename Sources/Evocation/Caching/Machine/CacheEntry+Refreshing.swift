@@ -166,7 +166,7 @@ extension CacheEntry {
     return FetchRecord(
       fetchedAt: date,
       size: isMeasured ? cache.map(client.source.size) ?? 0 : 0,
-      source: String(reflecting: Source.self),
+      source: stableName(of: Source.self),
       requirements: client.codedRequirements, store: client.placed?.recordedName)
   }
 

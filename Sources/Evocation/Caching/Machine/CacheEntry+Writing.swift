@@ -28,7 +28,7 @@ extension CacheEntry {
       let others = try await writing {
         let others = try await self.others(client)
         if isKept {
-          let kind = String(reflecting: Source.self)
+          let kind = stableName(of: Source.self)
           try await registry.ledger.write(.cleared(source: kind, at: time.now.date), for: tag)
         } else {
           try await registry.ledger.erase(tag: tag)
@@ -146,7 +146,7 @@ extension CacheEntry {
   /// The other requirements of the same kind of cache that the ledger knows.
   func others(_ client: Client) async throws -> [Source.Requirements] {
     let records = try await registry.ledger.records(prefix: client.source.tagPrefix)
-    let kind = String(reflecting: Source.self)
+    let kind = stableName(of: Source.self)
     // What a mark says that local has must stay there, whoever fetched it.
     return records.filter { other, record in
       !other.hasSameBytes(as: tag) && (record.source == kind || record.mark != nil)

@@ -81,7 +81,7 @@ public struct ProxyCacheDataSource<Model: Sendable>: CacheDataSource {
   /// The model type's name with its module, and a question mark after it.
   public var tagPrefix: String { Self.tagPrefix }
 
-  static var tagPrefix: String { "\(String(reflecting: Model.self))?" }
+  static var tagPrefix: String { "\(stableName(of: Model.self))?" }
 
   /// The model type's name with its module, and the criteria.
   public func tag(for requirements: Criteria) -> String { tagPrefix + requirements.tag }
