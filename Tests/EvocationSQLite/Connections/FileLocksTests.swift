@@ -44,14 +44,14 @@ import Testing
       ])
   }
 
-  @Test func `Only before its first connection may a file be opened beside SQLite`() throws {
+  @Test func `Only before its first connection may a file be opened beside SQLite`() {
     let files = OpenFiles()
     var count = 0
-    let first = try files.claim("a", owner: nil) { count += 1 }
-    let second = try files.claim("a", owner: nil) { count += 1 }
+    let first = files.claim("a", owner: nil) { count += 1 }
+    let second = files.claim("a", owner: nil) { count += 1 }
     #expect(count == 1)
     withExtendedLifetime((first, second)) {}
-    #expect(try files.claim("a", owner: self.owner) { count += 1 } == nil)
+    #expect(files.claim("a", owner: self.owner) { count += 1 } == nil)
   }
 
   private var owner: ObjectIdentifier { ObjectIdentifier(OpenFiles.ofProcess) }

@@ -95,7 +95,6 @@ import Testing
   @Test func `The first read opens its connection away from the caller's thread`() async throws {
     let cars = try cars(.severalProcesses)
     try await cars.storeOne(Car(id: 1, name: "a"))
-    let screen = Screen()
     let turns = CountedTurns()
     for (read, count) in [(1, 2), (2, 3)] {
       let name = Task(executorPreference: turns) { try await cars.findOne(["id": 1]).value?.name }
