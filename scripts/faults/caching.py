@@ -38,9 +38,10 @@ expression(
 expression(
     "What was asked for earlier and comes later leaves newer models as they are", "Call.copy",
     "metadata.error == nil", "false", "OverlappingFetchesTests")
-expression(
+statement(
     "What was fetched is old only for fetches that began before it", "WriteMarks.note",
-    "spans[index - 1]", "spans[spans.count - 1]", "WriteMarksTests")
+    "return spans[index - 1].written.add(landed)",
+    "return spans[spans.count - 1].written.add(landed)", "WriteMarksTests")
 expression(
     "A cache is as old as its question", "CacheEntry.save", "begun.date", "time.now.date",
     "OverlappingFetchesTests")

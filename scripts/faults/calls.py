@@ -98,7 +98,7 @@ expression(
     "!showsValues", "false", "LogTests")
 expression(
     "A fetch brings a model whose update local did not carry out", "Call.noteWritten",
-    "!isCopied, !operation.action.isUpdate", "!isCopied", "UnwrittenMeanwhileTests")
+    "!isCopied, «!operation.action.isUpdate»", "true", "UnwrittenMeanwhileTests")
 expression(
     "A write that was taken back keeps nothing out of a fetch", "Evocation.Metadata.hasWritten",
     "(error == nil) != (role == .rollback)", "error == nil", "UnwrittenMeanwhileTests")
