@@ -31,10 +31,11 @@ expression(
 expression(
     "A mirror of a page removes nothing behind it", "InMemoryRepository.mirror",
     "criteria.limit.map { max(0, $0) }", "nil", "InMemoryRepositoryTests")
-statement(
+expression(
     "A commit in memory copies no models", "InMemoryRepository.carryOut",
-    "let changes = edits.apply(to: &shared.models)",
-    "var copy = shared.models; let changes = edits.apply(to: &copy); shared.models = copy",
+    "edits.apply(to: &shared.models)",
+    "{ () -> StoreChanges<Model> in var copy = shared.models; let all = edits.apply(to: &copy); "
+    "shared.models = copy; return all }()",
     "InMemoryCommitTests")
 expression(
     "Criteria with a decimal that is not a number are read again", "ScalarKind.scalar",

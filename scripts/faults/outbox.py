@@ -62,7 +62,8 @@ statement(
     "if hasChangedQueue { database.queueObservers.tell() }", "", "SQLiteOutboxTests")
 expression(
     "Both of two models whose ids look alike are kept and sent", "WriteQueueing.perform",
-    "models.lastOfEach(«by: transaction.instance»)", "by: { try transaction.key(of: $0) }", "LikeIDsTests")
+    "models.lastOfEach(by: transaction.instance)",
+    "models.lastOfEach(by: { try transaction.key(of: $0) })", "LikeIDsTests")
 expression(
     "References to ids that look alike are two", "Reference.==",
     "left.key.hasSameBytes(as: right.key)", "left.key == right.key", "LikeIDsTests")
