@@ -131,8 +131,8 @@ public final class Proxy<Model: Sendable>: Sendable {
     // Made before the lock is taken, because the app's repository and its clock are asked.
     let place = LocalPlace(local, after: former, at: environment.date())
     _ = rewire { $0.with(local: local, place) }
-    if let former, former.store != place.store {
-      let ledger = former.transactional?.fetchLedger ?? environment.ledger
+    if former?.store != place.store {
+      let ledger = former?.transactional?.fetchLedger ?? environment.ledger
       CacheRegistry.of(ledger).replaceStores(prefix: tagPrefix)
     }
     return self

@@ -54,8 +54,9 @@ public struct ProxyCacheDataSource<Model: Sendable>: CacheDataSource {
   public let refreshEvery: Duration?
 
   let evocation: Evocation
-  /// Where the store is that it is bound to; nil while it is not.
+  /// Where the store is that it is bound to; nil while it is not, or there was none.
   private var place: LocalPlace<Model>?
+  private var isBound = false
 
   init(
     _ evocation: Evocation, maxAge: Duration?, refreshEvery: Duration?, maxUsableAge: Duration?,
@@ -111,11 +112,12 @@ extension ProxyCacheDataSource: PlacedSource {
 
   var recordedName: String? { (place ?? registered?.place)?.recordedName }
 
-  var isInPlace: Bool { place.map { $0.store == registered?.place?.store } ?? true }
+  var isInPlace: Bool { !isBound || place?.store == registered?.place?.store }
 
   var inPlace: ProxyCacheDataSource {
     var bound = self
     bound.place = registered?.place
+    bound.isBound = true
     return bound
   }
 

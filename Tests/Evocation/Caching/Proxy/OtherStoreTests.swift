@@ -180,6 +180,22 @@ import Testing
     #expect(try await local.find(Criteria()).value == [])
   }
 
+  @Test func `a cache that was observed before its model was registered goes over, too`()
+    async throws
+  {
+    let evocation = evocation()
+    let cache = evocation.cache(for: Car.self)
+    cache.requirements = Criteria()
+    var watch = Watch(cache.observe())
+    #expect(await watch.state()?.cache == nil)
+    for id in [1, 2] {
+      let local = InMemoryRepository<Car>()
+      register(evocation, remote(id), local)
+      while await watch.state()?.cache != [Car(id: id)] {}
+      #expect(try await local.find(Criteria()).value == [Car(id: id)])
+    }
+  }
+
   @Test func `a list goes over to the next account, too`() async throws {
     let evocation = evocation()
     register(evocation, remote(1), InMemoryRepository<Car>())
