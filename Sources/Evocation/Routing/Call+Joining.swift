@@ -34,7 +34,7 @@ extension Call {
     let isOwn = isGiven && rule != wiring.strategy[operation.action]
     let kind = ReadJoins.Kind(
       action, wiring, rule: isOwn ? GivenRule(rule) : nil, key: proxy.environment.joinKey?())
-    return proxy.joins.begin(kind, criteria, beginning)
+    return proxy.joins.begin(kind, criteria, by: beginning)
   }
 
   /// Reads for all who join; where this call is cancelled, they ask for themselves at once.

@@ -115,7 +115,7 @@ extension Call {
   ) {
     guard case .read(let action, let criteria) = operation,
       let ticket = proxy.joins.beginAlone(
-        ReadJoins.Kind(action, wiring, isBehindAnswer: true), criteria, beginning)
+        ReadJoins.Kind(action, wiring, isBehindAnswer: true), criteria, by: beginning)
     else { return late.cancel() }
     // No call waits for it, so it runs outside the scope of the write that this call may be in.
     WriteScope.apart {

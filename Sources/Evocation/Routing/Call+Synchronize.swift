@@ -145,7 +145,7 @@ extension Call {
   func revalidate(_ rule: Strategy.Rule, _ stamp: FetchStamp?) {
     guard case .read(let action, let criteria) = operation,
       let ticket = proxy.joins.beginAlone(
-        ReadJoins.Kind(action, wiring, isBehindAnswer: true), criteria, beginning)
+        ReadJoins.Kind(action, wiring, isBehindAnswer: true), criteria, by: beginning)
     else { return }
     var fetch = rule
     fetch.revalidates = false

@@ -144,7 +144,7 @@ final class ReadJoins: Sendable {
   private let state = Lock(State())
 
   /// Begins a read.
-  func begin(_ kind: Kind, _ criteria: Criteria, _ beginning: Beginning) -> Part {
+  func begin(_ kind: Kind, _ criteria: Criteria, by beginning: Beginning) -> Part {
     let hash = Self.hash(criteria)
     return state.withLock { state -> Part in
       let writes = state.writes
@@ -164,7 +164,7 @@ final class ReadJoins: Sendable {
   }
 
   /// Begins a read for whose result no caller waits; nil where an equal one is under way.
-  func beginAlone(_ kind: Kind, _ criteria: Criteria, _ beginning: Beginning) -> Ticket? {
+  func beginAlone(_ kind: Kind, _ criteria: Criteria, by beginning: Beginning) -> Ticket? {
     let hash = Self.hash(criteria)
     return state.withLock { state -> Ticket? in
       let writes = state.writes

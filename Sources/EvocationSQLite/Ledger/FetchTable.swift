@@ -148,13 +148,9 @@ struct FetchTable {
 
   /// The columns of the table that is there; nil where there is none.
   private func columns() throws -> String? {
-    try connection.first(Self.isThere).map { added in
-      switch added {
-      case .integer(0): Self.firstColumns
-      case .integer(1): Self.secondColumns
-      default: Self.columns
-      }
-    }
+    guard let added = try connection.first(Self.isThere) else { return nil }
+    if added == .integer(0) { return Self.firstColumns }
+    return added == .integer(1) ? Self.secondColumns : Self.columns
   }
 
   /// Gives what `body` reads of the columns that there are; nil when there is no such table.

@@ -17,16 +17,49 @@ internal import Evocation
 /// It begins paused. Writes during a pause cause one call, when it goes on. It must not be used on
 /// several threads at once.
 protocol FileWatch: AnyObject {
+  /// What calls back.
+  var source: PausedSource { get }
+
   /// Forgets earlier writes, and watches the new file where one has been replaced.
   ///
   /// - Returns: Whether all files are there and watched.
   func renew() -> Bool
+}
 
+extension FileWatch {
   /// Holds back the calls for what is written from now on.
-  func pause()
+  func pause() { source.pause() }
 
   /// Makes the calls that were held back, and those for what is written from now on.
-  func resume()
+  func resume() { source.resume() }
+}
+
+/// A source that begins paused, and ends with whoever holds it.
+final class PausedSource {
+  private let source: any DispatchSourceProtocol
+  private var isPaused = true
+
+  init(_ source: any DispatchSourceProtocol) {
+    self.source = source
+  }
+
+  deinit {
+    source.cancel()
+    // A paused source is never released.
+    resume()
+  }
+
+  func pause() {
+    guard !isPaused else { return }
+    isPaused = true
+    source.suspend()
+  }
+
+  func resume() {
+    guard isPaused else { return }
+    isPaused = false
+    source.resume()
+  }
 }
 
 /// Begins to watch; nil when the system does not allow it, or a file is not there.
@@ -50,9 +83,8 @@ final class StatusWatch: FileWatch {
   private static let pause = DispatchTimeInterval.milliseconds(50)
 
   private let paths: [String]
-  private let source: any DispatchSourceTimer
+  let source: PausedSource
   private let last: Lock<[Status]?>
-  private var isPaused = true
 
   /// What changes of a file when it is written, or replaced.
   private struct Status: Equatable {
@@ -84,9 +116,10 @@ final class StatusWatch: FileWatch {
     self.paths = paths
     let last = Lock<[Status]?>(present)
     self.last = last
-    source = DispatchSource.makeTimerSource(queue: queue)
-    source.schedule(deadline: .now() + Self.pause, repeating: Self.pause, leeway: Self.pause)
-    source.setEventHandler {
+    let timer = DispatchSource.makeTimerSource(queue: queue)
+    source = PausedSource(timer)
+    timer.schedule(deadline: .now() + Self.pause, repeating: Self.pause, leeway: Self.pause)
+    timer.setEventHandler {
       let present = Self.present(paths)
       let isWritten = last.withLock { last in
         defer { last = present }
@@ -96,28 +129,10 @@ final class StatusWatch: FileWatch {
     }
   }
 
-  deinit {
-    source.cancel()
-    // A paused source is never released.
-    resume()
-  }
-
   func renew() -> Bool {
     let present = Self.present(paths)
     last.withLock { $0 = present }
     return present != nil
-  }
-
-  func pause() {
-    guard !isPaused else { return }
-    isPaused = true
-    source.suspend()
-  }
-
-  func resume() {
-    guard isPaused else { return }
-    isPaused = false
-    source.resume()
   }
 
   /// What is known of the files; nil where one is not there.
@@ -132,8 +147,7 @@ final class StatusWatch: FileWatch {
   final class NotifiedWatch: FileWatch {
     private let paths: [String]
     private let descriptor: Int32
-    private let source: any DispatchSourceRead
-    private var isPaused = true
+    let source: PausedSource
 
     init?(
       _ paths: [String], _ queue: DispatchQueue, _ open: DispatchGroup,
@@ -143,20 +157,15 @@ final class StatusWatch: FileWatch {
       let descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
       self.descriptor = descriptor
       guard descriptor >= 0 else { return nil }
-      source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
-      source.setEventHandler(handler: onWrite)
+      let reading = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+      source = PausedSource(reading)
+      reading.setEventHandler(handler: onWrite)
       open.enter()
-      source.setCancelHandler {
+      reading.setCancelHandler {
         close(descriptor)
         open.leave()
       }
       guard renew() else { return nil }
-    }
-
-    deinit {
-      source.cancel()
-      // A paused source is never released.
-      resume()
     }
 
     func renew() -> Bool {
@@ -164,18 +173,6 @@ final class StatusWatch: FileWatch {
       while read(descriptor, &bytes, MemoryLayout.size(ofValue: bytes)) > 0 {}
       let events = UInt32(IN_MODIFY | IN_ATTRIB | IN_MOVE_SELF)
       return paths.allSatisfy { inotify_add_watch(descriptor, $0, events) >= 0 }
-    }
-
-    func pause() {
-      guard !isPaused else { return }
-      isPaused = true
-      source.suspend()
-    }
-
-    func resume() {
-      guard isPaused else { return }
-      isPaused = false
-      source.resume()
     }
   }
 #endif

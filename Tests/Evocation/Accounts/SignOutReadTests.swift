@@ -117,9 +117,9 @@ import Testing
     let kind = ReadJoins.Kind(Find.self, proxy.wiring)
     let joins = ReadJoins()
     guard
-      case .asks = joins.begin(kind, Criteria(), .init(signOuts: 0, at: .zero)),
-      case .asks = joins.begin(kind, Criteria(), .init(signOuts: 1, at: .zero)),
-      case .takes = joins.begin(kind, Criteria(), .init(signOuts: 0, at: .zero))
+      case .asks = joins.begin(kind, Criteria(), by: .init(signOuts: 0, at: .zero)),
+      case .asks = joins.begin(kind, Criteria(), by: .init(signOuts: 1, at: .zero)),
+      case .takes = joins.begin(kind, Criteria(), by: .init(signOuts: 0, at: .zero))
     else {
       Issue.record("reads of two users were one request")
       return
