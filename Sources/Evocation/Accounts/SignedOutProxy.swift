@@ -45,7 +45,7 @@ extension Proxy: SignedOutProxy {
   func forgetAnswers() {
     tags.withLock { $0 = [:] }
     let wiring = wiring
-    wiring.place.forget()
+    wiring.place.lists.forgetLists()
     (wiring.remote as? any ForgettingRepository)?.forgetAnswers()
   }
 }

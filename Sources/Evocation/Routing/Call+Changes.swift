@@ -30,8 +30,7 @@ extension Call {
     else { return nil }
     let known =
       if let freshness { freshness } else { await proxy.freshness(of: criteria, maxAge: .zero) }
-    let request = ChangesRequest(
-      criteria, since: known.stamp.record.mark, tag: known.stamp.tag, in: wiring.place)
+    let request = ChangesRequest(criteria, since: known.stamp.record, in: wiring.place)
     let call = Call(.changes(request), proxy, start)
     let (models, entry) =
       rule.hasTimeoutOrRetry

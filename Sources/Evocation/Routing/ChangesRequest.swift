@@ -11,12 +11,11 @@ final class ChangesRequest<Model: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - criteria: What is asked for.
-  ///   - mark: The mark that the ledger has.
-  ///   - tag: What the ledger calls the criteria.
+  ///   - record: What the ledger has of them, with the mark.
   ///   - place: Where local is.
-  init(_ criteria: Criteria, since mark: String?, tag: String, in place: LocalPlace<Model>) {
+  init(_ criteria: Criteria, since record: FetchRecord?, in place: LocalPlace<Model>) {
     self.criteria = criteria
-    self.mark = mark.flatMap { place.trusted($0, of: tag) }
+    mark = record.flatMap(place.mark)
     self.place = place
   }
 
@@ -104,7 +103,6 @@ extension Proxy {
     }
     let write = changes.write(fetched, for: criteria, stamp)
     let commit = try await local.commit(write)
-    if let stamp { place.keep(commit.record?.mark, of: stamp.tag) }
     begin.noteLanded(fetched.models, removed: commit.removed(by: write))
   }
 }

@@ -16,8 +16,7 @@ final class LocalPlace<Model: Sendable>: Sendable {
   /// Whether writes are queued, or were before, though no rule of the strategy says so.
   let usesOutbox: Atomic<Bool>
   let lists: ListWindows<Model>
-  /// By tag the marks of what was saved in it, where it has no ledger of its own.
-  private let marks = Lock<[ByteText: String]>([:])
+  private let hasLedger: Bool
   /// What is known of what was fetched into it; the registry is kept, because it tells of changes.
   let fetches = Lock<(registry: CacheRegistry, known: KnownFetches)?>(nil)
   /// When one without a name took the place of another; what was fetched before is not in it.
@@ -37,7 +36,8 @@ final class LocalPlace<Model: Sendable>: Sendable {
     queued = outbox?.keepsEntries == true ? .durably : .inMemory
     usesOutbox = Atomic(outbox?.heldEntries ?? false)
     let name = local?.storeName
-    recordedName = transactional?.fetchLedger == nil ? name : nil
+    hasLedger = transactional?.fetchLedger != nil
+    recordedName = hasLedger ? nil : name
     store =
       if let name {
         .named(ByteText(name))
@@ -52,27 +52,15 @@ final class LocalPlace<Model: Sendable>: Sendable {
 
   /// Whether what a record is of is in this store, as far as is known.
   @Sendable func holds(_ record: FetchRecord) -> Bool {
-    if transactional?.fetchLedger != nil { return true }
+    if hasLedger { return true }
     if let recordedName { return record.store.map { $0.hasSameBytes(as: recordedName) } ?? false }
     return replacedAt.map { record.fetchedAt > $0 } ?? true
   }
 
-  /// Whether a mark in the ledger says what this repository has: nil where that is not known.
+  /// The mark of a record, where it is sure to say what this store has.
   ///
-  /// A ledger apart may have outlived what another repository held when the mark was written.
-  func trusted(_ mark: String, of tag: String) -> String? {
-    if transactional?.fetchLedger != nil { return mark }
-    return marks.withLock { $0[ByteText(tag)] } == mark ? mark : nil
-  }
-
-  /// Forgets the lists in memory, and what was saved.
-  func forget() {
-    marks.withLock { $0 = [:] }
-    lists.forgetLists()
-  }
-
-  /// Remembers the mark of what was saved.
-  func keep(_ mark: String?, of tag: String) {
-    if transactional?.fetchLedger == nil { marks.withLock { $0[ByteText(tag)] = mark } }
+  /// A ledger apart may have outlived what a store without a name held when the mark was written.
+  func mark(of record: FetchRecord) -> String? {
+    hasLedger || recordedName != nil && holds(record) ? record.mark : nil
   }
 }

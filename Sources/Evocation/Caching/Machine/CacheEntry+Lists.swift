@@ -48,20 +48,6 @@ extension CacheEntry {
       Evocation.Trace(model: "\(Source.Cache.self)", call: "list", steps: [step]))
   }
 
-  /// Forgets a list that its store no longer has.
-  func forgetWhatIsLost(_ client: Client) async {
-    guard let source = client.source as? any ListCacheDataSource,
-      state.withLock({ $0.machine.stored.record != nil && $0.machine.refresh.fetch == nil }),
-      (try? await source.isKept(tag)) == false
-    else { return }
-    // Checked again in turn, because the list may be one that is just being saved.
-    _ = try? await inTurn {
-      try await !source.isKept(tag)
-    } then: { isLost in
-      if isLost { handle(.cleared(isKept: false), for: client) }
-    }
-  }
-
   /// Cuts a list down to its first page at its first use.
   ///
   /// It takes its turn, so that no page is lost that was added meanwhile. The ledger is written

@@ -84,18 +84,11 @@ extension CacheEntry {
     guard isLoaded, !WriteScope.isInside(line) else { return }
     do {
       let record = try await present(client)
-      let known = state.withLock { $0.machine.stored.record }
-      if !Self.isSame(record, known) { try await recallInTurn(client) }
+      let isKnown = state.withLock { $0.machine.stored.holds(record) }
+      if !isKnown { try await recallInTurn(client) }
     } catch {
       return
     }
-  }
-
-  /// Whether two records say the same of what was fetched.
-  private static func isSame(_ left: FetchRecord?, _ right: FetchRecord?) -> Bool {
-    guard let left, let right else { return left == nil && right == nil }
-    return left.fetchedAt == right.fetchedAt && left.isInvalidated == right.isInvalidated
-      && left.isUndated == right.isUndated && left.pages == right.pages && left.mark == right.mark
   }
 
   /// Asks the ledger again, because others may have fetched, cleared or continued the cache.

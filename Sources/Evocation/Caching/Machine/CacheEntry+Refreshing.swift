@@ -12,7 +12,6 @@ extension CacheEntry {
     if WriteScope.isInside(line) { return .failed(CacheError.nestedWrite(tag: tag)) }
     await load(client)
     if wish != .always { await catchUp(client) }
-    if wish != .always { await forgetWhatIsLost(client) }
     let result = Promise<RefreshResult>()
     do throws(CacheError) {
       let wait = try wait(for: result, client, wish)

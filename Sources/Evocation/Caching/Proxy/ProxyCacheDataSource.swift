@@ -135,7 +135,7 @@ extension ProxyCacheDataSource {
     if saving == .mirror, limits.size == nil, wiring.listsChanges(of: requirements) {
       let tag = tag(for: requirements)
       let held = try? await proxy.ledger.record(for: tag)
-      request = ChangesRequest(requirements, since: held?.mark, tag: tag, in: wiring.place)
+      request = ChangesRequest(requirements, since: held, in: wiring.place)
     }
     let fetched = try await proxy.fetch(requirements, request)
     return FetchResult(models: fetched.models, mark: fetched.mark, changes: request?.changes)
