@@ -1,4 +1,5 @@
 package import Evocation
+package import EvocationTesting
 
 /// A ledger of a test that asks another one, but where it says what it does otherwise.
 ///
@@ -27,5 +28,18 @@ extension ForwardingLedger {
 
   package func records(prefix: String) async throws -> FetchRecords {
     try await base.records(prefix: prefix)
+  }
+}
+
+/// A ledger that says what it knows when its gate is open.
+package final class SlowLedger: ForwardingLedger {
+  package let base = InMemoryFetchLedger()
+  package let gate = Gate()
+
+  package init() {}
+
+  package func record(for tag: String) async throws -> FetchRecord? {
+    try? await gate.pass()
+    return try await base.record(for: tag)
   }
 }

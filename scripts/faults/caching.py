@@ -64,10 +64,11 @@ expression(
 expression(
     "A clock is asked before the entry is locked", "CacheEntry.leavePage",
     "handle(.pageLeft(number), at: «now»)", "time.now", "PagingClockTests")
-statement(
+expression(
     "Nobody uses a record while it is not known whether the date was set back",
-    "CacheRegistry.check", "defer { noted.withLock { $0 = now } }",
-    "noted.withLock { $0 = now }", "DateCheckTests")
+    "CacheRegistry.check", "try? await «ledger.greatestDate()»",
+    "{ () async throws -> Date? in noted.withLock { $0 = now }; "
+    "return try await ledger.greatestDate() }()", "DateCheckTests")
 expression(
     "The callbacks of a cache's observers come on the configured queue", "CacheRepository.observe",
     "on: «callbackQueue»", "nil", "ObservingQueueTests")

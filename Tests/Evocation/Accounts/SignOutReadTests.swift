@@ -8,17 +8,6 @@ import Testing
 
 /// Reads that were asked for before somebody signed out, wherever they wait.
 @Suite(.patient) struct SignOutReadTests {
-  /// A ledger that is slow to say what it knows.
-  private final class SlowLedger: ForwardingLedger {
-    let base = InMemoryFetchLedger()
-    let gate = Gate()
-
-    func record(for tag: String) async throws -> FetchRecord? {
-      try? await gate.pass()
-      return try await base.record(for: tag)
-    }
-  }
-
   private static let rules: [Strategy.Rule] = [
     .remoteFirst, .localFirst, .remoteOnly, .localOnly, .cacheFirst(maxAge: .seconds(60)),
     .staleWhileRevalidate(maxAge: .seconds(60)), Strategy.offlineFirst[.find],

@@ -16,16 +16,6 @@ import Testing
     case saving
   }
 
-  private final class SlowLedger: ForwardingLedger {
-    let base = InMemoryFetchLedger()
-    let gate = Gate()
-
-    func record(for tag: String) async throws -> FetchRecord? {
-      try? await gate.pass()
-      return try await base.record(for: tag)
-    }
-  }
-
   private static let rules: [Strategy.Rule] = [
     .cacheFirst(maxAge: .seconds(60)),
     .init(fallback: .local, synchronize: .mirror, timeout: .seconds(9), maxAge: .seconds(60)),

@@ -9,7 +9,7 @@ import Testing
 
 /// Finding out whether the date was set back.
 @Suite(.patient) struct DateCheckTests {
-  private final class SlowLedger: ForwardingLedger {
+  private final class SlowDateLedger: ForwardingLedger {
     let base = InMemoryFetchLedger()
     let gate = Gate()
 
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test func `Nobody uses a record before it is known whether the date was set back`() async {
-    let ledger = SlowLedger()
+    let ledger = SlowDateLedger()
     let registry = CacheRegistry.of(ledger)
     let time = CacheTime(ManualClock())
     async let first: Void = registry.check(time)
