@@ -4,6 +4,7 @@ import Harness
 struct SingleCases {
   private static let items = Item.make(100_000)
   private static let order = items.map(\.id).shuffled()
+  private static let half = "storeOne, main actor, half of the calls"
 
   var all: [Case] { reads + writes }
 
@@ -46,6 +47,8 @@ struct SingleCases {
         against: "storeOne, C by hand", bar: .times(1)),
       write(
         "storeOne, Evocation, main actor", against: "storeOne, C by hand", bar: .times(1.5)),
+      share(Self.half, 0.5),
+      share("storeOne, main actor, 999 of 1,000", 0.999, against: Self.half, bar: .times(5)),
       write(
         "storeOne, GRDB Codable", GRDBContender<Item>.self, against: "storeOne, Evocation",
         bar: .timesAtLeast(1.2)),
@@ -97,6 +100,29 @@ struct SingleCases {
       let time = try await Self.storeOnMainActor(Self.items[..<count], contender)
       return time / .nanoseconds(1) / Double(count)
     }
+  }
+
+  /// What a share of many calls takes at most, one after another on the main actor.
+  private func share(
+    _ name: String, _ share: Double, against reference: String? = nil, bar: Bar? = nil
+  ) -> Case {
+    Case(name, .nanoseconds, against: reference, bar: bar) {
+      let scratch = try Scratch()
+      let contender = try EvocationContender<Item>(path: scratch.path())
+      let times = try await Self.timesOnMainActor(Self.items[..<20_000], contender).sorted()
+      return times[Int(Double(times.count - 1) * share)] / .nanoseconds(1)
+    }
+  }
+
+  @MainActor
+  private static func timesOnMainActor(
+    _ items: ArraySlice<Item>, _ contender: EvocationContender<Item>
+  ) async throws -> [Duration] {
+    var times: [Duration] = []
+    for item in items {
+      times.append(try await ContinuousClock().measure { try await contender.storeOne(item) })
+    }
+    return times
   }
 
   @MainActor
