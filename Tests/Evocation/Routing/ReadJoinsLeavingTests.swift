@@ -86,6 +86,7 @@ import Testing
     first.cancel()
     // They ask at once, whatever becomes of the first.
     await gate.arrivals(2)
+    try await joined(1, evocation)
     gate.open()
     #expect(await first.value.error is CancellationError)
     for other in others {
