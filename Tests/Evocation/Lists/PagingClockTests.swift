@@ -9,7 +9,10 @@ import Testing
 @Suite(.patient) struct PagingClockTests {
   private let clock = CallingClock()
 
-  @Test func `A clock may ask the list whose page is given up`() async throws {
+  enum Way: CaseIterable { case otherRequirements, cancelledCaller }
+
+  @Test(arguments: Way.allCases)
+  func `A clock may ask the list whose page is given up`(by way: Way) async throws {
     let standstill = Standstill()
     defer { standstill.isOver() }
     let gate = Gate()
@@ -20,11 +23,14 @@ import Testing
     let repository = PagingCacheRepository(source, ledger: InMemoryFetchLedger(), clock: clock)
     repository.requirements = "numbers"
     try await repository.refresh()
-    async let page = repository.goToNextPage()
+    let page = Task { await repository.goToNextPage() }
     await gate.arrivals(1)
     clock.whenRead { [weak repository] in _ = repository?.state }
-    repository.requirements = "others"
-    #expect(await page == .skipped(.cancelled))
+    switch way {
+    case .otherRequirements: repository.requirements = "others"
+    case .cancelledCaller: page.cancel()
+    }
+    #expect(await page.value == .skipped(.cancelled))
     clock.whenRead(nil)
     gate.open()
   }
