@@ -28,6 +28,9 @@ statement(
     "What is fetched for one account is not saved for the next", "ProxyCacheDataSource.proxy",
     "guard isInPlace else { throw Cancellation.error() }", "", "OtherStoreTests")
 expression(
+    "What waits to be saved for one account is not saved for the next",
+    "ProxyCacheDataSource.wiring", "wiring.place.store == place?.store", "true", "OtherStoreTests")
+expression(
     "A write that is undone takes back what it added", "Call.rollBack",
     "new.isEmpty || operation.action.isRemoval", "true", "RollbackTests")
 expression(

@@ -27,8 +27,9 @@ extension ProxyCacheDataSource {
     let proxy = try proxy
     let kept = others.compactMap(\.predicate)
     // Criteria without a condition match every model.
-    guard let local = proxy.wiring.local, kept.count == others.count else { return }
+    guard kept.count == others.count else { return }
     try await proxy.inTurn(of: proxy.line.enter()) {
+      guard let local = try wiring(of: proxy).local else { return }
       let models = try await Self.surplus(of: requirements, besides: kept, in: local)
       if !models.isEmpty { _ = try await local.land(StoreWrite([.remove(models)], source: .cache)) }
     }
@@ -64,7 +65,7 @@ extension ProxyCacheDataSource {
       }
       do {
         try await proxy.land(
-          changes, models, for: criteria, stamp, in: proxy.wiring.place, since: fetched.mark)
+          changes, models, for: criteria, stamp, in: wiring(of: proxy).place, since: fetched.mark)
       } catch is OutdatedStamp {
         throw OutdatedFetch()
       }
@@ -77,7 +78,7 @@ extension ProxyCacheDataSource {
     _ fetched: FetchedModels<Model>, _ criteria: Criteria, _ stamp: FetchStamp?,
     _ proxy: Proxy<Model>, source: StoreWrite<Model>.Source = .remote
   ) async throws -> [Model] {
-    guard let local = proxy.wiring.local else {
+    guard let local = try wiring(of: proxy).local else {
       throw EvocationError.missingRepository(.local, model: proxy.model)
     }
     let scope = saving == .mirror ? criteria : nil

@@ -104,6 +104,18 @@ public struct ProxyCacheDataSource<Model: Sendable>: CacheDataSource {
     }
   }
 
+  /// The proxy's repositories, where the store is the one that the source is bound to.
+  ///
+  /// A save that waits for its turn asks for them in its turn: the app may have registered another store
+  /// meanwhile.
+  func wiring(of proxy: Proxy<Model>) throws -> Wiring<Model> {
+    let wiring = proxy.wiring
+    guard !isBound || !wiring.hasLocal || wiring.place.store == place?.store else {
+      throw Cancellation.error()
+    }
+    return wiring
+  }
+
   private var registered: Proxy<Model>? { try? evocation.proxy(for: Model.self) }
 }
 
@@ -224,7 +236,7 @@ extension ProxyCacheDataSource: StoreCacheDataSource {
   private var local: any Repository<Model> {
     get throws {
       let proxy = try proxy
-      guard let local = proxy.wiring.local else {
+      guard let local = try wiring(of: proxy).local else {
         throw EvocationError.missingRepository(.local, model: proxy.model)
       }
       return local

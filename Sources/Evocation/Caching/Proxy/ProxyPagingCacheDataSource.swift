@@ -89,7 +89,7 @@ public struct ProxyPagingCacheDataSource<Model: Sendable>: PagingCacheDataSource
   var local: (repository: any Repository<Model>, store: any ListStore<Model>) {
     get throws {
       let proxy = try proxy
-      let wiring = proxy.wiring
+      let wiring = try base.wiring(of: proxy)
       guard let local = wiring.local else {
         throw EvocationError.missingRepository(.local, model: proxy.model)
       }

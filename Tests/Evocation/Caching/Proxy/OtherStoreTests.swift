@@ -180,6 +180,52 @@ import Testing
     #expect(try await local.find(Criteria()).value == [])
   }
 
+  @Test(arguments: [Way.register, .repository])
+  func `what waits for a write to be saved is not saved for the next account`(
+    way: Way
+  ) async throws {
+    let (evocation, writing, remote) = (evocation(), Gate(), remote(1))
+    let (local, next) = (InMemoryRepository<Car>(), InMemoryRepository<Car>())
+    let slow = RepositoryMock<Car> { call in
+      guard case .find(let criteria) = call else {
+        try await writing.pass()
+        return []
+      }
+      return try await local.find(criteria).value
+    }
+    register(evocation, remote, slow)
+    let cache = evocation.cache(for: Car.self, automaticallyRefresh: false)
+    cache.requirements = Criteria()
+    let write = Task { await evocation.storeOne(Car(id: 9), rule: .localOnly) }
+    await writing.arrivals(1)
+    let refresh = Task { try await cache.refresh() }
+    let line = try evocation.proxy(for: Car.self).line
+    try await eventually("a fetch that waits to be saved") { line.placeCount == 2 }
+    _ = try replace(way, evocation, self.remote(2), next)
+    writing.open()
+    _ = await write.value
+    _ = try? await refresh.value
+    #expect(try await next.find(Criteria()).value == [])
+  }
+
+  @Test func `what is bound to one account's store touches no other, whoever is told first`()
+    async throws
+  {
+    let (evocation, next) = (evocation(), InMemoryRepository([Car(id: 2)]))
+    register(evocation, remote(1), InMemoryRepository<Car>())
+    let source = evocation.cache(for: Car.self).source.inPlace
+    let fetched = try await source.fetchFreshCache(Criteria())
+    register(evocation, remote(2), next)
+    await #expect(throws: CancellationError.self) {
+      try await source.fetchFreshCache(Criteria())
+    }
+    await #expect(throws: CancellationError.self) {
+      _ = try await source.saveCache(fetched, requirements: Criteria())
+    }
+    await #expect(throws: CancellationError.self) { try await source.readCache(Criteria()) }
+    #expect(try await next.find(Criteria()).value == [Car(id: 2)])
+  }
+
   @Test func `a cache that was observed before its model was registered goes over, too`()
     async throws
   {
