@@ -80,8 +80,8 @@ statement(
     "if case .noCache = state, tag != nil, !isReading, !isAwaited { content = emptyContent }", "",
     "CachingLoadingStateTests")
 statement(
-    "A cache that is about to be fetched is loading, and not empty", "CacheMachine.publishAndRefresh",
-    "present.isAwaited = !fetching.isEmpty", "", "CachingLoadingStateTests")
+    "A cache that is about to be fetched is loading, and not empty", "CacheMachine.handle",
+    "shown.isAwaited = true", "", "CachingMachineTests")
 expression(
     "What is remembered of a private type's fetches is found after a restart", "stableName",
     "UInt(digits, radix: 16)", "UInt?.none", "StableNameTests")

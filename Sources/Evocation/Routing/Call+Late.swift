@@ -99,8 +99,8 @@ extension Call {
         late.end()
         return nil
       }
+      // The call ends with that, and cancels the attempt.
       if Task.isCancelled {
-        late.cancel()
         return ([], Evocation.Metadata(role: .target, error: Cancellation.error()))
       }
     }

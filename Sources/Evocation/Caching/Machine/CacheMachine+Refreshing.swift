@@ -137,10 +137,7 @@ extension CacheMachine {
 
   /// Shows the present state, and then begins the fetch that observers need, if any.
   mutating func publishAndRefresh(at now: CacheMoment) -> [Effect] {
-    var present = snapshot()
-    let fetching = refreshAutomatically(at: now)
-    present.isAwaited = !fetching.isEmpty
-    return [.publish(present)] + fetching
+    [publish()] + refreshAutomatically(at: now)
   }
 
   /// Begins a fetch for the observers, unless one runs.

@@ -111,7 +111,20 @@ struct CacheMachine<Content: Sendable>: Sendable {
   private var lastNumber: UInt64 = 0
 
   /// Takes an event, and returns what must be done.
+  ///
+  /// What is shown before a fetch begins says that it is fetched: nobody is told that there is nothing.
   mutating func handle(_ event: Event, at now: CacheMoment) -> [Effect] {
+    var effects = effects(of: event, at: now)
+    let fetch = effects.lastIndex { if case .fetch = $0 { true } else { false } } ?? 0
+    for index in effects[..<fetch].indices {
+      guard case .publish(var shown) = effects[index] else { continue }
+      shown.isAwaited = true
+      effects[index] = .publish(shown)
+    }
+    return effects
+  }
+
+  private mutating func effects(of event: Event, at now: CacheMoment) -> [Effect] {
     switch event {
     case .loaded(let record): loaded(CacheStored(record, at: now), at: now)
     case .recalled(let record): recalled(record, at: now)

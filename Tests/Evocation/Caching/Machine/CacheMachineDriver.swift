@@ -173,6 +173,13 @@ struct CacheMachineDriver {
   }
 
   private mutating func carryOut(_ effects: [Machine.Effect], of event: Event) {
+    let fetch = effects.lastIndex { if case .fetch = $0 { true } else { false } } ?? 0
+    for case .publish(let shown) in effects[..<fetch] {
+      let state = shown.state(policy, at: now, tag: "t")
+      if case (.noCache, .completed) = (state.state, state.loadingState) {
+        faults.append("\(event): it says that there is nothing, and fetches it")
+      }
+    }
     for effect in effects {
       switch effect {
       case .publish(let shown): check(shown.state(policy, at: now, tag: "t"), event.rawValue)
