@@ -45,7 +45,7 @@ func ends(_ work: @escaping @Sendable () async throws -> Void) async throws -> B
     }
   }
   // A queue of its own has a thread where those of tasks are all taken.
-  DispatchQueue(label: "end").asyncAfter(deadline: .now() + .seconds(20)) {
+  DispatchQueue(label: "end").asyncAfter(deadline: .now() + .seconds(120)) {
     said.yield(.success(false))
   }
   for await end in ends { return try end.get() }
