@@ -47,8 +47,12 @@ struct SingleCases {
         against: "storeOne, C by hand", bar: .times(1)),
       write(
         "storeOne, Evocation, main actor", against: "storeOne, C by hand", bar: .times(1.5)),
-      share(Self.half, 0.5),
-      share("storeOne, main actor, 999 of 1,000", 0.999, against: Self.half, bar: .times(5)),
+      share(Self.half, 0.5, EvocationContender<Item>.self),
+      share(
+        "storeOne, main actor, 999 of 1,000", 0.999, EvocationContender<Item>.self,
+        against: Self.half, bar: .times(5)),
+      share(
+        "storeOne, main actor, 999 of 1,000, C by hand", 0.999, CContender.self, against: Self.half),
       write(
         "storeOne, GRDB Codable", GRDBContender<Item>.self, against: "storeOne, Evocation",
         bar: .timesAtLeast(1.2)),
@@ -103,24 +107,26 @@ struct SingleCases {
   }
 
   /// What a share of many calls takes at most, one after another on the main actor.
-  private func share(
-    _ name: String, _ share: Double, against reference: String? = nil, bar: Bar? = nil
+  private func share<Kind: Contender>(
+    _ name: String, _ share: Double, _ type: Kind.Type, against reference: String? = nil,
+    bar: Bar? = nil
   ) -> Case {
     Case(name, .nanoseconds, against: reference, bar: bar) {
       let scratch = try Scratch()
-      let contender = try EvocationContender<Item>(path: scratch.path())
-      let times = try await Self.timesOnMainActor(Self.items[..<20_000], contender).sorted()
+      let contender = try type.init(path: scratch.path())
+      let rows = type.rows(Array(Self.items[..<20_000]))
+      let times = try await Self.timesOnMainActor(rows, contender).sorted()
       return times[Int(Double(times.count - 1) * share)] / .nanoseconds(1)
     }
   }
 
   @MainActor
-  private static func timesOnMainActor(
-    _ items: ArraySlice<Item>, _ contender: EvocationContender<Item>
+  private static func timesOnMainActor<Kind: Contender>(
+    _ rows: [Kind.Row], _ contender: Kind
   ) async throws -> [Duration] {
     var times: [Duration] = []
-    for item in items {
-      times.append(try await ContinuousClock().measure { try await contender.storeOne(item) })
+    for row in rows {
+      times.append(try await ContinuousClock().measure { try await contender.storeOne(row) })
     }
     return times
   }
