@@ -116,7 +116,7 @@ struct CacheMachine<Content: Sendable>: Sendable {
   mutating func handle(_ event: Event, at now: CacheMoment) -> [Effect] {
     var effects = effects(of: event, at: now)
     let fetch = effects.lastIndex { if case .fetch = $0 { true } else { false } } ?? 0
-    for index in effects[..<fetch].indices {
+    for index in 0..<fetch {
       guard case .publish(var shown) = effects[index] else { continue }
       shown.isAwaited = true
       effects[index] = .publish(shown)
