@@ -35,6 +35,12 @@ extension Evocation {
     /// Of one that failed and asked to wait for too long, `remark` says so, as the trace does.
     public var values: [String: any Sendable]
 
+    /// The service's version of each model that the repository answered, in the order of its answer.
+    ///
+    /// Nil for a model of which it has none, and empty where it knows no versions. The result may have
+    /// other models than the repository answered: reads include unsent changes.
+    public var versions: [String?]
+
     /// Where the outbox holds what was written.
     enum Queued: Sendable {
       case durably
@@ -51,7 +57,8 @@ extension Evocation {
       count: Int = 0,
       attempts: Int = 1,
       error: (any Error)? = nil,
-      values: [String: any Sendable] = [:]
+      values: [String: any Sendable] = [:],
+      versions: [String?] = []
     ) {
       self.role = role
       self.duration = duration
@@ -59,6 +66,7 @@ extension Evocation {
       self.attempts = attempts
       self.error = error
       self.values = values
+      self.versions = versions
     }
 
     /// What the repository added under this name.

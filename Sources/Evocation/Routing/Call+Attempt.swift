@@ -24,7 +24,7 @@ extension Call {
       let answer = try await answer(type, copying: copy, queues: queues)
       var metadata = Evocation.Metadata(
         role: role, duration: proxy.environment.time.now() - start, count: answer.count,
-        values: answer.values
+        values: answer.values, versions: answer.versions
       )
       if answer.isPending { metadata.queued = wiring.place.queued }
       return (answer.models, metadata)
@@ -62,6 +62,7 @@ extension Call {
     case .success(let answer):
       metadata.count = answer.count
       metadata.values = answer.values
+      metadata.versions = answer.versions
       if answer.isPending { metadata.queued = wiring.place.queued }
       return (answer.models, metadata)
     case .failure(let error):

@@ -44,6 +44,8 @@ extension Call {
     guard let saved, let held = try? await wiring.local?.find(criteria).value else { return nil }
     var whole = entry
     whole.count = held.count
+    // They are of the models that changed, and not of all that match.
+    whole.versions = []
     return ListedAnswer(held, whole, saved)
   }
 

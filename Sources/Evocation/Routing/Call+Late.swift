@@ -56,7 +56,7 @@ final class LateAnswer<Model: Sendable>: Sendable {
   func metadata(_ answer: Answer<Model>) -> Evocation.Metadata {
     Evocation.Metadata(
       role: .target, duration: time.now().subtracting(start), count: answer.count,
-      values: answer.values)
+      values: answer.values, versions: answer.versions)
   }
 }
 

@@ -40,7 +40,7 @@ final class ChangesRequest<Model: Sendable>: Sendable {
     var whole = changes
     whole.isWhole = changes.isWhole || mark == nil
     listed.withLock { $0 = whole }
-    return Answer(Response(changes.models, metadata: response.metadata))
+    return Answer(response.map { _ in changes.models })
   }
 }
 

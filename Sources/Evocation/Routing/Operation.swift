@@ -55,6 +55,8 @@ struct Answer<Model: Sendable>: Sendable {
   let models: [Model]
   let count: Int
   let values: [String: any Sendable]
+  /// The service's version of each model; empty where the repository knows none.
+  var versions: [String?] = []
   /// Whether the outbox holds what was written.
   var isPending = false
 
@@ -62,6 +64,7 @@ struct Answer<Model: Sendable>: Sendable {
     models = response.value
     count = response.value.count
     values = response.metadata
+    versions = response.versions
   }
 
   // Always inlined, because it would look up the types of both that its caller knows.
@@ -70,6 +73,7 @@ struct Answer<Model: Sendable>: Sendable {
     models = if let model = response.value { [model] } else { [] }
     count = models.count
     values = response.metadata
+    versions = response.versions
   }
 
   /// The answer to what is copied: how many were given, and which were removed for them.

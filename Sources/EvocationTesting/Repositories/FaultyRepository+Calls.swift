@@ -161,6 +161,8 @@ extension Response {
 
   /// The answer with the first half of its models.
   fileprivate func half<Model>() -> Self where Value == [Model] {
-    map { Array($0.prefix($0.count / 2)) }
+    var half = map { Array($0.prefix($0.count / 2)) }
+    half.versions = Array(half.versions.prefix(half.value.count))
+    return half
   }
 }
