@@ -55,7 +55,7 @@ extension ModelChannel {
   private func attempt(_ entry: Entry, _ remote: any Repository<Model>) async throws -> Model? {
     try await race.value {
       try await IdempotencyKey.$current.withValue(entry.id) {
-        try await WriteBase.$current.withValue(entry.base) {
+        try await WriteBase.$current.withValue(WriteBase(model: entry.base)) {
           try await Self.ask(remote, entry).models.first
         }
       }

@@ -27,6 +27,9 @@ extension ClassifiedError {
 public protocol ConflictError: ClassifiedError {
   /// The remote's model; nil where the error does not say, and it is asked for then.
   var current: (any Sendable)? { get }
+
+  /// The service's version of that model; nil where the error does not say.
+  var currentVersion: String? { get }
 }
 
 /// A repository's error that says how far a write of several models came.
@@ -49,6 +52,9 @@ public protocol PartialError: ClassifiedError {
 extension ConflictError {
   /// A conflict.
   public var failureKind: FailureKind { .conflict }
+
+  /// Nil: the error does not say.
+  public var currentVersion: String? { nil }
 }
 
 extension EvocationError: ClassifiedError {

@@ -46,6 +46,9 @@ public struct HTTPError: ConflictError {
   /// The service's model, where a 409 or a 412 to a write of one model has it in the body.
   public let current: (any Sendable)?
 
+  /// The service's version of ``current``, as `Response.versions` has it; nil where it is not told.
+  public let currentVersion: String?
+
   /// The part of the sentence that does not follow from the code.
   public let reason: String?
 
@@ -65,7 +68,8 @@ public struct HTTPError: ConflictError {
     underlying: (any Error)? = nil,
     current: (any Sendable)? = nil,
     message: String? = nil,
-    fields: [String: [String]] = [:]
+    fields: [String: [String]] = [:],
+    currentVersion: String? = nil
   ) {
     self.code = code
     self.method = method
@@ -78,6 +82,7 @@ public struct HTTPError: ConflictError {
     self.reason = reason
     self.underlying = underlying
     self.current = current
+    self.currentVersion = currentVersion
     self.message = message
     self.fields = fields
   }

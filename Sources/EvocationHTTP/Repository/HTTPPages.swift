@@ -76,15 +76,12 @@ struct HTTPPages {
   /// The answer of all pages, of which the last may have more than was wanted.
   ///
   /// What goes on after it then goes on at that page.
-  func answer<Model>(
-    _ models: [Model], _ metadata: [String: any Sendable]
-  ) -> Response<[Model]> {
-    guard let wanted, models.count > wanted, pages > 1 else {
-      return Response(models, metadata: metadata)
-    }
-    var metadata = metadata
-    if client.configuration.next != .offset { metadata["next"] = request.url }
-    return Response(Array(models.prefix(wanted)), metadata: metadata)
+  func answer<Model>(_ all: Response<[Model]>) -> Response<[Model]> {
+    guard let wanted, all.value.count > wanted, pages > 1 else { return all }
+    var part = all.map { Array($0.prefix(wanted)) }
+    part.versions = Array(all.versions.prefix(wanted))
+    if client.configuration.next != .offset { part.metadata["next"] = request.url }
+    return part
   }
 
   /// The request for the page behind the present one.

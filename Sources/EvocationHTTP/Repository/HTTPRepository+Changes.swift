@@ -29,7 +29,9 @@ extension HTTPRepository: ChangesRepository {
       let all = try await listed(request, changes, isWhole: mark == nil)
       guard mark != nil else { return all.map(Optional.some) }
       let matching = try await self.matching(all.value, criteria)
-      return Response(matching, metadata: all.metadata)
+      return all.keeping(matching.models, of: all.value.models) { _ in
+        matching as Changes<Model>?
+      }
     } catch let error as HTTPError where error.status == 410 && mark != nil {
       return try await self.changes(criteria, since: nil)
     }
@@ -59,6 +61,7 @@ extension HTTPRepository: ChangesRepository {
   ) async throws -> Response<Changes<Model>> {
     var pages = HTTPPages(first, client)
     var all: Changes<Model>?
+    var versions: [String?] = []
     while true {
       let request = pages.request
       let writes = tags.writes
@@ -75,10 +78,13 @@ extension HTTPRepository: ChangesRepository {
         all?.models += listed.models
       }
       all?.removed += listed.removed
+      versions += listed.versions
       let metadata = metadata(of: answer, content.found)
       guard try pages.follow(metadata, count: listed.models.count, holding: answer.body.count)
       else {
-        return Response(all ?? Changes([], mark: nil, isWhole: isWhole), metadata: metadata)
+        return Response(
+          all ?? Changes([], mark: nil, isWhole: isWhole), metadata: metadata,
+          versions: given(versions))
       }
     }
   }

@@ -30,9 +30,11 @@ extension HTTPRepository: Repository {
       }
       let version = content.versions.first ?? nil
       let tag = version ?? answer.tag(client.configuration.version)
+      let told = version ?? (hasVersion(at: route) ? tag : nil)
       tags.read(text, at: version == nil ? request.url : nil, tag, writes: writes)
       remember([model])
-      return Response(model, metadata: answer.metadata)
+      let versions = told == nil ? [] : given([told])
+      return Response(model, metadata: answer.metadata, versions: versions)
     } catch let error as HTTPError where error.code == .notFound {
       forget([text])
       return Response(nil, metadata: ["status": error.status ?? 404, "headers": error.headers])
@@ -76,12 +78,12 @@ extension HTTPRepository: Repository {
     } catch let error as HTTPError where isDoneHere(error) {
       return try await filteredHere(route, criteria, error)
     }
-    var models: [Model] = []
+    var all = Response<[Model]>([])
     while true {
       let (page, size) = try await self.page(pages.request)
-      if models.isEmpty { models = page.value } else { models += page.value }
+      all.add(page)
       guard try pages.follow(page.metadata, count: page.value.count, holding: size) else {
-        return pages.answer(models, page.metadata)
+        return pages.answer(all)
       }
     }
   }
@@ -96,7 +98,9 @@ extension HTTPRepository: Repository {
     }
     // After a 304 the list is the earlier one, so tags that were learned since then are newer.
     if answer.remembered == nil { learn(content, writes: writes) }
-    let page = Response(content.value, metadata: metadata(of: answer, content.found))
+    let page = Response(
+      content.value, metadata: metadata(of: answer, content.found),
+      versions: given(content.versions))
     return (page, answer.body.count)
   }
 
@@ -112,7 +116,7 @@ extension HTTPRepository: Repository {
     guard asked != criteria else { throw error }
     let all = try await list(route, asked)
     let found = try await InMemoryRepository<Model>(all.value).find(criteria)
-    return Response(found.value, metadata: all.metadata)
+    return all.keeping(found.value, of: all.value) { _ in found.value }
   }
 
   func isDoneHere(_ error: HTTPError) -> Bool {

@@ -7,7 +7,7 @@ extension HTTPRepository {
   /// - Throws: `EvocationError.alreadyExists` when the service answers 409. Another request finds
   ///   out which of the ids it has; if it has none or does not say, the error names all of them.
   @concurrent public func store(_ models: [Model]) async throws -> Response<[Model]> {
-    let write = HTTPWrite(.store, self)
+    let write = HTTPWrite(.store, self, of: models.count)
     return try await write.each(models, bulk: routes.store, one: routes.storeOne)
   }
 
@@ -18,7 +18,7 @@ extension HTTPRepository {
 
   /// Changes the models that the service has, by `PATCH path`.
   @concurrent public func update(_ models: [Model]) async throws -> Response<[Model]> {
-    let write = HTTPWrite(.update, self)
+    let write = HTTPWrite(.update, self, of: models.count)
     return try await write.each(models, bulk: routes.update, one: routes.updateOne)
   }
 
@@ -29,10 +29,10 @@ extension HTTPRepository {
 
   /// Adds or replaces models by `PUT path`, and a single one by `PUT path/id`.
   @concurrent public func storeOrUpdate(_ models: [Model]) async throws -> Response<[Model]> {
-    let write = HTTPWrite(.storeOrUpdate, self)
+    let write = HTTPWrite(.storeOrUpdate, self, of: models.count)
     guard let one = routes.storeOrUpdateOne else {
       return try await write.each(models, bulk: routes.storeOrUpdate) { model, key in
-        let update = HTTPWrite(.update, self, key, isConditional: false)
+        let update = HTTPWrite(.update, self, key, of: models.count, isConditional: false)
         return try await update.updated(orStored: model)
       }
     }
@@ -42,7 +42,7 @@ extension HTTPRepository {
 
   /// Removes models by `DELETE path` and their ids as a query.
   @concurrent public func remove(_ models: [Model]) async throws -> Response<[Model]> {
-    let write = HTTPWrite(.remove, self)
+    let write = HTTPWrite(.remove, self, of: models.count)
     return try await write.each(models, bulk: routes.remove, one: routes.removeOne)
   }
 

@@ -27,15 +27,20 @@ public import Foundation
 ///
 /// ## Versions
 ///
+/// A model that was read or written by itself comes with the service's version of it, in
+/// `Response.versions`: its `ETag`, unless that is weak, or what ``HTTPConfiguration/version`` says;
+/// a version that is a property comes with lists too.
+///
 /// `update`, `updateOne`, `remove` and `removeOne` at a model's own address send `If-Match` with
-/// the `ETag` that this repository last received for it, from `findOne` or from a write at that
-/// address. Where the model has been changed elsewhere since, nothing is changed, and the error is
+/// the version that the write was made on, where `WriteBase.current` says one; so does
+/// `storeOrUpdate` of one model then. Else it is the one in the model itself, where the type has that
+/// property, and else the `ETag` that this repository last received for it, from `findOne` or from a
+/// write at that address. Where the model has been changed elsewhere since, nothing is changed, and the error is
 /// ``HTTPError/Code/preconditionFailed`` until the model is read again; an error with the service's
 /// model in it counts as reading. The same goes for a write after one whose answer was lost, unless
 /// the service recognizes its `Idempotency-Key`. For a model that is gone the answer is nil all the
 /// same. A model that came in a list has no tag, so it is changed whatever version the service has,
-/// unless the version is a property (``HTTPConfiguration/version``); `storeOrUpdate` always replaces
-/// what is there.
+/// unless the version is a property; `storeOrUpdate` by itself always replaces what is there.
 ///
 /// ## Errors
 ///

@@ -33,18 +33,22 @@ extension HTTPWrite {
     _ sent: [(Model, HTTPRequest)], _ answers: [HTTPAnswer], _ route: HTTPConfiguration.Route,
     _ metadata: [String: any Sendable]
   ) async throws -> Response<[Model]> {
-    var done: [(sent: Model, answered: Model?)] = []
+    var done: [Model] = []
+    var answered = Response<[Model]>([])
     var failed: [(Model, any Error)] = []
     for ((model, request), answer) in zip(sent, answers) {
       var answer = answer
       answer.url = request.url
       answer.done = request.done
       do {
+        let one: Response<Model?>
         do {
-          done.append((model, try answered(answer, request, model, route).value))
+          one = try self.answered(answer, request, model, route)
         } catch let error as HTTPError {
-          done.append((model, try await self.failed(error, request, model, route).value))
+          one = try await self.failed(error, request, model, route)
         }
+        done.append(model)
+        answered.add(one.asList())
       } catch is CancellationError {
         throw CancellationError()
       } catch {
@@ -52,11 +56,12 @@ extension HTTPWrite {
       }
     }
     guard let first = failed.first else {
-      return Response(done.compactMap(\.answered), metadata: metadata)
+      answered.metadata = metadata
+      return answered
     }
     guard !done.isEmpty else { throw first.1 }
     throw HTTPPartialError(
-      done: repository.ids(done.map(\.sent)), failed: repository.ids(failed.map(\.0)), unsent: [],
+      done: repository.ids(done), failed: repository.ids(failed.map(\.0)), unsent: [],
       underlying: first.1
     )
   }

@@ -11,17 +11,20 @@ struct HTTPWrite<Model: Codable & Identifiable & Sendable> {
   let kind: Kind
   /// The key of the whole write; trying it again sends the same one.
   private let key: String
-  /// Whether a change says which version it is based on.
-  private let isConditional: Bool
+  /// Whether a change says which version it is based on where the caller does not say it.
+  let isConditional: Bool
+  /// What the write was made on; nil where nobody says so, and for a write of several models.
+  let base: WriteBase?
 
   init(
-    _ kind: Kind, _ repository: HTTPRepository<Model>, _ key: String? = nil,
+    _ kind: Kind, _ repository: HTTPRepository<Model>, _ key: String? = nil, of count: Int = 1,
     isConditional: Bool = true
   ) {
     self.kind = kind
-    self.isConditional = isConditional && repository.client.configuration.sendsIfMatch
+    self.isConditional = isConditional
     self.repository = repository
     self.key = key ?? IdempotencyKey.current ?? UUID().uuidString
+    base = count == 1 ? WriteBase.current : nil
   }
 
   /// Sends one model.
@@ -47,7 +50,7 @@ struct HTTPWrite<Model: Codable & Identifiable & Sendable> {
       if let endpoint, models.count > 1 {
         try await inOne(models, one, endpoint, key)
       } else {
-        try await self.one(models[0], one, key).map { $0.map { [$0] } ?? [] }
+        try await self.one(models[0], one, key).asList()
       }
     }
   }
@@ -58,7 +61,7 @@ struct HTTPWrite<Model: Codable & Identifiable & Sendable> {
     one: (Model, _ key: String) async throws -> Response<Model?>
   ) async throws -> Response<[Model]> {
     try await each(models, bulk: bulk, length: nil) { models, key in
-      try await one(models[0], key).map { $0.map { [$0] } ?? [] }
+      try await one(models[0], key).asList()
     }
   }
 
@@ -67,19 +70,15 @@ struct HTTPWrite<Model: Codable & Identifiable & Sendable> {
     _ send: ([Model], _ key: String) async throws -> Response<[Model]>
   ) async throws -> Response<[Model]> {
     let batches = models.batches(of: length ?? batchLength(models.count, bulk))
-    var done: [Model] = []
-    var metadata: [String: any Sendable] = [:]
+    var done = Response<[Model]>([])
     for (index, batch) in batches.enumerated() {
       let key = batches.count == 1 ? key : "\(key)-\(index + 1)"
       do {
-        let answer =
-          if let bulk {
-            try await several(batch, bulk, key)
-          } else {
-            try await send(batch, key)
-          }
-        done += answer.value
-        metadata = answer.metadata
+        if let bulk {
+          done.add(try await several(batch, bulk, key))
+        } else {
+          done.add(try await send(batch, key))
+        }
       } catch let error as HTTPPartialError {
         throw error.after(
           repository.ids(batches[..<index].joined()),
@@ -95,7 +94,7 @@ struct HTTPWrite<Model: Codable & Identifiable & Sendable> {
         )
       }
     }
-    return Response(done, metadata: metadata)
+    return done
   }
 
   var configuration: HTTPConfiguration { repository.client.configuration }
@@ -120,7 +119,7 @@ extension HTTPWrite {
     let id = route.namesModel ? try repository.idText(of: model) : nil
     var selection = selection(route, model)
     if route.sendsChanges, let id {
-      selection.only = repository.sent.changes(of: model, id, base: WriteBase.current)
+      selection.only = repository.sent.changes(of: model, id, base: base?.model)
       // What became nil has changed, and is said as null.
       if selection.only != nil { selection.writesNulls = true }
       guard selection.only?.subtracting(selection.excluded).isEmpty != true else { return nil }
@@ -129,10 +128,8 @@ extension HTTPWrite {
       kind == .remove
       ? nil : try repository.coding.body([(model, selection)], asArray: route.sendsArray)
     var request = try repository.client.request(route, id: id, body: body, idempotencyKey: key)
-    if let id, missingIsNil, isConditional,
-      let tag = repository.tags.tag(of: id, at: request.url)
-    {
-      request.condition = configuration.version.condition(tag)
+    if let id, let version = version(of: model, id, route, at: request.url) {
+      request.condition = configuration.version.condition(version)
     }
     return request
   }
@@ -143,8 +140,10 @@ extension HTTPWrite {
   ) throws -> Response<Model?> {
     let id = route.namesModel ? try repository.idText(of: model) : nil
     guard answer.isSuccess else {
-      let current = current(in: answer, model, id, at: request.url)
-      throw HTTPError(answer, of: request, by: configuration.refusals, current: current)
+      let current = current(in: answer, model, id, route, at: request.url)
+      throw HTTPError(
+        answer, of: request, by: configuration.refusals, current: current?.model,
+        currentVersion: current?.version)
     }
     guard !answer.isOtherwiseDone else {
       repository.tags.wroteUntagged(repository.ids([model]))
@@ -153,7 +152,8 @@ extension HTTPWrite {
     let saysNothing = answer.body.isEmpty || !route.answersModels
     guard !saysNothing else {
       learn(nil, answer, model, id, at: request.url)
-      return Response(model, metadata: answer.metadata)
+      let versions = versions(nil, answer, route)
+      return Response(model, metadata: answer.metadata, versions: versions)
     }
     let content = try repository.decode(answer, of: request) { body in
       try kind == .remove
@@ -170,7 +170,9 @@ extension HTTPWrite {
         headers: answer.headers, reason: "no model"
       )
     }
-    return Response(content.value, metadata: answer.metadata)
+    let versions =
+      content.value == nil ? [] : versions(content.versions.first ?? nil, answer, route)
+    return Response(content.value, metadata: answer.metadata, versions: versions)
   }
 
   /// What an error for one model means; throws it where it is an error.
@@ -185,7 +187,8 @@ extension HTTPWrite {
       return Response(nil, metadata: ["status": error.status ?? 404, "headers": error.headers])
     case .preconditionFailed where request.condition == .absent:
       throw EvocationError.alreadyExists(repository.ids([model]))
-    case .preconditionFailed where request.condition != nil && error.current == nil:
+    case .preconditionFailed
+    where request.condition != nil && error.current == nil && missingIsNil:
       return try await absence(id, error)
     case .alreadyExists where kind == .store, .conflict where kind == .store:
       throw EvocationError.alreadyExists(repository.ids([model]))
@@ -197,7 +200,9 @@ extension HTTPWrite {
   private func one(
     _ model: Model, _ route: HTTPConfiguration.Route, _ key: String
   ) async throws -> Response<Model?> {
-    guard let request = try request(model, route, key) else { return Response(model) }
+    guard let request = try request(model, route, key) else {
+      return Response(model, versions: unchangedVersions)
+    }
     do {
       let answer = try await repository.client.answer(to: request)
       return try answered(answer, request, model, route)
@@ -259,7 +264,9 @@ extension HTTPWrite {
           ? removed(models, body) : repository.coding.list(of: Model.self, from: body)
       }
       if kind != .remove { repository.learn(content, writes: repository.tags.writes) }
-      return Response(content.value, metadata: answer.metadata)
+      return Response(
+        content.value, metadata: answer.metadata,
+        versions: kind == .remove ? [] : repository.given(content.versions))
     } catch let error as HTTPError
       where kind == .store && [.conflict, .alreadyExists].contains(error.code)
     {
@@ -312,46 +319,6 @@ extension HTTPWrite {
 }
 
 extension HTTPWrite {
-  /// Remembers which version of a model the service has now.
-  private func learn(
-    _ version: String?, _ answer: HTTPAnswer, _ model: Model, _ id: String?, at url: URL
-  ) {
-    guard kind != .remove else {
-      repository.tags.wroteUntagged(repository.ids([model]))
-      return repository.sent.forget(repository.ids([model]))
-    }
-    repository.remember([model])
-    if let version, let id = try? repository.idText(of: model) {
-      repository.tags.wrote(id, at: nil, version)
-    } else if let id {
-      repository.tags.wrote(id, at: url, answer.tag(configuration.version))
-    } else {
-      repository.tags.wroteUntagged(repository.ids([model]))
-    }
-  }
-
-  /// The service's model in the answer to a conflict; who is given it has read it, with its tag.
-  private func current(
-    in answer: HTTPAnswer, _ model: Model, _ id: String?, at url: URL
-  ) -> Model? {
-    guard [409, 412].contains(answer.status), let ids = try? ModelID.each(of: [model]) else {
-      return nil
-    }
-    for place in configuration.refusals.current {
-      guard let content = repository.coding.current(Model.self, in: answer.body, at: place),
-        let current = content.value, (try? ModelID.each(of: [current])) == ids
-      else { continue }
-      if let version = content.versions.first ?? nil, let id {
-        repository.tags.wrote(id, at: nil, version)
-      } else if let id {
-        repository.tags.wrote(id, at: url, answer.tag(configuration.version))
-      }
-      repository.remember([current])
-      return current
-    }
-    return nil
-  }
-
   /// Finds out after a 412 whether the model is gone, and gives nil if so.
   ///
   /// - Throws: The error of the 412, when the service has another version or does not say. The tag

@@ -5,7 +5,7 @@ extension HTTPError {
   /// Makes the error of an answer whose status is not a success.
   init(
     _ answer: HTTPAnswer, of request: HTTPRequest, by refusals: HTTPConfiguration.Refusals,
-    current: (any Sendable)? = nil
+    current: (any Sendable)? = nil, currentVersion: String? = nil
   ) {
     let refusal = HTTPRefusal(answer, refusals)
     self.init(
@@ -18,7 +18,8 @@ extension HTTPError {
       retryAfter: RetryAfter.duration(of: answer.headers),
       current: current,
       message: refusal.message,
-      fields: refusal.fields
+      fields: refusal.fields,
+      currentVersion: currentVersion
     )
   }
 

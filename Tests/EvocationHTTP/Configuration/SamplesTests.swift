@@ -66,13 +66,18 @@ import Testing
     @Test func `A base that is given goes with the write`() async throws {
       struct Entry {
         let base: Car
+        let version: String
         let model: Car
       }
       let service = try await Service.start()
       let cars = service.cars { $0.routes.updateOne.sendsChanges = true }
-      let entry = Entry(base: car(1), model: car(1, "x"))
-      try await WriteBase.$current.withValue(entry.base) { try await cars.updateOne(entry.model) }
-      #expect(try await service.requests().map(\.body) == [#"{"name":"x"}"#])
+      let version = try #require(try await cars.findOne(["id": 1]).metadata["etag"] as? String)
+      let entry = Entry(base: car(1), version: version, model: car(1, "x"))
+      let base = WriteBase(model: entry.base, condition: .version(entry.version))
+      try await WriteBase.$current.withValue(base) { try await cars.updateOne(entry.model) }
+      let sent = try #require(try await service.requests().last)
+      #expect(sent.body == #"{"name":"x"}"#)
+      #expect(sent.headers["if-match"] == version)
     }
 
     @Test func `An error tells that the user has to sign in`() async throws {

@@ -48,6 +48,31 @@ import Testing
       #expect(last.models.isEmpty && last.removed.isEmpty)
     }
 
+    @Test func `What changed comes with its versions, without those that do not match`()
+      async throws
+    {
+      var configuration = HTTPConfiguration()
+      configuration.envelope = .key("data")
+      configuration.requestEnvelope = .key("data")
+      configuration.filters = .prefixes
+      configuration.routes = .restOneByOne
+      configuration.changes = .init(since: "_since", mark: .header("ETag"))
+      configuration.version = .property("last_modified")
+      let remote = HTTPRepository<Airport>(
+        baseURL: service.url, path: "airports", configuration: configuration)
+      let first = try await remote.changes(california, since: nil)
+      let listed = try #require(first.value)
+      #expect(first.versions.count == listed.models.count && !first.versions.contains(nil))
+      var (changed, moved) = (listed.models[0], listed.models[2])
+      changed.name = "changed"
+      moved.state = "NV"
+      _ = try await remote.storeOrUpdate([moved])
+      let version = try await remote.storeOrUpdate([changed]).versions
+      let next = try await remote.changes(california, since: listed.mark)
+      #expect(next.value?.models == [changed])
+      #expect(next.versions == version && version != [nil])
+    }
+
     @Test func `A refresh asks for the changes alone, and local has them with the mark`()
       async throws
     {
