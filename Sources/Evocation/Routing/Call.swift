@@ -303,14 +303,17 @@ extension Route.Outcome {
 extension Route.Outcome {
   /// The outcome of a synchronization.
   ///
-  /// A refused authorization passes when somebody signs in, and says nothing against the write.
+  /// A refused authorization passes when somebody signs in, and says nothing against the write; nor
+  /// does a network that lets nothing through, or an answer that cannot be read.
   init(_ synchronized: Synchronized) {
     guard let metadata = synchronized.metadata else {
       self = .models
       return
     }
     self.init(metadata)
-    if self == .refusal, metadata.error.map({ FailureKind($0) }) == .authorization {
+    if self == .refusal, let error = metadata.error,
+      FailureKind(error) == .authorization || FailureScope(error) != .write
+    {
       self = .failure
     }
   }

@@ -6,6 +6,12 @@ public protocol ClassifiedError: Error {
   /// Whether trying again may help.
   var failureKind: FailureKind { get }
 
+  /// Whether it says something of the write that failed, or only of the service.
+  ///
+  /// By default it follows from ``failureKind``: a permanent failure and a conflict are about the write,
+  /// and any other about the service.
+  var failureScope: FailureScope { get }
+
   /// How long to wait before the next try, when the service said so.
   var retryAfter: Duration? { get }
 
@@ -16,6 +22,9 @@ public protocol ClassifiedError: Error {
 }
 
 extension ClassifiedError {
+  /// What follows from the kind.
+  public var failureScope: FailureScope { FailureScope(failureKind) }
+
   /// Nil: no time to wait is known.
   public var retryAfter: Duration? { nil }
 
@@ -47,6 +56,11 @@ public protocol PartialError: ClassifiedError {
 
   /// Why the write ended.
   var underlying: any Error { get }
+}
+
+extension PartialError {
+  /// That of the error that ended the write.
+  public var failureScope: FailureScope { FailureScope(underlying) }
 }
 
 extension ConflictError {
@@ -93,4 +107,30 @@ public enum FailureKind: String, Sendable, Hashable, Codable, CaseIterable {
   case conflict
   /// It will fail each time: a refused value, a decoding error.
   case permanent
+}
+
+/// What a failed write says: something of the write, or only of the service.
+///
+/// The outbox goes by it: what says nothing of the write is sent again, whatever its kind.
+public enum FailureScope: Sendable, Hashable {
+  /// The service refused this write; another may go well.
+  case write
+  /// Nothing was said of this write: the service, or the way to it, failed.
+  case service
+  /// The service has carried the write out, and its answer cannot be read.
+  case carriedOut
+}
+
+extension FailureScope {
+  /// The scope of any error: its own, or else what follows from its kind.
+  public init(_ error: any Error) {
+    self = (error as? any ClassifiedError)?.failureScope ?? Self(FailureKind(error))
+  }
+
+  init(_ kind: FailureKind) {
+    switch kind {
+    case .permanent, .conflict: self = .write
+    case .transient, .authorization: self = .service
+    }
+  }
 }

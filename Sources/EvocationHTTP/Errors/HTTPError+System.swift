@@ -17,7 +17,7 @@ extension HTTPError {
     self.init(
       code, method: method, url: url, status: known?.status, body: known?.body,
       headers: known?.headers ?? [:], retryAfter: known?.retryAfter, reason: reason,
-      underlying: known == nil ? error : known?.underlying
+      underlying: known == nil ? error : known?.underlying, failureScope: known?.givenScope
     )
   }
 

@@ -55,7 +55,26 @@ public struct HTTPError: ConflictError {
   /// The error of the system or of the decoder behind this one.
   public let underlying: (any Error)?
 
+  /// What it says of a write, where that does not follow from the code and the status.
+  let givenScope: FailureScope?
+
   /// Makes an error, for tests and for fakes of a service.
+  ///
+  /// - Parameters:
+  ///   - code: The kind of failure.
+  ///   - method: The request's method.
+  ///   - url: The request's address.
+  ///   - status: The status of the answer.
+  ///   - body: The body of the answer.
+  ///   - headers: The header fields of the answer, by their names in lower case.
+  ///   - retryAfter: How long the service asks to wait.
+  ///   - reason: The part of the sentence that does not follow from the code.
+  ///   - underlying: The error behind this one.
+  ///   - current: The service's model.
+  ///   - message: The service's own words.
+  ///   - fields: The service's words on single fields.
+  ///   - currentVersion: The service's version of its model.
+  ///   - failureScope: What it says of a write; nil for what follows from the code and the status.
   public init(
     _ code: Code,
     method: String? = nil,
@@ -69,7 +88,8 @@ public struct HTTPError: ConflictError {
     current: (any Sendable)? = nil,
     message: String? = nil,
     fields: [String: [String]] = [:],
-    currentVersion: String? = nil
+    currentVersion: String? = nil,
+    failureScope: FailureScope? = nil
   ) {
     self.code = code
     self.method = method
@@ -83,21 +103,9 @@ public struct HTTPError: ConflictError {
     self.underlying = underlying
     self.current = current
     self.currentVersion = currentVersion
+    givenScope = failureScope
     self.message = message
     self.fields = fields
-  }
-
-  /// Whether it is worth trying again; the status decides where there is one.
-  public var failureKind: FailureKind {
-    switch code {
-    case .refused, .unreachable, .connectionLost, .timedOut, .malformed, .postponed, .suspended:
-      .transient
-    case .unauthorized: .authorization
-    case .conflict, .preconditionFailed, .alreadyExists: .conflict
-    case .client: [408, 425, 429].contains(status) ? .transient : .permanent
-    case .server: status == 501 ? .permanent : .transient
-    default: .permanent
-    }
   }
 
   /// Whether the service has nothing at the address.
@@ -174,7 +182,7 @@ extension HTTPError {
     /// A status that answers no request of this library, such as a 304 that was not asked for.
     public static let unexpectedStatus = Code(rawValue: "unexpectedStatus")
 
-    /// The body is not the JSON that the models decode from.
+    /// The body is not the JSON that the models decode from, or not the service's answer at all.
     public static let undecodable = Code(rawValue: "undecodable")
 
     /// The pages of a list cannot be followed to its end.

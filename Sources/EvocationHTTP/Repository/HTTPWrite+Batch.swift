@@ -21,6 +21,7 @@ extension HTTPWrite {
     let answer = try await repository.client.send(outer)
     guard let answers = HTTPBatchAnswers(answer, endpoint)?.answers, answers.count == sent.count
     else {
+      try check(answer, of: outer)
       throw HTTPError(
         .undecodable, method: outer.method, url: outer.url, status: answer.status,
         reason: "another number of \"\(endpoint.responses)\" than the \(sent.count) requests"

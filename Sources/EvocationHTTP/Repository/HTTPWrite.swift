@@ -151,13 +151,13 @@ extension HTTPWrite {
     }
     let saysNothing = answer.body.isEmpty || !route.answersModels
     guard !saysNothing else {
+      try check(answer, of: request)
       learn(nil, answer, model, id, at: request.url)
       let versions = versions(nil, answer, route)
       return Response(model, metadata: answer.metadata, versions: versions)
     }
-    let content = try repository.decode(answer, of: request) { body in
-      try kind == .remove
-        ? removed(model, body) : repository.coding.one(of: Model.self, from: body)
+    let content = try decoded(answer, of: request, removed: model) { body in
+      try repository.coding.one(of: Model.self, from: body)
     }
     if let written = content.value {
       learn(content.versions.first ?? nil, answer, written, id, at: request.url)
@@ -167,7 +167,7 @@ extension HTTPWrite {
     guard content.value != nil || missingIsNil else {
       throw HTTPError(
         .undecodable, method: request.method, url: request.url, status: answer.status,
-        headers: answer.headers, reason: "no model"
+        headers: answer.headers, reason: "no model", failureScope: .carriedOut
       )
     }
     let versions =
@@ -211,13 +211,29 @@ extension HTTPWrite {
     }
   }
 
-  /// What a service answers to a removal is often the model, and often something else.
-  private func removed(_ model: Model, _ body: Data) throws -> Content<Model?> {
-    (try? repository.coding.one(of: Model.self, from: body)) ?? Content(value: model)
+  /// Decodes the answer to a write, which may be another's than the service's.
+  ///
+  /// - Models that decode are the service's, under whatever type.
+  /// - What the service answers to a removal is often the model, and often something else.
+  /// - Anything else that it answers says that the write was carried out.
+  private func decoded<Value>(
+    _ answer: HTTPAnswer, of request: HTTPRequest, removed: Value,
+    _ decode: (Data) throws -> Content<Value>
+  ) throws -> Content<Value> {
+    do {
+      return try decode(answer.body)
+    } catch {
+      try check(answer, of: request)
+      if kind == .remove { return Content(value: removed) }
+      throw HTTPError(undecodable: answer, of: request, because: error, .carriedOut)
+    }
   }
 
-  private func removed(_ models: [Model], _ body: Data) throws -> Content<[Model]> {
-    (try? repository.coding.list(of: Model.self, from: body)) ?? Content(value: models)
+  /// Checks that an answer can be the service's.
+  func check(_ answer: HTTPAnswer, of request: HTTPRequest) throws {
+    guard repository.client.isSpoken(answer, to: request) else {
+      throw HTTPError(foreign: answer, of: request)
+    }
   }
 
   /// Which properties are sent.
@@ -256,12 +272,12 @@ extension HTTPWrite {
       let answer = try await repository.client.send(request)
       repository.tags.wroteUntagged(repository.tags.isEmpty ? [] : repository.ids(models))
       guard !answer.body.isEmpty, route.answersModels else {
+        try check(answer, of: request)
         repository.sent.forget(repository.remembersModels ? repository.ids(models) : [])
         return Response(models, metadata: answer.metadata)
       }
-      let content = try repository.decode(answer, of: request) { body in
-        try kind == .remove
-          ? removed(models, body) : repository.coding.list(of: Model.self, from: body)
+      let content = try decoded(answer, of: request, removed: models) { body in
+        try repository.coding.list(of: Model.self, from: body)
       }
       if kind != .remove { repository.learn(content, writes: repository.tags.writes) }
       return Response(

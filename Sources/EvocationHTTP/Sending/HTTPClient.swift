@@ -122,7 +122,7 @@ final class HTTPClient: Sendable {
     return answer
   }
 
-  private func fields(of request: HTTPRequest) -> HTTPFields {
+  func fields(of request: HTTPRequest) -> HTTPFields {
     var fields = HTTPFields()
     fields["Accept"] = "application/json"
     if request.body != nil { fields["Content-Type"] = "application/json" }

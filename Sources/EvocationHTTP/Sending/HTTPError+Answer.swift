@@ -24,7 +24,10 @@ extension HTTPError {
   }
 
   /// Makes the error of an answer that does not decode.
-  init(undecodable answer: HTTPAnswer, of request: HTTPRequest, because error: any Error) {
+  init(
+    undecodable answer: HTTPAnswer, of request: HTTPRequest, because error: any Error,
+    _ scope: FailureScope? = nil
+  ) {
     self.init(
       .undecodable,
       method: request.method,
@@ -33,7 +36,8 @@ extension HTTPError {
       body: Self.text(of: answer.body),
       headers: answer.headers,
       reason: Undecodable.reason(error, body: answer.body),
-      underlying: error
+      underlying: error,
+      failureScope: scope
     )
   }
 
@@ -57,7 +61,7 @@ extension HTTPError {
     }
   }
 
-  private static func text(of body: Data) -> String? {
+  static func text(of body: Data) -> String? {
     body.isEmpty ? nil : String(decoding: body.prefix(4096), as: UTF8.self)
   }
 }

@@ -68,6 +68,23 @@ private struct PlainStore<Model: Codable & Identifiable & Sendable>: ForwardingR
     }
   }
 
+  @Test(arguments: [FailureScope.service, .carriedOut])
+  func `what says nothing against the write leaves in local what was written`(
+    scope: FailureScope
+  ) async throws {
+    struct Failed: ClassifiedError {
+      let failureScope: FailureScope
+      var failureKind: FailureKind { .permanent }
+    }
+    evocation.register(for: Car.self).repository(local: base).repository(
+      remote: RepositoryMock<Car> { _ in throw Failed(failureScope: scope) })
+    let new = Car(id: 1, model: "new")
+    let result = await evocation.updateOne(new, rule: rule)
+    #expect(result.data == new && result.error == nil)
+    #expect(result.synchronizationError is Failed)
+    #expect(try await base.find(["id": 1]).value == [new])
+  }
+
   /// What local has after a write of the second model, which the remote refuses.
   private func refused<Model: Codable & Identifiable & Sendable>(
     _ old: [Model], _ new: Model
