@@ -7,9 +7,25 @@ public protocol SharedService: Sendable {
 
   /// The coding key by which it is asked for one model; `id` by default.
   var identifierKey: Criteria.Key { get }
+
+  /// Calls a handler each time after a credential that the service refused has been replaced by another.
+  ///
+  /// The outbox does not send to a service that has refused the credential until then. The handler is
+  /// called on any thread, under no lock, whichever request the new credential was asked for.
+  ///
+  /// - Parameter handler: Called until the observation ends.
+  /// - Returns: The observation, which ends with its last reference.
+  func observeCredential(_ handler: @escaping @Sendable () -> Void) -> Evocation.Observation
 }
 
 extension SharedService {
   /// The key `id`.
   public var identifierKey: Criteria.Key { "id" }
+
+  /// An observation of nothing, for a repository that has no credential.
+  public func observeCredential(
+    _ handler: @escaping @Sendable () -> Void
+  ) -> Evocation.Observation {
+    Evocation.Observation {}
+  }
 }

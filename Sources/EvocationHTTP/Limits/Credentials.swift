@@ -11,7 +11,11 @@ final class Credentials: Sendable {
     /// The last credentials that were refused, and the one that came after them.
     var refused: [String?] = []
     var renewed: String?
+    /// The credentials that were refused since another one was given; empty where none was.
+    var unreplaced: [String?] = []
   }
+
+  private let replacements = Notifier()
 
   /// Whose hooks are under way in this task.
   @TaskLocal private static var renewing: Set<ObjectIdentifier> = []
@@ -47,6 +51,29 @@ final class Credentials: Sendable {
     return try outcome.get()
   }
 
+  /// Calls a handler each time after a credential that was refused has been replaced by another.
+  func observe(_ handler: @escaping @Sendable () -> Void) -> Evocation.Observation {
+    replacements.observe(handler)
+  }
+
+  /// Takes that the service has refused a credential.
+  func noteRefused(_ credential: String?) {
+    state.withLock { state in
+      state.unreplaced = state.unreplaced.suffix(7).filter { $0 != credential } + [credential]
+    }
+  }
+
+  /// Takes the credential that the hook has given for a request; none at all replaces nothing.
+  func noteGiven(_ credential: String?) {
+    guard let credential else { return }
+    let isReplacement = state.withLock { state in
+      guard !state.unreplaced.isEmpty, !state.unreplaced.contains(credential) else { return false }
+      state.unreplaced = []
+      return true
+    }
+    if isReplacement { replacements.tell() }
+  }
+
   private func renew(_ refused: String?, by hook: Hook) async {
     let renewing = Self.renewing.union([ObjectIdentifier(self)])
     let outcome: Outcome
@@ -63,5 +90,6 @@ final class Credentials: Sendable {
       return state.waiters.removeValue(forKey: refused) ?? []
     }
     for waiter in waiters { waiter.fulfil(outcome) }
+    if case .success(let credential) = outcome { noteGiven(credential) }
   }
 }

@@ -114,7 +114,18 @@ public final class HTTPRepository<Model: Codable & Identifiable & Sendable>: Sen
   }
 }
 
-extension HTTPRepository: SharedService {}
+extension HTTPRepository: SharedService {
+  /// Calls a handler each time after ``HTTPConfiguration/authorization`` has given another credential
+  /// than the one that the service refused.
+  ///
+  /// It is called for a request of any repository whose configuration is a copy of this one's. A closure
+  /// that gives nil, or a credential that was refused already, has not replaced it.
+  public func observeCredential(
+    _ handler: @escaping @Sendable () -> Void
+  ) -> Evocation.Observation {
+    client.configuration.credentials.observe(handler)
+  }
+}
 
 extension HTTPRepository: ForgettingRepository {
   /// Forgets the answers with their entity tags, the models' versions, and what the service has of them.

@@ -81,13 +81,17 @@ final class HTTPClient: Sendable {
     guard let hook = configuration.authorization else {
       return try await attempt(request, nil, type, reader)
     }
+    let credentials = configuration.credentials
     let credential = try await hook(.request)
+    credentials.noteGiven(credential)
     let answer = try await attempt(request, credential, type, reader)
-    guard answer.status == 401, !configuration.credentials.isRenewing else { return answer }
-    let renewed = try await configuration.credentials.renewed(credential) {
-      try await hook(.refusal)
-    }
-    return try await attempt(request, renewed, type, reader)
+    guard answer.status == 401 else { return answer }
+    credentials.noteRefused(credential)
+    guard !credentials.isRenewing else { return answer }
+    let renewed = try await credentials.renewed(credential) { try await hook(.refusal) }
+    let second = try await attempt(request, renewed, type, reader)
+    if second.status == 401 { credentials.noteRefused(renewed) }
+    return second
   }
 
   /// Remembers the decoded value of an answer, to be used again after a 304.

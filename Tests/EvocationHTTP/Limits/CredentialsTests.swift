@@ -138,6 +138,87 @@ import Testing
       #expect(occasions.elements == [.refusal])
     }
 
+    @Test func `Who observes a credential is told once another has replaced a refused one`()
+      async throws
+    {
+      let configuration = configuration
+      func repository<Model>(_ path: String) -> HTTPRepository<Model> {
+        HTTPRepository(baseURL: service.url, path: path, configuration: configuration)
+      }
+      let (cars, airports): (HTTPRepository<Car>, HTTPRepository<Airport>) =
+        (repository("cars"), repository("airports"))
+      let told = Record<Int>()
+      let observation = cars.observeCredential { told.append(1) }
+      // A request of another model of the same service.
+      #expect(try await airports.findOne(["id": "SFO"]).value != nil)
+      #expect(told.elements.count == 1)
+      // Nothing has been refused since.
+      #expect(try await cars.findOne(["id": 1]).value != nil)
+      #expect(told.elements.count == 1)
+      observation.cancel()
+      token.append("old")
+      #expect(try await cars.findOne(["id": 2]).value != nil)
+      #expect(told.elements.count == 1)
+    }
+
+    @Test func `A credential that stays refused is none, and one that the app sets itself is`()
+      async throws
+    {
+      let cars = service.cars {
+        $0.authorization = { _ in token.elements.last.map { "Bearer \($0)" } }
+      }
+      let told = Record<String?>()
+      // It may ask the repository itself: nothing is locked.
+      let observation = cars.observeCredential {
+        told.append(token.elements.last)
+        _ = cars.observeCredential {}
+      }
+      for _ in 1...3 {
+        let error = await failure { try await cars.updateOne(car(1)) } as? HTTPError
+        #expect(error?.code == .unauthorized && error?.failureScope == .service)
+      }
+      #expect(told.elements.isEmpty)
+      token.append("wrong")
+      _ = await failure { try await cars.findOne(["id": 1]) }
+      #expect(told.elements == ["wrong"])
+      _ = await failure { try await cars.findOne(["id": 1]) }
+      #expect(told.elements == ["wrong"])
+      token.append("new")
+      #expect(try await cars.findOne(["id": 1]).value != nil)
+      #expect(told.elements == ["wrong", "new"])
+      withExtendedLifetime(observation) {}
+    }
+
+    @Test func `A closure that gives nothing, or fails, has replaced nothing`() async throws {
+      struct SignedOut: Error {}
+      let cars = service.cars {
+        $0.authorization = { occasion in
+          if occasion == .refusal, token.elements.count > 1 { throw SignedOut() }
+          return occasion == .refusal ? nil : "Bearer \(token.elements.last ?? "")"
+        }
+      }
+      let told = Record<Int>()
+      let observation = cars.observeCredential { told.append(1) }
+      _ = await failure { try await cars.findOne(["id": 1]) }
+      token.append("old")
+      await #expect(throws: SignedOut.self) { try await cars.findOne(["id": 1]) }
+      #expect(told.elements.isEmpty)
+      withExtendedLifetime(observation) {}
+    }
+
+    @Test func `A repository without a credential can be observed, and tells nothing`() async throws
+    {
+      struct Plain: SharedService { let service = "here" }
+      let told = Record<Int>()
+      let observations = [
+        Plain().observeCredential { told.append(1) },
+        service.cars().observeCredential { told.append(2) },
+      ]
+      _ = await failure { try await service.cars().findOne(["id": 1]) }
+      for observation in observations { observation.cancel() }
+      #expect(told.elements.isEmpty)
+    }
+
     @Test func `A hook that calls the repository is refused itself, and does not wait for itself`()
       async throws
     {
