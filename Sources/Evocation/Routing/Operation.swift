@@ -50,21 +50,28 @@ extension WriteAction {
 /// What a repository answered: models, or only how many there are.
 ///
 /// A single model is an array of one here, so that the routing is written once and nothing on the
-/// way depends on a model's size.
+/// way depends on a model's size. It has four words and no more, because the runtime would look up the
+/// type of a longer one (`find, async`).
 struct Answer<Model: Sendable>: Sendable {
   let models: [Model]
   let count: Int
   let values: [String: any Sendable]
-  /// The service's version of each model; empty where the repository knows none.
-  var versions: [String?] = []
-  /// Whether the outbox holds what was written.
-  var isPending = false
+  private let note: Note
+
+  /// What else there is to say of the models.
+  private enum Note: Sendable {
+    case nothing
+    /// The outbox holds what was written.
+    case pending
+    /// The service's version of each.
+    case versions([String?])
+  }
 
   init(_ response: Response<[Model]>) {
     models = response.value
     count = response.value.count
     values = response.metadata
-    versions = response.versions
+    note = response.versions.isEmpty ? .nothing : .versions(response.versions)
   }
 
   // Always inlined, because it would look up the types of both that its caller knows.
@@ -73,7 +80,7 @@ struct Answer<Model: Sendable>: Sendable {
     models = if let model = response.value { [model] } else { [] }
     count = models.count
     values = response.metadata
-    versions = response.versions
+    note = response.versions.isEmpty ? .nothing : .versions(response.versions)
   }
 
   /// The answer to what is copied: how many were given, and which were removed for them.
@@ -81,20 +88,28 @@ struct Answer<Model: Sendable>: Sendable {
     models = removed
     self.count = count
     self.values = values
+    note = .nothing
   }
 
   init(_ write: QueuedWrite<Model>) {
     models = write.models
     count = models.count
     values = [:]
-    isPending = write.isPending
+    note = write.isPending ? .pending : .nothing
   }
 
   init(count: Int) {
     models = []
     self.count = count
     values = [:]
+    note = .nothing
   }
+
+  /// Whether the outbox holds what was written.
+  var isPending: Bool { if case .pending = note { true } else { false } }
+
+  /// The service's version of each model; empty where the repository knows none.
+  var versions: [String?] { if case .versions(let versions) = note { versions } else { [] } }
 }
 
 /// An action with what it was given.
