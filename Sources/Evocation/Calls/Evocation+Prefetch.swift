@@ -95,9 +95,9 @@ struct Prefetch<Model: Sendable>: Sendable {
     var record = CallRecord(model: proxy.model, call: Self.name)
     var entry = Evocation.Metadata(role: .target)
     do {
-      let found = try await remote.find(criteria, inBatchesOf: Self.batchSize) { models in
+      let found = try await remote.find(criteria, inBatchesOf: Self.batchSize) { found in
         let batch = held.withLock { held in
-          defer { held = models }
+          defer { held = found.value }
           return held
         }
         guard !batch.isEmpty else { return }

@@ -8,12 +8,12 @@ public protocol BatchingRepository<Model>: Repository {
   /// - Parameters:
   ///   - criteria: What is asked for.
   ///   - size: How many models a batch has at most.
-  ///   - take: Takes a batch; the next one is given when it has returned. What it throws ends the
+  ///   - take: Takes a batch, with the versions of its models; the next one is given when it has returned. What it throws ends the
   ///     call.
   /// - Returns: How many models there were.
   /// - Throws: As `find` does, and what `take` throws; batches that were taken stay taken.
   func find(
     _ criteria: Criteria, inBatchesOf size: Int,
-    _ take: @escaping @Sendable ([Model]) async throws -> Void
+    _ take: @escaping @Sendable (Response<[Model]>) async throws -> Void
   ) async throws -> Response<Int>
 }

@@ -33,6 +33,21 @@ struct HTTPCoding: Sendable {
     )
   }
 
+  /// Decodes an array that was cut out of an answer, by a decoder for all of them.
+  func batch<Model: Decodable & Identifiable>(
+    of type: Model.Type, from array: Data, by decoder: JSONDecoder
+  ) throws -> Content<[Model]> {
+    var shape = ContentShape(configuration, isList: true)
+    guard shape.version != nil else {
+      return Content(value: try decoder.decode([Model].self, from: array))
+    }
+    shape.path = []
+    let list = try decoder.decode(
+      Enveloped<ShapedList<Model>>.self, from: array, configuration: shape
+    ).value
+    return Content(value: list.models, versions: list.versions)
+  }
+
   /// Decodes the body of an answer with one model, which may be the only one of an array.
   ///
   /// - Returns: nil as its value for an array without models.

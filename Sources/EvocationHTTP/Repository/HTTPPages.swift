@@ -78,8 +78,7 @@ struct HTTPPages {
   /// What goes on after it then goes on at that page.
   func answer<Model>(_ all: Response<[Model]>) -> Response<[Model]> {
     guard let wanted, all.value.count > wanted, pages > 1 else { return all }
-    var part = all.map { Array($0.prefix(wanted)) }
-    part.versions = Array(all.versions.prefix(wanted))
+    var part = all.prefix(wanted)
     if client.configuration.next != .offset { part.metadata["next"] = request.url }
     return part
   }

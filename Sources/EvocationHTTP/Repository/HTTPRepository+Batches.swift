@@ -16,7 +16,7 @@ extension HTTPRepository: BatchingRepository {
   /// - Throws: As `find` does, and what `take` throws.
   @concurrent public func find(
     _ criteria: Criteria, inBatchesOf size: Int,
-    _ take: @escaping @Sendable ([Model]) async throws -> Void
+    _ take: @escaping @Sendable (Response<[Model]>) async throws -> Void
   ) async throws -> Response<Int> {
     try check(criteria)
     if let contradiction = client.contradiction { throw contradiction }
@@ -26,7 +26,7 @@ extension HTTPRepository: BatchingRepository {
       pages = try HTTPPages(routes.find, criteria, client)
     } catch let error as HTTPError where isDoneHere(error) {
       let found = try await find(criteria)
-      for batch in found.value.batches(of: size) { try await take(batch) }
+      for batch in found.batches(of: size) { try await take(batch) }
       return Response(found.value.count, metadata: found.metadata)
     }
     var count = 0
@@ -34,14 +34,17 @@ extension HTTPRepository: BatchingRepository {
       let request = pages.request
       let rest = pages.isFirst ? Int.max : (criteria.limit ?? .max) - count
       let taken = Lock(0)
+      let writes = tags.writes
       let answer = try await client.answer(to: request) { response, progress in
-        try await self.cut(response, into: size, of: request, progress) { models in
+        try await self.cut(response, into: size, of: request, progress) { batch in
           let before = taken.withLock { taken in
-            defer { taken += models.count }
+            defer { taken += batch.value.count }
             return taken
           }
-          let wanted = models.prefix(max(0, rest - before))
-          if !wanted.isEmpty { try await take(Array(wanted)) }
+          self.learn(batch, writes: writes)
+          let found = Response(batch.value, versions: self.given(batch.versions))
+          let wanted = found.prefix(max(0, rest - before))
+          if !wanted.value.isEmpty { try await take(wanted) }
         }
       }
       guard answer.isSuccess else {
@@ -63,7 +66,8 @@ extension HTTPRepository: BatchingRepository {
   /// Reads an answer piece by piece; the answer that it gives has the array empty.
   private func cut(
     _ response: HTTPTransportResponse, into size: Int, of request: HTTPRequest,
-    _ progress: @Sendable () -> Void, _ take: @Sendable ([Model]) async throws -> Void
+    _ progress: @Sendable () -> Void,
+    _ take: @Sendable (Content<[Model]>) async throws -> Void
   ) async throws -> HTTPAnswer {
     let limit = client.configuration.maximumResponseSize
     guard (200...299).contains(response.status) else {
@@ -77,7 +81,7 @@ extension HTTPRepository: BatchingRepository {
       let isWithinLimit = try await response.body.each(limit: limit) { piece in
         progress()
         for batch in try batches.withLock({ try $0.take(piece) }) {
-          let models = try decoder.decode([Model].self, from: batch)
+          let models = try coding.batch(of: Model.self, from: batch, by: decoder)
           do {
             try await take(models)
           } catch {

@@ -46,6 +46,21 @@ extension Response {
     metadata = more.metadata
   }
 
+  /// The answer with no more than so many of its models.
+  func prefix<Model>(_ count: Int) -> Self where Value == [Model] {
+    var part = map { Array($0.prefix(count)) }
+    part.versions = Array(versions.prefix(count))
+    return part
+  }
+
+  /// The answer in parts of a length, of which the last may be shorter.
+  func batches<Model>(of length: Int) -> [Self] where Value == [Model] {
+    let versions = versions.batches(of: length)
+    return value.batches(of: length).enumerated().map { index, models in
+      Response(models, versions: versions.isEmpty ? [] : versions[index])
+    }
+  }
+
   /// The answer for one model as one for several.
   func asList<Model>() -> Response<[Model]> where Value == Model? {
     map { $0.map { [$0] } ?? [] }

@@ -319,10 +319,10 @@ import Testing
 
     func find(
       _ criteria: Criteria, inBatchesOf size: Int,
-      _ take: @escaping @Sendable ([Car]) async throws -> Void
+      _ take: @escaping @Sendable (Response<[Car]>) async throws -> Void
     ) async throws -> Response<Int> {
       for id in 1...4 {
-        try await take([Car(id: id)])
+        try await take(Response([Car(id: id)]))
         if id > 1 { try? await gate.pass() }
       }
       return Response(4)

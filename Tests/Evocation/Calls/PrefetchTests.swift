@@ -27,12 +27,12 @@ import Testing
 
     func find(
       _ criteria: Criteria, inBatchesOf size: Int,
-      _ take: @escaping @Sendable ([Car]) async throws -> Void
+      _ take: @escaping @Sendable (Response<[Car]>) async throws -> Void
     ) async throws -> Response<Int> {
       let all = try await base.find(criteria).value
       for (number, start) in stride(from: 0, to: all.count, by: 3).enumerated() {
         if number >= failsAfter { throw Outage(place: .remote) }
-        try await take(Array(all[start..<min(start + 3, all.count)]))
+        try await take(Response(Array(all[start..<min(start + 3, all.count)])))
         await between()
       }
       return Response(all.count)

@@ -6,6 +6,8 @@ import Foundation
 import TestTraits
 import Testing
 
+@testable import TransportSuite
+
 #if os(macOS) || os(Linux)
   /// Long lists, which are taken in batches while they come.
   @Suite(.patient) struct HTTPBatchesTests {
@@ -20,16 +22,61 @@ import Testing
       let cars = service.cars()
       let criteria = Criteria().sorted(by: "year", descending: true)
       let batches = Record<[Car]>()
-      let answer = try await cars.find(criteria, inBatchesOf: size) { batches.append($0) }
+      let answer = try await cars.find(criteria, inBatchesOf: size) { batches.append($0.value) }
       #expect(batches.elements.flatMap(\.self) == (try await cars.find(criteria).value))
       #expect(batches.elements.allSatisfy { $0.count <= size && !$0.isEmpty })
       #expect(answer.value == 406)
       #expect(answer.metadata["status"] as? Int == 200)
     }
 
+    @Test func `A batch has the versions of its models, and makes older ones forgotten`()
+      async throws
+    {
+      let service = try await Service.start(dialect: .records)
+      func repository(
+        _ change: (inout HTTPConfiguration) -> Void = { _ in }
+      )
+        -> HTTPRepository<RecordCar>
+      {
+        var configuration = Dialects.records()
+        change(&configuration)
+        return HTTPRepository(baseURL: service.url, path: "cars", configuration: configuration)
+      }
+      let filtering = repository { $0.filtersHere = true }
+      let all = try await repository().find(Criteria())
+      let part: Criteria = ["year": 1982] || ["year": 1970]
+      let found = try await filtering.find(part)
+      for (cars, criteria, expected) in [
+        (repository(), Criteria(), all), (filtering, part, found),
+        (repository { $0.filters.largestPage = 9 }, Criteria().limit(20), nil),
+        (repository { $0.sendsIfMatch = false }, Criteria(), nil),
+      ] {
+        let batches = Record<Response<[RecordCar]>>()
+        _ = try await cars.find(criteria, inBatchesOf: 7) { batches.append($0) }
+        let models = batches.elements.flatMap(\.value)
+        let versions = batches.elements.flatMap(\.versions)
+        if let expected {
+          #expect(models == expected.value && versions == expected.versions)
+        } else {
+          #expect(versions == (models.count == 20 ? Array(all.versions.prefix(20)) : []))
+        }
+      }
+    }
+
+    @Test func `Batches that bring newer versions make older tags forgotten`() async throws {
+      let (cars, others) = (service.cars(), service.cars())
+      _ = try await cars.findOne(["id": 1])
+      _ = try await others.updateOne(car(1, "theirs"))
+      _ = try await cars.find(Criteria().limit(3), inBatchesOf: 2) { _ in }
+      #expect(try await cars.updateOne(car(1, "ours")).value?.name == "ours")
+      #expect(try await service.requests().last?.headers["if-match"] == nil)
+    }
+
     @Test func `An answer without models gives no batch`() async throws {
       let batches = Record<[Car]>()
-      let answer = try await service.cars().find(["year": 1], inBatchesOf: 5) { batches.append($0) }
+      let answer = try await service.cars().find(["year": 1], inBatchesOf: 5) {
+        batches.append($0.value)
+      }
       #expect(answer.value == 0 && batches.elements.isEmpty)
     }
 
@@ -37,7 +84,7 @@ import Testing
       try await service.control(.truncated())
       let batches = Record<[Car]>()
       let error = await failure {
-        try await service.cars().find(Criteria(), inBatchesOf: 10) { batches.append($0) }
+        try await service.cars().find(Criteria(), inBatchesOf: 10) { batches.append($0.value) }
       }
       #expect((error as? HTTPError)?.code == .undecodable)
       #expect(!batches.elements.isEmpty && batches.elements.allSatisfy { $0.count == 10 })

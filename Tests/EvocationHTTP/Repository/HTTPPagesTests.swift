@@ -128,7 +128,7 @@ import Testing
         baseURL: service.url, path: "cars", configuration: configuration)
       func sizes(_ cars: HTTPRepository<Car>, _ criteria: Criteria) async throws -> [Int] {
         let sizes = Record<Int>()
-        let all = try await cars.find(criteria, inBatchesOf: 60) { sizes.append($0.count) }
+        let all = try await cars.find(criteria, inBatchesOf: 60) { sizes.append($0.value.count) }
         #expect(all.value == sizes.elements.reduce(0, +))
         return sizes.elements
       }
