@@ -11,7 +11,8 @@ public protocol SharedService: Sendable {
   /// Calls a handler each time after a credential that the service refused has been replaced by another.
   ///
   /// The outbox does not send to a service that has refused the credential until then. The handler is
-  /// called on any thread, under no lock, whichever request the new credential was asked for.
+  /// called on any thread, under no lock, whichever request the new credential was asked for. That may
+  /// be while another request that was sent with the refused one has not ended yet.
   ///
   /// - Parameter handler: Called until the observation ends.
   /// - Returns: The observation, which ends with its last reference.

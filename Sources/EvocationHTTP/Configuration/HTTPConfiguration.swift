@@ -147,7 +147,7 @@ public struct HTTPConfiguration: Sendable {
   ///
   /// It is sent where the model's version is known, by ``version``: a service that has another one
   /// by now answers 412, which is ``HTTPError/Code/preconditionFailed``, and changes nothing. Turn
-  /// it off for a service that gives versions and cannot compare them.
+  /// it off for a service that gives versions and cannot compare them; answers then come without any.
   public var sendsIfMatch: Bool
 
   /// Hosts that may be reached without TLS, besides this device itself; none by default.

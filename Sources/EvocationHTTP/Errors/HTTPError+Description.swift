@@ -49,7 +49,7 @@ extension HTTPError: CustomStringConvertible {
         + "use https, or name the host in insecureHosts"
     case .redirectRefused:
       "was redirected \(reason ?? "elsewhere"); configure the address that answers"
-    case .undecodable where failureScope == .service:
+    case .undecodable where givenScope == .service:
       "was answered \(status ?? 200) with \(reason ?? "what is not the service's answer"); "
         + "sign in to the network, or name the type in the header field Accept"
     case .undecodable:

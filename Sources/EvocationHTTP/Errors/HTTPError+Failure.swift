@@ -11,7 +11,8 @@ extension HTTPError {
     case .conflict, .preconditionFailed, .alreadyExists: .conflict
     case .client: [408, 425, 429].contains(status) ? .transient : .permanent
     case .server: status == 501 ? .permanent : .transient
-    case .undecodable: failureScope == .service ? .transient : .permanent
+    // A portal's answer to a write: behind it the service may be well.
+    case .undecodable: givenScope == .service ? .transient : .permanent
     default: .permanent
     }
   }
@@ -23,7 +24,7 @@ extension HTTPError {
   /// - A 401 is about the credential, a 403 about the write.
   /// - A write that has no address, or whose query would concern all models, is never sent.
   /// - An answer of 200 to 299 that cannot be read says that the write was carried out, if it is the
-  ///   service's; else it says nothing.
+  ///   service's; else it says nothing. That of a read never does.
   public var failureScope: FailureScope {
     if let givenScope { return givenScope }
     switch code {
@@ -32,7 +33,7 @@ extension HTTPError {
     case .client: return Self.ofConnections.contains(status ?? 400) ? .service : .write
     case .server: return status == 501 ? .write : .service
     case .unaddressable, .unbounded, .unsupportedCriteria: return .write
-    case .undecodable: return isDone && isWrite ? .carriedOut : .write
+    case .undecodable: return isDone && isWrite ? .carriedOut : .service
     case .tooLarge: return scopeOfLargeAnswer
     default: return .service
     }

@@ -42,12 +42,12 @@ import Testing
       let codes: [HTTPError.Code] = [
         .refused, .unreachable, .connectionLost, .malformed, .postponed, .suspended, .timedOut,
         .untrusted, .insecure, .redirectRefused, .unexpectedStatus, .misconfigured, .incompleteList,
-        .unauthorized, .server, .tooLarge, .init(rawValue: "own"),
+        .unauthorized, .server, .tooLarge, .undecodable, .init(rawValue: "own"),
       ]
       for code in codes { #expect(HTTPError(code).failureScope == .service, "\(code)") }
       let refused: [HTTPError.Code] = [
         .notFound, .conflict, .alreadyExists, .preconditionFailed, .client, .unaddressable,
-        .unbounded, .unsupportedCriteria, .undecodable,
+        .unbounded, .unsupportedCriteria,
       ]
       for code in refused { #expect(HTTPError(code).failureScope == .write, "\(code)") }
       #expect(HTTPError(.timedOut, failureScope: .write).failureScope == .write)
@@ -152,6 +152,7 @@ import Testing
       // A read that gets one stays the error that it was.
       let read = await failure { try await service.cars().find(Criteria()) } as? HTTPError
       #expect(read?.code == .undecodable && read?.failureKind == .permanent)
+      #expect(read?.failureScope == .service)
     }
 
     @Test func `Models are the service's under any type, and so is a type that is asked for`()
