@@ -55,7 +55,8 @@ let parts = [
     name: "Files", subject: "EvocationSQLite",
     folders: ["Connections", "Watching", "Accounts", "Maintenance"]),
   Part(name: "Lists", subject: "EvocationSQLite", folders: ["Ledger", "Lists"]),
-  Part(name: "SQLiteOutbox", subject: "EvocationSQLite", folders: ["Outbox"]),
+  Part(
+    name: "SQLiteOutbox", subject: "EvocationSQLite", folders: ["Outbox"], uses: ["EvocationHTTP"]),
   Part(name: "HTTP", subject: "EvocationHTTP"),
   Part(name: "Testing", subject: "EvocationTesting"),
   Part(name: "Documentation", subject: "Documentation"),

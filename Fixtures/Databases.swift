@@ -6,4 +6,11 @@ public enum Databases {
   public static func file(format: Int) -> URL {
     Bundle.module.bundleURL.appending(path: "databases/format-\(format).sqlite")
   }
+
+  /// The SQL that makes a file as the outbox of a former format has written it.
+  public static func outbox(format: Int) throws -> String {
+    try String(
+      contentsOf: Bundle.module.bundleURL.appending(path: "databases/outbox-\(format).sql"),
+      encoding: .utf8)
+  }
 }

@@ -79,7 +79,8 @@ extension Check {
       device.unsentAt[id] = world.step
       device.leastVersions[id] = nil
       let shown = entry.kind == .remove ? nil : entry.model
-      if device.rows[id] != shown {
+      // Whose user has signed out removes nothing for the next one.
+      if device.rows[id] != shown, !(device.isHeld && entry.kind == .remove) {
         let row = text(device.rows[id])
         fail("device \(device.number) shows \(row) where \(name(entry)) is unsent.")
       }
@@ -127,9 +128,8 @@ extension Check {
 
   func replaces(_ note: Note, _ kind: Outbox.EntryKind) { released.insert(content(kind, note)) }
 
-  func sendsAgain(_ note: Note) {
-    // The same key may come as another kind.
-    for (key, request) in contents where request.note == note { contents[key] = nil }
+  func sendsAgain(_ note: Note, _ kind: Outbox.EntryKind) {
+    released.insert(content(kind, note))
     open.insert(root(note.id))
   }
 
@@ -179,7 +179,8 @@ extension Check {
     let shown = Dictionary(shown.map { ($0.id, $0) }) { $1 }
     var after: [Int: Outbox.Entry<Note>] = [:]
     for entry in device.entries { after[entry.model.id] = entry }
-    for (id, entry) in after where wasQuiet {
+    let isHeld = device.isHeld || device.heldAt >= began
+    for (id, entry) in after where wasQuiet && !(isHeld && entry.kind == .remove) {
       guard let earlier = before[id], earlier.id == entry.id, earlier.model == entry.model,
         earlier.kind == entry.kind
       else { continue }

@@ -19,6 +19,9 @@ final class Device: @unchecked Sendable {
   var unsentAt: [Int: Int] = [:]
   /// The least version that local may show of an instance, since an answer was kept.
   var leastVersions: [Int: Int] = [:]
+  /// When its entries were last seen to wait for the user to sign in again; no read shows them then.
+  var heldAt = -1
+  var isHeld = false
   /// How many calls that discard entries are under way.
   var isDiscarding = 0
   /// How many writes have begun, and how many of them are under way.
@@ -99,7 +102,7 @@ final class AppProcess: @unchecked Sendable {
     world.tally.resolved += 1
     switch world.random.count(0...9) {
     case 0:
-      world.check.sendsAgain(conflict.mine)
+      world.check.sendsAgain(conflict.mine, conflict.kind)
       return .mine
     case 1, 2: return .park
     case 3, 4, 5:

@@ -20,9 +20,14 @@ final class WatchedStore: OutboxRepository {
 
   private func end() async throws {
     let rows = try await base.find(Criteria()).value
-    let entries = try await base.look(isShort: false) { transaction in
-      try transaction.records(after: .min, onlyHeads: false, limit: .max).compactMap(\.entry)
+    let (entries, isHeld) = try await base.look(isShort: false) { transaction in
+      (
+        try transaction.records(after: .min, limit: .max).compactMap(\.entry),
+        try transaction.entries.isHeld
+      )
     }
+    if isHeld { process.device.heldAt = process.device.world.step }
+    process.device.isHeld = isHeld
     process.device.world.check.sees(rows, entries, on: process.device)
     if process.device.world.killsInCommit() { process.kill() }
     guard process.isAlive else { throw StoreError.processEnded }

@@ -67,6 +67,7 @@ import Testing
     evocation.register(for: Customer.self)
       .repository(remote: InMemoryRepository<Customer>())
       .repository(local: InMemoryRepository<Customer>()).strategy(.offlineFirst)
+      .conflicts { try .mergedByFields($0) }
     evocation.register(for: Order.self)
       .repository(remote: service)
       .repository(local: InMemoryRepository<Order>()).strategy(.offlineFirst)

@@ -15,36 +15,38 @@ extension ForwardingTransaction {
   package func unsent(matching criteria: Criteria) throws -> [Model] {
     try base.unsent(matching: criteria)
   }
+  package func rename(_ held: Model, to new: Model, _ rekey: () throws -> Void) throws {
+    try base.rename(held, to: new, rekey)
+  }
+  package func version(of model: Model) throws -> String? { try base.version(of: model) }
+  package var knowsVersions: Bool { get throws { try base.knowsVersions } }
+  package func setVersion(_ version: String?, of model: Model) throws {
+    try base.setVersion(version, of: model)
+  }
 }
 
 // What concerns the entries.
 extension ForwardingTransaction {
+  package var queueName: String { base.queueName }
+  package var entries: any OutboxEntries { base.entries }
   package var isEmpty: Bool { get throws { try base.isEmpty } }
   package func records(of key: String) throws -> [OutboxRecord<Model>] {
     try base.records(of: key)
-  }
-  package func hasRecords(of reference: Outbox.Reference) throws -> Bool {
-    try base.hasRecords(of: reference)
   }
   package func records(
     referringTo reference: Outbox.Reference
   ) throws -> [OutboxRecord<Model>] {
     try base.records(referringTo: reference)
   }
-  package func records(
-    after position: Int64, onlyHeads: Bool, limit: Int
-  ) throws -> [OutboxRecord<Model>] {
-    try base.records(after: position, onlyHeads: onlyHeads, limit: limit)
+  package func records(after position: Int64, limit: Int) throws -> [OutboxRecord<Model>] {
+    try base.records(after: position, limit: limit)
+  }
+  package func record(at position: Int64) throws -> OutboxRecord<Model>? {
+    try base.record(at: position)
   }
   package func append(_ entry: Outbox.Entry<Model>) throws -> Int64 { try base.append(entry) }
   package func replace(_ entry: Outbox.Entry<Model>) throws { try base.replace(entry) }
   package func setState(of entry: Outbox.Entry<Model>) throws { try base.setState(of: entry) }
   package func delete(_ position: Int64) throws { try base.delete(position) }
   package func park(_ entry: Outbox.UnreadableEntry) throws { try base.park(entry) }
-  package func reviveUnreadable() throws { try base.reviveUnreadable() }
-  package func count() throws -> OutboxCount { try base.count() }
-  package var lease: OutboxLease? { get throws { try base.lease } }
-  package func setLease(_ lease: OutboxLease?) throws { try base.setLease(lease) }
-  package var isHeld: Bool { get throws { try base.isHeld } }
-  package func setHeld(_ isHeld: Bool) throws { try base.setHeld(isHeld) }
 }

@@ -28,7 +28,7 @@ package enum QueuedWrites {
       _ = try write.queue(note, in: transaction)
       if number.isMultiple(of: 4) {
         // As when a service has acknowledged it.
-        let first = try transaction.records(after: .min, onlyHeads: true, limit: 1).first
+        let first = try transaction.records(after: .min, limit: 1).first
         if let first { try transaction.delete(first.position) }
       }
       let count = QueuedNote(id: 0, text: "\(number)")
@@ -49,7 +49,7 @@ package enum QueuedWrites {
     of notes: some OutboxRepository<QueuedNote>
   ) async throws -> (notes: [QueuedNote], entries: [String]) {
     let entries = try await notes.look(isShort: false) { transaction in
-      try transaction.records(after: .min, onlyHeads: false, limit: .max).map { record in
+      try transaction.records(after: .min, limit: .max).map { record in
         record.entry.map { entry in
           "\(entry.kind) \(entry.model) on \(entry.base as QueuedNote?) at \(entry.queuedAt)"
         } ?? "unreadable"

@@ -32,7 +32,7 @@ expression(
     "A mirror of a page removes nothing behind it", "InMemoryRepository.mirror",
     "criteria.limit.map { max(0, $0) }", "nil", "InMemoryRepositoryTests")
 expression(
-    "A commit in memory copies no models", "InMemoryRepository.carryOut",
+    "A commit in memory copies no models", "InMemoryRepository.apply",
     "edits.apply(to: &shared.models)",
     "{ () -> StoreChanges<Model> in var copy = shared.models; let all = edits.apply(to: &copy); "
     "shared.models = copy; return all }()",

@@ -29,7 +29,7 @@ expression(
     "HTTPAddress.service(of: next.url) == HTTPAddress.service(of: request.url)", "true", "HTTPPagesTests")
 statement(
     "A list goes on with what was cut off its last page", "HTTPPages.answer",
-    "if client.configuration.next != .offset { metadata[\"next\"] = request.url }", "", "HTTPPagesTests")
+    "if client.configuration.next != .offset { part.metadata[\"next\"] = request.url }", "", "HTTPPagesTests")
 expression(
     "A host that only looks like loopback is spoken to with TLS", "HTTPTrust.isLoopback",
     "parts.count == 4 && … UInt8($0) != nil }", "parts.first == \"127\"", "HTTPSecurityTests")

@@ -8,36 +8,9 @@ expression(
     "An entry has one idempotency key over all attempts", "ModelChannel.attempt",
     "withValue(«entry.id»)", "EntryID.make()", "OutboxTests|OutboxSharingTests")
 expression(
-    "The outbox sends nothing that was discarded or edited since it was claimed", "ModelChannel.present",
-    "head.id == entry.id", "true", "OutboxDependencyTests")
-expression(
-    "Writes on an instance that has got its id go before those that refer to it", "ModelChannel.next",
-    "outcome.key", "nil as String?", "OutboxDependencyTests")
-expression(
     "An entry that may have arrived keeps its place when two ids become one",
     "OutboxTransaction.sendLastWhatIsKept",
     "kept.allSatisfy({ $0.entry?.wasAttempted == false })", "true", "OutboxRenamingTests")
-expression(
-    "An entry that only waits for a circle is not parked with it", "ModelChannel.release",
-    "isInCircle(«own»)", "reference", "OutboxDependencyTests")
-expression(
-    "An entry is sent though what it waits for ends just as it is looked at", "OutboxMachine.take",
-    "channels[channel].freed.contains(reference)", "false", "OutboxScanTests")
-expression(
-    "Entries are sent though many before them wait for others", "OutboxMachine.note",
-    "lastBlocked ?? .min", "(lastBlocked == nil ? .min : scan.last)", "OutboxScanTests")
-expression(
-    "A new entry is sent though a sent one had its position", "OutboxMachine.isKnown",
-    "channel.ended[item.position] == item.id", "channel.ended[item.position] != nil", "OutboxMachineTests")
-expression(
-    "A lease counts from its renewal", "ClaimLook.takeLease",
-    "min(rest, lease)", "lease", "OutboxBadInputTests")
-expression(
-    "A process keeps its lease while it sends", "OutboxMachine.releases",
-    "channels[$0].isClaiming || isBusy($0)", "false", "OutboxMachineLeaseTests")
-expression(
-    "A process claims nothing while it gives its lease back", "OutboxMachine.nextClaim",
-    "!releasing.contains(state.store)", "true", "OutboxMachineLeaseTests")
 expression(
     "Requests that fail together lengthen the pause once", "ServicePace.leave",
     "request.round == round", "true", "ServicePaceTests")
@@ -54,12 +27,6 @@ expression(
 expression(
     "A fetch is never saved over what is unsent", "SQLiteRepository.attempt",
     "write.sparingUnsent(in: part)", "write", "OutboxTrialTests")
-statement(
-    "An entry that was changed waits for what it refers to now", "SQLiteTransaction.replace",
-    "try outbox.deleteReferences(of: queue.queue, entry.position)", "", "OutboxTrialTests")
-statement(
-    "The outbox is told of each commit that changes its entries", "TransactionScope.tell",
-    "if hasChangedQueue { database.queueObservers.tell() }", "", "SQLiteOutboxTests")
 expression(
     "Both of two models whose ids look alike are kept and sent", "WriteQueueing.perform",
     "models.lastOfEach(by: transaction.instance)",
@@ -67,3 +34,72 @@ expression(
 expression(
     "References to ids that look alike are two", "Reference.==",
     "left.key.hasSameBytes(as: right.key)", "left.key == right.key", "LikeIDsTests")
+expression(
+    "The outbox sends nothing that was discarded or edited since it was taken", "ModelChannel.present",
+    "entry.id == item.id && !entry.isParked", "true", "OutboxSteeringTests")
+expression(
+    "The entry behind one that has ended is taken while its end is being kept", "OutboxMachine.reserve",
+    "running[instance]?.item == left", "false", "OutboxMachineTests")
+expression(
+    "An attempt whose end could not be kept ends all the same", "OutboxMachine.giveBack",
+    "running[left.instance]?.item != left", "true", "OutboxMachineTests")
+expression(
+    "Entries of a service that is left alone hold up no other's", "OutboxMachine.reserve",
+    "stores[store]?.services.values.contains(where: { hasRoom($0, at: now) }) == true", "false",
+    "OutboxMachineTests")
+expression(
+    "A lease counts from its renewal", "EntryLook.takeLease", "min(rest, lease)", "lease",
+    "OutboxBadInputTests")
+expression(
+    "A lease of another process lasts as long as that took it for", "EntryLook.takeLease",
+    "min(present.length, Self.longestLease)", "lease", "OutboxResumeTests")
+expression(
+    "A process keeps its lease while it sends", "OutboxMachine.givesLeaseBack", "!isBusy(store)", "true",
+    "OutboxMachineTests")
+expression(
+    "A process looks for nothing while it gives its lease back", "OutboxMachine.look",
+    "state.lease != .returning", "true", "OutboxMachineTests")
+expression(
+    "A flush waits for a lease that is being given back", "OutboxMachine.isSettled",
+    "$0.lease == .returning && $0.wish > .none", "false", "OutboxResumeTests")
+expression(
+    "A removal waits for what was written to refer to the model", "EntryLook.isFree",
+    "row.kind != .remove", "true", "OutboxOrderTests")
+statement(
+    "An entry that was changed waits for what it refers to now", "EntryStore.noteReplaced",
+    "if hadReferences { try deleteReferences(of: position) }", "", "OutboxTrialTests")
+statement(
+    "The outbox is told of each commit that changes its entries", "TransactionScope.tell",
+    "if store.hasChanged { database.queueObservers.tell() }", "", "SQLiteOutboxTests")
+expression(
+    "A refresh does not move what an edit was made on", "OutboxTransaction.setSeen",
+    "(head.seen, head.isSeenSince) = (seen, head.wasAttempted)",
+    "(head.base, head.isSeenSince) = (seen, head.wasAttempted)", "OutboxBaseTests")
+expression(
+    "An edit is put on top of what the one before it became, property by property",
+    "Rebasing.rebased", "mine[key] == before[key]", "false", "OutboxBaseTests")
+expression(
+    "A conflict is seen though the type's own equality looks at ids alone", "ModelChannel.resolve",
+    "Rebasing.areSame(model, entry.model)", "(ModelAccess<Model>.make()?.areSame(model, entry.model) ?? false)",
+    "OutboxBaseTests")
+expression(
+    "Without a version the remote is asked before a change is sent", "ModelChannel.compares",
+    "changes && entry.version == nil", "false", "OutboxBaseTests")
+expression(
+    "An answer that the service repeats puts nothing back", "OutboxTransaction.acknowledge",
+    "isRepeated, first.isSeenSince", "isRepeated, false, first.isSeenSince", "OutboxLateAnswerTests")
+expression(
+    "What is written to an id that the service replaced goes to the new one", "WriteQueueing.present",
+    "try transaction.instance(of: renamed) == ByteText(renaming.key)", "false", "OutboxOldIDTests")
+expression(
+    "A write that is sent over what others wrote is another request", "Outbox.Entry.renew",
+    "!keepsID", "false", "OutboxRefusalTests")
+expression(
+    "What says nothing of a write does not park it", "ModelChannel.fail",
+    "FailureScope(error)", "FailureScope(FailureKind(error))", "OutboxNetworkTests")
+expression(
+    "An acknowledgement takes its turn", "WriteSerializer.run", "try await turn(ticket)", "()",
+    "OutboxLateAnswerTests")
+expression(
+    "What both sides changed is not taken from one of them unasked", "Outbox.Resolution.mergedByFields",
+    "isTheirs || base == nil", "base == nil", "OutboxMergingTests")

@@ -90,19 +90,19 @@ struct Prefetch<Model: Sendable>: Sendable {
   ) async -> Evocation.Result<Int> {
     let start = proxy.environment.time.now()
     let mark = proxy.log.mark(asOf: call.signOuts)
-    let held = Lock<[Model]>([])
+    let held = Lock(Response<[Model]>([]))
     let stored = Lock(0)
     var record = CallRecord(model: proxy.model, call: Self.name)
     var entry = Evocation.Metadata(role: .target)
     do {
       let found = try await remote.find(criteria, inBatchesOf: Self.batchSize) { found in
         let batch = held.withLock { held in
-          defer { held = found.value }
+          defer { held = found }
           return held
         }
-        guard !batch.isEmpty else { return }
+        guard !batch.value.isEmpty else { return }
         try await store(batch, call, mark, nil)
-        stored.withLock { $0 += batch.count }
+        stored.withLock { $0 += batch.value.count }
       }
       entry.count = found.value
       entry.duration = proxy.environment.time.now() - start
@@ -133,11 +133,13 @@ struct Prefetch<Model: Sendable>: Sendable {
   }
 
   private func store(
-    _ models: [Model], _ call: Call<Model>, _ mark: WriteLog<Model>.Mark, _ stamp: FetchStamp?
+    _ batch: Response<[Model]>, _ call: Call<Model>, _ mark: WriteLog<Model>.Mark,
+    _ stamp: FetchStamp?
   ) async throws {
     let rule = Strategy.Rule(target: .remote, synchronize: .upsert)
     let ticket = proxy.line.enterToSave().ticket
-    let synchronized = await call.land(models, in: .local, rule, mark, ticket, stamp)
+    let synchronized = await call.land(
+      batch.value, in: .local, rule, mark, ticket, stamp, batch.versions)
     if let error = synchronized.metadata?.error { throw NotStored(reason: error) }
   }
 

@@ -52,14 +52,14 @@ extension Duration {
 
 extension FixedWidthInteger {
   /// The sum, or the greatest or least number when it overflows.
-  func addingClamped(_ other: Self) -> Self {
+  package func addingClamped(_ other: Self) -> Self {
     let (sum, isOver) = addingReportingOverflow(other)
     guard isOver else { return sum }
     return other > 0 ? .max : .min
   }
 
   /// The difference, or the greatest or least number when it overflows.
-  func subtractingClamped(_ other: Self) -> Self {
+  package func subtractingClamped(_ other: Self) -> Self {
     let (difference, isOver) = subtractingReportingOverflow(other)
     guard isOver else { return difference }
     return other > 0 ? .min : .max

@@ -24,6 +24,7 @@ extension EvocationError: LoggedError {
     case .outboxUnavailable: "no outbox"
     case .unsentWrites(let count): "\(count) unsent"
     case .circularDependency: "models that wait for each other"
+    case .separateStores: "models that wait for those of another file"
     case .entryNotFound: "the entry is gone"
     case .differentModel: "another id"
     case .notObservable: "not observable"

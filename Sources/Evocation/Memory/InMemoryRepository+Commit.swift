@@ -49,41 +49,31 @@ extension InMemoryRepository: TransactionalRepository {
   /// All that can fail comes first, and runs the app's code while readers go on. What is left is done in
   /// place, so that nothing is copied but where entries of the outbox are changed with it.
   private func carryOut(_ write: StoreWrite<Model>) throws -> ([[Model]], version: UInt64) {
-    let (answers, version, isQueueChanged) = try writing.withLock { _ in
-      let hasEntries = shared.withLock { !$0.queue.isEmpty }
-      var next: Shared?
-      var write = write
-      if hasEntries, write.source != .app { (write, next) = try spared(write) }
-      let (answers, edits) = try planned(write, on: next?.models)
-      let (changes, version, handlers) = shared.withLock { shared in
-        if let next { (shared.models, shared.queue) = (next.models, next.queue) }
-        next = nil
-        let changes = edits.apply(to: &shared.models)
-        if !changes.isEmpty { shared.version += 1 }
-        return (changes, shared.version, shared.handlers)
+    let (answers, version, changed) = try exclusively { store in
+      let concernsOutbox = store.entries.withLock { entries in
+        !write.versions.isEmpty || !entries.isEmpty(queueName)
+          || entries.knowsVersions(of: queueName)
       }
-      tell(changes, version, handlers)
-      return (answers, version, hasEntries)
+      guard write.source != .app, concernsOutbox else {
+        let (answers, edits) = try planned(write)
+        return (answers, apply(edits), nil as InMemoryStore?)
+      }
+      return try transact(in: store) { transaction in
+        let write = try write.sparingUnsent(in: transaction)
+        return try write.actions.map {
+          try perform($0, on: transaction.models, &transaction.edits)
+        }
+      }
     }
-    if isQueueChanged { queueObservers.tell() }
+    changed?.observers.tell()
     return (answers, version)
-  }
-
-  /// The write with what unsent writes leave of it, and the state in which it is the base of these.
-  private func spared(_ write: StoreWrite<Model>) throws -> (StoreWrite<Model>, Shared?) {
-    var next = shared.withLock { $0 }
-    let transaction = InMemoryTransaction(
-      models: next.models, queue: next.queue, repository: self)
-    let write = try write.sparingUnsent(in: transaction)
-    _ = transaction.apply(to: &next)
-    return (write, next)
   }
 
   /// What the actions answer, and what they change, while nothing is changed yet.
   private func planned(
-    _ write: StoreWrite<Model>, on state: InMemoryState<Model>?
+    _ write: StoreWrite<Model>
   ) throws -> ([[Model]], InMemoryEdits<Model>) {
-    let base = state ?? shared.withLock { $0.models }
+    let base = shared.withLock { $0.models }
     var edits = InMemoryEdits<Model>()
     return (try write.actions.map { try perform($0, on: base, &edits) }, edits)
   }

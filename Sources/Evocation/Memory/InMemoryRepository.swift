@@ -27,8 +27,6 @@ public final class InMemoryRepository<Model: Codable & Identifiable & Sendable>:
   /// moment.
   struct Shared {
     var models = InMemoryState<Model>()
-    /// What waits to be sent.
-    var queue = InMemoryQueue<Model>()
     /// How many commits have changed something.
     var version: UInt64 = 0
     var handlers: [(number: Int, handler: Handler)] = []
@@ -39,12 +37,8 @@ public final class InMemoryRepository<Model: Codable & Identifiable & Sendable>:
 
   let shared: Lock<Shared>
 
-  /// Held by a write until its handlers have returned, so that these are called in the order of the
-  /// commits, while readers need not wait.
-  let writing = Lock(())
-
-  /// Who is told that the entries of the outbox changed.
-  let queueObservers = Notifier()
+  /// Where entries of the outbox lie, until others have theirs in one store with them.
+  let home = InMemoryStore()
 
   /// A name of its own, because what others held in memory is not in it.
   public let storeName: String?
@@ -170,6 +164,23 @@ extension InMemoryRepository {
     shared.withLock { ($0.models[id], $0.version) }
   }
 
+  /// Where entries of the outbox lie now.
+  var store: InMemoryStore { home.present }
+
+  /// Runs `body` while nobody else writes to the store.
+  func exclusively<Value, Failure: Error>(
+    _ body: (InMemoryStore) throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    while true {
+      let store = store
+      let value = try store.writing.withLock { (_) throws(Failure) -> Value? in
+        // Another one may have taken its entries over before it was this one's turn.
+        store === self.store ? try body(store) : nil
+      }
+      if let value { return value }
+    }
+  }
+
   func entry(of model: Model) -> Entry {
     Entry(model, id: ModelID(of: model, isCoded: isIDCoded))
   }
@@ -181,7 +192,7 @@ extension InMemoryRepository {
   func commit<Failure: Error>(
     _ change: (inout InMemoryState<Model>) throws(Failure) -> StoreChanges<Model>
   ) throws(Failure) -> StoreChanges<Model> {
-    try writing.withLock { (_) throws(Failure) in
+    try exclusively { (_) throws(Failure) in
       let (changes, version, handlers) = try shared.withLock { (shared) throws(Failure) in
         let changes = try change(&shared.models)
         if !changes.isEmpty { shared.version += 1 }

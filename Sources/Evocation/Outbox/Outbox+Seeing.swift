@@ -6,8 +6,8 @@ extension Outbox {
   /// - Throws: What the local repositories throw.
   public func status() async throws -> Status {
     var total = OutboxCount()
-    for channel in channels {
-      let count = try await channel.count()
+    for channel in stores {
+      let count = try await channel.look { try $0.count() }
       total.pending += count.pending
       total.parked += count.parked
       total.oldest = [total.oldest, count.oldest].compactMap { $0 }.min()
@@ -72,15 +72,18 @@ extension Outbox {
   ) async throws -> [Entry<Model>] {
     let sending = state.withLock { state in
       Set(
-        state.machine.running.keys.filter { $0.instance.store == channel.store }.map(\.position)
-          + state.machine.resolving.keys.filter { $0.instance.store == channel.store }.map(
-            \.position))
+        state.machine.running.values.map(\.item).filter { $0.instance.store == channel.store }.map(
+          \.position))
     }
     let ids = ModelID.all(of: entries.map(\.model)) ?? []
-    var bases: [ModelID: Model?] = [:]
+    var earlier: [ModelID: Entry<Model>] = [:]
     return zip(entries, ids).map { entry, id in
       var entry = entry
-      if let base = bases[id] { entry.base = base } else { bases[id] = .some(entry.base) }
+      if let before = earlier[id] {
+        entry.base = before.kind == .remove ? nil : before.model
+        entry.seen = before.seen
+      }
+      earlier[id] = entry
       if sending.contains(entry.position), entry.state == .pending { entry.state = .sending }
       return entry
     }
@@ -171,7 +174,7 @@ extension OutboxTransaction {
   func allRecords() throws -> [OutboxRecord<Model>] {
     var (all, position) = ([OutboxRecord<Model>](), Int64.min)
     while true {
-      let records = try records(after: position, onlyHeads: false, limit: 1_000)
+      let records = try records(after: position, limit: 1_000)
       guard let last = records.last else { return all }
       all += records
       position = last.position
@@ -187,7 +190,6 @@ extension Outbox {
     of type: Model.Type
   ) throws -> (repository: any OutboxRepository<Model>, note: OutboxNote<Model>) {
     let channel = try channel(of: type)
-    let references = channel.proxy.outboxLink.state.withLock { $0.references }
-    return (channel.repository, OutboxNote(queuedAt: environment.date(), references: references))
+    return (channel.repository, channel.proxy.outboxLink.note(at: environment.date()))
   }
 }

@@ -22,7 +22,7 @@ extension Outbox {
     for channel in channels where !stores.contains(channel.store) {
       switch unsent {
       case .block: break
-      case .keep: try await channel.setHeld(true)
+      case .keep: try await channel.transact { try $0.entries.setHeld(true) }
       case .discard: try await channel.discardAll()
       }
     }
@@ -36,7 +36,7 @@ extension Outbox {
     case .discard:
       for subject in discarded { tell(.discarded(subject)) }
       handle(.emptied)
-      handle(.resumedScan)
+      lookAgain()
     }
   }
 }

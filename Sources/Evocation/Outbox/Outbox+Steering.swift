@@ -62,17 +62,7 @@ extension Outbox {
   public func pause() { handle(.paused) }
 
   /// Sends again, after ``pause()``, a refused authorization, or a sign-out that kept entries.
-  public func resume() {
-    let channels = channels
-    WriteScope.apart {
-      _ = Task {
-        for channel in channels where (try? await channel.isHeld()) == true {
-          try? await channel.setHeld(false)
-        }
-        self.handle(.resumed)
-      }
-    }
-  }
+  public func resume() { handle(.resumed) }
 
   /// Sends an entry again that is parked or waits.
   ///
@@ -83,7 +73,7 @@ extension Outbox {
       try transaction.changeState(of: entry) { $0.state = .pending }
     }
     guard changed != nil else { throw EvocationError.entryNotFound(id: entry.id) }
-    rescan(Model.self)
+    openAll()
   }
 
   /// Sends a model in place of an entry's own, as a write of its own with a new id.
@@ -95,15 +85,15 @@ extension Outbox {
   ///   model with another id, and what the local repository throws.
   public func resend<Model: Sendable>(_ entry: Entry<Model>, as model: Model) async throws {
     let channel = try channel(of: Model.self)
-    let references = channel.proxy.outboxLink.state.withLock { $0.references }?(model) ?? []
+    let note = channel.proxy.outboxLink.note(at: environment.date())
     let edited = try await channel.repository.transact(isShort: true) { transaction in
       guard try transaction.instance(of: model) == transaction.instance(of: entry.model) else {
         throw EvocationError.differentModel(model: channel.model)
       }
-      return try transaction.edit(entry, as: model, references: references)
+      return try transaction.edit(entry, as: model, note)
     }
     guard edited != nil else { throw EvocationError.entryNotFound(id: entry.id) }
-    rescan(Model.self)
+    openAll()
   }
 
   /// Discards an entry and everything after it on the instance.
@@ -114,18 +104,17 @@ extension Outbox {
   /// - Throws: ``EvocationError/entryNotFound(id:)``, and what the local repository throws.
   public func discard<Model: Sendable>(_ entry: Entry<Model>) async throws {
     let channel = try channel(of: Model.self)
-    channel.proxy.noteWritten([entry.model])
     let discarded = try await channel.repository.transact(isShort: true) { transaction in
       try transaction.discard(id: entry.id, key: transaction.key(of: entry.model))
     }
     if discarded.isEmpty { throw EvocationError.entryNotFound(id: entry.id) }
     // After the commit, since an attempt that ended before would be begun again.
     let ids = Set(discarded.map(\.id))
-    cancelSends { item in (item.entry as? Entry<Model>).map { ids.contains($0.id) } ?? false }
+    cancelSends { ids.contains($0.id) }
     for entry in discarded.compactMap(\.entry) {
       tell(.discarded(channel.subject(entry.model, entry.id)))
     }
-    handle(.resumedScan)
+    lookAgain()
   }
 
   /// Discards an entry that cannot be decoded; the model's row stays as it is.
@@ -133,7 +122,7 @@ extension Outbox {
   /// - Throws: ``EvocationError/entryNotFound(id:)``, and what the local repository throws.
   public func discard(_ entry: UnreadableEntry) async throws {
     for channel in channels where channel.queue == entry.queue {
-      if try await channel.discard(unreadable: entry) { return handle(.resumedScan) }
+      if try await channel.discard(unreadable: entry) { return lookAgain() }
     }
     throw EvocationError.entryNotFound(id: entry.id)
   }
@@ -151,29 +140,24 @@ extension Outbox {
       handle(.emptied)
     case .keep:
       openAll()
-      let channels = channels
-      for channel in channels { try await channel.setHeld(true) }
-      handle(.held(Set(channels.map(\.store))))
+      let stores = stores
+      for channel in stores { try await channel.transact { try $0.entries.setHeld(true) } }
+      handle(.held(Set(stores.map(\.store))))
     case .discard:
       for channel in channels { try await channel.discardAll() }
       cancelSends { _ in true }
       handle(.emptied)
-      handle(.resumedScan)
+      lookAgain()
     }
   }
 
-  func rescan<Model>(_ type: Model.Type) {
-    openAll()
-    let number = state.withLock { state in
-      state.channels.first { $0.type == ObjectIdentifier(type) }?.number
-    }
-    if let number { handle(.rescan(number)) }
-  }
+  /// Looks through all stores from the beginning, which may have changed past them.
+  func lookAgain() { for channel in stores { handle(.touched(channel.store)) } }
 
   /// Cancels what is being sent; a repository or a resolver that does not heed it is not waited for.
   func cancelSends(_ isMeant: (OutboxMachine.Item) -> Bool) {
-    let tasks = state.withLock { $0.sends }.filter { isMeant($0.key) }.map(\.value)
-    for task in tasks { task.cancel() }
+    let sends = state.withLock { $0.sends }.filter { isMeant($0.key) }
+    for (_, task) in sends.sorted(by: { $0.key.position < $1.key.position }) { task.cancel() }
   }
 
   func channel<Model: Sendable>(of type: Model.Type) throws -> ModelChannel<Model> {

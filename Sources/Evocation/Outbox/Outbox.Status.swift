@@ -86,8 +86,8 @@ extension Outbox {
     case conflict(Subject)
     /// A write was discarded.
     case discarded(Subject)
-    /// The service gave a model another id.
-    case renamed(Subject)
+    /// The service gave a model another id, in place of the first of these.
+    case renamed(Subject, from: String, to: String)
     /// Sending has paused.
     case paused(Pause)
     /// Sending goes on.

@@ -26,6 +26,8 @@ public final class Outbox: Sendable {
     var channels: [Registered] = []
     var dependencies: [Dependency] = []
     var timer: (moment: Duration, task: Task<Void, Never>)?
+    /// The stores whose unreadable entries were made pending again, once.
+    var revived: Set<ObjectIdentifier> = []
     /// Those who wait until nothing can be sent.
     var waiters: [(id: UInt64, promise: Promise<Void>)] = []
     var lastWaiter: UInt64 = 0
@@ -33,12 +35,12 @@ public final class Outbox: Sendable {
     var connection: Task<Void, Never>?
   }
 
-  /// The channel of a model type, and its number in the machine; nil until it is used.
+  /// The channel of a model type, and what tells of its entries; nil until they are to be sent.
   struct Registered {
     let type: ObjectIdentifier
     let channel: any OutboxChannel
-    var number: OutboxMachine.Channel?
-    var observation: Evocation.Observation?
+    var observations: [Evocation.Observation] = []
+    var isOpen = false
   }
 
   /// That a model type's entries wait for another's.
@@ -48,6 +50,8 @@ public final class Outbox: Sendable {
     let model: String
     let dependency: any Sendable
     let refuse: @Sendable (EvocationError) -> Void
+    /// Has the entries of both lie in one store, or refuses the writes of the one that waits.
+    let join: @Sendable () -> Void
   }
 
   let environment: Environment
@@ -71,6 +75,12 @@ public final class Outbox: Sendable {
     let state = state.withLock { $0 }
     state.timer?.task.cancel()
     state.connection?.cancel()
+    // So that whoever opens the same file next need not wait for the lease's end.
+    for case (let store, .mine) in state.machine.stores.map({ ($0, $1.lease) }) {
+      let channel = state.channels.first { $0.channel.store == store }?.channel
+      guard let channel else { continue }
+      _ = Task { [holder] in try? await Self.releaseLease(of: holder, channel) }
+    }
     for (_, promise) in state.waiters { promise.fulfil() }
     for (_, events) in listeners.withLock({ $0 }) { events.finish() }
   }
@@ -102,21 +112,15 @@ extension Outbox {
 
   private func perform(_ effect: OutboxMachine.Effect) {
     switch effect {
-    case .claim(let number, let position, let only, let limit):
-      guard let channel = channel(number) else { return handle(.claimed(number, .failed)) }
+    case .look(let store, let look):
       // Nobody waits for it, so it runs outside the scope of the write that may have caused it.
+      WriteScope.apart { _ = Task { self.handle(.looked(store, await self.look(store, look))) } }
+    case .release(let store):
       WriteScope.apart {
         _ = Task {
-          let claim = await channel.claim(number, after: position, only: only, limit: limit)
-          self.handle(.claimed(number, claim))
-        }
-      }
-    case .send(let item): send(item)
-    case .release(let number, let store):
-      guard let channel = channel(number) else { return handle(.released(store)) }
-      WriteScope.apart {
-        _ = Task {
-          await channel.releaseLease()
+          if let channel = self.channel(of: store) {
+            try? await Self.releaseLease(of: self.holder, channel)
+          }
           self.handle(.released(store))
         }
       }
@@ -126,10 +130,96 @@ extension Outbox {
     }
   }
 
-  private func send(_ item: OutboxMachine.Item) {
-    guard let channel = channel(item.channel) else {
-      return handle(.ended(item, .unknown, .stays, isSent: false))
+  /// Looks through a store, and sends what was taken.
+  private func look(
+    _ store: ObjectIdentifier, _ look: OutboxMachine.Look
+  ) async -> OutboxMachine.Found {
+    guard let channel = channel(of: store) else { return .failed }
+    let entryLook = entryLook(store)
+    let revives = look.forEntries && state.withLock { !$0.revived.contains(store) }
+    let taken = Lock<[OutboxMachine.Item]>([])
+    do {
+      let channels = channels.filter { $0.store == store }
+      let found = try await channel.transact { transaction in
+        let entries = transaction.entries
+        taken.withLock { $0 = [] }
+        if revives {
+          try entries.reviveUnreadable()
+          for service in Set(channels.map(\.service)) { try self.recall(service, entries) }
+        }
+        if look.release, try entries.isHeld {
+          try entries.setHeld(false)
+          for channel in channels { try channel.restoreRows(in: transaction) }
+        }
+        var items: [OutboxMachine.Item] = []
+        defer { taken.withLock { $0 = items } }
+        return try entryLook.run(look, in: entries, taking: &items)
+      }
+      if revives { _ = state.withLock { $0.revived.insert(store) } }
+      for item in taken.withLock({ $0 }) { send(item) }
+      return found
+    } catch {
+      let items = taken.withLock { $0 }
+      giveBack(items, leaving: nil)
+      return .failed
     }
+  }
+
+  /// What looks through a store in a transaction that begins now.
+  func entryLook(_ store: ObjectIdentifier, leaving left: OutboxMachine.Item? = nil) -> EntryLook {
+    let environment = environment
+    return EntryLook(
+      holder: holder, lease: configuration.lease, now: environment.time.now(),
+      date: environment.date(),
+      longestWait: max(configuration.retry.maximumDelay, ServicePace.longestRetryAfter),
+      reserve: { row in
+        let (now, chance) = (environment.time.now(), environment.chance())
+        return self.state.withLock { state in
+          state.machine.reserve(row, of: store, leaving: left, at: now, chance: chance)
+        }
+      })
+  }
+
+  /// Leaves a service alone that asked an earlier process for it.
+  private func recall(_ service: String, _ entries: any OutboxEntries) throws {
+    let (now, date) = (environment.time.now(), environment.date())
+    // What was asked after this date was asked by a clock that was set back since.
+    guard let patience = try entries.patience(with: service), patience.contains(date),
+      let rest = Duration(from: date, to: patience.upperBound)
+    else { return }
+    let wait = min(rest, ServicePace.longestRetryAfter)
+    state.withLock { $0.machine.leaveAlone(service, until: now.adding(wait)) }
+  }
+
+  /// Takes note that an attempt was answered, while what it came to is kept.
+  func noteAnswered(_ item: OutboxMachine.Item) {
+    let now = environment.time.now()
+    state.withLock { $0.machine.noteAnswered(item, at: now) }
+  }
+
+  /// Takes back that items were taken, by a transaction that was not kept.
+  func giveBack(_ items: [OutboxMachine.Item], leaving left: OutboxMachine.Item?) {
+    state.withLock { $0.machine.giveBack(items, leaving: left) }
+  }
+
+  private static func releaseLease(
+    of holder: String, _ channel: any OutboxChannel
+  ) async throws {
+    try await channel.transact { transaction in
+      let entries = transaction.entries
+      if try entries.lease?.holder == holder { try entries.setLease(nil) }
+    }
+  }
+
+  /// Begins to send an entry that was taken.
+  func send(_ item: OutboxMachine.Item) {
+    let queue = item.instance.reference.queue
+    let channel = state.withLock { state in
+      state.channels.first {
+        $0.channel.store == item.instance.store && $0.channel.queue.hasSameBytes(as: queue)
+      }?.channel
+    }
+    guard let channel else { return handle(.ended(item, .unknown, isSent: false)) }
     let began = Promise<Void>()
     WriteScope.apart {
       let task = Task {
@@ -163,10 +253,9 @@ extension Outbox {
     replaced?.cancel()
   }
 
-  private func channel(_ number: OutboxMachine.Channel) -> (any OutboxChannel)? {
-    state.withLock { state in
-      state.channels.first { $0.number == number }?.channel
-    }
+  /// A channel to a store.
+  private func channel(of store: ObjectIdentifier) -> (any OutboxChannel)? {
+    state.withLock { state in state.channels.first { $0.channel.store == store }?.channel }
   }
 
   /// Tells those who listen.
@@ -179,17 +268,17 @@ extension Outbox {
 
   /// Whether a service took what it was sent last.
   func isWell(_ service: String) -> Bool {
-    state.withLock { $0.machine.paces[service]?.isWell ?? true }
-  }
-
-  /// Which store each queue lies in.
-  var stores: [ByteText: ObjectIdentifier] {
-    let channels = state.withLock { $0.channels.map(\.channel) }
-    return Dictionary(channels.map { (ByteText($0.queue), $0.store) }) { first, _ in first }
+    state.withLock { $0.machine.services[service]?.pace.isWell ?? true }
   }
 
   /// The channels of all registered model types.
   var channels: [any OutboxChannel] { state.withLock { $0.channels.map(\.channel) } }
+
+  /// One channel to each store.
+  var stores: [any OutboxChannel] {
+    var seen: Set<ObjectIdentifier> = []
+    return channels.filter { seen.insert($0.store).inserted }
+  }
 
   func dependencies<Other: Sendable>(on other: Other.Type) -> [OutboxDependency<Other>] {
     let found = state.withLock { state in
@@ -197,40 +286,25 @@ extension Outbox {
     }
     return found.compactMap { $0 as? OutboxDependency<Other> }
   }
-
-  /// Whether an instance of any store has entries.
-  func hasEntries(of reference: Reference) async throws -> Bool {
-    guard let channel = channels.first(where: { $0.queue.hasSameBytes(as: reference.queue) }) else {
-      return false
-    }
-    return try await channel.hasEntries(of: reference.key)
-  }
-
-  /// Whether entries on an instance lead back to it by what they wait for.
-  func isInCircle(_ start: Reference) async throws -> Bool {
-    var (seen, open) = (Set<Reference>(), [start])
-    while let next = open.popLast(), seen.count < Self.longestCircle {
-      guard let channel = channels.first(where: { $0.queue.hasSameBytes(as: next.queue) }) else {
-        continue
-      }
-      for reference in try await channel.references(of: next.key) where reference != next {
-        if reference == start { return true }
-        if seen.insert(reference).inserted { open.append(reference) }
-      }
-    }
-    return false
-  }
-
-  /// How many instances are looked at to find a circle.
-  private static var longestCircle: Int { 1_000 }
 }
 
 extension Outbox: OutboxSender {
   func noteWiring<Model: Sendable>(of proxy: Proxy<Model>) {
+    let type = ObjectIdentifier(Model.self)
+    let dependencies = state.withLock { state in
+      state.dependencies.filter { $0.type == type || $0.other == type }
+    }
+    for dependency in dependencies { dependency.join() }
+    rewire(proxy)
+    for channel in channels where channel.isMoved { channel.rewire() }
+  }
+
+  /// Takes a proxy's repositories and strategy as they are now.
+  func rewire<Model: Sendable>(_ proxy: Proxy<Model>) {
     let wiring = proxy.wiring
     let type = ObjectIdentifier(Model.self)
     let (store, service) = (wiring.place.outbox?.storeIdentity, ModelChannel.service(of: proxy))
-    let (known, closed) = state.withLock { state -> (Bool, OutboxMachine.Channel?) in
+    let (isKnown, closed) = state.withLock { state -> (Bool, Registered?) in
       guard let index = state.channels.firstIndex(where: { $0.type == type }) else {
         return (false, nil)
       }
@@ -240,46 +314,50 @@ extension Outbox: OutboxSender {
       {
         return (true, nil)
       }
-      return (false, state.channels.remove(at: index).number)
+      return (false, state.channels.remove(at: index))
     }
-    if let closed { handle(.closed(closed)) }
-    if !known, let repository = wiring.place.outbox {
+    if let closed { close(closed) }
+    if !isKnown, let repository = wiring.place.outbox {
       let channel = ModelChannel(proxy, repository, self)
       state.withLock { $0.channels.append(Registered(type: type, channel: channel)) }
     }
     if wiring.mayHaveUnsent, wiring.hasRemote { open(type) }
-    if !known { changes.tell() }
+    if !isKnown { changes.tell() }
   }
 
   /// Begins to send what a model type has queued.
   private func open(_ type: ObjectIdentifier) {
-    let opened = state.withLock { state -> (any OutboxChannel, Int)? in
+    let channel = state.withLock { state -> (any OutboxChannel)? in
       guard let index = state.channels.firstIndex(where: { $0.type == type }),
-        state.channels[index].number == nil
+        !state.channels[index].isOpen
       else { return nil }
-      let number = state.machine.channels.count
-      state.channels[index].number = number
-      // Reserved under the lock, so that no other channel gets the number.
-      let channel = state.channels[index].channel
-      state.machine.reserve(channel.service, channel.store, channel.queue)
-      return (channel, number)
+      state.channels[index].isOpen = true
+      return state.channels[index].channel
     }
-    guard let (channel, number) = opened else { return }
+    guard let channel else { return }
     let store = channel.store
-    let observation = channel.observeQueue { [weak self] in self?.noteTouch(of: store) }
+    let service = channel.service
+    let observations = [
+      channel.observeQueue { [weak self] in self?.noteTouch(of: store) },
+      channel.observeCredential { [weak self] in self?.handle(.authorized(service: service)) },
+    ]
     state.withLock { state in
-      if let index = state.channels.firstIndex(where: { $0.number == number }) {
-        state.channels[index].observation = observation
-      }
+      let index = state.channels.firstIndex { $0.channel === channel }
+      if let index { state.channels[index].observations = observations }
     }
     followConnectivity()
-    handle(.rescan(number))
+    handle(.opened(store, queue: channel.queue, service: channel.service))
+  }
+
+  private func close(_ registered: Registered) {
+    let channel = registered.channel
+    if registered.isOpen { handle(.closed(channel.store, queue: channel.queue)) }
   }
 
   /// Begins to send what all model types have queued, by whichever rules.
   func openAll() {
     let types = state.withLock { state in
-      state.channels.filter { $0.number == nil && $0.channel.hasRemote }.map(\.type)
+      state.channels.filter { !$0.isOpen && $0.channel.hasRemote }.map(\.type)
     }
     for type in types { open(type) }
   }
@@ -290,7 +368,7 @@ extension Outbox: OutboxSender {
       guard let index = state.channels.firstIndex(where: { $0.type == type }) else { return nil }
       return state.channels.remove(at: index)
     }
-    if let number = removed?.number { handle(.closed(number)) }
+    if let removed { close(removed) }
   }
 
   func noteQueued<Model: Sendable>(_ models: [Model], _ kind: String, in proxy: Proxy<Model>) {
@@ -319,7 +397,7 @@ extension Outbox: OutboxSender {
 
   /// Has observed caches validated, after what is unsent went before.
   func validateObserved() {
-    let sends = state.withLock { $0.channels.contains { $0.number != nil } }
+    let sends = state.withLock { $0.channels.contains(where: \.isOpen) }
     WriteScope.apart {
       _ = Task {
         if sends { _ = await self.flush(deadline: .seconds(10)) }

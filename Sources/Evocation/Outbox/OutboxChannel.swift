@@ -8,24 +8,32 @@ protocol OutboxChannel: AnyObject, Sendable {
   var service: String { get }
   var hasRemote: Bool { get }
 
-  /// Looks for entries to send, behind a position or at these positions alone, and claims them.
-  func claim(
-    _ channel: OutboxMachine.Channel, after position: Int64, only: [Int64], limit: Int
-  ) async -> OutboxMachine.Claim
+  /// Whether its repository's entries lie in another store by now.
+  var isMoved: Bool { get }
+  /// Has a channel for the present store take its place.
+  func rewire()
+
   /// Sends an entry, and keeps what it came to.
   func send(_ item: OutboxMachine.Item) async -> OutboxMachine.Event
 
-  func count() async throws -> OutboxCount
+  /// Runs `body` in one transaction of the store.
+  func transact<Value: Sendable>(
+    _ body: @escaping @Sendable (any OutboxTransaction) throws -> Value
+  ) async throws -> Value
+  /// Runs `body` on one state of the store.
+  func look<Value: Sendable>(
+    _ body: @escaping @Sendable (any OutboxEntries) throws -> Value
+  ) async throws -> Value
+
+  /// Has local hold again what its last entries say, after somebody has signed out.
+  func restoreRows(in transaction: any OutboxTransaction) throws
+
   func unreadable() async throws -> [Outbox.UnreadableEntry]
-  func references(of key: String) async throws -> [Outbox.Reference]
-  func hasEntries(of key: String) async throws -> Bool
   func discard(unreadable entry: Outbox.UnreadableEntry) async throws -> Bool
   func discardAll() async throws
   func subjects() async throws -> [Outbox.Subject]
-  func setHeld(_ isHeld: Bool) async throws
-  func isHeld() async throws -> Bool
-  func releaseLease() async
   func observeQueue(_ handler: @escaping @Sendable () -> Void) -> Evocation.Observation
+  func observeCredential(_ handler: @escaping @Sendable () -> Void) -> Evocation.Observation
 }
 
 /// The entries of one model type, and the remote that they are sent to.
@@ -37,9 +45,8 @@ final class ModelChannel<Model: Sendable>: OutboxChannel {
   let (store, queue): (ObjectIdentifier, String)
   /// Weak, because the outbox has its channels.
   private let owner: Lock<WeakOutbox>
-  let hasRevived = Lock(false)
   /// What the remote answered to entries whose acknowledgement could not be kept yet.
-  let carriedOut = Lock<[String: Model?]>([:])
+  let carriedOut = Lock<[String: VersionedModel<Model>]>([:])
   /// How often the conflicts of an entry were resolved and came again.
   let conflicts = Lock<[String: Int]>([:])
 
@@ -64,22 +71,47 @@ final class ModelChannel<Model: Sendable>: OutboxChannel {
   var outbox: Outbox? { owner.withLock { $0.outbox } }
   var environment: Environment { proxy.environment }
 
-  func count() async throws -> OutboxCount {
-    try await repository.look(isShort: false) { try $0.count() }
+  var isMoved: Bool { repository.storeIdentity != store }
+
+  func rewire() { outbox?.rewire(proxy) }
+
+  func transact<Value: Sendable>(
+    _ body: @escaping @Sendable (any OutboxTransaction) throws -> Value
+  ) async throws -> Value {
+    try await repository.transact(isShort: false) { try body($0) }
+  }
+
+  func look<Value: Sendable>(
+    _ body: @escaping @Sendable (any OutboxEntries) throws -> Value
+  ) async throws -> Value {
+    try await repository.look(isShort: false) { try body($0.entries) }
   }
 
   func observeQueue(_ handler: @escaping @Sendable () -> Void) -> Evocation.Observation {
     repository.observeQueue(handler)
   }
 
-  func references(of key: String) async throws -> [Outbox.Reference] {
-    try await repository.look(isShort: true) { transaction in
-      try transaction.records(of: key).compactMap(\.entry).flatMap(\.references)
+  func restoreRows(in transaction: any OutboxTransaction) throws {
+    let own = transaction as? any OutboxTransaction<Model>
+    guard let mine = own ?? transaction.transaction(for: repository) else { return }
+    var position = Int64.min
+    while true {
+      let records = try mine.records(after: position, limit: 1_000)
+      guard let last = records.last else { return }
+      for entry in records.compactMap(\.entry) {
+        if entry.kind != .remove {
+          try mine.put(entry.model, before: mine.held(entry.model))
+        } else {
+          try mine.removeRow(of: entry.model)
+        }
+      }
+      position = last.position
     }
   }
 
-  func hasEntries(of key: String) async throws -> Bool {
-    try await repository.look(isShort: true) { try !$0.records(of: key).isEmpty }
+  func observeCredential(_ handler: @escaping @Sendable () -> Void) -> Evocation.Observation {
+    (proxy.wiring.remote as? any SharedService)?.observeCredential(handler)
+      ?? Evocation.Observation {}
   }
 
   func unreadable() async throws -> [Outbox.UnreadableEntry] {
@@ -92,9 +124,9 @@ final class ModelChannel<Model: Sendable>: OutboxChannel {
 
   func discard(unreadable entry: Outbox.UnreadableEntry) async throws -> Bool {
     try await repository.transact(isShort: true) { transaction in
-      let found = try transaction.records(
-        after: entry.position.subtractingClamped(1), onlyHeads: false, limit: 1)
-      guard let record = found.first, record.id == entry.id else { return false }
+      guard let record = try transaction.record(at: entry.position), record.id == entry.id else {
+        return false
+      }
       try transaction.delete(record.position)
       return true
     }
@@ -105,7 +137,7 @@ final class ModelChannel<Model: Sendable>: OutboxChannel {
     while true {
       let discarded = try await repository.transact(isShort: false) { transaction in
         var discarded: [OutboxRecord<Model>] = []
-        for record in try transaction.records(after: .min, onlyHeads: false, limit: 200) {
+        for record in try transaction.records(after: .min, limit: 200) {
           guard case .entry(let entry) = record else {
             try transaction.delete(record.position)
             discarded.append(record)
@@ -117,26 +149,9 @@ final class ModelChannel<Model: Sendable>: OutboxChannel {
         return discarded
       }
       if discarded.isEmpty { return }
-      let models = discarded.compactMap { $0.entry }
-      proxy.noteWritten(models.map(\.model))
-      for entry in models { outbox?.tell(.discarded(subject(entry.model, entry.id))) }
-    }
-  }
-
-  func setHeld(_ isHeld: Bool) async throws {
-    try await repository.transact(isShort: true) { transaction in
-      if try transaction.isHeld != isHeld { try transaction.setHeld(isHeld) }
-    }
-  }
-
-  func isHeld() async throws -> Bool {
-    try await repository.look(isShort: true) { try $0.isHeld }
-  }
-
-  func releaseLease() async {
-    guard let holder = outbox?.holder else { return }
-    try? await repository.transact(isShort: true) { transaction in
-      if try transaction.lease?.holder == holder { try transaction.setLease(nil) }
+      for entry in discarded.compactMap(\.entry) {
+        outbox?.tell(.discarded(subject(entry.model, entry.id)))
+      }
     }
   }
 
@@ -149,4 +164,9 @@ final class ModelChannel<Model: Sendable>: OutboxChannel {
 
 struct WeakOutbox {
   weak var outbox: Outbox?
+}
+
+extension Proxy {
+  /// Has everything count as outdated that was fetched, because something newer may be there.
+  func outdate() async { try? await ledger.invalidate(prefix: tagPrefix) }
 }

@@ -1,36 +1,25 @@
 /// What is sent when, as a value that knows no task, clock or store.
 ///
-/// It is told what happens, and answers what is to be done. Entries are looked for, by claims, as
-/// many as can be sent soon; an entry that was claimed is sent, and ends. Two entries of one instance
+/// It is told what happens, and answers what is to be done. The stores know which entries there are; it
+/// knows what runs, how fast each service is asked, and what keeps entries from being sent. While a
+/// store is looked through, it says of each entry whether that is sent now. Two entries of one instance
 /// never run at once. Moments are times since some start.
 struct OutboxMachine: Sendable {
-  /// A queue of one model type.
-  typealias Channel = Int
+  typealias Store = ObjectIdentifier
 
   /// An instance of a store.
   struct Instance: Sendable, Hashable {
-    let store: ObjectIdentifier
+    let store: Store
     let reference: Outbox.Reference
   }
 
-  /// An entry that was claimed, and is to be sent; two of one position are the same.
+  /// An entry that is sent.
   struct Item: Sendable, Hashable {
-    let channel: Channel
-    let position: Int64
-    /// The entry's id, because a store may give the position of a deleted entry to a new one.
-    let id: String
     let instance: Instance
-    /// The entry itself, of whichever model.
-    let entry: any Sendable
-
-    static func == (left: Item, right: Item) -> Bool {
-      left.channel == right.channel && left.position == right.position
-    }
-
-    func hash(into hasher: inout Hasher) {
-      hasher.combine(channel)
-      hasher.combine(position)
-    }
+    let position: Int64
+    let id: String
+    /// Whether an earlier attempt may have arrived.
+    let isRepeated: Bool
   }
 
   /// What the end of an attempt says of the service.
@@ -40,53 +29,76 @@ struct OutboxMachine: Sendable {
     case unknown
   }
 
-  /// What comes next on an item's instance.
-  enum Next: Sendable {
-    /// No entries are left.
-    case nothing
-    /// This entry may be sent at once; it was claimed.
-    case item(Item)
-    /// The entry at a position is to be sent after a time.
-    case later(Int64, Duration)
-    /// The first entry is not sent by itself, or was not claimed.
-    case stays
+  /// Whether an entry that was found is sent.
+  enum Verdict: Sendable {
+    case taken(Item)
+    /// Something keeps it back; others may be sent.
+    case passed
+    /// Nothing more can be sent now.
+    case full
+  }
+
+  /// What a store is looked through for.
+  struct Look: Sendable, Hashable {
+    /// Whether entries are looked for, and not only the lease renewed.
+    var forEntries: Bool
+    /// Whether it begins with the first entry, because something has changed that the store does not know.
+    var afresh: Bool
+    /// Whether entries that wait are tried too.
+    var atOnce: Bool
+    /// Whether it asks if the entries wait for the user to sign in still.
+    var asksWhetherHeld: Bool
+    /// Whether the entries wait no longer for the user to sign in.
+    var release: Bool
+  }
+
+  /// What a look through a store came to.
+  enum Found: Sendable {
+    /// All was looked at, or as much as can be sent now. The lease ends at a moment; nil where none was
+    /// taken, for want of entries.
+    case looked(lease: Duration?, due: Duration?, isAtEnd: Bool)
+    /// Another process sends for as long as this.
+    case denied(Duration)
+    /// The entries wait for the user to sign in again.
+    case held
+    /// The store failed.
+    case failed
   }
 
   enum Event: Sendable {
-    case closed(Channel)
+    /// The entries of a queue are to be sent.
+    case opened(Store, queue: String, service: String)
+    case closed(Store, queue: String)
     /// Entries of the store may have changed.
-    case touched(ObjectIdentifier)
-    /// Entries of the channel may be sent that were passed over.
-    case rescan(Channel)
-    case claimed(Channel, Claim)
+    case touched(Store)
+    case looked(Store, Found)
+    /// The store failed to keep what became of an entry.
+    case troubled(Store)
     /// An attempt has ended, and what it came to is kept.
-    case ended(Item, Health, Next, isSent: Bool)
+    case ended(Item, Health, isSent: Bool)
     /// The remote refused an item's attempt, and the app is asked about it.
     case resolving(Item)
     case connection(isOnline: Bool)
     case paused
-    case unauthorized(String)
+    /// A service wants another credential.
+    case unauthorized(Item, String)
+    /// A service's credential was renewed.
+    case authorized(service: String)
     /// Entries of these stores wait for the user to sign in again, as the stores say.
-    case held(Set<ObjectIdentifier>)
+    case held(Set<Store>)
     /// Nothing is left to be sent, so that other processes need not wait for this one's leases.
     case emptied
     /// The lease on the store was given back.
-    case released(ObjectIdentifier)
+    case released(Store)
     case resumed
-    /// Entries of any channel may have gone that others waited for.
-    case resumedScan
-    /// An instance is known by another reference now, which those that wait for it look up anew.
-    case renamed(Outbox.Reference)
     case flush(began: Bool)
     case timer
   }
 
   enum Effect: Sendable {
-    /// Looks for entries behind a position, or at these positions alone.
-    case claim(Channel, after: Int64, only: [Int64], limit: Int)
-    case send(Item)
+    case look(Store, Look)
     /// Gives the lease on a store back.
-    case release(Channel, ObjectIdentifier)
+    case release(Store)
     /// Calls again at this time, or before.
     case wake(Duration)
     case notify(Outbox.Event)
@@ -94,67 +106,75 @@ struct OutboxMachine: Sendable {
     case validate
   }
 
-  struct ChannelState: Sendable {
-    let service: String
-    let store: ObjectIdentifier
-    let queue: String
-    var isClosed = false
-    var cursor = Int64.min
-    /// Whether entries are to be looked for from the beginning, or from where the last look ended.
-    var wantsScan = true
-    /// Whether a look ended before the last entry, and is to go on there.
-    var isMidScan = false
-    var isClaiming = false
-    /// Whether the claim asks only whether the store's entries still wait for a sign-in.
-    var asksWhetherHeld = false
-    /// What has ended since the claim began, and may be found by it all the same: ids by positions.
-    var ended: [Int64: String] = [:]
-    /// Positions of what is on its way that were found to be given to new entries.
-    var regiven: Set<Int64> = []
-    /// What was waited for until the claim began, and may be found by it to be waited for.
-    var freed: Set<Outbox.Reference> = []
-    /// Whether the next look begins anew, wherever the claim ends that is on its way.
-    var startsOver = false
-    var ready: [Item] = []
-    var revisits: Set<Int64> = []
-    var waiting: [Int64: Duration] = [:]
-    var blocked: [Int64: Outbox.Reference] = [:]
-    /// Until when another process has the lease, or the store is left alone after a failure.
-    var resting = Duration.zero
-    /// When another process was found to have the lease; nil where it may not have it any more.
-    var denied: Duration?
+  /// Who may send a store's entries.
+  enum Lease: Sendable, Hashable {
+    case none
+    case mine(until: Duration)
+    /// Another process, as was found at a moment.
+    case others(until: Duration, found: Duration)
+    /// It is being given back, and nothing is looked for until that is done.
+    case returning
+  }
+
+  /// Whether a store is to be looked through.
+  enum Wish: Int, Sendable, Comparable {
+    case none, forNew, afresh
+    /// As afresh, and those that wait are tried too.
+    case atOnce
+
+    static func < (left: Wish, right: Wish) -> Bool { left.rawValue < right.rawValue }
+  }
+
+  struct StoreState: Sendable {
+    /// The services that the entries of each queue go to.
+    var services: [ByteText: String] = [:]
+    var wish = Wish.none
+    /// What is being looked for; nil where nothing is.
+    var look: Look?
+    var lease = Lease.none
+    /// Whether the lease is given back as soon as nothing runs.
+    var isYielding = false
+    /// Whether the entries wait for the user to sign in again, and whether they are to do so no longer.
+    var isHeld = false
+    var isReleased = false
+    /// When the next entry has waited long enough.
+    var due: Duration?
+    /// Until when the store is left alone after failures.
+    var rest = Duration.zero
     var failures = 0
+  }
 
-    /// Whether there may be something to claim.
-    var hasWork: Bool { !ready.isEmpty || wantsScan || isMidScan || !revisits.isEmpty }
+  struct ServiceState: Sendable {
+    var pace: ServicePace
+    /// Why it wants another credential.
+    var refusal: String?
+    /// How often its credential was renewed.
+    var renewals = 0
+    /// Whether entries for it were passed over, which are looked for when it can be asked again.
+    var isPassedOver = false
+  }
 
-    /// Looks for entries from the beginning, which finds again what waits for others.
-    mutating func startOver() {
-      (cursor, wantsScan, isMidScan, startsOver) = (.min, true, false, true)
-      blocked = [:]
-    }
+  /// What becomes of an item.
+  enum Running: Sendable {
+    case sending(ServicePace.Request, service: String, renewals: Int)
+    /// The app looks at its conflict, since a moment.
+    case resolving(Duration)
+    /// The attempt has ended, and what it came to is being kept.
+    case ending
   }
 
   let configuration: Outbox.Configuration
-  var channels: [ChannelState] = []
-  var running: [Item: ServicePace.Request] = [:]
-  /// Items whose conflicts the app looks at, and since when; they are none of the service's requests.
-  var resolving: [Item: Duration] = [:]
-  var paces: [String: ServicePace] = [:]
-  var leases: [ObjectIdentifier: Duration] = [:]
-  /// Stores whose leases are being given back, or are to be as soon as nothing of them runs.
-  var releasing: Set<ObjectIdentifier> = []
-  var yielding: Set<ObjectIdentifier> = []
-  var isOnline: Bool
-  var isPausedByApp = false
-  var refusal: String?
-  /// Stores that say themselves that their entries wait for the user to sign in again.
-  var held: Set<ObjectIdentifier> = []
-  var flushes = 0
+  var stores: [Store: StoreState] = [:]
+  var services: [String: ServiceState] = [:]
+  private(set) var running: [Instance: (item: Item, state: Running)] = [:]
+  private var sendingCount = 0
+  private(set) var isOnline: Bool
+  private var isPausedByApp = false
+  private var flushes = 0
+  /// What was on its way as a flush began, and is tried once more when that fails.
+  private var triedAgain: Set<Item> = []
   /// How many entries the remote has taken.
-  var sent = 0
-  /// Where the round through the channels goes on.
-  var turn = 0
+  private(set) var sent = 0
 
   init(_ configuration: Outbox.Configuration, isOnline: Bool) {
     self.configuration = configuration
@@ -163,98 +183,82 @@ struct OutboxMachine: Sendable {
 
   var pause: Outbox.Pause? {
     if isPausedByApp { return .byApp }
-    if let refusal { return .authorization(refusal) }
-    if !held.isEmpty { return .authorization("the user has signed out") }
+    if let refusal = services.values.lazy.compactMap(\.refusal).first {
+      return .authorization(refusal)
+    }
+    if stores.values.contains(where: \.isHeld) {
+      return .authorization("the user has signed out")
+    }
     return isOnline ? nil : .offline
   }
 
-  var isSending: Bool { !running.isEmpty }
+  var isSending: Bool { sendingCount > 0 }
 
-  /// Whether it is known that entries of the store may have changed, and nothing follows from it now.
-  func knowsTouch(_ store: ObjectIdentifier) -> Bool {
-    channels.allSatisfy { channel in
-      channel.store != store || channel.isClosed
-        || channel.wantsScan && (channel.isClaiming || pause != nil || isAtRest)
-    }
-  }
+  /// Whether anything may begin to be sent.
+  private var maySend: Bool { !isPausedByApp && isOnline && !isAtRest }
 
   /// Whether nothing is sent by itself.
-  var isAtRest: Bool { !configuration.sendsAutomatically && flushes == 0 }
+  private var isAtRest: Bool { !configuration.sendsAutomatically && flushes == 0 }
+
+  /// Whether it is known that entries of the store may have changed, and nothing follows from it now.
+  func knowsTouch(_ store: Store) -> Bool {
+    guard let state = stores[store] else { return true }
+    return state.wish > .none && (state.look != nil || !maySend)
+  }
 
   /// Whether nothing can be sent now.
   func isSettled(at now: Duration) -> Bool {
-    guard running.isEmpty, !channels.contains(where: \.isClaiming) else { return false }
-    guard pause == nil else { return true }
+    guard sendingCount == 0, !running.values.contains(where: \.state.isEnding),
+      !stores.values.contains(where: { $0.look != nil })
+    else { return false }
+    guard maySend else { return true }
     // The app's answer to a conflict is as good as an attempt's, as long as it may come at once.
-    if resolving.values.contains(where: { $0.adding(Self.patience) > now }) { return false }
-    return channels.indices.allSatisfy { channel in
-      let state = channels[channel]
-      return state.isClosed || !state.hasWork || state.resting > now
-        || !isReachable(channel, at: now)
+    let isAnswerNear = running.values.contains { running in
+      if case .resolving(let since) = running.state {
+        since.adding(Self.patience) > now
+      } else {
+        false
+      }
     }
+    let isReturning = stores.values.contains { $0.lease == .returning && $0.wish > .none }
+    return !isAnswerNear && !isReturning
+      && !stores.keys.contains { look(at: $0, now)?.forEntries == true }
   }
 
   /// Whether something is to be sent later that no pause keeps back.
-  func hasWorkLater(at now: Duration) -> Bool {
-    pause == nil && nextMoment(after: now) != nil
-  }
-
-  /// Adds a channel.
-  mutating func reserve(_ service: String, _ store: ObjectIdentifier, _ queue: String) {
-    channels.append(ChannelState(service: service, store: store, queue: queue))
-    if paces[service] == nil {
-      paces[service] = ServicePace(
-        configuration.retry, concurrency: configuration.concurrency)
-    }
-  }
-
-  private func isReachable(_ channel: Channel, at now: Duration) -> Bool {
-    guard let pace = paces[channels[channel].service] else { return true }
-    if case .from = pace.room(at: now) { return false }
-    return true
-  }
+  func hasWorkLater(at now: Duration) -> Bool { maySend && nextMoment(after: now) != nil }
 
   mutating func handle(_ event: Event, at now: Duration, chance: Double) -> [Effect] {
     let before = pause
     var effects: [Effect] = []
     apply(event, at: now, chance: chance, &effects)
-    if pause != before {
-      effects.append(.notify(pause.map { .paused($0) } ?? .resumed))
-    }
-    return effects + advance(at: now, chance: chance)
+    if pause != before { effects.append(.notify(pause.map { .paused($0) } ?? .resumed)) }
+    return effects + advance(at: now)
   }
 
   /// What can begin now.
-  private mutating func advance(at now: Duration, chance: Double) -> [Effect] {
+  private mutating func advance(at now: Duration) -> [Effect] {
     var effects: [Effect] = []
-    if maySend {
-      for channel in channels.indices { revisit(channel, at: now) }
-      while let item = next(at: now),
-        let request = paces[service(of: item)]?.begin(at: now, chance: chance)
-      {
-        running[item] = request
-        effects.append(.send(item))
+    noteRoom(at: now)
+    for store in stores.keys {
+      if let look = look(at: store, now) {
+        stores[store]?.look = look
+        if look.forEntries { stores[store]?.wish = .none }
+        effects.append(.look(store, look))
+      } else if givesLeaseBack(store, at: now) {
+        stores[store]?.lease = .returning
+        stores[store]?.isYielding = false
+        effects.append(.release(store))
       }
     }
-    for channel in channels.indices {
-      if let claim = claim(channel, at: now) { effects.append(claim) }
-    }
-    effects += releases(at: now)
     if let moment = nextMoment(after: now) { effects.append(.wake(moment)) }
     return effects
   }
-
-  /// Whether anything may begin to be sent.
-  var maySend: Bool { pause == nil && !isAtRest }
 }
 
 extension OutboxMachine {
-  /// How many entries are claimed at once, for as many as are sent at once.
-  static var claimsForEach: Int { 4 }
   /// For how long at most a local store is left alone that has failed, such as one that was busy.
   static var longestRest: Duration { .seconds(5) }
-  /// How many blocked entries are looked at again whenever something changes.
-  static var fewBlocked: Int { 1_000 }
   /// For how long a flush waits for the app's answer to a conflict: long enough for any that comes
   /// without asking the user, who may never answer.
   static var patience: Duration { .seconds(2) }
@@ -262,138 +266,307 @@ extension OutboxMachine {
   /// because each write of that process changes them, and often enough to take over where it pauses.
   static var lookAtLease: Duration { .seconds(1) }
 
-  func service(of item: Item) -> String { channels[item.channel].service }
-
   private mutating func apply(
     _ event: Event, at now: Duration, chance: Double, _ effects: inout [Effect]
   ) {
     switch event {
-    case .closed(let channel):
-      channels[channel].isClosed = true
-      channels[channel].ready = []
-      held.formIntersection(channels.filter { !$0.isClosed }.map(\.store))
-    case .touched(let store):
-      for channel in channels.indices where channels[channel].store == store {
-        channels[channel].wantsScan = true
-        guard let denied = channels[channel].denied else { continue }
-        channels[channel].resting = min(
-          channels[channel].resting, max(now, denied.adding(Self.lookAtLease)))
+    case .opened(let store, let queue, let service):
+      stores[store, default: StoreState()].services[ByteText(queue)] = service
+      if services[service] == nil {
+        services[service] = ServiceState(
+          pace: ServicePace(configuration.retry, concurrency: configuration.concurrency))
       }
-    case .rescan(let channel): channels[channel].startOver()
-    case .claimed(let channel, let claim): take(claim, channel, at: now)
-    case .ended(let item, let health, let next, let isSent):
-      end(item, health, next, at: now, chance: chance)
+      wish(.afresh, store)
+    case .closed(let store, let queue):
+      stores[store]?.services[ByteText(queue)] = nil
+      if stores[store]?.services.isEmpty == true { stores[store]?.isHeld = false }
+    case .touched(let store):
+      wish(.forNew, store)
+      if case .others(let until, let found)? = stores[store]?.lease {
+        stores[store]?.lease = .others(
+          until: min(until, max(now, found.adding(Self.lookAtLease))), found: found)
+      }
+    case .looked(let store, let found): take(found, store, at: now)
+    case .troubled(let store): leaveAlone(store, at: now)
+    case .ended(let item, let health, let isSent):
+      end(item, health, at: now, chance: chance)
+      if running[item.instance]?.item == item { running[item.instance] = nil }
+      if triedAgain.remove(item) != nil, case .failing = health { tryAtOnce(at: now) }
+      // Of what ended without a word the store does not know that it can be sent again.
+      if case .unknown = health {
+        wish(.afresh, item.instance.store)
+      } else {
+        wish(.forNew, item.instance.store)
+      }
       if isSent { sent += 1 }
     case .resolving(let item):
       // It may have ended meanwhile.
-      guard let request = running.removeValue(forKey: item) else { return }
-      paces[service(of: item)]?.succeed(request, at: now)
-      resolving[item] = now
+      guard running[item.instance]?.item == item else { return }
+      end(item, .well, at: now, chance: chance)
+      running[item.instance]?.state = .resolving(now)
     case .connection(let isOnline):
-      guard isOnline != self.isOnline else { return }
+      let wasOnline = self.isOnline
       self.isOnline = isOnline
-      guard isOnline else { return }
-      comeBack(at: now, chance: chance)
+      guard isOnline, !wasOnline else { return }
+      // Each service is asked by one request first.
+      for service in services.keys { services[service]?.pace.comeBack(at: now, chance: chance) }
+      wishAll(.atOnce)
       effects.append(.validate)
     case .paused: isPausedByApp = true
-    case .unauthorized(let reason): refusal = refusal ?? reason
-    case .held(let stores):
-      held.formUnion(channels.filter { !$0.isClosed }.map(\.store).filter(stores.contains))
-    case .emptied: yielding.formUnion(leases.keys)
-    case .released(let store): releasing.remove(store)
+    case .unauthorized(let item, let reason):
+      // One that was sent with a credential that has been renewed since is sent again.
+      guard case .sending(_, let service, let renewals)? = running[item.instance]?.state,
+        services[service]?.renewals == renewals
+      else { return }
+      if services[service]?.refusal == nil { services[service]?.refusal = reason }
+    case .authorized(let service):
+      services[service]?.renewals += 1
+      services[service]?.refusal = nil
+      wishAll()
+    case .held(let held):
+      for store in held {
+        stores[store]?.isHeld = true
+        stores[store]?.isReleased = false
+      }
+    case .emptied:
+      for case (let store, .mine) in stores.map({ ($0, $1.lease) }) {
+        stores[store]?.isYielding = true
+      }
+    case .released(let store): stores[store]?.lease = .none
     case .resumed:
-      (isPausedByApp, refusal, held) = (false, nil, [])
-      for channel in channels.indices { channels[channel].startOver() }
-    case .resumedScan: for channel in channels.indices { channels[channel].startOver() }
-    case .renamed(let reference): unblock(reference)
+      isPausedByApp = false
+      for service in services.keys { services[service]?.refusal = nil }
+      // The stores say that they are held no longer once they have put back what they kept.
+      for store in stores.keys { stores[store]?.isReleased = true }
+      wishAll()
     case .flush(let began):
       flushes += began ? 1 : -1
-      if began { want(at: now) }
+      if flushes == 0 { triedAgain = [] }
+      guard began else { return }
+      triedAgain.formUnion(running.values.filter { !$0.state.isResolving }.map(\.item))
+      tryAtOnce(at: now)
     case .timer: break
     }
   }
 
+  private mutating func wish(_ wish: Wish, _ store: Store) {
+    guard let present = stores[store]?.wish else { return }
+    stores[store]?.wish = max(present, wish)
+  }
+
   /// Tries again what failed, because a user asks for it.
-  private mutating func want(at now: Duration) {
-    for service in paces.keys { paces[service]?.wanted(at: now) }
-    revisitWaiting()
+  private mutating func tryAtOnce(at now: Duration) {
+    for service in services.keys { services[service]?.pace.wanted(at: now) }
+    wishAll(.atOnce)
   }
 
-  /// Tries again what failed, each service by one request first.
-  private mutating func comeBack(at now: Duration, chance: Double) {
-    for service in paces.keys { paces[service]?.comeBack(at: now, chance: chance) }
-    revisitWaiting()
+  private mutating func wishAll(_ wish: Wish = .afresh) {
+    for store in stores.keys { self.wish(wish, store) }
   }
 
-  private mutating func revisitWaiting() {
-    for channel in channels.indices {
-      channels[channel].revisits.formUnion(channels[channel].waiting.keys)
-      channels[channel].waiting = [:]
-      channels[channel].wantsScan = true
+  /// Takes note of which services can be asked again, for which entries were passed over.
+  private mutating func noteRoom(at now: Duration) {
+    for (service, state) in services where state.isPassedOver && hasRoom(service, at: now) {
+      services[service]?.isPassedOver = false
+      for (store, state) in stores where state.services.values.contains(service) {
+        wish(.afresh, store)
+      }
     }
   }
 
-  private mutating func take(_ claim: Claim, _ channel: Channel, at now: Duration) {
-    channels[channel].isClaiming = false
-    channels[channel].denied = nil
-    if channels[channel].asksWhetherHeld { noteAnswer(claim, of: channels[channel].store) }
-    switch claim {
-    case .found(let found):
-      channels[channel].failures = 0
-      if found.lease > .zero { leases[channels[channel].store] = now.adding(found.lease) }
-      let fresh = found.ready.filter { !isKnown($0) }
-      if !channels[channel].isClosed { channels[channel].ready += fresh }
-      channels[channel].regiven.formUnion(found.ready.filter(isRegiven).map(\.position))
-      for (position, wait) in found.waiting {
-        // A date that was set back since does not make it wait longer than it was told at first.
-        let known = channels[channel].waiting[position] ?? .seconds(Int64.max)
-        channels[channel].waiting[position] = min(known, now.adding(wait))
+  private mutating func leaveAlone(_ store: Store, at now: Duration) {
+    guard let state = stores[store] else { return }
+    let failures = state.failures.addingClamped(1)
+    stores[store]?.failures = failures
+    let pause = max(configuration.retry.longestPause(after: failures), .milliseconds(100))
+    stores[store]?.rest = now.adding(min(pause, Self.longestRest))
+    wish(.afresh, store)
+  }
+
+  private mutating func take(_ found: Found, _ store: Store, at now: Duration) {
+    guard let look = stores[store]?.look else { return }
+    stores[store]?.look = nil
+    if case .failed = found { return leaveAlone(store, at: now) }
+    stores[store]?.failures = 0
+    // One that began before the sign-out does not know of it.
+    if look.asksWhetherHeld || look.release, !found.isHeld { stores[store]?.isHeld = false }
+    if look.release { stores[store]?.isReleased = false }
+    switch found {
+    case .looked(let lease, let due, let isAtEnd):
+      if let lease { stores[store]?.lease = .mine(until: lease) }
+      if look.forEntries {
+        stores[store]?.due = due
+        if !isAtEnd { wish(.forNew, store) }
       }
-      for (position, reference) in found.blocked {
-        if channels[channel].freed.contains(reference) {
-          channels[channel].revisits.insert(position)
-        } else {
-          channels[channel].blocked[position] = reference
+    case .denied(let wait):
+      stores[store]?.lease = .others(until: now.adding(wait), found: now)
+      wish(.afresh, store)
+    case .held:
+      stores[store]?.isHeld = true
+    case .failed: break
+    }
+  }
+
+  private mutating func end(_ item: Item, _ health: Health, at now: Duration, chance: Double) {
+    guard case .sending(let request, let service, _)? = running[item.instance]?.state,
+      running[item.instance]?.item.id == item.id
+    else { return }
+    running[item.instance]?.state = .ending
+    sendingCount -= 1
+    switch health {
+    case .well: services[service]?.pace.succeed(request, at: now)
+    case .failing(let retryAfter):
+      services[service]?.pace.fail(request, retryAfter: retryAfter, at: now, chance: chance)
+    case .unknown: services[service]?.pace.end(request)
+    }
+  }
+}
+
+extension OutboxMachine {
+  /// A service has asked to be left alone, as an earlier process was told.
+  mutating func leaveAlone(_ service: String, until moment: Duration) {
+    services[service]?.pace.leaveAlone(until: moment)
+  }
+}
+
+// What is asked while a store is looked through.
+extension OutboxMachine {
+  /// Whether an entry that is found is sent, which is noted then.
+  ///
+  /// The item that is left is the one whose end is being kept in the same transaction.
+  mutating func reserve(
+    _ row: OutboxRow, of store: Store, leaving left: Item?, at now: Duration, chance: Double
+  ) -> Verdict {
+    guard maySend, sendingCount < configuration.concurrency else { return .full }
+    let instance = Instance(store: store, reference: row.instance)
+    guard running[instance] == nil || running[instance]?.item == left,
+      let service = stores[store]?.services[ByteText(row.instance.queue)]
+    else { return .passed }
+    guard hasRoom(service, at: now),
+      let request = services[service]?.pace.begin(at: now, chance: chance)
+    else {
+      guard stores[store]?.services.values.contains(where: { hasRoom($0, at: now) }) == true else {
+        return .full
+      }
+      services[service]?.isPassedOver = true
+      return .passed
+    }
+    let item = Item(
+      instance: instance, position: row.position, id: row.id, isRepeated: row.wasAttempted)
+    let renewals = services[service]?.renewals ?? 0
+    running[instance] = (item, .sending(request, service: service, renewals: renewals))
+    sendingCount += 1
+    return .taken(item)
+  }
+
+  /// An attempt has ended well, so that others may be sent in its place; what it came to is being kept.
+  mutating func noteAnswered(_ item: Item, at now: Duration) {
+    end(item, .well, at: now, chance: 0)
+  }
+
+  /// Takes reservations back, because the store did not keep that the items were taken, nor how the one
+  /// ended that was left for them.
+  mutating func giveBack(_ items: [Item], leaving left: Item?) {
+    for item in items {
+      end(item, .unknown, at: .zero, chance: 0)
+      running[item.instance] = nil
+    }
+    if let left, running[left.instance]?.item != left { running[left.instance] = (left, .ending) }
+  }
+
+  private func hasRoom(_ service: String, at now: Duration) -> Bool {
+    guard let state = services[service], state.refusal == nil else { return false }
+    if case .now = state.pace.room(at: now) { return true }
+    return false
+  }
+}
+
+// When a store is looked through.
+extension OutboxMachine {
+  /// What a store is looked through for now; nil for nothing.
+  private func look(at store: Store, _ now: Duration) -> Look? {
+    guard let state = stores[store], state.look == nil, state.rest <= now,
+      state.lease != .returning, !state.services.isEmpty
+    else { return nil }
+    if case .others(let until, _) = state.lease, until > now, !state.isReleased { return nil }
+    let isDue = state.due.map { $0 <= now } ?? false
+    let asksWhetherHeld = state.isHeld && state.wish > .none && !isAtRest
+    if state.isReleased || asksWhetherHeld && !isPausedByApp
+      || maySend && !state.isHeld
+        && (state.wish > .none || isDue) && sendingCount < configuration.concurrency
+        && (state.services.values.contains { hasRoom($0, at: now) })
+    {
+      return Look(
+        forEntries: true, afresh: state.wish >= .afresh || state.isHeld,
+        atOnce: state.wish == .atOnce, asksWhetherHeld: state.isHeld, release: state.isReleased)
+    }
+    let needsRenewal = renewal(of: store).map { $0 <= now } ?? false
+    return needsRenewal
+      ? Look(
+        forEntries: false, afresh: false, atOnce: false, asksWhetherHeld: false, release: false)
+      : nil
+  }
+
+  /// When the lease is to be renewed for what runs, which goes on in a pause too; nil where nothing does,
+  /// and where no process may send.
+  private func renewal(of store: Store) -> Duration? {
+    guard isBusy(store), let state = stores[store], !state.isHeld else { return nil }
+    switch state.lease {
+    case .mine(let until): return until.subtracting(configuration.lease.multiplied(by: 0.5))
+    case .none, .others: return .zero
+    case .returning: return nil
+    }
+  }
+
+  private func isBusy(_ store: Store) -> Bool {
+    running.contains { $0.key.store == store && !$0.value.state.isResolving }
+  }
+
+  /// Whether a lease is given back, so that another process need not wait for its end.
+  private func givesLeaseBack(_ store: Store, at now: Duration) -> Bool {
+    guard let state = stores[store], case .mine(let until) = state.lease, until > now else {
+      return false
+    }
+    return (isPausedByApp || state.isHeld || state.isYielding) && state.look == nil
+      && !isBusy(store) && !state.services.isEmpty
+  }
+
+  /// When something is to be done next that no event announces.
+  func nextMoment(after now: Duration) -> Duration? {
+    var moments: [Duration] = []
+    for (store, state) in stores where !state.services.isEmpty {
+      if maySend, !state.isHeld, let due = state.due { moments.append(due) }
+      if maySend, state.wish > .none || state.due.map({ $0 <= now }) ?? false {
+        moments.append(state.rest)
+        if case .others(let until, _) = state.lease { moments.append(until) }
+        for service in state.services.values {
+          if case .from(let moment)? = services[service]?.pace.room(at: now) {
+            moments.append(moment)
+          }
         }
       }
-      if let scan = found.scan, !channels[channel].startsOver { note(scan, channel) }
-    case .denied(let wait):
-      channels[channel].resting = now.adding(wait)
-      channels[channel].denied = now
-      channels[channel].startOver()
-    case .held: held.insert(channels[channel].store)
-    case .failed:
-      channels[channel].failures = channels[channel].failures.addingClamped(1)
-      let pause = configuration.retry.longestPause(after: channels[channel].failures)
-      channels[channel].resting = now.adding(
-        min(max(pause, .milliseconds(100)), Self.longestRest))
-      channels[channel].startOver()
+      if state.isReleased || state.isHeld && state.wish > .none { moments.append(state.rest) }
+      if let renewal = renewal(of: store) { moments.append(renewal) }
     }
+    if maySend {
+      for state in services.values where state.isPassedOver {
+        if case .from(let moment) = state.pace.room(at: now) { moments.append(moment) }
+      }
+    }
+    if flushes > 0 {
+      for case .resolving(let since) in running.values.map(\.state) {
+        moments.append(since.adding(Self.patience))
+      }
+    }
+    return moments.filter { $0 > now }.min()
   }
+}
 
-  /// Goes on behind a scan, or from the beginning, because stores give positions of deleted entries
-  /// again; and where that would pass many that wait for others, behind these, which are there.
-  private mutating func note(_ scan: Scan, _ channel: Channel) {
-    let isLong = channels[channel].blocked.count >= Self.fewBlocked
-    let lastBlocked = isLong ? channels[channel].blocked.keys.max() : nil
-    channels[channel].cursor = scan.isAtEnd ? lastBlocked ?? .min : scan.last
-    channels[channel].isMidScan = !scan.isAtEnd
-  }
+extension OutboxMachine.Found {
+  var isHeld: Bool { if case .held = self { true } else { false } }
+}
 
-  private func isKnown(_ item: Item) -> Bool {
-    let channel = channels[item.channel]
-    return channel.ended[item.position] == item.id || channel.ready.contains(item)
-      || onItsWay(item) != nil
-  }
-
-  /// Whether an item's position is that of another, deleted entry which is still on its way.
-  private func isRegiven(_ item: Item) -> Bool {
-    onItsWay(item).map { $0.id != item.id } ?? false
-  }
-
-  /// What is on its way of an item's position.
-  private func onItsWay(_ item: Item) -> Item? {
-    running.index(forKey: item).map { running[$0].key }
-      ?? resolving.index(forKey: item).map { resolving[$0].key }
-  }
+extension OutboxMachine.Running {
+  var isEnding: Bool { if case .ending = self { true } else { false } }
+  var isResolving: Bool { if case .resolving = self { true } else { false } }
 }

@@ -1,5 +1,9 @@
 extension Proxy {
-  /// Sets who decides when the remote has another state than a write was made on.
+  /// Sets who decides when the remote has another state than a write was made on, and how that is found out.
+  ///
+  /// ```swift
+  /// .conflicts { try .mergedByFields($0) }
+  /// ```
   ///
   /// ```swift
   /// .conflicts { conflict in
@@ -11,13 +15,29 @@ extension Proxy {
   /// It may take its time, and ask the user: entries on other instances go on. An error parks the
   /// entry, as ``Outbox/Resolution/park`` does, which is the answer without a resolver. A conflict that
   /// comes again and again after it was resolved is parked after the fifth time.
+  ///
+  /// - Parameters:
+  ///   - detection: By what it is found out that the remote has changed; where nothing is said, by the
+  ///     service's version, and without one by asking for the model just before it is sent.
+  ///   - resolve: What becomes of the write.
+  /// - Returns: The proxy itself.
   @discardableResult
   public func conflicts(
+    detectedBy detection: Outbox.ConflictDetection = .automatic,
     _ resolve:
       @escaping @Sendable (Outbox.Conflict<Model>) async throws ->
       Outbox.Resolution<Model>
   ) -> Self {
-    outboxLink.state.withLock { $0.resolver = resolve }
+    outboxLink.state.withLock { ($0.detection, $0.resolver) = (detection, resolve) }
+    return self
+  }
+
+  /// Sets how it is found out that the remote has another state than a write was made on.
+  ///
+  /// Writes that meet such a state are parked, for the user to decide.
+  @discardableResult
+  public func conflicts(detectedBy detection: Outbox.ConflictDetection) -> Self {
+    outboxLink.state.withLock { $0.detection = detection }
     return self
   }
 
@@ -63,25 +83,28 @@ extension Proxy {
         let own = get(model).flatMap { environment.outbox?.reference(to: $0, of: other) }
         return (earlier?(model) ?? []) + (own.map { [$0] } ?? [])
       }
+      let others = state.following
+      state.following = { model, renaming in
+        var model = try others?(model, renaming) ?? model
+        let own = get(model).flatMap { environment.outbox?.reference(to: $0, of: other) }
+        if let own, let renaming = try renaming(own),
+          let id = PayloadCoding.onlyValue(Other.ID.self, of: renaming.identity)
+        {
+          set(&model, id)
+        }
+        return model
+      }
     }
     let rekeying = Rekeying<Model, Other>(get: get, set: set)
-    let dependency = OutboxDependency<Other>(
-      isApart: { [weak self] store in self?.wiring.place.outbox?.storeIdentity != store },
-      rekey: { [weak self] transaction, former, model in
-        guard let repository = self?.wiring.place.outbox,
-          let mine = transaction.transaction(for: repository),
-          let queue = environment.outbox?.reference(to: model.id, of: other)?.queue
-        else { return }
-        try rekeying.apply(
-          in: mine, from: Outbox.Reference(queue: queue, key: transaction.key(of: former)),
-          to: Outbox.Reference(queue: queue, key: transaction.key(of: model)), model.id)
-      },
-      rekeyApart: { [weak self] former, new, model in
-        guard let repository = self?.wiring.place.outbox else { return }
-        try await repository.transact(isShort: false) { transaction in
-          try rekeying.apply(in: transaction, from: former, to: new, model.id)
-        }
-      })
+    let dependency = OutboxDependency<Other> { [weak self] transaction, former, model in
+      guard let repository = self?.wiring.place.outbox,
+        let mine = transaction.transaction(for: repository),
+        let queue = environment.outbox?.reference(to: model.id, of: other)?.queue
+      else { return }
+      try rekeying.apply(
+        in: mine, from: Outbox.Reference(queue: queue, key: transaction.key(of: former)),
+        to: Outbox.Reference(queue: queue, key: transaction.key(of: model)), model.id)
+    }
     environment.outbox?.noteDependency(of: self, on: other, dependency)
     return self
   }
@@ -103,7 +126,9 @@ private struct Rekeying<Model: Sendable, Other: Identifiable & Sendable>: Sendab
       }
       entry.model = changed(entry.model, former, id)
       entry.base = entry.base.map { changed($0, former, id) }
+      entry.refreshed = entry.refreshed.map { $0.map { changed($0, former, id) } }
       entry.references = entry.references.map { $0 == former ? new : $0 }
+      entry.formerReferences = entry.formerReferences.map { $0 == former ? new : $0 }
       try transaction.replace(entry)
     }
   }
@@ -126,12 +151,22 @@ extension Outbox {
     let link = proxy.outboxLink
     let added = Dependency(
       type: ObjectIdentifier(Model.self), other: ObjectIdentifier(other), model: proxy.model,
-      dependency: dependency, refuse: { error in link.state.withLock { $0.refusal = error } })
+      dependency: dependency, refuse: { error in link.state.withLock { $0.refusal = error } },
+      join: { [weak proxy, weak self] in
+        guard let proxy, let theirs = self?.registry.proxy(for: other) else { return }
+        guard let mine = proxy.wiring.place.outbox, let other = theirs.wiring.place.outbox else {
+          return
+        }
+        let isShared = mine.shares(with: other)
+        let error = EvocationError.separateStores(model: proxy.model, other: theirs.model)
+        link.state.withLock { $0.separation = isShared ? nil : error }
+      })
     let circle = state.withLock { state -> [Dependency] in
       state.dependencies.removeAll { $0.type == added.type && $0.other == added.other }
       state.dependencies.append(added)
       return Self.circle(through: added, state.dependencies)
     }
+    noteWiring(of: proxy)
     guard circle.count > 1 else { return }
     let error = EvocationError.circularDependency(models: circle.map(\.model))
     for dependency in circle { dependency.refuse(error) }

@@ -160,6 +160,9 @@ struct ServicePace: Sendable {
     }
   }
 
+  /// The service has asked to be left alone, as an earlier process was told.
+  mutating func leaveAlone(until moment: Duration) { refusedUntil = max(refusedUntil, moment) }
+
   /// From when on the phase lets a request begin.
   private var opening: Duration {
     switch phase {

@@ -1,87 +1,289 @@
-import Foundation
-
-/// What became of an instance after its first entry left the queue, or was changed.
+/// What became of an instance after its first entry left the queue.
 package struct EntryOutcome<Model: Sendable>: Sendable {
-  /// The instance's next entry.
-  package var next: OutboxRecord<Model>?
-
   /// What local holds of the instance now, or last held; its id is the one under which it is known.
   package var model: Model
 
   /// The model under its former id, where the service gave it another one.
   package var formerly: Model?
 
-  /// The key of the instance, where the service gave it another id.
-  package var key: String?
+  /// Whether no entries are left.
+  package var isLast = true
 
   /// Whether the service answered a model of another id than it was sent, which is not kept.
   package var answeredAnother = false
+
+  /// Whether something newer was seen than the answer, which may be a repeated one.
+  package var isLate = false
 }
 
 /// What an outcome does to the entries of an instance and to its model, in one transaction.
+///
+/// Local has what the last entry says; without entries, what the remote is known to have. Entries behind
+/// one that changes, or leaves, are put on top of what that has become, property by property.
 extension OutboxTransaction {
   /// Deletes an entry that the remote has carried out, and keeps what it answered.
   ///
-  /// The answer is nil where the remote said nothing, which stands for what was sent. The outcome is
-  /// nil where the entry is gone, because another process or a discard was faster.
+  /// The answer is nil where the remote said nothing, which stands for what was sent. An answer to a
+  /// repeated attempt counts for less than what was seen since the first one.
+  ///
+  /// `rekey` changes what refers to the model, where the service gave it another id. The outcome is nil
+  /// where the entry is gone, because another process or a discard was faster.
   package func acknowledge(
-    _ entry: Outbox.Entry<Model>, answer: Model?
+    _ entry: Outbox.Entry<Model>, answer: VersionedModel<Model>, isRepeated: Bool,
+    rekey: (_ former: Model, _ new: Model) throws -> Void = { _, _ in }
   ) throws -> EntryOutcome<Model>? {
     let key = try instance(of: entry.model)
-    let records = try records(of: key.text)
-    guard let first = records.first, first.id == entry.id else { return nil }
-    try delete(first.position)
-    let later = Array(records.dropFirst())
-    guard entry.kind != .remove else {
-      try setBase(nil, of: later.first)
-      return EntryOutcome(next: later.first, model: entry.model)
+    guard let (first, later) = try head(entry) else { return nil }
+    var outcome = EntryOutcome(model: entry.model, isLast: later.isEmpty)
+    if entry.kind == .remove {
+      try delete(first.position)
+      try entries.forgetRenamings(to: reference(key.text))
+      try settle(later, from: nil, onto: VersionedModel(nil), sample: entry.model)
+      return outcome
     }
-    var outcome = EntryOutcome(next: later.first, model: entry.model)
-    var theirs = answer
-    if let answer, try instance(of: answer) != key {
-      if entry.createsModel { return try rename(entry, as: answer, later) }
+    var now = VersionedModel(answer.model ?? entry.model, version: answer.version)
+    if let model = answer.model, try instance(of: model) != key {
+      if entry.createsModel { return try rename(entry, first, later, as: now, rekey) }
       outcome.answeredAnother = true
-      theirs = nil
+      now = VersionedModel(entry.model)
     }
-    try setBase(theirs ?? entry.model, of: later.first)
-    if later.isEmpty, let theirs, let held = try held(theirs) {
-      try put(theirs, before: held)
-      outcome.model = theirs
+    if isRepeated, first.isSeenSince, let refreshed = first.refreshed {
+      outcome.isLate = true
+      now = VersionedModel(refreshed, version: try version(of: entry.model))
+    }
+    try delete(first.position)
+    if later.isEmpty {
+      try setVersion(now.version, of: entry.model)
+      // What the app has removed past the outbox stays so.
+      if try held(entry.model) != nil { try setRow(now.model, sample: entry.model) }
+      outcome.model = now.model ?? entry.model
+    } else {
+      try settle(later, from: entry.model, onto: now, sample: entry.model)
     }
     return outcome
+  }
+
+  /// Gives an entry up for what the remote has.
+  ///
+  /// - Returns: Nil where the entry is gone.
+  package func giveUp(
+    _ entry: Outbox.Entry<Model>, for theirs: VersionedModel<Model>
+  ) throws -> EntryOutcome<Model>? {
+    guard let (first, later) = try head(entry) else { return nil }
+    try delete(first.position)
+    try settle(later, from: entry.model, onto: theirs, sample: entry.model)
+    return EntryOutcome(model: theirs.model ?? entry.model, isLast: later.isEmpty)
+  }
+
+  /// Deletes an entry and those after it on its instance, and gives local back what was before.
+  ///
+  /// - Returns: The deleted ones; none where the entry is gone.
+  package func discard(id: String, key: String) throws -> [OutboxRecord<Model>] {
+    let records = try records(of: key)
+    guard let index = records.firstIndex(where: { $0.id == id }) else { return [] }
+    let discarded = Array(records[index...])
+    for record in discarded { try delete(record.position) }
+    guard let sample = discarded.lazy.compactMap(\.entry).first?.model else { return discarded }
+    let before: Model?
+    switch index == 0 ? nil : records[index - 1] {
+    // What cannot be read does not say what the remote has, so the row stays as it is.
+    case nil:
+      // Nor does one of which the entry before it, that says what it was made on, is gone unread.
+      guard let first = discarded[0].entry,
+        first.seen != nil || first.refreshed != nil || first.kind != .update
+      else { return discarded }
+      before = first.seen
+    case .entry(let earlier): before = earlier.kind == .remove ? nil : earlier.model
+    case .unreadable: return discarded
+    }
+    try setRow(before, sample: sample)
+    return discarded
+  }
+
+  /// Has an entry sent again on top of what the remote has; with a model, as that.
+  ///
+  /// It gets a new id, because a service may answer the same key as it did before.
+  ///
+  /// - Returns: The entry as it is sent; nil where it is gone.
+  package func rebase(
+    _ entry: Outbox.Entry<Model>, on theirs: VersionedModel<Model>, as model: Model?,
+    _ references: OutboxNote<Model>.References?
+  ) throws -> Outbox.Entry<Model>? {
+    guard let (first, later) = try head(entry) else { return nil }
+    var found = first
+    (found.base, found.refreshed, found.version) = (theirs.model, nil, theirs.version)
+    found.isSeenSince = false
+    // What is there is changed, and what is not is added.
+    if found.kind != .remove, (found.kind == .store) != (theirs.model == nil) {
+      found.kind = .storeOrUpdate
+    }
+    if let model {
+      guard try instance(of: model) == instance(of: entry.model) else {
+        throw EvocationError.differentModel(model: "\(Model.self)")
+      }
+      found.model = model
+    }
+    found.renew(references)
+    try replace(found)
+    try setVersion(theirs.version, of: found.model)
+    let now = found.kind == .remove ? nil : found.model
+    try settle(
+      later, from: first.model, onto: VersionedModel(now), sample: found.model, keepsBase: true)
+    if later.isEmpty { try setRow(now, sample: found.model) }
+    return found
+  }
+
+  /// Puts another model into an entry, which is then sent anew.
+  ///
+  /// An entry whose attempt may have arrived stays as it is, or the service might carry out both; the
+  /// model is then sent after it, as a change. A removal stays one.
+  ///
+  /// - Returns: Nil where the entry is gone.
+  package func edit(
+    _ entry: Outbox.Entry<Model>, as model: Model, _ note: OutboxNote<Model>
+  ) throws -> Outbox.Entry<Model>? {
+    let records = try records(of: key(of: entry.model))
+    guard let index = records.firstIndex(where: { $0.id == entry.id }),
+      case .entry(var found) = records[index]
+    else { return nil }
+    let (later, old) = (Array(records[(index + 1)...]), found.model)
+    guard found.kind != .remove else {
+      found.state = .pending
+      try setState(of: found)
+      return found
+    }
+    if found.wasAttempted, !found.isParked {
+      if later.isEmpty {
+        found = Outbox.Entry(
+          id: EntryID.make(), kind: .update, model: model, base: nil, queuedAt: note.queuedAt)
+        found.renew(note.references)
+        try append(found)
+      }
+    } else {
+      found.model = model
+      found.attempts = 0
+      found.renew(note.references, keepsID: !found.wasAttempted)
+      try replace(found)
+    }
+    try settle(later, from: old, onto: VersionedModel(model), sample: model, keepsBase: true)
+    if later.isEmpty { try setRow(model, sample: model) }
+    return found
+  }
+
+  /// Changes the state of an entry, as long as it is there.
+  ///
+  /// - Returns: The entry as it is then; nil where it is gone.
+  @discardableResult
+  package func changeState(
+    of entry: Outbox.Entry<Model>, _ body: (inout Outbox.Entry<Model>) -> Void
+  ) throws -> Outbox.Entry<Model>? {
+    guard case .entry(var found)? = try record(at: entry.position), found.id == entry.id else {
+      return nil
+    }
+    body(&found)
+    try setState(of: found)
+    return found
+  }
+}
+
+extension OutboxTransaction {
+  /// The reference to an instance of this model type.
+  private func reference(_ key: String) -> Outbox.Reference {
+    Outbox.Reference(queue: queueName, key: key)
+  }
+
+  /// An entry as it is now, with those behind it; nil where it is not the first of its instance.
+  private func head(
+    _ entry: Outbox.Entry<Model>
+  ) throws -> (Outbox.Entry<Model>, later: [OutboxRecord<Model>])? {
+    let records = try records(of: key(of: entry.model))
+    guard case .entry(let first)? = records.first, first.id == entry.id else { return nil }
+    return (first, Array(records.dropFirst()))
+  }
+
+  /// Puts later entries on top of what the model before them has become, the next one with that as its base,
+  /// and gives local what then counts.
+  ///
+  /// `former` is the model that they were made on, and `now` what that has become, nil for nothing. With
+  /// `keepsBase` the entry before them is in the queue still.
+  private func settle(
+    _ later: [OutboxRecord<Model>], from former: Model?, onto now: VersionedModel<Model>,
+    sample: Model, keepsBase: Bool = false
+  ) throws {
+    if !keepsBase { try setVersion(now.version, of: now.model ?? sample) }
+    if later.isEmpty {
+      if !keepsBase { try setRow(now.model, sample: sample) }
+      return
+    }
+    var (former, present, last) = (former, now.model, nil as Outbox.Entry<Model>?)
+    for (index, record) in later.enumerated() {
+      // What cannot be read stays as it is, and ends what is known of those behind it.
+      guard case .entry(var entry) = record else {
+        (former, present, last) = (nil, nil, nil)
+        continue
+      }
+      let before = entry.model
+      if let former, let present {
+        entry.model = Rebasing.rebased(before, from: former, onto: present)
+      }
+      if index == 0, !keepsBase {
+        (entry.base, entry.refreshed, entry.version) = (now.model, nil, now.version)
+        entry.isSeenSince = false
+      }
+      if index == 0 && !keepsBase || !Rebasing.areSame(entry.model, before) { try replace(entry) }
+      (former, present, last) = (before, entry.kind == .remove ? nil : entry.model, entry)
+    }
+    if let last { try setRow(last.kind == .remove ? nil : last.model, sample: sample) }
+  }
+
+  /// Has local hold a model, or none, of the sample's instance.
+  private func setRow(_ model: Model?, sample: Model) throws {
+    let held = try held(sample)
+    switch (held, model) {
+    case (let held?, let model?):
+      if !Rebasing.areSame(held, model) { try put(model, before: held) }
+    case (nil, let model?): try put(model, before: nil)
+    case (let held?, nil): try remove(held)
+    case (nil, nil): break
+    }
   }
 
   /// Gives the row and the later entries of an instance the id that the service gave it.
   ///
   /// A read may have brought the model under its new id before, and the app may have written it.
   private func rename(
-    _ entry: Outbox.Entry<Model>, as answer: Model, _ later: [OutboxRecord<Model>]
-  ) throws -> EntryOutcome<Model> {
-    let held = try held(entry.model)
-    if let held { try remove(held) }
-    let key = try key(of: answer)
-    let known = try self.records(of: key)
-    for record in later {
-      guard case .entry(var entry) = record else { continue }
-      entry.model = try PayloadCoding.model(entry.model, withIDOf: answer)
-      try replace(entry)
+    _ entry: Outbox.Entry<Model>, _ first: Outbox.Entry<Model>, _ later: [OutboxRecord<Model>],
+    as answer: VersionedModel<Model>, _ rekey: (_ former: Model, _ new: Model) throws -> Void
+  ) throws -> EntryOutcome<Model>? {
+    guard let new = answer.model else { return nil }
+    let identity = try Rebasing.identity(of: new, unlike: entry.model, key(of:))
+    let (former, key) = (try self.key(of: entry.model), try self.key(of: new))
+    try delete(first.position)
+    let known = try records(of: key)
+    var moved: [Outbox.Entry<Model>] = []
+    for case .entry(var later) in later {
+      later.model = try Rebasing.model(later.model, with: identity)
+      try replace(later)
+      moved.append(later)
     }
     try sendLastWhatIsKept(of: key, later, known)
-    let records = try records(of: key)
-    try setBase(answer, of: records.first)
-    let present = try self.held(answer)
-    switch records.last {
-    case .entry(let last)? where last.kind == .remove:
-      if let present { try remove(present) }
-    case .entry(let last)?: try put(last.model, before: present)
-    case .unreadable?, nil:
-      // What was read under the new id is no older than an answer that may be a repeated one.
-      guard let held, present == nil || !later.isEmpty else { break }
-      let model = later.isEmpty ? answer : try PayloadCoding.model(held, withIDOf: answer)
-      try put(model, before: present)
+    // Before anything is removed, so that what refers to it has something to refer to.
+    let (held, present) = (try held(entry.model), try held(new))
+    if let held {
+      try rename(held, to: present ?? new) { try rekey(entry.model, new) }
+    } else {
+      try rekey(entry.model, new)
     }
-    return EntryOutcome(
-      next: try self.records(of: key).first, model: answer, formerly: entry.model, key: key)
+    try entries.note(
+      OutboxRenaming(key: key, identity: identity.data), of: reference(former))
+    let records = try records(of: key)
+    // What was read under the new id is no older than an answer that may be a repeated one.
+    let now = records.isEmpty && present != nil ? VersionedModel(present) : answer
+    let sent = try Rebasing.model(entry.model, with: identity)
+    try settle(records, from: known.isEmpty ? sent : nil, onto: now, sample: new)
+    // The app has removed it meanwhile from local alone.
+    if held == nil, present == nil, records.isEmpty { try setRow(nil, sample: new) }
+    return EntryOutcome(model: new, formerly: entry.model, isLast: records.isEmpty)
   }
 
   /// Has what was written under one id sent after a removal under the other.
@@ -103,136 +305,6 @@ extension OutboxTransaction {
       try append(entry)
     }
   }
-
-  private func setBase(_ base: Model?, of record: OutboxRecord<Model>?) throws {
-    guard case .entry(var entry)? = record else { return }
-    entry.base = base
-    try replace(entry)
-  }
-
-  /// Changes the state of an entry, as long as it is there.
-  ///
-  /// - Returns: The entry as it is then; nil where it is gone.
-  @discardableResult
-  package func changeState(
-    of entry: Outbox.Entry<Model>, _ body: (inout Outbox.Entry<Model>) -> Void
-  ) throws -> Outbox.Entry<Model>? {
-    let records = try records(of: key(of: entry.model))
-    guard case .entry(var found)? = records.first(where: { $0.id == entry.id }) else {
-      return nil
-    }
-    body(&found)
-    try setState(of: found)
-    return found
-  }
-
-  /// Deletes an entry and those after it on its instance, and gives local back what was before.
-  ///
-  /// - Returns: The deleted ones; none where the entry is gone.
-  package func discard(id: String, key: String) throws -> [OutboxRecord<Model>] {
-    let records = try records(of: key)
-    guard let index = records.firstIndex(where: { $0.id == id }) else { return [] }
-    let discarded = Array(records[index...])
-    for record in discarded { try delete(record.position) }
-    guard let sample = discarded.lazy.compactMap(\.entry).first?.model else { return discarded }
-    let before: Model?
-    switch index == 0 ? nil : records[index - 1] {
-    case nil: before = records[index].entry?.base
-    case .entry(let earlier): before = earlier.kind == .remove ? nil : earlier.model
-    // What came before cannot be read, so the row stays as it is.
-    case .unreadable: return discarded
-    }
-    switch (try held(sample), before) {
-    case (let held, let before?): try put(before, before: held)
-    case (let held?, nil): try remove(held)
-    case (nil, nil): break
-    }
-    return discarded
-  }
-
-  /// Gives an entry up for what the remote has.
-  ///
-  /// - Returns: Nil where the entry is gone.
-  package func giveUp(
-    _ entry: Outbox.Entry<Model>, for theirs: Model?
-  ) throws -> EntryOutcome<Model>? {
-    let records = try records(of: key(of: entry.model))
-    guard let first = records.first, first.id == entry.id else { return nil }
-    try delete(first.position)
-    guard records.count == 1 else {
-      try setBase(theirs, of: records[1])
-      return EntryOutcome(next: records[1], model: entry.model)
-    }
-    switch (try held(entry.model), theirs) {
-    case (let held, let theirs?): try put(theirs, before: held)
-    case (let held?, nil): try remove(held)
-    case (nil, nil): break
-    }
-    return EntryOutcome(next: nil, model: theirs ?? entry.model)
-  }
-
-  /// Has an entry sent again on top of what the remote has; with a model, as that.
-  ///
-  /// - Returns: The entry as it is sent; nil where it is gone.
-  package func rebase(
-    _ entry: Outbox.Entry<Model>, on theirs: Model?, as model: Model?,
-    references: [Outbox.Reference]
-  ) throws -> Outbox.Entry<Model>? {
-    let key = try instance(of: entry.model)
-    let records = try records(of: key.text)
-    guard case .entry(var found)? = records.first, found.id == entry.id else { return nil }
-    found.base = theirs
-    // What is there is changed, and what is not is added.
-    if found.kind != .remove, (found.kind == .store) != (theirs == nil) {
-      found.kind = .storeOrUpdate
-    }
-    (found.wasAttempted, found.state) = (true, .pending)
-    if let model {
-      guard try instance(of: model) == key else {
-        throw EvocationError.differentModel(model: "\(Model.self)")
-      }
-      found.id = EntryID.make()
-      found.model = model
-      found.references = references
-      if records.count == 1, found.kind != .remove { try put(model, before: held(model)) }
-    }
-    try replace(found)
-    return found
-  }
-
-  /// Puts another model into an entry, which is then sent anew.
-  ///
-  /// An entry whose attempt may have arrived stays as it is, or the service might carry out both; the
-  /// model is then sent after it, as a change.
-  ///
-  /// - Returns: Nil where the entry is gone.
-  package func edit(
-    _ entry: Outbox.Entry<Model>, as model: Model, references: [Outbox.Reference]
-  ) throws -> Outbox.Entry<Model>? {
-    let records = try records(of: key(of: entry.model))
-    guard let index = records.firstIndex(where: { $0.id == entry.id }),
-      case .entry(var found) = records[index]
-    else { return nil }
-    if found.wasAttempted, !found.isParked {
-      let change = Outbox.Entry(
-        id: EntryID.make(), kind: found.kind == .remove ? .storeOrUpdate : .update, model: model,
-        base: nil, queuedAt: found.queuedAt, references: references)
-      try append(change)
-      try put(model, before: held(model))
-      return change
-    }
-    // A service may answer the same key as it did before, whatever is sent with it.
-    if found.wasAttempted { found.id = EntryID.make() }
-    found.model = model
-    found.state = .pending
-    (found.attempts, found.wasAttempted) = (0, false)
-    found.references = references
-    try replace(found)
-    if index == records.count - 1, found.kind != .remove {
-      try put(model, before: held(model))
-    }
-    return found
-  }
 }
 
 extension Outbox.Entry {
@@ -243,5 +315,14 @@ extension Outbox.Entry {
     case .storeOrUpdate: base == nil
     case .update, .remove: false
     }
+  }
+
+  /// Has it be another write for the service, which was never sent.
+  mutating func renew(_ references: OutboxNote<Model>.References?, keepsID: Bool = false) {
+    if !keepsID { id = EntryID.make() }
+    (state, wasAttempted, waitsSince) = (.pending, false, nil)
+    guard let references else { return }
+    self.references = references(model)
+    formerReferences = base.map { references($0).filter { !self.references.contains($0) } } ?? []
   }
 }

@@ -60,7 +60,7 @@ extension Outbox {
   public struct Conflict<Model: Sendable>: Sendable {
     /// What was to be done.
     public var kind: EntryKind
-    /// What the remote was believed to have; nil for nothing.
+    /// What the write was made on; nil for nothing.
     public var base: Model?
     /// What the app wrote; of a removal, the model as it last was.
     public var mine: Model
@@ -76,6 +76,28 @@ extension Outbox {
     }
   }
 
+  /// How it is found out that the remote has another state than a write was made on.
+  public enum ConflictDetection: Sendable, Hashable, CaseIterable {
+    /// By the version where the service gave one with what the write was made on, else by comparison.
+    case automatic
+    /// By the service alone, which refuses a write that was made on another version.
+    case version
+    /// By asking for the model just before an update or a removal is sent, and comparing it with what the
+    /// write was made on, property by property. What changes between the two is not seen, unless the service
+    /// gives a version with its answer.
+    case comparison
+    /// Not at all: the last writer wins.
+    case nothing
+  }
+
+  /// One of the two sides of a conflict.
+  public enum Side: Sendable, Hashable, CaseIterable {
+    /// The app's.
+    case mine
+    /// The remote's.
+    case theirs
+  }
+
   /// How a conflict ends.
   public enum Resolution<Model: Sendable>: Sendable {
     /// The app's write is sent again, on top of what the remote has.
@@ -86,6 +108,57 @@ extension Outbox {
     case merged(Model)
     /// The entry is parked, for the user to decide.
     case park
+  }
+}
+
+extension Outbox.Resolution {
+  /// Takes each property from the side that alone has changed it.
+  ///
+  /// ```swift
+  /// .conflicts { try .mergedByFields($0) }
+  /// ```
+  ///
+  /// A property is one key of the object that the model is coded as. What both have changed, to different
+  /// values, is taken from the side that is preferred; without one the entry is parked. So it is where one
+  /// side has removed the model, or both have added it.
+  ///
+  /// - Parameters:
+  ///   - conflict: The conflict that the resolver was given.
+  ///   - side: Whose value counts where both have changed a property; nil to park the entry.
+  /// - Returns: The merged model, or the side that it is equal to.
+  /// - Throws: ``EvocationError/unmappable(model:property:reason:)`` for a model that is not coded as an object, and
+  ///   what decoding the merged model throws.
+  public static func mergedByFields(
+    _ conflict: Outbox.Conflict<Model>, preferring side: Outbox.Side? = nil
+  ) throws -> Self {
+    let preferred: Self =
+      switch side {
+      case .mine: .mine
+      case .theirs: .theirs
+      case nil: .park
+      }
+    guard conflict.kind != .remove, let theirs = conflict.theirs else { return preferred }
+    guard let mine = PayloadCoding.properties(of: conflict.mine),
+      let others = PayloadCoding.properties(of: theirs)
+    else {
+      throw EvocationError.unmappable(
+        model: "\(Model.self)", property: "self", reason: "it is not coded as an object")
+    }
+    let base = conflict.base.flatMap { PayloadCoding.properties(of: $0) }
+    var merged = others
+    for key in mine.keys.union(others.keys) where mine[key] != others[key] {
+      let (isMine, isTheirs) = (mine[key] != base?[key], others[key] != base?[key])
+      guard isMine else { continue }
+      if isTheirs || base == nil {
+        guard let side else { return .park }
+        if side == .theirs { continue }
+      }
+      merged[key] = mine[key]
+    }
+    if merged == others { return .theirs }
+    if merged == mine { return .mine }
+    guard let model = try PayloadCoding.model(Model.self, merged) else { return preferred }
+    return .merged(model)
   }
 }
 

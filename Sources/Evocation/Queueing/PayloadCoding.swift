@@ -31,74 +31,102 @@ package enum PayloadCoding {
     try decoder.decode(type, from: data)
   }
 
-  /// Gives a model with the id of another.
-  ///
-  /// - Throws: ``EvocationError/notIdentifiable(model:)`` where the id is not coded as `id`.
-  static func model<Model: Sendable>(_ model: Model, withIDOf other: Model) throws -> Model {
-    func opened<Known: Codable>(_ type: Known.Type) throws -> Model? {
-      guard let model = model as? Known, let other = other as? Known,
-        let renamed = JSONObject(try data(model)).replacing("id", by: JSONObject(try data(other)))
-      else { return nil }
-      return try Self.model(type, renamed) as? Model
+  /// Writes keys in one order, so that equal models give equal text.
+  private static let orderedEncoder: JSONEncoder = {
+    let encoder = JSONEncoder()
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(
+      positiveInfinity: positive, negativeInfinity: negative, nan: nan)
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return encoder
+  }()
+
+  /// A model's properties as JSON; nil for a type that is not coded as an object.
+  static func properties<Model: Sendable>(of model: Model) -> JSONProperties? {
+    guard let model = model as? any Encodable, let data = try? orderedEncoder.encode(model) else {
+      return nil
     }
-    guard let type = Model.self as? any Codable.Type, let renamed = try opened(type) else {
-      throw EvocationError.notIdentifiable(model: "\(Model.self)")
+    return JSONProperties(data)
+  }
+
+  /// The value of an object's only property; nil where it is of another type.
+  static func onlyValue<Value>(_ type: Value.Type, of object: Data) -> Value? {
+    func opened<Known: Decodable>(_ type: Known.Type) -> Value? {
+      (try? model([String: Known].self, object))?.values.first as? Value
     }
-    return renamed
+    return (Value.self as? any Decodable.Type).flatMap { opened($0) }
+  }
+
+  /// The model that has these properties.
+  static func model<Model: Sendable>(
+    _ type: Model.Type, _ properties: JSONProperties
+  ) throws -> Model? {
+    func opened<Known: Decodable>(_ type: Known.Type) throws -> Model? {
+      try Self.model(type, properties.data) as? Model
+    }
+    return try (Model.self as? any Decodable.Type).flatMap { try opened($0) }
   }
 }
 
-/// A JSON object as text, whose values can be exchanged without being read.
-///
-/// So no number loses a digit on the way.
-struct JSONObject {
-  private let bytes: [UInt8]
+/// The properties of a JSON object by their keys, each as text that is not read, so that no number loses a
+/// digit on the way.
+struct JSONProperties: Equatable {
+  private(set) var values: [ByteText: [UInt8]] = [:]
 
-  init(_ data: Data) {
-    bytes = [UInt8](data)
-  }
+  init() {}
 
-  /// The object with a key's value from another object; nil where one of them has no such key.
-  func replacing(_ key: String, by other: JSONObject) -> Data? {
-    guard let range = value(of: key), let theirs = other.value(of: key) else { return nil }
-    return Data(bytes[..<range.lowerBound] + other.bytes[theirs] + bytes[range.upperBound...])
-  }
-
-  /// Where the value of a key lies that is written without escapes.
-  private func value(of key: String) -> Range<Int>? {
-    let name = Array("\"\(key)\"".utf8)
-    var (depth, index) = (0, 0)
-    var start: Int?
+  /// Nil for what is no object.
+  init?(_ data: Data) {
+    let bytes = [UInt8](data)
+    guard bytes.first == UInt8(ascii: "{"), bytes.last == UInt8(ascii: "}") else { return nil }
+    var (index, depth, start) = (1, 0, 1)
+    var key: ByteText?
+    func take(_ end: Int) {
+      if let key { values[key] = Array(bytes[start..<end]) }
+      key = nil
+    }
     while index < bytes.count {
       switch bytes[index] {
       case UInt8(ascii: "\""):
-        let end = endOfText(from: index)
-        if depth == 1, start == nil, Array(bytes[index..<end]) == name, isColon(at: end) {
+        let end = Self.endOfText(bytes, index)
+        if depth == 0, key == nil, end < bytes.count, bytes[end] == UInt8(ascii: ":") {
+          key = ByteText(String(decoding: bytes[index..<end], as: UTF8.self))
           start = end + 1
-          index = end + 1
-        } else {
-          index = end
         }
+        index = end
         continue
       case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
       case UInt8(ascii: "}"), UInt8(ascii: "]"):
-        if depth == 1, let start { return start..<index }
+        if depth == 0 { take(index) }
         depth -= 1
-      case UInt8(ascii: ","):
-        if depth == 1, let start { return start..<index }
+      case UInt8(ascii: ","): if depth == 0 { take(index) }
       default: break
       }
       index += 1
     }
-    return nil
   }
 
-  private func isColon(at index: Int) -> Bool {
-    index < bytes.count && bytes[index] == UInt8(ascii: ":")
+  /// The value of a key as it is written in JSON, with its quotes; nil where it is missing.
+  subscript(key: ByteText) -> [UInt8]? {
+    get { values[key] }
+    set { values[key] = newValue }
+  }
+
+  var keys: Set<ByteText> { Set(values.keys) }
+
+  /// The object.
+  var data: Data {
+    var bytes = [UInt8(ascii: "{")]
+    for (key, value) in values {
+      if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
+      bytes += key.text.utf8
+      bytes.append(UInt8(ascii: ":"))
+      bytes += value
+    }
+    return Data(bytes + [UInt8(ascii: "}")])
   }
 
   /// The index after the text that begins at an index.
-  private func endOfText(from start: Int) -> Int {
+  private static func endOfText(_ bytes: [UInt8], _ start: Int) -> Int {
     var index = start + 1
     while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {
       index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1

@@ -47,11 +47,12 @@ private struct WriteQueueing<Model: Sendable> {
   let transaction: any OutboxTransaction<Model>
 
   func perform(_ kind: Outbox.EntryKind, _ models: [Model]) throws -> QueuedWrite<Model> {
+    let models = try following(models)
     if kind == .store { return try store(models) }
     var (answer, isPending) = ([Model](), false)
     let each = kind == .remove ? models : try models.lastOfEach(by: transaction.instance)
     for model in each {
-      let before = try transaction.held(model)
+      let (model, before) = try present(model)
       switch kind {
       case .store: continue
       case .update:
@@ -82,20 +83,49 @@ private struct WriteQueueing<Model: Sendable> {
     return QueuedWrite(models: models, isPending: models.count > 0)
   }
 
+  /// The models as they refer to others now, which the service may have given other ids meanwhile.
+  private func following(_ models: [Model]) throws -> [Model] {
+    guard let following = note.following else { return models }
+    let entries = transaction.entries
+    return try models.map { model in
+      try following(model) { instance in
+        // An id that is in use again means what it is used for.
+        try entries.ends(of: instance) == nil ? entries.renaming(of: instance) : nil
+      }
+    }
+  }
+
+  /// The model, and what local has of it: under the id that the service gave it, where it is not there under
+  /// its own.
+  private func present(_ model: Model) throws -> (Model, before: Model?) {
+    if let held = try transaction.held(model) { return (model, held) }
+    let former = Outbox.Reference(
+      queue: transaction.queueName, key: try transaction.key(of: model))
+    guard let renaming = try transaction.entries.renaming(of: former),
+      let identity = JSONProperties(renaming.identity),
+      let renamed = try? Rebasing.model(model, with: identity),
+      try transaction.instance(of: renamed) == ByteText(renaming.key)
+    else { return (model, nil) }
+    return (renamed, try transaction.held(renamed))
+  }
+
   /// Adds an entry, or changes the last one of the instance; says whether the instance has one then.
   @discardableResult
   private func queue(
     _ kind: Outbox.EntryKind, _ model: Model, before: Model?
   ) throws -> Bool {
-    let key = try transaction.key(of: model)
-    let records = try transaction.records(of: key)
+    let records = try transaction.records(of: transaction.key(of: model))
     guard case .entry(var last)? = records.last else {
       try append(kind, model, base: records.isEmpty ? before : nil)
       return true
     }
-    switch last.isMergeable || kind == .remove ? EntryMerge(last.kind, kind) : .append {
+    var merge = EntryMerge(last.kind, kind)
+    if !last.isMergeable, merge != .keep { merge = .append }
+    if case .replace = merge, try mustFollow(last, model, isRemoval: kind == .remove) {
+      merge = .append
+    }
+    switch merge {
     case .keep: return true
-    case _ where !last.isMergeable: try append(kind, model, base: nil)
     case .append: try append(kind, model, base: nil)
     case .cancel:
       try transaction.delete(last.position)
@@ -103,16 +133,35 @@ private struct WriteQueueing<Model: Sendable> {
     case .replace(let kind):
       last.kind = kind
       last.model = model
-      last.references = note.references?(model) ?? []
+      last.renew(note.references, keepsID: true)
       try transaction.replace(last)
     }
     return true
   }
 
+  /// Whether a write has to be sent after others that were made since an entry, and so cannot be in its
+  /// place: on what the model refers to, or for a removal on what refers to it.
+  private func mustFollow(
+    _ entry: Outbox.Entry<Model>, _ model: Model, isRemoval: Bool
+  ) throws -> Bool {
+    let entries = transaction.entries
+    let own = Outbox.Reference(
+      queue: transaction.queueName, key: try transaction.key(of: model))
+    if isRemoval {
+      return try entry.position < .max
+        && entries.isReferredTo(own, within: (entry.position + 1)...(.max))
+    }
+    return try note.references?(model).contains { reference in
+      try reference != own
+        && entries.ends(of: reference).map { $0.upperBound > entry.position } ?? false
+    } ?? false
+  }
+
   private func append(_ kind: Outbox.EntryKind, _ model: Model, base: Model?) throws {
-    try transaction.append(
-      Outbox.Entry(
-        id: EntryID.make(), kind: kind, model: model, base: base, queuedAt: note.queuedAt,
-        references: note.references?(model) ?? []))
+    var entry = Outbox.Entry(
+      id: EntryID.make(), kind: kind, model: model, base: base,
+      version: try base.flatMap(transaction.version), queuedAt: note.queuedAt)
+    entry.renew(note.references, keepsID: true)
+    try transaction.append(entry)
   }
 }

@@ -1,14 +1,46 @@
 extension StoreWrite {
-  /// The write without what it would do to models that have unsent writes.
+  /// The write without what it would do to models that have unsent writes, and the service's versions kept.
   ///
   /// An ``OutboxRepository`` calls it for a write whose ``source`` is not the app. What the remote
-  /// said of such models becomes what their first entry is based on.
+  /// said of such models is what their first entry has seen, and what it was made on stays.
   public func sparingUnsent(in transaction: any OutboxTransaction<Model>) throws -> StoreWrite {
+    if source == .remote { try keepVersions(in: transaction) }
     if try transaction.isEmpty { return self }
     let sparing = Sparing(isRemote: source == .remote, transaction: transaction)
     var write = self
     write.actions = try actions.map(sparing.apply)
     return write
+  }
+}
+
+extension StoreWrite {
+  /// Keeps the versions that the write says, and forgets those of its other models.
+  private func keepVersions(in transaction: any OutboxTransaction<Model>) throws {
+    let isKnown = try transaction.knowsVersions
+    if versions.isEmpty, !isKnown { return }
+    if isKnown {
+      let said = try Set(versions.compactMap(\.model).map(transaction.instance))
+      for model in actions.flatMap(\.models)
+      where try !said.contains(transaction.instance(of: model)) {
+        try transaction.setVersion(nil, of: model)
+      }
+    }
+    for version in versions {
+      if let model = version.model { try transaction.setVersion(version.version, of: model) }
+    }
+  }
+}
+
+extension StoreWrite.Action {
+  /// The models that it writes or removes by name.
+  fileprivate var models: [Model] {
+    switch self {
+    case .store(let models), .update(let models), .storeOrUpdate(let models), .remove(let models),
+      .mirror(let models, _, _):
+      models
+    case .list(.page(let page)), .list(.draftPage(let page, _)): page.models
+    case .list: []
+    }
   }
 }
 
@@ -22,7 +54,7 @@ private struct Sparing<Model: Sendable> {
     case .update(let models): .update(try split(models).free)
     case .storeOrUpdate(let models): .storeOrUpdate(try split(models).free)
     case .remove(let models):
-      .remove(try models.filter { try !transaction.setBase(nil, ofInstance: $0, isRemote) })
+      .remove(try models.filter { try !transaction.setSeen(nil, ofInstance: $0, isRemote) })
     case .mirror(let models, let criteria, let kept): try mirror(models, criteria, kept)
     case .list(let write): .list(try apply(write))
     }
@@ -32,7 +64,7 @@ private struct Sparing<Model: Sendable> {
   private func split(_ models: [Model]) throws -> (free: [Model], unsent: [Model]) {
     var (free, unsent) = ([Model](), [Model]())
     for model in models {
-      if try transaction.setBase(model, ofInstance: model, isRemote) {
+      if try transaction.setSeen(model, ofInstance: model, isRemote) {
         unsent.append(model)
       } else {
         free.append(model)
@@ -47,7 +79,7 @@ private struct Sparing<Model: Sendable> {
     let (free, unsent) = try split(models)
     let missing = try self.missing(criteria, besides: unsent)
     if isRemote, criteria.namesAllOfAnInstance {
-      for model in missing { _ = try transaction.setBase(nil, ofInstance: model, isRemote) }
+      for model in missing { _ = try transaction.setSeen(nil, ofInstance: model, isRemote) }
     }
     var room = criteria
     room.limit = criteria.limit.map { max(0, $0.subtractingClamped(unsent.count)) }
@@ -84,7 +116,7 @@ private struct Sparing<Model: Sendable> {
   private func all() throws -> [Model] {
     var (models, position) = ([Model](), Int64.min)
     while true {
-      let records = try transaction.records(after: position, onlyHeads: false, limit: 1_000)
+      let records = try transaction.records(after: position, limit: 1_000)
       guard let last = records.last else { return models }
       models += records.compactMap { $0.entry?.model }
       position = last.position
@@ -93,16 +125,25 @@ private struct Sparing<Model: Sendable> {
 }
 
 extension OutboxTransaction {
+  /// Whether entries on an instance are those of a user who has signed out, and whose models are gone.
+  func isSetAside(_ model: Model) throws -> Bool {
+    try entries.isHeld && held(model) == nil
+  }
+
   /// Notes what the remote said of an instance; false where it has no entries.
-  fileprivate func setBase(
-    _ base: Model?, ofInstance model: Model, _ isRemote: Bool
+  fileprivate func setSeen(
+    _ seen: Model?, ofInstance model: Model, _ isRemote: Bool
   ) throws -> Bool {
     let records = try records(of: key(of: model))
-    guard let first = records.first else { return false }
-    if isRemote, case .entry(var head) = first {
-      head.base = base
-      try replace(head)
+    guard let first = records.first, try !isSetAside(model) else { return false }
+    guard isRemote, case .entry(var head) = first else { return true }
+    switch (head.seen, seen) {
+    case (nil, nil): return true
+    case (let known?, let seen?) where Rebasing.areSame(known, seen): return true
+    default: break
     }
+    (head.seen, head.isSeenSince) = (seen, head.wasAttempted)
+    try replace(head)
     return true
   }
 }

@@ -72,11 +72,11 @@ package struct UnsentOverlay<Model: Sendable>: Sendable {
   private func bases(in transaction: any OutboxTransaction<Model>) throws -> [Model] {
     var (bases, seen, position) = ([Model](), Set<ByteText>(), Int64.min)
     while true {
-      let records = try transaction.records(after: position, onlyHeads: false, limit: 1_000)
+      let records = try transaction.records(after: position, limit: 1_000)
       guard let last = records.last else { return bases }
       for entry in records.compactMap(\.entry)
       where seen.insert(try transaction.instance(of: entry.model)).inserted {
-        if let base = entry.base { bases.append(base) }
+        if let seen = entry.seen { bases.append(seen) }
       }
       position = last.position
     }
@@ -97,7 +97,8 @@ private struct UnsentModels<Model: Sendable> {
 
   func has(_ model: Model, in transaction: any OutboxTransaction<Model>) throws -> Bool {
     let key = try transaction.instance(of: model)
-    return try settled[key] != nil || !transaction.records(of: key.text).isEmpty
+    if settled[key] != nil { return true }
+    return try !transaction.records(of: key.text).isEmpty && !transaction.isSetAside(model)
   }
 
   func models(matching criteria: Criteria, _ access: ModelAccess<Model>) throws -> [Model] {

@@ -24,10 +24,23 @@ extension Outbox {
     /// The model as it will be sent; for a removal, as it last was.
     public var model: Model
 
-    /// The model as the remote is believed to have it; nil where it is believed to have none.
+    /// The model that the write was made on, as local had it; nil where it had none.
     ///
-    /// It is what local held before the first unsent write, and later what the remote said.
+    /// It does not move when a refresh comes. Behind another entry on the instance, it is that one's model.
     public var base: Model?
+
+    /// The model as the remote is known to have it now, which local gets back when the entry is
+    /// discarded; nil where the remote is known to have none.
+    public var seen: Model? {
+      get { refreshed ?? base }
+      set { refreshed = .some(newValue) }
+    }
+
+    /// What the remote has said since the write was made; nil where it has said nothing.
+    package var refreshed: Model??
+
+    /// The service's version of what the write was made on; nil where it has none.
+    public var version: String?
 
     /// When the write was made.
     public var queuedAt: Date
@@ -46,25 +59,36 @@ extension Outbox {
     /// Whether an attempt may have reached the remote, so that the write cannot be changed any more.
     public var wasAttempted: Bool
 
-    /// The instances whose entries are sent before this one.
+    /// The instances that the model refers to, whose earlier entries are sent before this one.
     public var references: [Reference]
+
+    /// The instances that the base refers to and the model does not, which go after this one.
+    public var formerReferences: [Reference]
+
+    /// When it began to wait; nil where it does not.
+    public var waitsSince: Date?
+
+    /// Whether what the remote has was seen after an attempt had begun.
+    package var isSeenSince = false
 
     /// Makes an entry.
     public init(
-      id: String, kind: Kind, model: Model, base: Model?, queuedAt: Date, attempts: Int = 0,
-      state: State = .pending, position: Int64 = 0, wasAttempted: Bool = false,
-      references: [Reference] = []
+      id: String, kind: Kind, model: Model, base: Model?, version: String? = nil, queuedAt: Date,
+      attempts: Int = 0, state: State = .pending, position: Int64 = 0, wasAttempted: Bool = false,
+      references: [Reference] = [], formerReferences: [Reference] = []
     ) {
       self.id = id
       self.kind = kind
       self.model = model
       self.base = base
+      self.version = version
       self.queuedAt = queuedAt
       self.attempts = attempts
       self.state = state
       self.position = position
       self.wasAttempted = wasAttempted
       self.references = references
+      self.formerReferences = formerReferences
     }
   }
 

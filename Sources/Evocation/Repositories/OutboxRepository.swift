@@ -1,5 +1,3 @@
-public import Foundation
-
 /// A local repository whose commits may carry entries of the outbox.
 ///
 /// It keeps models and entries in one store, and changes both in one transaction. What is queued,
@@ -20,7 +18,13 @@ public protocol OutboxRepository<Model>: TransactionalRepository, ObservableRepo
   /// Whether entries survive the end of the process.
   var keepsEntries: Bool { get }
 
-  /// Whether the queue had entries when the repository was made.
+  /// Whether the entries of another repository lie in the same store, or can from now on.
+  ///
+  /// Entries wait for those of other model types only within one store. Where it is not implemented, it
+  /// compares ``storeIdentity``.
+  func shares(with other: any OutboxRepository) -> Bool
+
+  /// Whether the queue had entries, or versions of models were known, when the repository was made.
   ///
   /// They are sent, and lie over answers, also where no rule of the present strategy queues. Where it is
   /// not implemented, it is true: that costs a look at the queue for each answer of the remote.
@@ -67,6 +71,9 @@ public protocol OutboxRepository<Model>: TransactionalRepository, ObservableRepo
 public protocol OutboxTransaction<Model> {
   associatedtype Model: Sendable
 
+  /// The ``OutboxRepository/queueName`` of the repository.
+  var queueName: String { get }
+
   /// The text that names the model's instance.
   func key(of model: Model) throws -> String
 
@@ -82,25 +89,40 @@ public protocol OutboxTransaction<Model> {
   /// Removes a model that is held.
   func remove(_ model: Model) throws
 
+  /// Gives a model that is held another id, and calls `rekey`, which changes what refers to it.
+  ///
+  /// Nothing refers to a model that is not there, neither before `rekey` nor after it.
+  func rename(_ held: Model, to new: Model, _ rekey: () throws -> Void) throws
+
+  /// The service's version of a model that is held; nil where it is not known.
+  func version(of model: Model) throws -> String?
+
+  /// Whether the version of any model of this type is known.
+  var knowsVersions: Bool { get throws }
+
+  /// Sets the service's version of a model.
+  func setVersion(_ version: String?, of model: Model) throws
+
   /// The models that match, and have entries, in the order asked for; a limit does not count.
   func unsent(matching criteria: Criteria) throws -> [Model]
 
-  /// Whether the queue has no entries.
+  /// The entries of all model types of the store.
+  var entries: any OutboxEntries { get }
+
+  /// Whether there are no entries of this model type.
   var isEmpty: Bool { get throws }
 
   /// The entries on an instance, the oldest first.
   func records(of key: String) throws -> [OutboxRecord<Model>]
 
-  /// Whether a queue of the store has entries on an instance.
-  func hasRecords(of reference: Outbox.Reference) throws -> Bool
-
   /// The entries that refer to an instance, the oldest first.
   func records(referringTo reference: Outbox.Reference) throws -> [OutboxRecord<Model>]
 
   /// Entries after a position, the oldest first.
-  ///
-  /// With `onlyHeads`, those that are the first of their instance and are not parked.
-  func records(after position: Int64, onlyHeads: Bool, limit: Int) throws -> [OutboxRecord<Model>]
+  func records(after position: Int64, limit: Int) throws -> [OutboxRecord<Model>]
+
+  /// The entry at a position; nil where none of this model type is.
+  func record(at position: Int64) throws -> OutboxRecord<Model>?
 
   /// Adds an entry behind all others, and gives its position.
   @discardableResult
@@ -115,28 +137,8 @@ public protocol OutboxTransaction<Model> {
   /// Deletes the entry at a position.
   func delete(_ position: Int64) throws
 
-  /// Parks an entry that cannot be decoded, so that it is not found again as a head.
+  /// Parks an entry that cannot be decoded, so that it is not found again as pending.
   func park(_ entry: Outbox.UnreadableEntry) throws
-
-  /// Makes entries pending again that were parked because they could not be decoded.
-  ///
-  /// It is called once in a process, because another version of the app may be able to.
-  func reviveUnreadable() throws
-
-  /// Counts the entries of the queue.
-  func count() throws -> OutboxCount
-
-  /// Who sends the entries of the store at present; nil for nobody.
-  var lease: OutboxLease? { get throws }
-
-  /// Sets who sends the entries of the store.
-  func setLease(_ lease: OutboxLease?) throws
-
-  /// Whether the store's entries wait for the user to sign in again.
-  var isHeld: Bool { get throws }
-
-  /// Sets whether the store's entries wait for the user to sign in again.
-  func setHeld(_ isHeld: Bool) throws
 
   /// The same transaction for another repository of the same store; nil where it is of another.
   func transaction<Other>(
@@ -144,7 +146,21 @@ public protocol OutboxTransaction<Model> {
   ) -> (any OutboxTransaction<Other>)?
 }
 
+extension OutboxRepository {
+  /// Whether both have the same ``storeIdentity``.
+  public func shares(with other: any OutboxRepository) -> Bool {
+    storeIdentity == other.storeIdentity
+  }
+}
+
 extension OutboxTransaction {
+  /// Adds the model under its new id, has `rekey` called, and removes the one under the old id.
+  public func rename(_ held: Model, to new: Model, _ rekey: () throws -> Void) throws {
+    try put(new, before: self.held(new))
+    try rekey()
+    try remove(held)
+  }
+
   /// The key of a model's instance, which can be compared and looked for.
   package func instance(of model: Model) throws -> ByteText { ByteText(try key(of: model)) }
 }
@@ -189,36 +205,5 @@ public struct QueuedWrite<Model: Sendable>: Sendable {
   public init(models: [Model], isPending: Bool) {
     self.models = models
     self.isPending = isPending
-  }
-}
-
-/// How many entries a queue has.
-public struct OutboxCount: Sendable, Hashable {
-  /// The entries that are sent by themselves.
-  public var pending: Int
-  /// The entries that are parked.
-  public var parked: Int
-  /// When the oldest entry was queued; nil without entries.
-  public var oldest: Date?
-
-  /// Makes a count.
-  public init(pending: Int = 0, parked: Int = 0, oldest: Date? = nil) {
-    self.pending = pending
-    self.parked = parked
-    self.oldest = oldest
-  }
-}
-
-/// Who sends the entries of a store, and until when the right lasts unless it is renewed.
-public struct OutboxLease: Sendable, Hashable {
-  /// Names the process and its outbox.
-  public var holder: String
-  /// When it ends.
-  public var until: Date
-
-  /// Makes a lease.
-  public init(holder: String, until: Date) {
-    self.holder = holder
-    self.until = until
   }
 }

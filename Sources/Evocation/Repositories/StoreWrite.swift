@@ -48,18 +48,22 @@ public struct StoreWrite<Model: Sendable>: Sendable {
   /// Whose word the models are.
   public var source: Source
 
+  /// The service's versions of the models; one of which nothing is said here has none from now on.
+  public var versions: [VersionedModel<Model>]
+
   /// What is queued with it for the remote; nil for a write that the outbox does not send.
   public var outbox: OutboxNote<Model>?
 
   /// Makes a write.
   public init(
     _ actions: [Action], stamp: FetchStamp? = nil, source: Source = .app,
-    outbox: OutboxNote<Model>? = nil
+    outbox: OutboxNote<Model>? = nil, versions: [VersionedModel<Model>] = []
   ) {
     self.actions = actions
     self.stamp = stamp
     self.source = source
     self.outbox = outbox
+    self.versions = versions
   }
 }
 
@@ -68,15 +72,24 @@ public struct OutboxNote<Model: Sendable>: Sendable {
   /// When the write was made.
   public var queuedAt: Date
 
+  /// Gives the instances that a model refers to.
+  public typealias References = @Sendable (Model) -> [Outbox.Reference]
+
+  /// Gives a model with what it refers to as that is called now.
+  public typealias Following =
+    @Sendable (Model, _ renaming: (Outbox.Reference) throws -> OutboxRenaming?) throws -> Model
+
   /// The instances that a model refers to, whose entries are sent before its own; nil for none.
-  public var references: (@Sendable (Model) -> [Outbox.Reference])?
+  public var references: References?
+
+  /// Has a model refer to instances as they are called now; nil for models that refer to none.
+  public var following: Following?
 
   /// Makes a note.
-  public init(
-    queuedAt: Date, references: (@Sendable (Model) -> [Outbox.Reference])? = nil
-  ) {
+  public init(queuedAt: Date, references: References? = nil, following: Following? = nil) {
     self.queuedAt = queuedAt
     self.references = references
+    self.following = following
   }
 }
 

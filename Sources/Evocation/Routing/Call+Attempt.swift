@@ -87,11 +87,19 @@ extension Call {
       guard let copy else { return try await operation.ask(repository) }
       return try await operation.copy(
         copy, to: repository, type == .local ? wiring.place.transactional : nil,
-        sparesUnsent: type == .local && wiring.mayHaveUnsent)
+        sparesUnsent: type == .local && sparesUnsent(copy))
     } catch {
       // Whatever a repository throws because it was cancelled is a cancellation.
       throw Task.isCancelled ? Cancellation.error() : error
     }
+  }
+
+  /// Whether local is told whose word it is given, for what is unsent of it or the versions kept with it.
+  private func sparesUnsent(_ copy: FetchedCopy<Model>) -> Bool {
+    if wiring.mayHaveUnsent { return true }
+    guard !copy.fetched.versions.isEmpty, wiring.place.outbox != nil else { return false }
+    proxy.noteOutbox()
+    return true
   }
 
   private func retrying(

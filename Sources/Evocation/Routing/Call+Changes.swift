@@ -39,7 +39,7 @@ extension Call {
     guard entry.error == nil, let changes = request.changes else {
       return ListedAnswer(models, entry, nil)
     }
-    let saved = await save(changes, models, criteria, mark, known.stamp)
+    let saved = await save(changes, models, entry.versions, criteria, mark, known.stamp)
     if changes.since == nil { return ListedAnswer(models, entry, saved) }
     guard let saved, let held = try? await wiring.local?.find(criteria).value else { return nil }
     var whole = entry
@@ -51,7 +51,7 @@ extension Call {
 
   /// Saves what changed in its turn; nil where that is not at once, or failed.
   private func save(
-    _ changes: FetchedChanges, _ models: [Model], _ criteria: Criteria,
+    _ changes: FetchedChanges, _ models: [Model], _ versions: [String?], _ criteria: Criteria,
     _ mark: WriteLog<Model>.Mark, _ stamp: FetchStamp
   ) async -> Synchronized? {
     let start = proxy.environment.time.now()
@@ -62,7 +62,7 @@ extension Call {
     }
     let fetched = try? await proxy.line.run(ticket) {
       if mark.isSignedOut { throw EvocationError.signedOut(model: proxy.model) }
-      let fetched = mark.written.applied(to: models)
+      let fetched = mark.written.applied(to: models, versions: versions)
       try await proxy.land(changes, fetched, for: criteria, stamp, in: wiring.place, since: mark)
       return fetched
     }

@@ -138,7 +138,8 @@ extension Call {
     var record = CallRecord(model: proxy.model, call: operation.name)
     record.note(late.metadata(answer), of: .remote)
     if !answer.models.isEmpty || rule.synchronize == .mirror {
-      let saved = await synchronize(.local, with: answer.models, rule, mark, stamp)
+      let saved = await synchronize(
+        .local, with: answer.models, rule, mark, stamp, versions: answer.versions)
       record.note(saved, of: .local)
     }
     proxy.environment.onEvent?(record.trace)

@@ -1,3 +1,5 @@
+import Foundation
+
 /// What sends the writes that local repositories have queued.
 protocol OutboxSender: AnyObject, Sendable {
   /// Takes note that a proxy's repositories or its strategy have changed.
@@ -15,14 +17,8 @@ protocol OutboxSender: AnyObject, Sendable {
 
 /// How entries of another model type follow when a service gives an instance its id.
 struct OutboxDependency<Other: Sendable>: Sendable {
-  /// Whether they lie in another store than this one.
-  let isApart: @Sendable (ObjectIdentifier) -> Bool
   /// Changes them in the transaction of the store that they share.
   let rekey: @Sendable (any OutboxTransaction<Other>, _ from: Other, _ to: Other) throws -> Void
-  /// Changes them in their own store.
-  let rekeyApart:
-    @Sendable (_ from: Outbox.Reference, _ to: Outbox.Reference, _ new: Other)
-      async throws -> Void
 }
 
 struct WeakSender {
@@ -33,18 +29,25 @@ struct WeakSender {
 ///
 /// It belongs to the proxy, and does not change with its repositories.
 final class OutboxLink<Model: Sendable>: Sendable {
-  /// Gives the instances that a model refers to.
-  typealias References = @Sendable (Model) -> [Outbox.Reference]
-
   struct State: Sendable {
-    /// Why no write can be queued.
+    /// Why no write can be queued, whatever the repositories are.
     var refusal: EvocationError?
-    var references: References?
+    /// That the entries lie in another store than those they wait for.
+    var separation: EvocationError?
+    var references: OutboxNote<Model>.References?
+    var following: OutboxNote<Model>.Following?
+    var detection = Outbox.ConflictDetection.automatic
     /// The app's answer to conflicts.
     var resolver: (@Sendable (Outbox.Conflict<Model>) async throws -> Outbox.Resolution<Model>)?
   }
 
   let state = Lock(State())
+
+  /// What entries are made with that are queued at a time.
+  func note(at date: Date) -> OutboxNote<Model> {
+    let state = state.withLock { $0 }
+    return OutboxNote(queuedAt: date, references: state.references, following: state.following)
+  }
 }
 
 /// A call's part in the outbox.
@@ -52,8 +55,8 @@ extension Call {
   /// Writes to local, and queues the write for the remote.
   func queue() async throws -> Answer<Model> {
     let link = proxy.outboxLink.state.withLock { $0 }
-    if let refusal = link.refusal { throw refusal }
-    let note = OutboxNote(queuedAt: proxy.environment.date(), references: link.references)
+    if let refusal = link.refusal ?? link.separation { throw refusal }
+    let note = proxy.outboxLink.note(at: proxy.environment.date())
     guard let outbox = wiring.place.outbox,
       let answer = try await operation.queue(note, in: outbox)
     else {
@@ -63,6 +66,32 @@ extension Call {
       proxy.environment.outbox?.noteQueued(answer.models, operation.name, in: proxy)
     }
     return answer
+  }
+
+  /// What a write to the remote was made on, where local keeps the service's version of its only model.
+  func writeBase(_ rule: Strategy.Rule) async -> WriteBase? {
+    guard wiring.mayHaveUnsent, !operation.isRead, rule.synchronize != .off,
+      let outbox = wiring.place.outbox, operation.models.count == 1
+    else { return nil }
+    let model = operation.models[0]
+    let version = try? await outbox.look(isShort: true) { try $0.version(of: model) }
+    return version.flatMap { $0 }.map { WriteBase(model: nil, condition: .version($0)) }
+  }
+
+  /// Keeps in local the version that the remote answered to a copy of a write.
+  func keepVersion(_ metadata: Evocation.Metadata) async {
+    guard metadata.error == nil, !operation.isRead, !operation.action.isRemoval,
+      wiring.mayHaveUnsent || !metadata.versions.isEmpty, let outbox = wiring.place.outbox
+    else { return }
+    let models = operation.models
+    try? await outbox.transact(isShort: models.count == 1) { transaction in
+      guard try transaction.knowsVersions || !metadata.versions.isEmpty else { return }
+      for (index, model) in models.enumerated() {
+        let isSaid =
+          metadata.versions.indices.contains(index) && models.count == metadata.versions.count
+        try transaction.setVersion(isSaid ? metadata.versions[index] : nil, of: model)
+      }
+    }
   }
 
   /// What is shown of what the remote answered; nil for all of it.
@@ -84,7 +113,13 @@ extension Call {
     do {
       if settled.isEmpty, try await outbox.look(isShort: true, { try $0.isEmpty }) { return nil }
       guard operation.givesModels else {
-        entry.count = try await count(entry.count, read, overlay, outbox, patience)
+        // What was sent while it was counted may be counted already, or not: so it is counted anew.
+        let found =
+          settled.isEmpty
+          ? entry.count
+          : try await askAgain(patience) { try await read.ask($0, for: criteria).count }
+        let now = settled.isEmpty ? overlay : UnsentOverlay(read.scope(of: criteria), settled: [])
+        entry.count = try await count(found, read, now ?? overlay, outbox, patience)
         return nil
       }
       let shown = try await shown(models, read.scope(of: criteria), overlay, outbox, patience)

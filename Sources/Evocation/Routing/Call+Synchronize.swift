@@ -31,16 +31,18 @@ extension Call {
   /// way, what was fetched goes over behind it, and behind the answer.
   func synchronize(
     _ type: Evocation.RepositoryType, with models: [Model], _ rule: Strategy.Rule,
-    _ mark: WriteLog<Model>.Mark?, _ stamp: FetchStamp?
+    _ mark: WriteLog<Model>.Mark?, _ stamp: FetchStamp?, versions: [String?]
   ) async -> Synchronized {
     guard let mark, !WriteScope.isInside(proxy.line) else {
       defer { if let stamp { proxy.noteFetched(stamp) } }
-      return await copy(FetchedModels(models), to: type, rule, stamp)
+      return await copy(FetchedModels(models, versions: versions), to: type, rule, stamp)
     }
     let (ticket, isBehindWrite) = proxy.line.enterToSave()
-    guard isBehindWrite else { return await land(models, in: type, rule, mark, ticket, stamp) }
+    guard isBehindWrite else {
+      return await land(models, in: type, rule, mark, ticket, stamp, versions)
+    }
     let behind = { @Sendable () async -> Void in
-      let synchronized = await land(models, in: type, rule, mark, ticket, stamp)
+      let synchronized = await land(models, in: type, rule, mark, ticket, stamp, versions)
       var record = CallRecord(model: proxy.model, call: operation.name)
       record.note(synchronized, of: type)
       proxy.environment.onEvent?(record.trace)
@@ -53,18 +55,20 @@ extension Call {
   /// Brings what was fetched down in its turn, apart from what the app wrote since.
   func land(
     _ models: [Model], in type: Evocation.RepositoryType, _ rule: Strategy.Rule,
-    _ mark: WriteLog<Model>.Mark, _ ticket: WriteSerializer.Ticket, _ stamp: FetchStamp?
+    _ mark: WriteLog<Model>.Mark, _ ticket: WriteSerializer.Ticket, _ stamp: FetchStamp?,
+    _ versions: [String?]
   ) async -> Synchronized {
     defer { if let stamp { proxy.noteFetched(stamp) } }
     do {
       return try await proxy.line.run(ticket) {
         if mark.isSignedOut { throw EvocationError.signedOut(model: proxy.model) }
         guard !mark.isQuiet else {
-          return await copy(FetchedModels(models), to: type, rule, stamp, since: mark)
+          let fetched = FetchedModels(models, versions: versions)
+          return await copy(fetched, to: type, rule, stamp, since: mark)
         }
         let written = mark.written
         if written.isUnknown { return Synchronized(note: "\(proxy.model) was written meanwhile") }
-        let fetched = written.applied(to: models)
+        let fetched = written.applied(to: models, versions: versions)
         if fetched.isWhollyDropped, rule.synchronize != .mirror {
           return Synchronized(metadata: .init(role: .synchronization), note: fetched.note)
         }
@@ -108,7 +112,15 @@ extension Call {
     let isMirroring = rule.synchronize == .mirror
     let copy = FetchedCopy(fetched: fetched, isMirroring: isMirroring, stamp: stamp)
     let isWhole = type == .local && wiring.place.transactional != nil
-    let (removed, metadata) = await attempt(type, .synchronization, copying: copy)
+    let (removed, metadata) =
+      if type == .remote, let base = await writeBase(rule) {
+        await WriteBase.$current.withValue(base) {
+          await attempt(type, .synchronization, copying: copy)
+        }
+      } else {
+        await attempt(type, .synchronization, copying: copy)
+      }
+    if type == .remote { await keepVersion(metadata) }
     if metadata.error == nil { mark?.noteLanded(fetched.models, removed: removed) }
     return Synchronized(
       metadata: metadata,

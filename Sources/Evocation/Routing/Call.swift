@@ -157,6 +157,10 @@ struct Call<Model: Sendable>: Sendable {
             role == .target
           {
             lateAttempt(type, rule)
+          } else if type == .remote, let base = await writeBase(rule) {
+            await WriteBase.$current.withValue(base) {
+              await isPatient ? attemptWithRetries(type, role, rule) : attempt(type, role)
+            }
           } else {
             await isPatient
               ? attemptWithRetries(type, role, rule, late) : attempt(type, role, queues: queues)
@@ -171,7 +175,9 @@ struct Call<Model: Sendable>: Sendable {
         let models = type == .remote ? local : remote
         let synchronized =
           if let landed = listed?.synchronized { landed } else {
-            await synchronize(type, with: models, rule, mark, freshness?.stamp)
+            await synchronize(
+              type, with: models, rule, mark, freshness?.stamp,
+              versions: record.metadata[.remote]?.versions ?? [])
           }
         step = route.advance(Route.Outcome(synchronized))
         record.note(synchronized, of: type)

@@ -76,7 +76,7 @@ struct FetchedChanges: Sendable {
       let gone = criteria.predicate.map { Criteria($0) && named } ?? named
       actions.append(.mirror([], for: gone, keeping: fetched.kept + fetched.models))
     }
-    return StoreWrite(actions, stamp: stamp, source: .remote)
+    return StoreWrite(actions, stamp: stamp, source: .remote, versions: fetched.versions)
   }
 }
 

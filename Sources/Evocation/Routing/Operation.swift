@@ -211,13 +211,13 @@ indirect enum Operation<Model: Sendable>: Sendable {
       guard sparesUnsent, let whole else {
         return Answer(try await repository.storeOrUpdate(models))
       }
-      return try await upsert(models, in: whole)
+      return try await upsert(copy.fetched, in: whole)
     case .read(let read, let criteria):
       // What was not found leaves nothing that matches, whatever the limit.
       let isNothing = models.isEmpty && copy.fetched.dropped == 0
       let scope = isNothing ? criteria : read.scope(of: criteria)
       if copy.stamp == nil, !copy.isMirroring, sparesUnsent, let whole {
-        return try await upsert(models, in: whole)
+        return try await upsert(copy.fetched, in: whole)
       }
       if whole == nil || copy.stamp == nil, !copy.isMirroring {
         // As `commitInSteps` does, without its generic types (`find, async, and local follows`).
@@ -239,9 +239,11 @@ indirect enum Operation<Model: Sendable>: Sendable {
   }
 
   private func upsert(
-    _ models: [Model], in whole: any TransactionalRepository<Model>
+    _ fetched: FetchedModels<Model>, in whole: any TransactionalRepository<Model>
   ) async throws -> Answer<Model> {
-    let write = StoreWrite([.storeOrUpdate(models)], source: .remote)
+    let models = fetched.models
+    let write = StoreWrite(
+      [.storeOrUpdate(models)], source: .remote, versions: fetched.versions)
     let commit = try await whole.commit(write)
     return Answer(copied: models.count, removed: [], values: commit.metadata)
   }

@@ -91,7 +91,9 @@ public final class Proxy<Model: Sendable>: Sendable {
   ///   ``EvocationError/outboxUnavailable(model:action:)`` for the first rule that has not.
   public func validate() throws(EvocationError) {
     let wiring = wiring
-    if wiring.strategy.usesOutbox, let refusal = outboxLink.state.withLock({ $0.refusal }) {
+    if wiring.strategy.usesOutbox,
+      let refusal = outboxLink.state.withLock({ $0.refusal ?? $0.separation })
+    {
       throw refusal
     }
     for action in Strategy.Action.allCases {

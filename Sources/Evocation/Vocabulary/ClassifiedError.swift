@@ -79,8 +79,8 @@ extension EvocationError: ClassifiedError {
     case .alreadyExists: .conflict
     case .proxyNotFound, .missingRepository, .noData, .unknownKey, .incomparableValue,
       .nestedTooDeeply, .unmappable, .unanswered, .nestedWrite, .outboxUnavailable,
-      .notObservable, .notIdentifiable, .unsentWrites, .circularDependency, .entryNotFound,
-      .differentModel, .alreadyStarted, .signedOut, .nestedSignOut:
+      .notObservable, .notIdentifiable, .unsentWrites, .circularDependency, .separateStores,
+      .entryNotFound, .differentModel, .alreadyStarted, .signedOut, .nestedSignOut:
       .permanent
     }
   }

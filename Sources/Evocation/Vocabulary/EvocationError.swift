@@ -51,6 +51,9 @@ public enum EvocationError: Error, Sendable {
   /// The writes of these model types would wait for each other for ever.
   case circularDependency(models: [String])
 
+  /// The writes of one model type are to wait for those of another, which lie in another store.
+  case separateStores(model: String, other: String)
+
   /// The entry is no longer in the outbox: it was sent, or discarded.
   case entryNotFound(id: String)
 
@@ -121,6 +124,9 @@ extension EvocationError: CustomStringConvertible {
     case .circularDependency(let models):
       "The writes of \(Self.enumeration(models)) would wait for each other for ever, because each "
         + "sends(after:) another; leave one of these out."
+    case .separateStores(let model, let other):
+      "The writes of \(model) cannot wait for those of \(other), because their local repositories lie "
+        + "in different files; put both into one database, or leave sends(after:) out."
     case .entryNotFound(let id):
       "The entry \(id) is no longer in the outbox: it was sent, or discarded; read the entries again."
     case .differentModel(let model):
@@ -207,6 +213,7 @@ extension EvocationError: Equatable {
     case .outboxUnavailable(_, let action): ["outboxUnavailable", action.rawValue]
     case .unsentWrites(let count): ["unsentWrites", "\(count)"]
     case .circularDependency(let models): ["circularDependency"] + models
+    case .separateStores(let model, let other): ["separateStores", model, other]
     case .entryNotFound(let id): ["entryNotFound", id]
     case .differentModel: ["differentModel"]
     case .signedOut: ["signedOut"]

@@ -11,13 +11,20 @@ final class FetchedModels<Model: Sendable>: Sendable {
   /// What is neither changed nor removed, whether it was fetched or not.
   let kept: [Model]
 
+  /// The service's versions of the saved models, of those that have one.
+  let versions: [VersionedModel<Model>]
+
   /// How many were fetched that are not to be saved.
   let dropped: Int
 
   private let writtenCount: Int
 
-  init(_ models: [Model], listed: [Model], kept: [Model], dropped: Int, writtenCount: Int) {
+  init(
+    _ models: [Model], listed: [Model], kept: [Model], dropped: Int, writtenCount: Int,
+    versions: [VersionedModel<Model>]
+  ) {
     self.models = models
+    self.versions = versions
     self.listed = listed
     self.kept = kept
     self.dropped = dropped
@@ -25,8 +32,10 @@ final class FetchedModels<Model: Sendable>: Sendable {
   }
 
   /// All of what was fetched, because nothing was written.
-  convenience init(_ models: [Model]) {
-    self.init(models, listed: models, kept: [], dropped: 0, writtenCount: 0)
+  convenience init(_ models: [Model], versions: [String?] = []) {
+    self.init(
+      models, listed: models, kept: [], dropped: 0, writtenCount: 0,
+      versions: versions.isEmpty ? [] : VersionedModel.known(models, versions))
   }
 
   /// Whether there is nothing left of it to be saved.
@@ -49,10 +58,10 @@ final class FetchedModels<Model: Sendable>: Sendable {
     if let criteria {
       let mirror = StoreWrite<Model>.Action.mirror(
         models, for: self.criteria(criteria), keeping: kept)
-      return StoreWrite([mirror], stamp: stamp, source: source)
+      return StoreWrite([mirror], stamp: stamp, source: source, versions: versions)
     }
     let actions: [StoreWrite<Model>.Action] = isWhollyDropped ? [] : [.storeOrUpdate(models)]
-    return StoreWrite(actions, stamp: stamp, source: source)
+    return StoreWrite(actions, stamp: stamp, source: source, versions: versions)
   }
 
   /// The criteria whose answer the saved models are: a page has room for so many fewer.

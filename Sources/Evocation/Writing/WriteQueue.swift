@@ -34,11 +34,12 @@ struct WriteQueue {
   }
 
   /// Takes a place for a write on these instances, in the last position where that is shared.
-  mutating func enter(on instances: [ModelID]) -> Ticket {
-    (writes, placeCount) = (writes + 1, placeCount + 1)
+  mutating func enter(on instances: [ModelID], isWrite: Bool = true) -> Ticket {
+    placeCount += 1
+    if isWrite { writes += 1 }
     if tail == 0 || lanes[tail - 1] == nil { tail += 1 }
     let number = lanes[tail - 1, default: InstanceLanes()].enter(on: instances)
-    return Ticket(position: tail - 1, number: number, isWrite: true)
+    return Ticket(position: tail - 1, number: number, isWrite: isWrite)
   }
 
   func isTurn(of ticket: Ticket) -> Bool {

@@ -29,8 +29,10 @@ final class WriteSerializer: Awaited {
   }
 
   /// Takes the next place, for a write by the app on these instances alone.
-  func enter(on instances: [ModelID]) -> Ticket {
-    queue.withLock { $0.enter(on: instances) }
+  ///
+  /// What the outbox keeps is no write of the app's, and what was fetched need not go behind it.
+  func enter(on instances: [ModelID], isWrite: Bool = true) -> Ticket {
+    queue.withLock { $0.enter(on: instances, isWrite: isWrite) }
   }
 
   /// Takes the next place, for what was fetched, and says whether a write comes before it.

@@ -64,16 +64,22 @@ struct WrittenModels<Model: Sendable>: Sendable {
   }
 
   /// What is to be saved of what was fetched before.
-  func applied(to fetched: [Model]) -> FetchedModels<Model> {
-    guard !fates.isEmpty, let ids = ModelID.all(of: fetched) else { return FetchedModels(fetched) }
+  func applied(to fetched: [Model], versions: [String?] = []) -> FetchedModels<Model> {
+    guard !fates.isEmpty, let ids = ModelID.all(of: fetched) else {
+      return FetchedModels(fetched, versions: versions)
+    }
     var (models, listed, writtenCount) = ([Model](), [Model](), 0)
-    for (id, model) in zip(ids, fetched) {
+    var known: [VersionedModel<Model>] = []
+    for (index, (id, model)) in zip(ids, fetched).enumerated() {
       let fate = fates[id]
       if fate != nil { writtenCount += 1 }
       switch fate {
       case nil:
         models.append(model)
         listed.append(model)
+        if versions.indices.contains(index), let version = versions[index] {
+          known.append(VersionedModel(model, version: version))
+        }
       case .answered(let newer):
         models.append(newer)
         listed.append(newer)
@@ -83,6 +89,6 @@ struct WrittenModels<Model: Sendable>: Sendable {
     }
     return FetchedModels(
       models, listed: listed, kept: kept, dropped: fetched.count - models.count,
-      writtenCount: writtenCount)
+      writtenCount: writtenCount, versions: known)
   }
 }

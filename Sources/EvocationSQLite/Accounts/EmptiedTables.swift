@@ -20,6 +20,7 @@ struct EmptiedTables {
   func empty() throws {
     // A row may refer to one of a table that is emptied later.
     try connection.execute("PRAGMA defer_foreign_keys = ON", Self.action)
+    if try connection.hasFormerOutbox() { try EntryTables.upgrade(connection) }
     let known = try tableNames()
     for table in Self.lists { try delete(table, in: known) }
     for table in tables where !table.lowercased().hasPrefix("evocation_") {
@@ -30,22 +31,18 @@ struct EmptiedTables {
         "DELETE FROM evocation_fetches WHERE isInvalidated IS NOT 3 OR fetchedAt IS NOT ?",
         [.real(Date.distantPast.timeIntervalSinceReferenceDate)], Self.action)
     }
+    let queues = tables.map { $0.lowercased() }
     switch unsent {
-    case .stay: break
+    case .stay:
+      let count = try EntryTables.count(queues, connection)
+      if count > 0 { throw EvocationError.unsentWrites(count) }
+      try EntryTables.empty(queues, connection)
     case .wait:
+      try EntryTables.forgetVersions(queues, connection)
       guard known["evocation_outbox"] != nil else { return }
       try connection.execute("UPDATE evocation_outbox SET isHeld = 1", Self.action)
-    case .go: for table in tables { try deleteQueue(table.lowercased(), in: known) }
+    case .go: try EntryTables.empty(queues, connection)
     }
-  }
-
-  private func deleteQueue(_ queue: String, in known: [String: String]) throws {
-    for table in ["evocation_queue_\(queue)", "evocation_keys_\(queue)"] {
-      try delete(table, in: known)
-    }
-    guard known["evocation_outbox_references"] != nil else { return }
-    try connection.run(
-      "DELETE FROM evocation_outbox_references WHERE owner = ?", [.text(queue)], Self.action)
   }
 
   private func delete(_ table: String, in known: [String: String]) throws {

@@ -3,7 +3,7 @@ extension Connection {
   private static let format: Int64 = 1
 
   /// The layout of the outbox's tables that this version of the library writes.
-  static let outboxFormat: Int64 = 1
+  static let outboxFormat: Int64 = 2
 
   /// Refuses a file that a newer version of the library has written.
   func checkFormat() throws {
@@ -36,6 +36,14 @@ extension Connection {
       "Opening the database in \(file) failed: its outbox was written in format \(format), and this "
         + "version of the library knows formats up to \(Self.outboxFormat); update the app."
     )
+  }
+
+  /// Whether there is an outbox of an earlier layout.
+  func hasFormerOutbox() throws -> Bool {
+    guard try checkOutboxFormat(),
+      case .integer(let format)? = try first("SELECT max(version) FROM evocation_outbox")
+    else { return false }
+    return format < Self.outboxFormat
   }
 
   /// Writes down which layout the file has, before the first table is made.

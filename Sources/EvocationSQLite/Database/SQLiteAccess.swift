@@ -32,6 +32,17 @@ public struct SQLiteAccess: ~Copyable {
     return connection.totalChanges == before ? 0 : Int(connection.changes)
   }
 
+  /// Renames a model's table, with what waits to be sent of it.
+  ///
+  /// A plain `ALTER TABLE` of a table with unsent writes is refused at the end of its migration.
+  ///
+  /// - Throws: ``SQLiteError``, with the code `schemaMismatch` where there are unsent writes of a table of
+  ///   the new name; `CancellationError`.
+  public borrowing func renameTable(_ table: String, to new: String) throws {
+    try execute("ALTER TABLE \(table.quoted) RENAME TO \(new.quoted)")
+    try EntryTables.rename(table.lowercased(), to: new.lowercased(), connection)
+  }
+
   /// Runs one statement and gives its rows.
   ///
   /// - Parameters:

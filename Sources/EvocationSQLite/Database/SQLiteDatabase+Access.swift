@@ -42,7 +42,11 @@ extension SQLiteDatabase {
       let value = try self.watch.transaction(connection) { connection in
         try connection.keepingLists { try body(SQLiteAccess(connection, mayWrite: true)) }
       }
-      if connection.totalChanges != before { self.tellUnknown(version: connection.version) }
+      if connection.totalChanges != before {
+        // It may have been the entries of the outbox.
+        self.entryIndex.withLock { $0 = EntryIndex() }
+        self.tellUnknown(version: connection.version)
+      }
       return value
     }
   }

@@ -58,6 +58,9 @@ public final class SQLiteDatabase: Sendable {
   /// The observers of the entries of its repositories.
   let queueObservers = Notifier()
 
+  /// What the writer knows of the entries of the outbox.
+  let entryIndex = Lock(EntryIndex())
+
   /// The numbers of its commits.
   let commits = CommitClock()
   let statementCounts = DatabaseStatementCounts()
@@ -111,6 +114,9 @@ public final class SQLiteDatabase: Sendable {
     if let connection = try writer.takeNow() {
       defer { writer.giveBack(connection) }
       thread = connection.thread
+      if try connection.hasFormerOutbox() {
+        try connection.transaction { try EntryTables.upgrade($0) }
+      }
       if let database {
         try SignOutRecovery(file: database, configuration: configuration).finish(connection)
       }

@@ -1,3 +1,5 @@
+internal import Evocation
+
 extension SQLiteDatabase {
   /// Applies the migrations that were not yet applied to the file, in their order.
   ///
@@ -15,8 +17,8 @@ extension SQLiteDatabase {
   ///
   /// Each migration is one transaction, with the record that it was applied; of several processes
   /// that migrate a file at once, one does it and the others wait. Foreign keys are not enforced
-  /// while a migration runs, so that tables can be replaced, and are checked at its end. What waits to
-  /// be sent of a table that is renamed goes with it. It runs on the caller's thread; keep long
+  /// while a migration runs, so that tables can be replaced, and are checked at its end. A table
+  /// with unsent writes is renamed by ``SQLiteMigration/init(_:renaming:to:)``. It runs on the caller's thread; keep long
   /// migrations away from the main thread.
   ///
   /// - Parameter migrations: All migrations of the app, the oldest first.
@@ -38,7 +40,12 @@ extension SQLiteDatabase {
       guard first < migrations.count else { return [] }
       var names: [String] = []
       // One that fails leaves what those before it have changed.
-      defer { if !names.isEmpty { tellUnknown(version: connection.version) } }
+      defer {
+        if !names.isEmpty {
+          entryIndex.withLock { $0 = EntryIndex() }
+          tellUnknown(version: connection.version)
+        }
+      }
       try connection.withoutForeignKeys { checksKeys in
         while let name = try Self.applyNext(migrations, known, connection, checksKeys) {
           names.append(name)
@@ -63,7 +70,7 @@ extension SQLiteDatabase {
       connection.migrating = []
       defer { connection.migrating = nil }
       do {
-        try connection.keepingQueues {
+        try EntryTables.keepingTables(connection) {
           try connection.keepingLists {
             try migration.body(SQLiteAccess(connection, mayWrite: true))
           }

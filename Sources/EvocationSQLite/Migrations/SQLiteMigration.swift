@@ -57,4 +57,14 @@ public struct SQLiteMigration: Sendable {
     checksum = "version " + version
     self.body = body
   }
+
+  /// Makes a migration that renames a model's table, with what waits to be sent of it.
+  ///
+  /// - Parameters:
+  ///   - name: Identifies the migration.
+  ///   - table: The table's name until now.
+  ///   - new: Its name from now on.
+  public init(_ name: String, renaming table: String, to new: String) {
+    self.init(name, version: "renaming \(table) to \(new)") { try $0.renameTable(table, to: new) }
+  }
 }

@@ -20,8 +20,12 @@ final class ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
   private let keyPlace: SQLExpression?
   private let keyName: String
 
+  /// The table's name in small letters, by which SQLite tells tables apart.
+  let queueName: String
+
   init(_ plan: TablePlan) throws {
     self.plan = plan
+    queueName = plan.table.lowercased()
     mapping = try plan.mapping(of: Model.self)
     selection = SQLSelection(plan)
     isMappedByHand = !(mapping is CodableMapping<Model>)
@@ -116,6 +120,26 @@ final class ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
   func remover(_ connection: Connection) throws -> RowRemover<Model> {
     let delete = try connection.statement(remove)
     return RowRemover(finder: try finder(connection), delete: writer(delete, connection))
+  }
+
+  /// Gives a model's row the key of another model.
+  func rekey(_ model: Model, to new: Model, _ connection: Connection) throws {
+    let names = plan.key.map { plan.columns[$0].name.quoted + " = ?" }
+    let sql =
+      "UPDATE \(plan.table.quoted) SET " + names.joined(separator: ", ") + " WHERE "
+      + names.joined(separator: " AND ")
+    try connection.run(
+      sql, keyValues(of: new, connection) + keyValues(of: model, connection),
+      "Writing the table \(plan.table.quoted)")
+  }
+
+  /// The values of a model's key, as they are stored.
+  private func keyValues(of model: Model, _ connection: Connection) throws -> [SQLValue] {
+    let parameters = plan.key.map { _ in "?" }.joined(separator: ", ")
+    let statement = try connection.statement("SELECT \(parameters)")
+    defer { statement.reset() }
+    _ = try writer(statement, connection).step(model)
+    return plan.key.indices.map { statement.value(at: Int32($0)) }
   }
 
   var reading: String { "Reading the table \(plan.table.quoted)" }

@@ -50,7 +50,7 @@ extension SQLiteDatabase: RepositoryStore {
           }
           // Another process may have emptied it already, and somebody have signed in there.
           if isPrepared, !isFirst, try table.state(of: emptying.id) == .done { return }
-          if emptying.unsent == .wait { try OutboxTable(connection).make() }
+          if emptying.unsent == .wait { try EntryTables.make(connection) }
           try EmptiedTables(
             connection: connection, tables: emptying.repositories, unsent: emptying.unsent
           ).empty()
@@ -61,6 +61,7 @@ extension SQLiteDatabase: RepositoryStore {
       if isPrepared, let path, emptying.locations.first == path {
         SignOutOutcomes.ofProcess.note(emptying.id, by: path, isDecided: true)
       }
+      self.entryIndex.withLock { $0 = EntryIndex() }
       self.tellEmptied(connection.version)
     }
   }

@@ -1,10 +1,9 @@
 public import Evocation
 
-/// The entries lie in tables of the same file, whose names begin with `evocation_queue_`,
-/// `evocation_keys_` and `evocation_outbox`.
+/// The entries lie in the table `evocation_entries` of the same file.
 extension SQLiteRepository: OutboxRepository {
   /// The table's name in small letters, by which SQLite tells tables apart.
-  public var queueName: String { queue.queue }
+  public var queueName: String { table.queueName }
 
   /// The database: the entries of all its repositories lie in one file.
   public var storeIdentity: ObjectIdentifier { ObjectIdentifier(database) }

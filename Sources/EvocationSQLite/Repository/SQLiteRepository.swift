@@ -38,29 +38,31 @@ public import Evocation
 /// ## Outbox
 ///
 /// A write that the outbox sends later is one transaction with its entry. The first one makes the
-/// tables, which lie in the same file and whose form is fixed too. `evocation_queue_` and the
-/// table's name, in small letters, has a row for each entry:
+/// tables, which lie in the same file and whose form is fixed too. `evocation_entries` has a row for each
+/// entry of any model:
 ///
 /// | column | holds |
 /// |---|---|
 /// | `position` | where the entry stands; those with lower numbers are older |
+/// | `queue` | the number of the model's table in `evocation_queues` |
 /// | `key` | the model's id as text: digits, or text after an apostrophe |
 /// | `id` | the entry's id, which is also its idempotency key |
-/// | `kind` | `store`, `update`, `storeOrUpdate` or `remove` |
-/// | `state` | `pending`, `sending`, `waiting`, `parked`, or `unreadable` |
-/// | `until`, `failure`, `reason` | what the state has to say |
-/// | `attempts`, `wasAttempted` | how many attempts failed; 1 when one may have reached the remote |
+/// | `kind` | 0 `store`, 1 `update`, 2 `storeOrUpdate`, 3 `remove` |
 /// | `queuedAt` | when the write was made |
-/// | `refs` | the instances whose entries are sent before, as JSON |
-/// | `model`, `base` | the model, and what the remote is believed to have, as JSON |
-///
-/// `evocation_keys_` and the table's name finds the entries of a model: 16 are added at a time, and
-/// those behind the last multiple of 16 are found by reading them.
+/// | `model`, `base`, `seen` | the model, what the write was made on, and what the remote has, as JSON |
+/// | `version` | the service's version of `base` |
+/// | `state` | `NULL` pending, 1 waiting, 2 parked, 3 unreadable |
+/// | `until`, `since`, `failure`, `reason`, `attempts` | what the state has to say |
+/// | `flags` | 1 an attempt may have reached the remote, 2 it refers to others, 4 and 8 about `seen` |
+/// | `lookup` | finds the entries of a model; `NULL` for up to 1,023 last ones, which the writer knows |
 ///
 /// `evocation_outbox` has one row: the version of these tables, whether sending waits for a sign-in,
-/// and which process sends until when. `evocation_outbox_references` finds entries by what they refer
-/// to. An entry of which the present app can make nothing stays in its row, and is given as
-/// `Outbox.UnreadableEntry`. A file whose outbox was written by a newer version is not opened.
+/// which process sends until when, and how many entries have a `lookup`. `evocation_references` finds
+/// entries by what they refer to, `evocation_renamings` says which ids the service has replaced,
+/// `evocation_versions` which version a row has, and `evocation_services` who asked to be left alone. An
+/// entry of which the present app can make nothing stays in its row, and is given as
+/// `Outbox.UnreadableEntry`. A file whose outbox was written by a newer version is not opened; one of an
+/// earlier version is brought into this form when it is opened, in one transaction.
 ///
 /// ## Execution
 ///
@@ -81,7 +83,6 @@ public final class SQLiteRepository<Model: Codable & Identifiable & Sendable>:
   public var storeName: String? { database.path.map { "\($0)\n\(table.plan.table)" } }
 
   let table: ModelTable<Model>
-  let queue: QueueTable
   let hub: ChangeHub<Model>
 
   /// Whether the queue had entries when the repository was made.
@@ -114,8 +115,7 @@ public final class SQLiteRepository<Model: Codable & Identifiable & Sendable>:
     self.database = database
     let table = try ModelTable<Model>(plan)
     self.table = table
-    let queue = QueueTable(table: plan.table)
-    self.queue = queue
+    let queueName = plan.table.lowercased()
     let definition = try TableDefinition(
       plan: plan, indexes: indexes ?? declared?.indexes ?? [])
     let action = "Making the repository of the table \(plan.table.quoted)"
@@ -128,7 +128,10 @@ public final class SQLiteRepository<Model: Codable & Identifiable & Sendable>:
         }
         try table.fill(added, connection)
         try ListedTable(connection, plan.table).watchIfListed()
-        return (hub, try queue.hasEntries(connection))
+        let store = EntryStore(connection, database)
+        let holds = try store.hasEntries(of: queueName) || store.knowsVersions(of: queueName)
+        store.keep()
+        return (hub, holds)
       }
       // Still with the writer, so that nobody else takes the table meanwhile.
       database.tables.withLock { $0[plan.table] = hub }

@@ -3,143 +3,121 @@ internal import Foundation
 
 // What concerns the entries.
 extension SQLiteTransaction {
-  private var outbox: OutboxTable { OutboxTable(connection) }
+  var store: EntryStore { scope.store }
+
+  var entries: any OutboxEntries { scope.store }
 
   var isEmpty: Bool {
-    get throws { try !hasQueue() || connection.first(queue.any) == nil }
+    get throws { try store.isEmpty || !store.hasEntries(of: queueName) }
+  }
+
+  private func instance(_ key: String) -> Outbox.Reference {
+    Outbox.Reference(queue: queueName, key: key)
   }
 
   func records(of key: String) throws -> [OutboxRecord<Model>] {
-    // Most instances have none, which is told by less ("storeOne, by the outbox").
-    guard try hasQueue(), try hasEntries(key) else { return [] }
-    let last = try records(queue.lastOfKey, [.text(key)])
-    var records = try records(queue.ofKey, [.text(key)])
-    // What stands behind the end of the keys may be among them.
-    if let first = last.first {
-      records.removeAll { $0.position >= first.position }
-      records += last
-    }
-    return records
-  }
-
-  func hasRecords(of reference: Outbox.Reference) throws -> Bool {
-    // SQL ends at a NUL, so no table has one in its name.
-    guard !reference.queue.utf8.contains(0),
-      try QueueTable.isThere(reference.queue, connection)
-    else { return false }
-    return try connection.first(QueueTable.hasKey(reference.queue), [.text(reference.key)]) != nil
+    try store.positions(of: instance(key)).compactMap(record)
   }
 
   func records(referringTo reference: Outbox.Reference) throws -> [OutboxRecord<Model>] {
-    try records(queue.referring, [.text(reference.queue), .text(reference.key)])
+    try store.positions(referringTo: reference).compactMap(record)
   }
 
-  func records(
-    after position: Int64, onlyHeads: Bool, limit: Int
-  ) throws -> [OutboxRecord<Model>] {
+  func records(after position: Int64, limit: Int) throws -> [OutboxRecord<Model>] {
     try records(
-      onlyHeads ? queue.heads : queue.after,
-      [.integer(position), .integer(Int64(max(0, limit)))])
+      "position > ? AND queue = (SELECT number FROM evocation_queues WHERE name = ?) ORDER BY position LIMIT ?",
+      [.integer(position), .text(queueName), .integer(Int64(max(0, limit)))])
   }
 
-  private func records(_ sql: String, _ values: [SQLValue]) throws -> [OutboxRecord<Model>] {
-    guard try hasQueue() else { return [] }
+  func record(at position: Int64) throws -> OutboxRecord<Model>? {
+    try records(
+      "position = ? AND queue = (SELECT number FROM evocation_queues WHERE name = ?)",
+      [.integer(position), .text(queueName)]
+    ).first
+  }
+
+  private func records(
+    _ condition: String, _ values: [SQLValue]
+  ) throws -> [OutboxRecord<Model>] {
+    guard try store.isThere() else { return [] }
     var records: [OutboxRecord<Model>] = []
-    try connection.rows(sql, values, OutboxTable.reading) { statement in
+    let sql = "SELECT \(EntryRow.columns) FROM evocation_entries WHERE \(condition)"
+    try connection.rows(sql, values, EntryTables.reading) { [store] statement in
       records.append(
-        QueueRowReader(statement: statement, queue: queue.queue, key: key(of:)).record())
+        EntryRowReader(
+          statement: statement, queue: queueName, key: key(of:), references: store.references
+        ).record())
       return true
     }
     return records
   }
 
   func append(_ entry: Outbox.Entry<Model>) throws -> Int64 {
-    try write(queue.insert) { try bind(entry, to: $0) }
-    let position = connection.lastRow
-    if position % QueueTable.batch == 0 { try change(queue.addKeys, [.integer(position)]) }
-    try outbox.insert(entry.references, of: queue.queue, position)
-    return position
+    var entry = entry
+    entry.position = try store.nextPosition()
+    let (key, number) = (key(of: entry.model), try store.number(of: queueName))
+    let isPlain = EntryRow.isPlain(entry)
+    try store.write(isPlain ? EntryRow.insertPlain : EntryRow.insert) { [entry] statement in
+      try bind(entry, key, number, isPlain: isPlain, to: statement)
+    }
+    try store.noteAppended(
+      entry.position, instance(key), entry.references, entry.formerReferences)
+    return entry.position
   }
 
   func replace(_ entry: Outbox.Entry<Model>) throws {
-    try write(queue.replace) { statement in
-      try bind(entry, to: statement)
-      statement.bind(entry.position, at: statement.parameterCount)
+    let (key, number) = (key(of: entry.model), try store.number(of: queueName))
+    var old: (key: String, flags: Int64)?
+    try connection.rows(
+      "SELECT key, flags FROM evocation_entries WHERE position = ? AND queue = ?",
+      [.integer(entry.position), .integer(number)], EntryTables.reading
+    ) { statement in
+      if case .text(let key) = statement.value(at: 0) { old = (key, statement.integer(at: 1)) }
+      return false
     }
-    guard connection.changes > 0 else { return }
-    try outbox.deleteReferences(of: queue.queue, entry.position)
-    try outbox.insert(entry.references, of: queue.queue, entry.position)
+    guard let old else { return }
+    try store.write(EntryRow.replace) { statement in
+      try bind(entry, key, number, isPlain: false, to: statement)
+    }
+    try store.noteReplaced(
+      entry.position, instance(old.key), instance(key), entry.references, entry.formerReferences,
+      hadReferences: old.flags & EntryTables.Flags.hasReferences != 0)
   }
 
-  private func bind(_ entry: Outbox.Entry<Model>, to statement: Statement) throws {
-    try QueueRow.bind(entry, key(of: entry.model), to: statement, connection) {
+  private func bind(
+    _ entry: Outbox.Entry<Model>, _ key: String, _ number: Int64, isPlain: Bool,
+    to statement: Statement
+  ) throws {
+    try EntryRow.bind(entry, key, number, isPlain: isPlain, to: statement, connection) {
       try table.bindJSON($0, to: statement, at: $1, connection)
     }
   }
 
   func setState(of entry: Outbox.Entry<Model>) throws {
-    try write(queue.setState) { try QueueRow.bindState(of: entry, to: $0, connection) }
+    try store.write(EntryRow.setState) {
+      try EntryRow.bindState(of: entry, to: $0, connection)
+    }
+    store.noteState(entry.position, isPending: entry.state == .pending)
   }
 
-  func delete(_ position: Int64) throws {
-    try change(queue.delete, [.integer(position)])
-    try outbox.deleteReferences(of: queue.queue, position)
-  }
+  func delete(_ position: Int64) throws { try store.delete(position) }
 
   func park(_ entry: Outbox.UnreadableEntry) throws {
-    try change(queue.park, [.text(entry.reason), .integer(entry.position), .text(entry.id)])
-  }
-
-  func reviveUnreadable() throws {
-    guard try hasQueue() else { return }
-    try change(queue.revive, [])
-  }
-
-  private func change(_ sql: String, _ values: [SQLValue]) throws {
-    try write(sql) { try connection.check($0.bind(values), "Binding a value") }
-  }
-
-  /// Runs a statement that changes entries, after `bind` has given it its values.
-  private func write(_ sql: String, _ bind: (Statement) throws -> Void) throws {
-    try makeQueue()
-    let statement = try connection.statement(sql, OutboxTable.writing)
-    defer { statement.reset() }
-    try bind(statement)
-    _ = try connection.step(statement, OutboxTable.writing)
-    if connection.changes > 0 { scope.hasChangedQueue = true }
-  }
-
-  func count() throws -> OutboxCount {
-    guard try hasQueue(), case .integer(let all)? = try connection.first(queue.count),
-      case .integer(let parked)? = try connection.first(queue.countParked)
-    else { return OutboxCount() }
-    var oldest: Date?
-    try connection.rows(queue.oldest, [], OutboxTable.reading) { statement in
-      oldest = StoredDate.read(statement, at: 0)
-      return false
+    try store.write(EntryRow.park) { statement in
+      try connection.check(
+        statement.bind([.text(entry.reason), .integer(entry.position), .text(entry.id)]),
+        "Binding a value")
     }
-    return OutboxCount(
-      pending: Int(max(0, all - parked)), parked: Int(parked), oldest: oldest)
   }
 
-  var lease: OutboxLease? {
-    get throws { try connection.checkOutboxFormat() ? outbox.lease() : nil }
+  func version(of model: Model) throws -> String? {
+    try store.version(of: instance(key(of: model)))
   }
 
-  func setLease(_ lease: OutboxLease?) throws {
-    try makeQueue()
-    try outbox.setLease(lease)
-    scope.hasChangedQueue = true
-  }
+  var knowsVersions: Bool { get throws { try store.knowsVersions(of: queueName) } }
 
-  var isHeld: Bool {
-    get throws { try connection.checkOutboxFormat() && outbox.isHeld() }
-  }
-
-  func setHeld(_ isHeld: Bool) throws {
-    try makeQueue()
-    try outbox.setHeld(isHeld)
-    scope.hasChangedQueue = true
+  func setVersion(_ version: String?, of model: Model) throws {
+    try store.setVersion(version, of: instance(key(of: model)))
   }
 }
 
@@ -151,7 +129,7 @@ extension SQLiteTransaction {
   func unsent(matching criteria: Criteria) throws -> [Model] {
     var wanted = try criteria.resolved(against: table.plan.schema)
     (wanted.limit, wanted.offset) = (nil, 0)
-    let keys = try someKeys(Self.few + 1)
+    let keys = try store.keys(of: queueName, limit: Self.few + 1)
     if keys.isEmpty { return [] }
     let known = keys.count > Self.few ? nil : Set(keys.map(ByteText.init))
     if known != nil, let ids = table.ids(keys) {
@@ -161,26 +139,12 @@ extension SQLiteTransaction {
     var models: [Model] = []
     try table.forEach(table.selection.query(wanted), connection) { model in
       let key = key(of: model)
-      let isUnsent = try known?.contains(ByteText(key)) ?? hasEntries(key)
+      let isUnsent =
+        try known?.contains(ByteText(key)) ?? !store.positions(of: instance(key)).isEmpty
       if isUnsent { models.append(model) }
       return true
     }
     return models
-  }
-
-  private func hasEntries(_ key: String) throws -> Bool {
-    try connection.first(queue.hasKey, [.text(key)]) != nil
-  }
-
-  /// The keys of some instances that have entries.
-  private func someKeys(_ limit: Int) throws -> [String] {
-    guard try hasQueue() else { return [] }
-    var keys: [String] = []
-    try connection.rows(queue.keys, [.integer(Int64(limit))], OutboxTable.reading) { statement in
-      if case .text(let key) = statement.value(at: 0) { keys.append(key) }
-      return true
-    }
-    return keys
   }
 }
 

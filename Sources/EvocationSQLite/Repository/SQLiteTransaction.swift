@@ -4,19 +4,17 @@ internal import Evocation
 final class SQLiteTransaction<Model: Codable & Identifiable & Sendable>: OutboxTransaction {
   let hub: ChangeHub<Model>
   let table: ModelTable<Model>
-  let queue: QueueTable
   let scope: TransactionScope
   private var changes: TransactionChanges<Model>
-  /// Whether the queue's table is there; nil where nobody has looked.
-  private var isThere: Bool?
+  /// The table's name in small letters, by which SQLite tells tables apart.
+  let queueName: String
 
   init(_ repository: SQLiteRepository<Model>, _ scope: TransactionScope) {
     hub = repository.hub
     table = repository.table
-    queue = repository.queue
+    queueName = repository.queueName
     self.scope = scope
     changes = TransactionChanges(isKept: hub.isObserved)
-    isThere = queue.isKnown.withLock { $0 } ? true : nil
   }
 
   var connection: Connection { scope.connection }
@@ -29,17 +27,14 @@ final class SQLiteTransaction<Model: Codable & Identifiable & Sendable>: OutboxT
     self.changes.add(changes, table.id)
   }
 
-  /// Tells the observers what was changed, and remembers that the queue's table is there.
+  /// Tells the observers what was changed.
   func tell(_ version: UInt64) {
-    if isThere == true { queue.isKnown.withLock { $0 = true } }
     // An observer that began meanwhile is told that something changed, and not what.
     guard hub.isObserved, let change = changes.all.asRepositoryChange(version: version) else {
       return
     }
     hub.tell(change)
   }
-
-  func lookAgain() { queue.isKnown.withLock { $0 = false } }
 
   func key(of model: Model) -> String { table.id(model).key.text }
 
@@ -66,26 +61,28 @@ final class SQLiteTransaction<Model: Codable & Identifiable & Sendable>: OutboxT
     changes.note(before: model, after: nil, table.id)
   }
 
+  /// Gives the row another key in its place, so that nothing refers to a row that is gone.
+  ///
+  /// Foreign keys are looked at when the transaction ends.
+  func rename(_ held: Model, to new: Model, _ rekey: () throws -> Void) throws {
+    let present = try self.held(new)
+    if present == nil {
+      try connection.execute("PRAGMA defer_foreign_keys = ON", "Giving a row another key")
+      try table.rekey(held, to: new, connection)
+    }
+    try put(new, before: present)
+    try rekey()
+    if present == nil {
+      changes.note(before: held, after: nil, table.id)
+    } else {
+      try remove(held)
+    }
+  }
+
   func transaction<Other>(
     for repository: any OutboxRepository<Other>
   ) -> (any OutboxTransaction<Other>)? {
     (repository as? any SQLiteModelStore)?.part(of: scope) as? any OutboxTransaction<Other>
-  }
-
-  /// Whether there is a table of entries.
-  func hasQueue() throws -> Bool {
-    if let isThere { return isThere }
-    let found = try QueueTable.isThere(queue.queue, connection)
-    isThere = found
-    if found { queue.isKnown.withLock { $0 = true } }
-    return found
-  }
-
-  /// Makes the table of entries where it is missing.
-  func makeQueue() throws {
-    if isThere == true { return }
-    try queue.make(connection)
-    isThere = true
   }
 }
 

@@ -7,14 +7,15 @@ final class TransactionScope {
   let connection: Connection
   let database: SQLiteDatabase
 
-  /// Whether entries, or what concerns all of them, were changed.
-  var hasChangedQueue = false
+  /// The entries of the database.
+  let store: EntryStore
 
   private var parts: [any TransactionPart] = []
 
   init(_ connection: Connection, _ database: SQLiteDatabase) {
     self.connection = connection
     self.database = database
+    store = EntryStore(connection, database)
   }
 
   /// The part of a repository; there is one for all repositories of a table.
@@ -30,19 +31,14 @@ final class TransactionScope {
   /// Runs `body`, and then parts with the transactions, which hold the scope.
   func run<Value>(_ body: () throws -> Value) throws -> Value {
     defer { parts = [] }
-    do {
-      return try body()
-    } catch let error as SQLiteError {
-      // A table that was known to be there may have been dropped by the app's SQL.
-      for part in parts { part.lookAgain() }
-      throw error
-    }
+    return try body()
   }
 
   /// Tells what was changed; called after the commit, while the writer is still held.
   func tell() {
     for part in parts { part.tell(connection.version) }
-    if hasChangedQueue { database.queueObservers.tell() }
+    store.keep()
+    if store.hasChanged { database.queueObservers.tell() }
   }
 }
 
@@ -50,9 +46,6 @@ final class TransactionScope {
 private protocol TransactionPart: AnyObject {
   /// Tells the observers of the models what was changed.
   func tell(_ version: UInt64)
-
-  /// Forgets that the table of entries is there.
-  func lookAgain()
 }
 
 extension SQLiteTransaction: TransactionPart {}

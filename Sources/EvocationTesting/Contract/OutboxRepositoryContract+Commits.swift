@@ -56,7 +56,7 @@ extension OutboxRepositoryContract {
         let position = try transaction.append(trial.entry("a", one))
         try transaction.append(trial.entry("b", two))
         try transaction.delete(position)
-        let ids = try transaction.records(after: .min, onlyHeads: false, limit: 9).map(\.id)
+        let ids = try transaction.records(after: .min, limit: 9).map(\.id)
         return (try transaction.held(one), ids, try transaction.isEmpty)
       }
       return trial.same(seen.0, one, "held") + trial.same(seen.1, ["b"], "All entries")
@@ -98,7 +98,7 @@ extension OutboxRepositoryContract {
       try await trial.run { transaction in
         try transaction.append(trial.entry("a", trial.models[0]))
         let other = transaction.transaction(for: trial.repository)
-        let ids = try other?.records(after: .min, onlyHeads: false, limit: 9).map(\.id)
+        let ids = try other?.records(after: .min, limit: 9).map(\.id)
         return trial.same(ids, ["a"], "The same transaction")
       }
     }
@@ -134,15 +134,16 @@ extension OutboxRepositoryContract {
           try transaction.setState(of: changed)
           changed.model = trial.models[2]
           try transaction.replace(changed)
-          try transaction.setLease(OutboxLease(holder: "me", until: .distantFuture))
-          try transaction.setHeld(true)
+          try transaction.entries.setLease(
+            OutboxLease(holder: "me", until: .distantFuture, length: .seconds(9)))
+          try transaction.entries.setHeld(true)
           throw RolledBack()
         }
         return ["It threw nothing."]
       } catch is RolledBack {}
       models.cancel()
       queue.cancel()
-      let (lease, isHeld) = try await trial.look { (try $0.lease, try $0.isHeld) }
+      let (lease, isHeld) = try await trial.look { (try $0.entries.lease, try $0.entries.isHeld) }
       let found = try await trial.look { transaction in
         try transaction.records(of: transaction.key(of: one)).map(\.id)
       }
@@ -179,7 +180,7 @@ extension OutboxRepositoryContract {
       let writes = Task {
         for number in 0..<40 {
           try await trial.run { transaction in
-            for record in try transaction.records(after: .min, onlyHeads: false, limit: 9) {
+            for record in try transaction.records(after: .min, limit: 9) {
               try transaction.delete(record.position)
             }
             for (model, name) in zip(trial.models, ["a", "b"]) {
@@ -190,8 +191,8 @@ extension OutboxRepositoryContract {
       }
       func isWhole() async throws -> Bool {
         try await trial.look { transaction in
-          let ids = try transaction.records(after: .min, onlyHeads: false, limit: 9).map(\.id)
-          let count = try transaction.count().pending
+          let ids = try transaction.records(after: .min, limit: 9).map(\.id)
+          let count = try transaction.entries.count().pending
           return count == ids.count && (ids.isEmpty || Set(ids.map { $0.dropFirst() }).count == 1)
             && [0, 2].contains(count)
         }
@@ -255,6 +256,8 @@ extension OutboxRepositoryContract {
       return trial.same(trial.repository.queueName, name, "queueName")
         + trial.same(trial.repository.storeIdentity == identity, true, "Being the same store")
         + trial.same(name.isEmpty, false, "Having no name")
+        + trial.same(
+          trial.repository.shares(with: trial.repository), true, "Sharing it with itself")
     }
   }
 
@@ -267,7 +270,7 @@ extension OutboxRepositoryContract {
         StoreWrite([.store([model])], outbox: note))
       _ = try await trial.repository.commit(
         StoreWrite([.update([trial.change(model), trial.models[1]])], outbox: note))
-      let records = try await trial.look { try $0.records(after: .min, onlyHeads: false, limit: 9) }
+      let records = try await trial.look { try $0.records(after: .min, limit: 9) }
       let entries = records.compactMap(\.entry)
       return trial.same(commit.answers, [[model]], "The answer")
         + trial.same(commit.isPending, true, "isPending")
@@ -286,7 +289,7 @@ extension OutboxRepositoryContract {
       let absent = try await repository.queue(.update, [trial.models[1]], note)
       let removed = try await repository.queue(.remove, [trial.models[2]], note)
       _ = try await repository.queue(.storeOrUpdate, [trial.change(model)], note)
-      let entries = try await trial.look { try $0.records(after: .min, onlyHeads: false, limit: 9) }
+      let entries = try await trial.look { try $0.records(after: .min, limit: 9) }
       return trial.same([stored.models, absent.models], [[model], []], "The models")
         + trial.same(removed.models, [trial.models[2]], "The removed model")
         + trial.same([stored, absent, removed].map(\.isPending), [true, false, true], "isPending")
@@ -310,27 +313,34 @@ extension OutboxRepositoryContract {
   }
 
   private static var sparing: Check {
-    Check(rule: "A write of the remote leaves unsent models as they are, and becomes their base.") {
-      trial in
+    Check(
+      rule:
+        "A write of the remote leaves unsent models and their base as they are, and is noted as seen."
+    ) { trial in
       let (mine, theirs) = (trial.models[0], trial.change(trial.models[0]))
       let note = OutboxNote<Model>(queuedAt: Date(timeIntervalSinceReferenceDate: 5))
       _ = try await trial.repository.commit(StoreWrite([.storeOrUpdate([mine])], outbox: note))
       _ = try await trial.repository.commit(
         StoreWrite([.mirror([theirs, trial.models[1]], for: Criteria())], source: .remote))
       var seen = trial.same(
-        try await bases(trial), [theirs], "The base after a write of the remote")
+        try await self.seen(trial), [theirs], "What is seen after a write of the remote")
       _ = try await trial.repository.commit(
         StoreWrite([.mirror([trial.models[1]], for: Criteria())], source: .remote))
-      seen += trial.same(try await bases(trial), [nil], "The base of what the remote does not have")
+      seen += trial.same(
+        try await self.seen(trial), [nil], "What is seen of what the remote does not have")
+      let bases = try await trial.look { transaction in
+        try transaction.records(after: .min, limit: 9).map { $0.entry?.base }
+      }
+      seen += trial.same(bases, [nil], "The base")
       let held = try await trial.repository.find(Criteria()).value
       return seen + trial.same(held.count, 2, "The count of models")
         + trial.same(held.contains(mine), true, "Having the app's model")
     }
   }
 
-  private static func bases(_ trial: Trial) async throws -> [Model?] {
+  private static func seen(_ trial: Trial) async throws -> [Model?] {
     try await trial.look { transaction in
-      try transaction.records(after: .min, onlyHeads: false, limit: 9).map { $0.entry?.base }
+      try transaction.records(after: .min, limit: 9).map { $0.entry?.seen }
     }
   }
 }

@@ -5,8 +5,8 @@ import Foundation
 extension OutboxRepositoryContract {
   static var entryChecks: [Check] {
     [
-      emptiness, order, positions, instances, heads, references, replacing, moving, states,
-      deleting, counting, leasing, holding,
+      emptiness, order, positions, instances, single, pending, waiting, searching, renaming,
+      versions, references, replacing, moving, states, deleting, counting, leasing, holding,
     ]
   }
 
@@ -14,9 +14,9 @@ extension OutboxRepositoryContract {
     Check(rule: "A new queue has no entries, no lease, and is not held.") { trial in
       try await trial.look { transaction in
         try trial.same(transaction.isEmpty, true, "isEmpty")
-          + trial.same(transaction.count(), OutboxCount(), "count()")
-          + trial.same(transaction.lease, nil, "lease")
-          + trial.same(transaction.isHeld, false, "isHeld")
+          + trial.same(transaction.entries.count(), OutboxCount(), "count()")
+          + trial.same(transaction.entries.lease, nil, "lease")
+          + trial.same(transaction.entries.isHeld, false, "isHeld")
       }
     }
   }
@@ -37,7 +37,7 @@ extension OutboxRepositoryContract {
       seen += trial.same(Set(positions).count, 4, "The count of positions")
       seen += trial.same(try await trial.all(), entries.map(Trial.text), "All entries")
       let part = try await trial.look { transaction in
-        try transaction.records(after: positions[0], onlyHeads: false, limit: 2).map(\.id)
+        try transaction.records(after: positions[0], limit: 2).map(\.id)
       }
       seen += trial.same(part, ["b", "c"], "The first two after a position")
       let isEmpty = try await trial.look { try $0.isEmpty }
@@ -54,7 +54,7 @@ extension OutboxRepositoryContract {
       try await trial.run { try $0.delete(first[1].position) }
       let next = try await trial.append(trial.entry("d", trial.models[1]))
       let order = try await trial.look { transaction in
-        try transaction.records(after: .min, onlyHeads: false, limit: 9).map(\.id)
+        try transaction.records(after: .min, limit: 9).map(\.id)
       }
       let isBehind = next[0].position > first[2].position
       return trial.same(order, ["a", "c", "d"], "The order")
@@ -63,50 +63,147 @@ extension OutboxRepositoryContract {
   }
 
   private static var instances: Check {
-    Check(rule: "records(of:) gives an instance's entries, and hasRecords(of:) whether it has any.")
+    Check(rule: "records(of:) gives an instance's entries, and ends(of:) where they begin and end.")
     {
       trial in
       let (one, two, three) = (trial.models[0], trial.models[1], trial.models[2])
-      _ = try await trial.append(
+      let entries = try await trial.append(
         trial.entry("a", one), trial.entry("b", two), trial.entry("c", trial.change(one)))
+      let positions = entries.map(\.position)
       let queue = trial.repository.queueName
       return try await trial.look { transaction in
         let keys = try [one, two, three].map(transaction.key)
         let found = try keys.map { try transaction.records(of: $0).map(\.id) }
-        let has = try keys.map { key in
-          try transaction.hasRecords(of: Outbox.Reference(queue: queue, key: key))
+        let ends = try keys.map { key in
+          try transaction.entries.ends(of: Outbox.Reference(queue: queue, key: key))
         }
-        let other = try transaction.hasRecords(
+        let other = try transaction.entries.ends(
           of: Outbox.Reference(queue: queue + "?", key: keys[0]))
+        let wanted = [positions[0]...positions[2], positions[1]...positions[1], nil]
         return trial.same(found, [["a", "c"], ["b"], []], "records(of:)")
-          + trial.same(has, [true, true, false], "hasRecords(of:)")
-          + trial.same(other, false, "hasRecords(of:) of a queue that is not there")
+          + trial.same(ends, wanted, "ends(of:)")
+          + trial.same(other, nil, "ends(of:) of a queue that is not there")
       }
     }
   }
 
-  private static var heads: Check {
-    Check(rule: "onlyHeads gives the first entry of each instance, where that is not parked.") {
+  private static var single: Check {
+    Check(rule: "record(at:) gives the entry at a position, and nothing where none is.") { trial in
+      let entries = try await trial.append(trial.entry("a", trial.models[0]))
+      let position = entries[0].position
+      return try await trial.look { transaction in
+        let found = try [position, position + 1, .min].map { try transaction.record(at: $0)?.id }
+        return trial.same(found, ["a", nil, nil], "record(at:)")
+      }
+    }
+  }
+
+  private static var pending: Check {
+    Check(rule: "pending(after:) gives what neither waits nor is parked, and take has it be so.") {
       trial in
       let (one, two, three) = (trial.models[0], trial.models[1], trial.models[2])
-      let parked = Outbox.EntryState.parked(.permanent, reason: "no")
+      let date = Date(timeIntervalSinceReferenceDate: 3_000)
+      var fresh = trial.entry("d", two)
+      fresh.wasAttempted = false
       let entries = try await trial.append(
-        trial.entry("a", one), trial.entry("b", two, state: parked), trial.entry("c", one),
-        trial.entry("d", two), trial.entry("e", three))
-      var seen = trial.same(try await trial.heads(), ["a", "e"], "The heads")
+        trial.entry("a", one), trial.entry("b", two, state: .waiting(until: date, reason: "")),
+        trial.entry("c", three, state: .parked(.permanent, reason: "no")), fresh)
+      var seen = trial.same(try await trial.pending(), ["a true", "d false"], "pending")
+      let position = entries[0].position
       let later = try await trial.look { transaction in
-        try transaction.records(after: entries[0].position, onlyHeads: true, limit: 9).map(\.id)
+        try transaction.entries.pending(after: position, limit: 1).map(\.id)
       }
-      seen += trial.same(later, ["e"], "The heads after a position")
+      seen += trial.same(later, ["d"], "pending behind a position")
       try await trial.run { transaction in
-        try transaction.delete(entries[0].position)
-        try transaction.delete(entries[1].position)
+        try transaction.entries.take(entries[1].position)
+        try transaction.entries.take(entries[3].position)
       }
-      seen += trial.same(try await trial.heads(), ["c", "d", "e"], "The heads after deletions")
-      let first = try await trial.look { transaction in
-        try transaction.records(after: .min, onlyHeads: true, limit: 1).map(\.id)
+      return seen
+        + trial.same(try await trial.pending(), ["a true", "b true", "d true"], "pending then")
+    }
+  }
+
+  private static var waiting: Check {
+    Check(rule: "due(by:) gives what has waited long enough, nextDue when, endWaits ends it.") {
+      trial in
+      func entry(_ id: String, _ index: Int, until seconds: Double, since: Double) -> Entry {
+        let until = Date(timeIntervalSinceReferenceDate: seconds)
+        var entry = trial.entry(
+          id, trial.models[index], state: .waiting(until: until, reason: "later"))
+        entry.waitsSince = Date(timeIntervalSinceReferenceDate: since)
+        return entry
       }
-      return seen + trial.same(first, ["c"], "The first head")
+      // The last one was told to wait by a clock that was set back since.
+      _ = try await trial.append(
+        entry("a", 0, until: 2_000, since: 900), entry("b", 1, until: 1_500, since: 900),
+        entry("c", 2, until: 9_000, since: 8_000))
+      let now = Date(timeIntervalSinceReferenceDate: 1_500)
+      let (due, next) = try await trial.look { transaction in
+        (
+          try transaction.entries.due(by: now, limit: 9).map(\.id),
+          try transaction.entries.nextDue()
+        )
+      }
+      var seen = trial.same(due, ["b", "c"], "due(by:)") + trial.same(next, now, "nextDue()")
+      try await trial.run { try $0.entries.endWaits() }
+      seen += trial.same(
+        try await trial.pending(), ["a true", "b true", "c true"], "pending after endWaits()")
+      let none = try await trial.look { try $0.entries.nextDue() }
+      return seen + trial.same(none, nil, "nextDue() then")
+    }
+  }
+
+  private static var searching: Check {
+    Check(rule: "searched is lowered by an entry before it that is changed or deleted.") { trial in
+      let entries = try await trial.append(
+        trial.entry("a", trial.models[0]), trial.entry("b", trial.models[1]),
+        trial.entry("c", trial.models[2]))
+      let positions = entries.map(\.position)
+      func after(
+        _ body: @escaping @Sendable (any Transaction) throws -> Void
+      ) async throws -> Bool {
+        try await trial.run { $0.entries.searched = positions[2] }
+        try await trial.run(body)
+        return try await trial.run { $0.entries.searched < positions[1] }
+      }
+      return trial.same(try await after { _ in }, false, "Lowered by nothing")
+        + trial.same(try await after { try $0.replace(entries[1]) }, true, "Lowered by replace")
+        + trial.same(try await after { try $0.setState(of: entries[1]) }, true, "By setState")
+        + trial.same(
+          try await after { try $0.entries.take(positions[1]) }, false, "Lowered by take")
+        + trial.same(try await after { try $0.delete(positions[1]) }, true, "Lowered by delete")
+    }
+  }
+
+  private static var renaming: Check {
+    Check(rule: "What an instance is called is kept until what it is called so is forgotten.") {
+      trial in
+      let former = Outbox.Reference(queue: trial.repository.queueName, key: "-1")
+      let renaming = OutboxRenaming(key: "7", identity: Data(#"{"id":7}"#.utf8))
+      try await trial.run { try $0.entries.note(renaming, of: former) }
+      let found = try await trial.look { try $0.entries.renaming(of: former) }
+      try await trial.run { transaction in
+        try transaction.entries.forgetRenamings(
+          to: Outbox.Reference(queue: former.queue, key: "7"))
+      }
+      let none = try await trial.look { try $0.entries.renaming(of: former) }
+      return trial.same(found, renaming, "renaming(of:)") + trial.same(none, nil, "Afterwards")
+    }
+  }
+
+  private static var versions: Check {
+    Check(rule: "A model's version is the one that was set last.") { trial in
+      let (one, two) = (trial.models[0], trial.models[1])
+      try await trial.run { transaction in
+        try transaction.setVersion("\"1\"", of: one)
+        try transaction.setVersion("\"2\"", of: one)
+        try transaction.setVersion("x", of: two)
+        try transaction.setVersion(nil, of: two)
+      }
+      let found = try await trial.look { transaction in
+        try [trial.change(one), two].map(transaction.version)
+      }
+      return trial.same(found, ["\"2\"", nil], "version(of:)")
     }
   }
 
@@ -121,6 +218,18 @@ extension OutboxRepositoryContract {
       var seen = trial.same(try await found(trial, mine), ["a", "c"], "records(referringTo:)")
       seen += trial.same(
         try await found(trial, other), ["a"], "records(referringTo:) of another key")
+      let positions = entries.map(\.position)
+      let (own, between, last) = try await trial.look { transaction in
+        let entries = transaction.entries
+        return (
+          Set(try entries.references(of: positions[0])),
+          try entries.isReferredTo(mine, within: (positions[0] + 1)...positions[1]),
+          try entries.isReferredTo(mine, within: positions[1]...positions[2])
+        )
+      }
+      seen += trial.same(own, [mine, other], "references(of:)")
+      seen += trial.same(between, false, "isReferredTo between them")
+      seen += trial.same(last, true, "isReferredTo")
       entries[0].references = [other]
       try await trial.run { [entries] transaction in
         try transaction.replace(entries[0])
@@ -145,6 +254,8 @@ extension OutboxRepositoryContract {
       entries[0].kind = .remove
       entries[0].model = trial.change(entries[0].model)
       entries[0].base = trial.models[0]
+      entries[0].seen = trial.models[2]
+      entries[0].version = "\"3\""
       entries[0].attempts = 7
       entries[0].wasAttempted = false
       entries[0].state = .parked(.permanent, reason: "no")
@@ -166,7 +277,6 @@ extension OutboxRepositoryContract {
         }
       }
       return trial.same(found, [["c"], ["a", "b"]], "records(of:)")
-        + trial.same(try await trial.heads(), ["a", "c"], "The heads")
     }
   }
 
@@ -184,7 +294,7 @@ extension OutboxRepositoryContract {
       (entries[0].state, entries[0].attempts) = (given.state, 9)
       entries[0].wasAttempted = false
       return trial.same(try await trial.all(), entries.map(Trial.text), "All entries")
-        + trial.same(try await trial.heads(), ["b"], "The heads")
+        + trial.same(try await trial.pending(), ["b true"], "pending")
     }
   }
 
@@ -209,7 +319,7 @@ extension OutboxRepositoryContract {
       _ = try await trial.append(
         oldest, trial.entry("b", trial.models[0]), trial.entry("c", trial.models[1], state: waiting)
       )
-      let count = try await trial.look { try $0.count() }
+      let count = try await trial.look { try $0.entries.count() }
       return trial.same(
         count, OutboxCount(pending: 2, parked: 1, oldest: oldest.queuedAt), "count()")
     }
@@ -218,11 +328,12 @@ extension OutboxRepositoryContract {
   private static var leasing: Check {
     Check(rule: "The lease is the one that was set last.") { trial in
       let lease = OutboxLease(
-        holder: "'me'", until: Date(timeIntervalSinceReferenceDate: 700_000_000.5))
-      try await trial.run { try $0.setLease(lease) }
-      let found = try await trial.look { try $0.lease }
-      try await trial.run { try $0.setLease(nil) }
-      let none = try await trial.look { try $0.lease }
+        holder: "'me'", until: Date(timeIntervalSinceReferenceDate: 700_000_000.5),
+        length: .seconds(15))
+      try await trial.run { try $0.entries.setLease(lease) }
+      let found = try await trial.look { try $0.entries.lease }
+      try await trial.run { try $0.entries.setLease(nil) }
+      let none = try await trial.look { try $0.entries.lease }
       return trial.same(found, lease, "lease")
         + trial.same(none, nil, "lease after it was given up")
     }
@@ -230,11 +341,14 @@ extension OutboxRepositoryContract {
 
   private static var holding: Check {
     Check(rule: "The queue is held as long as was said, whoever has the lease.") { trial in
-      try await trial.run { try $0.setHeld(true) }
-      try await trial.run { try $0.setLease(OutboxLease(holder: "me", until: .distantFuture)) }
-      let held = try await trial.look { try $0.isHeld }
-      try await trial.run { try $0.setHeld(false) }
-      let free = try await trial.look { try $0.isHeld }
+      try await trial.run { try $0.entries.setHeld(true) }
+      try await trial.run {
+        try $0.entries.setLease(
+          OutboxLease(holder: "me", until: .distantFuture, length: .seconds(9)))
+      }
+      let held = try await trial.look { try $0.entries.isHeld }
+      try await trial.run { try $0.entries.setHeld(false) }
+      let free = try await trial.look { try $0.entries.isHeld }
       return trial.same(held, true, "isHeld") + trial.same(free, false, "isHeld afterwards")
     }
   }

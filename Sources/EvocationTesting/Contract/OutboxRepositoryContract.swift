@@ -107,12 +107,16 @@ public struct OutboxRepositoryContract<Model: Codable & Identifiable & Equatable
 
     /// All entries as text, the oldest first.
     func all() async throws -> [String] {
-      try await look { try Self.texts($0.records(after: .min, onlyHeads: false, limit: 1_000)) }
+      try await look { try Self.texts($0.records(after: .min, limit: 1_000)) }
     }
 
-    /// The ids of the first entries of their instances that are not parked.
-    func heads() async throws -> [String] {
-      try await look { try $0.records(after: .min, onlyHeads: true, limit: 1_000).map(\.id) }
+    /// The ids of the entries that can be sent, and whether they were attempted.
+    func pending() async throws -> [String] {
+      try await look { transaction in
+        try transaction.entries.pending(after: .min, limit: 1_000).map {
+          "\($0.id) \($0.wasAttempted)"
+        }
+      }
     }
 
     /// The models that the repository holds, as text.
@@ -127,9 +131,10 @@ public struct OutboxRepositoryContract<Model: Codable & Identifiable & Equatable
 
     static func text(_ entry: Entry) -> String {
       let base = entry.base.map { "\($0)" } ?? "nothing"
+      let seen = entry.seen.map { "\($0)" } ?? "nothing"
       return "\(entry.id): \(entry.kind) \(entry.model) on \(base), \(entry.state), "
         + "\(entry.attempts) attempts, \(entry.wasAttempted), \(entry.queuedAt), "
-        + "at \(entry.position), after \(entry.references)"
+        + "at \(entry.position), after \(entry.references), seen \(seen), version \(entry.version ?? "none")"
     }
 
     /// Nothing where two values are equal, and else a sentence.

@@ -101,7 +101,7 @@ public struct InitialOutboxState<Model: Sendable>: Sendable {
     in transaction: any OutboxTransaction<Model>, _ note: OutboxNote<Model>
   ) throws {
     while true {
-      let records = try transaction.records(after: .min, onlyHeads: false, limit: 500)
+      let records = try transaction.records(after: .min, limit: 500)
       if records.isEmpty { break }
       for record in records { try transaction.delete(record.position) }
     }

@@ -43,7 +43,10 @@ struct OutboxBadInputTests {
 
   @Test func `an answer of another model is not kept, and what was sent stays`() async throws {
     let remote = RepositoryMock<Draft> { call in
-      if case .updateOne = call { [Draft(id: 9, title: "other")] } else { [] }
+      switch call {
+      case .updateOne: [Draft(id: 9, title: "other")]
+      default: [Draft(id: 1, title: "a")]
+      }
     }
     _ = try await local.store([Draft(id: 1, title: "a")])
     let evocation = evocation(remote: remote)
@@ -100,7 +103,8 @@ struct OutboxBadInputTests {
     let evocation = evocation(sends: true)
     let until = clock.date.addingTimeInterval(15)
     try await local.transact(isShort: true) { transaction in
-      try transaction.setLease(OutboxLease(holder: "killed", until: until))
+      try transaction.entries.setLease(
+        OutboxLease(holder: "killed", until: until, length: .seconds(15)))
     }
     _ = await evocation.storeOne(Draft(id: 1, title: "a"))
     // A flush sends whatever may be sent at its time, and ends after that.
@@ -113,7 +117,7 @@ struct OutboxBadInputTests {
     clock.advance(by: .milliseconds(100))
     await evocation.outbox.wait { $0.pending == 0 }
     #expect(service.notes == ["store 1 a"])
-    let lease = try await local.look(isShort: true) { try $0.lease }
+    let lease = try await local.look(isShort: true) { try $0.entries.lease }
     #expect(lease?.holder == evocation.outbox.holder)
   }
 
@@ -123,7 +127,8 @@ struct OutboxBadInputTests {
   {
     let until = clock.date.addingTimeInterval(86_400)
     try await local.transact(isShort: true) { transaction in
-      try transaction.setLease(OutboxLease(holder: "killed", until: until))
+      try transaction.entries.setLease(
+        OutboxLease(holder: "killed", until: until, length: .seconds(15)))
     }
     let evocation = evocation()
     _ = await evocation.storeOne(Draft(id: 1, title: "a"))
@@ -135,14 +140,18 @@ struct OutboxBadInputTests {
   {
     _ = await evocation().storeOne(Draft(id: 1, title: "a"))
     func lease(at date: Date) async throws -> Duration? {
-      let look = ClaimLook<Draft>(
-        channel: 0, store: local.storeIdentity, queue: local.queueName, holder: "me", now: date,
-        longestWait: .seconds(60), lease: .seconds(10), revives: false, isForeign: { _ in false })
-      let claim = try await local.transact(isShort: true) { transaction in
-        try look.claim(after: .min, only: [], limit: 4, in: transaction)
+      let look = EntryLook(
+        holder: "me", lease: .seconds(10), now: .zero, date: date, longestWait: .seconds(60),
+        reserve: { _ in .full })
+      let found = try await local.transact(isShort: true) { transaction in
+        var items: [OutboxMachine.Item] = []
+        return try look.run(
+          .init(
+            forEntries: true, afresh: true, atOnce: false, asksWhetherHeld: false, release: false),
+          in: transaction.entries, taking: &items)
       }
-      guard case .found(let found) = claim else { return nil }
-      return found.lease
+      guard case .looked(let lease, _, _) = found else { return nil }
+      return lease
     }
     #expect(try await lease(at: clock.date) == .seconds(10))
     #expect(try await lease(at: clock.date.addingTimeInterval(3)) == .seconds(7))

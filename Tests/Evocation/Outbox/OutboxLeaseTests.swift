@@ -23,7 +23,7 @@ import Testing
   /// Waits until the store's lease is as it should be.
   private func lease(until fits: (OutboxLease?) -> Bool) async throws {
     try await eventually("the lease as it should be") {
-      try await fits(local.look(isShort: true) { try $0.lease })
+      try await fits(local.look(isShort: true) { try $0.entries.lease })
     }
   }
 
@@ -78,73 +78,30 @@ import Testing
 
 /// The same by the machine alone.
 struct OutboxMachineLeaseTests {
-  private func sending(channels: Int = 1) -> (PlayedMachine, OutboxMachine.Item) {
-    var played = PlayedMachine(channels: channels)
-    _ = played.handle(.rescan(0))
-    let item = played.item(1, on: 1)
-    _ = played.handle(.claimed(0, played.found([item])))
-    return (played, item)
-  }
-
-  @Test func `a lease is given back when what runs has ended, and renewed until then`() {
-    var (played, item) = sending()
-    #expect(played.handle(.paused) == ["paused", "wake 5.0"])
-    played.now = .seconds(5)
-    #expect(played.handle(.timer) == ["claim 0 lease"])
-    _ = played.handle(.claimed(0, .found(.init(lease: .seconds(10)))))
-    #expect(played.handle(.ended(item, .well, .nothing, isSent: true)) == ["release 0"])
-    #expect(played.handle(.timer) == [])
-  }
-
-  @Test func `nothing is claimed while the lease is being given back`() {
-    var (played, item) = sending()
-    _ = played.handle(.ended(item, .well, .nothing, isSent: true))
-    #expect(played.handle(.paused) == ["paused", "release 0"])
-    #expect(played.handle(.resumed) == ["resumed"])
-    #expect(played.handle(.released(ObjectIdentifier(played.store))) == ["claim 0"])
-  }
-
   @Test func `a pause that the store asks for ends when the store says so, and no sooner`() {
-    var played = PlayedMachine(channels: 2)
-    let store = ObjectIdentifier(played.store)
-    _ = played.handle(.rescan(0))
-    #expect(played.handle(.claimed(0, .held)) == ["paused"])
-    #expect(played.handle(.claimed(1, .held)) == [])
-    #expect(played.handle(.touched(store)) == ["claim 0 lease", "claim 1 lease"])
-    #expect(played.handle(.claimed(0, .held)) == [])
-    #expect(
-      played.handle(.claimed(1, .found(.init(lease: .seconds(10))))) == [
-        "resumed", "claim 0", "claim 1",
-      ])
+    var played = PlayedMachine()
+    #expect(played.handle(.looked(played.store, .held)) == ["paused"])
+    #expect(played.handle(.touched(played.store)) == ["look afresh"])
+    #expect(played.handle(.looked(played.store, .held)) == [])
+    _ = played.handle(.touched(played.store))
+    #expect(played.found(lease: nil) == ["resumed"])
   }
 
   @Test func `a look that began before the sign-out does not end it`() {
     var played = PlayedMachine()
-    _ = played.handle(.rescan(0))
-    #expect(played.handle(.held([ObjectIdentifier(played.store)])) == ["paused"])
-    #expect(played.handle(.claimed(0, played.found([played.item(1, on: 1)]))) == ["release 0"])
+    #expect(played.handle(.held([played.store])) == ["paused"])
+    #expect(played.found() == ["release"])
     #expect(played.machine.pause != nil)
   }
 
   @Test func `a store that is held is not asked over and over for what still runs`() {
-    var (played, _) = sending()
-    _ = played.handle(.held([ObjectIdentifier(played.store)]))
+    var played = PlayedMachine()
+    _ = played.take(1)
+    _ = played.found()
+    _ = played.handle(.held([played.store]))
     played.now = .seconds(9)
     #expect(played.handle(.timer) == [])
-    _ = played.handle(.touched(ObjectIdentifier(played.store)))
-    #expect(played.handle(.claimed(0, .held)) == [])
-  }
-
-  @Test func `a store that another sends from is looked at now and then while it changes`() {
-    var played = PlayedMachine()
-    let store = ObjectIdentifier(played.store)
-    _ = played.handle(.rescan(0))
-    _ = played.handle(.claimed(0, .denied(.seconds(7))))
-    played.now = .milliseconds(400)
-    #expect(played.handle(.touched(store)) == ["wake 1.0"])
-    played.now = .seconds(1)
-    #expect(played.handle(.timer) == ["claim 0"])
-    _ = played.handle(.claimed(0, .denied(.seconds(6))))
-    #expect(played.handle(.timer) == ["wake 7.0"])
+    #expect(played.handle(.touched(played.store)) == ["look afresh"])
+    #expect(played.handle(.looked(played.store, .held)) == [])
   }
 }

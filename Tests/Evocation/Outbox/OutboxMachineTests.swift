@@ -3,193 +3,260 @@ import Testing
 @testable import Evocation
 
 struct OutboxMachineTests {
-  @Test func `what was claimed is sent, one request first and then as many as are allowed`() {
+  @Test func `a store is looked through when its queue is opened, and when its entries change`() {
+    var played = PlayedMachine(queues: 0)
+    #expect(played.open(0) == ["look afresh"])
+    #expect(played.found(lease: nil) == [])
+    #expect(played.handle(.touched(played.store)) == ["look"])
+    // What changes while it is looked through is looked for afterwards.
+    #expect(played.handle(.touched(played.store)) == [])
+    #expect(played.found(lease: nil) == ["look"])
+    #expect(played.found(lease: nil) == [])
+  }
+
+  @Test func `one request goes first, and then as many as are allowed`() {
     var played = PlayedMachine(concurrency: 3)
-    #expect(played.handle(.rescan(0)) == ["claim 0"])
-    let items = (1...5).map { played.item(Int64($0), on: $0) }
-    #expect(played.handle(.claimed(0, played.found(items))) == ["send 1", "wake 5.0"])
-    #expect(
-      played.handle(.ended(items[0], .well, .nothing, isSent: true))
-        == ["send 2", "send 3", "wake 5.0"])
-    #expect(
-      played.handle(.ended(items[1], .well, .nothing, isSent: true))
-        == ["send 4", "send 5", "wake 5.0"])
+    #expect(played.take(1, 2) == ["send 1", "full"])
+    #expect(played.found(isAtEnd: false) == ["wake 5.0"])
+    #expect(played.end(1) == ["look"])
+    #expect(played.take(2, 3, 4) == ["send 2", "send 3", "full"])
+    _ = played.found(isAtEnd: false)
+    _ = played.end(2)
+    #expect(played.take(4, 5, 6) == ["send 4", "send 5", "full"])
   }
 
   @Test func `two entries of one instance never run at once`() {
     var played = PlayedMachine()
     played.warm()
-    #expect(played.handle(.rescan(0)) == ["claim 0"])
-    let (first, other) = (played.item(1, on: 1), played.item(2, on: 2))
-    let later = played.item(3, on: 1)
-    let effects = played.handle(.claimed(0, played.found([first, later, other])))
-    #expect(effects.filter { $0.hasPrefix("send") } == ["send 1", "send 2"])
-    #expect(
-      played.handle(.ended(first, .well, .item(later), isSent: true)).contains("send 3"))
+    #expect(played.take(1, on: 1) + played.take(2, on: 1) == ["send 1", "pass 2"])
+    _ = played.end(1)
+    #expect(played.take(2, on: 1) == ["send 2"])
   }
 
-  @Test func `an entry that ended while a claim found it is not sent again`() {
-    var played = PlayedMachine()
+  @Test func `the entry behind one that has ended is taken while its end is being kept`() throws {
+    var played = PlayedMachine(concurrency: 1)
+    #expect(played.take(1, on: 1) == ["send 1"])
+    let first = try #require(played.items[1])
+    played.machine.noteAnswered(first, at: .zero)
+    #expect(played.take(2, on: 1, leaving: first) == ["send 2"])
+    // The end of the first does not end the second.
+    _ = played.end(1)
+    #expect(played.take(3, on: 1) == ["full"])
+    #expect(played.machine.isSending)
+  }
+
+  @Test func `what a transaction took that was not kept is free again, and not sent twice`() throws
+  {
+    var played = PlayedMachine(concurrency: 2)
     played.warm()
-    _ = played.handle(.rescan(0))
-    let item = played.item(1, on: 1)
-    _ = played.handle(.claimed(0, played.found([item])))
-    // The store has changed, and is looked at again while the entry is being sent.
-    let again = played.handle(.touched(ObjectIdentifier(played.store)))
-    #expect(again.contains { $0.hasPrefix("claim 0") })
-    _ = played.handle(.ended(item, .well, .nothing, isSent: true))
-    let effects = played.handle(.claimed(0, played.found([item])))
-    #expect(!effects.contains("send 1"))
+    _ = played.take(1, on: 1)
+    let first = try #require(played.items[1])
+    played.machine.noteAnswered(first, at: .zero)
+    #expect(played.take(2, on: 1, leaving: first) == ["send 2"])
+    played.machine.giveBack([try #require(played.items[2])], leaving: first)
+    // What became of the first is being kept still, so that nothing of its instance is sent.
+    #expect(played.take(2, on: 1) == ["pass 2"])
+    #expect(!played.machine.isSettled(at: .zero))
+    _ = played.end(1, isSent: false)
+    #expect(played.take(2, on: 1) == ["send 2"])
   }
 
-  @Test func `nothing is sent while the app, the network or the service forbids it`() {
+  @Test func `an attempt whose end could not be kept ends all the same`() throws {
+    var played = PlayedMachine(concurrency: 1)
+    _ = played.take(1)
+    // The store failed before it was asked for others.
+    played.machine.giveBack([], leaving: try #require(played.items[1]))
+    _ = played.end(1, isSent: false)
+    #expect(!played.machine.isSending)
+    #expect(played.take(2) == ["send 2"])
+  }
+
+  @Test func `nothing is sent while the app or the network forbids it`() {
     for (pause, resume): (OutboxMachine.Event, OutboxMachine.Event) in [
       (.paused, .resumed), (.connection(isOnline: false), .connection(isOnline: true)),
-      (.unauthorized("sign in"), .resumed),
     ] {
       var played = PlayedMachine()
+      _ = played.found(lease: nil)
       #expect(played.handle(pause) == ["paused"])
-      #expect(played.handle(.rescan(0)) == [])
+      #expect(played.handle(.touched(played.store)) == [])
+      #expect(played.take(1) == ["full"])
       #expect(played.machine.isSettled(at: .zero))
       let effects = played.handle(resume)
       #expect(effects.contains("resumed"))
-      #expect(effects.contains("claim 0"))
+      #expect(effects.contains { $0.hasPrefix("look afresh") })
     }
   }
 
-  @Test func `coming back twice at once claims once`() {
+  @Test func `a service that wants another credential holds up no other, until it has one`() throws
+  {
+    var played = PlayedMachine(queues: 2)
+    _ = played.take(1)
+    let refused = try #require(played.items[1])
+    #expect(played.handle(.unauthorized(refused, "sign in")).contains("paused"))
+    _ = played.end(1, isSent: false)
+    #expect(played.take(2) + played.take(3, queue: 1) == ["pass 2", "send 3"])
+    #expect(played.machine.pause == .authorization("sign in"))
+    _ = played.found()
+    let effects = played.handle(.authorized(service: "service 0"))
+    #expect(effects.contains("resumed") && effects.contains("look afresh"))
+    #expect(played.take(2) == ["send 2"])
+  }
+
+  @Test func `resuming asks every service again, and has held entries wait no longer`() throws {
+    var played = PlayedMachine()
+    _ = played.handle(.looked(played.store, .held))
+    #expect(played.machine.pause == .authorization("the user has signed out"))
+    #expect(played.handle(.resumed).contains("look afresh releasing"))
+    #expect(!played.machine.isSettled(at: .zero))
+    #expect(played.found(lease: nil).contains("resumed"))
+    #expect(played.machine.pause == nil)
+    _ = played.found(lease: nil)
+    #expect(played.machine.isSettled(at: .zero))
+  }
+
+  @Test func `coming back twice at once looks once`() {
     var played = PlayedMachine(isOnline: false)
-    _ = played.handle(.rescan(0))
     let first = played.handle(.connection(isOnline: true))
     let second = played.handle(.flush(began: true)) + played.handle(.connection(isOnline: true))
-    #expect(first.filter { $0.hasPrefix("claim") } == ["claim 0"])
-    #expect(!second.contains { $0.hasPrefix("claim") })
+    #expect(first == ["validate", "resumed", "look afresh at once"])
+    #expect(!second.contains { $0.hasPrefix("look") })
+    #expect(played.found(lease: nil) == ["look afresh at once"])
   }
 
   @Test func `a service that fails is left alone, and then asked by one request`() {
     var played = PlayedMachine()
     played.warm()
-    _ = played.handle(.rescan(0))
-    let items = (1...4).map { played.item(Int64($0), on: $0) }
-    _ = played.handle(.claimed(0, played.found(items, lease: .seconds(100))))
-    for item in items {
-      let effects = played.handle(
-        .ended(
-          item, .failing(retryAfter: nil), .later(item.position, .seconds(1)), isSent: false))
-      #expect(!effects.contains { $0.hasPrefix("send") })
+    #expect(played.take(1, 2, 3, 4).filter { $0.hasPrefix("send") }.count == 4)
+    for position in 1...4 {
+      let effects = played.end(Int64(position), .failing(retryAfter: nil), isSent: false)
+      #expect(!effects.contains { $0.hasPrefix("look") })
     }
+    #expect(played.take(5) == ["full"])
     played.now = .seconds(2)
-    #expect(played.handle(.timer).contains("claim 0 only [1, 2, 3, 4]"))
-    let effects = played.handle(.claimed(0, played.found(items, lease: .seconds(100))))
-    #expect(effects.filter { $0.hasPrefix("send") } == ["send 1"])
+    #expect(played.handle(.timer).contains { $0.hasPrefix("look") })
+    #expect(played.take(5, 6) == ["send 5", "full"])
   }
 
-  @Test func `one service that fails does not hold up another`() {
-    var played = PlayedMachine(channels: 2)
-    _ = played.handle(.rescan(0))
-    _ = played.handle(.rescan(1))
-    let (sick, well) = (played.item(1, on: 1, 0), played.item(2, on: 1, 1))
-    #expect(played.handle(.claimed(0, played.found([sick]))).contains("send 1"))
-    _ = played.handle(
-      .ended(sick, .failing(retryAfter: .seconds(30)), .later(1, .seconds(30)), isSent: false))
-    #expect(played.handle(.claimed(1, played.found([well]))).contains("send 2"))
+  @Test func `entries of a service that is left alone are looked for when it can be asked again`() {
+    var played = PlayedMachine(queues: 2)
+    _ = played.take(1)
+    _ = played.end(1, .failing(retryAfter: .seconds(30)), isSent: false)
+    #expect(played.take(2) + played.take(3, queue: 1) == ["pass 2", "send 3"])
+    _ = played.found()
+    _ = played.end(3)
+    #expect(played.found().contains("wake 30.0"))
+    played.now = .seconds(30)
+    #expect(played.handle(.timer).contains("look afresh"))
   }
 
-  @Test func `an entry that waits for another instance is looked at when that has none left`() {
+  @Test func `what waits is looked for when its time comes`() {
     var played = PlayedMachine()
-    _ = played.handle(.rescan(0))
-    let customer = played.item(1, on: 1)
-    var found = OutboxMachine.Found(ready: [customer], lease: .seconds(10))
-    found.blocked = [2: customer.instance.reference]
-    _ = played.handle(.claimed(0, .found(found)))
-    #expect(
-      played.handle(.ended(customer, .well, .nothing, isSent: true)).contains("claim 0 only [2]"))
+    #expect(played.found(due: .seconds(7), lease: nil) == ["wake 7.0"])
+    #expect(played.machine.isSettled(at: .zero))
+    #expect(played.machine.hasWorkLater(at: .zero))
+    played.now = .seconds(7)
+    #expect(played.handle(.timer) == ["look"])
   }
 
-  @Test func `what was claimed is claimed anew when the lease has run out`() {
-    var played = PlayedMachine(concurrency: 1)
-    _ = played.handle(.rescan(0))
-    let items = (1...2).map { played.item(Int64($0), on: $0) }
-    _ = played.handle(.claimed(0, played.found(items)))
-    played.now = .seconds(11)
-    let effects = played.handle(.ended(items[0], .well, .nothing, isSent: true))
-    #expect(effects == ["claim 0"])
-  }
-
-  @Test func `a lease is renewed while something runs`() {
+  @Test func `a flush tries what waits at once`() {
     var played = PlayedMachine()
-    _ = played.handle(.rescan(0))
-    #expect(
-      played.handle(.claimed(0, played.found([played.item(1, on: 1)]))) == ["send 1", "wake 5.0"])
+    _ = played.found(due: .seconds(7), lease: nil)
+    #expect(played.handle(.flush(began: true)) == ["look afresh at once", "wake 7.0"])
+  }
+
+  @Test func `a lease is renewed while something runs, also in a pause`() {
+    var played = PlayedMachine()
+    _ = played.take(1)
+    #expect(played.found() == ["wake 5.0"])
+    _ = played.handle(.paused)
     played.now = .seconds(5)
-    #expect(played.handle(.timer).first == "claim 0 lease")
+    #expect(played.handle(.timer).first == "renew")
+  }
+
+  @Test func `a lease is given back in a pause, as soon as nothing runs`() {
+    var played = PlayedMachine()
+    _ = played.take(1)
+    _ = played.found()
+    #expect(!played.handle(.paused).contains("release"))
+    #expect(played.end(1).contains("release"))
+    // Nothing is looked for until that is done.
+    #expect(!played.handle(.resumed).contains { $0.hasPrefix("look") })
+    #expect(played.handle(.released(played.store)).contains { $0.hasPrefix("look") })
   }
 
   @Test func `a store that another process sends from is asked again when its lease ends`() {
     var played = PlayedMachine()
-    _ = played.handle(.rescan(0))
-    #expect(played.handle(.claimed(0, .denied(.seconds(7)))) == ["wake 7.0"])
+    #expect(played.handle(.looked(played.store, .denied(.seconds(7)))) == ["wake 7.0"])
     #expect(played.machine.isSettled(at: played.now))
     played.now = .seconds(7)
-    #expect(played.handle(.timer) == ["claim 0"])
+    #expect(played.handle(.timer) == ["look afresh"])
   }
 
-  @Test func `a conflict that the app thinks about holds up its own instance alone`() {
+  @Test func `a store that another process has changed is asked at most once a second`() {
+    var played = PlayedMachine()
+    _ = played.handle(.looked(played.store, .denied(.seconds(7))))
+    #expect(played.handle(.touched(played.store)) == ["wake 1.0"])
+    played.now = .seconds(1)
+    #expect(played.handle(.timer) == ["look afresh"])
+  }
+
+  @Test func `a store that fails is left alone for a while`() {
+    var played = PlayedMachine()
+    #expect(played.handle(.looked(played.store, .failed)) == ["wake 1.0"])
+    #expect(played.handle(.touched(played.store)) == ["wake 1.0"])
+    played.now = .seconds(1)
+    #expect(played.handle(.timer) == ["look afresh"])
+    #expect(played.handle(.looked(played.store, .failed)) == ["wake 3.0"])
+  }
+
+  @Test func `a conflict that the app thinks about holds up its own instance alone`() throws {
     var played = PlayedMachine(concurrency: 1)
-    _ = played.handle(.rescan(0))
-    let items = (1...2).map { played.item(Int64($0), on: $0) }
-    _ = played.handle(.claimed(0, played.found(items)))
-    #expect(played.handle(.resolving(items[0])).contains("send 2"))
-    _ = played.handle(.ended(items[1], .well, .nothing, isSent: true))
-    _ = played.handle(.claimed(0, played.found([])))
+    _ = played.take(1, on: 1)
+    _ = played.found(isAtEnd: false)
+    #expect(played.handle(.resolving(try #require(played.items[1]))).contains("look"))
+    #expect(played.take(2, on: 2) == ["send 2"])
+    _ = played.found()
+    _ = played.end(2)
+    _ = played.found()
     #expect(!played.machine.isSettled(at: played.now))
     played.now = OutboxMachine.patience
     #expect(played.machine.isSettled(at: played.now))
-    let later = played.item(3, on: 1)
-    let effects = played.handle(.claimed(0, played.found([later])))
-    #expect(!effects.contains("send 3"))
+    #expect(played.take(3, on: 1) == ["pass 3"])
   }
 
-  @Test func `a flush is woken when it need not wait for the app's answer any more`() {
+  @Test func `a flush is woken when it need not wait for the app's answer any more`() throws {
     var played = PlayedMachine()
     _ = played.handle(.flush(began: true))
-    let item = played.item(1, on: 1)
-    _ = played.handle(.claimed(0, played.found([item])))
+    _ = played.take(1)
+    _ = played.found()
+    _ = played.found()
     played.now = .seconds(1)
-    #expect(played.handle(.resolving(item)).contains("wake 3.0"))
+    let effects = played.handle(.resolving(try #require(played.items[1])))
+    #expect((effects + played.found()).contains("wake 3.0"))
     played.now = .seconds(3)
     #expect(played.handle(.timer) == [])
     #expect(played.machine.isSettled(at: played.now))
   }
 
-  @Test func `a new entry in the place of one that was deleted while it was sent is not forgotten`()
-  {
+  @Test func `what ended without a word is looked for from the beginning`() {
     var played = PlayedMachine()
-    played.warm()
-    _ = played.handle(.rescan(0))
-    let (deleted, new) = (played.item(1, on: 1, id: "old"), played.item(1, on: 2, id: "new"))
-    _ = played.handle(.claimed(0, played.found([deleted])))
-    _ = played.handle(.touched(ObjectIdentifier(played.store)))
-    #expect(!played.handle(.claimed(0, played.found([new]))).contains("send 1"))
-    let effects = played.handle(.ended(deleted, .well, .stays, isSent: false))
-    #expect(effects.contains("claim 0 only [1]"))
-    #expect(played.handle(.claimed(0, played.found([new]))).contains("send 1"))
+    _ = played.take(1)
+    _ = played.found()
+    #expect(played.end(1, .unknown, isSent: false).contains("look afresh"))
   }
 
-  @Test func `a new entry in the place of one that ended during the look is not taken for it`() {
+  @Test func `a closed queue is no reason to wait, and nothing of it is taken`() {
     var played = PlayedMachine()
-    played.warm()
-    _ = played.handle(.rescan(0))
-    let (deleted, new) = (played.item(1, on: 1, id: "old"), played.item(1, on: 2, id: "new"))
-    _ = played.handle(.claimed(0, played.found([deleted])))
-    _ = played.handle(.touched(ObjectIdentifier(played.store)))
-    _ = played.handle(.ended(deleted, .well, .nothing, isSent: true))
-    #expect(played.handle(.claimed(0, played.found([new]))).contains("send 1"))
+    _ = played.found(lease: nil)
+    _ = played.handle(.closed(played.store, queue: "0"))
+    #expect(played.handle(.touched(played.store)) == [])
+    #expect(played.take(1) == ["pass 1"])
+    #expect(played.machine.isSettled(at: .zero))
   }
 
-  @Test func `without sending by itself nothing is claimed but by a flush`() {
+  @Test func `without sending by itself nothing is looked for but by a flush`() {
     var played = PlayedMachine(sends: false)
-    #expect(played.handle(.rescan(0)) == [])
-    #expect(played.handle(.flush(began: true)) == ["claim 0"])
+    #expect(played.handle(.touched(played.store)) == [])
+    #expect(played.handle(.flush(began: true)) == ["look afresh at once"])
   }
 }

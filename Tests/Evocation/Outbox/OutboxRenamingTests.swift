@@ -28,9 +28,10 @@ import Testing
     try await meanwhile()
     let answer = answer
     return try await local.transact(isShort: true) { transaction in
-      let outcome = try #require(try transaction.acknowledge(sent, answer: answer))
-      let left = try transaction.records(after: .min, onlyHeads: false, limit: 10)
-      #expect(outcome.next?.position == left.first?.position)
+      let outcome = try #require(
+        try transaction.acknowledge(sent, answer: VersionedModel(answer), isRepeated: false))
+      let left = try transaction.records(after: .min, limit: 10)
+      #expect(outcome.isLast == left.isEmpty)
       return left.compactMap(\.entry)
     }
   }

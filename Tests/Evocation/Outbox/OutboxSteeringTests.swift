@@ -42,7 +42,7 @@ struct OutboxSteeringTests {
     #expect(try await local.find(Criteria()).value.map(\.id) == [1, 2, 3, 5, 6])
   }
 
-  @Test func `what was edited while it was next is sent after it, since it may be on its way`()
+  @Test func `what was edited before it was sent is sent once`()
     async throws
   {
     let (evocation, gate) = (evocation(), Gate())
@@ -51,7 +51,7 @@ struct OutboxSteeringTests {
     try await evocation.outbox.resend(entries[3], as: Draft(id: 4, title: "b"))
     gate.open()
     #expect(await flush.value.left == 0)
-    #expect(service.notes.filter { $0.contains(" 4 ") } == ["store 4 a", "update 4 b"])
+    #expect(service.notes.filter { $0.contains(" 4 ") } == ["store 4 b"])
     #expect(try await service.models.find(["id": 4]).value == [Draft(id: 4, title: "b")])
     #expect(try await local.find(["id": 4]).value == [Draft(id: 4, title: "b")])
   }
@@ -178,7 +178,7 @@ struct OutboxSteeringTests {
     let reading = Gate()
 
     func find(_ criteria: Criteria) async throws -> Response<[Draft]> {
-      try await reading.pass()
+      if criteria.predicate == nil { try await reading.pass() }
       return try await base.find(criteria)
     }
   }

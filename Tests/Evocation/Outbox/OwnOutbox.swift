@@ -83,14 +83,17 @@ private struct OwnTransaction: ForwardingTransaction {
   }
 
   func records(
-    after position: Int64, onlyHeads: Bool, limit: Int
+    after position: Int64, limit: Int
   ) throws -> [OutboxRecord<Draft>] {
-    try base.records(after: position, onlyHeads: onlyHeads, limit: limit).map(decoded)
+    try base.records(after: position, limit: limit).map(decoded)
+  }
+
+  func record(at position: Int64) throws -> OutboxRecord<Draft>? {
+    try base.record(at: position).map(decoded)
   }
 
   func park(_ entry: Outbox.UnreadableEntry) throws {
-    let found = try base.records(after: entry.position - 1, onlyHeads: false, limit: 1)
-    guard var parked = found.first?.entry else { return }
+    guard var parked = try base.record(at: entry.position)?.entry else { return }
     parked.state = .parked(.permanent, reason: entry.reason)
     try base.setState(of: parked)
   }

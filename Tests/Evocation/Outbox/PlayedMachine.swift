@@ -3,37 +3,38 @@ import EvocationTesting
 @testable import CoreSupport
 @testable import Evocation
 
-/// The machine with one channel or two, told what happens by hand.
+/// The machine with one queue or two in one store, told what happens by hand.
 struct PlayedMachine {
-  let store = InMemoryRepository<Car>()
+  private let repository = InMemoryRepository<Car>()
   var machine: OutboxMachine
   var now = Duration.zero
-  var wakes: [Duration] = []
-  private(set) var effects: [OutboxMachine.Effect] = []
+  /// The items that were taken, by their positions.
+  private(set) var items: [Int64: OutboxMachine.Item] = [:]
 
-  init(concurrency: Int = 4, sends: Bool = true, isOnline: Bool = true, channels: Int = 1) {
+  var store: ObjectIdentifier { ObjectIdentifier(repository) }
+
+  init(concurrency: Int = 4, sends: Bool = true, isOnline: Bool = true, queues: Int = 1) {
     let retry = Strategy.Retry(attempts: .max, delay: .seconds(1), maximumDelay: .seconds(60))
     machine = OutboxMachine(
       Outbox.Configuration(
         concurrency: concurrency, retry: retry, sendsAutomatically: sends, lease: .seconds(10)),
       isOnline: isOnline)
-    for channel in 0..<channels {
-      machine.reserve("service \(channel)", ObjectIdentifier(store), "queue \(channel)")
-    }
+    for queue in 0..<queues { _ = open(queue) }
+  }
+
+  mutating func open(_ queue: Int) -> [String] {
+    handle(.opened(store, queue: "\(queue)", service: "service \(queue)"))
   }
 
   mutating func handle(_ event: OutboxMachine.Event) -> [String] {
-    let effects = machine.handle(event, at: now, chance: 0)
-    return effects.compactMap { effect in
+    machine.handle(event, at: now, chance: 0).map { effect in
       switch effect {
-      case .claim(let channel, let after, let only, let limit):
-        "claim \(channel)"
-          + (limit == 0 ? " lease" : only.isEmpty ? "" : " only \(only)")
-          + (after > 0 && limit > 0 && only.isEmpty ? " after \(after)" : "")
-      case .send(let item): "send \(item.position)"
-      case .release(let channel, _): "release \(channel)"
-      case .wake(let moment):
-        "wake \(moment / .seconds(1))"
+      case .look(_, let look):
+        look.forEntries
+          ? "look" + (look.afresh ? " afresh" : "") + (look.atOnce ? " at once" : "")
+            + (look.release ? " releasing" : "") : "renew"
+      case .release: "release"
+      case .wake(let moment): "wake \(moment / .seconds(1))"
       case .notify(.paused): "paused"
       case .notify(.resumed): "resumed"
       case .notify: "notify"
@@ -42,37 +43,50 @@ struct PlayedMachine {
     }
   }
 
-  func item(
-    _ position: Int64, on instance: Int, _ channel: Int = 0, id: String? = nil
-  ) -> OutboxMachine.Item {
-    OutboxMachine.Item(
-      channel: channel, position: position, id: id ?? "\(position)",
-      instance: OutboxMachine.Instance(
-        store: ObjectIdentifier(store),
-        reference: Outbox.Reference(queue: "queue \(channel)", key: "\(instance)")),
-      entry: position)
+  /// Asks of entries whether they are sent, each on an instance of its own unless said.
+  mutating func take(
+    _ positions: Int64..., on instance: Int? = nil, queue: Int = 0,
+    leaving left: OutboxMachine.Item? = nil
+  ) -> [String] {
+    positions.map { position in
+      let row = OutboxRow(
+        position: position, id: "\(position)",
+        instance: Outbox.Reference(queue: "\(queue)", key: "\(instance ?? Int(position))"),
+        kind: .store, hasReferences: false, wasAttempted: false)
+      switch machine.reserve(row, of: store, leaving: left, at: now, chance: 0) {
+      case .taken(let item):
+        items[position] = item
+        return "send \(position)"
+      case .passed: return "pass \(position)"
+      case .full: return "full"
+      }
+    }
   }
 
-  /// What a claim finds that gives these items.
-  func found(
-    _ items: [OutboxMachine.Item], isAtEnd: Bool = true, lease: Duration = .seconds(10)
-  ) -> OutboxMachine.Claim {
-    .found(
-      OutboxMachine.Found(
-        ready: items,
-        scan: OutboxMachine.Scan(last: items.last?.position ?? .min, isAtEnd: isAtEnd),
-        lease: lease))
+  /// A look has come to its end.
+  mutating func found(
+    isAtEnd: Bool = true, due: Duration? = nil, lease: Duration? = .seconds(10)
+  ) -> [String] {
+    handle(.looked(store, .looked(lease: lease.map { now + $0 }, due: due, isAtEnd: isAtEnd)))
+  }
+
+  mutating func end(
+    _ position: Int64, _ health: OutboxMachine.Health = .well, isSent: Bool = true
+  ) -> [String] {
+    guard let item = items[position] else { return ["no item"] }
+    return handle(.ended(item, health, isSent: isSent))
   }
 
   /// Makes the service's concurrency wide open, as many successes do.
   mutating func warm() {
     for step in 0..<8 {
-      let item = item(Int64(-100 + step), on: -100 + step)
-      _ = handle(.rescan(0))
-      _ = handle(.claimed(0, found([item])))
-      _ = handle(.ended(item, .well, .nothing, isSent: true))
+      let position = Int64(1_000 + step)
+      _ = handle(.touched(store))
+      _ = take(position)
+      _ = found()
+      _ = end(position)
     }
-    _ = handle(.claimed(0, found([])))
-    _ = handle(.claimed(0, found([])))
+    _ = found()
+    _ = found()
   }
 }

@@ -75,15 +75,16 @@ import Testing
     let before = try await rows(database)
     for table in [
       "note", "tag", "evocation_lists", "evocation_list_items", "evocation_list_pages",
-      "evocation_fetches", "evocation_queue_tag", "evocation_keys_tag",
+      "evocation_fetches", "evocation_entries", "evocation_queues",
     ] { #expect(before[table] != nil, "\(table)") }
     let version = try await notes.snapshot(Criteria()).version
     try await evocation.signOut(unsent)
     let after = try await rows(database)
     var left: Set = [
-      "evocation_format", "evocation_columns", "evocation_outbox", "evocation_dates",
+      "evocation_format", "evocation_columns", "evocation_outbox", "evocation_queues",
+      "evocation_dates",
     ]
-    if unsent == .keep { left.formUnion(["evocation_queue_tag", "evocation_keys_tag"]) }
+    if unsent == .keep { left.insert("evocation_entries") }
     #expect(Set(after.keys) == left, "\(after)")
     let now = try await notes.snapshot(Criteria()).version
     if let version, let now, unsent == .discard { #expect(now == version + 1) }

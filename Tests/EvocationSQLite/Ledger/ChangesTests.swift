@@ -290,7 +290,7 @@ import Testing
   }
 
   @Test(arguments: CacheStore.Place.allCases)
-  func `unsent writes lie over changes, which become what they are based on`(
+  func `unsent writes lie over changes, which are noted as what the remote has`(
     place: CacheStore.Place
   ) async throws {
     let app = try bed.app(place, .offlineFirst)
@@ -306,6 +306,11 @@ import Testing
     #expect(try await app.parts().map(\.name) == ["mine", "mine", "mine"])
     let entries = try await app.evocation.outbox.entries(of: LoggedPart.self)
     #expect(
-      entries.map(\.base) == [LoggedPart(id: 1, name: "theirs"), nil, LoggedPart(id: 3, kind: 2)])
+      entries.map(\.seen) == [LoggedPart(id: 1, name: "theirs"), nil, LoggedPart(id: 3, kind: 2)])
+    // What they were made on stays, so that the conflict is found when they are sent.
+    #expect(
+      entries.map(\.base) == [
+        LoggedPart(id: 1, kind: 1), LoggedPart(id: 2, kind: 1), LoggedPart(id: 3, kind: 2),
+      ])
   }
 }

@@ -105,13 +105,17 @@
       received.removeSubrange(..<end)
       let words = lines.first?.split(separator: " ") ?? []
       let last = words.dropFirst().first?.split(separator: "/").last
+      // Where it is asked for, the id stands in the query.
+      let asked = last?.split(whereSeparator: "?&".contains).first { $0.hasPrefix("id=") }
+      let id = last.flatMap { Int($0) } ?? asked.flatMap { Int($0.dropFirst(3)) }
       return KillService.Request(
-        method: words.first.map(String.init) ?? "", id: last.flatMap { Int($0) } ?? note?.id,
+        method: words.first.map(String.init) ?? "", id: id ?? note?.id,
         key: value("idempotency-key") ?? "", note: note)
     }
 
     private static func bytes(_ answer: KillService.Answer) -> [UInt8] {
-      let body = answer.note.flatMap { try? JSONEncoder().encode($0) } ?? Data()
+      let note = answer.note.flatMap { try? JSONEncoder().encode($0) } ?? Data()
+      let body = answer.isList ? Data("[".utf8) + note + Data("]".utf8) : note
       // No body and no length of one: 204.
       let length = answer.status == 204 ? "" : "Content-Length: \(body.count)\r\n"
       let head =

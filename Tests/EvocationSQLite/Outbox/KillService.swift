@@ -21,6 +21,8 @@
     struct Answer: Sendable {
       let status: Int
       var note: NumberedNote?
+      /// Whether it is a list, of the note or of nothing.
+      var isList = false
     }
 
     /// What a client is to be sent.
@@ -83,6 +85,11 @@
     }
 
     func reply(to request: Request, of client: String) -> Reply {
+      // Whoever asks what is there, before it is changed, changes nothing.
+      if request.method == "GET" {
+        let note = locked.withLock { state in request.id.flatMap { state.notes[$0] } }
+        return .whole(Answer(status: 200, note: note, isList: true))
+      }
       locked.withLock { $0.begin(request, client) }
       defer { locked.withLock { $0.end(request) } }
       if stops(at: .beforeActing, client) {

@@ -30,13 +30,13 @@ import Testing
 
   private func records() async throws -> [OutboxRecord<Piece>] {
     try await pieces.look(isShort: true) {
-      try $0.records(after: .min, onlyHeads: false, limit: 100)
+      try $0.records(after: .min, limit: 100)
     }
   }
 
-  private func heads() async throws -> [Int64] {
+  private func pending() async throws -> [Int64] {
     try await pieces.look(isShort: true) {
-      try $0.records(after: .min, onlyHeads: true, limit: 100).map(\.position)
+      try $0.entries.pending(after: .min, limit: 100).map(\.position)
     }
   }
 
@@ -45,44 +45,42 @@ import Testing
   }
 
   private let tables = """
-    SELECT sql FROM sqlite_schema WHERE name LIKE 'evocation_outbox%' OR tbl_name IN \
-    ('evocation_queue_piece', 'evocation_keys_piece') AND sql IS NOT NULL ORDER BY name
+    SELECT sql FROM sqlite_schema WHERE (tbl_name LIKE 'evocation_outbox%' OR tbl_name IN \
+    ('evocation_entries', 'evocation_queues', 'evocation_references', 'evocation_renamings', \
+    'evocation_versions')) AND sql IS NOT NULL ORDER BY name
     """
 
   private static let definitions = [
     """
-    CREATE TRIGGER "evocation_deleted_piece" AFTER DELETE ON "evocation_queue_piece" BEGIN DELETE FROM \
-    "evocation_keys_piece" WHERE key = old.key AND position = old.position; END
+    CREATE TABLE evocation_entries (position INTEGER PRIMARY KEY, queue INTEGER NOT NULL, key TEXT NOT \
+    NULL, id TEXT NOT NULL, kind INTEGER NOT NULL, queuedAt REAL NOT NULL, model TEXT NOT NULL, base \
+    TEXT, version TEXT, seen TEXT, state INTEGER, until REAL, since REAL, failure TEXT, reason TEXT, \
+    attempts INTEGER, flags INTEGER, unit TEXT, lookup INTEGER)
     """,
     """
-    CREATE TABLE "evocation_keys_piece" (key TEXT NOT NULL, position INTEGER NOT NULL, PRIMARY KEY \
-    (key, position)) WITHOUT ROWID
+    CREATE INDEX evocation_entries_lookup ON evocation_entries (lookup) WHERE lookup IS NOT NULL
+    """,
+    """
+    CREATE INDEX evocation_entries_state ON evocation_entries (state, until) WHERE state IS NOT NULL
     """,
     """
     CREATE TABLE evocation_outbox (id INTEGER PRIMARY KEY, version INTEGER NOT NULL, isHeld INTEGER \
-    NOT NULL, holder TEXT, until REAL)
+    NOT NULL, holder TEXT, until REAL, length REAL, indexed INTEGER NOT NULL)
     """,
+    "CREATE TABLE evocation_queues (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE)",
     """
-    CREATE TABLE evocation_outbox_references (queue TEXT NOT NULL, key TEXT NOT NULL, owner TEXT NOT \
-    NULL, position INTEGER NOT NULL, PRIMARY KEY (queue, key, owner, position)) WITHOUT ROWID
+    CREATE TABLE evocation_references (queue TEXT NOT NULL, key TEXT NOT NULL, position INTEGER NOT \
+    NULL, isFormer INTEGER NOT NULL, PRIMARY KEY (queue, key, position, isFormer)) WITHOUT ROWID
     """,
+    "CREATE INDEX evocation_references_position ON evocation_references (position)",
     """
-    CREATE INDEX evocation_outbox_references_owner ON evocation_outbox_references (owner, position)
+    CREATE TABLE evocation_renamings (queue TEXT NOT NULL, former TEXT NOT NULL, key TEXT NOT NULL, \
+    identity TEXT NOT NULL, PRIMARY KEY (queue, former)) WITHOUT ROWID
     """,
+    "CREATE INDEX evocation_renamings_key ON evocation_renamings (queue, key)",
     """
-    CREATE INDEX "evocation_parked_piece" ON "evocation_queue_piece" (state) WHERE state IN ('parked', \
-    'unreadable')
-    """,
-    """
-    CREATE TABLE "evocation_queue_piece" (position INTEGER PRIMARY KEY, key TEXT NOT NULL, id TEXT \
-    NOT NULL, kind TEXT NOT NULL, state TEXT NOT NULL, until REAL, failure TEXT, reason TEXT, attempts \
-    INTEGER NOT NULL, wasAttempted INTEGER NOT NULL, queuedAt REAL NOT NULL, refs TEXT, model TEXT NOT \
-    NULL, base TEXT)
-    """,
-    """
-    CREATE TRIGGER "evocation_rekeyed_piece" AFTER UPDATE OF key ON "evocation_queue_piece" WHEN \
-    new.key <> old.key BEGIN UPDATE OR REPLACE "evocation_keys_piece" SET key = new.key WHERE key = \
-    old.key AND position = old.position; END
+    CREATE TABLE evocation_versions (queue TEXT NOT NULL, key TEXT NOT NULL, version TEXT NOT NULL, \
+    PRIMARY KEY (queue, key)) WITHOUT ROWID
     """,
   ]
 
@@ -91,84 +89,96 @@ import Testing
     try await pieces.commit(StoreWrite([.storeOrUpdate([Piece(id: 9, name: "")])], source: .cache))
     try await pieces.look(isShort: true) { transaction in
       let (isEmpty, count, isHeld) = (
-        try transaction.isEmpty, try transaction.count(), try transaction.isHeld
+        try transaction.isEmpty, try transaction.entries.count(), try transaction.entries.isHeld
       )
       #expect(isEmpty && count == OutboxCount() && !isHeld)
-      let lease = try transaction.lease
+      let lease = try transaction.entries.lease
       #expect(lease == nil)
       let (unsent, records) = (
         try transaction.unsent(matching: Criteria()), try transaction.records(of: "1")
       )
       #expect(unsent.isEmpty && records.isEmpty)
     }
-    try await pieces.transact(isShort: true) { try $0.reviveUnreadable() }
+    try await pieces.transact(isShort: true) { try $0.entries.reviveUnreadable() }
     #expect(try await rows(tables).isEmpty)
     try await queue(.store([Piece(id: 1, name: "a")]))
     let definitions = try await rows(tables).map(\.[0])
     #expect(definitions == Self.definitions.map { .text($0) })
     #expect(
       try await rows("SELECT * FROM evocation_outbox") == [
-        [.integer(1), .integer(1), .integer(0), .null, .null]
+        [.integer(1), .integer(2), .integer(0), .null, .null, .null, .integer(0)]
       ])
   }
 
   @Test func `An entry is a row with its models as JSON, and one for each reference`() async throws
   {
     try await pieces.store([Piece(id: 2, name: "old", size: .infinity)])
+    try await pieces.transact(isShort: true) {
+      try $0.setVersion("\"7\"", of: Piece(id: 2, name: ""))
+    }
     try await queue(.update([Piece(id: 2, name: "new", owner: 7)]))
     let entry = try #require(try await records().first?.entry)
     #expect(
       try await rows(
         """
-        SELECT position, key, id, kind, state, until, failure, reason, attempts, wasAttempted, \
-        queuedAt FROM evocation_queue_piece
+        SELECT position, name, key, id, kind, queuedAt, version, seen, state, until, since, failure, \
+        reason, attempts, flags, lookup FROM evocation_entries JOIN evocation_queues ON queue = number
         """) == [
           [
-            .integer(1), .text("2"), .text(entry.id), .text("update"), .text("pending"), .null,
-            .null, .null, .integer(0), .integer(0), .real(5),
+            .integer(1), .text("piece"), .text("2"), .text(entry.id), .integer(1), .real(5),
+            .text("\"7\""), .null, .null, .null, .null, .null, .null, .integer(0), .integer(2),
+            .null,
           ]
         ])
     // The order of keys in JSON is not fixed.
     #expect(
       try await rows(
         """
-        SELECT json_extract(refs, '$[0].queue', '$[0].key', '$[1]'), json_extract(model, '$.id', \
-        '$.name', '$.size', '$.owner'), json_extract(base, '$.id', '$.name', '$.size', '$.owner') FROM \
-        evocation_queue_piece
-        """) == [
-          [
-            .text(#"["owner","7",null]"#), .text(#"[2,"new",null,7]"#),
-            .text(#"[2,"old","inf",null]"#),
-          ]
-        ])
-    let references = "SELECT * FROM evocation_outbox_references"
+        SELECT json_extract(model, '$.id', '$.name', '$.size', '$.owner'), json_extract(base, '$.id', \
+        '$.name', '$.size', '$.owner') FROM evocation_entries
+        """) == [[.text(#"[2,"new",null,7]"#), .text(#"[2,"old","inf",null]"#)]])
+    let references = "SELECT * FROM evocation_references"
     #expect(
-      try await rows(references) == [[.text("owner"), .text("7"), .text("piece"), .integer(1)]])
+      try await rows(references) == [[.text("owner"), .text("7"), .integer(1), .integer(0)]])
     try await pieces.transact(isShort: true) { transaction in
       var entry = entry
       entry.state = .waiting(until: Date(timeIntervalSinceReferenceDate: 9), reason: "busy")
+      entry.waitsSince = Date(timeIntervalSinceReferenceDate: 8)
       (entry.attempts, entry.wasAttempted) = (3, true)
       try transaction.setState(of: entry)
     }
+    let state = """
+      SELECT state, until, since, failure, reason, attempts, flags FROM evocation_entries
+      """
+    #expect(
+      try await rows(state) == [
+        [.integer(1), .real(9), .real(8), .null, .text("busy"), .integer(3), .integer(3)]
+      ])
+    // What the remote has said since is another column than what the write was made on.
+    try await pieces.commit(
+      StoreWrite([.storeOrUpdate([Piece(id: 2, name: "theirs")])], source: .remote))
     #expect(
       try await rows(
-        "SELECT state, until, failure, reason, attempts, wasAttempted FROM evocation_queue_piece")
-        == [[.text("waiting"), .real(9), .null, .text("busy"), .integer(3), .integer(1)]])
+        "SELECT json_extract(base, '$.name'), json_extract(seen, '$.name') FROM evocation_entries")
+        == [[.text("old"), .text("theirs")]])
     try await pieces.transact(isShort: true) { transaction in
       var entry = entry
       entry.state = .parked(.authorization, reason: "no")
       try transaction.setState(of: entry)
-      try transaction.setHeld(true)
-      try transaction.setLease(
-        OutboxLease(holder: "me", until: Date(timeIntervalSinceReferenceDate: 8)))
+      try transaction.entries.setHeld(true)
+      try transaction.entries.setLease(
+        OutboxLease(
+          holder: "me", until: Date(timeIntervalSinceReferenceDate: 8), length: .seconds(15)))
     }
     #expect(
-      try await rows("SELECT state, until, failure, reason FROM evocation_queue_piece") == [
-        [.text("parked"), .null, .text("authorization"), .text("no")]
+      try await rows("SELECT state, until, since, failure, reason FROM evocation_entries") == [
+        [.integer(2), .null, .null, .text("authorization"), .text("no")]
       ])
     #expect(
       try await rows("SELECT * FROM evocation_outbox") == [
-        [.integer(1), .integer(1), .integer(1), .text("me"), .real(8)]
+        [
+          .integer(1), .integer(2), .integer(1), .text("me"), .real(8), .real(15), .integer(0),
+        ]
       ])
     try await pieces.transact(isShort: true) { try $0.delete(1) }
     #expect(try await rows(references).isEmpty)
@@ -179,10 +189,10 @@ import Testing
   {
     try await queue(.store([Piece(id: 1, name: "a")]))
     let sentence =
-      "Opening the database in \"\(path)\" failed: its outbox was written in format 2, and this "
-      + "version of the library knows formats up to 1; update the app."
+      "Opening the database in \"\(path)\" failed: its outbox was written in format 3, and this "
+      + "version of the library knows formats up to 2; update the app."
     // A newer version of the app has written it meanwhile, in a process of its own.
-    try await database.write { _ = try $0.execute("UPDATE evocation_outbox SET version = 2") }
+    try await database.write { _ = try $0.execute("UPDATE evocation_outbox SET version = 3") }
     let others = try SQLiteRepository<Car>(database)
     let error = await #expect(throws: SQLiteError.self) {
       try await others.commit(
@@ -211,17 +221,22 @@ import Testing
     ("base = 5", "its base is of another type"),
     ("kind = 'patch'", "what it does is not known to this version"),
     ("kind = x'00'", "what it does is not known to this version"),
+    ("kind = -1", "what it does is not known to this version"),
     ("state = 'asleep'", "its state is not known to this version"),
-    ("state = 'waiting'", "the time that it waits for is not one"),
-    ("state = 'waiting', until = 9e999", "the time that it waits for is not one"),
-    ("state = 'parked', failure = 'moody'", "why it is parked is not known to this version"),
+    ("state = 0", "its state is not known to this version"),
+    ("state = 7", "its state is not known to this version"),
+    ("state = 1", "the time that it waits for is not one"),
+    ("state = 1, until = 9e999", "the time that it waits for is not one"),
+    ("state = 1, until = 'noon'", "the time that it waits for is not one"),
+    ("state = 2, failure = 'moody'", "why it is parked is not known to this version"),
     ("attempts = -1", "its attempts are not a count"),
     ("attempts = 'many'", "its attempts are not a count"),
-    ("wasAttempted = 2", "it does not say whether it was attempted"),
+    ("flags = 'all'", "a number of it is none"),
+    ("key = '3'", "its model has another id than it was queued for"),
     ("queuedAt = 1e300", "its date is not one"),
     ("queuedAt = 'today'", "its date is not one"),
     ("id = x'01'", "its id is not text"),
-    ("refs = '[{}]'", "what it refers to could not be decoded"),
+    ("flags = 4, seen = '{'", "its base is not JSON"),
   ]
 
   @Test(arguments: faults.indices)
@@ -233,7 +248,7 @@ import Testing
     try await queue(.update([Piece(id: 1, name: "a")]))
     try await queue(.store([Piece(id: 2, name: "b")]))
     try await database.write {
-      _ = try $0.execute("UPDATE evocation_queue_piece SET \(fault.change) WHERE position = 1")
+      _ = try $0.execute("UPDATE evocation_entries SET \(fault.change) WHERE position = 1")
     }
     let found = try await records()
     guard case .unreadable(let entry)? = found.first else {
@@ -244,27 +259,26 @@ import Testing
     #expect(entry.reason == reason)
     #expect(entry.queue == "piece")
     #expect(found.last?.entry?.model == Piece(id: 2, name: "b"))
-    let all = try await pieces.look(isShort: true) { try $0.count() }
+    let all = try await pieces.look(isShort: true) { try $0.entries.count() }
     #expect(all.pending + all.parked == 2)
 
     try await pieces.transact(isShort: true) { try $0.park(entry) }
-    #expect(try await heads() == [2])
-    let count = try await pieces.look(isShort: true) { try $0.count() }
+    #expect(try await pending() == [2])
+    let count = try await pieces.look(isShort: true) { try $0.entries.count() }
     #expect((count.pending, count.parked) == (1, 1))
     await database.close()
 
     let again = try SQLiteRepository<Piece>(SQLiteDatabase(path: path))
     try await again.transact(isShort: true) { transaction in
-      #expect(try transaction.records(of: "1").map(\.position) == [1])
-      guard case .unreadable(let kept)? = try transaction.records(of: "1").first else {
+      guard case .unreadable(let kept)? = try transaction.record(at: 1) else {
         Issue.record("\(fault.change) was read as an entry once it was parked")
         return
       }
       #expect((kept.reason, kept.json, kept.id) == (reason, entry.json, entry.id))
-      try transaction.reviveUnreadable()
-      #expect(try transaction.count().parked == 0)
+      try transaction.entries.reviveUnreadable()
+      #expect(try transaction.entries.count().parked == 0)
       try transaction.delete(1)
-      #expect(try transaction.count().pending == 1)
+      #expect(try transaction.entries.count().pending == 1)
     }
   }
 
@@ -274,7 +288,7 @@ import Testing
     try await queue(.store([Piece(id: 1, name: "a")]))
     let model = #"{"id":1,"name":"a"}"#
     try await database.write {
-      _ = try $0.execute("UPDATE evocation_queue_piece SET model = '{}'")
+      _ = try $0.execute("UPDATE evocation_entries SET model = '{}'")
     }
     guard case .unreadable(let entry)? = try await records().first else {
       Issue.record("it was read as an entry")
@@ -283,13 +297,13 @@ import Testing
     #expect(entry.json == Data("{}".utf8))
     try await pieces.transact(isShort: true) { try $0.park(entry) }
     try await database.write {
-      _ = try $0.execute("UPDATE evocation_queue_piece SET model = ?", [model])
+      _ = try $0.execute("UPDATE evocation_entries SET model = ?", [model])
     }
     // It is not tried at each read, because an app's decoding may be slow, or have effects.
     #expect(try await records().first?.entry == nil)
-    try await pieces.transact(isShort: true) { try $0.reviveUnreadable() }
+    try await pieces.transact(isShort: true) { try $0.entries.reviveUnreadable() }
     #expect(try await records().first?.entry?.model == Piece(id: 1, name: "a"))
-    #expect(try await heads() == [1])
+    #expect(try await pending() == [1])
   }
 
   @Test func `A model that the app's SQL has removed can still be acknowledged and discarded`()
@@ -299,7 +313,8 @@ import Testing
     try await database.write { _ = try $0.execute("DELETE FROM piece") }
     let entries = try await records().compactMap(\.entry)
     try await pieces.transact(isShort: true) { transaction in
-      let outcome = try transaction.acknowledge(entries[0], answer: Piece(id: 1, name: "theirs"))
+      let outcome = try transaction.acknowledge(
+        entries[0], answer: VersionedModel(Piece(id: 1, name: "theirs")), isRepeated: false)
       #expect(outcome != nil)
       #expect(try transaction.discard(id: entries[1].id, key: "2").count == 1)
       #expect(try transaction.isEmpty)
@@ -309,7 +324,7 @@ import Testing
 
   @Test func `A queue that the app's SQL has dropped is made again`() async throws {
     try await queue(.store([Piece(id: 1, name: "a")]))
-    try await database.write { _ = try $0.execute("DROP TABLE evocation_queue_piece") }
+    try await database.write { _ = try $0.execute("DROP TABLE evocation_entries") }
     let error = await #expect(throws: SQLiteError.self) {
       try await queue(.store([Piece(id: 2, name: "b")]))
     }
@@ -317,16 +332,12 @@ import Testing
     #expect(try await pieces.find(Criteria()).value.map(\.id) == [1])
     try await queue(.store([Piece(id: 2, name: "b")]))
     #expect(try await records().compactMap { $0.entry?.model.id } == [2])
-    try await database.write { _ = try $0.execute("DROP TABLE evocation_keys_piece") }
-    await #expect(throws: SQLiteError.self) {
-      try await queue(.update([Piece(id: 2, name: "c")]))
-    }
-    try await queue(.update([Piece(id: 2, name: "c")]))
-    #expect(try await records().compactMap { $0.entry?.model.name } == ["c"])
     try await database.write { _ = try $0.execute("DELETE FROM evocation_outbox") }
-    let lease = OutboxLease(holder: "me", until: Date(timeIntervalSinceReferenceDate: 8))
-    try await pieces.transact(isShort: true) { try $0.setLease(lease) }
-    #expect(try await pieces.look(isShort: true) { try $0.lease } == lease)
+    let lease = OutboxLease(
+      holder: "me", until: Date(timeIntervalSinceReferenceDate: 8), length: .seconds(15))
+    try await pieces.transact(isShort: true) { try $0.entries.setLease(lease) }
+    #expect(try await pieces.look(isShort: true) { try $0.entries.lease } == lease)
+    #expect(try await pieces.look(isShort: true) { try $0.entries.count().pending } == 1)
   }
 
   @Test func `A copy of the database has the entries`() async throws {
@@ -370,31 +381,28 @@ import Testing
     #expect(try await database.check().isEmpty)
   }
 
-  @Test func `The first entry is found without looking at those of others`() async throws {
+  @Test func `What is sent next is found without reading all entries`() async throws {
     try await queue(.store([Piece(id: 1, name: "a")]))
-    let plan = try await database.read { [pieces] db in
-      try db.rows("EXPLAIN QUERY PLAN " + pieces.queue.heads, [Int.min, 1]).compactMap {
-        if case .text(let text)? = $0["detail"] { text } else { nil }
+    func plan(_ sql: String) async throws -> [String] {
+      try await database.write { access in
+        try access.rows("EXPLAIN QUERY PLAN " + sql).compactMap {
+          if case .text(let text)? = $0["detail"] { text } else { nil }
+        }
       }
     }
+    let states = "SEARCH evocation_entries USING COVERING INDEX evocation_entries_state"
     #expect(
-      plan == [
-        "SEARCH entry USING INTEGER PRIMARY KEY (rowid>?)", "CORRELATED SCALAR SUBQUERY 1",
-        "SEARCH keys USING PRIMARY KEY (key=? AND position<?)", "CORRELATED SCALAR SUBQUERY 3",
-        "SEARCH earlier USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)", "SCALAR SUBQUERY 2",
-        "SCAN evocation_queue_piece",
+      try await plan(EntryStore.countParked) == [
+        "SCAN CONSTANT ROW", "SCALAR SUBQUERY 1", "\(states) (state>?)", "SCALAR SUBQUERY 2",
+        "\(states) (state<?)",
       ])
-    let parked = try await database.read { [pieces] db in
-      try db.rows("EXPLAIN QUERY PLAN " + pieces.queue.countParked).compactMap { $0["detail"] }
-    }
-    let covered =
-      "SEARCH evocation_queue_piece USING COVERING INDEX evocation_parked_piece (state=?)"
-    #expect(parked == [.text(covered)])
     // It is done at each start, and must not read what is not parked.
-    let unreadable = try await database.write { [pieces] db in
-      try db.rows("EXPLAIN QUERY PLAN " + pieces.queue.revive).compactMap { $0["detail"] }
-    }
-    let indexed = "SEARCH evocation_queue_piece USING INDEX evocation_parked_piece (state=?)"
-    #expect(unreadable == [.text(indexed)])
+    #expect(
+      try await plan(EntryStore.revive) == [
+        "MULTI-INDEX OR", "INDEX 1",
+        "SEARCH evocation_entries USING COVERING INDEX evocation_entries_state (state>?)",
+        "INDEX 2",
+        "SEARCH evocation_entries USING COVERING INDEX evocation_entries_state (state<?)",
+      ])
   }
 }

@@ -151,7 +151,7 @@
       let repository = try SQLiteRepository<NumberedNote>(database)
       let notes = try await repository.find(Criteria()).value
       let records = try await repository.look(isShort: false) { transaction in
-        try transaction.records(after: .min, onlyHeads: false, limit: .max)
+        try transaction.records(after: .min, limit: .max)
       }
       await database.close()
       let entries = records.compactMap(\.entry)

@@ -51,8 +51,9 @@ import Testing
   ) async throws -> (json: String, model: Model?) {
     let note = OutboxNote<Model>(queuedAt: Date(timeIntervalSinceReferenceDate: 1))
     _ = try await repository.queue(.storeOrUpdate, [model], note)
-    let table = "evocation_queue_\(repository.queueName)"
-    let rows = try await database.read { try $0.rows("SELECT model FROM \(table)").map(\.values) }
+    let rows = try await database.read { access in
+      try access.rows("SELECT model FROM evocation_entries ORDER BY position").map(\.values)
+    }
     let records = try await repository.look(isShort: true) { transaction in
       try transaction.records(of: transaction.key(of: model))
     }

@@ -81,8 +81,8 @@ import Testing
       .strategy(.offlineFirst)
     evocation.register(for: Piece.self).repository(remote: pieces).repository(local: localPieces)
       .strategy(.offlineFirst).sends(after: Keeper.self, by: \.owner)
-    _ = await evocation.storeOne(Piece(id: 1, name: "p", size: nil, owner: -1))
     _ = await evocation.storeOne(Keeper(id: -1, name: "k"))
+    _ = await evocation.storeOne(Piece(id: 1, name: "p", size: nil, owner: -1))
     _ = await evocation.storeOne(Piece(id: 2, name: "q", size: nil, owner: -1))
     #expect(await evocation.outbox.flush().left == 0)
     #expect(try await localOwners.find(Criteria()).value == [Keeper(id: 100, name: "k")])
@@ -91,55 +91,28 @@ import Testing
     await database.close()
   }
 
-  @Test
-  func `what waits for an id in another store is sent with it, however late it can be kept`()
+  @Test func `what is to wait for entries in another file is refused, and nothing is queued`()
     async throws
   {
     let folder = try TemporaryFolder()
     let databases = try ["a.db", "b.db"].map { try SQLiteDatabase(path: folder.path($0)) }
-    let (localOwners, localPieces) = (
-      try SQLiteRepository<Keeper>(databases[0]), try SQLiteRepository<Piece>(databases[1])
-    )
-    let (pieces, keys) = (IdempotentService<Piece>(), Lock<[String?]>([]))
-    let owners = RepositoryMock<Keeper> { call in
-      guard case .storeOne(let keeper) = call else { return [] }
-      keys.withLock { $0.append(IdempotencyKey.current) }
-      return [Keeper(id: 100, name: keeper.name)]
-    }
-    func start() -> Evocation {
-      let evocation = Evocation(
-        configuration: .init(clock: clock, outbox: .init(sendsAutomatically: false)))
-      evocation.register(for: Keeper.self).repository(remote: owners)
-        .repository(local: localOwners).strategy(.offlineFirst)
-      evocation.register(for: Piece.self).repository(remote: pieces)
-        .repository(local: localPieces).strategy(.offlineFirst)
-        .sends(after: Keeper.self, by: \.owner)
-      return evocation
-    }
-    var evocation = start()
-    _ = await evocation.storeOne(Keeper(id: -1, name: "k"))
-    _ = await evocation.storeOne(Piece(id: 1, name: "p", size: nil, owner: -1))
-    try await databases[1].write { access in
-      try access.execute(
-        "CREATE TRIGGER full BEFORE UPDATE ON evocation_queue_piece BEGIN SELECT RAISE(ABORT, ''); END"
-      )
-    }
-    for _ in 1...2 {
-      #expect(await evocation.outbox.flush() == .init(sent: 0, left: 2, parked: 0))
-    }
-    #expect(keys.withLock { $0.count } == 1)
-    // As another process does, once the lease of this one has ended.
-    evocation = start()
-    clock.advance(by: .seconds(60))
-    #expect(await evocation.outbox.flush() == .init(sent: 0, left: 2, parked: 0))
-    #expect(pieces.requests.isEmpty)
-    #expect(try await localPieces.find(Criteria()).value.map(\.owner) == [-1])
-    try await databases[1].write { try $0.execute("DROP TRIGGER full") }
-    #expect(await evocation.outbox.flush() == .init(sent: 2, left: 0, parked: 0))
-    #expect(try await localOwners.find(Criteria()).value.map(\.id) == [100])
-    #expect(try await localPieces.find(Criteria()).value.map(\.owner) == [100])
-    #expect(try await pieces.find(Criteria()).value.map(\.owner) == [100])
-    #expect(keys.withLock { Set($0).count } == 1)
+    let evocation = Evocation(
+      configuration: .init(clock: clock, outbox: .init(sendsAutomatically: false)))
+    evocation.register(for: Keeper.self).repository(remote: IdempotentService<Keeper>())
+      .repository(local: try SQLiteRepository<Keeper>(databases[0])).strategy(.offlineFirst)
+    let localPieces = try SQLiteRepository<Piece>(databases[1])
+    evocation.register(for: Piece.self).repository(remote: IdempotentService<Piece>())
+      .repository(local: localPieces).strategy(.offlineFirst).sends(after: Keeper.self, by: \.owner)
+    #expect(await evocation.storeOne(Keeper(id: -1, name: "k")).isPending)
+    let refused = await evocation.storeOne(Piece(id: 1, name: "p", size: nil, owner: -1))
+    #expect(
+      refused.error as? EvocationError == .separateStores(model: "Piece", other: "Keeper"))
+    #expect(
+      refused.error.map { "\($0)" }
+        == "The writes of Piece cannot wait for those of Keeper, because their local repositories lie "
+        + "in different files; put both into one database, or leave sends(after:) out.")
+    #expect(try await localPieces.find(Criteria()).value.isEmpty)
+    #expect(try await localPieces.look(isShort: true) { try $0.isEmpty })
     for database in databases { await database.close() }
   }
 

@@ -60,7 +60,8 @@ final class OutboxTrial {
   }
 
   private func compare(_ name: String) async throws {
-    let probe = Probe(criteria: criteria(), position: Int64(random.count(0...5)))
+    let date = Date(timeIntervalSinceReferenceDate: time - 3)
+    let probe = Probe(criteria: criteria(), date: date)
     let (expected, found) = (try await probe.state(of: reference), try await probe.state(of: tried))
     for (expected, found) in zip(expected, found) where expected != found {
       Issue.record("after \(name):\n\(expected)\nis\n\(found)")
@@ -136,9 +137,11 @@ final class OutboxTrial {
           Outbox.Entry(
             id: "x", kind: .update, model: piece, base: nil,
             queuedAt: Date(timeIntervalSinceReferenceDate: time)))
-        let first = try transaction.records(after: .min, onlyHeads: false, limit: 1).first
+        let first = try transaction.records(after: .min, limit: 1).first
         if let first { try transaction.delete(first.position) }
-        try transaction.setHeld(true)
+        try transaction.entries.setHeld(true)
+        try transaction.entries.setLease(nil)
+        try transaction.setVersion("refused", of: piece)
         throw Refusal()
       }
     }
@@ -147,13 +150,23 @@ final class OutboxTrial {
   /// What concerns all entries.
   private func common() -> Operation {
     let isHeld = random.count(0...1) == 0
-    let lease = OutboxLease(holder: "\(time)", until: Date(timeIntervalSinceReferenceDate: time))
+    let lease = OutboxLease(
+      holder: "\(time)", until: Date(timeIntervalSinceReferenceDate: time), length: .seconds(time))
+    let (piece, version) = (piece(), random.count(0...2) == 0 ? nil : "\"\(time)\"")
+    let (endsWaits, forgets) = (random.count(0...3) == 0, random.count(0...3) == 0)
     let isFree = random.count(0...2) == 0
     return Operation("held: \(isHeld), free: \(isFree)") { repository in
       try await repository.transact(isShort: true) { transaction in
-        try transaction.setHeld(isHeld)
-        try transaction.setLease(isFree ? nil : lease)
-        try transaction.reviveUnreadable()
+        let entries = transaction.entries
+        try entries.setHeld(isHeld)
+        try entries.setLease(isFree ? nil : lease)
+        try entries.reviveUnreadable()
+        try transaction.setVersion(version, of: piece)
+        if endsWaits { try entries.endWaits() }
+        if forgets {
+          try entries.forgetRenamings(
+            to: .init(queue: transaction.queueName, key: transaction.key(of: piece)))
+        }
       }
       return ""
     }
@@ -162,7 +175,7 @@ final class OutboxTrial {
   /// What becomes of an entry; nil without entries.
   private func onEntry() async throws -> Operation? {
     let count = try await reference.look(isShort: false) {
-      try $0.records(after: .min, onlyHeads: false, limit: 100).count
+      try $0.records(after: .min, limit: 100).count
     }
     guard count > 0 else { return nil }
     let (index, choice) = (random.count(0...count - 1), random.count(0...9))
@@ -170,7 +183,7 @@ final class OutboxTrial {
     let until = Date(timeIntervalSinceReferenceDate: time + 0.5)
     return Operation("\(choice) of entry \(index)") { repository in
       try await repository.transact(isShort: true) { transaction in
-        let records = try transaction.records(after: .min, onlyHeads: false, limit: 100)
+        let records = try transaction.records(after: .min, limit: 100)
         guard let entry = records[index].entry else { return "unreadable" }
         var answer = piece
         if keepsID { answer.id = entry.model.id }
@@ -185,13 +198,12 @@ final class OutboxTrial {
   ) throws -> String {
     switch choice {
     case 0...2:
-      let changed = try transaction.changeState(of: entry) {
-        ($0.state, $0.wasAttempted) = (.sending, true)
-      }
-      return "\(changed != nil)"
+      try transaction.entries.take(entry.position)
+      return ""
     case 3:
       let changed = try transaction.changeState(of: entry) {
         ($0.state, $0.attempts) = (.waiting(until: until, reason: "busy"), $0.attempts + 1)
+        $0.waitsSince = until.addingTimeInterval(-0.5)
       }
       return "\(changed != nil)"
     case 4:
@@ -200,15 +212,18 @@ final class OutboxTrial {
       }
       return "\(changed != nil)"
     case 5...7:
-      let outcome = try transaction.acknowledge(entry, answer: isSilent ? nil : answer)
-      return outcome.map { "\($0.model), \($0.answeredAnother)" } ?? "gone"
+      let version = isSilent ? nil : "\"\(answer.name)\""
+      let outcome = try transaction.acknowledge(
+        entry, answer: VersionedModel(isSilent ? nil : answer, version: version),
+        isRepeated: entry.wasAttempted)
+      return outcome.map { "\($0.model), \($0.answeredAnother), \($0.isLast)" } ?? "gone"
     case 8:
       let key = try transaction.key(of: entry.model)
       return "\(try transaction.discard(id: entry.id, key: key).count)"
     default:
       var edited = answer
       edited.id = entry.model.id
-      let found = try transaction.edit(entry, as: edited, references: [])
+      let found = try transaction.edit(entry, as: edited, OutboxNote(queuedAt: until))
       return found.map { "\($0.id == entry.id)" } ?? "gone"
     }
   }
@@ -235,36 +250,45 @@ final class OutboxTrial {
 /// What a repository has, as texts that can be compared.
 private struct Probe: Sendable {
   let criteria: Criteria
-  let position: Int64
+  let date: Date
 
   func state(of repository: any OutboxRepository<Piece>) async throws -> [String] {
-    let (criteria, name) = (criteria, repository.queueName)
+    let (criteria, date, name) = (criteria, date, repository.queueName)
     let models = try await repository.find(Criteria()).value
     return ["models: \(models)"]
       + (try await repository.look(isShort: false) { transaction in
-        let all = try transaction.records(after: .min, onlyHeads: false, limit: 1_000)
+        let all = try transaction.records(after: .min, limit: 1_000)
         let positions = all.map(\.position)
         #expect(positions == positions.sorted() && Set(positions).count == all.count)
         let middle = positions.isEmpty ? 0 : positions[positions.count / 2]
         var lines = ["entries: \(all.map { Self.text($0, name) })"]
-        for isHeads in [true, false] {
-          for (after, limit) in [(Int64.min, 3), (middle, 100), (.max, 1), (.min, 0)] {
-            let found = try transaction.records(after: after, onlyHeads: isHeads, limit: limit)
-            lines.append("\(isHeads), \(limit): \(found.map { Self.text($0, name) })")
-          }
+        let entries = transaction.entries
+        for (after, limit) in [(Int64.min, 3), (middle, 100), (.max, 1), (.min, 0)] {
+          let found = try transaction.records(after: after, limit: limit)
+          lines.append("\(limit): \(found.map { Self.text($0, name) })")
+          let pending = try entries.pending(after: after, limit: limit)
+          lines.append("\(limit): \(pending.map { Self.text($0, positions) })")
         }
+        let single = try positions.map { try transaction.record(at: $0)?.position }
+        lines.append("\(single == positions), \(try transaction.record(at: .max) == nil)")
+        let due = try entries.due(by: date, limit: 1_000).sorted { $0.position < $1.position }
+        lines.append("due: \(due.map { Self.text($0, positions) })")
+        lines.append("next: \(try entries.nextDue() as Date?)")
         for id in 0...6 {
           let reference = Outbox.Reference(queue: name, key: "\(id)")
           lines.append(
             "\(id): \(try transaction.records(of: "\(id)").map { Self.text($0, name) }), "
-              + "\(try transaction.hasRecords(of: reference)), "
+              + "\(Self.text(try entries.ends(of: reference), positions)), "
+              + "\(try entries.isReferredTo(reference, within: .min ... middle)), "
+              + "\(try entries.renaming(of: reference).map { String(decoding: $0.identity, as: UTF8.self) } ?? ""), "
+              + "\(try transaction.version(of: Piece(id: id, name: "")) ?? "none"), "
               + "\(try transaction.records(referringTo: reference).map { Self.text($0, name) }), "
               + "\(try transaction.held(Piece(id: id, name: "")) as Piece?)")
         }
         let none = Outbox.Reference(queue: "none\0\"", key: "1")
-        lines.append("none: \(try transaction.hasRecords(of: none))")
-        let (lease, isHeld) = (try transaction.lease, try transaction.isHeld)
-        lines.append("\(try transaction.count()), \(try transaction.isEmpty), \(isHeld)")
+        lines.append("none: \(try entries.ends(of: none) == nil)")
+        let (lease, isHeld) = (try entries.lease, try entries.isHeld)
+        lines.append("\(try entries.count()), \(try transaction.isEmpty), \(isHeld)")
         lines.append("lease: \(lease as OutboxLease?)")
         lines.append("unsent: \(try transaction.unsent(matching: criteria)) by \(criteria)")
         return lines
@@ -273,9 +297,26 @@ private struct Probe: Sendable {
 
   private static func text(_ record: OutboxRecord<Piece>, _ name: String) -> String {
     guard let entry = record.entry else { return "unreadable" }
-    let references = entry.references.map { "\($0.queue == name ? "own" : $0.queue)/\($0.key)" }
+    let isWaiting = if case .waiting = entry.state { true } else { false }
+    let references = (entry.references + entry.formerReferences).map { reference in
+      "\(reference.queue == name ? "own" : reference.queue)/\(reference.key)"
+    }
     return "\(entry.kind) \(entry.model) on \(entry.base as Piece?) at \(entry.queuedAt), "
-      + "\(entry.attempts), \(entry.state), \(entry.wasAttempted), \(references)"
+      + "\(entry.attempts), \(entry.state), \(entry.wasAttempted), \(references.sorted()), "
+      + "seen \(entry.seen as Piece?) \(entry.isSeenSince), version \(entry.version ?? "none"), "
+      + "since \(isWaiting ? entry.waitsSince : nil as Date?)"
+  }
+
+  /// A row, by its turn among all positions.
+  private static func text(_ row: OutboxRow, _ positions: [Int64]) -> String {
+    "\(positions.firstIndex(of: row.position) ?? -1): \(row.kind) of \(row.instance.key), "
+      + "\(row.wasAttempted)"
+  }
+
+  private static func text(_ ends: ClosedRange<Int64>?, _ positions: [Int64]) -> String {
+    guard let ends else { return "none" }
+    let turns = [ends.lowerBound, ends.upperBound].map { positions.firstIndex(of: $0) ?? -1 }
+    return "\(turns)"
   }
 }
 

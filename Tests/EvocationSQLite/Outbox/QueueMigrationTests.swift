@@ -28,14 +28,16 @@ import Testing
       StoreWrite([.store([Car(id: 1, name: "a")])], outbox: OutboxNote(queuedAt: Date())))
     try await pieces.commit(
       StoreWrite([.store([Piece(id: 2, name: "b"), Piece(id: 3, name: "c")])], outbox: note))
+    try await cars.transact(isShort: true) { transaction in
+      let renaming = OutboxRenaming(key: "1", identity: Data(#"{"id":1}"#.utf8))
+      try transaction.entries.note(renaming, of: .init(queue: "car", key: "-1"))
+      try transaction.setVersion("7", of: Car(id: 1, name: ""))
+    }
     await database.close()
   }
 
-  private func migrated(_ statements: String...) async throws -> SQLiteDatabase {
+  private func migrated(_ migration: SQLiteMigration) async throws -> SQLiteDatabase {
     let database = try SQLiteDatabase(path: path)
-    let migration = SQLiteMigration("rename", version: "1") { access in
-      for statement in statements { try access.execute(statement) }
-    }
     do {
       try database.migrate([migration])
     } catch {
@@ -45,28 +47,49 @@ import Testing
     return database
   }
 
+  private func migrated(_ statements: String...) async throws -> SQLiteDatabase {
+    try await migrated(
+      SQLiteMigration("rename", version: "1") { access in
+        for statement in statements { try access.execute(statement) }
+      })
+  }
+
   private func entries<Model>(
     _ repository: SQLiteRepository<Model>
   ) async throws -> [Outbox.Entry<Model>] {
     try await repository.look(isShort: false) {
-      try $0.records(after: .min, onlyHeads: true, limit: 10).compactMap(\.entry)
+      try $0.records(after: .min, limit: 10).compactMap(\.entry)
     }
   }
 
-  @Test func `Entries follow a table that is renamed, and so does what refers to them`()
-    async throws
-  {
+  /// The ways to rename a table with what waits to be sent of it.
+  private static let ways = [
+    SQLiteMigration("rename", renaming: "Car", to: "Vehicle"),
+    SQLiteMigration("rename", version: "1") { try $0.renameTable("Car", to: "Vehicle") },
+    // SQLite tells names apart by their small letters.
+    SQLiteMigration("rename", version: "2") { try $0.renameTable("CAR", to: "Vehicle") },
+  ]
+
+  @Test(arguments: ways.indices)
+  func `Entries follow a table that is renamed, and so does what refers to them`(
+    way: Int
+  ) async throws {
     try await fill()
-    let database = try await migrated("ALTER TABLE Car RENAME TO Vehicle")
+    let database = try await migrated(Self.ways[way])
     let cars = try SQLiteRepository<Car>(database, table: "Vehicle")
     #expect(try await entries(cars).map(\.model) == [Car(id: 1, name: "a")])
     let pieces = try SQLiteRepository<Piece>(database)
     let vehicle = Outbox.Reference(queue: "vehicle", key: "1")
     #expect(
-      try await entries(pieces).map(\.references) == [
+      try await entries(pieces).map { Set($0.references) } == [
         [vehicle, .init(queue: "piece", key: "1")], [vehicle, .init(queue: "piece", key: "2")],
       ])
-    #expect(try await pieces.look(isShort: false) { try $0.hasRecords(of: vehicle) })
+    #expect(try await pieces.look(isShort: false) { try $0.entries.ends(of: vehicle) } == 1...1)
+    let former = Outbox.Reference(queue: "vehicle", key: "-1")
+    #expect(
+      try await pieces.look(isShort: false) { try $0.entries.renaming(of: former) }?.key == "1")
+    #expect(
+      try await cars.look(isShort: false) { try $0.version(of: Car(id: 1, name: "")) } == "7")
     let waiting = try await pieces.look(isShort: false) { try $0.records(referringTo: vehicle) }
     #expect(waiting.count == 2)
     // The names that they had are free.
@@ -80,11 +103,11 @@ import Testing
 
   @Test func `Entries that wait for their own kind follow with it`() async throws {
     try await fill()
-    let database = try await migrated("ALTER TABLE piece RENAME TO part")
+    let database = try await migrated(SQLiteMigration("rename", renaming: "piece", to: "part"))
     let parts = try SQLiteRepository<Piece>(database, table: "part")
     #expect(
-      try await entries(parts).map(\.references.last) == [
-        .init(queue: "part", key: "1"), .init(queue: "part", key: "2"),
+      try await entries(parts).map { $0.references.filter { $0.queue == "part" } } == [
+        [.init(queue: "part", key: "1")], [.init(queue: "part", key: "2")],
       ])
     await database.close()
   }
@@ -123,13 +146,72 @@ import Testing
     await database.close()
   }
 
-  @Test func `Entries that a migration renames by itself are left to it`() async throws {
+  @Test(arguments: [
+    ["ALTER TABLE Car RENAME TO Vehicle"], ["DROP TABLE Car"],
+    ["ALTER TABLE Car RENAME TO Vehicle", "DROP TABLE Vehicle"],
+    // The entries of another table are gone too, and it comes first.
+    ["DELETE FROM evocation_entries WHERE queue = 3", "DROP TABLE Boat", "DROP TABLE Car"],
+  ])
+  func `A table with unsent writes that is gone afterwards is refused, and nothing is changed`(
+    statements: [String]
+  ) async throws {
     try await fill()
+    var database = try SQLiteDatabase(path: path)
+    let boats = try SQLiteRepository<Piece>(database, table: "Boat")
+    try await boats.commit(
+      StoreWrite([.store([Piece(id: 1, name: "b")])], outbox: OutboxNote(queuedAt: Date())))
+    await database.close()
+    let error = await #expect(throws: SQLiteError.self) {
+      try await migrated(
+        SQLiteMigration("rename", version: "1") { access in
+          for statement in statements { try access.execute(statement) }
+        })
+    }
+    #expect(error?.code == .migrationFailed)
+    #expect(
+      error?.description.hasSuffix(
+        "Migrating the table \"car\" failed: it is gone, and there are unsent writes of it; rename it by "
+          + "renameTable(_:to:), or send them before.") == true)
+    database = try SQLiteDatabase(path: path)
+    #expect(
+      try await entries(SQLiteRepository<Car>(database, table: "Car")).map(\.model.name) == ["a"])
+    await database.close()
+  }
+
+  @Test func `A table of letters beyond ASCII is one by its small letters too`() async throws {
+    try await fill()
+    let database = try SQLiteDatabase(path: path)
+    let parts = try SQLiteRepository<Piece>(database, table: "Öl")
+    try await parts.commit(
+      StoreWrite([.store([Piece(id: 1, name: "b")])], outbox: OutboxNote(queuedAt: Date())))
+    await database.close()
+    await #expect(throws: SQLiteError.self) { try await migrated("DROP TABLE \"Öl\"") }
+  }
+
+  @Test(arguments: [
+    ["DROP TABLE piece"], ["DELETE FROM evocation_entries WHERE queue = 2", "DROP TABLE piece"],
+  ])
+  func `A table without unsent writes, or whose writes are given up, may go`(
+    statements: [String]
+  ) async throws {
+    try await fill()
+    let before = try SQLiteDatabase(path: path)
+    let pieces = try SQLiteRepository<Piece>(before)
+    if statements.count == 1 {
+      try await pieces.transact(isShort: true) { transaction in
+        for record in try transaction.records(after: .min, limit: 9) {
+          try transaction.delete(record.position)
+        }
+      }
+    }
+    await before.close()
     let database = try await migrated(
-      "ALTER TABLE Car RENAME TO Vehicle",
-      "ALTER TABLE evocation_queue_car RENAME TO evocation_queue_vehicle")
-    let cars = try SQLiteRepository<Car>(database, table: "Vehicle")
-    #expect(try await entries(cars).map(\.model.name) == ["a"])
+      SQLiteMigration("drop", version: "1") { access in
+        for statement in statements { try access.execute(statement) }
+      })
+    #expect(
+      try await entries(SQLiteRepository<Car>(database, table: "Car")).map(\.model.name) == ["a"])
+    #expect(try await entries(SQLiteRepository<Piece>(database)).isEmpty)
     await database.close()
   }
 
@@ -138,16 +220,56 @@ import Testing
   {
     try await fill()
     let error = await #expect(throws: SQLiteError.self) {
-      try await migrated("DROP TABLE piece", "ALTER TABLE Car RENAME TO piece")
+      try await migrated(
+        SQLiteMigration("rename", version: "1") { access in
+          try access.execute("DROP TABLE piece")
+          try access.renameTable("Car", to: "piece")
+        })
     }
     #expect(error?.code == .migrationFailed)
     #expect(
       error?.description.hasSuffix(
-        "Renaming the table of unsent writes \"car\" to \"piece\" failed: there are unsent writes of a "
-          + "table of that name already; give it another one, or send them before.") == true)
+        "Renaming the table \"car\" to \"piece\" failed: there are unsent writes of a table of that name "
+          + "already; give it another one, or send them before.") == true)
     let database = try SQLiteDatabase(path: path)
     #expect(
       try await entries(SQLiteRepository<Car>(database, table: "Car")).map(\.model.name) == ["a"])
+    await database.close()
+  }
+
+  @Test func `A table takes over the name of one whose writes were sent, and none of its versions`()
+    async throws
+  {
+    try await fill()
+    let before = try SQLiteDatabase(path: path)
+    let pieces = try SQLiteRepository<Piece>(before)
+    try await pieces.transact(isShort: true) { transaction in
+      try transaction.setVersion("8", of: Piece(id: 2, name: ""))
+      for record in try transaction.records(after: .min, limit: 9) {
+        try transaction.delete(record.position)
+      }
+    }
+    await before.close()
+    let database = try await migrated(
+      SQLiteMigration("rename", version: "1") { access in
+        try access.execute("DROP TABLE piece")
+        try access.renameTable("Car", to: "piece")
+      })
+    let cars = try SQLiteRepository<Car>(database, table: "piece")
+    #expect(try await entries(cars).map(\.model.name) == ["a"])
+    let versions = try await cars.look(isShort: false) { transaction in
+      try (1...2).map { try transaction.version(of: Car(id: $0, name: "")) }
+    }
+    #expect(versions == ["7", nil])
+    await database.close()
+  }
+
+  @Test func `A table is renamed outside of a migration too`() async throws {
+    try await fill()
+    let database = try SQLiteDatabase(path: path)
+    try await database.write { try $0.renameTable("Car", to: "Vehicle") }
+    let cars = try SQLiteRepository<Car>(database, table: "Vehicle")
+    #expect(try await entries(cars).map(\.model.name) == ["a"])
     await database.close()
   }
 }

@@ -42,7 +42,7 @@ import Testing
       .repository(local: try SQLiteRepository<Car>(database)).strategy(.remoteFirst)
     #expect(await evocation.storeOne(Car(id: 1, name: "1"), rule: rule).isPending)
     try await database.write {
-      _ = try $0.execute("UPDATE evocation_queue_car SET model = '{\"was\":1}'")
+      _ = try $0.execute("UPDATE evocation_entries SET model = '{\"was\":1}'")
     }
     #expect(await evocation.storeOrUpdate([Car(id: 1, name: "2")], rule: rule).isPending)
 
@@ -90,12 +90,12 @@ import Testing
       try db.execute(
         """
         UPDATE sqlite_schema SET sql = replace(sql, 'model TEXT NOT NULL', 'model TEXT') WHERE name \
-        = 'evocation_queue_fussy'
+        = 'evocation_entries'
         """)
     }
     await database.close()
     let changer = try SQLiteDatabase(path: folder.path())
-    try await changer.write { try $0.execute("UPDATE evocation_queue_fussy SET model = \(model)") }
+    try await changer.write { try $0.execute("UPDATE evocation_entries SET model = \(model)") }
     await changer.close()
 
     let (after, _) = try app()

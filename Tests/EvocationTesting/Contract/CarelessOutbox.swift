@@ -1,15 +1,18 @@
 import Evocation
 import EvocationTesting
+import Foundation
 import TestSupport
 
 /// What can be wrong with a repository that has an outbox.
 enum OutboxSlip {
-  case startsHeld, reversesOrder, ignoresTheInstance, takesAllForHeads, takesParkedForHeads
+  case startsHeld, reversesOrder, ignoresTheInstance, looksPastPositions, findsNoEnds
+  case sendsWhatWaits, takesNothing, isNeverDue, saysNoTime, waitsOn, searchesOnce, searchesAlways
+  case forgetsRenamings, keepsRenamings, keepsTheFirstVersion, refersToAll, refersToNothing
   case forgetsReferences, keepsID, replacesAtTheEnd, writesModelsWithStates, deletesNothing
   case countsParked, forgetsTheLease, forgetsTheHold, hasOneKey, insertsOverOthers, holdsNothing
   case removesNothing, readsWhatWas, givesAllAsUnsent, ignoresOrder, keepsWhatThrew
   case finishesWhatWasCancelled, readsTwice, tellsNoModels, tellsNoQueue, tellsQueueForEver
-  case changesItsName, hasNoName, changesItsStore, queuesNothing, storesWhatIsThere
+  case changesItsName, hasNoName, changesItsStore, sharesNothing, queuesNothing, storesWhatIsThere
   case storesForUpdates, sparesNothing, addsWhatItMirrors, isNotItself
 }
 
@@ -41,6 +44,10 @@ final class CarelessOutbox: ForwardingRepository, OutboxRepository {
     slip == .changesItsStore && countUp() > 1 ? ObjectIdentifier(self) : base.storeIdentity
   }
   var keepsEntries: Bool { false }
+
+  func shares(with other: any OutboxRepository) -> Bool {
+    slip != .sharesNothing && other.storeIdentity == storeIdentity
+  }
   var fetchLedger: (any FetchLedger)? { nil }
 
   func transact<Value: Sendable>(
@@ -113,11 +120,17 @@ final class CarelessOutbox: ForwardingRepository, OutboxRepository {
 }
 
 /// A transaction with one thing wrong.
-private struct CarelessTransaction: OutboxTransaction {
+private struct CarelessTransaction: ForwardingTransaction {
   let base: any OutboxTransaction<Car>
   let slip: OutboxSlip
   let wasEmpty: Bool
 
+  init(_ base: any OutboxTransaction<Car>, _ slip: OutboxSlip) throws {
+    (self.base, self.slip) = (base, slip)
+    wasEmpty = try base.isEmpty
+  }
+
+  var entries: any OutboxEntries { CarelessEntries(base: base.entries, slip: slip) }
   func key(of model: Car) throws -> String {
     slip == .hasOneKey ? "1" : try base.key(of: model)
   }
@@ -126,41 +139,34 @@ private struct CarelessTransaction: OutboxTransaction {
     if slip == .insertsOverOthers { try base.put(model, before: base.held(model)) }
     return try base.insert(model)
   }
-  func put(_ model: Car, before: Car?) throws { try base.put(model, before: before) }
   func remove(_ model: Car) throws { if slip != .removesNothing { try base.remove(model) } }
+  func setVersion(_ version: String?, of model: Car) throws {
+    if slip == .keepsTheFirstVersion, try base.version(of: model) != nil { return }
+    try base.setVersion(version, of: model)
+  }
   func unsent(matching criteria: Criteria) throws -> [Car] {
     var criteria = criteria
     if slip == .ignoresOrder { criteria.order = [] }
     guard slip == .givesAllAsUnsent else { return try base.unsent(matching: criteria) }
-    return try base.records(after: .min, onlyHeads: false, limit: .max).compactMap {
-      $0.entry?.model
-    }
+    return try base.records(after: .min, limit: .max).compactMap { $0.entry?.model }
   }
   var isEmpty: Bool { get throws { try slip == .readsWhatWas ? wasEmpty : base.isEmpty } }
   func records(of key: String) throws -> [OutboxRecord<Car>] {
     guard slip == .ignoresTheInstance else { return try base.records(of: key) }
-    return try base.records(after: .min, onlyHeads: false, limit: .max)
-  }
-  func hasRecords(of reference: Outbox.Reference) throws -> Bool {
-    try base.hasRecords(of: reference)
+    return try base.records(after: .min, limit: .max)
   }
   func records(referringTo reference: Outbox.Reference) throws -> [OutboxRecord<Car>] {
     slip == .forgetsReferences ? [] : try base.records(referringTo: reference)
   }
-  func records(after position: Int64, onlyHeads: Bool, limit: Int) throws -> [OutboxRecord<Car>] {
-    if slip == .takesAllForHeads {
-      return try base.records(after: position, onlyHeads: false, limit: limit)
-    }
-    let found = try base.records(after: position, onlyHeads: onlyHeads, limit: limit)
+  func records(after position: Int64, limit: Int) throws -> [OutboxRecord<Car>] {
+    let found = try base.records(after: position, limit: limit)
     if slip == .reversesOrder { return found.reversed() }
-    if slip == .readsTwice { return Array(found.dropLast()) }
-    guard slip == .takesParkedForHeads, onlyHeads else { return found }
-    let parked = try base.records(after: position, onlyHeads: false, limit: .max).filter { record in
-      if case .parked = record.entry?.state { true } else { false }
-    }
-    return (found + parked).sorted { $0.position < $1.position }
+    return slip == .readsTwice ? Array(found.dropLast()) : found
   }
-  func append(_ entry: Outbox.Entry<Car>) throws -> Int64 { try base.append(entry) }
+  func record(at position: Int64) throws -> OutboxRecord<Car>? {
+    guard slip == .looksPastPositions else { return try base.record(at: position) }
+    return try base.records(after: position == .min ? .min : position - 1, limit: 1).first
+  }
   func replace(_ entry: Outbox.Entry<Car>) throws {
     var entry = entry
     if slip == .replacesAtTheEnd {
@@ -168,39 +174,81 @@ private struct CarelessTransaction: OutboxTransaction {
       _ = try base.append(entry)
       return
     }
-    if slip == .keepsID {
-      let found = try base.records(after: entry.position - 1, onlyHeads: false, limit: 1).first
-      entry.id = found?.id ?? entry.id
-    }
-    try base.replace(entry)
+    if slip == .keepsID { entry.id = try base.record(at: entry.position)?.id ?? entry.id }
+    try searchingOnce { try base.replace(entry) }
   }
   func setState(of entry: Outbox.Entry<Car>) throws {
     if slip == .writesModelsWithStates { return try base.replace(entry) }
-    try base.setState(of: entry)
+    try searchingOnce { try base.setState(of: entry) }
   }
-  func delete(_ position: Int64) throws { if slip != .deletesNothing { try base.delete(position) } }
-  func park(_ entry: Outbox.UnreadableEntry) throws { try base.park(entry) }
-  func reviveUnreadable() throws { try base.reviveUnreadable() }
-  func count() throws -> OutboxCount {
-    var count = try base.count()
-    if slip == .countsParked { count.pending += count.parked }
-    return count
+  func delete(_ position: Int64) throws {
+    if slip != .deletesNothing { try searchingOnce { try base.delete(position) } }
   }
-  var lease: OutboxLease? { get throws { try base.lease } }
-  func setLease(_ lease: OutboxLease?) throws {
-    if slip != .forgetsTheLease { try base.setLease(lease) }
-  }
-  var isHeld: Bool { get throws { try slip == .startsHeld || base.isHeld } }
-  func setHeld(_ isHeld: Bool) throws { if slip != .forgetsTheHold { try base.setHeld(isHeld) } }
   func transaction<Other>(
     for repository: any OutboxRepository<Other>
   ) -> (any OutboxTransaction<Other>)? {
     slip == .isNotItself ? nil : self as? any OutboxTransaction<Other>
   }
+
+  private func searchingOnce(_ body: () throws -> Void) throws {
+    let searched = base.entries.searched
+    try body()
+    if slip == .searchesOnce { base.entries.searched = searched }
+  }
 }
 
-extension CarelessTransaction {
-  init(_ base: any OutboxTransaction<Car>, _ slip: OutboxSlip) throws {
-    self.init(base: base, slip: slip, wasEmpty: try base.isEmpty)
+/// The entries of all models with one thing wrong.
+private struct CarelessEntries: ForwardingEntries {
+  let base: any OutboxEntries
+  let slip: OutboxSlip
+
+  func pending(after position: Int64, limit: Int) throws -> [OutboxRow] {
+    let found = try base.pending(after: position, limit: limit)
+    guard slip == .sendsWhatWaits else { return found }
+    let waiting = try base.due(by: .distantFuture, limit: .max)
+    return (found + waiting).sorted { $0.position < $1.position }
   }
+  func due(by date: Date, limit: Int) throws -> [OutboxRow] {
+    slip == .isNeverDue ? [] : try base.due(by: date, limit: limit)
+  }
+  func nextDue() throws -> Date? { slip == .saysNoTime ? nil : try base.nextDue() }
+  func ends(of instance: Outbox.Reference) throws -> ClosedRange<Int64>? {
+    slip == .findsNoEnds ? nil : try base.ends(of: instance)
+  }
+  func references(of position: Int64) throws -> [Outbox.Reference] {
+    slip == .refersToNothing ? [] : try base.references(of: position)
+  }
+  func isReferredTo(
+    _ instance: Outbox.Reference, within positions: ClosedRange<Int64>
+  ) throws -> Bool {
+    try base.isReferredTo(instance, within: slip == .refersToAll ? .min ... .max : positions)
+  }
+  func take(_ position: Int64) throws { if slip != .takesNothing { try base.take(position) } }
+  func endWaits() throws { if slip != .waitsOn { try base.endWaits() } }
+  var searched: Int64 {
+    get { slip == .searchesAlways ? .min : base.searched }
+    nonmutating set { base.searched = newValue }
+  }
+  func note(_ renaming: OutboxRenaming, of instance: Outbox.Reference) throws {
+    if slip != .forgetsRenamings { try base.note(renaming, of: instance) }
+  }
+  func patience(with service: String) throws -> ClosedRange<Date>? {
+    try base.patience(with: service)
+  }
+  func note(_ patience: ClosedRange<Date>, with service: String) throws {
+    try base.note(patience, with: service)
+  }
+  func forgetRenamings(to instance: Outbox.Reference) throws {
+    if slip != .keepsRenamings { try base.forgetRenamings(to: instance) }
+  }
+  func count() throws -> OutboxCount {
+    var count = try base.count()
+    if slip == .countsParked { count.pending += count.parked }
+    return count
+  }
+  func setLease(_ lease: OutboxLease?) throws {
+    if slip != .forgetsTheLease { try base.setLease(lease) }
+  }
+  var isHeld: Bool { get throws { try slip == .startsHeld || base.isHeld } }
+  func setHeld(_ isHeld: Bool) throws { if slip != .forgetsTheHold { try base.setHeld(isHeld) } }
 }

@@ -36,18 +36,73 @@ import Testing
     ),
     (
       .ignoresTheInstance,
-      "records(of:) gives an instance's entries, and hasRecords(of:) whether it has any.",
+      "records(of:) gives an instance's entries, and ends(of:) where they begin and end.",
       #"records(of:) gave [["a", "b", "c"], ["a", "b", "c"], ["a", "b", "c"]] instead of"#
     ),
     (
-      .takesAllForHeads,
-      "onlyHeads gives the first entry of each instance, where that is not parked.",
-      #"The heads gave ["a", "b", "c", "d", "e"] instead of ["a", "e"]."#
+      .findsNoEnds,
+      "records(of:) gives an instance's entries, and ends(of:) where they begin and end.",
+      "ends(of:) gave [nil, nil, nil] instead of ["
     ),
     (
-      .takesParkedForHeads,
-      "onlyHeads gives the first entry of each instance, where that is not parked.",
-      #"The heads gave ["a", "b", "e"] instead of ["a", "e"]."#
+      .looksPastPositions, "record(at:) gives the entry at a position, and nothing where none is.",
+      #"record(at:) gave [Optional("a"), nil, Optional("a")] instead of [Optional("a"), nil, nil]."#
+    ),
+    (
+      .sendsWhatWaits,
+      "pending(after:) gives what neither waits nor is parked, and take has it be so.",
+      #"pending gave ["a true", "b true", "d false"] instead of ["a true", "d false"]."#
+    ),
+    (
+      .takesNothing,
+      "pending(after:) gives what neither waits nor is parked, and take has it be so.",
+      #"pending then gave ["a true", "d false"] instead of ["a true", "b true", "d true"]."#
+    ),
+    (
+      .isNeverDue, "due(by:) gives what has waited long enough, nextDue when, endWaits ends it.",
+      #"due(by:) gave [] instead of ["b", "c"]."#
+    ),
+    (
+      .saysNoTime, "due(by:) gives what has waited long enough, nextDue when, endWaits ends it.",
+      "nextDue() gave nil instead of Optional("
+    ),
+    (
+      .waitsOn, "due(by:) gives what has waited long enough, nextDue when, endWaits ends it.",
+      #"pending after endWaits() gave [] instead of ["a true", "b true", "c true"]."#
+    ),
+    (
+      .searchesOnce, "searched is lowered by an entry before it that is changed or deleted.",
+      "Lowered by replace gave false instead of true."
+    ),
+    (
+      .searchesOnce, "searched is lowered by an entry before it that is changed or deleted.",
+      "Lowered by delete gave false instead of true."
+    ),
+    (
+      .searchesAlways, "searched is lowered by an entry before it that is changed or deleted.",
+      "Lowered by nothing gave true instead of false."
+    ),
+    (
+      .forgetsRenamings,
+      "What an instance is called is kept until what it is called so is forgotten.",
+      "renaming(of:) gave nil instead of Optional("
+    ),
+    (
+      .keepsRenamings,
+      "What an instance is called is kept until what it is called so is forgotten.",
+      "Afterwards gave Optional("
+    ),
+    (
+      .keepsTheFirstVersion, "A model's version is the one that was set last.",
+      #"version(of:) gave [Optional("\"1\""), Optional("x")] instead of [Optional("\"2\""), nil]."#
+    ),
+    (
+      .refersToNothing, "records(referringTo:) gives the entries that refer to an instance now.",
+      "references(of:) gave [] instead of ["
+    ),
+    (
+      .refersToAll, "records(referringTo:) gives the entries that refer to an instance now.",
+      "isReferredTo between them gave true instead of false."
     ),
     (
       .forgetsReferences, "records(referringTo:) gives the entries that refer to an instance now.",
@@ -165,6 +220,10 @@ import Testing
       "Being the same store gave false instead of true."
     ),
     (
+      .sharesNothing, "The queue's name and the store's identity stay the same.",
+      "Sharing it with itself gave false instead of true."
+    ),
+    (
       .queuesNothing, "A write with an outbox changes the models and queues them, and says so.",
       "isPending gave false instead of true."
     ),
@@ -178,18 +237,18 @@ import Testing
     ),
     (
       .sparesNothing,
-      "A write of the remote leaves unsent models as they are, and becomes their base.",
+      "A write of the remote leaves unsent models and their base as they are, and is noted as seen.",
       "The count of models gave 1 instead of 2."
     ),
     (
       .sparesNothing,
-      "A write of the remote leaves unsent models as they are, and becomes their base.",
+      "A write of the remote leaves unsent models and their base as they are, and is noted as seen.",
       "Having the app's model gave false instead of true."
     ),
     (
       .addsWhatItMirrors,
-      "A write of the remote leaves unsent models as they are, and becomes their base.",
-      "The base of what the remote does not have gave [Optional(car 2 of 1971)] "
+      "A write of the remote leaves unsent models and their base as they are, and is noted as seen.",
+      "What is seen of what the remote does not have gave [Optional(car 2 of 1971)] "
         + "instead of [nil]."
     ),
     (

@@ -112,10 +112,10 @@ struct OutboxCases {
         let items = try SQLiteRepository<Item>(
           SQLiteDatabase(path: scratch.path()), table: "item")
         _ = try await items.transact(isShort: true) { transaction in
-          try transaction.reviveUnreadable()
-          return try transaction.records(after: .min, onlyHeads: true, limit: 4).count
+          try transaction.entries.reviveUnreadable()
+          return try transaction.entries.pending(after: .min, limit: 4).count
         }
-        _ = try await items.look(isShort: true) { try $0.count() }
+        _ = try await items.look(isShort: true) { try $0.entries.count() }
       }
       return time / .nanoseconds(1)
     }

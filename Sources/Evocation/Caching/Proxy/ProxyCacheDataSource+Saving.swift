@@ -57,7 +57,8 @@ extension ProxyCacheDataSource {
     let proxy = try proxy
     try await proxy.inTurn(of: proxy.line.enterToSave().ticket) {
       if fetched.mark.isSignedOut { throw EvocationError.signedOut(model: proxy.model) }
-      let models = fetched.mark.written.applied(to: fetched.models)
+      let models = fetched.mark.written.applied(
+        to: fetched.models, versions: fetched.versions)
       guard let changes = fetched.changes else {
         let removed = try await put(models, criteria, stamp, proxy)
         fetched.mark.noteLanded(models.models, removed: removed)

@@ -30,6 +30,7 @@ public struct ProxyCacheDataSource<Model: Sendable>: CacheDataSource {
   public struct FetchResult: Sendable {
     /// The models, in the order of the answer; where changes are listed, those that changed.
     public let models: [Model]
+    let versions: [String?]
     let mark: WriteLog<Model>.Mark
     /// What came with them, where the remote lists changes.
     let changes: FetchedChanges?
@@ -150,7 +151,9 @@ extension ProxyCacheDataSource {
       request = ChangesRequest(requirements, since: held, in: wiring.place)
     }
     let fetched = try await proxy.fetch(requirements, request)
-    return FetchResult(models: fetched.models, mark: fetched.mark, changes: request?.changes)
+    return FetchResult(
+      models: fetched.models, versions: fetched.versions, mark: fetched.mark,
+      changes: request?.changes)
   }
 }
 
@@ -158,6 +161,7 @@ extension ProxyCacheDataSource {
 struct ProxyFetch<Model: Sendable>: Sendable {
   let models: [Model]
   let values: [String: any Sendable]
+  let versions: [String?]
   let mark: WriteLog<Model>.Mark
 }
 
@@ -194,7 +198,8 @@ extension Proxy {
       ? await call.attemptWithRetries(.remote, .target, rule)
       : await call.attempt(.remote, .target)
     if let error = metadata.error { throw error }
-    return ProxyFetch(models: models, values: metadata.values, mark: mark)
+    return ProxyFetch(
+      models: models, values: metadata.values, versions: metadata.versions, mark: mark)
   }
 }
 

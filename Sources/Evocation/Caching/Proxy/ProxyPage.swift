@@ -45,6 +45,9 @@ public struct ProxyPageModels<Model: Sendable>: RandomAccessCollection, Sendable
   /// The mark of the app's writes when the fetch began; nil when nothing was fetched.
   let mark: WriteLog<Model>.Mark?
 
+  /// The service's versions of the models, in their order; empty where it has none.
+  let versions: [String?]
+
   /// Who fetched the draft in the store; nil where the page is these models.
   let draft: Draft?
 
@@ -56,8 +59,12 @@ public struct ProxyPageModels<Model: Sendable>: RandomAccessCollection, Sendable
     case earlier
   }
 
-  init(_ models: [Model], _ mark: WriteLog<Model>.Mark?, draft: Draft? = nil) {
+  init(
+    _ models: [Model], _ mark: WriteLog<Model>.Mark?, versions: [String?] = [],
+    draft: Draft? = nil
+  ) {
     self.models = models
+    self.versions = versions
     self.mark = mark
     self.draft = draft
   }

@@ -25,7 +25,7 @@ extension ProxyPagingCacheDataSource {
     let fetched = try await ask(page, of: requirements, limit: limit)
     let models = rest.map { Array(fetched.models.prefix($0)) } ?? fetched.models
     return FetchedPage(
-      ProxyPageModels(models, fetched.mark),
+      ProxyPageModels(models, fetched.mark, versions: fetched.versions),
       next: try paging.next(
         after: page, models, isFull: fetched.models.count >= limit, fetched.values,
         of: requirements, size: size),
@@ -49,7 +49,7 @@ extension ProxyPagingCacheDataSource {
       }
       return fetched
     } catch  where paging.isEnd(error, of: page) {
-      return ProxyFetch(models: [], values: [:], mark: proxy.log.mark())
+      return ProxyFetch(models: [], values: [:], versions: [], mark: proxy.log.mark())
     }
   }
 

@@ -29,12 +29,14 @@ extension ProxyPagingCacheDataSource {
         return try await take(origin, of: list, written, removing, stamp, store)
       }
       if place == .replacing { try await dropDraft(of: list, store) }
-      let models = written.applied(to: fetched.models)
+      let models = written.applied(to: fetched.models, versions: fetched.versions)
       let saved = ListPage(
         list: list, models: models.listed, requirements: data(page), place: place,
         keptPages: keptPages, removing: removing, kept: models.kept)
       let source: StoreWrite<Model>.Source = fetched.mark == nil ? .cache : .remote
-      try await store.commit(StoreWrite([.list(.page(saved))], stamp: stamp, source: source))
+      try await store.commit(
+        StoreWrite(
+          [.list(.page(saved))], stamp: stamp, source: source, versions: models.versions))
       if let mark = fetched.mark {
         mark.noteLanded(models.models)
       } else {

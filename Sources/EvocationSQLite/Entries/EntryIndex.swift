@@ -1,0 +1,76 @@
+internal import Evocation
+
+/// What this process knows of the entries in a file, so that a write need not look for it.
+///
+/// The last entries are not in the file's index yet: each of its pages would be one more in the commit,
+/// which costs as much as the entry ("storeOne, by the outbox"). So they are known here, and come into the
+/// index ``batch`` at a time. Only the writer reads and changes it.
+struct EntryIndex: Sendable {
+  /// How many entries are known here at most.
+  static let batch = 1_024
+
+  /// The `data_version` at which it was read: another process has changed the file where it is another.
+  var dataVersion: SQLValue?
+
+  /// Whether the tables are those of this version.
+  var isChecked = false
+
+  /// Whether the tables are there.
+  var isThere = false
+
+  /// The greatest position that was given.
+  var last: Int64 = 0
+
+  /// The position up to which no entry can be sent.
+  var searched = Int64.min
+
+  /// Whether the file's index has entries.
+  var isIndexUsed = false
+
+  /// The entries that it does not have: their positions by their instances.
+  private(set) var tail: [Outbox.Reference: [Int64]] = [:]
+
+  /// Their positions in order.
+  private(set) var positions: [Int64] = []
+
+  /// The numbers of queues.
+  var queues: [ByteText: Int64] = [:]
+
+  func tail(of instance: Outbox.Reference) -> [Int64] { tail[instance] ?? [] }
+
+  mutating func append(_ position: Int64, _ instance: Outbox.Reference) {
+    tail[instance, default: []].append(position)
+    positions.append(position)
+    last = max(last, position)
+  }
+
+  mutating func remove(_ position: Int64, _ instance: Outbox.Reference) {
+    tail[instance]?.removeAll { $0 == position }
+    if tail[instance]?.isEmpty == true { tail[instance] = nil }
+    if let index = positions.firstIndex(of: position) { positions.remove(at: index) }
+  }
+
+  /// Has an entry be on another instance; false where it is in the file's index.
+  mutating func move(
+    _ position: Int64, from old: Outbox.Reference, to new: Outbox.Reference
+  ) -> Bool {
+    guard tail[old]?.contains(position) == true else { return false }
+    tail[old]?.removeAll { $0 == position }
+    if tail[old]?.isEmpty == true { tail[old] = nil }
+    tail[new, default: []].append(position)
+    tail[new]?.sort()
+    return true
+  }
+
+  mutating func clearTail() { (tail, positions) = ([:], []) }
+}
+
+extension Outbox.Reference {
+  /// A number by which the file's index finds the entries on an instance: that of the queue, and a hash of the
+  /// key by FNV-1a.
+  func lookup(_ queue: Int64) -> Int64 {
+    var hash: UInt32 = 2_166_136_261
+    for byte in key.utf8 { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
+    return queue << 32 | Int64(hash)
+  }
+}

@@ -1,0 +1,178 @@
+internal import Evocation
+internal import Foundation
+
+/// The tables of the outbox in a file, which all of its repositories share.
+enum EntryTables {
+  static let reading = "Reading the outbox"
+  static let writing = "Writing the outbox"
+
+  /// What the column `flags` says.
+  enum Flags {
+    static let wasAttempted: Int64 = 1
+    static let hasReferences: Int64 = 2
+    /// What the remote has is in the column `seen`, and not what the write was made on.
+    static let hasSeen: Int64 = 4
+    static let isSeenSince: Int64 = 8
+  }
+
+  /// Makes the tables.
+  static func make(_ connection: Connection) throws {
+    try connection.writeFormat()
+    for definition in definitions { try connection.execute(definition, writing) }
+  }
+
+  static func areThere(_ connection: Connection) throws -> Bool {
+    try connection.first("SELECT 1 FROM sqlite_schema WHERE name = 'evocation_entries'") != nil
+  }
+
+  static let definitions = [
+    """
+    CREATE TABLE IF NOT EXISTS evocation_outbox (id INTEGER PRIMARY KEY, version INTEGER NOT NULL, \
+    isHeld INTEGER NOT NULL, holder TEXT, until REAL, length REAL, indexed INTEGER NOT NULL)
+    """,
+    "INSERT OR IGNORE INTO evocation_outbox (id, version, isHeld, indexed) VALUES (1, 2, 0, 0)",
+    """
+    CREATE TABLE IF NOT EXISTS evocation_queues (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE)
+    """,
+    """
+    CREATE TABLE IF NOT EXISTS evocation_entries (position INTEGER PRIMARY KEY, queue INTEGER NOT NULL, \
+    key TEXT NOT NULL, id TEXT NOT NULL, kind INTEGER NOT NULL, queuedAt REAL NOT NULL, \
+    model TEXT NOT NULL, base TEXT, version TEXT, seen TEXT, state INTEGER, until REAL, since REAL, \
+    failure TEXT, reason TEXT, attempts INTEGER, flags INTEGER, unit TEXT, lookup INTEGER)
+    """,
+    """
+    CREATE INDEX IF NOT EXISTS evocation_entries_lookup ON evocation_entries (lookup) WHERE lookup IS \
+    NOT NULL
+    """,
+    """
+    CREATE INDEX IF NOT EXISTS evocation_entries_state ON evocation_entries (state, until) WHERE state \
+    IS NOT NULL
+    """,
+    """
+    CREATE TABLE IF NOT EXISTS evocation_references (queue TEXT NOT NULL, key TEXT NOT NULL, position \
+    INTEGER NOT NULL, isFormer INTEGER NOT NULL, PRIMARY KEY (queue, key, position, isFormer)) WITHOUT \
+    ROWID
+    """,
+    "CREATE INDEX IF NOT EXISTS evocation_references_position ON evocation_references (position)",
+    """
+    CREATE TABLE IF NOT EXISTS evocation_renamings (queue TEXT NOT NULL, former TEXT NOT NULL, key TEXT \
+    NOT NULL, identity TEXT NOT NULL, PRIMARY KEY (queue, former)) WITHOUT ROWID
+    """,
+    "CREATE INDEX IF NOT EXISTS evocation_renamings_key ON evocation_renamings (queue, key)",
+    """
+    CREATE TABLE IF NOT EXISTS evocation_services (name TEXT PRIMARY KEY, since REAL NOT NULL, until REAL \
+    NOT NULL) WITHOUT ROWID
+    """,
+    """
+    CREATE TABLE IF NOT EXISTS evocation_versions (queue TEXT NOT NULL, key TEXT NOT NULL, version TEXT \
+    NOT NULL, PRIMARY KEY (queue, key)) WITHOUT ROWID
+    """,
+  ]
+
+  /// What has the name of a queue in a column.
+  private static let named = [
+    "evocation_references", "evocation_renamings", "evocation_versions",
+  ]
+
+  /// Has the entries of a table that was renamed go with it.
+  ///
+  /// - Throws: ``SQLiteError`` where there are entries of a table of the new name.
+  static func rename(_ queue: String, to new: String, _ connection: Connection) throws {
+    guard queue != new, try areThere(connection) else { return }
+    let number = "SELECT number FROM evocation_queues WHERE name = ?"
+    if case .integer(let taken)? = try connection.first(number, [.text(new)]) {
+      guard
+        try connection.first("SELECT 1 FROM evocation_entries WHERE queue = ?", [.integer(taken)])
+          == nil
+      else {
+        throw SQLiteError(
+          .schemaMismatch,
+          "Renaming the table \(queue.quoted) to \(new.quoted) failed: there are unsent writes of a "
+            + "table of that name already; give it another one, or send them before.")
+      }
+      try connection.run(
+        "DELETE FROM evocation_queues WHERE number = ?", [.integer(taken)], writing)
+      // They are of models of another table.
+      for table in ["evocation_renamings", "evocation_versions"] {
+        try connection.run("DELETE FROM \(table) WHERE queue = ?", [.text(new)], writing)
+      }
+    }
+    try connection.run(
+      "UPDATE evocation_queues SET name = ? WHERE name = ?", [.text(new), .text(queue)], writing)
+    for table in named {
+      try connection.run(
+        "UPDATE OR REPLACE \(table) SET queue = ? WHERE queue = ?", [.text(new), .text(queue)],
+        writing)
+    }
+  }
+
+  /// How many entries some queues have.
+  static func count(_ queues: [String], _ connection: Connection) throws -> Int {
+    guard try areThere(connection) else { return 0 }
+    let sql = """
+      SELECT count(*) FROM evocation_entries WHERE queue = (SELECT number FROM evocation_queues WHERE \
+      name = ?)
+      """
+    return try queues.reduce(0) { count, queue in
+      guard case .integer(let more)? = try connection.first(sql, [.text(queue)]) else {
+        return count
+      }
+      return count + Int(more)
+    }
+  }
+
+  /// Forgets the service's versions of models, which are none of the next user's.
+  static func forgetVersions(_ queues: [String], _ connection: Connection) throws {
+    guard try areThere(connection) else { return }
+    for queue in queues {
+      try connection.run("DELETE FROM evocation_versions WHERE queue = ?", [.text(queue)], writing)
+    }
+  }
+
+  /// Deletes the entries of some queues, and what belongs to them.
+  static func empty(_ queues: [String], _ connection: Connection) throws {
+    guard try areThere(connection) else { return }
+    let known = "SELECT number FROM evocation_queues WHERE name = ?"
+    for queue in queues {
+      for table in ["evocation_renamings", "evocation_versions"] {
+        try connection.run("DELETE FROM \(table) WHERE queue = ?", [.text(queue)], writing)
+      }
+      guard let number = try connection.first(known, [.text(queue)]) else { continue }
+      for sql in [
+        """
+        DELETE FROM evocation_references WHERE position IN (SELECT position FROM evocation_entries WHERE \
+        queue = ?)
+        """,
+        """
+        UPDATE evocation_outbox SET indexed = max(0, indexed - (SELECT count(*) FROM evocation_entries \
+        WHERE queue = ? AND lookup IS NOT NULL)) WHERE id = 1
+        """,
+        "DELETE FROM evocation_entries WHERE queue = ?",
+      ] {
+        try connection.run(sql, [number], writing)
+      }
+    }
+  }
+}
+
+/// Dates of the outbox as they lie in its columns: seconds since 2001, within bounds.
+enum StoredDate {
+  /// The seconds of a date; one that no calendar has becomes the nearest that is stored.
+  static func seconds(_ date: Date) -> Double {
+    let seconds = date.timeIntervalSinceReferenceDate
+    // Written so that NaN becomes a date too.
+    guard seconds > least else { return least }
+    return min(seconds, greatest)
+  }
+
+  /// Reads a date; nil for any other value.
+  static func read(_ statement: Statement, at index: Int32) -> Date? {
+    guard case .real(let seconds) = statement.value(at: index), seconds >= least,
+      seconds <= greatest
+    else { return nil }
+    return Date(timeIntervalSinceReferenceDate: seconds)
+  }
+
+  private static let least = Date.distantPast.timeIntervalSinceReferenceDate
+  private static let greatest = Date.distantFuture.timeIntervalSinceReferenceDate
+}

@@ -1,0 +1,289 @@
+internal import Evocation
+internal import Foundation
+
+/// One row of the table of entries: how an entry is written, and what is made of one that was found.
+///
+/// A file may hold anything. Whatever cannot be an entry is given as one that is unreadable, and
+/// never stops the reading of others.
+enum EntryRow {
+  /// The columns of an entry that was just made, in the order of the parameters.
+  private static let made = ["position", "queue", "key", "id", "kind", "queuedAt", "model"]
+
+  /// The other columns that are written.
+  private static let further = [
+    "base", "version", "seen", "state", "until", "since", "failure", "reason", "attempts", "flags",
+  ]
+
+  /// The columns that are read.
+  static let columns = (["position"] + (made + further).dropFirst(2)).joined(separator: ", ")
+
+  /// Adds an entry of which nothing else is to be said than what ``made`` has.
+  static let insertPlain = insert(made)
+  static let insert = insert(made + further)
+  static let replace = {
+    let changes = (made + further).enumerated().dropFirst().map { "\($1) = ?\($0 + 1)" }
+    return "UPDATE evocation_entries SET \(changes.joined(separator: ", ")) WHERE position = ?1"
+  }()
+  static let setState = """
+    UPDATE evocation_entries SET state = ?1, until = ?2, since = ?3, failure = ?4, reason = ?5, attempts \
+    = ?6, flags = (ifnull(flags, 0) & ?9) | ?7 WHERE position = ?8 AND id = ?10
+    """
+  static let park = """
+    UPDATE evocation_entries SET state = 3, reason = ?1 WHERE position = ?2 AND (id = ?3 OR typeof(id) <> \
+    'text')
+    """
+
+  private static func insert(_ columns: [String]) -> String {
+    let values = (1...columns.count).map { "?\($0)" }.joined(separator: ", ")
+    return "INSERT INTO evocation_entries (\(columns.joined(separator: ", "))) VALUES (\(values))"
+  }
+
+  private static let kinds: [Outbox.EntryKind] = [.store, .update, .storeOrUpdate, .remove]
+
+  static func kind(_ number: Int64) -> Outbox.EntryKind? {
+    Int(exactly: number).flatMap { kinds.indices.contains($0) ? kinds[$0] : nil }
+  }
+
+  private static func number(of kind: Outbox.EntryKind) -> Int64 {
+    Int64(kinds.firstIndex(of: kind) ?? 0)
+  }
+
+  /// Binds an entry to the columns that are written; `json` binds a model to a parameter.
+  static func bind<Model>(
+    _ entry: Outbox.Entry<Model>, _ key: String, _ queue: Int64, isPlain: Bool,
+    to statement: Statement, _ connection: Connection, json: (Model, Int32) throws -> Void
+  ) throws {
+    // The models first, because that runs the app's code, which may throw.
+    let model = Int32(made.count)
+    try json(entry.model, model)
+    var parameters = Parameters(statement: statement, connection: connection)
+    try parameters.add(.integer(entry.position))
+    try parameters.add(.integer(queue))
+    try parameters.add(.text(key))
+    try parameters.add(.text(entry.id))
+    try parameters.add(.integer(number(of: entry.kind)))
+    try parameters.add(.real(StoredDate.seconds(entry.queuedAt)))
+    if isPlain { return }
+    parameters.skip()
+    try parameters.add(entry.base, json)
+    try parameters.add(entry.version.map { .text($0) } ?? .null)
+    try parameters.add(entry.refreshed ?? nil, json)
+    try parameters.add(entry.state, since: entry.waitsSince)
+    try parameters.add(.integer(Int64(max(0, entry.attempts))))
+    try parameters.add(.integer(flags(of: entry)))
+  }
+
+  private static func flags<Model>(of entry: Outbox.Entry<Model>) -> Int64 {
+    let hasReferences = !entry.references.isEmpty || !entry.formerReferences.isEmpty
+    return (hasReferences ? EntryTables.Flags.hasReferences : 0)
+      | (entry.refreshed == nil ? 0 : EntryTables.Flags.hasSeen)
+      | (entry.isSeenSince ? EntryTables.Flags.isSeenSince : 0) | stateFlags(of: entry)
+  }
+
+  private static func stateFlags<Model>(of entry: Outbox.Entry<Model>) -> Int64 {
+    entry.wasAttempted ? EntryTables.Flags.wasAttempted : 0
+  }
+
+  /// Whether nothing has to be said of an entry but what it is.
+  static func isPlain<Model>(_ entry: Outbox.Entry<Model>) -> Bool {
+    entry.base == nil && entry.version == nil && entry.state == .pending && entry.attempts == 0
+      && flags(of: entry) == 0
+  }
+
+  /// Binds what becomes of an entry next, and where it stands.
+  static func bindState<Model>(
+    of entry: Outbox.Entry<Model>, to statement: Statement, _ connection: Connection
+  ) throws {
+    var parameters = Parameters(statement: statement, connection: connection)
+    try parameters.add(entry.state, since: entry.waitsSince)
+    try parameters.add(.integer(Int64(max(0, entry.attempts))))
+    try parameters.add(.integer(stateFlags(of: entry)))
+    try parameters.add(.integer(entry.position))
+    try parameters.add(.integer(~EntryTables.Flags.wasAttempted))
+    try parameters.add(.text(entry.id))
+  }
+
+  /// The parameters of a statement, one after the other, without an array of them (`storeOne, outbox`).
+  private struct Parameters {
+    let statement: Statement
+    let connection: Connection
+    private var index: Int32 = 0
+
+    init(statement: Statement, connection: Connection) {
+      self.statement = statement
+      self.connection = connection
+    }
+
+    mutating func skip() { index += 1 }
+
+    mutating func add(_ value: SQLValue) throws {
+      index += 1
+      try connection.check(statement.bind(value, at: index), "Binding a value")
+    }
+
+    /// Adds a model; nil is null.
+    mutating func add<Model>(
+      _ model: Model?, _ json: (Model, Int32) throws -> Void
+    ) throws {
+      guard let model else { return try add(.null) }
+      index += 1
+      try json(model, index)
+    }
+
+    /// Adds the columns `state`, `until`, `since`, `failure` and `reason`.
+    mutating func add(_ state: Outbox.EntryState, since: Date?) throws {
+      let since = since.map { SQLValue.real(StoredDate.seconds($0)) } ?? .null
+      let values: [SQLValue] =
+        switch state {
+        case .pending, .sending: [.null, .null, .null, .null, .null]
+        case .waiting(let until, let reason):
+          [.integer(1), .real(StoredDate.seconds(until)), since, .null, .text(reason)]
+        case .parked(let kind, let reason):
+          [.integer(2), .null, .null, .text(kind.rawValue), .text(reason)]
+        }
+      for value in values { try add(value) }
+    }
+  }
+}
+
+/// Reads the present row of a statement that gives ``EntryRow/columns``.
+struct EntryRowReader<Model: Codable & Sendable> {
+  let statement: Statement
+  let queue: String
+  /// The text that names the model's instance.
+  let key: (Model) -> String
+  /// The instances that the entry at a position refers to, or referred to before.
+  let references: (Int64, _ isFormer: Bool) throws -> [Outbox.Reference]
+
+  /// Why a row is no entry.
+  private struct Fault: Error {
+    let reason: String
+
+    init(_ reason: String) {
+      self.reason = "Reading an entry of \(Model.self) failed: \(reason)."
+    }
+
+    init(stored: String) {
+      reason = stored
+    }
+  }
+
+  /// The entry of the row.
+  func record() -> OutboxRecord<Model> {
+    do {
+      return .entry(try entry())
+    } catch let fault as Fault {
+      return .unreadable(unreadable(fault.reason))
+    } catch {
+      return .unreadable(unreadable(Fault("it could not be decoded").reason))
+    }
+  }
+
+  // The columns are: 0 position, 1 key, 2 id, 3 kind, 4 queuedAt, 5 model, 6 base, 7 version, 8 seen,
+  // 9 state, 10 until, 11 since, 12 failure, 13 reason, 14 attempts, 15 flags.
+  private func entry() throws -> Outbox.Entry<Model> {
+    let state = try state()
+    guard let id = text(at: 2) else { throw Fault("its id is not text") }
+    guard case .integer(let kind) = statement.value(at: 3), let kind = EntryRow.kind(kind) else {
+      throw Fault("what it does is not known to this version")
+    }
+    guard let attempts = (try? number(at: 14)).flatMap(Int.init(exactly:)), attempts >= 0 else {
+      throw Fault("its attempts are not a count")
+    }
+    let flags = try number(at: 15)
+    guard let queuedAt = StoredDate.read(statement, at: 4) else {
+      throw Fault("its date is not one")
+    }
+    guard let model = try payload(at: 5, "model") else { throw Fault("it has no model") }
+    guard let key = text(at: 1), key.hasSameBytes(as: self.key(model)) else {
+      throw Fault("its model has another id than it was queued for")
+    }
+    var entry = Outbox.Entry(
+      id: id, kind: kind, model: model, base: try payload(at: 6, "base"), version: text(at: 7),
+      queuedAt: queuedAt, attempts: attempts, state: state, position: statement.integer(at: 0),
+      wasAttempted: flags & EntryTables.Flags.wasAttempted != 0)
+    if flags & EntryTables.Flags.hasSeen != 0 { entry.seen = try payload(at: 8, "base") }
+    entry.isSeenSince = flags & EntryTables.Flags.isSeenSince != 0
+    entry.waitsSince = StoredDate.read(statement, at: 11)
+    if flags & EntryTables.Flags.hasReferences != 0 {
+      entry.references = try references(entry.position, false)
+      entry.formerReferences = try references(entry.position, true)
+    }
+    return entry
+  }
+
+  private func state() throws -> Outbox.EntryState {
+    switch statement.value(at: 9) {
+    case .null: return .pending
+    case .integer(1):
+      guard let until = StoredDate.read(statement, at: 10) else {
+        throw Fault("the time that it waits for is not one")
+      }
+      return .waiting(until: until, reason: text(at: 13) ?? "")
+    case .integer(2):
+      guard let kind = text(at: 12).flatMap(FailureKind.init) else {
+        throw Fault("why it is parked is not known to this version")
+      }
+      return .parked(kind, reason: text(at: 13) ?? "")
+    case .integer(3):
+      throw text(at: 13).map(Fault.init(stored:)) ?? Fault("it could not be decoded")
+    default: throw Fault("its state is not known to this version")
+    }
+  }
+
+  /// A number; zero for null.
+  private func number(at index: Int32) throws -> Int64 {
+    switch statement.value(at: index) {
+    case .null: return 0
+    case .integer(let number): return number
+    default: throw Fault("a number of it is none")
+    }
+  }
+
+  /// Decodes a model; nil for null.
+  private func payload(at index: Int32, _ name: String) throws -> Model? {
+    guard let (data, isText) = statement.data(at: index) else {
+      if statement.value(at: index) == .null { return nil }
+      throw Fault("its \(name) is not text")
+    }
+    guard isText else { throw Fault("its \(name) is not text") }
+    do {
+      return try PayloadCoding.model(Model.self, data)
+    } catch let error as DecodingError {
+      throw Fault(Self.reason(error, name))
+    } catch {
+      throw Fault("its \(name) refuses what it holds")
+    }
+  }
+
+  /// Says what does not fit, by the model's key and without its value.
+  private static func reason(_ error: DecodingError, _ name: String) -> String {
+    func key(_ path: [any CodingKey]) -> String? {
+      path.first.map { "\"\($0.stringValue)\" of its \(name)" }
+    }
+    switch error {
+    case .keyNotFound(let missing, let context):
+      return "\(key(context.codingPath + [missing]) ?? "its \(name)") is missing, or a part of it"
+    case .valueNotFound(_, let context):
+      return "\(key(context.codingPath) ?? "its \(name)") has no value"
+    case .typeMismatch(_, let context):
+      return "\(key(context.codingPath) ?? "its \(name)") is of another type"
+    case .dataCorrupted(let context):
+      return key(context.codingPath).map { "\($0) has a value that it cannot have" }
+        ?? "its \(name) is not JSON"
+    @unknown default: return "its \(name) could not be decoded"
+    }
+  }
+
+  private func unreadable(_ reason: String) -> Outbox.UnreadableEntry {
+    let position = statement.integer(at: 0)
+    return Outbox.UnreadableEntry(
+      id: text(at: 2) ?? "\(position)", kind: EntryRow.kind(statement.integer(at: 3)) ?? .update,
+      queue: queue, queuedAt: StoredDate.read(statement, at: 4) ?? .distantPast, reason: reason,
+      json: statement.data(at: 5)?.bytes ?? Data(), position: position)
+  }
+
+  private func text(at index: Int32) -> String? {
+    if case .text(let text) = statement.value(at: index) { text } else { nil }
+  }
+}

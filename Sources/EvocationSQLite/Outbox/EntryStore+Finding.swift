@@ -1,0 +1,181 @@
+internal import Evocation
+internal import Foundation
+
+// Finding entries.
+extension EntryStore {
+  /// The positions of the entries on an instance, in order.
+  func positions(of instance: Outbox.Reference) throws -> [Int64] {
+    // SQL ends at a NUL, so no table has one in its name.
+    guard !instance.queue.utf8.contains(0), let number = try knownNumber(of: instance.queue) else {
+      return []
+    }
+    let last = try tail(of: instance)
+    guard index.isIndexUsed else { return last }
+    var positions: [Int64] = []
+    let sql = """
+      SELECT position FROM evocation_entries WHERE lookup = ? AND queue = ? AND key = ? ORDER BY position
+      """
+    try connection.rows(
+      sql, [.integer(instance.lookup(number)), .integer(number), .text(instance.key)],
+      EntryTables.reading
+    ) { statement in
+      positions.append(statement.integer(at: 0))
+      return true
+    }
+    return positions + last
+  }
+
+  /// The positions of the entries that refer to an instance, or do so no longer when they are sent.
+  func positions(referringTo instance: Outbox.Reference) throws -> [Int64] {
+    guard try isThere() else { return [] }
+    var positions: [Int64] = []
+    try connection.rows(
+      """
+      SELECT DISTINCT position FROM evocation_references WHERE queue = ? AND key = ? ORDER BY position
+      """, [.text(instance.queue), .text(instance.key)], EntryTables.reading
+    ) { statement in
+      positions.append(statement.integer(at: 0))
+      return true
+    }
+    return positions
+  }
+
+  /// Whether a queue has entries.
+  func hasEntries(of queue: String) throws -> Bool {
+    guard let number = try knownNumber(of: queue) else { return false }
+    if !connection.isWriting { _ = try tail(of: Outbox.Reference(queue: queue, key: "")) }
+    if index.tail.keys.contains(where: { $0.queue.hasSameBytes(as: queue) }) { return true }
+    return try index.isIndexUsed
+      && connection.first(
+        "SELECT 1 FROM evocation_entries WHERE lookup BETWEEN ? AND ? LIMIT 1",
+        Self.lookups(number)) != nil
+  }
+
+  /// The keys of some instances of a queue that have entries.
+  func keys(of queue: String, limit: Int) throws -> [String] {
+    guard let number = try knownNumber(of: queue) else { return [] }
+    _ = try tail(of: Outbox.Reference(queue: queue, key: ""))
+    var keys = Set(
+      index.tail.keys.filter { $0.queue.hasSameBytes(as: queue) }.map { ByteText($0.key) })
+    guard index.isIndexUsed, keys.count < limit else { return keys.map(\.text) }
+    try connection.rows(
+      "SELECT key FROM evocation_entries WHERE lookup BETWEEN ? AND ?", Self.lookups(number),
+      EntryTables.reading
+    ) { statement in
+      if case .text(let key) = statement.value(at: 0) { keys.insert(ByteText(key)) }
+      return keys.count < limit
+    }
+    return keys.map(\.text)
+  }
+
+  private static func lookups(_ number: Int64) -> [SQLValue] {
+    [.integer(number << 32), .integer(number << 32 | 0xFFFF_FFFF)]
+  }
+
+  var isEmpty: Bool {
+    get throws {
+      try !isThere() || connection.first("SELECT 1 FROM evocation_entries LIMIT 1") == nil
+    }
+  }
+
+  func pending(after position: Int64, limit: Int) throws -> [OutboxRow] {
+    try rows(
+      "position > ? AND state IS NULL ORDER BY position LIMIT ?",
+      [.integer(position), .integer(Int64(limit))])
+  }
+
+  func due(by date: Date, limit: Int) throws -> [OutboxRow] {
+    let seconds = SQLValue.real(StoredDate.seconds(date))
+    // A date that is none must not keep an entry for ever.
+    return try rows(
+      """
+      state = 1 AND (until <= ? OR since > ? OR until IS NULL OR typeof(until) <> 'real' OR until > \
+      \(StoredDate.seconds(.distantFuture))) ORDER BY until LIMIT ?
+      """, [seconds, seconds, .integer(Int64(limit))])
+  }
+
+  /// The entries that a condition chooses, without those that name no instance.
+  func rows(_ condition: String, _ values: [SQLValue] = []) throws -> [OutboxRow] {
+    guard try isThere() else { return [] }
+    var rows: [OutboxRow] = []
+    var (isAstray, unnamed) = (false, [Int64]())
+    let sql = """
+      SELECT position, id, (SELECT name FROM evocation_queues WHERE number = queue), key, kind, flags, \
+      lookup, queue FROM evocation_entries WHERE \(condition)
+      """
+    try connection.rows(sql, values, EntryTables.reading) { statement in
+      let (position, flags) = (statement.integer(at: 0), statement.integer(at: 5))
+      guard let instance = instance(statement, at: 2) else {
+        unnamed.append(position)
+        return true
+      }
+      let number = statement.integer(at: 7)
+      isAstray = isAstray || !isFound(position, instance, statement.value(at: 6), number)
+      // What cannot be read is found out when it is to be sent.
+      let id = if case .text(let id) = statement.value(at: 1) { id } else { "" }
+      rows.append(
+        OutboxRow(
+          position: position, id: id, instance: instance,
+          kind: EntryRow.kind(statement.integer(at: 4)) ?? .update,
+          hasReferences: flags & EntryTables.Flags.hasReferences != 0,
+          wasAttempted: flags & EntryTables.Flags.wasAttempted != 0))
+      return true
+    }
+    if connection.isWriting {
+      if isAstray { try putIndexRight() }
+      try parkUnnamed(unnamed)
+    }
+    return rows
+  }
+
+  func nextDue() throws -> Date? {
+    guard try isThere() else { return nil }
+    var due: Date?
+    try connection.rows(
+      "SELECT min(until) FROM evocation_entries WHERE state = 1", [], EntryTables.reading
+    ) { statement in
+      due = StoredDate.read(statement, at: 0)
+      return false
+    }
+    return due
+  }
+
+  func ends(of instance: Outbox.Reference) throws -> ClosedRange<Int64>? {
+    let positions = try positions(of: instance)
+    return positions.first.flatMap { first in positions.last.map { first...max(first, $0) } }
+  }
+
+  func references(of position: Int64) throws -> [Outbox.Reference] {
+    try references(of: position, isFormer: false)
+  }
+
+  func references(of position: Int64, isFormer: Bool) throws -> [Outbox.Reference] {
+    var references: [Outbox.Reference] = []
+    try connection.rows(
+      "SELECT queue, key FROM evocation_references WHERE position = ? AND isFormer = ?",
+      [.integer(position), .integer(isFormer ? 1 : 0)], EntryTables.reading
+    ) { statement in
+      if case .text(let queue) = statement.value(at: 0),
+        case .text(let key) = statement.value(at: 1)
+      {
+        references.append(Outbox.Reference(queue: queue, key: key))
+      }
+      return true
+    }
+    return references
+  }
+
+  func isReferredTo(
+    _ instance: Outbox.Reference, within positions: ClosedRange<Int64>
+  ) throws -> Bool {
+    guard try isThere() else { return false }
+    let sql = """
+      SELECT 1 FROM evocation_references WHERE queue = ? AND key = ? AND position BETWEEN ? AND ? LIMIT 1
+      """
+    let values: [SQLValue] = [
+      .text(instance.queue), .text(instance.key), .integer(positions.lowerBound),
+      .integer(positions.upperBound),
+    ]
+    return try connection.first(sql, values) != nil
+  }
+}

@@ -1,0 +1,106 @@
+internal import Evocation
+internal import Foundation
+
+// What a file may hold in place of what was written. Nothing of it may end the sending, or keep entries
+// from being found, read and counted.
+extension EntryStore {
+  /// The index of states is used only where a condition says that there is one.
+  static let countParked = """
+    SELECT (SELECT count(*) FROM evocation_entries WHERE state > 1) + (SELECT count(*) FROM \
+    evocation_entries WHERE state < 1)
+    """
+
+  /// Whatever cannot be read is tried again, also what has a state that no version knows.
+  static let revive = """
+    UPDATE evocation_entries SET state = NULL, reason = NULL WHERE state > 1 AND state <> 2 OR state < 1
+    """
+
+  /// Whether an entry is found by its instance: in the file's index, or among those that this does not have.
+  func isFound(
+    _ position: Int64, _ instance: Outbox.Reference, _ lookup: SQLValue, _ queue: Int64
+  ) -> Bool {
+    if lookup == .null { return index.tail(of: instance).contains(position) }
+    return lookup == .integer(instance.lookup(queue))
+  }
+
+  /// Has each entry be found by its instance, after one was not.
+  func putIndexRight() throws {
+    var astray: [(position: Int64, lookup: Int64)] = []
+    let sql = """
+      SELECT position, name, key, lookup, queue FROM evocation_entries JOIN evocation_queues ON number = \
+      queue
+      """
+    try connection.rows(sql, [], EntryTables.reading) { statement in
+      let (position, queue) = (statement.integer(at: 0), statement.integer(at: 4))
+      if let instance = instance(statement, at: 1),
+        !isFound(position, instance, statement.value(at: 3), queue)
+      {
+        astray.append((position, instance.lookup(queue)))
+      }
+      return true
+    }
+    for (position, lookup) in astray {
+      try change(
+        "UPDATE evocation_entries SET lookup = ? WHERE position = ?",
+        [.integer(lookup), .integer(position)])
+    }
+    index.isIndexUsed = true
+    try countIndexed()
+  }
+
+  /// Parks what names no instance, and so can wait for nothing and be sent for nothing.
+  func parkUnnamed(_ positions: [Int64]) throws {
+    for position in positions {
+      try change(
+        "UPDATE evocation_entries SET state = 3, reason = ? WHERE position = ?",
+        [.text("Reading an entry failed: it does not say what it is on."), .integer(position)])
+    }
+  }
+
+  /// Puts right, once in a process, what is parked and so is not looked at again.
+  func putParkedRight() throws { _ = try rows("state > 1 ORDER BY position") }
+
+  /// Counts the entries that the file's index has, after the app's SQL may have deleted some.
+  func countIndexedAgain() throws {
+    if try indexedCount() != storedCount() { try countIndexed() }
+  }
+
+  /// How many entries the file's index has, as it was written down.
+  func indexedCount() throws -> Int64 {
+    let count = try connection.first("SELECT indexed FROM evocation_outbox WHERE id = 1")
+    if case .integer(let count)? = count, count >= 0 { return count }
+    return try storedCount()
+  }
+
+  /// How many entries the file's index has, by counting them.
+  private func storedCount() throws -> Int64 {
+    let count = try connection.first(Self.countOfIndex)
+    return if case .integer(let count)? = count { count } else { 0 }
+  }
+
+  private func countIndexed() throws {
+    try change("UPDATE evocation_outbox SET indexed = (\(Self.countOfIndex)) WHERE id = 1")
+  }
+
+  private static let countOfIndex =
+    "SELECT count(*) FROM evocation_entries WHERE lookup IS NOT NULL"
+
+  /// Changes what concerns all entries; a row that the app's SQL has deleted is made anew, or several
+  /// would send.
+  func changeOutbox(_ columns: String, _ values: [SQLValue]) throws {
+    let update = "UPDATE evocation_outbox SET \(columns) WHERE id = 1"
+    try change(update, values)
+    guard connection.changes == 0 else { return }
+    try change(
+      """
+      INSERT INTO evocation_outbox (id, version, isHeld, indexed) VALUES (1, \(Connection.outboxFormat), \
+      0, (\(Self.countOfIndex)))
+      """)
+    try change(update, values)
+  }
+}
+
+extension Outbox.Reference {
+  /// Stands for the instance of an entry that names none; no model has it.
+  static func unnamed(_ position: Int64) -> Self { Self(queue: "", key: "\(position)") }
+}

@@ -1,0 +1,146 @@
+internal import Evocation
+internal import Foundation
+
+// Changing entries.
+extension EntryStore {
+  /// Runs a statement that changes entries, after `bind` has given it its values.
+  func write(_ sql: String, _ bind: (Statement) throws -> Void) throws {
+    try make()
+    let statement = try connection.statement(sql, EntryTables.writing)
+    defer { statement.reset() }
+    try bind(statement)
+    _ = try connection.step(statement, EntryTables.writing)
+    if connection.changes > 0 { hasChanged = true }
+  }
+
+  func change(_ sql: String, _ values: [SQLValue] = []) throws {
+    try write(sql) { try connection.check($0.bind(values), "Binding a value") }
+  }
+
+  /// The number of a queue, which gets one where it has none.
+  func number(of queue: String) throws -> Int64 {
+    try make()
+    let name = ByteText(queue)
+    if let known = index.queues[name] { return known }
+    let find = "SELECT number FROM evocation_queues WHERE name = ?"
+    if case .integer(let number)? = try connection.first(find, [.text(queue)]) {
+      index.queues[name] = number
+      return number
+    }
+    try connection.run(
+      "INSERT INTO evocation_queues (name) VALUES (?)", [.text(queue)], EntryTables.writing)
+    index.queues[name] = connection.lastRow
+    return connection.lastRow
+  }
+
+  /// The number of a queue; nil where it never had an entry.
+  func knownNumber(of queue: String) throws -> Int64? {
+    guard try isThere() else { return nil }
+    if let known = index.queues[ByteText(queue)] { return known }
+    let find = "SELECT number FROM evocation_queues WHERE name = ?"
+    guard case .integer(let number)? = try connection.first(find, [.text(queue)]) else {
+      return nil
+    }
+    index.queues[ByteText(queue)] = number
+    return number
+  }
+
+  /// The position that the next entry gets.
+  func nextPosition() throws -> Int64 {
+    try make()
+    return index.last + 1
+  }
+
+  /// Takes note of an entry that was added.
+  func noteAppended(
+    _ position: Int64, _ instance: Outbox.Reference, _ references: [Outbox.Reference],
+    _ former: [Outbox.Reference]
+  ) throws {
+    index.append(position, instance)
+    if index.positions.count >= EntryIndex.batch { try addToIndex() }
+    try insert(references, isFormer: false, position)
+    try insert(former, isFormer: true, position)
+  }
+
+  /// Takes note of an entry that was replaced.
+  func noteReplaced(
+    _ position: Int64, _ old: Outbox.Reference, _ instance: Outbox.Reference,
+    _ references: [Outbox.Reference], _ former: [Outbox.Reference], hadReferences: Bool
+  ) throws {
+    index.searched = min(index.searched, position.subtractingClamped(1))
+    if old != instance, !index.move(position, from: old, to: instance) {
+      try change(
+        "UPDATE evocation_entries SET lookup = ? WHERE position = ? AND lookup IS NOT NULL",
+        [.integer(instance.lookup(number(of: instance.queue))), .integer(position)])
+    }
+    if hadReferences { try deleteReferences(of: position) }
+    try insert(references, isFormer: false, position)
+    try insert(former, isFormer: true, position)
+  }
+
+  /// Takes note that an entry's state was set; one that can be sent now is looked for.
+  func noteState(_ position: Int64, isPending: Bool) {
+    if isPending { index.searched = min(index.searched, position.subtractingClamped(1)) }
+  }
+
+  /// Deletes the entry at a position.
+  func delete(_ position: Int64) throws {
+    guard try isThere() else { return }
+    var deleted: (instance: Outbox.Reference, flags: Int64, isIndexed: Bool)?
+    let sql = """
+      DELETE FROM evocation_entries WHERE position = ? RETURNING (SELECT name FROM evocation_queues \
+      WHERE number = queue), key, flags, lookup
+      """
+    try connection.rows(sql, [.integer(position)], EntryTables.writing) { statement in
+      let instance = instance(statement, at: 0) ?? .unnamed(position)
+      deleted = (instance, statement.integer(at: 2), statement.value(at: 3) != .null)
+      return true
+    }
+    guard let deleted else { return }
+    hasChanged = true
+    index.searched = min(index.searched, position.subtractingClamped(1))
+    if deleted.isIndexed {
+      try change("UPDATE evocation_outbox SET indexed = max(0, indexed - 1) WHERE id = 1")
+    } else {
+      index.remove(position, deleted.instance)
+    }
+    if deleted.flags & EntryTables.Flags.hasReferences != 0 { try deleteReferences(of: position) }
+  }
+
+  /// Adds the last entries to the file's index.
+  func addToIndex() throws {
+    let count = index.positions.count
+    for (instance, positions) in index.tail {
+      // What names no instance is found by none, and has no queue either.
+      let lookup = instance.lookup(instance.queue.isEmpty ? 0 : try number(of: instance.queue))
+      for position in positions {
+        try change(
+          "UPDATE evocation_entries SET lookup = ? WHERE position = ?",
+          [.integer(lookup), .integer(position)])
+      }
+    }
+    try change(
+      "UPDATE evocation_outbox SET indexed = indexed + ? WHERE id = 1", [.integer(Int64(count))])
+    index.isIndexUsed = true
+    index.clearTail()
+  }
+
+  private func insert(
+    _ references: [Outbox.Reference], isFormer: Bool, _ position: Int64
+  ) throws {
+    for reference in references {
+      try change(
+        """
+        INSERT OR IGNORE INTO evocation_references (queue, key, position, isFormer) VALUES (?, ?, ?, ?)
+        """,
+        [
+          .text(reference.queue), .text(reference.key), .integer(position),
+          .integer(isFormer ? 1 : 0),
+        ])
+    }
+  }
+
+  private func deleteReferences(of position: Int64) throws {
+    try change("DELETE FROM evocation_references WHERE position = ?", [.integer(position)])
+  }
+}

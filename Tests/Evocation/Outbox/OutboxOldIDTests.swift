@@ -1,0 +1,119 @@
+import Evocation
+import EvocationTesting
+import TestSupport
+import TestTraits
+import Testing
+
+/// What an app writes to an id of its own, after the service gave the model another.
+@Suite(.patient) struct OutboxOldIDTests {
+  private let draft = Memo(id: -1)
+  private let local = InMemoryRepository<Memo>()
+  private let service = ScriptedService<Memo> { request, models in
+    guard request.kind == .store || request.model.id < 0 else { return nil }
+    var memo = request.model
+    memo.id = 99 + request.number
+    return try await models.storeOne(memo).value
+  }
+  private let evocation = Evocation.flushedByHand()
+
+  init() {
+    evocation.register(for: Memo.self).repository(remote: service).repository(local: local)
+      .strategy(.offlineFirst)
+  }
+
+  /// Stores the draft, which the service then has as 100.
+  private func storeDraft() async throws {
+    _ = await evocation.storeOne(draft)
+    #expect(await evocation.outbox.flush().sent == 1)
+    #expect(try await local.find(Criteria()).value.map(\.id) == [100])
+  }
+
+  @Test func `a removal by the id that the app gave removes the model`() async throws {
+    try await storeDraft()
+    #expect(await evocation.removeOne(draft).isPending)
+    #expect(try await local.find(Criteria()).value.isEmpty)
+    #expect(await evocation.outbox.flush().left == 0)
+    #expect(try await service.all.isEmpty)
+    #expect(service.requests.map(\.description) == ["store -1", "remove 100"])
+  }
+
+  @Test func `an update by the id that the app gave changes the model`() async throws {
+    try await storeDraft()
+    let result = await evocation.updateOne(Memo(id: -1, title: "later"))
+    #expect(result.isPending && result.error == nil)
+    #expect(try await local.find(Criteria()).value == [Memo(id: 100, title: "later")])
+    #expect(await evocation.outbox.flush().left == 0)
+    #expect(try await service.all == [Memo(id: 100, title: "later")])
+  }
+
+  @Test func `storeOrUpdate by the id that the app gave makes no second model`() async throws {
+    try await storeDraft()
+    #expect(await evocation.storeOrUpdate([Memo(id: -1, title: "later")]).isPending)
+    #expect(try await local.find(Criteria()).value == [Memo(id: 100, title: "later")])
+    #expect(await evocation.outbox.flush().left == 0)
+    #expect(try await service.all == [Memo(id: 100, title: "later")])
+  }
+
+  @Test func `several edits by the id that the app gave are of one model, and end with the last`()
+    async throws
+  {
+    try await storeDraft()
+    for title in ["a", "b", "c"] {
+      _ = await evocation.updateOne(Memo(id: -1, title: title))
+      #expect(await evocation.outbox.flush().left == 0)
+    }
+    _ = await evocation.updateOne(Memo(id: 100, title: "d"))
+    _ = await evocation.updateOne(Memo(id: -1, title: "e"))
+    #expect(await evocation.outbox.flush().left == 0)
+    #expect(try await service.all == [Memo(id: 100, title: "e")])
+    #expect(try await local.find(Criteria()).value == [Memo(id: 100, title: "e")])
+  }
+
+  @Test func `a second draft under an id that was renamed is a model of its own`() async throws {
+    try await storeDraft()
+    _ = await evocation.storeOne(Memo(id: -1, title: "second"))
+    #expect(await evocation.outbox.flush().left == 0)
+    #expect(
+      try await service.all == [Memo(id: 100), Memo(id: 101, title: "second")])
+    #expect(
+      try await local.find(Criteria().sorted(by: "id")).value == [
+        Memo(id: 100), Memo(id: 101, title: "second"),
+      ])
+  }
+}
+
+/// A model whose id is coded under another name.
+private struct Leaf: Codable, Identifiable, Sendable, Hashable {
+  enum CodingKeys: String, CodingKey {
+    case id = "leaf_id"
+    case text
+  }
+
+  var id: Int
+  var text: String
+}
+
+extension OutboxOldIDTests {
+  @Test func `an id that is coded under another name changes in what was written meanwhile`()
+    async throws
+  {
+    let gate = Gate()
+    let local = InMemoryRepository<Leaf>()
+    let service = ScriptedService<Leaf>(identifierKey: "leaf_id") { request, models in
+      guard request.kind == .store else { return nil }
+      try await gate.pass()
+      return try await models.storeOne(Leaf(id: 100, text: request.model.text)).value
+    }
+    evocation.register(for: Leaf.self).repository(remote: service).repository(local: local)
+      .strategy(.offlineFirst)
+    _ = await evocation.storeOne(Leaf(id: -1, text: "a"))
+    let flush = Task { await evocation.outbox.flush() }
+    #expect(await gate.arrivals(1))
+    _ = await evocation.updateOne(Leaf(id: -1, text: "b"))
+    gate.open()
+    #expect(await flush.value == Outbox.FlushResult(sent: 2, left: 0, parked: 0))
+    #expect(try await service.all == [Leaf(id: 100, text: "b")])
+    #expect(try await local.find(Criteria()).value == [Leaf(id: 100, text: "b")])
+    #expect(service.requests.map(\.description) == ["store -1", "update 100"])
+  }
+}
