@@ -54,6 +54,21 @@ import Testing
     #expect(try await Evocation.outbox.entries(of: Car.self).map(\.model) == [car])
   }
 
+  @Test func `what becomes of one write can be waited for`() async throws {
+    Evocation.shared.register(for: Car.self)
+      .repository(remote: InMemoryRepository([car]))
+      .repository(local: InMemoryRepository([car])).strategy(.offlineFirst)
+    defer { Evocation.shared.unregister(Car.self) }
+    let result = await Evocation.updateOne(car)
+    switch await result.delivery?.value() {
+    case nil: print("not kept, or not to be sent")
+    case .delivered: print("the service has it")
+    case .parked(_, let reason): print("refused:", reason)
+    case .discarded: print("taken back")
+    }
+    #expect(await result.delivery?.value() == .delivered)
+  }
+
   @Test @MainActor func `a view shows how the outbox stands`() {
     let outbox = ObservedOutbox()
     Text(outbox.status.pending == 0 ? "All sent" : "\(outbox.status.pending) to be sent")

@@ -103,3 +103,9 @@ expression(
 expression(
     "What both sides changed is not taken from one of them unasked", "Outbox.Resolution.mergedByFields",
     "isTheirs || base == nil", "base == nil", "OutboxMergingTests")
+expression(
+    "A write that is discarded is told so", "Outbox.outcome", "fates.withLock({ $0.isDiscarded(row.id) })",
+    "false", "OutboxDeliveryTests")
+expression(
+    "A new model that is removed before it left is discarded", "Outbox.noteQueued",
+    "write.withdrawn.count > 0", "false", "OutboxDeliveryTests")

@@ -182,6 +182,10 @@ final class InMemoryScope: OutboxEntries {
 
   func nextDue() -> Date? { entries.nextDue }
 
+  func row(withID id: String) -> OutboxRow? {
+    entries.held.values.first { $0.row.id == id }?.row
+  }
+
   func ends(of instance: Outbox.Reference) -> ClosedRange<Int64>? {
     let positions = entries.positions(of: instance)
     return positions.first.flatMap { first in positions.last.map { first...$0 } }

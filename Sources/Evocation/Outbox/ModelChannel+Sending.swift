@@ -452,7 +452,7 @@ extension ModelChannel {
       }
       return sent
     }
-    _ = sent
+    if let sent { outbox?.fates.withLock { $0.noteRenewed(entry.id, as: sent.id) } }
     return .ended(item, .well, isSent: false)
   }
 }

@@ -92,7 +92,8 @@ extension Outbox {
       }
       return try transaction.edit(entry, as: model, note)
     }
-    guard edited != nil else { throw EvocationError.entryNotFound(id: entry.id) }
+    guard let edited else { throw EvocationError.entryNotFound(id: entry.id) }
+    fates.withLock { $0.noteRenewed(entry.id, as: edited.id) }
     openAll()
   }
 

@@ -100,7 +100,7 @@ extension Outbox {
     public var model: String
     /// The id of the model.
     public var modelID: String
-    /// The id of the entry; empty for a write that was just queued.
+    /// The id of the entry; empty where it is not known.
     public var entry: String
     /// Why it happened; empty where nothing is to be said.
     public var reason: String

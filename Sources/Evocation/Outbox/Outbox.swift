@@ -61,6 +61,7 @@ public final class Outbox: Sendable {
   let holder = EntryID.make()
   let state: Lock<State>
   let changes = Notifier()
+  let fates = Lock(EntryFates())
   let listeners = Lock<[(id: UInt64, events: AsyncStream<Event>.Continuation)]>([])
 
   init(_ environment: Environment, _ registry: Registry, _ configuration: Configuration) {
@@ -260,6 +261,7 @@ extension Outbox {
 
   /// Tells those who listen.
   func tell(_ event: Event) {
+    if case .discarded(let subject) = event { fates.withLock { $0.noteDiscarded([subject.entry]) } }
     for (_, events) in listeners.withLock({ $0 }) { events.yield(event) }
   }
 
@@ -371,11 +373,17 @@ extension Outbox: OutboxSender {
     if let removed { close(removed) }
   }
 
-  func noteQueued<Model: Sendable>(_ models: [Model], _ kind: String, in proxy: Proxy<Model>) {
-    guard !listeners.withLock({ $0.isEmpty }) else { return }
-    let ids = ModelID.all(of: models) ?? []
-    for id in ids {
-      tell(.queued(Subject(model: proxy.model, modelID: id.description, reason: kind)))
+  func noteQueued<Model: Sendable>(
+    _ write: QueuedWrite<Model>, _ kind: String, in proxy: Proxy<Model>
+  ) {
+    if write.withdrawn.count > 0 { fates.withLock { $0.noteDiscarded(write.withdrawn) } }
+    guard write.isPending, !listeners.withLock({ $0.isEmpty }) else { return }
+    let ids = ModelID.all(of: write.models) ?? []
+    for (index, id) in ids.enumerated() {
+      let entry = ids.count == write.entries.count ? write.entries[index].id : ""
+      tell(
+        .queued(
+          Subject(model: proxy.model, modelID: id.description, entry: entry, reason: kind)))
     }
   }
 

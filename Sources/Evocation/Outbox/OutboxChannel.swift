@@ -28,6 +28,9 @@ protocol OutboxChannel: AnyObject, Sendable {
   /// Has local hold again what its last entries say, after somebody has signed out.
   func restoreRows(in transaction: any OutboxTransaction) throws
 
+  /// How the entry stands that was made for a write; nil where it is there no more.
+  func state(of row: OutboxRow) async throws -> Outbox.EntryState?
+
   func unreadable() async throws -> [Outbox.UnreadableEntry]
   func discard(unreadable entry: Outbox.UnreadableEntry) async throws -> Bool
   func discardAll() async throws
@@ -89,6 +92,20 @@ final class ModelChannel<Model: Sendable>: OutboxChannel {
 
   func observeQueue(_ handler: @escaping @Sendable () -> Void) -> Evocation.Observation {
     repository.observeQueue(handler)
+  }
+
+  func state(of row: OutboxRow) async throws -> Outbox.EntryState? {
+    try await repository.look(isShort: true) { transaction in
+      // One that is sent anew has another id and its position, and one that was moved the reverse.
+      let found =
+        try transaction.record(at: row.position)
+        ?? transaction.records(of: row.instance.key).first { $0.id == row.id }
+      switch found {
+      case .entry(let entry)?: return entry.state
+      case .unreadable(let entry)?: return .parked(.permanent, reason: entry.reason)
+      case nil: return nil
+      }
+    }
   }
 
   func restoreRows(in transaction: any OutboxTransaction) throws {

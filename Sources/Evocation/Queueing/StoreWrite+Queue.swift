@@ -18,10 +18,11 @@ extension StoreWrite {
         case .update(let models): try queue.perform(.update, models)
         case .storeOrUpdate(let models): try queue.perform(.storeOrUpdate, models)
         case .remove(let models): try queue.perform(.remove, models)
-        case .mirror, .list: QueuedWrite<Model>(models: [], isPending: false)
+        case .mirror, .list: QueuedWrite<Model>(models: [], entries: [])
         }
       commit.answers.append(answer.models)
-      commit.isPending = commit.isPending || answer.isPending
+      commit.entries += answer.entries
+      commit.withdrawn += answer.withdrawn
     }
     return commit
   }
@@ -49,7 +50,7 @@ private struct WriteQueueing<Model: Sendable> {
   func perform(_ kind: Outbox.EntryKind, _ models: [Model]) throws -> QueuedWrite<Model> {
     let models = try following(models)
     if kind == .store { return try store(models) }
-    var (answer, isPending) = ([Model](), false)
+    var (answer, queued) = ([Model](), Queued())
     let each = kind == .remove ? models : try models.lastOfEach(by: transaction.instance)
     for model in each {
       let (model, before) = try present(model)
@@ -64,23 +65,23 @@ private struct WriteQueueing<Model: Sendable> {
       }
       let written = kind == .remove ? before ?? model : model
       answer.append(written)
-      if try queue(kind, written, before: before) { isPending = true }
+      try queue(kind, written, before: before, &queued)
     }
-    return QueuedWrite(models: answer, isPending: isPending)
+    return QueuedWrite(models: answer, entries: queued.entries, withdrawn: queued.withdrawn)
   }
 
   private func store(_ models: [Model]) throws -> QueuedWrite<Model> {
-    var taken: [ModelID] = []
+    var (taken, queued) = ([ModelID](), Queued())
     for model in models {
       guard try transaction.insert(model) else {
         let id = try ModelID.each(of: [model])[0]
         if !taken.contains(id) { taken.append(id) }
         continue
       }
-      if taken.isEmpty { try queue(.store, model, before: nil) }
+      if taken.isEmpty { try queue(.store, model, before: nil, &queued) }
     }
     guard taken.isEmpty else { throw EvocationError.alreadyExists(taken.map(\.description)) }
-    return QueuedWrite(models: models, isPending: models.count > 0)
+    return QueuedWrite(models: models, entries: queued.entries)
   }
 
   /// The models as they refer to others now, which the service may have given other ids meanwhile.
@@ -109,15 +110,21 @@ private struct WriteQueueing<Model: Sendable> {
     return (renamed, try transaction.held(renamed))
   }
 
-  /// Adds an entry, or changes the last one of the instance; says whether the instance has one then.
-  @discardableResult
+  /// The entries that a write has made or changed, and those that it has taken back.
+  private struct Queued {
+    var entries: [OutboxRow] = []
+    var withdrawn: [String] = []
+  }
+
+  /// Adds an entry, or changes the last one of the instance.
   private func queue(
-    _ kind: Outbox.EntryKind, _ model: Model, before: Model?
-  ) throws -> Bool {
-    let records = try transaction.records(of: transaction.key(of: model))
+    _ kind: Outbox.EntryKind, _ model: Model, before: Model?, _ queued: inout Queued
+  ) throws {
+    let key = try transaction.key(of: model)
+    let records = try transaction.records(of: key)
     guard case .entry(var last)? = records.last else {
-      try append(kind, model, base: records.isEmpty ? before : nil)
-      return true
+      let entry = try append(kind, model, base: records.isEmpty ? before : nil)
+      return queued.entries.append(row(of: entry, key))
     }
     var merge = EntryMerge(last.kind, kind)
     if !last.isMergeable, merge != .keep { merge = .append }
@@ -125,18 +132,28 @@ private struct WriteQueueing<Model: Sendable> {
       merge = .append
     }
     switch merge {
-    case .keep: return true
-    case .append: try append(kind, model, base: nil)
+    case .keep: queued.entries.append(row(of: last, key))
+    case .append: queued.entries.append(row(of: try append(kind, model, base: nil), key))
     case .cancel:
       try transaction.delete(last.position)
-      return records.count > 1
+      queued.withdrawn.append(last.id)
+      if let earlier = records.dropLast().last?.entry {
+        queued.entries.append(row(of: earlier, key))
+      }
     case .replace(let kind):
       last.kind = kind
       last.model = model
       last.renew(note.references, keepsID: true)
       try transaction.replace(last)
+      queued.entries.append(row(of: last, key))
     }
-    return true
+  }
+
+  private func row(of entry: Outbox.Entry<Model>, _ key: String) -> OutboxRow {
+    OutboxRow(
+      position: entry.position, id: entry.id,
+      instance: Outbox.Reference(queue: transaction.queueName, key: key), kind: entry.kind,
+      hasReferences: !entry.references.isEmpty, wasAttempted: entry.wasAttempted)
   }
 
   /// Whether a write has to be sent after others that were made since an entry, and so cannot be in its
@@ -157,11 +174,14 @@ private struct WriteQueueing<Model: Sendable> {
     } ?? false
   }
 
-  private func append(_ kind: Outbox.EntryKind, _ model: Model, base: Model?) throws {
+  private func append(
+    _ kind: Outbox.EntryKind, _ model: Model, base: Model?
+  ) throws -> Outbox.Entry<Model> {
     var entry = Outbox.Entry(
       id: EntryID.make(), kind: kind, model: model, base: base,
       version: try base.flatMap(transaction.version), queuedAt: note.queuedAt)
     entry.renew(note.references, keepsID: true)
-    try transaction.append(entry)
+    entry.position = try transaction.append(entry)
+    return entry
   }
 }

@@ -17,6 +17,9 @@ public protocol OutboxEntries {
   /// The positions of the first and the last entry on an instance; nil where it has none.
   func ends(of instance: Outbox.Reference) throws -> ClosedRange<Int64>?
 
+  /// The entry that has an id; nil where none has it.
+  func row(withID id: String) throws -> OutboxRow?
+
   /// The instances that an entry refers to.
   func references(of position: Int64) throws -> [Outbox.Reference]
 

@@ -198,12 +198,20 @@ public enum OutboxRecord<Model: Sendable>: Sendable {
 public struct QueuedWrite<Model: Sendable>: Sendable {
   /// The models that were added or changed, or those that were removed.
   public let models: [Model]
+
+  /// The entries that now say so to the remote, one for each model that is to be sent.
+  public let entries: [OutboxRow]
+
+  /// The ids of entries that are sent no more, because the write has taken them back before they left.
+  public let withdrawn: [String]
+
   /// Whether the outbox now has entries on models of the write.
-  public let isPending: Bool
+  public var isPending: Bool { entries.count > 0 }
 
   /// Makes a result.
-  public init(models: [Model], isPending: Bool) {
+  public init(models: [Model], entries: [OutboxRow], withdrawn: [String] = []) {
     self.models = models
-    self.isPending = isPending
+    self.entries = entries
+    self.withdrawn = withdrawn
   }
 }

@@ -111,19 +111,25 @@ public struct StoreCommit<Model: Sendable>: Sendable {
   /// Additional values, as in ``Response/metadata``.
   public var metadata: [String: any Sendable]
 
+  /// The entries that say so to the remote, for a write that was queued.
+  public var entries: [OutboxRow]
+
+  /// The ids of entries that a queued write has taken back before they left.
+  public var withdrawn: [String] = []
+
   /// Whether the outbox now has entries on models of the write.
-  public var isPending: Bool
+  public var isPending: Bool { !entries.isEmpty }
 
   /// Makes a commit.
   public init(
     answers: [[Model]], record: FetchRecord? = nil, version: UInt64? = nil,
-    metadata: [String: any Sendable] = [:], isPending: Bool = false
+    metadata: [String: any Sendable] = [:], entries: [OutboxRow] = []
   ) {
     self.answers = answers
     self.record = record
     self.version = version
     self.metadata = metadata
-    self.isPending = isPending
+    self.entries = entries
   }
 
   /// The models that the write's mirrors removed.

@@ -163,10 +163,9 @@ extension Evocation.Trace.Step {
   /// That the remote was left out, because the outbox sends to it.
   fileprivate init(queued: Evocation.Metadata.Queued) {
     let reason =
-      switch queued {
-      case .durably: "the outbox sends it"
-      case .inMemory: "the outbox sends it, unless the process ends before: local keeps nothing"
-      }
+      queued.isDurable
+      ? "the outbox sends it"
+      : "the outbox sends it, unless the process ends before: local keeps nothing"
     self.init(
       repository: .remote, role: .synchronization, outcome: .skipped(reason), attempts: 0)
   }

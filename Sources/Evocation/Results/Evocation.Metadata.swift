@@ -41,10 +41,17 @@ extension Evocation {
     /// other models than the repository answered: reads include unsent changes.
     public var versions: [String?]
 
-    /// Where the outbox holds what was written.
-    enum Queued: Sendable {
-      case durably
-      case inMemory
+    /// What the outbox holds of what was written; a class, to be one pointer wide in other calls.
+    final class Queued: Sendable {
+      /// Whether it survives the end of the process.
+      let isDurable: Bool
+      /// By which the outbox finds it again.
+      let delivery: any Sendable
+
+      init(isDurable: Bool, delivery: any Sendable) {
+        self.isDurable = isDurable
+        self.delivery = delivery
+      }
     }
 
     /// Where the outbox holds what was written; nil where it does not.

@@ -26,7 +26,7 @@ extension Call {
         role: role, duration: proxy.environment.time.now() - start, count: answer.count,
         values: answer.values, versions: answer.versions
       )
-      if answer.isPending { metadata.queued = wiring.place.queued }
+      if let entries = answer.entries { metadata.queued = queued(entries) }
       return (answer.models, metadata)
     } catch {
       let duration = proxy.environment.time.now() - start
@@ -63,7 +63,7 @@ extension Call {
       metadata.count = answer.count
       metadata.values = answer.values
       metadata.versions = answer.versions
-      if answer.isPending { metadata.queued = wiring.place.queued }
+      if let entries = answer.entries { metadata.queued = queued(entries) }
       return (answer.models, metadata)
     case .failure(let error):
       metadata.error = error

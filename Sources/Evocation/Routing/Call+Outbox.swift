@@ -5,7 +5,8 @@ protocol OutboxSender: AnyObject, Sendable {
   /// Takes note that a proxy's repositories or its strategy have changed.
   func noteWiring<Model: Sendable>(of proxy: Proxy<Model>)
   /// Takes note of what a call has queued.
-  func noteQueued<Model: Sendable>(_ models: [Model], _ kind: String, in proxy: Proxy<Model>)
+  func noteQueued<Model: Sendable>(
+    _ write: QueuedWrite<Model>, _ kind: String, in proxy: Proxy<Model>)
   /// Takes note that one model type's entries wait for another's.
   func noteDependency<Model: Sendable, Other: Identifiable & Sendable>(
     of proxy: Proxy<Model>, on other: Other.Type, _ dependency: OutboxDependency<Other>)
@@ -23,6 +24,19 @@ struct OutboxDependency<Other: Sendable>: Sendable {
 
 struct WeakSender {
   weak var sender: (any OutboxSender)?
+}
+
+/// The entries of one write, and who sends them, which a result does not keep.
+final class QueuedEntries: Sendable {
+  let rows: [OutboxRow]
+  private let weakSender: Lock<WeakSender>
+
+  init(_ rows: [OutboxRow], _ sender: (any OutboxSender)?) {
+    self.rows = rows
+    weakSender = Lock(WeakSender(sender: sender))
+  }
+
+  var sender: (any OutboxSender)? { weakSender.withLock { $0.sender } }
 }
 
 /// What was declared of a model type's writes that the outbox sends.
@@ -62,10 +76,15 @@ extension Call {
     else {
       throw EvocationError.outboxUnavailable(model: proxy.model, action: operation.action)
     }
-    if answer.isPending {
-      proxy.environment.outbox?.noteQueued(answer.models, operation.name, in: proxy)
-    }
-    return answer
+    proxy.environment.outbox?.noteQueued(answer, operation.name, in: proxy)
+    return Answer(answer)
+  }
+
+  /// Where the outbox holds what was written.
+  func queued(_ entries: [OutboxRow]) -> Evocation.Metadata.Queued {
+    Evocation.Metadata.Queued(
+      isDurable: wiring.place.keepsEntries,
+      delivery: QueuedEntries(entries, proxy.environment.outbox))
   }
 
   /// What a write to the remote was made on, where local keeps the service's version of its only model.

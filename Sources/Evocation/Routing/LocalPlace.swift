@@ -11,8 +11,8 @@ final class LocalPlace<Model: Sendable>: Sendable {
   let transactional: (any TransactionalRepository<Model>)?
   /// The same repository, where its commits may carry entries of the outbox.
   let outbox: (any OutboxRepository<Model>)?
-  /// Where its entries are kept.
-  let queued: Evocation.Metadata.Queued
+  /// Whether its entries survive the end of the process.
+  let keepsEntries: Bool
   /// Whether writes are queued, or were before, though no rule of the strategy says so.
   let usesOutbox: Atomic<Bool>
   let lists: ListWindows<Model>
@@ -33,7 +33,7 @@ final class LocalPlace<Model: Sendable>: Sendable {
     self.lists = lists
     transactional = local as? any TransactionalRepository<Model>
     outbox = local as? any OutboxRepository<Model>
-    queued = outbox?.keepsEntries == true ? .durably : .inMemory
+    keepsEntries = outbox?.keepsEntries == true
     usesOutbox = Atomic(outbox?.heldEntries ?? false)
     let name = local?.storeName
     hasLedger = transactional?.fetchLedger != nil

@@ -61,8 +61,8 @@ struct Answer<Model: Sendable>: Sendable {
   /// What else there is to say of the models.
   private enum Note: Sendable {
     case nothing
-    /// The outbox holds what was written.
-    case pending
+    /// The outbox holds what was written, in these entries.
+    case pending([OutboxRow])
     /// The service's version of each.
     case versions([String?])
   }
@@ -95,7 +95,7 @@ struct Answer<Model: Sendable>: Sendable {
     models = write.models
     count = models.count
     values = [:]
-    note = write.isPending ? .pending : .nothing
+    note = write.isPending ? .pending(write.entries) : .nothing
   }
 
   init(count: Int) {
@@ -105,8 +105,8 @@ struct Answer<Model: Sendable>: Sendable {
     note = .nothing
   }
 
-  /// Whether the outbox holds what was written.
-  var isPending: Bool { if case .pending = note { true } else { false } }
+  /// The entries in which the outbox holds what was written; nil where it does not.
+  var entries: [OutboxRow]? { if case .pending(let entries) = note { entries } else { nil } }
 
   /// The service's version of each model; empty where the repository knows none.
   var versions: [String?] { if case .versions(let versions) = note { versions } else { [] } }
@@ -193,9 +193,9 @@ indirect enum Operation<Model: Sendable>: Sendable {
   /// Writes to a local store, and queues the write for the remote; nil for a read.
   func queue(
     _ note: OutboxNote<Model>, in outbox: any OutboxRepository<Model>
-  ) async throws -> Answer<Model>? {
+  ) async throws -> QueuedWrite<Model>? {
     guard case .write(let write, let models) = self else { return nil }
-    return Answer(try await outbox.queue(write.kind, models, note))
+    return try await outbox.queue(write.kind, models, note)
   }
 
   /// Gives the counterpart what the target answered; whole where it takes a write whole.

@@ -128,6 +128,10 @@ extension EntryStore {
     return rows
   }
 
+  func row(withID id: String) throws -> OutboxRow? {
+    try rows("id = ? LIMIT 1", [.text(id)]).first
+  }
+
   func nextDue() throws -> Date? {
     guard try isThere() else { return nil }
     var due: Date?

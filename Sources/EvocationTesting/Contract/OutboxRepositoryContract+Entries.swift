@@ -93,7 +93,9 @@ extension OutboxRepositoryContract {
       let position = entries[0].position
       return try await trial.look { transaction in
         let found = try [position, position + 1, .min].map { try transaction.record(at: $0)?.id }
+        let named = try ["a", "b"].map { try transaction.entries.row(withID: $0)?.position }
         return trial.same(found, ["a", nil, nil], "record(at:)")
+          + trial.same(named, [position, nil], "row(withID:)")
       }
     }
   }

@@ -45,7 +45,8 @@ final class OwnOutbox: ForwardingRepository, OutboxRepository {
       case .remove: .remove(models)
       }
     let commit = try await commit(StoreWrite([action], outbox: note))
-    return QueuedWrite(models: commit.answers[0], isPending: commit.isPending)
+    return QueuedWrite(
+      models: commit.answers[0], entries: commit.entries, withdrawn: commit.withdrawn)
   }
 
   func commit(_ write: StoreWrite<Draft>) async throws -> StoreCommit<Draft> {
