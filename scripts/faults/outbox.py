@@ -87,7 +87,7 @@ expression(
     "changes && entry.version == nil", "false", "OutboxBaseTests")
 expression(
     "An answer that the service repeats puts nothing back", "OutboxTransaction.acknowledge",
-    "isRepeated, first.isSeenSince", "isRepeated, false, first.isSeenSince", "OutboxLateAnswerTests")
+    "isRepeated, «first.isSeenSince», let", "false", "OutboxLateAnswerTests")
 expression(
     "What is written to an id that the service replaced goes to the new one", "WriteQueueing.present",
     "try transaction.instance(of: renamed) == ByteText(renaming.key)", "false", "OutboxOldIDTests")
