@@ -150,6 +150,8 @@ struct OutboxMachine: Sendable {
     var refusal: String?
     /// How often its credential was renewed.
     var renewals = 0
+    /// Whether it has refused one that was renewed meanwhile, and taken nothing since.
+    var isExcused = false
     /// Whether entries for it were passed over, which are looked for when it can be asked again.
     var isPassedOver = false
   }
@@ -314,11 +316,15 @@ extension OutboxMachine {
       effects.append(.validate)
     case .paused: isPausedByApp = true
     case .unauthorized(let item, let reason):
-      // One that was sent with a credential that has been renewed since is sent again.
+      // One that was sent with a credential that has been renewed since is sent again, once.
       guard case .sending(_, let service, let renewals)? = running[item.instance]?.state,
-        services[service]?.renewals == renewals
+        let state = services[service]
       else { return }
-      if services[service]?.refusal == nil { services[service]?.refusal = reason }
+      guard state.renewals == renewals || state.isExcused else {
+        services[service]?.isExcused = true
+        return
+      }
+      if state.refusal == nil { services[service]?.refusal = reason }
     case .authorized(let service):
       services[service]?.renewals += 1
       services[service]?.refusal = nil
@@ -414,7 +420,9 @@ extension OutboxMachine {
     running[item.instance]?.state = .ending
     sendingCount -= 1
     switch health {
-    case .well: services[service]?.pace.succeed(request, at: now)
+    case .well:
+      services[service]?.pace.succeed(request, at: now)
+      services[service]?.isExcused = false
     case .failing(let retryAfter):
       services[service]?.pace.fail(request, retryAfter: retryAfter, at: now, chance: chance)
     case .unknown: services[service]?.pace.end(request)

@@ -102,6 +102,19 @@ struct OutboxMachineTests {
     #expect(played.take(2) == ["send 2"])
   }
 
+  @Test func `a service that refuses each credential anew is left alone after the second`() throws {
+    var played = PlayedMachine()
+    for position in 1...2 {
+      #expect(played.machine.pause == nil)
+      _ = played.take(Int64(position))
+      _ = played.handle(.authorized(service: "service 0"))
+      _ = played.handle(
+        .unauthorized(try #require(played.items[Int64(position)]), "sign in"))
+      _ = played.end(Int64(position), .unknown, isSent: false)
+    }
+    #expect(played.machine.pause == .authorization("sign in"))
+  }
+
   @Test func `resuming asks every service again, and has held entries wait no longer`() throws {
     var played = PlayedMachine()
     _ = played.handle(.looked(played.store, .held))
