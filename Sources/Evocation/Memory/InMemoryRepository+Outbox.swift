@@ -1,8 +1,10 @@
 import Foundation
 
 extension InMemoryRepository: OutboxRepository {
-  /// The model's name.
-  public var queueName: String { "\(Model.self)" }
+  /// The model's name, with those of the types that it stands in: others may have an `Item` too.
+  public var queueName: String {
+    String(String(reflecting: Model.self).drop { $0 != "." }.dropFirst())
+  }
 
   /// What holds the entries: the repository alone, or several of which one waits for another.
   public var storeIdentity: ObjectIdentifier { ObjectIdentifier(store) }
@@ -165,6 +167,8 @@ final class InMemoryScope: OutboxEntries {
     guard let old = entries.delete(position) else { return }
     undoing.append { $0.put(old) }
   }
+
+  var isEmpty: Bool { entries.isEmpty }
 
   func pending(after position: Int64, limit: Int) -> [OutboxRow] {
     var rows: [OutboxRow] = []
