@@ -139,8 +139,8 @@ extension OutboxTransaction {
     guard isRemote, case .entry(var head) = first else { return true }
     switch (head.seen, seen) {
     case (nil, nil): return true
-    case (let known?, let seen?) where Rebasing.areSame(known, seen): return true
-    default: break
+    case (let known?, let seen?): if Rebasing.areSame(known, seen) { return true }
+    case (nil, _?), (_?, nil): break
     }
     (head.seen, head.isSeenSince) = (seen, head.wasAttempted)
     try replace(head)

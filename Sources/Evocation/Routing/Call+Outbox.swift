@@ -89,7 +89,7 @@ extension Call {
 
   /// What a write to the remote was made on, where local keeps the service's version of its only model.
   func writeBase(_ rule: Strategy.Rule) async -> WriteBase? {
-    guard wiring.mayHaveUnsent, !operation.isRead, rule.synchronize != .off,
+    guard wiring.mayHaveUnsent, rule.synchronize != .off,
       let outbox = wiring.place.outbox, operation.models.count == 1
     else { return nil }
     let model = operation.models[0]
@@ -99,16 +99,15 @@ extension Call {
 
   /// Keeps in local the version that the remote answered to a copy of a write.
   func keepVersion(_ metadata: Evocation.Metadata) async {
-    guard metadata.error == nil, !operation.isRead, !operation.action.isRemoval,
+    guard metadata.error == nil, !operation.action.isRemoval,
       wiring.mayHaveUnsent || !metadata.versions.isEmpty, let outbox = wiring.place.outbox
     else { return }
     let models = operation.models
     try? await outbox.transact(isShort: models.count == 1) { transaction in
       guard try transaction.knowsVersions || !metadata.versions.isEmpty else { return }
+      let areSaid = models.count == metadata.versions.count
       for (index, model) in models.enumerated() {
-        let isSaid =
-          metadata.versions.indices.contains(index) && models.count == metadata.versions.count
-        try transaction.setVersion(isSaid ? metadata.versions[index] : nil, of: model)
+        try transaction.setVersion(areSaid ? metadata.versions[index] : nil, of: model)
       }
     }
   }

@@ -113,14 +113,14 @@ extension Call {
     let copy = FetchedCopy(fetched: fetched, isMirroring: isMirroring, stamp: stamp)
     let isWhole = type == .local && wiring.place.transactional != nil
     let (removed, metadata) =
-      if type == .remote, let base = await writeBase(rule) {
+      if type == .remote, !operation.isRead, let base = await writeBase(rule) {
         await WriteBase.$current.withValue(base) {
           await attempt(type, .synchronization, copying: copy)
         }
       } else {
         await attempt(type, .synchronization, copying: copy)
       }
-    if type == .remote { await keepVersion(metadata) }
+    if type == .remote, !operation.isRead { await keepVersion(metadata) }
     if metadata.error == nil { mark?.noteLanded(fetched.models, removed: removed) }
     return Synchronized(
       metadata: metadata,

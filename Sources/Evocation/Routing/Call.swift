@@ -157,7 +157,7 @@ struct Call<Model: Sendable>: Sendable {
             role == .target
           {
             lateAttempt(type, rule)
-          } else if type == .remote, let base = await writeBase(rule) {
+          } else if type == .remote, !operation.isRead, let base = await writeBase(rule) {
             await WriteBase.$current.withValue(base) {
               await isPatient ? attemptWithRetries(type, role, rule) : attempt(type, role)
             }
