@@ -22,9 +22,8 @@ struct EntryLook: Sendable {
     _ look: OutboxMachine.Look, in entries: any OutboxEntries, taking items: inout [Item]
   ) throws -> OutboxMachine.Found {
     if try entries.isHeld { return .held }
-    let isEmpty = try entries.count() == OutboxCount()
     // The lease is renewed all the same while an attempt of an entry runs that is gone by now.
-    if look.forEntries, isEmpty { return .looked(lease: nil, due: nil, isAtEnd: true) }
+    if look.forEntries, try entries.isEmpty { return .looked(lease: nil, due: nil, isAtEnd: true) }
     if look.afresh { entries.searched = .min }
     let end: Duration
     switch try takeLease(entries) {

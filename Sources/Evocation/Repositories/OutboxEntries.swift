@@ -5,6 +5,9 @@ public import Foundation
 /// By these the outbox finds what is sent next. What concerns the models of one type is done by an
 /// ``OutboxTransaction``, which has these as ``OutboxTransaction/entries``.
 public protocol OutboxEntries {
+  /// Whether there are no entries.
+  var isEmpty: Bool { get throws }
+
   /// Entries after a position that are pending, the oldest first.
   func pending(after position: Int64, limit: Int) throws -> [OutboxRow]
 

@@ -232,6 +232,7 @@ private struct CarelessEntries: ForwardingEntries {
   func note(_ renaming: OutboxRenaming, of instance: Outbox.Reference) throws {
     if slip != .forgetsRenamings { try base.note(renaming, of: instance) }
   }
+  var isEmpty: Bool { get throws { try base.isEmpty } }
   func row(withID id: String) throws -> OutboxRow? { try base.row(withID: id) }
   func patience(with service: String) throws -> ClosedRange<Date>? {
     try base.patience(with: service)
