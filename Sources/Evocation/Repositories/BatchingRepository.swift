@@ -8,8 +8,8 @@ public protocol BatchingRepository<Model>: Repository {
   /// - Parameters:
   ///   - criteria: What is asked for.
   ///   - size: How many models a batch has at most.
-  ///   - take: Takes a batch, with the versions of its models; the next one is given when it has returned. What it throws ends the
-  ///     call.
+  ///   - take: Takes a batch, with the versions of its models; the next one is given when it has
+  ///     returned. What it throws ends the call.
   /// - Returns: How many models there were.
   /// - Throws: As `find` does, and what `take` throws; batches that were taken stay taken.
   func find(

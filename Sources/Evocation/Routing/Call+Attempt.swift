@@ -97,9 +97,8 @@ extension Call {
   /// Whether local is told whose word it is given, for what is unsent of it or the versions kept with it.
   private func sparesUnsent(_ copy: FetchedCopy<Model>) -> Bool {
     if wiring.mayHaveUnsent { return true }
-    guard !copy.fetched.versions.isEmpty, wiring.place.outbox != nil else { return false }
-    proxy.noteOutbox()
-    return true
+    proxy.noteVersions(copy.fetched.versions)
+    return !copy.fetched.versions.isEmpty && wiring.place.outbox != nil
   }
 
   private func retrying(

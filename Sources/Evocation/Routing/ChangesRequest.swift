@@ -101,6 +101,7 @@ extension Proxy {
     guard let local = place.transactional, changes.since == nil || changes.place === place else {
       throw OutdatedStamp()
     }
+    noteVersions(fetched.versions)
     let write = changes.write(fetched, for: criteria, stamp)
     let commit = try await local.commit(write)
     begin.noteLanded(fetched.models, removed: commit.removed(by: write))

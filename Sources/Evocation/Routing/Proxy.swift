@@ -116,6 +116,12 @@ public final class Proxy<Model: Sendable>: Sendable {
     _ = rewire { $0.with($0.strategy) }
   }
 
+  /// Notes that local is given versions, so that writes are looked through for what they are made on.
+  func noteVersions(_ versions: [VersionedModel<Model>]) {
+    let wiring = wiring
+    if !versions.isEmpty, wiring.place.outbox != nil, !wiring.mayHaveUnsent { noteOutbox() }
+  }
+
   /// Notes for running fetches what local has got past the calls.
   func noteWritten(_ models: [Model]) {
     log.note { written in _ = written.note(models) { .kept($0) } }

@@ -82,6 +82,7 @@ extension ProxyCacheDataSource {
     guard let local = try wiring(of: proxy).local else {
       throw EvocationError.missingRepository(.local, model: proxy.model)
     }
+    proxy.noteVersions(fetched.versions)
     let scope = saving == .mirror ? criteria : nil
     let write = fetched.write(for: scope, stamp, source: source)
     return try await local.land(write).removed(by: write)

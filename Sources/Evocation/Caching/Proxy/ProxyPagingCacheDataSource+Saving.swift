@@ -30,6 +30,7 @@ extension ProxyPagingCacheDataSource {
       }
       if place == .replacing { try await dropDraft(of: list, store) }
       let models = written.applied(to: fetched.models, versions: fetched.versions)
+      proxy.noteVersions(models.versions)
       let saved = ListPage(
         list: list, models: models.listed, requirements: data(page), place: place,
         keptPages: keptPages, removing: removing, kept: models.kept)
