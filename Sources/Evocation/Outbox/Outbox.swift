@@ -107,7 +107,7 @@ extension Outbox {
 
   /// Takes note that entries of a store may have changed; quick where that is known already, because
   /// it is called in every write ("storeOne, by the outbox").
-  private func noteTouch(of store: ObjectIdentifier) {
+  func noteTouch(of store: ObjectIdentifier) {
     if !state.withLock({ $0.machine.knowsTouch(store) }) { handle(.touched(store)) }
   }
 
@@ -287,130 +287,5 @@ extension Outbox {
       state.dependencies.filter { $0.other == ObjectIdentifier(other) }.map(\.dependency)
     }
     return found.compactMap { $0 as? OutboxDependency<Other> }
-  }
-}
-
-extension Outbox: OutboxSender {
-  func noteWiring<Model: Sendable>(of proxy: Proxy<Model>) {
-    let type = ObjectIdentifier(Model.self)
-    let dependencies = state.withLock { state in
-      state.dependencies.filter { $0.type == type || $0.other == type }
-    }
-    for dependency in dependencies { dependency.join() }
-    rewire(proxy)
-    for channel in channels where channel.isMoved { channel.rewire() }
-  }
-
-  /// Takes a proxy's repositories and strategy as they are now.
-  func rewire<Model: Sendable>(_ proxy: Proxy<Model>) {
-    let wiring = proxy.wiring
-    let type = ObjectIdentifier(Model.self)
-    let (store, service) = (wiring.place.outbox?.storeIdentity, ModelChannel.service(of: proxy))
-    let (isKnown, closed) = state.withLock { state -> (Bool, Registered?) in
-      guard let index = state.channels.firstIndex(where: { $0.type == type }) else {
-        return (false, nil)
-      }
-      let channel = state.channels[index].channel as? ModelChannel<Model>
-      if let channel, channel.proxy === proxy, channel.store == store,
-        channel.hasRemote == wiring.hasRemote, channel.service == service
-      {
-        return (true, nil)
-      }
-      return (false, state.channels.remove(at: index))
-    }
-    if let closed { close(closed) }
-    if !isKnown, let repository = wiring.place.outbox {
-      let channel = ModelChannel(proxy, repository, self)
-      state.withLock { $0.channels.append(Registered(type: type, channel: channel)) }
-    }
-    if wiring.mayHaveUnsent, wiring.hasRemote { open(type) }
-    if !isKnown { changes.tell() }
-  }
-
-  /// Begins to send what a model type has queued.
-  private func open(_ type: ObjectIdentifier) {
-    let channel = state.withLock { state -> (any OutboxChannel)? in
-      guard let index = state.channels.firstIndex(where: { $0.type == type }),
-        !state.channels[index].isOpen
-      else { return nil }
-      state.channels[index].isOpen = true
-      return state.channels[index].channel
-    }
-    guard let channel else { return }
-    let store = channel.store
-    let service = channel.service
-    let observations = [
-      channel.observeQueue { [weak self] in self?.noteTouch(of: store) },
-      channel.observeCredential { [weak self] in self?.handle(.authorized(service: service)) },
-    ]
-    state.withLock { state in
-      let index = state.channels.firstIndex { $0.channel === channel }
-      if let index { state.channels[index].observations = observations }
-    }
-    followConnectivity()
-    handle(.opened(store, queue: channel.queue, service: channel.service))
-  }
-
-  private func close(_ registered: Registered) {
-    let channel = registered.channel
-    if registered.isOpen { handle(.closed(channel.store, queue: channel.queue)) }
-  }
-
-  /// Begins to send what all model types have queued, by whichever rules.
-  func openAll() {
-    let types = state.withLock { state in
-      state.channels.filter { !$0.isOpen && $0.channel.hasRemote }.map(\.type)
-    }
-    for type in types { open(type) }
-  }
-
-  /// Leaves a model type's entries alone, which is not registered any more.
-  func forget(_ type: ObjectIdentifier) {
-    let removed = state.withLock { state -> Registered? in
-      guard let index = state.channels.firstIndex(where: { $0.type == type }) else { return nil }
-      return state.channels.remove(at: index)
-    }
-    if let removed { close(removed) }
-  }
-
-  func noteQueued<Model: Sendable>(
-    _ write: QueuedWrite<Model>, _ kind: String, in proxy: Proxy<Model>
-  ) {
-    if write.withdrawn.count > 0 { fates.withLock { $0.noteDiscarded(write.withdrawn) } }
-    guard write.isPending, !listeners.withLock({ $0.isEmpty }) else { return }
-    let ids = ModelID.all(of: write.models) ?? []
-    for (index, id) in ids.enumerated() {
-      let entry = ids.count == write.entries.count ? write.entries[index].id : ""
-      tell(
-        .queued(
-          Subject(model: proxy.model, modelID: id.description, entry: entry, reason: kind)))
-    }
-  }
-
-  /// Follows whether services can be reached, once there is something to send or to keep up to date.
-  func followConnectivity() {
-    guard let connectivity = configuration.connectivity else { return }
-    state.withLock { state in
-      guard state.connection == nil else { return }
-      state.connection = Task { [weak self] in
-        let changes = connectivity.changes()
-        self?.handle(.connection(isOnline: connectivity.isOnline))
-        for await isOnline in changes {
-          guard let self else { return }
-          self.handle(.connection(isOnline: isOnline))
-        }
-      }
-    }
-  }
-
-  /// Has observed caches validated, after what is unsent went before.
-  func validateObserved() {
-    let sends = state.withLock { $0.channels.contains(where: \.isOpen) }
-    WriteScope.apart {
-      _ = Task {
-        if sends { _ = await self.flush(deadline: .seconds(10)) }
-        await self.registry.validate()
-      }
-    }
   }
 }

@@ -7,124 +7,6 @@
 struct OutboxMachine: Sendable {
   typealias Store = ObjectIdentifier
 
-  /// An instance of a store.
-  struct Instance: Sendable, Hashable {
-    let store: Store
-    let reference: Outbox.Reference
-  }
-
-  /// An entry that is sent.
-  struct Item: Sendable, Hashable {
-    let instance: Instance
-    let position: Int64
-    let id: String
-    /// Whether an earlier attempt may have arrived.
-    let isRepeated: Bool
-  }
-
-  /// What the end of an attempt says of the service.
-  enum Health: Sendable {
-    case well
-    case failing(retryAfter: Duration?)
-    case unknown
-  }
-
-  /// Whether an entry that was found is sent.
-  enum Verdict: Sendable {
-    case taken(Item)
-    /// Something keeps it back; others may be sent.
-    case passed
-    /// Nothing more can be sent now.
-    case full
-  }
-
-  /// What a store is looked through for.
-  struct Look: Sendable, Hashable {
-    /// Whether entries are looked for, and not only the lease renewed.
-    var forEntries: Bool
-    /// Whether it begins with the first entry, because something has changed that the store does not know.
-    var afresh: Bool
-    /// Whether entries that wait are tried too.
-    var atOnce: Bool
-    /// Whether it asks if the entries wait for the user to sign in still.
-    var asksWhetherHeld: Bool
-    /// Whether the entries wait no longer for the user to sign in.
-    var release: Bool
-  }
-
-  /// What a look through a store came to.
-  enum Found: Sendable {
-    /// All was looked at, or as much as can be sent now. The lease ends at a moment; nil where none was
-    /// taken, for want of entries.
-    case looked(lease: Duration?, due: Duration?, isAtEnd: Bool)
-    /// Another process sends for as long as this.
-    case denied(Duration)
-    /// The entries wait for the user to sign in again.
-    case held
-    /// The store failed.
-    case failed
-  }
-
-  enum Event: Sendable {
-    /// The entries of a queue are to be sent.
-    case opened(Store, queue: String, service: String)
-    case closed(Store, queue: String)
-    /// Entries of the store may have changed.
-    case touched(Store)
-    case looked(Store, Found)
-    /// The store failed to keep what became of an entry.
-    case troubled(Store)
-    /// An attempt has ended, and what it came to is kept.
-    case ended(Item, Health, isSent: Bool)
-    /// The remote refused an item's attempt, and the app is asked about it.
-    case resolving(Item)
-    case connection(isOnline: Bool)
-    case paused
-    /// A service wants another credential.
-    case unauthorized(Item, String)
-    /// A service's credential was renewed.
-    case authorized(service: String)
-    /// Entries of these stores wait for the user to sign in again, as the stores say.
-    case held(Set<Store>)
-    /// Nothing is left to be sent, so that other processes need not wait for this one's leases.
-    case emptied
-    /// The lease on the store was given back.
-    case released(Store)
-    case resumed
-    case flush(began: Bool)
-    case timer
-  }
-
-  enum Effect: Sendable {
-    case look(Store, Look)
-    /// Gives the lease on a store back.
-    case release(Store)
-    /// Calls again at this time, or before.
-    case wake(Duration)
-    case notify(Outbox.Event)
-    /// Connectivity has returned.
-    case validate
-  }
-
-  /// Who may send a store's entries.
-  enum Lease: Sendable, Hashable {
-    case none
-    case mine(until: Duration)
-    /// Another process, as was found at a moment.
-    case others(until: Duration, found: Duration)
-    /// It is being given back, and nothing is looked for until that is done.
-    case returning
-  }
-
-  /// Whether a store is to be looked through.
-  enum Wish: Int, Sendable, Comparable {
-    case none, forNew, afresh
-    /// As afresh, and those that wait are tried too.
-    case atOnce
-
-    static func < (left: Wish, right: Wish) -> Bool { left.rawValue < right.rawValue }
-  }
-
   struct StoreState: Sendable {
     /// The services that the entries of each queue go to.
     var services: [ByteText: String] = [:]
@@ -168,11 +50,11 @@ struct OutboxMachine: Sendable {
   let configuration: Outbox.Configuration
   var stores: [Store: StoreState] = [:]
   var services: [String: ServiceState] = [:]
-  private(set) var running: [Instance: (item: Item, state: Running)] = [:]
-  private var sendingCount = 0
+  var running: [Instance: (item: Item, state: Running)] = [:]
+  var sendingCount = 0
   private(set) var isOnline: Bool
-  private var isPausedByApp = false
-  private var flushes = 0
+  var isPausedByApp = false
+  var flushes = 0
   /// What was on its way as a flush began, and is tried once more when that fails.
   private var triedAgain: Set<Item> = []
   /// How many entries the remote has taken.
@@ -197,10 +79,10 @@ struct OutboxMachine: Sendable {
   var isSending: Bool { sendingCount > 0 }
 
   /// Whether anything may begin to be sent.
-  private var maySend: Bool { !isPausedByApp && isOnline && !isAtRest }
+  var maySend: Bool { !isPausedByApp && isOnline && !isAtRest }
 
   /// Whether nothing is sent by itself.
-  private var isAtRest: Bool { !configuration.sendsAutomatically && flushes == 0 }
+  var isAtRest: Bool { !configuration.sendsAutomatically && flushes == 0 }
 
   /// Whether it is known that entries of the store may have changed, and nothing follows from it now.
   func knowsTouch(_ store: Store) -> Bool {
@@ -413,7 +295,7 @@ extension OutboxMachine {
     }
   }
 
-  private mutating func end(_ item: Item, _ health: Health, at now: Duration, chance: Double) {
+  mutating func end(_ item: Item, _ health: Health, at now: Duration, chance: Double) {
     guard case .sending(let request, let service, _)? = running[item.instance]?.state,
       running[item.instance]?.item.id == item.id
     else { return }
@@ -435,143 +317,6 @@ extension OutboxMachine {
   mutating func leaveAlone(_ service: String, until moment: Duration) {
     services[service]?.pace.leaveAlone(until: moment)
   }
-}
-
-// What is asked while a store is looked through.
-extension OutboxMachine {
-  /// Whether an entry that is found is sent, which is noted then.
-  ///
-  /// The item that is left is the one whose end is being kept in the same transaction.
-  mutating func reserve(
-    _ row: OutboxRow, of store: Store, leaving left: Item?, at now: Duration, chance: Double
-  ) -> Verdict {
-    guard maySend, sendingCount < configuration.concurrency else { return .full }
-    let instance = Instance(store: store, reference: row.instance)
-    guard running[instance] == nil || running[instance]?.item == left,
-      let service = stores[store]?.services[ByteText(row.instance.queue)]
-    else { return .passed }
-    guard hasRoom(service, at: now),
-      let request = services[service]?.pace.begin(at: now, chance: chance)
-    else {
-      guard stores[store]?.services.values.contains(where: { hasRoom($0, at: now) }) == true else {
-        return .full
-      }
-      services[service]?.isPassedOver = true
-      return .passed
-    }
-    let item = Item(
-      instance: instance, position: row.position, id: row.id, isRepeated: row.wasAttempted)
-    let renewals = services[service]?.renewals ?? 0
-    running[instance] = (item, .sending(request, service: service, renewals: renewals))
-    sendingCount += 1
-    return .taken(item)
-  }
-
-  /// An attempt has ended well, so that others may be sent in its place; what it came to is being kept.
-  mutating func noteAnswered(_ item: Item, at now: Duration) {
-    end(item, .well, at: now, chance: 0)
-  }
-
-  /// Takes reservations back, because the store did not keep that the items were taken, nor how the one
-  /// ended that was left for them.
-  mutating func giveBack(_ items: [Item], leaving left: Item?) {
-    for item in items {
-      end(item, .unknown, at: .zero, chance: 0)
-      running[item.instance] = nil
-    }
-    if let left, running[left.instance]?.item != left { running[left.instance] = (left, .ending) }
-  }
-
-  private func hasRoom(_ service: String, at now: Duration) -> Bool {
-    guard let state = services[service], state.refusal == nil else { return false }
-    if case .now = state.pace.room(at: now) { return true }
-    return false
-  }
-}
-
-// When a store is looked through.
-extension OutboxMachine {
-  /// What a store is looked through for now; nil for nothing.
-  private func look(at store: Store, _ now: Duration) -> Look? {
-    guard let state = stores[store], state.look == nil, state.rest <= now,
-      state.lease != .returning, !state.services.isEmpty
-    else { return nil }
-    if case .others(let until, _) = state.lease, until > now, !state.isReleased { return nil }
-    let isDue = state.due.map { $0 <= now } ?? false
-    let asksWhetherHeld = state.isHeld && state.wish > .none && !isAtRest
-    if state.isReleased || asksWhetherHeld && !isPausedByApp
-      || maySend && !state.isHeld
-        && (state.wish > .none || isDue) && sendingCount < configuration.concurrency
-        && (state.services.values.contains { hasRoom($0, at: now) })
-    {
-      return Look(
-        forEntries: true, afresh: state.wish >= .afresh || state.isHeld,
-        atOnce: state.wish == .atOnce, asksWhetherHeld: state.isHeld, release: state.isReleased)
-    }
-    let needsRenewal = renewal(of: store).map { $0 <= now } ?? false
-    return needsRenewal
-      ? Look(
-        forEntries: false, afresh: false, atOnce: false, asksWhetherHeld: false, release: false)
-      : nil
-  }
-
-  /// When the lease is to be renewed for what runs, which goes on in a pause too; nil where nothing does,
-  /// and where no process may send.
-  private func renewal(of store: Store) -> Duration? {
-    guard isBusy(store), let state = stores[store], !state.isHeld else { return nil }
-    switch state.lease {
-    case .mine(let until): return until.subtracting(configuration.lease.multiplied(by: 0.5))
-    case .none, .others: return .zero
-    case .returning: return nil
-    }
-  }
-
-  private func isBusy(_ store: Store) -> Bool {
-    running.contains { $0.key.store == store && !$0.value.state.isResolving }
-  }
-
-  /// Whether a lease is given back, so that another process need not wait for its end.
-  private func givesLeaseBack(_ store: Store, at now: Duration) -> Bool {
-    guard let state = stores[store], case .mine(let until) = state.lease, until > now else {
-      return false
-    }
-    return (isPausedByApp || state.isHeld || state.isYielding) && state.look == nil
-      && !isBusy(store) && !state.services.isEmpty
-  }
-
-  /// When something is to be done next that no event announces.
-  func nextMoment(after now: Duration) -> Duration? {
-    var moments: [Duration] = []
-    for (store, state) in stores where !state.services.isEmpty {
-      if maySend, !state.isHeld, let due = state.due { moments.append(due) }
-      if maySend, state.wish > .none || state.due.map({ $0 <= now }) ?? false {
-        moments.append(state.rest)
-        if case .others(let until, _) = state.lease { moments.append(until) }
-        for service in state.services.values {
-          if case .from(let moment)? = services[service]?.pace.room(at: now) {
-            moments.append(moment)
-          }
-        }
-      }
-      if state.isReleased || state.isHeld && state.wish > .none { moments.append(state.rest) }
-      if let renewal = renewal(of: store) { moments.append(renewal) }
-    }
-    if maySend {
-      for state in services.values where state.isPassedOver {
-        if case .from(let moment) = state.pace.room(at: now) { moments.append(moment) }
-      }
-    }
-    if flushes > 0 {
-      for case .resolving(let since) in running.values.map(\.state) {
-        moments.append(since.adding(Self.patience))
-      }
-    }
-    return moments.filter { $0 > now }.min()
-  }
-}
-
-extension OutboxMachine.Found {
-  var isHeld: Bool { if case .held = self { true } else { false } }
 }
 
 extension OutboxMachine.Running {

@@ -1,0 +1,174 @@
+import Foundation
+
+/// One transaction of an ``InMemoryStore``, which its repositories share.
+final class InMemoryScope: OutboxEntries {
+  var entries: InMemoryEntries
+  /// What takes back the changes of the entries, the last first.
+  private var undoing: [(inout InMemoryEntries) -> Void] = []
+  /// The parts of repositories, and what puts their changes into these.
+  private var parts: [(part: AnyObject, commit: () -> Void)] = []
+
+  init(_ entries: consuming InMemoryEntries) { self.entries = entries }
+
+  var hasChangedEntries: Bool { !undoing.isEmpty }
+
+  func transaction<Model>(of repository: InMemoryRepository<Model>) -> InMemoryTransaction<Model> {
+    for case let part as InMemoryTransaction<Model> in parts.map(\.part)
+    where part.repository === repository {
+      return part
+    }
+    let part = InMemoryTransaction(repository, self)
+    parts.append((part, { repository.apply(part.taken()) }))
+    return part
+  }
+
+  /// What puts the parts' changes into their repositories; it ends the scope.
+  func commits() -> [() -> Void] {
+    defer { parts = [] }
+    return parts.map(\.commit)
+  }
+
+  func takeBack() {
+    for undo in undoing.reversed() { undo(&entries) }
+    (undoing, parts) = ([], [])
+  }
+
+  /// Gives the entries back to the store.
+  func close(_ store: InMemoryStore) {
+    store.entries.withLock { swap(&$0, &entries) }
+  }
+
+  func part<Other>(
+    for repository: any OutboxRepository<Other>
+  ) -> (any OutboxTransaction<Other>)? {
+    guard let repository = repository as? any InMemoryQueueing,
+      parts.contains(where: { ($0.part as? any InMemoryPart)?.store === repository.store })
+    else { return nil }
+    return repository.part(of: self) as? any OutboxTransaction<Other>
+  }
+
+  // What is done to the entries.
+
+  func append(_ held: InMemoryEntries.Held) -> Int64 {
+    let position = entries.append(held)
+    undoing.append { $0.delete(position) }
+    return position
+  }
+
+  func put(_ held: InMemoryEntries.Held) {
+    guard let old = entries.put(held) else { return }
+    undoing.append { $0.put(old) }
+  }
+
+  func delete(_ position: Int64) {
+    guard let old = entries.delete(position) else { return }
+    undoing.append { $0.put(old) }
+  }
+
+  var isEmpty: Bool { entries.isEmpty }
+
+  func pending(after position: Int64, limit: Int) -> [OutboxRow] {
+    var rows: [OutboxRow] = []
+    for position in entries.positions(after: position) {
+      if rows.count >= limit { break }
+      guard let held = entries.held[position], held.state == .pending else { continue }
+      rows.append(held.row)
+    }
+    return rows
+  }
+
+  func due(by date: Date, limit: Int) -> [OutboxRow] {
+    entries.due(by: date).prefix(limit).map(\.row)
+  }
+
+  func nextDue() -> Date? { entries.nextDue }
+
+  func row(withID id: String) -> OutboxRow? {
+    entries.held.values.first { $0.row.id == id }?.row
+  }
+
+  func ends(of instance: Outbox.Reference) -> ClosedRange<Int64>? {
+    let positions = entries.positions(of: instance)
+    return positions.first.flatMap { first in positions.last.map { first...$0 } }
+  }
+
+  func references(of position: Int64) -> [Outbox.Reference] {
+    entries.held[position]?.references ?? []
+  }
+
+  func isReferredTo(
+    _ instance: Outbox.Reference, within positions: ClosedRange<Int64>
+  ) -> Bool {
+    entries.positions(referringTo: instance).contains(where: positions.contains)
+  }
+
+  func take(_ position: Int64) {
+    guard var held = entries.held[position] else { return }
+    (held.state, held.row.wasAttempted, held.waitsSince) = (.pending, true, nil)
+    let searched = entries.searched
+    put(held)
+    entries.searched = searched
+  }
+
+  func endWaits() {
+    for var held in entries.due(by: .distantFuture) {
+      (held.state, held.waitsSince) = (.pending, nil)
+      put(held)
+    }
+  }
+
+  var searched: Int64 {
+    get { entries.searched }
+    set { entries.searched = newValue }
+  }
+
+  func renaming(of instance: Outbox.Reference) -> OutboxRenaming? { entries.renamings[instance] }
+
+  func note(_ renaming: OutboxRenaming, of instance: Outbox.Reference) {
+    let old = entries.renamings.updateValue(renaming, forKey: instance)
+    undoing.append { $0.renamings[instance] = old }
+  }
+
+  func forgetRenamings(to instance: Outbox.Reference) {
+    let old = entries.renamings
+    entries.renamings = old.filter { former, renaming in
+      !(former.queue == instance.queue && renaming.key.hasSameBytes(as: instance.key))
+    }
+    if entries.renamings.count < old.count { undoing.append { $0.renamings = old } }
+  }
+
+  func setVersion(_ version: String?, of instance: Outbox.Reference) {
+    let old = entries.versions[instance]
+    guard old != version else { return }
+    entries.versions[instance] = version
+    undoing.append { $0.versions[instance] = old }
+  }
+
+  func patience(with service: String) -> ClosedRange<Date>? { entries.patience[service] }
+
+  func note(_ patience: ClosedRange<Date>, with service: String) {
+    let old = entries.patience.updateValue(patience, forKey: service)
+    undoing.append { $0.patience[service] = old }
+  }
+
+  /// Does nothing, because no entry is unreadable.
+  func reviveUnreadable() {}
+
+  func count() -> OutboxCount { entries.count }
+
+  var lease: OutboxLease? { entries.lease }
+
+  func setLease(_ lease: OutboxLease?) {
+    let old = entries.lease
+    entries.lease = lease
+    undoing.append { $0.lease = old }
+  }
+
+  var isHeld: Bool { entries.isHeld }
+
+  func setHeld(_ isHeld: Bool) {
+    let old = entries.isHeld
+    entries.isHeld = isHeld
+    undoing.append { $0.isHeld = old }
+  }
+}

@@ -1,0 +1,132 @@
+// What is asked while a store is looked through.
+extension OutboxMachine {
+  /// Whether an entry that is found is sent, which is noted then.
+  ///
+  /// The item that is left is the one whose end is being kept in the same transaction.
+  mutating func reserve(
+    _ row: OutboxRow, of store: Store, leaving left: Item?, at now: Duration, chance: Double
+  ) -> Verdict {
+    guard maySend, sendingCount < configuration.concurrency else { return .full }
+    let instance = Instance(store: store, reference: row.instance)
+    guard running[instance] == nil || running[instance]?.item == left,
+      let service = stores[store]?.services[ByteText(row.instance.queue)]
+    else { return .passed }
+    guard hasRoom(service, at: now),
+      let request = services[service]?.pace.begin(at: now, chance: chance)
+    else {
+      guard stores[store]?.services.values.contains(where: { hasRoom($0, at: now) }) == true else {
+        return .full
+      }
+      services[service]?.isPassedOver = true
+      return .passed
+    }
+    let item = Item(
+      instance: instance, position: row.position, id: row.id, isRepeated: row.wasAttempted)
+    let renewals = services[service]?.renewals ?? 0
+    running[instance] = (item, .sending(request, service: service, renewals: renewals))
+    sendingCount += 1
+    return .taken(item)
+  }
+
+  /// An attempt has ended well, so that others may be sent in its place; what it came to is being kept.
+  mutating func noteAnswered(_ item: Item, at now: Duration) {
+    end(item, .well, at: now, chance: 0)
+  }
+
+  /// Takes reservations back, because the store did not keep that the items were taken, nor how the one
+  /// ended that was left for them.
+  mutating func giveBack(_ items: [Item], leaving left: Item?) {
+    for item in items {
+      end(item, .unknown, at: .zero, chance: 0)
+      running[item.instance] = nil
+    }
+    if let left, running[left.instance]?.item != left { running[left.instance] = (left, .ending) }
+  }
+
+  func hasRoom(_ service: String, at now: Duration) -> Bool {
+    guard let state = services[service], state.refusal == nil else { return false }
+    if case .now = state.pace.room(at: now) { return true }
+    return false
+  }
+}
+
+// When a store is looked through.
+extension OutboxMachine {
+  /// What a store is looked through for now; nil for nothing.
+  func look(at store: Store, _ now: Duration) -> Look? {
+    guard let state = stores[store], state.look == nil, state.rest <= now,
+      state.lease != .returning, !state.services.isEmpty
+    else { return nil }
+    if case .others(let until, _) = state.lease, until > now, !state.isReleased { return nil }
+    let isDue = state.due.map { $0 <= now } ?? false
+    let asksWhetherHeld = state.isHeld && state.wish > .none && !isAtRest
+    if state.isReleased || asksWhetherHeld && !isPausedByApp
+      || maySend && !state.isHeld
+        && (state.wish > .none || isDue) && sendingCount < configuration.concurrency
+        && (state.services.values.contains { hasRoom($0, at: now) })
+    {
+      return Look(
+        forEntries: true, afresh: state.wish >= .afresh || state.isHeld,
+        atOnce: state.wish == .atOnce, asksWhetherHeld: state.isHeld, release: state.isReleased)
+    }
+    let needsRenewal = renewal(of: store).map { $0 <= now } ?? false
+    return needsRenewal
+      ? Look(
+        forEntries: false, afresh: false, atOnce: false, asksWhetherHeld: false, release: false)
+      : nil
+  }
+
+  /// When the lease is to be renewed for what runs, which goes on in a pause too; nil where nothing does,
+  /// and where no process may send.
+  private func renewal(of store: Store) -> Duration? {
+    guard isBusy(store), let state = stores[store], !state.isHeld else { return nil }
+    switch state.lease {
+    case .mine(let until): return until.subtracting(configuration.lease.multiplied(by: 0.5))
+    case .none, .others: return .zero
+    case .returning: return nil
+    }
+  }
+
+  private func isBusy(_ store: Store) -> Bool {
+    running.contains { $0.key.store == store && !$0.value.state.isResolving }
+  }
+
+  /// Whether a lease is given back, so that another process need not wait for its end.
+  func givesLeaseBack(_ store: Store, at now: Duration) -> Bool {
+    guard let state = stores[store], case .mine(let until) = state.lease, until > now else {
+      return false
+    }
+    return (isPausedByApp || state.isHeld || state.isYielding) && state.look == nil
+      && !isBusy(store) && !state.services.isEmpty
+  }
+
+  /// When something is to be done next that no event announces.
+  func nextMoment(after now: Duration) -> Duration? {
+    var moments: [Duration] = []
+    for (store, state) in stores where !state.services.isEmpty {
+      if maySend, !state.isHeld, let due = state.due { moments.append(due) }
+      if maySend, state.wish > .none || state.due.map({ $0 <= now }) ?? false {
+        moments.append(state.rest)
+        if case .others(let until, _) = state.lease { moments.append(until) }
+        for service in state.services.values {
+          if case .from(let moment)? = services[service]?.pace.room(at: now) {
+            moments.append(moment)
+          }
+        }
+      }
+      if state.isReleased || state.isHeld && state.wish > .none { moments.append(state.rest) }
+      if let renewal = renewal(of: store) { moments.append(renewal) }
+    }
+    if maySend {
+      for state in services.values where state.isPassedOver {
+        if case .from(let moment) = state.pace.room(at: now) { moments.append(moment) }
+      }
+    }
+    if flushes > 0 {
+      for case .resolving(let since) in running.values.map(\.state) {
+        moments.append(since.adding(Self.patience))
+      }
+    }
+    return moments.filter { $0 > now }.min()
+  }
+}
