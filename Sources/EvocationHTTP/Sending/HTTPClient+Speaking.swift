@@ -20,15 +20,7 @@ extension HTTPError {
   /// Makes the error of an answer to a write that is not the service's.
   init(foreign answer: HTTPAnswer, of request: HTTPRequest) {
     let type = ContentType(answer.headers["content-type"]).map { $0.isJSON ? "markup" : "\($0)" }
-    self.init(
-      .undecodable,
-      method: request.method,
-      url: request.url,
-      status: answer.status,
-      body: Self.text(of: answer.body),
-      headers: answer.headers,
-      reason: "\(type ?? "markup"), which is not the service's answer",
-      failureScope: .service
-    )
+    let reason = "\(type ?? "markup"), which is not the service's answer"
+    self.init(undecodable: answer, of: request, reason, .service)
   }
 }

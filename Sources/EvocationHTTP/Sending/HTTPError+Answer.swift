@@ -28,6 +28,15 @@ extension HTTPError {
     undecodable answer: HTTPAnswer, of request: HTTPRequest, because error: any Error,
     _ scope: FailureScope? = nil
   ) {
+    let reason = Undecodable.reason(error, body: answer.body)
+    self.init(undecodable: answer, of: request, reason, underlying: error, scope)
+  }
+
+  /// Makes the error of an answer that is not what was asked for.
+  init(
+    undecodable answer: HTTPAnswer, of request: HTTPRequest, _ reason: String?,
+    underlying: (any Error)? = nil, _ scope: FailureScope?
+  ) {
     self.init(
       .undecodable,
       method: request.method,
@@ -35,8 +44,8 @@ extension HTTPError {
       status: answer.status,
       body: Self.text(of: answer.body),
       headers: answer.headers,
-      reason: Undecodable.reason(error, body: answer.body),
-      underlying: error,
+      reason: reason,
+      underlying: underlying,
       failureScope: scope
     )
   }
