@@ -180,6 +180,21 @@ import Testing
     #expect(remarks.calls.count == 1)
   }
 
+  @Test func `several writes are made as one`() async throws {
+    let (service, remarks) = (InMemoryRepository([note]), InMemoryRepository<Remark>())
+    let evocation = app(service)
+    evocation.register(for: Remark.self).repository(remote: remarks)
+      .repository(local: InMemoryRepository<Remark>()).strategy(.offlineFirst)
+    _ = try await notes.store([note])
+    let delivery = try await evocation.together { writes in
+      try await writes.updateOne(note)
+      try await writes.storeOne(Remark(noteID: note.id, text: "b"))
+    }
+    #expect(await evocation.outbox.flush(deadline: .seconds(20)).sent == 2)
+    #expect(await delivery.value() == .delivered)
+    #expect(try await remarks.find(Criteria()).value.map(\.text) == ["b"])
+  }
+
   @Test func `the app says whether there is a connection`() throws {
     let health = try #require(URL(string: "http://127.0.0.1:9/health"))
     let connectivity = ProbedConnectivity(every: .seconds(30)) {

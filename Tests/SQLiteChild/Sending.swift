@@ -68,7 +68,20 @@ struct Sending {
     } else if chance < 40 {
       SQLiteChild.say("begins \(number) writes \(others.map(String.init).joined(separator: ","))")
       let models = others.map { NumberedNote(id: $0, number: number) }
-      end(number, await evocation.storeOrUpdate(models).error)
+      guard number.isMultiple(of: 2) else {
+        return end(number, await evocation.storeOrUpdate(models).error)
+      }
+      do {
+        // The service knows by the even number that they are to arrive in this order.
+        _ = try await evocation.together { writes in
+          for model in models.sorted(by: { $0.id < $1.id }) {
+            try await writes.storeOrUpdate([model])
+          }
+        }
+        end(number, nil)
+      } catch {
+        end(number, error)
+      }
     } else {
       SQLiteChild.say("begins \(number) writes \(id)")
       let error =

@@ -8,63 +8,30 @@ struct SignOut: Sendable {
   let outbox: Outbox
   let unsent: Outbox.UnsentWrites
 
-  /// How often it steps back where others in a line wait for a line that it has.
-  private static var mostTries: Int { 8 }
-
   func run() async throws {
     let line = environment.signOutLine
     guard !WriteScope.isInside(line) else {
       throw EvocationError.nestedSignOut(model: line.name)
     }
-    try await line.run(line.enter()) {
-      var reason: (any Error)?
-      for _ in 0..<Self.mostTries {
-        do {
-          return try await hold().get()
-        } catch let stepBack as StepBack {
-          reason = stepBack.reason
-        }
-      }
-      if let reason { throw reason }
-    }
+    try await line.run(line.enter()) { try await hold() }
   }
 
-  /// Others wait for a line that it has, and it would wait for them.
-  private struct StepBack: Error {
-    let reason: EvocationError
-  }
-
-  /// Takes the lines, one after another, and empties when it has all.
+  /// Takes the lines, and empties when it has all.
   ///
   /// Those of caches come first, because a save of a cache waits for the line of its models.
-  private func hold() async throws -> Result<Void, any Error> {
+  private func hold() async throws {
     let proxies = proxies
     let caches = caches(of: proxies).map(\.line)
     let lines = caches + proxies.map(\.line)
     for line in lines where WriteScope.isInside(line) {
       throw EvocationError.nestedSignOut(model: line.name)
     }
-    do {
-      return try await hold(lines[...]) {
-        do {
-          if unsent == .block { try await outbox.checkIsEmpty() }
-          try Task.checkCancellation()
-          // From here on it is not given up half-way, whoever cancels.
-          return .success(try await Task { try await Emptying(self, proxies).run() }.value)
-        } catch {
-          return .failure(error)
-        }
-      }
-    } catch let error as EvocationError where error == .nestedWrite {
-      throw StepBack(reason: error)
+    try await WriteSerializer.run(lines.map { WriteSerializer.Place(line: $0) }) {
+      if unsent == .block { try await outbox.checkIsEmpty() }
+      try Task.checkCancellation()
+      // From here on it is not given up half-way, whoever cancels.
+      try await Task { try await Emptying(self, proxies).run() }.value
     }
-  }
-
-  private func hold(
-    _ lines: ArraySlice<WriteSerializer>, _ body: () async -> Result<Void, any Error>
-  ) async throws -> Result<Void, any Error> {
-    guard let line = lines.first else { return await body() }
-    return try await line.run(line.enter()) { try await hold(lines.dropFirst(), body) }
   }
 
   /// The proxies, always in the same order.

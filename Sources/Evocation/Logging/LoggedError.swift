@@ -25,6 +25,7 @@ extension EvocationError: LoggedError {
     case .unsentWrites(let count): "\(count) unsent"
     case .circularDependency: "models that wait for each other"
     case .separateStores: "models that wait for those of another file"
+    case .unitEnded: "a write after its unit had ended"
     case .entryNotFound: "the entry is gone"
     case .differentModel: "another id"
     case .notObservable: "not observable"

@@ -83,6 +83,26 @@ final class InMemoryScope: OutboxEntries {
 
   func nextDue() -> Date? { entries.nextDue }
 
+  var nextPosition: Int64 { entries.nextPosition }
+
+  func rows(of instance: Outbox.Reference, from position: Int64) -> [OutboxRow] {
+    entries.positions(of: instance).filter { $0 >= position }.compactMap { entries.held[$0]?.row }
+  }
+
+  func rows(ofUnit unit: Int64, limit: Int) -> [OutboxRow] {
+    Array(
+      entries.positions(after: unit.subtractingClamped(1)).lazy
+        .compactMap { [entries] in entries.held[$0]?.row }.prefix { $0.unit == unit }.prefix(limit))
+  }
+
+  func setState(_ state: Outbox.EntryState, ofUnit unit: Int64) {
+    for row in rows(ofUnit: unit, limit: .max) {
+      guard var held = entries.held[row.position] else { continue }
+      (held.state, held.waitsSince) = (state, nil)
+      put(held)
+    }
+  }
+
   func row(withID id: String) -> OutboxRow? {
     entries.held.values.first { $0.row.id == id }?.row
   }

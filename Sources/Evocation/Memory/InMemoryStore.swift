@@ -121,9 +121,12 @@ struct InMemoryEntries: Sendable {
     }.min()
   }
 
+  /// The position that the next entry gets.
+  var nextPosition: Position { last + 1 }
+
   /// Adds an entry behind all others, and gives its position.
   mutating func append(_ new: Held) -> Position {
-    last += 1
+    last = nextPosition
     var new = new
     new.row.position = last
     put(new)
@@ -181,10 +184,26 @@ struct InMemoryEntries: Sendable {
     self.renamings = renamings.merging(other.renamings) { first, _ in first }
     self.versions = versions.merging(other.versions) { first, _ in first }
     (self.lease, self.isHeld) = (lease, isHeld)
-    while let first = mine.first, let second = theirs.first {
-      _ = append(first.queuedAt <= second.queuedAt ? mine.removeFirst() : theirs.removeFirst())
+    /// The units of both under their new positions.
+    var units: [[Position: Position]] = [[:], [:]]
+    func append(_ entry: Held, of side: Int, to entries: inout Self) {
+      var entry = entry
+      entry.row.unit = entry.row.unit.map { unit in
+        let known = units[side][unit] ?? entries.nextPosition
+        units[side][unit] = known
+        return known
+      }
+      _ = entries.append(entry)
     }
-    for entry in mine + theirs { _ = append(entry) }
+    while let first = mine.first, let second = theirs.first {
+      if first.queuedAt <= second.queuedAt {
+        append(mine.removeFirst(), of: 0, to: &self)
+      } else {
+        append(theirs.removeFirst(), of: 1, to: &self)
+      }
+    }
+    for entry in mine { append(entry, of: 0, to: &self) }
+    for entry in theirs { append(entry, of: 1, to: &self) }
   }
 
   /// The index in the order of the first position that is greater.

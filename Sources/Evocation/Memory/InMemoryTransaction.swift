@@ -105,7 +105,7 @@ extension InMemoryTransaction {
     else { return nil }
     entry.position = position
     (entry.state, entry.wasAttempted) = (held.state, held.row.wasAttempted)
-    entry.waitsSince = held.waitsSince
+    (entry.waitsSince, entry.unit) = (held.waitsSince, held.row.unit)
     return .entry(entry)
   }
 
@@ -135,7 +135,7 @@ extension InMemoryTransaction {
         position: entry.position, id: entry.id, instance: instance(key(of: entry.model)),
         kind: entry.kind,
         hasReferences: !entry.references.isEmpty || !entry.formerReferences.isEmpty,
-        wasAttempted: entry.wasAttempted),
+        wasAttempted: entry.wasAttempted, unit: entry.unit),
       state: entry.state, queuedAt: entry.queuedAt, waitsSince: entry.waitsSince,
       references: entry.references, formerReferences: entry.formerReferences, entry: entry)
   }

@@ -104,18 +104,35 @@ struct EntryLook: Sendable {
 
   /// Whether nothing has to be sent before.
   ///
+  /// The entries of a unit are behind the earlier ones of it, and the first one is behind whatever one of
+  /// them is behind.
+  private func isFree(_ row: OutboxRow, _ entries: any OutboxEntries) throws -> Bool {
+    guard let unit = row.unit else { return try isFree(row, from: row.position, entries) }
+    guard try entries.rows(ofUnit: unit, limit: 1).first?.position == row.position else {
+      return false
+    }
+    // Once the unit has begun, nothing comes before one of it any more.
+    let rows = row.position > unit ? [row] : try entries.rows(ofUnit: unit, limit: .max)
+    return try rows.allSatisfy { try isFree($0, from: unit, entries) }
+  }
+
+  /// Whether nothing before a position has to be sent before an entry.
+  ///
   /// An entry is behind those on its own instance, and behind earlier ones on the instances that it refers
   /// to; a removal is behind earlier ones that refer to its instance.
-  private func isFree(_ row: OutboxRow, _ entries: any OutboxEntries) throws -> Bool {
-    guard try entries.ends(of: row.instance)?.lowerBound == row.position else { return false }
+  private func isFree(
+    _ row: OutboxRow, from start: Int64, _ entries: any OutboxEntries
+  ) throws -> Bool {
+    guard let first = try entries.ends(of: row.instance)?.lowerBound, first >= start else {
+      return false
+    }
     guard row.kind != .remove else {
-      return try !entries.isReferredTo(
-        row.instance, within: .min...row.position.subtractingClamped(1))
+      return try !entries.isReferredTo(row.instance, within: .min...start.subtractingClamped(1))
     }
     guard row.hasReferences else { return true }
     return try !entries.references(of: row.position).contains { reference in
       try reference != row.instance
-        && entries.ends(of: reference).map { $0.lowerBound < row.position } ?? false
+        && entries.ends(of: reference).map { $0.lowerBound < start } ?? false
     }
   }
 

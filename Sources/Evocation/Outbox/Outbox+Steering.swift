@@ -64,7 +64,7 @@ extension Outbox {
   /// Sends again, after ``pause()``, a refused authorization, or a sign-out that kept entries.
   public func resume() { handle(.resumed) }
 
-  /// Sends an entry again that is parked or waits.
+  /// Sends an entry again that is parked or waits; of a unit all that is there still.
   ///
   /// - Throws: ``EvocationError/entryNotFound(id:)``, and what the local repository throws.
   public func retry<Model: Sendable>(_ entry: Entry<Model>) async throws {
@@ -78,7 +78,8 @@ extension Outbox {
 
   /// Sends a model in place of an entry's own, as a write of its own with a new id.
   ///
-  /// Local gets it too, unless there are later entries on the instance. An entry that is not parked, and
+  /// Local gets it too, unless there are later entries on the instance. Of a unit all that is there still is
+  /// sent again. An entry that is not parked, and
   /// of which an attempt has begun, may have arrived: it stays, and the model is sent after it.
   ///
   /// - Throws: ``EvocationError/entryNotFound(id:)``, ``EvocationError/differentModel(model:)`` for a
@@ -90,14 +91,16 @@ extension Outbox {
       guard try transaction.instance(of: model) == transaction.instance(of: entry.model) else {
         throw EvocationError.differentModel(model: channel.model)
       }
-      return try transaction.edit(entry, as: model, note)
+      let edited = try transaction.edit(entry, as: model, note)
+      if let unit = edited?.unit { try transaction.entries.setState(.pending, ofUnit: unit) }
+      return edited
     }
     guard let edited else { throw EvocationError.entryNotFound(id: entry.id) }
     fates.withLock { $0.noteRenewed(entry.id, as: edited.id) }
     openAll()
   }
 
-  /// Discards an entry and everything after it on the instance.
+  /// Discards an entry and everything after it on the instance; of a unit all that is there still.
   ///
   /// Local gets back what the remote has. An attempt that runs is cancelled; whether it has reached
   /// the remote is found out by the next fetch.
@@ -105,16 +108,28 @@ extension Outbox {
   /// - Throws: ``EvocationError/entryNotFound(id:)``, and what the local repository throws.
   public func discard<Model: Sendable>(_ entry: Entry<Model>) async throws {
     let channel = try channel(of: Model.self)
-    let discarded = try await channel.repository.transact(isShort: true) { transaction in
-      try transaction.discard(id: entry.id, key: transaction.key(of: entry.model))
+    let channels = channels.filter { $0.store == channel.store }
+    let discarded = try await channel.repository.transact(isShort: entry.unit == nil) {
+      transaction in
+      let instance = Reference(
+        queue: transaction.queueName, key: try transaction.key(of: entry.model))
+      let rows = try transaction.entries.rows(of: instance, from: .min)
+      guard let row = rows.first(where: { $0.id == entry.id }) else {
+        throw EvocationError.entryNotFound(id: entry.id)
+      }
+      // The last first, so that nothing refers to what is gone.
+      return try transaction.entries.rows(discardedWith: row).reversed().flatMap { row in
+        let queue = row.instance.queue
+        guard let channel = channels.first(where: { $0.queue.hasSameBytes(as: queue) }) else {
+          throw EvocationError.proxyNotFound(model: queue)
+        }
+        return try channel.discard(row, in: transaction)
+      }
     }
-    if discarded.isEmpty { throw EvocationError.entryNotFound(id: entry.id) }
     // After the commit, since an attempt that ended before would be begun again.
     let ids = Set(discarded.map(\.id))
     cancelSends { ids.contains($0.id) }
-    for entry in discarded.compactMap(\.entry) {
-      tell(.discarded(channel.subject(entry.model, entry.id)))
-    }
+    for (_, subject) in discarded { if let subject { tell(.discarded(subject)) } }
     lookAgain()
   }
 
@@ -169,5 +184,19 @@ extension Outbox {
     let proxy: Proxy<Model>? = registry.proxy(for: type)
     guard proxy != nil else { throw EvocationError.proxyNotFound(model: "\(type)") }
     throw EvocationError.outboxUnavailable(model: "\(type)", action: .store)
+  }
+}
+
+extension OutboxEntries {
+  /// An entry, and what cannot stay without it, by their positions: those behind it on its instance, and of a
+  /// unit the whole of it.
+  fileprivate func rows(discardedWith row: OutboxRow) throws -> [OutboxRow] {
+    var (found, rest) = ([Int64: OutboxRow](), [row])
+    while let row = rest.popLast() {
+      guard found.updateValue(row, forKey: row.position) == nil else { continue }
+      rest += try rows(of: row.instance, from: row.position)
+      if let unit = row.unit { rest += try rows(ofUnit: unit, limit: .max) }
+    }
+    return found.values.sorted { $0.position < $1.position }
   }
 }

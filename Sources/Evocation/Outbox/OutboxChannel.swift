@@ -31,6 +31,11 @@ protocol OutboxChannel: AnyObject, Sendable {
   /// How the entry stands that was made for a write; nil where it is there no more.
   func state(of row: OutboxRow) async throws -> Outbox.EntryState?
 
+  /// Discards the entry of a row and those behind it on its instance, and gives local back what was before.
+  func discard(
+    _ row: OutboxRow, in transaction: any OutboxTransaction
+  ) throws -> [(id: String, subject: Outbox.Subject?)]
+
   func unreadable() async throws -> [Outbox.UnreadableEntry]
   func discard(unreadable entry: Outbox.UnreadableEntry) async throws -> Bool
   func discardAll() async throws
@@ -109,8 +114,7 @@ final class ModelChannel<Model: Sendable>: OutboxChannel {
   }
 
   func restoreRows(in transaction: any OutboxTransaction) throws {
-    let own = transaction as? any OutboxTransaction<Model>
-    guard let mine = own ?? transaction.transaction(for: repository) else { return }
+    guard let mine = transaction.own(of: repository) else { return }
     var position = Int64.min
     while true {
       let records = try mine.records(after: position, limit: 1_000)
@@ -129,6 +133,15 @@ final class ModelChannel<Model: Sendable>: OutboxChannel {
   func observeCredential(_ handler: @escaping @Sendable () -> Void) -> Evocation.Observation {
     (proxy.wiring.remote as? any SharedService)?.observeCredential(handler)
       ?? Evocation.Observation {}
+  }
+
+  func discard(
+    _ row: OutboxRow, in transaction: any OutboxTransaction
+  ) throws -> [(id: String, subject: Outbox.Subject?)] {
+    guard let mine = transaction.own(of: repository) else { return [] }
+    return try mine.discard(id: row.id, key: row.instance.key).map { record in
+      (record.id, record.entry.map { subject($0.model, $0.id) })
+    }
   }
 
   func unreadable() async throws -> [Outbox.UnreadableEntry] {

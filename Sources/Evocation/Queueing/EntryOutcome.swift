@@ -170,7 +170,7 @@ extension OutboxTransaction {
     return found
   }
 
-  /// Changes the state of an entry, as long as it is there.
+  /// Changes the state of an entry, as long as it is there; a unit is parked, and sent again, as a whole.
   ///
   /// - Returns: The entry as it is then; nil where it is gone.
   @discardableResult
@@ -182,6 +182,9 @@ extension OutboxTransaction {
     }
     body(&found)
     try setState(of: found)
+    if let unit = found.unit, found.isParked || found.state == .pending {
+      try entries.setState(found.state, ofUnit: unit)
+    }
     return found
   }
 }
@@ -300,8 +303,10 @@ extension OutboxTransaction {
     // What may have arrived keeps its place.
     guard kept.allSatisfy({ $0.entry?.wasAttempted == false }) else { return }
     for record in try records(of: key) where kept.contains(where: { $0.id == record.id }) {
-      guard let entry = record.entry else { continue }
+      guard var entry = record.entry else { continue }
       try delete(entry.position)
+      // It stands behind its unit no more.
+      entry.unit = nil
       try append(entry)
     }
   }

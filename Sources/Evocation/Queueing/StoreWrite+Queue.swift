@@ -43,7 +43,7 @@ extension OutboxRepository {
 }
 
 /// What one write does to the models and to the entries of its instances.
-private struct WriteQueueing<Model: Sendable> {
+struct WriteQueueing<Model: Sendable> {
   let note: OutboxNote<Model>
   let transaction: any OutboxTransaction<Model>
 
@@ -128,6 +128,8 @@ private struct WriteQueueing<Model: Sendable> {
     }
     var merge = EntryMerge(last.kind, kind)
     if !last.isMergeable, merge != .keep { merge = .append }
+    // A unit is sent as it was written.
+    if note.unit != nil || last.unit != nil { merge = .append }
     if case .replace = merge, try mustFollow(last, model, isRemoval: kind == .remove) {
       merge = .append
     }
@@ -153,7 +155,7 @@ private struct WriteQueueing<Model: Sendable> {
     OutboxRow(
       position: entry.position, id: entry.id,
       instance: Outbox.Reference(queue: transaction.queueName, key: key), kind: entry.kind,
-      hasReferences: !entry.references.isEmpty, wasAttempted: entry.wasAttempted)
+      hasReferences: !entry.references.isEmpty, wasAttempted: entry.wasAttempted, unit: entry.unit)
   }
 
   /// Whether a write has to be sent after others that were made since an entry, and so cannot be in its
@@ -179,7 +181,7 @@ private struct WriteQueueing<Model: Sendable> {
   ) throws -> Outbox.Entry<Model> {
     var entry = Outbox.Entry(
       id: EntryID.make(), kind: kind, model: model, base: base,
-      version: try base.flatMap(transaction.version), queuedAt: note.queuedAt)
+      version: try base.flatMap(transaction.version), queuedAt: note.queuedAt, unit: note.unit)
     entry.renew(note.references, keepsID: true)
     entry.position = try transaction.append(entry)
     return entry

@@ -68,6 +68,11 @@ extension Outbox {
     /// When it began to wait; nil where it does not.
     public var waitsSince: Date?
 
+    /// The position of the first entry of those that are sent as one unit; nil for an entry of its own.
+    ///
+    /// The entries of a unit stand one behind another.
+    public var unit: Int64?
+
     /// Whether what the remote has was seen after an attempt had begun.
     package var isSeenSince = false
 
@@ -75,7 +80,7 @@ extension Outbox {
     public init(
       id: String, kind: Kind, model: Model, base: Model?, version: String? = nil, queuedAt: Date,
       attempts: Int = 0, state: State = .pending, position: Int64 = 0, wasAttempted: Bool = false,
-      references: [Reference] = [], formerReferences: [Reference] = []
+      references: [Reference] = [], formerReferences: [Reference] = [], unit: Int64? = nil
     ) {
       self.id = id
       self.kind = kind
@@ -89,6 +94,7 @@ extension Outbox {
       self.wasAttempted = wasAttempted
       self.references = references
       self.formerReferences = formerReferences
+      self.unit = unit
     }
   }
 

@@ -20,6 +20,18 @@ public protocol OutboxEntries {
   /// The positions of the first and the last entry on an instance; nil where it has none.
   func ends(of instance: Outbox.Reference) throws -> ClosedRange<Int64>?
 
+  /// The position that the next entry gets.
+  var nextPosition: Int64 { get throws }
+
+  /// The entries on an instance from a position on, the oldest first.
+  func rows(of instance: Outbox.Reference, from position: Int64) throws -> [OutboxRow]
+
+  /// The first entries of a unit that are there still, in order.
+  func rows(ofUnit unit: Int64, limit: Int) throws -> [OutboxRow]
+
+  /// Sets what becomes next of all entries of a unit that are there still.
+  func setState(_ state: Outbox.EntryState, ofUnit unit: Int64) throws
+
   /// The entry that has an id; nil where none has it.
   func row(withID id: String) throws -> OutboxRow?
 
@@ -95,11 +107,13 @@ public struct OutboxRow: Sendable, Hashable {
   public var hasReferences: Bool
   /// Whether an attempt may have reached the remote.
   public var wasAttempted: Bool
+  /// The position of the first entry of its unit; nil for an entry of its own.
+  public var unit: Int64?
 
   /// Makes a row.
   public init(
     position: Int64, id: String, instance: Outbox.Reference, kind: Outbox.EntryKind,
-    hasReferences: Bool, wasAttempted: Bool
+    hasReferences: Bool, wasAttempted: Bool, unit: Int64? = nil
   ) {
     self.position = position
     self.id = id
@@ -107,6 +121,7 @@ public struct OutboxRow: Sendable, Hashable {
     self.kind = kind
     self.hasReferences = hasReferences
     self.wasAttempted = wasAttempted
+    self.unit = unit
   }
 }
 

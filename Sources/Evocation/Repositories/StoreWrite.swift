@@ -85,6 +85,9 @@ public struct OutboxNote<Model: Sendable>: Sendable {
   /// Has a model refer to instances as they are called now; nil for models that refer to none.
   public var following: Following?
 
+  /// The unit that the entries belong to, as ``Outbox/Entry/unit`` says; nil for entries of their own.
+  package var unit: Int64?
+
   /// Makes a note.
   public init(queuedAt: Date, references: References? = nil, following: Following? = nil) {
     self.queuedAt = queuedAt

@@ -80,7 +80,7 @@ extension EvocationError: ClassifiedError {
     case .proxyNotFound, .missingRepository, .noData, .unknownKey, .incomparableValue,
       .nestedTooDeeply, .unmappable, .unanswered, .nestedWrite, .outboxUnavailable,
       .notObservable, .notIdentifiable, .unsentWrites, .circularDependency, .separateStores,
-      .entryNotFound, .differentModel, .alreadyStarted, .signedOut, .nestedSignOut:
+      .entryNotFound, .differentModel, .alreadyStarted, .signedOut, .nestedSignOut, .unitEnded:
       .permanent
     }
   }

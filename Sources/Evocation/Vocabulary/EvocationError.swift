@@ -54,6 +54,9 @@ public enum EvocationError: Error, Sendable {
   /// The writes of one model type are to wait for those of another, which lie in another store.
   case separateStores(model: String, other: String)
 
+  /// A write was to join others of a unit whose closure had returned.
+  case unitEnded(model: String)
+
   /// The entry is no longer in the outbox: it was sent, or discarded.
   case entryNotFound(id: String)
 
@@ -126,7 +129,10 @@ extension EvocationError: CustomStringConvertible {
         + "sends(after:) another; leave one of these out."
     case .separateStores(let model, let other):
       "The writes of \(model) cannot wait for those of \(other), because their local repositories lie "
-        + "in different files; put both into one database, or leave sends(after:) out."
+        + "in different files; put both into one database, or leave sends(after:) and together(_:) out."
+    case .unitEnded(let model):
+      "A write of \(model) came after the closure of together(_:) had returned, and was not made; await "
+        + "each write inside the closure."
     case .entryNotFound(let id):
       "The entry \(id) is no longer in the outbox: it was sent, or discarded; read the entries again."
     case .differentModel(let model):
@@ -214,6 +220,7 @@ extension EvocationError: Equatable {
     case .unsentWrites(let count): ["unsentWrites", "\(count)"]
     case .circularDependency(let models): ["circularDependency"] + models
     case .separateStores(let model, let other): ["separateStores", model, other]
+    case .unitEnded: ["unitEnded"]
     case .entryNotFound(let id): ["entryNotFound", id]
     case .differentModel: ["differentModel"]
     case .signedOut: ["signedOut"]

@@ -38,7 +38,7 @@ enum EntryTables {
     CREATE TABLE IF NOT EXISTS evocation_entries (position INTEGER PRIMARY KEY, queue INTEGER NOT NULL, \
     key TEXT NOT NULL, id TEXT NOT NULL, kind INTEGER NOT NULL, queuedAt REAL NOT NULL, \
     model TEXT NOT NULL, base TEXT, version TEXT, seen TEXT, state INTEGER, until REAL, since REAL, \
-    failure TEXT, reason TEXT, attempts INTEGER, flags INTEGER, lookup INTEGER)
+    failure TEXT, reason TEXT, attempts INTEGER, flags INTEGER, unit INTEGER, lookup INTEGER)
     """,
     """
     CREATE INDEX IF NOT EXISTS evocation_entries_lookup ON evocation_entries (lookup) WHERE lookup IS \

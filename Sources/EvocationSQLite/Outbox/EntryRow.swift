@@ -12,6 +12,7 @@ enum EntryRow {
   /// The other columns that are written.
   private static let further = [
     "base", "version", "seen", "state", "until", "since", "failure", "reason", "attempts", "flags",
+    "unit",
   ]
 
   /// The columns that are read.
@@ -27,6 +28,10 @@ enum EntryRow {
   static let setState = """
     UPDATE evocation_entries SET state = ?1, until = ?2, since = ?3, failure = ?4, reason = ?5, attempts \
     = ?6, flags = (ifnull(flags, 0) & ?9) | ?7 WHERE position = ?8 AND id = ?10
+    """
+  static let setUnitState = """
+    UPDATE evocation_entries SET state = ?1, until = ?2, since = ?3, failure = ?4, reason = ?5 WHERE \
+    position = ?6
     """
   static let park = """
     UPDATE evocation_entries SET state = 3, reason = ?1 WHERE position = ?2 AND (id = ?3 OR typeof(id) <> \
@@ -71,6 +76,7 @@ enum EntryRow {
     try parameters.add(entry.state, since: entry.waitsSince)
     try parameters.add(.integer(Int64(max(0, entry.attempts))))
     try parameters.add(.integer(flags(of: entry)))
+    try parameters.add(entry.unit.map { .integer($0) } ?? .null)
   }
 
   private static func flags<Model>(of entry: Outbox.Entry<Model>) -> Int64 {
@@ -87,7 +93,7 @@ enum EntryRow {
   /// Whether nothing has to be said of an entry but what it is.
   static func isPlain<Model>(_ entry: Outbox.Entry<Model>) -> Bool {
     entry.base == nil && entry.version == nil && entry.state == .pending && entry.attempts == 0
-      && flags(of: entry) == 0
+      && entry.unit == nil && flags(of: entry) == 0
   }
 
   /// Binds what becomes of an entry next, and where it stands.
@@ -101,6 +107,15 @@ enum EntryRow {
     try parameters.add(.integer(entry.position))
     try parameters.add(.integer(~EntryTables.Flags.wasAttempted))
     try parameters.add(.text(entry.id))
+  }
+
+  /// Binds what becomes of the entry at a position next.
+  static func bind(
+    _ state: Outbox.EntryState, _ position: Int64, to statement: Statement, _ connection: Connection
+  ) throws {
+    var parameters = Parameters(statement: statement, connection: connection)
+    try parameters.add(state, since: nil)
+    try parameters.add(.integer(position))
   }
 
   /// The parameters of a statement, one after the other, without an array of them (`storeOne, outbox`).
@@ -180,7 +195,7 @@ struct EntryRowReader<Model: Codable & Sendable> {
   }
 
   // The columns are: 0 position, 1 key, 2 id, 3 kind, 4 queuedAt, 5 model, 6 base, 7 version, 8 seen,
-  // 9 state, 10 until, 11 since, 12 failure, 13 reason, 14 attempts, 15 flags.
+  // 9 state, 10 until, 11 since, 12 failure, 13 reason, 14 attempts, 15 flags, 16 unit.
   private func entry() throws -> Outbox.Entry<Model> {
     let state = try state()
     guard let id = text(at: 2) else { throw Fault("its id is not text") }
@@ -205,6 +220,7 @@ struct EntryRowReader<Model: Codable & Sendable> {
     if flags & EntryTables.Flags.hasSeen != 0 { entry.seen = try payload(at: 8, "base") }
     entry.isSeenSince = flags & EntryTables.Flags.isSeenSince != 0
     entry.waitsSince = StoredDate.read(statement, at: 11)
+    if case .integer(let unit) = statement.value(at: 16) { entry.unit = unit }
     if flags & EntryTables.Flags.hasReferences != 0 {
       entry.references = try references(entry.position, false)
       entry.formerReferences = try references(entry.position, true)

@@ -101,7 +101,7 @@ extension EntryStore {
     var (isAstray, unnamed) = (false, [Int64]())
     let sql = """
       SELECT position, id, (SELECT name FROM evocation_queues WHERE number = queue), key, kind, flags, \
-      lookup, queue FROM evocation_entries WHERE \(condition)
+      lookup, queue, unit FROM evocation_entries WHERE \(condition)
       """
     try connection.rows(sql, values, EntryTables.reading) { statement in
       let (position, flags) = (statement.integer(at: 0), statement.integer(at: 5))
@@ -113,12 +113,15 @@ extension EntryStore {
       isAstray = isAstray || !isFound(position, instance, statement.value(at: 6), number)
       // What cannot be read is found out when it is to be sent.
       let id = if case .text(let id) = statement.value(at: 1) { id } else { "" }
+      let unit: Int64? =
+        if case .integer(let unit) = statement.value(at: 8), unit <= position { unit } else { nil }
       rows.append(
         OutboxRow(
           position: position, id: id, instance: instance,
           kind: EntryRow.kind(statement.integer(at: 4)) ?? .update,
           hasReferences: flags & EntryTables.Flags.hasReferences != 0,
-          wasAttempted: flags & EntryTables.Flags.wasAttempted != 0))
+          wasAttempted: flags & EntryTables.Flags.wasAttempted != 0,
+          unit: unit))
       return true
     }
     if connection.isWriting {
@@ -126,6 +129,21 @@ extension EntryStore {
       try parkUnnamed(unnamed)
     }
     return rows
+  }
+
+  func rows(of instance: Outbox.Reference, from position: Int64) throws -> [OutboxRow] {
+    try positions(of: instance).filter { $0 >= position }.flatMap {
+      try rows("position = ?", [.integer($0)])
+    }
+  }
+
+  func rows(ofUnit unit: Int64, limit: Int) throws -> [OutboxRow] {
+    // They stand one behind another, so that no index is needed.
+    let end = "SELECT min(position) FROM evocation_entries WHERE position >= ?1 AND unit IS NOT ?1"
+    return try rows(
+      """
+      position >= ?1 AND position < ifnull((\(end)), \(Int64.max)) ORDER BY position LIMIT ?2
+      """, [.integer(unit), .integer(Int64(limit))])
   }
 
   func row(withID id: String) throws -> OutboxRow? {

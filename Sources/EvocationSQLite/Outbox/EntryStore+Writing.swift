@@ -45,10 +45,11 @@ extension EntryStore {
     return number
   }
 
-  /// The position that the next entry gets.
-  func nextPosition() throws -> Int64 {
-    try make()
-    return index.last + 1
+  var nextPosition: Int64 {
+    get throws {
+      try make()
+      return index.last + 1
+    }
   }
 
   /// Takes note of an entry that was added.
@@ -81,6 +82,15 @@ extension EntryStore {
   /// Takes note that an entry's state was set; one that can be sent now is looked for.
   func noteState(_ position: Int64, isPending: Bool) {
     if isPending { index.searched = min(index.searched, position.subtractingClamped(1)) }
+  }
+
+  func setState(_ state: Outbox.EntryState, ofUnit unit: Int64) throws {
+    for row in try rows(ofUnit: unit, limit: .max) {
+      try write(EntryRow.setUnitState) {
+        try EntryRow.bind(state, row.position, to: $0, connection)
+      }
+      noteState(row.position, isPending: state == .pending)
+    }
   }
 
   /// Deletes the entry at a position.

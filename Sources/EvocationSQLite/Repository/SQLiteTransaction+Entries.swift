@@ -54,7 +54,7 @@ extension SQLiteTransaction {
 
   func append(_ entry: Outbox.Entry<Model>) throws -> Int64 {
     var entry = entry
-    entry.position = try store.nextPosition()
+    entry.position = try store.nextPosition
     let (key, number) = (key(of: entry.model), try store.number(of: queueName))
     let isPlain = EntryRow.isPlain(entry)
     try store.write(isPlain ? EntryRow.insertPlain : EntryRow.insert) { [entry] statement in

@@ -134,7 +134,8 @@ public struct OutboxRepositoryContract<Model: Codable & Identifiable & Equatable
       let seen = entry.seen.map { "\($0)" } ?? "nothing"
       return "\(entry.id): \(entry.kind) \(entry.model) on \(base), \(entry.state), "
         + "\(entry.attempts) attempts, \(entry.wasAttempted), \(entry.queuedAt), "
-        + "at \(entry.position), after \(entry.references), seen \(seen), version \(entry.version ?? "none")"
+        + "at \(entry.position), after \(entry.references), seen \(seen), version \(entry.version ?? "none"), "
+        + "unit \(entry.unit.map { "\($0)" } ?? "none")"
     }
 
     /// Nothing where two values are equal, and else a sentence.

@@ -131,6 +131,7 @@ import Testing
     Saying(.unsentWrites(3), "3 unsent"),
     Saying(.circularDependency(models: ["Car", "Owner"]), "models that wait for each other"),
     Saying(.entryNotFound(id: "7"), "the entry is gone"),
+    Saying(.unitEnded(model: "Car"), "a write after its unit had ended"),
     Saying(.differentModel(model: "Car"), "another id"),
     Saying(.signedOut(model: "Car"), "signed out meanwhile"),
     Saying(.nestedSignOut(model: "Car"), "a sign-out inside a write"),

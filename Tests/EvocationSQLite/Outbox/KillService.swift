@@ -9,7 +9,7 @@
   ///
   /// It carries out each `Idempotency-Key` once, and notes what must not happen: another write by the
   /// same key, a write that is older than the one before on its note, one that does not fit what is
-  /// there, and two at once on one note.
+  /// there, two at once on one note, and those of a unit in another order.
   final class KillService: Sendable {
     struct Request: Sendable {
       let method: String
@@ -56,6 +56,8 @@
       /// When each client first sent something.
       var arrivals: [String: ContinuousClock.Instant] = [:]
       fileprivate var newest: [Int: Int] = [:]
+      /// The last note of each unit: a write with an even number, which is on its notes in their order.
+      fileprivate var units: [Int: Int] = [:]
       fileprivate var current: [Int: [String]] = [:]
       fileprivate var trap: Trap?
       fileprivate var random: SeededGenerator
@@ -175,6 +177,11 @@
         problems.append("write \(note.number) on \(id) after \(newest)")
       }
       newest[id] = note.number
+      if note.number.isMultiple(of: 2) {
+        if let before = units.updateValue(id, forKey: note.number), before > id {
+          problems.append("write \(note.number) on \(id) after \(before), which is behind it")
+        }
+      }
       if (request.method == "POST" && notes[id] != nil)
         || (request.method == "PATCH" && notes[id] == nil)
       {

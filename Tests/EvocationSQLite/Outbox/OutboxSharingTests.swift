@@ -110,7 +110,8 @@ import Testing
     #expect(
       refused.error.map { "\($0)" }
         == "The writes of Piece cannot wait for those of Keeper, because their local repositories lie "
-        + "in different files; put both into one database, or leave sends(after:) out.")
+        + "in different files; put both into one database, or leave sends(after:) and together(_:) out."
+    )
     #expect(try await localPieces.find(Criteria()).value.isEmpty)
     #expect(try await localPieces.look(isShort: true) { try $0.isEmpty })
     for database in databases { await database.close() }

@@ -14,6 +14,7 @@ enum OutboxSlip {
   case finishesWhatWasCancelled, readsTwice, tellsNoModels, tellsNoQueue, tellsQueueForEver
   case changesItsName, hasNoName, changesItsStore, sharesNothing, queuesNothing, storesWhatIsThere
   case storesForUpdates, sparesNothing, addsWhatItMirrors, isNotItself
+  case findsHalfAUnit, parksHalfAUnit
 }
 
 /// A repository in memory whose outbox has one thing wrong.
@@ -222,6 +223,13 @@ private struct CarelessEntries: ForwardingEntries {
     _ instance: Outbox.Reference, within positions: ClosedRange<Int64>
   ) throws -> Bool {
     try base.isReferredTo(instance, within: slip == .refersToAll ? .min ... .max : positions)
+  }
+  func rows(ofUnit unit: Int64, limit: Int) throws -> [OutboxRow] {
+    let rows = try base.rows(ofUnit: unit, limit: limit)
+    return slip == .findsHalfAUnit ? Array(rows.prefix(1)) : rows
+  }
+  func setState(_ state: Outbox.EntryState, ofUnit unit: Int64) throws {
+    if slip != .parksHalfAUnit { try base.setState(state, ofUnit: unit) }
   }
   func take(_ position: Int64) throws { if slip != .takesNothing { try base.take(position) } }
   func endWaits() throws { if slip != .waitsOn { try base.endWaits() } }

@@ -24,6 +24,10 @@ extension ForwardingEntries {
   ) throws -> Bool {
     try base.isReferredTo(instance, within: positions)
   }
+  var nextPosition: Int64 { get throws { try base.nextPosition } }
+  func rows(of instance: Outbox.Reference, from position: Int64) throws -> [OutboxRow] {
+    try base.rows(of: instance, from: position)
+  }
   func take(_ position: Int64) throws { try base.take(position) }
   func endWaits() throws { try base.endWaits() }
   var searched: Int64 {

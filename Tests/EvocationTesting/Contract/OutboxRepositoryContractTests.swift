@@ -252,6 +252,16 @@ import Testing
         + "instead of [nil]."
     ),
     (
+      .findsHalfAUnit,
+      "The entries of a unit are found in order, and parked and made pending together.",
+      #"The unit's entries gave [["b"], ["b"], "#
+    ),
+    (
+      .parksHalfAUnit,
+      "The entries of a unit are found in order, and parked and made pending together.",
+      #"Those left, parked gave [["c", "d"], ["c"], ["c", "e"], ["a", "c", "d", "e"]] "#
+    ),
+    (
       .isNotItself, "A transaction gives itself for its own repository.",
       #"The same transaction gave nil instead of Optional(["a"])."#
     ),

@@ -1,0 +1,212 @@
+import Foundation
+
+/// The writes of one unit, which is kept and sent as a whole.
+///
+/// `Evocation.together(_:)` gives it to its closure. Its methods are those of `Evocation` of the same names;
+/// each takes note of a write, and all are carried out when the closure has returned.
+public struct Together: Sendable {
+  let unit: WriteUnit
+
+  /// Adds models, as `Evocation.store(_:rule:)` does.
+  ///
+  /// - Throws: ``EvocationError/proxyNotFound(model:)``; ``EvocationError/outboxUnavailable(model:action:)``
+  ///   where local keeps no entries; ``EvocationError/separateStores(model:other:)`` where it keeps them in
+  ///   another store than that of the writes before; ``EvocationError/unitEnded(model:)`` once the closure
+  ///   has returned. The other methods throw the same.
+  public func store<Model: Sendable>(_ models: [Model]) async throws {
+    try unit.add(.store, models, .store)
+  }
+
+  /// Adds a model, as `Evocation.storeOne(_:rule:)` does.
+  public func storeOne<Model: Sendable>(_ model: Model) async throws {
+    try unit.add(.store, [model], .storeOne)
+  }
+
+  /// Changes those of the models that local holds, as `Evocation.update(_:rule:)` does.
+  public func update<Model: Sendable>(_ models: [Model]) async throws {
+    try unit.add(.update, models, .update)
+  }
+
+  /// Changes a model, where local holds it, as `Evocation.updateOne(_:rule:)` does.
+  public func updateOne<Model: Sendable>(_ model: Model) async throws {
+    try unit.add(.update, [model], .updateOne)
+  }
+
+  /// Adds or changes models, as `Evocation.storeOrUpdate(_:rule:)` does.
+  public func storeOrUpdate<Model: Sendable>(_ models: [Model]) async throws {
+    try unit.add(.storeOrUpdate, models, .store)
+  }
+
+  /// Removes models, as `Evocation.remove(_:rule:)` does.
+  public func remove<Model: Sendable>(_ models: [Model]) async throws {
+    try unit.add(.remove, models, .remove)
+  }
+
+  /// Removes a model, as `Evocation.removeOne(_:rule:)` does.
+  public func removeOne<Model: Sendable>(_ model: Model) async throws {
+    try unit.add(.remove, [model], .removeOne)
+  }
+}
+
+/// What is written together, until it is kept.
+final class WriteUnit: Sendable {
+  private struct State {
+    var writes: [any UnitMember] = []
+    var hasEnded = false
+  }
+
+  private let outbox: Outbox
+  private let state = Lock(State())
+
+  init(_ outbox: Outbox) {
+    self.outbox = outbox
+  }
+
+  func add<Model: Sendable>(
+    _ kind: Outbox.EntryKind, _ models: [Model], _ action: Strategy.Action
+  ) throws {
+    let proxy: Proxy<Model>? = outbox.registry.proxy(for: Model.self)
+    guard let proxy else { throw EvocationError.proxyNotFound(model: "\(Model.self)") }
+    guard let repository = proxy.wiring.place.outbox else {
+      throw EvocationError.outboxUnavailable(model: proxy.model, action: action)
+    }
+    let link = proxy.outboxLink.state.withLock { $0 }
+    if let refusal = link.refusal ?? link.separation { throw refusal }
+    let lanes = proxy.wiring.strategy[action].lanes
+    let write = UnitWrite(
+      proxy: proxy, repository: repository, kind: kind, name: action.rawValue, models: models,
+      instances: lanes == .instance ? ModelID.all(of: models) : nil)
+    let first = state.withLock(\.writes.first)
+    if let first, !repository.shares(with: first.anyRepository) {
+      throw EvocationError.separateStores(model: proxy.model, other: first.model)
+    }
+    // From now on what is unsent has to be looked for, and sent; and stores that came to be one are one.
+    if proxy.wiring.mayHaveUnsent { outbox.noteWiring(of: proxy) } else { proxy.noteOutbox() }
+    try state.withLock { state in
+      if state.hasEnded { throw EvocationError.unitEnded(model: proxy.model) }
+      state.writes.append(write)
+    }
+  }
+
+  /// Carries the writes out in one transaction, when it is the turn of all of them.
+  func keep() async throws -> Outbox.Delivery {
+    let writes = state.withLock { state in
+      state.hasEnded = true
+      return state.writes
+    }
+    guard let first = writes.first else { return Outbox.Delivery([], outbox) }
+    for write in writes where WriteScope.isInside(write.line) {
+      throw EvocationError.nestedWrite(model: write.model)
+    }
+    let date = outbox.environment.date()
+    let kept = try await WriteSerializer.run(places(of: writes)) {
+      let kept = try await first.transact { transaction in
+        let unit = try transaction.entries.nextPosition
+        return try writes.map { try $0.queue(in: transaction, unit, at: date) }
+      }
+      // Before others have their turn.
+      for write in kept { write.note() }
+      return kept
+    }
+    for write in kept { write.tell(outbox) }
+    return Outbox.Delivery(kept.flatMap(\.rows), outbox)
+  }
+
+  /// The places of the writes in their lines, always in the same order.
+  private func places(of writes: [any UnitMember]) -> [WriteSerializer.Place] {
+    var places: [String: WriteSerializer.Place] = [:]
+    for write in writes {
+      guard let place = places[write.tagPrefix] else {
+        places[write.tagPrefix] = WriteSerializer.Place(
+          line: write.line, instances: write.instances)
+        continue
+      }
+      let instances = place.instances.flatMap { known in write.instances.map { known + $0 } }
+      places[write.tagPrefix]?.instances = instances
+    }
+    return places.sorted { $0.key < $1.key }.map(\.value)
+  }
+}
+
+/// One write of a unit, whatever its models are.
+private protocol UnitMember: Sendable {
+  var model: String { get }
+  var tagPrefix: String { get }
+  var line: WriteSerializer { get }
+  /// The instances that it is on; nil where it has the line alone.
+  var instances: [ModelID]? { get }
+  var anyRepository: any OutboxRepository { get }
+
+  /// Runs `body` in one transaction of the store.
+  func transact<Value: Sendable>(
+    _ body: @escaping @Sendable (any OutboxTransaction) throws -> Value
+  ) async throws -> Value
+  /// Writes the models, and queues them for the remote.
+  func queue(
+    in transaction: any OutboxTransaction, _ unit: Int64, at date: Date
+  ) throws -> any KeptWrite
+}
+
+/// What one write of a unit has written.
+private protocol KeptWrite: Sendable {
+  var rows: [OutboxRow] { get }
+  /// Notes for reads under way what was written.
+  func note()
+  /// Tells those who listen.
+  func tell(_ outbox: Outbox)
+}
+
+private struct UnitWrite<Model: Sendable>: UnitMember {
+  let proxy: Proxy<Model>
+  let repository: any OutboxRepository<Model>
+  let kind: Outbox.EntryKind
+  let name: String
+  let models: [Model]
+  let instances: [ModelID]?
+
+  var model: String { proxy.model }
+  var tagPrefix: String { proxy.tagPrefix }
+  var line: WriteSerializer { proxy.line }
+  var anyRepository: any OutboxRepository { repository }
+
+  func transact<Value: Sendable>(
+    _ body: @escaping @Sendable (any OutboxTransaction) throws -> Value
+  ) async throws -> Value {
+    try await repository.transact(isShort: false) { try body($0) }
+  }
+
+  func queue(
+    in transaction: any OutboxTransaction, _ unit: Int64, at date: Date
+  ) throws -> any KeptWrite {
+    guard let own = transaction.own(of: repository) else {
+      throw EvocationError.outboxUnavailable(model: model, action: .store)
+    }
+    var note = proxy.outboxLink.note(at: date)
+    note.unit = unit
+    let written = try WriteQueueing(note: note, transaction: own).perform(kind, models)
+    return Kept(write: self, written: written)
+  }
+
+  struct Kept: KeptWrite {
+    let write: UnitWrite
+    let written: QueuedWrite<Model>
+
+    var rows: [OutboxRow] { written.entries }
+
+    func note() {
+      write.proxy.noteWritten(written.models)
+      write.proxy.joins.noteWrite()
+    }
+
+    func tell(_ outbox: Outbox) { outbox.noteQueued(written, write.name, in: write.proxy) }
+  }
+}
+
+extension OutboxTransaction {
+  /// The same transaction for the models of a repository; nil where that is of another store.
+  func own<Other: Sendable>(
+    of repository: any OutboxRepository<Other>
+  ) -> (any OutboxTransaction<Other>)? {
+    self as? any OutboxTransaction<Other> ?? transaction(for: repository)
+  }
+}
