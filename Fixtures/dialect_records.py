@@ -3,6 +3,7 @@ them."""
 
 import base64
 import binascii
+import copy
 import json
 import re
 import time
@@ -60,6 +61,8 @@ class Records(Dialect):
             return answer(200, {"project_name": "records", "settings": limits})
         if parts == ["batch"] and request.method == "POST":
             return self.batch(request)
+        if parts == ["transaction"] and request.method == "POST":
+            return self.transaction(request)
         name, *rest = parts
         if name not in self.collections or len(rest) > 1:
             raise Refusal(404, "The resource you are looking for could not be found.")
@@ -206,6 +209,18 @@ class Records(Dialect):
             raise invalid("body", "requests", sentence)
         defaults = body.get("defaults") or {}
         parts = [self.part(request, {**defaults, **each}) for each in asked]
+        return answer(200, {"responses": parts})
+
+    def transaction(self, request):
+        """Carries out the requests of a batch all or none: beside a refused one the others say 424."""
+        before = copy.deepcopy((self.collections, self._tombstones, self._latest))
+        parts = json.loads(self.batch(request).body)["responses"]
+        if any(part["status"] >= 400 for part in parts):
+            for present, former in zip((self.collections, self._tombstones, self._latest), before):
+                present.update(former)
+            for part in parts:
+                if part["status"] < 400:
+                    part.update(status=424, body=described(424, "Another request was refused"))
         return answer(200, {"responses": parts})
 
     def part(self, request, asked):

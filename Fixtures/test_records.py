@@ -182,6 +182,18 @@ class Records(ServiceTestCase):
             self.assertEqual((refused.status, refused.json["message"]), (400, sentence))
 
 
+    def test_a_transaction_is_carried_out_all_or_none(self):
+        new = {"method": "PUT", "path": "/cars/new", "body": {"data": {"year": 1}}}
+        taken = {"method": "PUT", "path": "/cars/1", "headers": {"If-None-Match": "*"},
+                 "body": {"data": {"year": 1}}}
+        refused = self.ask("POST", "/transaction", {"requests": [new, taken]})
+        self.assertEqual([each["status"] for each in refused.json["responses"]], [424, 412])
+        self.assertEqual(self.ask("GET", "/cars/new").status, 404)
+        done = self.ask("POST", "/transaction", {"requests": [new]})
+        self.assertEqual([each["status"] for each in done.json["responses"]], [201])
+        self.assertEqual(self.ask("GET", "/cars/new").status, 200)
+
+
 class Beside(unittest.TestCase):
     def test_credentials(self):
         process, port = launch("--dialect", "records", "--bearer", "good", "--reader", "reads")

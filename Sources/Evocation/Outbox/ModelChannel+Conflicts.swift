@@ -20,19 +20,13 @@ extension ModelChannel {
     }
   }
 
-  /// What follows from what the remote has before an entry is sent; nil where it is to be sent.
-  func compared(
-    _ item: Item, _ entry: Entry, _ remote: any Repository<Model>, _ theirs: Versioned?
-  ) async -> OutboxMachine.Event? {
-    // One that cannot be asked for alone is sent as it is.
-    guard let theirs else { return nil }
+  /// What keeps an entry from being sent to a remote that has this; nil where nothing does.
+  func difference(of entry: Entry, from theirs: Versioned) -> (any Error)? {
     switch (theirs.model, entry.base) {
-    case (nil, _) where entry.kind == .remove: return nil
-    case (nil, _): return await resolve(item, entry, EntryIsMissing(), theirs: theirs)
-    case (let model?, let base?) where Rebasing.areSame(model, base): return nil
+    case (nil, _): entry.kind == .remove ? nil : EntryIsMissing()
+    case (let model?, let base?): Rebasing.areSame(model, base) ? nil : EntryIsOutdated()
     // What local did not have is removed whatever it is.
-    case (_?, nil) where entry.kind == .remove: return nil
-    case (_?, _): return await resolve(item, entry, EntryIsOutdated(), theirs: theirs)
+    case (_?, nil): entry.kind == .remove ? nil : EntryIsOutdated()
     }
   }
 

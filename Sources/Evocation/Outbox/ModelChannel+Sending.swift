@@ -28,10 +28,14 @@ extension ModelChannel {
       return await acknowledge(item, entry, answer)
     }
     do {
+      if let event = try await sendUnit(item, entry, remote) { return event }
       var condition = entry.version
       if compares(entry) {
         let theirs = try await found(entry.model, in: remote)
-        if let end = await compared(item, entry, remote, theirs) { return end }
+        // One that cannot be asked for alone is sent as it is.
+        if let theirs, let error = difference(of: entry, from: theirs) {
+          return await resolve(item, entry, error, theirs: theirs)
+        }
         condition = theirs?.version
       }
       let answer = try await attempt(entry, condition, remote)
@@ -46,7 +50,7 @@ extension ModelChannel {
 
   /// The entry as it is now; nil where it is not there any more, and where it cannot be decoded, which parks
   /// it.
-  private func present(_ item: Item) async throws -> Entry? {
+  func present(_ item: Item) async throws -> Entry? {
     let record = try await repository.look(isShort: true) { try $0.record(at: item.position) }
     switch record {
     case .entry(let entry)?: return entry.id == item.id && !entry.isParked ? entry : nil
@@ -61,12 +65,19 @@ extension ModelChannel {
   private func attempt(
     _ entry: Entry, _ version: String?, _ remote: any Repository<Model>
   ) async throws -> Versioned {
+    try await race.value { [self] in
+      try await told(of: entry, version) { try await Self.ask(remote, entry) }
+    }
+  }
+
+  /// Has the remote know which write it is asked for, and what that was made on.
+  func told<Value: Sendable>(
+    of entry: Entry, _ version: String?, _ body: () async throws -> Value
+  ) async rethrows -> Value {
     let base = WriteBase(
       model: entry.base, condition: .version(detection == .nothing ? nil : version))
-    return try await race.value {
-      try await IdempotencyKey.$current.withValue(entry.id) {
-        try await WriteBase.$current.withValue(base) { try await Self.ask(remote, entry) }
-      }
+    return try await IdempotencyKey.$current.withValue(entry.id) {
+      try await WriteBase.$current.withValue(base) { try await body() }
     }
   }
 
@@ -177,7 +188,7 @@ extension ModelChannel {
     }
   }
 
-  private func fail(
+  func fail(
     _ item: Item, _ entry: Entry, _ remote: any Repository<Model>, _ error: any Error
   ) async -> OutboxMachine.Event {
     if Task.isCancelled || outbox?.isOnline == false {
@@ -251,7 +262,8 @@ extension ModelChannel {
 }
 
 /// The remote does not have what was to be changed.
-struct EntryIsMissing: Error, CustomStringConvertible {
+struct EntryIsMissing: ClassifiedError, CustomStringConvertible {
+  var failureKind: FailureKind { .conflict }
   var description: String { "The remote does not have the model that was to be changed." }
 }
 

@@ -16,6 +16,9 @@ protocol OutboxChannel: AnyObject, Sendable {
   /// Sends an entry, and keeps what it came to.
   func send(_ item: OutboxMachine.Item) async -> OutboxMachine.Event
 
+  /// Prepares an entry for being sent with others of its unit.
+  func prepare(_ item: OutboxMachine.Item) async throws -> UnitPreparation
+
   /// Runs `body` in one transaction of the store.
   func transact<Value: Sendable>(
     _ body: @escaping @Sendable (any OutboxTransaction) throws -> Value

@@ -147,6 +147,11 @@ extension HTTPConfiguration {
     /// How many requests it takes at once; at least 1.
     public var size: Int
 
+    /// Whether the service carries the requests out all or none, in their order.
+    ///
+    /// What an app writes by `Evocation.together(_:)` is sent in one request then, whatever its models are.
+    public var isAtomic: Bool
+
     /// What holds the requests.
     public var requests: String
 
@@ -155,10 +160,12 @@ extension HTTPConfiguration {
 
     /// Makes a batch endpoint.
     public init(
-      _ path: String, size: Int, requests: String = "requests", responses: String = "responses"
+      _ path: String, size: Int, isAtomic: Bool = false, requests: String = "requests",
+      responses: String = "responses"
     ) {
       self.path = path
       self.size = size
+      self.isAtomic = isAtomic
       self.requests = requests
       self.responses = responses
     }

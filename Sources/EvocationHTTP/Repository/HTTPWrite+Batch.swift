@@ -14,20 +14,8 @@ extension HTTPWrite {
     }
     let sent = requests.compactMap { one in one.request.map { (one.model, $0) } }
     guard !sent.isEmpty else { return Response(models) }
-    let outer = try repository.client.request(
-      HTTPConfiguration.Route("POST", endpoint.path), body: body(sent.map(\.1), endpoint),
-      idempotencyKey: key
-    )
-    let answer = try await repository.client.send(outer)
-    guard let answers = HTTPBatchAnswers(answer, endpoint)?.answers, answers.count == sent.count
-    else {
-      try check(answer, of: outer)
-      throw HTTPError(
-        .undecodable, method: outer.method, url: outer.url, status: answer.status,
-        reason: "another number of \"\(endpoint.responses)\" than the \(sent.count) requests"
-      )
-    }
-    return try await gathered(sent, answers, route, answer.metadata)
+    let (answers, metadata) = try await repository.exchange(sent.map(\.1), endpoint, key)
+    return try await gathered(sent, answers, route, metadata)
   }
 
   private func gathered(
@@ -38,18 +26,9 @@ extension HTTPWrite {
     var answered = Response<[Model]>([])
     var failed: [(Model, any Error)] = []
     for ((model, request), answer) in zip(sent, answers) {
-      var answer = answer
-      answer.url = request.url
-      answer.done = request.done
       do {
-        let one: Response<Model?>
-        do {
-          one = try self.answered(answer, request, model, route)
-        } catch let error as HTTPError {
-          one = try await self.failed(error, request, model, route)
-        }
+        answered.add(try await taken(answer, request, model, route).asList())
         done.append(model)
-        answered.add(one.asList())
       } catch is CancellationError {
         throw CancellationError()
       } catch {
@@ -67,6 +46,43 @@ extension HTTPWrite {
     )
   }
 
+  /// Takes one answer of a batch.
+  func taken(
+    _ answer: HTTPAnswer, _ request: HTTPRequest, _ model: Model, _ route: HTTPConfiguration.Route
+  ) async throws -> Response<Model?> {
+    var answer = answer
+    answer.url = request.url
+    answer.done = request.done
+    do {
+      return try answered(answer, request, model, route)
+    } catch let error as HTTPError {
+      return try await failed(error, request, model, route)
+    }
+  }
+}
+
+extension HTTPRepository {
+  /// Sends several requests in one to the batch endpoint, and gives the answer to each.
+  func exchange(
+    _ requests: [HTTPRequest], _ endpoint: HTTPConfiguration.Batch, _ key: String?
+  ) async throws -> ([HTTPAnswer], metadata: [String: any Sendable]) {
+    let outer = try client.request(
+      HTTPConfiguration.Route("POST", endpoint.path), body: body(requests, endpoint),
+      idempotencyKey: key
+    )
+    let answer = try await client.send(outer)
+    guard let answers = HTTPBatchAnswers(answer, endpoint)?.answers,
+      answers.count == requests.count
+    else {
+      guard client.isSpoken(answer, to: outer) else { throw HTTPError(foreign: answer, of: outer) }
+      throw HTTPError(
+        .undecodable, method: outer.method, url: outer.url, status: answer.status,
+        reason: "another number of \"\(endpoint.responses)\" than the \(requests.count) requests"
+      )
+    }
+    return (answers, answer.metadata)
+  }
+
   /// The requests as JSON, in which their own bodies stand as they are.
   private func body(
     _ requests: [HTTPRequest], _ endpoint: HTTPConfiguration.Batch
@@ -74,7 +90,9 @@ extension HTTPWrite {
     let parts = try requests.map { request in
       var headers = request.headers
       if let condition = request.condition { headers[condition.field] = condition.value }
-      if let field = configuration.idempotencyField { headers[field] = request.idempotencyKey }
+      if let field = client.configuration.idempotencyField {
+        headers[field] = request.idempotencyKey
+      }
       let query = request.url.query(percentEncoded: true).map { "?\($0)" } ?? ""
       let path = request.url.path(percentEncoded: true) + query
       let head = BatchHead(method: request.method, path: path, headers: headers)

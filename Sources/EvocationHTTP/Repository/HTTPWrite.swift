@@ -112,6 +112,11 @@ struct HTTPWrite<Model: Codable & Identifiable & Sendable> {
 }
 
 extension HTTPWrite {
+  /// Makes the request for one model, which has the key of the whole write.
+  func request(_ model: Model, _ route: HTTPConfiguration.Route) throws -> HTTPRequest? {
+    try request(model, route, key)
+  }
+
   /// Makes the request for one model; nil where nothing of it differs from what the service has.
   func request(
     _ model: Model, _ route: HTTPConfiguration.Route, _ key: String
@@ -249,7 +254,7 @@ extension HTTPWrite {
   }
 
   /// Whether the service is to give the model its id.
-  private func isNew(_ model: Model) -> Bool {
+  func isNew(_ model: Model) -> Bool {
     switch configuration.identifiers {
     case .client: false
     case .service: kind == .store

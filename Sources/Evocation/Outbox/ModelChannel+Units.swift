@@ -1,0 +1,139 @@
+/// One write of a unit that is sent in one request.
+protocol UnitPart: Sendable {
+  var request: any Sendable { get }
+  /// Reads the service's answer, and gives what keeps it.
+  func read(_ answer: any Sendable) async throws -> @Sendable () async -> OutboxMachine.Event
+  /// Keeps that the service has refused the write, and so the unit.
+  func fail(_ error: any Error) async -> OutboxMachine.Event
+}
+
+/// What is to be done with one write of a unit.
+enum UnitPreparation: Sendable {
+  case ready(any UnitPart)
+  /// It cannot be sent with others.
+  case alone
+  /// The remote has changed what it was made on, which is to be resolved first.
+  case conflict(@Sendable () async -> OutboxMachine.Event)
+}
+
+extension ModelChannel {
+  /// Sends the rest of an entry's unit in one request, where the service carries it out whole or not at all.
+  ///
+  /// - Returns: Nil where the entry is sent by itself.
+  func sendUnit(
+    _ item: Item, _ entry: Entry, _ remote: any Repository<Model>
+  ) async throws -> OutboxMachine.Event? {
+    guard let unit = entry.unit, let remote = remote as? any UnitRepository<Model>,
+      remote.unitSize > 1, let outbox
+    else { return nil }
+    let (most, channels) = (remote.unitSize, outbox.channels.filter { $0.store == store })
+    let rows = try await repository.transact(isShort: true) { transaction in
+      let rows = try transaction.entries.rows(ofUnit: unit, limit: most.addingClamped(1))
+      // Of two on one instance the second is kept once the first is.
+      guard rows.count > 1, rows.count <= most, Set(rows.map(\.instance)).count == rows.count else {
+        return [OutboxRow]()
+      }
+      // From now on they may reach the service.
+      for row in rows { try transaction.entries.take(row.position) }
+      return rows
+    }
+    if rows.isEmpty { return nil }
+    var parts: [any UnitPart] = []
+    for row in rows {
+      let queue = row.instance.queue
+      guard let channel = channels.first(where: { $0.queue.hasSameBytes(as: queue) }),
+        channel.service == service
+      else { return nil }
+      let own = Item(
+        instance: OutboxMachine.Instance(store: store, reference: row.instance),
+        position: row.position, id: row.id, isRepeated: row.wasAttempted)
+      switch try await channel.prepare(row.position == item.position ? item : own) {
+      case .ready(let part): parts.append(part)
+      case .alone: return nil
+      case .conflict(let resolve):
+        outbox.handle(.resolving(item))
+        guard case .ended(_, let health, let isSent) = await resolve() else { return nil }
+        return .ended(item, health, isSent: isSent)
+      }
+    }
+    return try await send(parts, remote, item)
+  }
+
+  /// Sends writes in one request, and keeps what became of them.
+  private func send(
+    _ parts: [any UnitPart], _ remote: any UnitRepository<Model>, _ item: Item
+  ) async throws -> OutboxMachine.Event {
+    let requests = parts.map(\.request)
+    let answers = try await race.value { try await remote.send(requests) }
+    var keeping: [@Sendable () async -> OutboxMachine.Event] = []
+    var refusals: [(part: any UnitPart, error: any Error)] = []
+    for (part, answer) in zip(parts, answers) {
+      do { keeping.append(try await part.read(answer)) } catch { refusals.append((part, error)) }
+    }
+    // The one that is to blame, and not one that was left alone for it.
+    let refusal = refusals.first { FailureScope($0.error) == .write } ?? refusals.first
+    var health = OutboxMachine.Health.well
+    if let refusal {
+      if FailureKind(refusal.error) == .conflict { outbox?.handle(.resolving(item)) }
+      if case .ended(_, let end, _) = await refusal.part.fail(refusal.error) { health = end }
+    }
+    // What is answered is so, such as that a model to be removed was gone. The first one last, because the
+    // others wait for it.
+    var isSent = false
+    for keep in keeping.reversed() {
+      let event = await keep()
+      guard case .ended(item, _, let isDone) = event else {
+        outbox?.handle(event)
+        continue
+      }
+      isSent = isDone
+    }
+    return .ended(item, health, isSent: isSent)
+  }
+
+  func prepare(_ item: Item) async throws -> UnitPreparation {
+    guard let remote = proxy.wiring.remote as? any UnitRepository<Model>,
+      let entry = try await present(item), !carriedOut.withLock({ $0.keys.contains(entry.id) })
+    else { return .alone }
+    var condition = entry.version
+    if compares(entry) {
+      let theirs = try await found(entry.model, in: remote)
+      if let theirs, let error = difference(of: entry, from: theirs) {
+        return .conflict { [self] in await resolve(item, entry, error, theirs: theirs) }
+      }
+      condition = theirs?.version
+    }
+    let prepared = try await told(of: entry, condition) {
+      try remote.prepare(entry.kind, entry.model)
+    }
+    guard let prepared else { return .alone }
+    return .ready(Part(channel: self, item: item, entry: entry, remote: remote, prepared: prepared))
+  }
+
+  private struct Part: UnitPart {
+    let channel: ModelChannel
+    let item: Item
+    let entry: Entry
+    let remote: any Repository<Model>
+    let prepared: PreparedWrite<Model>
+
+    var request: any Sendable { prepared.request }
+
+    func read(_ answer: any Sendable) async throws -> @Sendable () async -> OutboxMachine.Event {
+      do {
+        let said = Versioned(try await prepared.answer(answer))
+        if said.model == nil, entry.kind == .update { throw EntryIsMissing() }
+        return { await channel.acknowledge(item, entry, said) }
+      } catch  where FailureScope(error) == .carriedOut {
+        return { await channel.acknowledge(item, entry, Versioned(nil)) }
+      }
+    }
+
+    func fail(_ error: any Error) async -> OutboxMachine.Event {
+      if error is EntryIsMissing {
+        return await channel.resolve(item, entry, error, theirs: Versioned(nil))
+      }
+      return await channel.fail(item, entry, remote, error)
+    }
+  }
+}

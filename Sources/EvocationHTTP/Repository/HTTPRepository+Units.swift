@@ -1,0 +1,61 @@
+public import Evocation
+
+/// Writes that are sent together, where the service's batch endpoint carries out all or none.
+extension HTTPRepository: UnitRepository {
+  /// The size of ``HTTPConfiguration/batch``, where that is atomic.
+  public var unitSize: Int {
+    guard let batch = client.configuration.batch, batch.isAtomic else { return 0 }
+    return batch.size
+  }
+
+  /// Prepares a write by the route for one model.
+  ///
+  /// - Returns: Nil for a model that gets its id from the service, to which others may refer, and where
+  ///   ``HTTPConfiguration/Routes/storeOrUpdateOne`` is nil for a `storeOrUpdate`.
+  public func prepare(_ kind: Outbox.EntryKind, _ model: Model) throws -> PreparedWrite<Model>? {
+    let write = HTTPWrite(HTTPWrite.Kind(kind), self)
+    guard !write.isNew(model), let route = routes.route(kind) else { return nil }
+    let request = try write.request(model, route)
+    return PreparedWrite(request: request) { answer in
+      guard let request, let answer = answer as? HTTPAnswer else {
+        return Response(model, versions: write.unchangedVersions)
+      }
+      return try await write.taken(answer, request, model, route)
+    }
+  }
+
+  /// Sends the requests to the batch endpoint; what differs in nothing from what the service has is not sent.
+  @concurrent public func send(_ requests: [any Sendable]) async throws -> [any Sendable] {
+    let sent = requests.compactMap { $0 as? HTTPRequest }
+    guard !sent.isEmpty, let batch = client.configuration.batch else { return requests }
+    var answers = try await exchange(sent, batch, nil).0[...]
+    return requests.map { request in
+      guard request is HTTPRequest, let answer = answers.popFirst() else { return request }
+      return answer
+    }
+  }
+}
+
+extension HTTPWrite.Kind {
+  init(_ kind: Outbox.EntryKind) {
+    self =
+      switch kind {
+      case .store: .store
+      case .update: .update
+      case .storeOrUpdate: .storeOrUpdate
+      case .remove: .remove
+      }
+  }
+}
+
+extension HTTPConfiguration.Routes {
+  /// The route of a write of one model.
+  fileprivate func route(_ kind: Outbox.EntryKind) -> HTTPConfiguration.Route? {
+    switch kind {
+    case .store: storeOne
+    case .update: updateOne
+    case .storeOrUpdate: storeOrUpdateOne
+    case .remove: removeOne
+    }
+  }
+}
