@@ -11,28 +11,33 @@ enum Clerk {
     id: 1_002, name: "volvo 240 gl", milesPerGallon: 27, cylinders: 4, displacement: 130,
     horsepower: 107, weight: 2_945, acceleration: 12.1, year: 1982, origin: "Europe")
 
+  /// What it does: it sells a car or tunes one without the service, or sends what waits.
+  enum Duty: String {
+    case sell, tune, send
+  }
+
   /// Starts one.
-  static func start(isOnline: Bool, file: String, service: URL) throws -> ChildProcess {
+  static func start(_ duty: Duty, file: String, service: URL) throws -> ChildProcess {
     guard let program = Bundle.main.executableURL else { throw CocoaError(.fileNoSuchFile) }
-    return try ChildProcess(
-      program, ["--clerk", isOnline ? "online" : "offline", file, service.absoluteString])
+    return try ChildProcess(program, ["--clerk", duty.rawValue, file, service.absoluteString])
   }
 
   /// Works, if the program was started for that; else answers false.
   static func work(_ arguments: [String]) async throws -> Bool {
-    guard arguments.count == 5, arguments[1] == "--clerk", let service = URL(string: arguments[4])
+    guard arguments.count == 5, arguments[1] == "--clerk", let duty = Duty(rawValue: arguments[2]),
+      let service = URL(string: arguments[4])
     else { return false }
     endWithInput()
-    let line = Line(isOnline: arguments[2] == "online")
+    let line = Line(isOnline: duty == .send)
     let evocation = Evocation(configuration: .init(outbox: .garage(connectivity: line)))
     let events = evocation.outbox.events()
     // So that what waits can be told before the first of it is sent.
     if line.isOnline { evocation.outbox.pause() }
     try register(evocation, service: service, file: arguments[3])
-    if line.isOnline {
-      try await send(evocation, events)
-    } else {
-      try await write(evocation)
+    switch duty {
+    case .sell: try await sell(evocation)
+    case .tune: try await tune(evocation)
+    case .send: try await send(evocation, events)
     }
     return true
   }
@@ -50,7 +55,7 @@ enum Clerk {
     return proxy
   }
 
-  private static func write(_ evocation: Evocation) async throws {
+  private static func sell(_ evocation: Evocation) async throws {
     let stored = await evocation.storeOne(volvo)
     report("storeOne(volvo)", stored)
     var tuned = volvo
@@ -61,6 +66,20 @@ enum Clerk {
       let car = entry.model
       say("in the outbox: \(entry.kind) of car \(car.id) with \(car.horsepower ?? 0) hp")
     }
+    try await wait(evocation)
+  }
+
+  private static func tune(_ evocation: Evocation) async throws {
+    let rule = Strategy.Rule.localOnly
+    guard
+      var car = await evocation.findOne(model: Car.self, criteria: ["id": 1], rule: rule).data
+    else { return }
+    car.horsepower = 175
+    report("updateOne(car)", await evocation.updateOne(car))
+    try await wait(evocation)
+  }
+
+  private static func wait(_ evocation: Evocation) async throws {
     let status = try await evocation.outbox.status()
     let why = status.pause == .offline ? ", and no connection" : ""
     say("\(status.pending) to be sent\(why)")

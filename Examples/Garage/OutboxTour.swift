@@ -23,10 +23,9 @@ struct OutboxTour {
     defer { service.stop() }
     try await killedInTheMiddle(service)
     try await arrived(service)
-    let office = Evocation(configuration: .init(outbox: .garage(sendsAutomatically: false)))
-    let proxy = try Clerk.register(office, service: url, file: file)
-    try await conflict(office, proxy)
+    let office = try await conflict()
     try await refused(office, service)
+    try await together(office, service)
   }
 
   /// The service as it is, past the outbox.
@@ -36,7 +35,7 @@ struct OutboxTour {
     narrator.title("7  Writing without the service, in a process that is killed")
     narrator.say("This program is started a second time, without a service. Its strategy is")
     narrator.say(".offlineFirst: a write is answered once the file has it, and is sent later.")
-    let clerk = try Clerk.start(isOnline: false, file: file, service: url)
+    let clerk = try Clerk.start(.sell, file: file, service: url)
     let isDone = await show(clerk, until: "to be sent")
     narrator.check(isDone, "two writes are pending, and one entry says both: the car with 140 hp")
     narrator.code("kill -9")
@@ -47,7 +46,7 @@ struct OutboxTour {
   private mutating func killedInTheMiddle(_ service: Service) async throws {
     narrator.title("8  The service acts, its answer is lost, and the process is killed again")
     try await service.control(.hangUp(.beforeAnswer).only(method: "POST"))
-    let clerk = try Clerk.start(isOnline: true, file: file, service: url)
+    let clerk = try Clerk.start(.send, file: file, service: url)
     let isPending = await show(clerk, until: "to be sent")
     narrator.check(isPending, "the write has outlived its process")
     for _ in 0..<1_000 {
@@ -63,7 +62,7 @@ struct OutboxTour {
   private mutating func arrived(_ service: Service) async throws {
     narrator.title("9  Started a third time")
     narrator.say("The right to send is the killed process's for a second more. Then it is free.")
-    let clerk = try Clerk.start(isOnline: true, file: file, service: url)
+    let clerk = try Clerk.start(.send, file: file, service: url)
     let isSent = await show(clerk, until: "sent: ")
     clerk.end()
     narrator.check(isSent, "the write was sent, and its entry is gone")
@@ -77,22 +76,28 @@ struct OutboxTour {
     narrator.check(volvos.map(\.horsepower) == [140], "and has one volvo, with 140 hp")
   }
 
-  private mutating func conflict(_ office: Evocation, _ proxy: Proxy<Car>) async throws {
-    narrator.title("10  Somebody else has changed the same car")
-    narrator.code("proxy.conflicts { conflict in …; return .merged(car) }")
-    proxy.conflicts { conflict in
-      guard var car = conflict.theirs else { return .mine }
-      car.horsepower = conflict.mine.horsepower
-      return .merged(car)
+  /// The app, which is started once more.
+  private func office() throws -> Evocation {
+    let office = Evocation(configuration: .init(outbox: .garage(sendsAutomatically: false)))
+    try Clerk.register(office, service: url, file: file).conflicts { try .mergedByFields($0) }
+    return office
+  }
+
+  private mutating func conflict() async throws -> Evocation {
+    narrator.title("10  Somebody else changes the car, and the app is killed before it knows")
+    guard var theirs = try await office().findOne(model: Car.self, criteria: ["id": 1]).data else {
+      throw CocoaError(.coderValueNotFound)
     }
-    guard var mine = await office.findOne(model: Car.self, criteria: ["id": 1]).data else { return }
-    var theirs = mine
+    let clerk = try Clerk.start(.tune, file: file, service: url)
+    let isPending = await show(clerk, until: "to be sent")
+    narrator.check(isPending, "175 hp wait to be sent, and what they were made on with them")
+    narrator.code("kill -9")
+    clerk.kill()
     theirs.name += " (repainted)"
     _ = try await remote.updateOne(theirs)
-    mine.horsepower = 175
-    narrator.code("await office.updateOne(mine)          // 175 hp, and not repainted")
-    let updated = await office.updateOne(mine)
-    narrator.check(updated.isPending, "answered, and pending")
+    narrator.say("Meanwhile the car was repainted at the service.")
+    narrator.code("proxy.conflicts { try .mergedByFields($0) }")
+    let office = try office()
     narrator.code("await office.outbox.flush(deadline: .seconds(30))")
     say(await office.outbox.flush(deadline: .seconds(30)))
     let car = try await remote.findOne(["id": 1]).value
@@ -102,6 +107,7 @@ struct OutboxTour {
     let local = await office.find(model: Car.self, criteria: ["id": 1])
     narrator.check(
       local.origin == .local && local.data == [car].compactMap(\.self), "and so has the file")
+    return office
   }
 
   private mutating func refused(_ office: Evocation, _ service: Service) async throws {
@@ -127,6 +133,38 @@ struct OutboxTour {
     say(await office.outbox.flush(deadline: .seconds(30)))
     let now = try await remote.findOne(["id": 1]).value
     narrator.check(now?.horsepower == 190, "the edited one arrived, and nothing waits any more")
+  }
+
+  private mutating func together(_ office: Evocation, _ service: Service) async throws {
+    narrator.title("12  Two cars swap their engines, or none does")
+    guard var one = await office.findOne(model: Car.self, criteria: ["id": 1]).data,
+      var other = await office.findOne(model: Car.self, criteria: ["id": Clerk.volvo.id]).data
+    else { return }
+    (one.horsepower, other.horsepower) = (other.horsepower, one.horsepower)
+    let (first, second) = (one, other)
+    narrator.code("try await office.together { writes in")
+    narrator.code("  try await writes.updateOne(first)    // 150 hp")
+    narrator.code("  try await writes.updateOne(second)   // 190 hp")
+    narrator.code("}")
+    let delivery = try await office.together { writes in
+      try await writes.updateOne(first)
+      try await writes.updateOne(second)
+    }
+    let refusal = Service.Switch.status(422, times: 1, body: "{\"error\": \"closed today\"}")
+    try await service.control(refusal.only(method: "PATCH", path: "/cars/1"))
+    let flushed = await office.outbox.flush(deadline: .seconds(30))
+    say(flushed)
+    narrator.check(
+      flushed == .init(sent: 0, left: 0, parked: 2), "the first is refused, and both are parked")
+    guard let entry = try await office.outbox.entries(of: Car.self).last else { return }
+    narrator.code("try await office.outbox.retry(entry)   // of either")
+    try await office.outbox.retry(entry)
+    say(await office.outbox.flush(deadline: .seconds(30)))
+    let now = try await remote.find(Criteria(.isIn("id", [.integer(1), .integer(1_002)]))).value
+    narrator.table(now)
+    let isDone = await delivery.value() == .delivered
+    narrator.check(
+      isDone && Set(now.map(\.horsepower)) == [150, 190], "both are sent, in their order")
   }
 
   private func say(_ result: Outbox.FlushResult) {

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 extension Outbox {
   /// Sends what can be sent now, and gives what it came to.
@@ -139,6 +139,25 @@ extension Outbox {
   public func discard(_ entry: UnreadableEntry) async throws {
     for channel in channels where channel.queue == entry.queue {
       if try await channel.discard(unreadable: entry) { return lookAgain() }
+    }
+    throw EvocationError.entryNotFound(id: entry.id)
+  }
+
+  /// Sends an entry that cannot be decoded, with JSON in place of its own that the present app can decode.
+  ///
+  /// It is another write for the service, with a new id. Local gets the model too, unless there are later
+  /// entries on the instance.
+  ///
+  /// - Parameters:
+  ///   - entry: The entry, of which ``UnreadableEntry/json`` is to be mended.
+  ///   - json: The model, as an object with the id that the entry was queued for.
+  /// - Throws: ``EvocationError/entryNotFound(id:)``; ``EvocationError/differentModel(model:)`` for a model
+  ///   with another id, and for JSON that is no object; a `DecodingError`; what the local repository throws.
+  public func resend(_ entry: UnreadableEntry, as json: Data) async throws {
+    for channel in channels where channel.queue == entry.queue {
+      guard let id = try await channel.resend(unreadable: entry, as: json) else { continue }
+      fates.withLock { $0.noteRenewed(entry.id, as: id) }
+      return openAll()
     }
     throw EvocationError.entryNotFound(id: entry.id)
   }

@@ -41,6 +41,8 @@ protocol OutboxChannel: AnyObject, Sendable {
 
   func unreadable() async throws -> [Outbox.UnreadableEntry]
   func discard(unreadable entry: Outbox.UnreadableEntry) async throws -> Bool
+  /// Sends an entry as the JSON says; gives its new id, or nil where it is gone.
+  func resend(unreadable entry: Outbox.UnreadableEntry, as json: Data) async throws -> String?
   func discardAll() async throws
   func subjects() async throws -> [Outbox.Subject]
   func observeQueue(_ handler: @escaping @Sendable () -> Void) -> Evocation.Observation
@@ -163,6 +165,14 @@ final class ModelChannel<Model: Sendable>: OutboxChannel {
       try transaction.delete(record.position)
       return true
     }
+  }
+
+  func resend(unreadable entry: Outbox.UnreadableEntry, as json: Data) async throws -> String? {
+    let note = proxy.outboxLink.note(at: environment.date())
+    guard let properties = JSONProperties(json),
+      let model = try PayloadCoding.model(Model.self, properties)
+    else { throw EvocationError.differentModel(model: model) }
+    return try await repository.transact(isShort: true) { try $0.mend(entry, as: model, note)?.id }
   }
 
   /// Discards all entries, some at a time.

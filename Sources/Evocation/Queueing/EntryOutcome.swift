@@ -170,6 +170,30 @@ extension OutboxTransaction {
     return found
   }
 
+  /// Puts a model into an entry that cannot be decoded, which is then sent as a write of its own.
+  ///
+  /// - Returns: Nil where the entry is gone.
+  package func mend(
+    _ entry: Outbox.UnreadableEntry, as model: Model, _ note: OutboxNote<Model>
+  ) throws -> Outbox.Entry<Model>? {
+    guard case .unreadable(let found)? = try record(at: entry.position), found.id == entry.id else {
+      return nil
+    }
+    let instance = Outbox.Reference(queue: queueName, key: try key(of: model))
+    let rows = try entries.rows(of: instance, from: entry.position)
+    guard let row = rows.first, row.position == entry.position else {
+      throw EvocationError.differentModel(model: "\(Model.self)")
+    }
+    var mended = Outbox.Entry(
+      id: EntryID.make(), kind: entry.kind, model: model, base: nil,
+      version: try version(of: model), queuedAt: entry.queuedAt, position: entry.position,
+      unit: row.unit)
+    mended.renew(note.references, keepsID: true)
+    try replace(mended)
+    if rows.count == 1 { try setRow(entry.kind == .remove ? nil : model, sample: model) }
+    return mended
+  }
+
   /// Changes the state of an entry, as long as it is there; a unit is parked, and sent again, as a whole.
   ///
   /// - Returns: The entry as it is then; nil where it is gone.

@@ -64,6 +64,46 @@ import Testing
     }
   }
 
+  @Test func `It is mended as JSON and sent, before what waited behind it`() async throws {
+    let remote = RepositoryMock<Car> { call in
+      switch call {
+      case .storeOne(let car), .updateOne(let car): [car]
+      default: []
+      }
+    }
+    let database = try SQLiteDatabase(path: folder.path())
+    let local = try SQLiteRepository<Car>(database)
+    let evocation = Evocation(configuration: .init(outbox: .init(sendsAutomatically: false)))
+    evocation.register(for: Car.self).repository(remote: remote).repository(local: local)
+      .strategy(.remoteFirst)
+    let result = await evocation.storeOne(Car(id: 1, name: "1"), rule: rule)
+    try await database.write {
+      _ = try $0.execute("UPDATE evocation_entries SET model = '{\"was\":1}'")
+    }
+    _ = await evocation.outbox.flush()
+    let entry = try #require(try await evocation.outbox.unreadableEntries().first)
+    let other = try PayloadCoding.data(Car(id: 2, name: "mended"))
+    await #expect(throws: EvocationError.differentModel(model: "Car")) {
+      try await evocation.outbox.resend(entry, as: other)
+    }
+    await #expect(throws: EvocationError.differentModel(model: "Car")) {
+      try await evocation.outbox.resend(entry, as: Data("[]".utf8))
+    }
+    await #expect(throws: DecodingError.self) {
+      try await evocation.outbox.resend(entry, as: entry.json)
+    }
+    try await evocation.outbox.resend(
+      entry, as: try PayloadCoding.data(Car(id: 1, name: "mended")))
+    #expect(try await local.find(Criteria()).value == [Car(id: 1, name: "mended")])
+    #expect(await evocation.updateOne(Car(id: 1, name: "later"), rule: rule).isPending)
+    await #expect(throws: EvocationError.entryNotFound(id: entry.id)) {
+      try await evocation.outbox.resend(entry, as: other)
+    }
+    #expect(await evocation.outbox.flush().left == 0)
+    #expect(remote.calls.map { "\($0)" }.count == 1)
+    #expect(await result.delivery?.value() == .delivered)
+  }
+
   @Test(arguments: [
     ("NULL", "it has no model"),
     (
