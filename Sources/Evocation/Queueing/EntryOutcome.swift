@@ -24,7 +24,8 @@ extension OutboxTransaction {
   /// Deletes an entry that the remote has carried out, and keeps what it answered.
   ///
   /// The answer is nil where the remote said nothing, which stands for what was sent. An answer to a
-  /// repeated attempt counts for less than what was seen since the first one.
+  /// repeated attempt counts for less than what was seen since the first one; but later entries were made
+  /// on it, and not on what was seen.
   ///
   /// `rekey` changes what refers to the model, where the service gave it another id. The outcome is nil
   /// where the entry is gone, because another process or a discard was faster.
@@ -47,10 +48,9 @@ extension OutboxTransaction {
       outcome.answeredAnother = true
       now = VersionedModel(entry.model)
     }
-    if isRepeated, first.isSeenSince, let refreshed = first.refreshed {
-      outcome.isLate = true
-      now = VersionedModel(refreshed, version: try version(of: entry.model))
-    }
+    let seen = VersionedModel(first.seen, version: try version(of: entry.model))
+    outcome.isLate = isRepeated && first.isSeenSince && first.refreshed != nil
+    if outcome.isLate, later.isEmpty { now = seen }
     try delete(first.position)
     if later.isEmpty {
       try setVersion(now.version, of: entry.model)
@@ -59,8 +59,17 @@ extension OutboxTransaction {
       outcome.model = now.model ?? entry.model
     } else {
       try settle(later, from: entry.model, onto: now, sample: entry.model)
+      if outcome.isLate { try keepSeen(seen, of: entry.model) }
     }
     return outcome
+  }
+
+  /// Has the first entry of an instance say what the remote has now, which it was not made on.
+  private func keepSeen(_ seen: VersionedModel<Model>, of model: Model) throws {
+    guard var first = try records(of: key(of: model)).first?.entry else { return }
+    first.seen = seen.model
+    try replace(first)
+    try setVersion(seen.version, of: model)
   }
 
   /// Gives an entry up for what the remote has.

@@ -70,6 +70,31 @@ import Testing
     #expect(await evocation.find(model: Memo.self, rule: hour).data == [theirs])
   }
 
+  @Test func `what came after an answer that the service repeats is a conflict of the next write`()
+    async throws
+  {
+    let service = ScriptedService<Memo>(habits: .repeatsAnswers)
+    let remote = FaultyRepository(service, FaultSchedule(.losesAnswer, on: .number(1, .write)))
+    let evocation = Evocation.flushedByHand()
+    let (local, conflicts) = (InMemoryRepository<Memo>(), Lock<[Outbox.Conflict<Memo>]>([]))
+    evocation.register(for: Memo.self).repository(remote: remote).repository(local: local)
+      .strategy(.offlineFirst).conflicts { conflict in
+        conflicts.withLock { $0.append(conflict) }
+        return .theirs
+      }
+    _ = await evocation.storeOne(old)
+    #expect(await evocation.outbox.flush().left == 1)
+    let theirs = Memo(title: "theirs")
+    _ = await evocation.updateOne(new)
+    _ = try await service.models.update([theirs])
+    _ = await evocation.find(model: Memo.self, rule: hour)
+    #expect(await evocation.outbox.flush().left == 0)
+    let expected = Outbox.Conflict(kind: .update, base: old, mine: new, theirs: theirs)
+    #expect(conflicts.withLock { $0 } == [expected])
+    #expect(try await service.all == [theirs])
+    #expect(try await local.find(Criteria()).value == [theirs])
+  }
+
   @Test func `a count under way while an update is sent counts the model once`() async throws {
     let (service, reads) = (ScriptedService([old, Memo(id: 2)]), Gate())
     _ = try await local.store([Memo(id: 2)])
