@@ -32,8 +32,8 @@ struct OutboxMachine: Sendable {
     var refusal: String?
     /// How often its credential was renewed.
     var renewals = 0
-    /// Whether it has refused one that was renewed meanwhile, and taken nothing since.
-    var isExcused = false
+    /// Which renewal has excused it for refusing what was sent before; nil once it has taken something.
+    var excuse: Int?
     /// Whether entries for it were passed over, which are looked for when it can be asked again.
     var isPassedOver = false
   }
@@ -198,12 +198,12 @@ extension OutboxMachine {
       effects.append(.validate)
     case .paused: isPausedByApp = true
     case .unauthorized(let item, let reason):
-      // One that was sent with a credential that has been renewed since is sent again, once.
+      // All that was sent with a credential that has been renewed since is sent again, and refused then.
       guard case .sending(_, let service, let renewals)? = running[item.instance]?.state,
         let state = services[service]
       else { return }
-      guard state.renewals == renewals || state.isExcused else {
-        services[service]?.isExcused = true
+      guard renewals >= state.excuse ?? state.renewals else {
+        services[service]?.excuse = state.excuse ?? state.renewals
         return
       }
       if state.refusal == nil { services[service]?.refusal = reason }
@@ -304,7 +304,7 @@ extension OutboxMachine {
     switch health {
     case .well:
       services[service]?.pace.succeed(request, at: now)
-      services[service]?.isExcused = false
+      services[service]?.excuse = nil
     case .failing(let retryAfter):
       services[service]?.pace.fail(request, retryAfter: retryAfter, at: now, chance: chance)
     case .unknown: services[service]?.pace.end(request)

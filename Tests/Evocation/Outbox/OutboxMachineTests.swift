@@ -115,6 +115,21 @@ struct OutboxMachineTests {
     #expect(played.machine.pause == .authorization("sign in"))
   }
 
+  @Test func `all that was sent with a credential that is renewed meanwhile is sent again`() throws
+  {
+    var played = PlayedMachine()
+    played.warm()
+    #expect(played.take(1, 2) == ["send 1", "send 2"])
+    _ = played.handle(.authorized(service: "service 0"))
+    for position in 1...2 {
+      _ = played.handle(
+        .unauthorized(try #require(played.items[Int64(position)]), "sign in"))
+      _ = played.end(Int64(position), .unknown, isSent: false)
+    }
+    #expect(played.machine.pause == nil)
+    #expect(played.take(1, 2) == ["send 1", "send 2"])
+  }
+
   @Test func `resuming asks every service again, and has held entries wait no longer`() throws {
     var played = PlayedMachine()
     _ = played.handle(.looked(played.store, .held))

@@ -55,6 +55,48 @@ import Testing
     #expect(results == allSent)
   }
 
+  /// A service whose credential is renewed by hand.
+  private final class RenewedService: ForwardingRepository, SharedService {
+    let base: ScriptedService<Memo>
+    let service = "service"
+    private let handlers = Lock<[@Sendable () -> Void]>([])
+
+    init(_ base: ScriptedService<Memo>) { self.base = base }
+
+    func observeCredential(_ handler: @escaping @Sendable () -> Void) -> Evocation.Observation {
+      handlers.withLock { $0.append(handler) }
+      return Evocation.Observation {}
+    }
+
+    func renew() { for handler in handlers.withLock({ $0 }) { handler() } }
+  }
+
+  @Test func `all writes under way as the credential is renewed are sent again`() async throws {
+    let (gate, isValid) = (Gate(), Lock(true))
+    let service = RenewedService(
+      ScriptedService { _, _ in
+        if isValid.withLock({ $0 }) { return nil }
+        try await gate.pass()
+        throw Refused(.authorization)
+      })
+    let evocation = Evocation.flushedByHand()
+    evocation.register(for: Memo.self).repository(remote: service).repository(local: local)
+      .strategy(.offlineFirst)
+    _ = await evocation.storeOne(Memo())
+    #expect(await evocation.outbox.flush().sent == 1)
+    isValid.withLock { $0 = false }
+    _ = await evocation.store([Memo(id: 2), Memo(id: 3)])
+    let flush = Task { await evocation.outbox.flush() }
+    #expect(await gate.arrivals(2))
+    isValid.withLock { $0 = true }
+    service.renew()
+    gate.open()
+    _ = await flush.value
+    #expect(await evocation.outbox.flush().left == 0)
+    #expect(try await evocation.outbox.status().pause == nil)
+    #expect(try await service.base.all.count == 3)
+  }
+
   @Test func `a flush right after a resume sends what was kept at signing out`() async throws {
     let evocation = register(.flushedByHand(), ScriptedService())
     let results = try await flushes(20, of: evocation) {
