@@ -6,60 +6,83 @@ import Harness
 /// What a write by the outbox costs its caller, beside the same write to local alone.
 struct OutboxCallCases {
   private static let count = 2_000
+  private static let models = (0..<count).map { Item($0) }
 
   var all: [Case] {
     [
       Case("storeOne, local only", .nanoseconds) { try await Self.store(by: .localOnly) },
       Case(
-        "storeOne, by the outbox", .nanoseconds, against: "storeOne, local only", bar: .times(1.6)
+        "storeOne, by the outbox", .nanoseconds, against: "storeOne, local only", bar: .times(1.8)
       ) { try await Self.store(by: .offlineFirst) },
       Case(
         "storeOne, by the outbox, main actor", .nanoseconds, against: "storeOne, by the outbox",
         bar: .times(1.2)
       ) { try await Self.storeOnMain() },
+      Case("updateOne, local only", .nanoseconds) { try await Self.update(.localOnly) },
+      Case(
+        "updateOne, by the outbox", .nanoseconds, against: "updateOne, local only", bar: .times(2.5)
+      ) { try await Self.update(.offlineFirst) },
+      Case(
+        "updateOne again, by the outbox", .nanoseconds, against: "updateOne, local only",
+        bar: .times(2.5)
+      ) { try await Self.update(.offlineFirst, before: .offlineFirst) },
     ]
   }
 
   private static func store(by strategy: Strategy) async throws -> Double {
     let scratch = try Scratch()
-    let evocation = try evocation(scratch, strategy)
-    let models = (0..<count).map { Item($0) }
-    let time = try await ContinuousClock().measure {
-      for model in models {
-        let result = await evocation.storeOne(model)
-        try expect(result.error == nil)
-      }
+    let evocation = try Evocation(items: scratch.path(), strategy)
+    return try await time {
+      for model in models { try expect(await evocation.storeOne(model).error == nil) }
     }
-    return time / .nanoseconds(1) / Double(count)
   }
 
   @MainActor
   private static func storeOnMain() async throws -> Double {
     let scratch = try Scratch()
-    let evocation = try evocation(scratch, .offlineFirst)
-    let models = (0..<count).map { Item($0) }
+    let evocation = try Evocation(items: scratch.path(), .offlineFirst)
     let clock = ContinuousClock()
     let start = clock.now
-    for model in models {
-      let result = await evocation.storeOne(model)
-      try expect(result.error == nil)
-    }
+    for model in models { try expect(await evocation.storeOne(model).error == nil) }
     return start.duration(to: clock.now) / .nanoseconds(1) / Double(count)
   }
 
-  private static func evocation(_ scratch: Scratch, _ strategy: Strategy) throws -> Evocation {
-    let evocation = Evocation(configuration: .init(outbox: .init(sendsAutomatically: false)))
-    evocation.register(for: Item.self)
+  /// Changes models that are in step; or, where a rule is given for it, have been written before.
+  private static func update(
+    _ strategy: Strategy, before: Strategy? = nil
+  ) async throws -> Double {
+    let scratch = try Scratch()
+    _ = try await Evocation(items: scratch.path(), .localOnly).store(models)
+    let evocation = try Evocation(items: scratch.path(), strategy)
+    for model in before == nil ? [] : models { _ = await evocation.updateOne(model) }
+    return try await time {
+      for var model in models {
+        model.price += 1
+        try expect(await evocation.updateOne(model).error == nil)
+      }
+    }
+  }
+
+  /// The time that `body` takes, for each of the models.
+  private static func time(_ body: () async throws -> Void) async throws -> Double {
+    try await ContinuousClock().measure(body) / .nanoseconds(1) / Double(count)
+  }
+}
+
+extension Evocation {
+  /// Keeps items in a file, and sends nothing by itself.
+  convenience init(items path: String, _ strategy: Strategy) throws {
+    self.init(configuration: .init(outbox: .init(sendsAutomatically: false)))
+    register(for: Item.self)
       .repository(remote: InMemoryRepository<Item>())
-      .repository(local: try SQLiteRepository<Item>(SQLiteDatabase(path: scratch.path())))
+      .repository(local: try SQLiteRepository<Item>(SQLiteDatabase(path: path)))
       .strategy(strategy)
-    return evocation
   }
 }
 
 extension Suite {
   /// What writes by the outbox cost, and how fast they are sent.
   static var outbox: Suite {
-    Suite("outbox", OutboxCallCases().all + DrainCases().all)
+    Suite("outbox", OutboxCallCases().all + LongQueueCases().all + DrainCases().all)
   }
 }

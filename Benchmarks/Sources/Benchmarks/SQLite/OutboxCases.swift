@@ -129,21 +129,26 @@ struct OutboxCases {
     _ = try await items.commit(StoreWrite([.store(Item.make(count))], outbox: note))
   }
 
-  /// A file that is made once, and copied for each sample.
-  private final class Template: Sendable {
-    private let making: Task<Scratch, any Error>
+  /// A file that is made when it is first needed, and copied for each sample.
+  private actor Template {
+    private let fill: @Sendable (SQLiteRepository<Item>) async throws -> Void
+    private var making: Task<Scratch, any Error>?
 
     init(_ fill: @escaping @Sendable (SQLiteRepository<Item>) async throws -> Void) {
-      making = Task {
-        let scratch = try Scratch()
-        let database = try SQLiteDatabase(path: scratch.path())
-        try await fill(SQLiteRepository<Item>(database, table: "item"))
-        await database.close()
-        return scratch
-      }
+      self.fill = fill
     }
 
     func copy(to path: String) async throws {
+      let making =
+        making
+        ?? Task { [fill] in
+          let scratch = try Scratch()
+          let database = try SQLiteDatabase(path: scratch.path())
+          try await fill(SQLiteRepository<Item>(database, table: "item"))
+          await database.close()
+          return scratch
+        }
+      self.making = making
       let scratch = try await making.value
       try FileManager.default.copyItem(atPath: scratch.path(), toPath: path)
     }
