@@ -78,6 +78,8 @@ public protocol OutboxEntries {
   func reviveUnreadable() throws
 
   /// Counts the entries.
+  ///
+  /// A store that keeps their number may look once, in a transaction that writes, whether it is right.
   func count() throws -> OutboxCount
 
   /// Who sends the entries at present; nil for nobody.

@@ -44,7 +44,7 @@ extension SQLiteDatabase {
       }
       if connection.totalChanges != before {
         // It may have been the entries of the outbox.
-        self.entryIndex.withLock { $0 = EntryIndex() }
+        self.entryIndex.withLock { $0 = EntryIndex(isSuspect: true) }
         self.tellUnknown(version: connection.version)
       }
       return value

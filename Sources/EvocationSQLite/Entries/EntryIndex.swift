@@ -12,6 +12,12 @@ struct EntryIndex: Sendable {
   /// The `data_version` at which it was read: another process has changed the file where it is another.
   var dataVersion: SQLValue?
 
+  /// Whether the app's SQL may have deleted entries since it was read.
+  var isSuspect = false
+
+  /// Whether the entries that the file's index has were counted in this process.
+  var isCounted = false
+
   /// Whether the tables are those of this version.
   var isChecked = false
 
@@ -33,6 +39,10 @@ struct EntryIndex: Sendable {
   /// Their positions in order.
   private(set) var positions: [Int64] = []
 
+  /// Entries that never left and that this process has written or read, by their positions: a write that is
+  /// merged into one need not read it ("updateOne again, by the outbox").
+  var free: [Int64: OutboxRow] = [:]
+
   /// The numbers of queues.
   var queues: [ByteText: Int64] = [:]
 
@@ -42,6 +52,11 @@ struct EntryIndex: Sendable {
     tail[instance, default: []].append(position)
     positions.append(position)
     last = max(last, position)
+  }
+
+  mutating func noteFree(_ row: OutboxRow) {
+    if free.count >= 4 * Self.batch { free = [:] }
+    free[row.position] = row
   }
 
   mutating func remove(_ position: Int64, _ instance: Outbox.Reference) {

@@ -42,7 +42,7 @@ extension SQLiteDatabase {
       // One that fails leaves what those before it have changed.
       defer {
         if !names.isEmpty {
-          entryIndex.withLock { $0 = EntryIndex() }
+          entryIndex.withLock { $0 = EntryIndex(isSuspect: true) }
           tellUnknown(version: connection.version)
         }
       }

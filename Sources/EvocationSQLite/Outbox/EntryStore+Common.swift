@@ -9,6 +9,7 @@ extension EntryStore {
       UPDATE evocation_entries SET state = NULL, until = NULL, since = NULL, reason = NULL, flags = \
       ifnull(flags, 0) | \(EntryTables.Flags.wasAttempted) WHERE position = ?
       """, [.integer(position)])
+    noteState(position, isPending: false)
   }
 
   func endWaits() throws {
@@ -41,6 +42,7 @@ extension EntryStore {
 
   func count() throws -> OutboxCount {
     guard try isThere() else { return OutboxCount() }
+    if connection.isWriting, !index.isCounted { try countIndexedAgain() }
     _ = try tail(of: Outbox.Reference(queue: "", key: ""))
     let all = Int64(index.positions.count).addingClamped(try indexedCount())
     var parked: Int64 = 0

@@ -58,11 +58,15 @@ extension EntryStore {
   }
 
   /// Puts right, once in a process, what is parked and so is not looked at again.
-  func putParkedRight() throws { _ = try rows("state > 1 ORDER BY position") }
+  ///
+  /// In no order, because by their positions all entries would be looked through ("start with 1,000,000
+  /// pending").
+  func putParkedRight() throws { _ = try rows("state > 1") }
 
   /// Counts the entries that the file's index has, after the app's SQL may have deleted some.
   func countIndexedAgain() throws {
     if try indexedCount() != storedCount() { try countIndexed() }
+    index.isCounted = true
   }
 
   /// How many entries the file's index has, as it was written down.

@@ -65,14 +65,16 @@ final class EntryStore: OutboxEntries {
     }
     let version = try connection.first("PRAGMA data_version")
     guard index.dataVersion != version || !index.isThere else { return }
-    let wasRead = index.dataVersion != nil
+    let known = index
     index = EntryIndex()
     index.dataVersion = version
+    index.isCounted = known.isCounted
     index.isThere = try EntryTables.areThere(connection)
     guard index.isThere else { return }
     try repairPositions()
-    // Not where another process has written alone, which counts too: it reads the whole index.
-    if !wasRead { try countIndexedAgain() }
+    // It reads the whole index: not when the file is opened, nor where another process has written, which
+    // counts too ("start with 1,000,000 pending").
+    if known.isSuspect { try countIndexedAgain() }
     try readTail()
     // A file may hold anything.
     if index.positions.count >= EntryIndex.batch { try addToIndex() }
