@@ -183,8 +183,7 @@ private struct UnitWrite<Model: Sendable>: UnitMember {
     }
     var note = proxy.outboxLink.note(at: date)
     note.unit = unit
-    let written = try WriteQueueing(note: note, transaction: own).perform(kind, models)
-    return Kept(write: self, written: written)
+    return Kept(write: self, written: try own.queue(kind, models, note))
   }
 
   struct Kept: KeptWrite {

@@ -1,10 +1,10 @@
 /// Makes the ids of entries.
-enum EntryID {
+package enum EntryID {
   /// A random UUID as text: version 4 and variant 1 of RFC 9562, section 5.4.
   ///
   /// It is made of the system's random numbers here, because Foundation takes 5 µs for it on Linux
   /// ("storeOne, by the outbox").
-  static func make() -> String {
+  package static func make() -> String {
     let high = UInt64.random(in: .min ... .max) & ~0xF000 | 0x4000
     let low = UInt64.random(in: .min ... .max) & ~(0b11 << 62) | 0b10 << 62
     return String(unsafeUninitializedCapacity: 36) { text in

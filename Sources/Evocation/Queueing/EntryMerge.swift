@@ -28,8 +28,3 @@ enum EntryMerge: Hashable {
       }
   }
 }
-
-extension Outbox.Entry {
-  /// Whether another write may still be merged into it.
-  var isMergeable: Bool { !wasAttempted && state == .pending }
-}

@@ -1,3 +1,5 @@
+public import Foundation
+
 extension StoreWrite {
   /// Carries the actions out in a transaction, and queues them for the remote.
   ///
@@ -10,14 +12,13 @@ extension StoreWrite {
     _ note: OutboxNote<Model>, in transaction: any OutboxTransaction<Model>
   ) throws -> StoreCommit<Model> {
     var commit = StoreCommit<Model>(answers: [])
-    let queue = WriteQueueing(note: note, transaction: transaction)
     for action in actions {
       let answer =
         switch action {
-        case .store(let models): try queue.perform(.store, models)
-        case .update(let models): try queue.perform(.update, models)
-        case .storeOrUpdate(let models): try queue.perform(.storeOrUpdate, models)
-        case .remove(let models): try queue.perform(.remove, models)
+        case .store(let models): try transaction.queue(.store, models, note)
+        case .update(let models): try transaction.queue(.update, models, note)
+        case .storeOrUpdate(let models): try transaction.queue(.storeOrUpdate, models, note)
+        case .remove(let models): try transaction.queue(.remove, models, note)
         case .mirror, .list: QueuedWrite<Model>(models: [], entries: [])
         }
       commit.answers.append(answer.models)
@@ -36,16 +37,66 @@ extension OutboxRepository {
   public func queue(
     _ kind: Outbox.EntryKind, _ models: [Model], _ note: OutboxNote<Model>
   ) async throws -> QueuedWrite<Model> {
-    try await transact(isShort: models.count == 1) { transaction in
-      try WriteQueueing(note: note, transaction: transaction).perform(kind, models)
-    }
+    try await transact(isShort: models.count == 1) { try $0.queue(kind, models, note) }
+  }
+}
+
+extension OutboxTransaction {
+  /// Writes models, and queues the write.
+  package func queue(
+    _ kind: Outbox.EntryKind, _ models: [Model], _ note: OutboxNote<Model>
+  ) throws -> QueuedWrite<Model> {
+    try WriteQueueing(note: note, transaction: self).perform(kind, models)
+  }
+
+  /// Looks whether there are entries, and appends one.
+  public func appendFirst(
+    _ kind: Outbox.EntryKind, _ model: Model, on base: Model?, queuedAt: Date, key: String
+  ) throws -> OutboxRow? {
+    guard try records(of: key).isEmpty else { return nil }
+    var entry = Outbox.Entry(
+      id: EntryID.make(), kind: kind, model: model, base: base,
+      version: try base.flatMap(version), queuedAt: queuedAt)
+    entry.position = try append(entry)
+    return row(of: entry, key)
+  }
+
+  /// Reads the entries on the instance.
+  public func last(of key: String) throws -> OutboxLast? {
+    try records(of: key).last.map { last($0, key) }
+  }
+
+  /// What a record is as the last one of its instance.
+  package func last(_ record: OutboxRecord<Model>, _ key: String) -> OutboxLast {
+    guard case .entry(let entry) = record else { return .unreadable }
+    let row = row(of: entry, key)
+    // A unit is sent as it was written.
+    let isFree = !entry.wasAttempted && entry.state == .pending && entry.unit == nil
+    return isFree ? .free(row) : .fixed(row)
+  }
+
+  /// Reads the entry, and replaces it.
+  public func merge(_ kind: Outbox.EntryKind, _ model: Model, into row: OutboxRow) throws {
+    guard case .entry(var entry)? = try record(at: row.position) else { return }
+    (entry.kind, entry.model) = (kind, model)
+    try replace(entry)
+  }
+
+  package func row(of entry: Outbox.Entry<Model>, _ key: String) -> OutboxRow {
+    OutboxRow(
+      position: entry.position, id: entry.id,
+      instance: Outbox.Reference(queue: queueName, key: key), kind: entry.kind,
+      hasReferences: !entry.references.isEmpty || !entry.formerReferences.isEmpty,
+      wasAttempted: entry.wasAttempted, unit: entry.unit)
   }
 }
 
 /// What one write does to the models and to the entries of its instances.
-struct WriteQueueing<Model: Sendable> {
+private struct WriteQueueing<Transaction: OutboxTransaction> {
+  typealias Model = Transaction.Model
+
   let note: OutboxNote<Model>
-  let transaction: any OutboxTransaction<Model>
+  let transaction: Transaction
 
   func perform(_ kind: Outbox.EntryKind, _ models: [Model]) throws -> QueuedWrite<Model> {
     let models = try following(models)
@@ -121,69 +172,84 @@ struct WriteQueueing<Model: Sendable> {
     _ kind: Outbox.EntryKind, _ model: Model, before: Model?, _ queued: inout Queued
   ) throws {
     let key = try transaction.key(of: model)
-    let records = try transaction.records(of: key)
-    guard case .entry(var last)? = records.last else {
-      let entry = try append(kind, model, base: records.isEmpty ? before : nil)
-      return queued.entries.append(row(of: entry, key))
+    if note.references == nil, note.unit == nil,
+      let row = try transaction.appendFirst(
+        kind, model, on: before, queuedAt: note.queuedAt, key: key)
+    {
+      return queued.entries.append(row)
     }
-    var merge = EntryMerge(last.kind, kind)
-    if !last.isMergeable, merge != .keep { merge = .append }
-    // A unit is sent as it was written.
-    if note.unit != nil || last.unit != nil { merge = .append }
-    if case .replace = merge, try mustFollow(last, model, isRemoval: kind == .remove) {
-      merge = .append
+    var (last, merge): (OutboxRow?, EntryMerge) = (nil, .append)
+    let found = try transaction.last(of: key)
+    switch found {
+    case .free(let row)? where note.unit == nil:
+      (last, merge) = (row, EntryMerge(row.kind, kind))
+      if case .replace = merge, try mustFollow(row.position, model, isRemoval: kind == .remove) {
+        merge = .append
+      }
+    case .fixed(let row)? where note.unit == nil && row.unit == nil:
+      if EntryMerge(row.kind, kind) == .keep { (last, merge) = (row, .keep) }
+    case .free?, .fixed?, .unreadable?, nil: break
+    }
+    guard let last, merge != .append else {
+      return queued.entries.append(
+        try append(kind, model, base: found == nil ? before : nil, key))
     }
     switch merge {
-    case .keep: queued.entries.append(row(of: last, key))
-    case .append: queued.entries.append(row(of: try append(kind, model, base: nil), key))
+    case .keep, .append: queued.entries.append(last)
     case .cancel:
       try transaction.delete(last.position)
       queued.withdrawn.append(last.id)
-      if let earlier = records.dropLast().last?.entry {
-        queued.entries.append(row(of: earlier, key))
+      switch try transaction.last(of: key) {
+      case .free(let row)?, .fixed(let row)?: queued.entries.append(row)
+      case .unreadable?, nil: break
       }
     case .replace(let kind):
-      last.kind = kind
-      last.model = model
-      last.renew(note.references, keepsID: true)
-      try transaction.replace(last)
-      queued.entries.append(row(of: last, key))
+      queued.entries.append(try replace(last, kind, model, key))
     }
   }
 
-  private func row(of entry: Outbox.Entry<Model>, _ key: String) -> OutboxRow {
-    OutboxRow(
-      position: entry.position, id: entry.id,
-      instance: Outbox.Reference(queue: transaction.queueName, key: key), kind: entry.kind,
-      hasReferences: !entry.references.isEmpty, wasAttempted: entry.wasAttempted, unit: entry.unit)
+  private func replace(
+    _ last: OutboxRow, _ kind: Outbox.EntryKind, _ model: Model, _ key: String
+  ) throws -> OutboxRow {
+    guard note.references != nil || last.hasReferences else {
+      try transaction.merge(kind, model, into: last)
+      var row = last
+      row.kind = kind
+      return row
+    }
+    guard case .entry(var entry)? = try transaction.record(at: last.position) else { return last }
+    (entry.kind, entry.model) = (kind, model)
+    entry.renew(note.references, keepsID: true)
+    try transaction.replace(entry)
+    return transaction.row(of: entry, key)
   }
 
   /// Whether a write has to be sent after others that were made since an entry, and so cannot be in its
   /// place: on what the model refers to, or for a removal on what refers to it.
   private func mustFollow(
-    _ entry: Outbox.Entry<Model>, _ model: Model, isRemoval: Bool
+    _ position: Int64, _ model: Model, isRemoval: Bool
   ) throws -> Bool {
     let entries = transaction.entries
     let own = Outbox.Reference(
       queue: transaction.queueName, key: try transaction.key(of: model))
     if isRemoval {
-      return try entry.position < .max
-        && entries.isReferredTo(own, within: (entry.position + 1)...(.max))
+      return try position < .max
+        && entries.isReferredTo(own, within: (position + 1)...(.max))
     }
     return try note.references?(model).contains { reference in
       try reference != own
-        && entries.ends(of: reference).map { $0.upperBound > entry.position } ?? false
+        && entries.ends(of: reference).map { $0.upperBound > position } ?? false
     } ?? false
   }
 
   private func append(
-    _ kind: Outbox.EntryKind, _ model: Model, base: Model?
-  ) throws -> Outbox.Entry<Model> {
+    _ kind: Outbox.EntryKind, _ model: Model, base: Model?, _ key: String
+  ) throws -> OutboxRow {
     var entry = Outbox.Entry(
       id: EntryID.make(), kind: kind, model: model, base: base,
       version: try base.flatMap(transaction.version), queuedAt: note.queuedAt, unit: note.unit)
     entry.renew(note.references, keepsID: true)
     entry.position = try transaction.append(entry)
-    return entry
+    return transaction.row(of: entry, key)
   }
 }

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// A local repository whose commits may carry entries of the outbox.
 ///
 /// It keeps models and entries in one store, and changes both in one transaction. What is queued,
@@ -128,6 +130,23 @@ public protocol OutboxTransaction<Model> {
   @discardableResult
   func append(_ entry: Outbox.Entry<Model>) throws -> Int64
 
+  /// Adds a pending entry that refers to nothing, behind all others, if its instance has none.
+  ///
+  /// Most writes come to it and to ``last(of:)`` and ``merge(_:_:into:)``, which an implementation can do for
+  /// less than they cost by the other methods; where they are not implemented, they use those. With a
+  /// base, the entry's version is ``version(of:)`` that.
+  ///
+  /// - Returns: Nil, and nothing is done, where the instance has entries.
+  func appendFirst(
+    _ kind: Outbox.EntryKind, _ model: Model, on base: Model?, queuedAt: Date, key: String
+  ) throws -> OutboxRow?
+
+  /// The last entry on an instance, without its models; nil where it has none.
+  func last(of key: String) throws -> OutboxLast?
+
+  /// Has an entry that is ``OutboxLast/free(_:)``, and refers to nothing, be another write of its instance.
+  func merge(_ kind: Outbox.EntryKind, _ model: Model, into row: OutboxRow) throws
+
   /// Replaces the entry at a position by one of the same instance or, if `key` says so, of another.
   func replace(_ entry: Outbox.Entry<Model>) throws
 
@@ -163,6 +182,16 @@ extension OutboxTransaction {
 
   /// The key of a model's instance, which can be compared and looked for.
   package func instance(of model: Model) throws -> ByteText { ByteText(try key(of: model)) }
+}
+
+/// The last entry on an instance, as a write sees it that may be merged into it.
+public enum OutboxLast: Sendable, Hashable {
+  /// It never left, and can still be changed.
+  case free(OutboxRow)
+  /// It may have reached the remote, waits, or is parked.
+  case fixed(OutboxRow)
+  /// Its models cannot be decoded.
+  case unreadable
 }
 
 /// An entry as it was found.

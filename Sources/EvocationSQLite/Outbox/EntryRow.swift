@@ -6,25 +6,36 @@ internal import Foundation
 /// A file may hold anything. Whatever cannot be an entry is given as one that is unreadable, and
 /// never stops the reading of others.
 enum EntryRow {
-  /// The columns of an entry that was just made, in the order of the parameters.
-  private static let made = ["position", "queue", "key", "id", "kind", "queuedAt", "model"]
-
-  /// The other columns that are written.
-  private static let further = [
-    "base", "version", "seen", "state", "until", "since", "failure", "reason", "attempts", "flags",
-    "unit",
+  /// The columns that are written, in the order of the parameters.
+  private static let written = [
+    "position", "queue", "key", "id", "kind", "queuedAt", "model", "base", "version", "seen",
+    "state",
+    "until", "since", "failure", "reason", "attempts", "flags", "unit",
   ]
 
   /// The columns that are read.
-  static let columns = (["position"] + (made + further).dropFirst(2)).joined(separator: ", ")
+  static let columns = (["position"] + written.dropFirst(2)).joined(separator: ", ")
 
-  /// Adds an entry of which nothing else is to be said than what ``made`` has.
-  static let insertPlain = insert(made)
-  static let insert = insert(made + further)
+  static let insert = {
+    let values = (1...written.count).map { "?\($0)" }.joined(separator: ", ")
+    return
+      "INSERT INTO evocation_entries (\(written.joined(separator: ", "))) VALUES (\(values))"
+  }()
   static let replace = {
-    let changes = (made + further).enumerated().dropFirst().map { "\($1) = ?\($0 + 1)" }
+    let changes = written.enumerated().dropFirst().map { "\($1) = ?\($0 + 1)" }
     return "UPDATE evocation_entries SET \(changes.joined(separator: ", ")) WHERE position = ?1"
   }()
+  /// Adds an entry unless its instance has one that the file's index knows.
+  ///
+  /// The queue is null then, and such a row is left out. To look for one apart would cost as much again
+  /// ("storeOne, by the outbox").
+  static let insertFirst = """
+    INSERT OR IGNORE INTO evocation_entries (position, queue, key, id, kind, queuedAt, model, base, \
+    version) VALUES (?1, CASE WHEN EXISTS (SELECT 1 FROM evocation_entries WHERE lookup = ?9 AND queue = ?2 \
+    AND key = ?3) THEN NULL ELSE ?2 END, ?3, ?4, ?5, ?6, ?7, ?8, (SELECT version FROM evocation_versions \
+    WHERE queue = ?10 AND key = ?3))
+    """
+  static let merge = "UPDATE evocation_entries SET kind = ?2, model = ?3 WHERE position = ?1"
   static let setState = """
     UPDATE evocation_entries SET state = ?1, until = ?2, since = ?3, failure = ?4, reason = ?5, attempts \
     = ?6, flags = (ifnull(flags, 0) & ?9) | ?7 WHERE position = ?8 AND id = ?10
@@ -38,29 +49,23 @@ enum EntryRow {
     'text')
     """
 
-  private static func insert(_ columns: [String]) -> String {
-    let values = (1...columns.count).map { "?\($0)" }.joined(separator: ", ")
-    return "INSERT INTO evocation_entries (\(columns.joined(separator: ", "))) VALUES (\(values))"
-  }
-
   private static let kinds: [Outbox.EntryKind] = [.store, .update, .storeOrUpdate, .remove]
 
   static func kind(_ number: Int64) -> Outbox.EntryKind? {
     Int(exactly: number).flatMap { kinds.indices.contains($0) ? kinds[$0] : nil }
   }
 
-  private static func number(of kind: Outbox.EntryKind) -> Int64 {
+  static func number(of kind: Outbox.EntryKind) -> Int64 {
     Int64(kinds.firstIndex(of: kind) ?? 0)
   }
 
   /// Binds an entry to the columns that are written; `json` binds a model to a parameter.
   static func bind<Model>(
-    _ entry: Outbox.Entry<Model>, _ key: String, _ queue: Int64, isPlain: Bool,
+    _ entry: Outbox.Entry<Model>, _ key: String, _ queue: Int64,
     to statement: Statement, _ connection: Connection, json: (Model, Int32) throws -> Void
   ) throws {
     // The models first, because that runs the app's code, which may throw.
-    let model = Int32(made.count)
-    try json(entry.model, model)
+    try json(entry.model, 7)
     var parameters = Parameters(statement: statement, connection: connection)
     try parameters.add(.integer(entry.position))
     try parameters.add(.integer(queue))
@@ -68,7 +73,6 @@ enum EntryRow {
     try parameters.add(.text(entry.id))
     try parameters.add(.integer(number(of: entry.kind)))
     try parameters.add(.real(StoredDate.seconds(entry.queuedAt)))
-    if isPlain { return }
     parameters.skip()
     try parameters.add(entry.base, json)
     try parameters.add(entry.version.map { .text($0) } ?? .null)
@@ -88,12 +92,6 @@ enum EntryRow {
 
   private static func stateFlags<Model>(of entry: Outbox.Entry<Model>) -> Int64 {
     entry.wasAttempted ? EntryTables.Flags.wasAttempted : 0
-  }
-
-  /// Whether nothing has to be said of an entry but what it is.
-  static func isPlain<Model>(_ entry: Outbox.Entry<Model>) -> Bool {
-    entry.base == nil && entry.version == nil && entry.state == .pending && entry.attempts == 0
-      && entry.unit == nil && flags(of: entry) == 0
   }
 
   /// Binds what becomes of an entry next, and where it stands.

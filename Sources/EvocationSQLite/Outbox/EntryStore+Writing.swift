@@ -3,14 +3,17 @@ internal import Foundation
 
 // Changing entries.
 extension EntryStore {
-  /// Runs a statement that changes entries, after `bind` has given it its values.
-  func write(_ sql: String, _ bind: (Statement) throws -> Void) throws {
+  /// Runs a statement that changes entries, after `bind` has given it its values; says whether it has.
+  @discardableResult
+  func write(_ sql: String, _ bind: (Statement) throws -> Void) throws -> Bool {
     try make()
     let statement = try connection.statement(sql, EntryTables.writing)
     defer { statement.reset() }
     try bind(statement)
     _ = try connection.step(statement, EntryTables.writing)
-    if connection.changes > 0 { hasChanged = true }
+    guard connection.changes > 0 else { return false }
+    hasChanged = true
+    return true
   }
 
   func change(_ sql: String, _ values: [SQLValue] = []) throws {
@@ -68,7 +71,7 @@ extension EntryStore {
     _ position: Int64, _ old: Outbox.Reference, _ instance: Outbox.Reference,
     _ references: [Outbox.Reference], _ former: [Outbox.Reference], hadReferences: Bool
   ) throws {
-    index.searched = min(index.searched, position.subtractingClamped(1))
+    noteState(position, isPending: true)
     if old != instance, !index.move(position, from: old, to: instance) {
       try change(
         "UPDATE evocation_entries SET lookup = ? WHERE position = ? AND lookup IS NOT NULL",
@@ -81,6 +84,7 @@ extension EntryStore {
 
   /// Takes note that an entry's state was set; one that can be sent now is looked for.
   func noteState(_ position: Int64, isPending: Bool) {
+    index.free[position] = nil
     if isPending { index.searched = min(index.searched, position.subtractingClamped(1)) }
   }
 
@@ -108,7 +112,7 @@ extension EntryStore {
     }
     guard let deleted else { return }
     hasChanged = true
-    index.searched = min(index.searched, position.subtractingClamped(1))
+    noteState(position, isPending: true)
     if deleted.isIndexed {
       try change("UPDATE evocation_outbox SET indexed = max(0, indexed - 1) WHERE id = 1")
     } else {

@@ -11,6 +11,16 @@ extension SQLiteRepository: OutboxRepository {
   /// Whether the database is a file; what is in memory is lost when the process ends.
   public var keepsEntries: Bool { database.path != nil }
 
+  /// Writes models, and queues the write for the remote, in one transaction.
+  ///
+  /// - Throws: `EvocationError.alreadyExists` for a model to be added that is there already;
+  ///   ``SQLiteError``; `CancellationError`.
+  public func queue(
+    _ kind: Outbox.EntryKind, _ models: [Model], _ note: OutboxNote<Model>
+  ) async throws -> QueuedWrite<Model> {
+    try await inScope(isShort: models.count == 1) { try $0.queue(kind, models, note) }.0
+  }
+
   /// Runs `body` in one transaction: what it wrote is kept as a whole, or nothing when it throws.
   ///
   /// The first transaction that writes an entry makes the tables.

@@ -56,13 +56,60 @@ extension SQLiteTransaction {
     var entry = entry
     entry.position = try store.nextPosition
     let (key, number) = (key(of: entry.model), try store.number(of: queueName))
-    let isPlain = EntryRow.isPlain(entry)
-    try store.write(isPlain ? EntryRow.insertPlain : EntryRow.insert) { [entry] statement in
-      try bind(entry, key, number, isPlain: isPlain, to: statement)
-    }
+    try store.write(EntryRow.insert) { [entry] in try bind(entry, key, number, to: $0) }
     try store.noteAppended(
       entry.position, instance(key), entry.references, entry.formerReferences)
     return entry.position
+  }
+
+  func appendFirst(
+    _ kind: Outbox.EntryKind, _ model: Model, on base: Model?, queuedAt: Date, key: String
+  ) throws -> OutboxRow? {
+    let (instance, position) = (instance(key), try store.nextPosition)
+    guard try store.tail(of: instance).isEmpty else { return nil }
+    let row = OutboxRow(
+      position: position, id: EntryID.make(), instance: instance, kind: kind,
+      hasReferences: false, wasAttempted: false)
+    let number = try store.number(of: queueName)
+    let isAdded = try store.write(EntryRow.insertFirst) { statement in
+      try table.bindJSON(model, to: statement, at: 7, connection)
+      if let base {
+        try table.bindJSON(base, to: statement, at: 8, connection)
+      } else {
+        statement.bind(.null, at: 8)
+      }
+      statement.bind(position, at: 1)
+      statement.bind(number, at: 2)
+      statement.bind(.text(key), at: 3)
+      statement.bind(.text(row.id), at: 4)
+      statement.bind(EntryRow.number(of: kind), at: 5)
+      statement.bind(.real(StoredDate.seconds(queuedAt)), at: 6)
+      statement.bind(store.index.isIndexUsed ? .integer(instance.lookup(number)) : .null, at: 9)
+      statement.bind(base == nil ? .null : .text(queueName), at: 10)
+    }
+    guard isAdded else { return nil }
+    try store.noteAppended(position, instance, [], [])
+    store.index.noteFree(row)
+    return row
+  }
+
+  func last(of key: String) throws -> OutboxLast? {
+    guard let position = try store.positions(of: instance(key)).last else { return nil }
+    if let row = store.index.free[position] { return .free(row) }
+    let found = try record(at: position).map { last($0, key) }
+    if case .free(let row)? = found { store.index.noteFree(row) }
+    return found
+  }
+
+  func merge(_ kind: Outbox.EntryKind, _ model: Model, into row: OutboxRow) throws {
+    let isMerged = try store.write(EntryRow.merge) { statement in
+      try table.bindJSON(model, to: statement, at: 3, connection)
+      statement.bind(row.position, at: 1)
+      statement.bind(EntryRow.number(of: kind), at: 2)
+    }
+    guard isMerged else { return }
+    store.index.free[row.position]?.kind = kind
+    store.index.searched = min(store.index.searched, row.position.subtractingClamped(1))
   }
 
   func replace(_ entry: Outbox.Entry<Model>) throws {
@@ -76,19 +123,16 @@ extension SQLiteTransaction {
       return false
     }
     guard let old else { return }
-    try store.write(EntryRow.replace) { statement in
-      try bind(entry, key, number, isPlain: false, to: statement)
-    }
+    try store.write(EntryRow.replace) { try bind(entry, key, number, to: $0) }
     try store.noteReplaced(
       entry.position, instance(old.key), instance(key), entry.references, entry.formerReferences,
       hadReferences: old.flags & EntryTables.Flags.hasReferences != 0)
   }
 
   private func bind(
-    _ entry: Outbox.Entry<Model>, _ key: String, _ number: Int64, isPlain: Bool,
-    to statement: Statement
+    _ entry: Outbox.Entry<Model>, _ key: String, _ number: Int64, to statement: Statement
   ) throws {
-    try EntryRow.bind(entry, key, number, isPlain: isPlain, to: statement, connection) {
+    try EntryRow.bind(entry, key, number, to: statement, connection) {
       try table.bindJSON($0, to: statement, at: $1, connection)
     }
   }
@@ -108,6 +152,7 @@ extension SQLiteTransaction {
         statement.bind([.text(entry.reason), .integer(entry.position), .text(entry.id)]),
         "Binding a value")
     }
+    store.noteState(entry.position, isPending: false)
   }
 
   func version(of model: Model) throws -> String? {

@@ -88,7 +88,11 @@ final class SQLiteTransaction<Model: Codable & Identifiable & Sendable>: OutboxT
 
 /// What a transaction changed, each model once, as it was before and as it is after.
 struct TransactionChanges<Model: Sendable> {
-  private typealias Fate = (before: Model?, after: Model?)
+  /// A struct, because the type of a tuple is looked up for longer ("storeOne, by the outbox").
+  private struct Fate {
+    let before: Model?
+    let after: Model?
+  }
 
   /// Whether somebody wants to know; if not, only that something changed is kept.
   let isKept: Bool
@@ -107,10 +111,10 @@ struct TransactionChanges<Model: Sendable> {
     guard isKept, let model = after ?? before else { return }
     let id = id(model)
     if let known = fates[id] {
-      fates[id] = (known.before, after)
+      fates[id] = Fate(before: known.before, after: after)
     } else {
       order.append(id)
-      fates[id] = (before, after)
+      fates[id] = Fate(before: before, after: after)
     }
   }
 
@@ -127,7 +131,7 @@ struct TransactionChanges<Model: Sendable> {
     guard isKept, !isMixed else { return StoreChanges(isMixed: isChanged) }
     var changes = StoreChanges<Model>()
     for fate in order.compactMap({ fates[$0] }) {
-      switch fate {
+      switch (fate.before, fate.after) {
       case (nil, nil): continue
       case (nil, let after?): changes.stored.append(after)
       case (let before?, let after?): changes.updated.append(.init(before: before, after: after))
