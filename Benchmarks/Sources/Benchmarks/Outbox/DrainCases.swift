@@ -16,6 +16,9 @@ struct DrainCases {
   var all: [Case] {
     [
       Case("send, URLSession", .nanoseconds) { try await Self.sendByHand() },
+      Case("send, HTTPRepository", .nanoseconds, against: "send, URLSession") {
+        try await Self.sendByRepository()
+      },
       Case("send, outbox", .nanoseconds, against: "send, URLSession", bar: .times(1.25)) {
         try await Self.drain()
       },
@@ -41,6 +44,27 @@ struct DrainCases {
               request.setValue(UUID().uuidString, forHTTPHeaderField: "Idempotency-Key")
               let (data, _) = try await session.data(for: request)
               _ = try JSONDecoder().decode(Item.self, from: data)
+            }
+          }
+        }
+        try await group.waitForAll()
+      }
+    }
+    withExtendedLifetime(service) {}
+    return time / .nanoseconds(1) / Double(count)
+  }
+
+  /// The part of the outbox's time that is its remote's.
+  private static func sendByRepository() async throws -> Double {
+    let service = try LoopbackService()
+    guard let url = URL(string: "http://127.0.0.1:\(service.port)") else { return .nan }
+    let remote = HTTPRepository<Item>(baseURL: url, path: "items")
+    let time = try await ContinuousClock().measure {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for part in 0..<atOnce {
+          group.addTask {
+            for index in stride(from: part, to: count, by: atOnce) {
+              try expect(try await remote.storeOne(Item(index)).value != nil)
             }
           }
         }

@@ -70,9 +70,11 @@ struct LongQueueCases {
   private static func start() async throws -> Double {
     let path = try await LongQueue.million.value.path
     let remote = FirstRequest()
+    // Until the lease of the last sample has ended.
+    try await Task.sleep(for: .milliseconds(300))
     let start = ContinuousClock.now
     let database = try SQLiteDatabase(path: path)
-    let evocation = Evocation(configuration: .init())
+    let evocation = Evocation(configuration: .init(outbox: .init(lease: .milliseconds(100))))
     evocation.register(for: Item.self)
       .repository(remote: remote)
       .repository(local: try SQLiteRepository<Item>(database))
