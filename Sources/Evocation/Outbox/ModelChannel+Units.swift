@@ -56,12 +56,13 @@ extension ModelChannel {
         return .ended(item, health, isSent: isSent)
       }
     }
-    return try await send(parts, remote, item)
+    return try await send(parts, remote, item, entry)
   }
 
   /// Sends writes in one request, and keeps what became of them.
   private func send(
-    _ parts: [any UnitPart], _ remote: any UnitRepository<Model>, _ item: Item
+    _ parts: [any UnitPart], _ remote: any UnitRepository<Model>, _ item: Item,
+    _ entry: Entry
   ) async throws -> OutboxMachine.Event {
     let requests = parts.map(\.request)
     let answers = try await race.value { try await remote.send(requests) }
@@ -70,12 +71,14 @@ extension ModelChannel {
     for (part, answer) in zip(parts, answers) {
       do { keeping.append(try await part.read(answer)) } catch { refusals.append((part, error)) }
     }
+    func isSaid(_ error: any Error) -> Bool { FailureKind(error) != .permanent }
+    var end = OutboxMachine.Event.ended(item, .well, isSent: false)
     // The one that is to blame, and not one that was left alone for it.
-    let refusal = refusals.first { FailureScope($0.error) == .write } ?? refusals.first
-    var health = OutboxMachine.Health.well
-    if let refusal {
-      if FailureKind(refusal.error) == .conflict { outbox?.handle(.resolving(item)) }
-      if case .ended(_, let end, _) = await refusal.part.fail(refusal.error) { health = end }
+    if let (part, error) = refusals.first(where: { FailureScope($0.error) == .write }) {
+      if FailureKind(error) == .conflict { outbox?.handle(.resolving(item)) }
+      end = await part.fail(error)
+    } else if let error = refusals.map(\.error).min(by: { isSaid($0) && !isSaid($1) }) {
+      end = await fail(item, entry, remote, error)
     }
     // What is answered is so, such as that a model to be removed was gone. The first one last, because the
     // others wait for it.
@@ -88,6 +91,7 @@ extension ModelChannel {
       }
       isSent = isDone
     }
+    guard case .ended(_, let health, _) = end else { return end }
     return .ended(item, health, isSent: isSent)
   }
 

@@ -139,6 +139,25 @@
       #expect(!(try await app.writes()).contains("PATCH /cars/car-1 "))
     }
 
+    @Test func `A credential that one of them refuses has the service left alone`() async throws {
+      let app = try await app()
+      let answers = #"{"responses": [{"status": 424}, {"status": 401, "body": {}}]}"#
+      try await app.service.control(.status(200, body: answers).only(path: "/transaction"))
+      _ = try await app.evocation.together { writes in
+        try await writes.storeOne(record(1, "a"))
+        try await writes.storeOne(Airport(id: "SFO", name: "San Francisco"))
+      }
+      #expect(await app.evocation.outbox.flush().left == 2)
+      guard case .authorization? = try await app.evocation.outbox.status().pause else {
+        Issue.record("The service is asked on.")
+        return
+      }
+      #expect(try await app.writes() == ["POST /transaction"])
+      try await app.service.release()
+      app.evocation.outbox.resume()
+      #expect(await app.evocation.outbox.flush().left == 0)
+    }
+
     @Test func `Where the answer is lost they are known to be done, and done once`() async throws {
       let app = try await app()
       try await app.service.control(.hangUp(.beforeAnswer, times: 1).only(path: "/transaction"))
