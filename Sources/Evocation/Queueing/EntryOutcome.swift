@@ -58,7 +58,8 @@ extension OutboxTransaction {
       if try held(entry.model) != nil { try setRow(now.model, sample: entry.model) }
       outcome.model = now.model ?? entry.model
     } else {
-      try settle(later, from: entry.model, onto: now, sample: entry.model)
+      try settle(
+        later, from: entry.model, onto: now, sample: entry.model, references: first.references)
       if outcome.isLate { try keepSeen(seen, of: entry.model) }
     }
     return outcome
@@ -80,7 +81,9 @@ extension OutboxTransaction {
   ) throws -> EntryOutcome<Model>? {
     guard let (first, later) = try head(entry) else { return nil }
     try delete(first.position)
-    try settle(later, from: entry.model, onto: theirs, sample: entry.model)
+    try settle(
+      later, from: entry.model, onto: theirs, sample: entry.model,
+      references: first.references + first.formerReferences)
     return EntryOutcome(model: theirs.model ?? entry.model, isLast: later.isEmpty)
   }
 
@@ -241,10 +244,10 @@ extension OutboxTransaction {
   /// and gives local what then counts.
   ///
   /// `former` is the model that they were made on, and `now` what that has become, nil for nothing. With
-  /// `keepsBase` the entry before them is in the queue still.
+  /// `keepsBase` the entry before them is in the queue still; else `references` are what it refers to.
   private func settle(
     _ later: [OutboxRecord<Model>], from former: Model?, onto now: VersionedModel<Model>,
-    sample: Model, keepsBase: Bool = false
+    sample: Model, keepsBase: Bool = false, references: [Outbox.Reference] = []
   ) throws {
     if !keepsBase { try setVersion(now.version, of: now.model ?? sample) }
     if later.isEmpty {
@@ -265,6 +268,7 @@ extension OutboxTransaction {
       if index == 0, !keepsBase {
         (entry.base, entry.refreshed, entry.version) = (now.model, nil, now.version)
         entry.isSeenSince = false
+        entry.formerReferences = references.filter { !entry.references.contains($0) }
       }
       if index == 0 && !keepsBase || !Rebasing.areSame(entry.model, before) { try replace(entry) }
       (former, present, last) = (before, entry.kind == .remove ? nil : entry.model, entry)
@@ -316,7 +320,9 @@ extension OutboxTransaction {
     // What was read under the new id is no older than an answer that may be a repeated one.
     let now = records.isEmpty && present != nil ? VersionedModel(present) : answer
     let sent = try Rebasing.model(entry.model, with: identity)
-    try settle(records, from: known.isEmpty ? sent : nil, onto: now, sample: new)
+    try settle(
+      records, from: known.isEmpty ? sent : nil, onto: now, sample: new,
+      references: first.references)
     // The app has removed it meanwhile from local alone.
     if held == nil, present == nil, records.isEmpty { try setRow(nil, sample: new) }
     return EntryOutcome(model: new, formerly: entry.model, isLast: records.isEmpty)

@@ -1,5 +1,6 @@
 import EvocationTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Evocation
@@ -70,6 +71,36 @@ struct OutboxDependencyTests {
     await evocation.outbox.wait { $0.pending == 0 }
     #expect(skippers.arrived.withLock { $0.last } == "update \(Skipper(id: 100, name: "b"))")
     #expect(boats.arrived.withLock { $0 } == ["store \(Boat(id: -5, skipperID: 100))"])
+  }
+
+  @Test func `what a model referred to is removed after the write that has it refer to another`()
+    async throws
+  {
+    let (evocation, gate, arrived) = (evocation(), Gate(), Lock<[String]>([]))
+    let one = Skipper(id: 1, name: "a")
+    let boats = ScriptedService<Boat> { request, _ in
+      try await gate.pass()
+      arrived.withLock { $0.append("\(request.kind) boat") }
+      return nil
+    }
+    let skippers = ScriptedService([one]) { request, _ in
+      arrived.withLock { $0.append("\(request.kind) skipper") }
+      return nil
+    }
+    try evocation.proxy(for: Boat.self).repository(remote: boats)
+    try evocation.proxy(for: Skipper.self).repository(remote: skippers)
+    _ = try await localSkippers.store([one, Skipper(id: 2, name: "b")])
+    _ = await evocation.storeOne(Boat(id: 5, skipperID: 1))
+    let flush = Task { await evocation.outbox.flush() }
+    #expect(await gate.arrivals(1))
+    _ = await evocation.updateOne(Boat(id: 5, skipperID: 2))
+    _ = await evocation.removeOne(one)
+    gate.letOneThrough()
+    #expect(await gate.arrivals(2))
+    for _ in 0..<1_000 { await Task.yield() }
+    gate.open()
+    #expect(await flush.value.left == 0)
+    #expect(arrived.withLock { $0 } == ["store boat", "update boat", "remove skipper"])
   }
 
   @Test func `what was written in place of an entry that was next waits for what it refers to`()
