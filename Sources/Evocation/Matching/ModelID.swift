@@ -89,6 +89,19 @@ package struct ModelID: Sendable, Hashable {
   }
 }
 
+extension ModelID {
+  /// The id whose key this is; nil for a type of which the key does not tell.
+  package static func id<ID>(_ type: ID.Type, of key: String) -> ID? {
+    func text() -> String? { key.utf8.first == UInt8(ascii: "'") ? String(key.dropFirst()) : nil }
+    return switch type {
+    case is Int.Type: Int(key) as? ID
+    case is String.Type: text() as? ID
+    case is UUID.Type: text().flatMap { UUID(uuidString: $0) } as? ID
+    default: nil
+    }
+  }
+}
+
 extension ModelID: Comparable {
   package static func < (left: ModelID, right: ModelID) -> Bool {
     ScalarOrder.of(left.scalars, right.scalars) == .less

@@ -85,6 +85,18 @@ final class InMemoryScope: OutboxEntries {
 
   var nextPosition: Int64 { entries.nextPosition }
 
+  func rows(of queue: String, after position: Int64, limit: Int) -> [OutboxRow] {
+    Array(
+      entries.positions(after: position).lazy
+        .compactMap { [entries] in entries.held[$0] }
+        .filter { $0.row.instance.queue.hasSameBytes(as: queue) }.prefix(limit)
+    ).map { held in
+      var row = held.row
+      if case .parked(_, let reason) = held.state { row.parked = reason }
+      return row
+    }
+  }
+
   func rows(of instance: Outbox.Reference, from position: Int64) -> [OutboxRow] {
     entries.positions(of: instance).filter { $0 >= position }.compactMap { entries.held[$0]?.row }
   }

@@ -103,16 +103,8 @@ extension Outbox {
     of type: Model.Type
   ) -> some ObservedSequence<[Model.ID: SyncState]> where Model.ID: Sendable {
     OutboxObservation(outbox: self) { outbox in
-      guard let entries = try? await outbox.entries(of: type) else { return nil }
-      var states: [Model.ID: SyncState] = [:]
-      for entry in entries {
-        if case .parked(_, let reason) = entry.state {
-          states[entry.model.id] = .parked(reason: reason)
-        } else if states[entry.model.id] == nil {
-          states[entry.model.id] = .pending
-        }
-      }
-      return states
+      guard let channel = try? outbox.channel(of: type) else { return nil }
+      return try? await channel.repository.look(isShort: false) { try $0.syncStates() }
     }
   }
 }
@@ -165,6 +157,27 @@ struct OutboxObservation<Element: Equatable & Sendable>: ObservedSequence {
       for channel in channels where queues[ObjectIdentifier(channel)] == nil {
         queues[ObjectIdentifier(channel)] = channel.observeQueue { [buffer] in buffer.put(()) }
       }
+    }
+  }
+}
+
+extension OutboxTransaction where Model: Identifiable, Model.ID: Sendable {
+  /// How each model stands that has entries; these are decoded only where their keys do not tell the ids.
+  fileprivate func syncStates() throws -> [Model.ID: Outbox.SyncState] {
+    var (states, position) = ([Model.ID: Outbox.SyncState](), Int64.min)
+    while true {
+      let rows = try entries.rows(of: queueName, after: position, limit: 1_000)
+      guard let last = rows.last else { return states }
+      for row in rows {
+        let id = ModelID.id(Model.ID.self, of: row.instance.key)
+        guard let id = try id ?? record(at: row.position)?.entry?.model.id else { continue }
+        if let reason = row.parked {
+          states[id] = .parked(reason: reason)
+        } else if states[id] == nil {
+          states[id] = .pending
+        }
+      }
+      position = last.position
     }
   }
 }

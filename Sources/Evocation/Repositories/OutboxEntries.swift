@@ -23,6 +23,9 @@ public protocol OutboxEntries {
   /// The position that the next entry gets.
   var nextPosition: Int64 { get throws }
 
+  /// The entries of a queue after a position, the oldest first.
+  func rows(of queue: String, after position: Int64, limit: Int) throws -> [OutboxRow]
+
   /// The entries on an instance from a position on, the oldest first.
   func rows(of instance: Outbox.Reference, from position: Int64) throws -> [OutboxRow]
 
@@ -111,11 +114,13 @@ public struct OutboxRow: Sendable, Hashable {
   public var wasAttempted: Bool
   /// The position of the first entry of its unit; nil for an entry of its own.
   public var unit: Int64?
+  /// Why it is parked; nil where it is not.
+  public var parked: String?
 
   /// Makes a row.
   public init(
     position: Int64, id: String, instance: Outbox.Reference, kind: Outbox.EntryKind,
-    hasReferences: Bool, wasAttempted: Bool, unit: Int64? = nil
+    hasReferences: Bool, wasAttempted: Bool, unit: Int64? = nil, parked: String? = nil
   ) {
     self.position = position
     self.id = id
@@ -124,6 +129,7 @@ public struct OutboxRow: Sendable, Hashable {
     self.hasReferences = hasReferences
     self.wasAttempted = wasAttempted
     self.unit = unit
+    self.parked = parked
   }
 }
 

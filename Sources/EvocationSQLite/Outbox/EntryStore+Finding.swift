@@ -101,7 +101,8 @@ extension EntryStore {
     var (isAstray, unnamed) = (false, [Int64]())
     let sql = """
       SELECT position, id, (SELECT name FROM evocation_queues WHERE number = queue), key, kind, flags, \
-      lookup, queue, unit FROM evocation_entries WHERE \(condition)
+      lookup, queue, unit, CASE WHEN state > 1 OR state < 1 THEN ifnull(reason, '') END FROM \
+      evocation_entries WHERE \(condition)
       """
     try connection.rows(sql, values, EntryTables.reading) { statement in
       let (position, flags) = (statement.integer(at: 0), statement.integer(at: 5))
@@ -115,13 +116,15 @@ extension EntryStore {
       let id = if case .text(let id) = statement.value(at: 1) { id } else { "" }
       let unit: Int64? =
         if case .integer(let unit) = statement.value(at: 8), unit <= position { unit } else { nil }
+      let parked: String? =
+        if case .text(let reason) = statement.value(at: 9) { reason } else { nil }
       rows.append(
         OutboxRow(
           position: position, id: id, instance: instance,
           kind: EntryRow.kind(statement.integer(at: 4)) ?? .update,
           hasReferences: flags & EntryTables.Flags.hasReferences != 0,
           wasAttempted: flags & EntryTables.Flags.wasAttempted != 0,
-          unit: unit))
+          unit: unit, parked: parked))
       return true
     }
     if connection.isWriting {
@@ -129,6 +132,13 @@ extension EntryStore {
       try parkUnnamed(unnamed)
     }
     return rows
+  }
+
+  func rows(of queue: String, after position: Int64, limit: Int) throws -> [OutboxRow] {
+    guard let number = try knownNumber(of: queue) else { return [] }
+    return try rows(
+      "position > ? AND queue = ? ORDER BY position LIMIT ?",
+      [.integer(position), .integer(number), .integer(Int64(limit))])
   }
 
   func rows(of instance: Outbox.Reference, from position: Int64) throws -> [OutboxRow] {

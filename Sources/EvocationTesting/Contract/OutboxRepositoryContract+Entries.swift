@@ -5,7 +5,7 @@ import Foundation
 extension OutboxRepositoryContract {
   static var entryChecks: [Check] {
     [
-      emptiness, order, positions, instances, single, pending, waiting, searching, renaming,
+      emptiness, order, rows, positions, instances, single, pending, waiting, searching, renaming,
       versions, references, replacing, moving, states, units, deleting, counting, leasing, holding,
     ]
   }
@@ -42,6 +42,30 @@ extension OutboxRepositoryContract {
       seen += trial.same(part, ["b", "c"], "The first two after a position")
       let isEmpty = try await trial.look { try $0.isEmpty }
       return seen + trial.same(isEmpty, false, "isEmpty")
+    }
+  }
+
+  private static var rows: Check {
+    Check(rule: "rows(of:after:) gives a queue's entries, and says why those are parked that are.")
+    {
+      trial in
+      let entries = try await trial.append(
+        trial.entry("a", trial.models[0]),
+        trial.entry("b", trial.models[1], state: .parked(.conflict, reason: "no")),
+        trial.entry("c", trial.models[0]))
+      let queue = trial.repository.queueName
+      func found(_ queue: String, _ position: Int64, _ limit: Int) async throws -> [String] {
+        try await trial.look { transaction in
+          try transaction.entries.rows(of: queue, after: position, limit: limit).map {
+            "\($0.id) \($0.parked ?? "pending")"
+          }
+        }
+      }
+      return trial.same(
+        try await found(queue, .min, 2), ["a pending", "b no"], "The first two rows")
+        + trial.same(
+          try await found(queue, entries[1].position, 9), ["c pending"], "Those after a position")
+        + trial.same(try await found(queue + "?", .min, 9), [], "Those of another queue")
     }
   }
 

@@ -14,7 +14,7 @@ enum OutboxSlip {
   case finishesWhatWasCancelled, readsTwice, tellsNoModels, tellsNoQueue, tellsQueueForEver
   case changesItsName, hasNoName, changesItsStore, sharesNothing, queuesNothing, storesWhatIsThere
   case storesForUpdates, sparesNothing, addsWhatItMirrors, isNotItself
-  case findsHalfAUnit, parksHalfAUnit
+  case findsHalfAUnit, parksHalfAUnit, mixesQueues
 }
 
 /// A repository in memory whose outbox has one thing wrong.
@@ -223,6 +223,10 @@ private struct CarelessEntries: ForwardingEntries {
     _ instance: Outbox.Reference, within positions: ClosedRange<Int64>
   ) throws -> Bool {
     try base.isReferredTo(instance, within: slip == .refersToAll ? .min ... .max : positions)
+  }
+  func rows(of queue: String, after position: Int64, limit: Int) throws -> [OutboxRow] {
+    let own = slip == .mixesQueues && queue.hasSuffix("?") ? String(queue.dropLast()) : queue
+    return try base.rows(of: own, after: position, limit: limit)
   }
   func rows(ofUnit unit: Int64, limit: Int) throws -> [OutboxRow] {
     let rows = try base.rows(ofUnit: unit, limit: limit)

@@ -25,6 +25,9 @@ extension ForwardingEntries {
     try base.isReferredTo(instance, within: positions)
   }
   var nextPosition: Int64 { get throws { try base.nextPosition } }
+  func rows(of queue: String, after position: Int64, limit: Int) throws -> [OutboxRow] {
+    try base.rows(of: queue, after: position, limit: limit)
+  }
   func rows(of instance: Outbox.Reference, from position: Int64) throws -> [OutboxRow] {
     try base.rows(of: instance, from: position)
   }

@@ -252,6 +252,11 @@ import Testing
         + "instead of [nil]."
     ),
     (
+      .mixesQueues,
+      "rows(of:after:) gives a queue's entries, and says why those are parked that are.",
+      #"Those of another queue gave ["a pending", "b no", "c pending"] instead of []."#
+    ),
+    (
       .findsHalfAUnit,
       "The entries of a unit are found in order, and parked and made pending together.",
       #"The unit's entries gave [["b"], ["b"], "#
