@@ -55,7 +55,7 @@ extension OutboxTransaction {
     if later.isEmpty {
       try setVersion(now.version, of: entry.model)
       // What the app has removed past the outbox stays so.
-      if try held(entry.model) != nil { try setRow(now.model, sample: entry.model) }
+      if let held = try held(entry.model) { try setRow(now.model, held: held) }
       outcome.model = now.model ?? entry.model
     } else {
       try settle(
@@ -278,7 +278,11 @@ extension OutboxTransaction {
 
   /// Has local hold a model, or none, of the sample's instance.
   private func setRow(_ model: Model?, sample: Model) throws {
-    let held = try held(sample)
+    try setRow(model, held: held(sample))
+  }
+
+  /// Has local hold a model, or none, in place of the one that it holds.
+  private func setRow(_ model: Model?, held: Model?) throws {
     switch (held, model) {
     case (let held?, let model?):
       if !Rebasing.areSame(held, model) { try put(model, before: held) }

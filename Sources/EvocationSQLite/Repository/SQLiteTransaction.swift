@@ -88,11 +88,7 @@ final class SQLiteTransaction<Model: Codable & Identifiable & Sendable>: OutboxT
 
 /// What a transaction changed, each model once, as it was before and as it is after.
 struct TransactionChanges<Model: Sendable> {
-  /// A struct, because the type of a tuple is looked up for longer ("storeOne, by the outbox").
-  private struct Fate {
-    let before: Model?
-    let after: Model?
-  }
+  private typealias Fate = (before: Model?, after: Model?)
 
   /// Whether somebody wants to know; if not, only that something changed is kept.
   let isKept: Bool
@@ -111,10 +107,10 @@ struct TransactionChanges<Model: Sendable> {
     guard isKept, let model = after ?? before else { return }
     let id = id(model)
     if let known = fates[id] {
-      fates[id] = Fate(before: known.before, after: after)
+      fates[id] = (known.before, after)
     } else {
       order.append(id)
-      fates[id] = Fate(before: before, after: after)
+      fates[id] = (before, after)
     }
   }
 
@@ -131,7 +127,7 @@ struct TransactionChanges<Model: Sendable> {
     guard isKept, !isMixed else { return StoreChanges(isMixed: isChanged) }
     var changes = StoreChanges<Model>()
     for fate in order.compactMap({ fates[$0] }) {
-      switch (fate.before, fate.after) {
+      switch fate {
       case (nil, nil): continue
       case (nil, let after?): changes.stored.append(after)
       case (let before?, let after?): changes.updated.append(.init(before: before, after: after))
