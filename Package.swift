@@ -169,7 +169,7 @@ let targets: [Target] =
     ),
     .executableTarget(
       name: "Convergence",
-      dependencies: ["Evocation", "EvocationTesting"],
+      dependencies: ["Evocation", "EvocationSQLite", "EvocationTesting", "TestSupport"],
       path: "Tests/Convergence",
       swiftSettings: settings
     ),

@@ -1,32 +1,44 @@
 import Evocation
 
 /// What has to be true of every step, and the naive model that predicts the end.
+///
+/// It knows what each write of the app was made on, and which properties it set, and follows both from
+/// commit to commit. So it can tell what an entry may become, and what the service may be asked for.
 final class Check: @unchecked Sendable {
-  private unowned let world: World
+  unowned let world: World
   private(set) var violations: [String] = []
+  private(set) var predicted = 0
   /// What was sent with each key.
-  private var contents: [String: Service.Request] = [:]
-  /// Entries that the app has discarded, gave up, or had sent as another, by what they were.
-  private var released: Set<String> = []
+  var contents: [String: Service.Request] = [:]
+  /// The keys that the service has refused for what was written, or that the app was asked about: only
+  /// these may be parked.
+  var refused: Set<String> = []
+  /// What the app has said to conflicts, by the keys that met them.
+  var resolved: [String: Resolved] = [:]
   /// The entries that a process may begin no attempt of any more, since it has discarded them.
   ///
   /// Another process may have looked at them before, and knows nothing of that.
-  private var discarded: [String: AppProcess] = [:]
-  /// The last write of each instance that was acknowledged, under each of its ids, and by how many
-  /// devices it was written.
-  private var last: [Int: [Int: (write: Int, isRemoval: Bool)]] = [:]
-  private var writers: [Int: Set<Int>] = [:]
-  /// The id under which each write was made.
-  private var ids: [Int: Int] = [:]
+  var discarded: [String: AppProcess] = [:]
+  /// Instances that the app has discarded writes of, gave up or sent as others, and those that others
+  /// have written: their end is not predicted.
+  var decided: Set<Name> = []
+  var writers: [Name: Set<Int>] = [:]
+  /// What the last write of the app made of each instance, under each id that it was written by.
+  var ends: [Name: [Int: (write: Int, record: Record?)]] = [:]
   /// Instances that were written under one id while writes under another were unsent.
   ///
   /// That is when a read brings a model under the id that the service gave it, and the answer that
-  /// says so is still missing: to the user these are two models. A write that is merged keeps the
-  /// place of the one before it in the queue, so that only those under one id are in their order.
-  private var twofold: Set<Int> = []
-  /// Instances whose end is not predicted: writes on them were refused, discarded or given up.
-  private var open: Set<Int> = []
-  private(set) var predicted = 0
+  /// says so is still missing: to the user these are two models, which become one.
+  var twofold: Set<Name> = []
+  /// The last write of each device that the service has carried out on an instance.
+  var lastWrites: [String: Int] = [:]
+  /// What each device has had done.
+  var effects: Set<String> = []
+
+  struct Resolved {
+    let theirs: Record?
+    let isTheirs: Bool
+  }
 
   init(_ world: World) { self.world = world }
 
@@ -36,212 +48,170 @@ final class Check: @unchecked Sendable {
     world.say("VIOLATION: \(sentence)")
   }
 
-  private func name(_ kind: Outbox.EntryKind, _ note: Note) -> String { "\(kind) \(note)" }
-  /// What an entry does, however it is asked for: a conflict may turn an update into another kind.
-  private func content(_ kind: Outbox.EntryKind, _ note: Note) -> String {
-    "\(kind == .remove ? "remove" : "write") \(note)"
+  func root(_ name: Name) -> Name { world.service.root(name) }
+
+  /// Whether an instance has only one name at present, so that it can be followed by it.
+  func isFollowed(_ name: Name) -> Bool { !twofold.contains(root(name)) }
+
+  /// The value of a property; of a reference, whatever the id that it is said by.
+  func value(_ record: Record, _ field: Record.Field) -> String {
+    switch field {
+    case .title: record.title
+    case .body: record.body
+    case .note: record.reference.map { "\(root($0))" } ?? ""
+    }
   }
-  private func name(_ entry: Outbox.Entry<Note>) -> String { name(entry.kind, entry.model) }
-  private func root(_ id: Int) -> Int { world.service.firstID(id) }
+
+  func differences(_ one: Record, _ other: Record) -> Set<Record.Field> {
+    Set(Record.Field.allCases.filter { value(one, $0) != value(other, $0) })
+  }
+
+  func areSame(_ one: Record?, _ other: Record?) -> Bool {
+    guard let one, let other else { return one == nil && other == nil }
+    return one.version == other.version && differences(one, other).isEmpty
+  }
+
+  func text(_ record: Record?) -> String { record.map { "\($0)" } ?? "nothing" }
 }
 
-// What each process does.
+/// What the check knows of an entry.
+struct Waiting {
+  var entry: Outbox.Entry<Record>
+  /// The first and the last of the app's writes that it carries.
+  var first: Int
+  var last: Int
+  /// The properties that they set; the others are to be as they were before.
+  var own: Set<Record.Field>
+  /// Whether the app has had it sent on top of what others wrote.
+  var isResolved = false
+
+  var name: Name { entry.model.name }
+}
+
+extension Waiting: CustomStringConvertible {
+  var description: String {
+    "\(entry.kind) \(entry.model) on \(entry.base.map { "\($0)" } ?? "nothing")"
+  }
+}
+
+// What the app decides.
 extension Check {
-  /// A process sends a write.
-  func sends(_ request: Service.Request, _ key: String, _ process: AppProcess) {
-    guard let note = request.note else { return }
-    world.tally.attempts += 1
-    if let earlier = contents[key], earlier != request {
-      fail("\(request) was sent with the key of \(earlier).")
-    }
-    contents[key] = request
-    if discarded[key] === process { fail("\(request) was sent after it had been discarded.") }
-    for exchange in world.network.open
-    where exchange.process === process && exchange.request.note?.id == note.id {
-      fail("\(request) was sent while \(exchange.request) was under way.")
-    }
-    let onInstance = process.device.entries.filter { $0.model.id == note.id }
-    if let index = onInstance.firstIndex(where: { $0.id == key }), index > 0 {
-      fail("\(request) was sent before \(onInstance[0].kind) \(onInstance[0].model).")
-    }
-  }
-
-  /// A device's store has committed.
-  func sees(_ rows: [Note], _ entries: [Outbox.Entry<Note>], on device: Device) {
-    let left = Set(entries.map(\.id))
-    device.rows = Dictionary(rows.map { ($0.id, $0) }) { $1 }
-    for entry in device.entries where !left.contains(entry.id) { gone(entry, device) }
-    let acknowledged = device.entries.filter { !left.contains($0.id) }.map(\.model.id)
-    device.entries = entries
-    var last: [Int: Outbox.Entry<Note>] = [:]
-    for entry in entries { last[entry.model.id] = entry }
-    for (id, entry) in last {
-      device.unsentAt[id] = world.step
-      device.leastVersions[id] = nil
-      let shown = entry.kind == .remove ? nil : entry.model
-      // Whose user has signed out removes nothing for the next one.
-      if device.rows[id] != shown, !(device.isHeld && entry.kind == .remove) {
-        let row = text(device.rows[id])
-        fail("device \(device.number) shows \(row) where \(name(entry)) is unsent.")
-      }
-    }
-    for id in acknowledged {
-      device.unsentAt[id] = world.step
-      // It may be known by another id from now on.
-      for (given, first) in world.service.firstIDs where first == id {
-        device.unsentAt[given] = world.step
-      }
-      if last[id] == nil { device.leastVersions[id] = device.rows[id]?.version }
-    }
-    guard device.processes.count == 1 else { return device.leastVersions.removeAll() }
-    for (id, version) in device.leastVersions {
-      if let row = device.rows[id], row.version < version {
-        fail("device \(device.number) went back to \(row), and had version \(version).")
-        device.leastVersions[id] = nil
-      }
-    }
-  }
-
-  /// An entry is no longer in the store.
-  private func gone(_ entry: Outbox.Entry<Note>, _ device: Device) {
-    if world.service.hasDone(entry.id, entry) || released.contains(content(entry.kind, entry.model))
+  /// The app has answered a conflict.
+  func resolves<Model>(
+    _ kind: Outbox.EntryKind, _ base: Record?, _ mine: Record, _ theirs: Record?,
+    as resolution: Outbox.Resolution<Model>, on device: Device
+  ) {
+    world.say("device \(device.number) resolves \(kind) \(mine) on \(text(base)): \(resolution)")
+    if world.options.honoursKeys, kind != .store, base != nil, areSame(base, theirs),
+      isFollowed(mine.name)
     {
-      return
+      fail("the app was asked about \(kind) \(mine), and nobody has changed \(text(base)).")
     }
-    if device.isDiscarding > 0 { return releases([entry]) }
-    // A store that never left, and was taken back by a removal.
-    if entry.kind == .store, contents[entry.id] == nil, device.rows[entry.model.id] == nil {
-      return
-    }
-    fail("\(name(entry)) left device \(device.number), and the service has not got it.")
-  }
-
-  private func text(_ note: Note?) -> String { note.map { "\($0)" } ?? "nothing" }
-}
-
-// What the app decided.
-extension Check {
-  func givesUp(_ note: Note, _ kind: Outbox.EntryKind, isSame: Bool) {
-    released.insert(content(kind, note))
-    if !isSame { open.insert(root(note.id)) }
-  }
-
-  func replaces(_ note: Note, _ kind: Outbox.EntryKind) { released.insert(content(kind, note)) }
-
-  func sendsAgain(_ note: Note, _ kind: Outbox.EntryKind) {
-    released.insert(content(kind, note))
-    open.insert(root(note.id))
-  }
-
-  /// The app begins to discard or to change what waits on an instance.
-  func releases(_ entries: [Outbox.Entry<Note>]) {
-    for entry in entries {
-      released.insert(content(entry.kind, entry.model))
-      open.insert(root(entry.model.id))
+    guard let key = device.waiting.first(where: { $0.name == mine.name })?.entry.id else { return }
+    refused.insert(key)
+    switch resolution {
+    case .park: return
+    case .theirs:
+      decided.insert(root(mine.name))
+      resolved[key] = Resolved(theirs: theirs, isTheirs: true)
+    case .mine, .merged: resolved[key] = Resolved(theirs: theirs, isTheirs: false)
     }
   }
 
-  /// The call that discarded them has returned.
-  func hasDiscarded(_ id: String, _ process: AppProcess) {
-    if !process.device.entries.contains(where: { $0.id == id }) { discarded[id] = process }
+  /// The app begins to discard what waits, or to send it as another.
+  func decides(_ names: [Name]) {
+    for name in names { decided.insert(root(name)) }
   }
 
-  func leavesOpen(_ id: Int) { open.insert(root(id)) }
-
-  /// A call has answered that it keeps a write.
-  func acknowledges(_ write: Int, on id: Int, isRemoval: Bool) {
-    let root = root(id)
-    if last[root]?[id].map({ $0.write < write }) ?? true {
-      last[root, default: [:]][id] = (write, isRemoval)
-    }
+  /// The call that discarded an entry has returned.
+  func hasDiscarded(_ key: String, _ process: AppProcess) {
+    if !process.device.waiting.contains(where: { $0.entry.id == key }) { discarded[key] = process }
   }
 
   /// A device begins to write.
-  func begins(_ write: Int, on id: Int, by device: Device) {
-    let root = root(id)
+  func begins(on name: Name, by device: Device) {
+    let root = root(name)
     writers[root, default: []].insert(device.number)
-    ids[write] = id
-    if device.entries.contains(where: { $0.model.id != id && self.root($0.model.id) == root }) {
+    let others = device.waiting.filter { $0.name != name && self.root($0.name) == root }
+    if others.contains(where: { device.rows[$0.name] != nil || $0.entry.kind == .remove }),
+      device.rows[name] != nil || device.waiting.contains(where: { $0.name == name })
+    {
       twofold.insert(root)
     }
   }
 
   /// Another app writes.
-  func writesPast(_ id: Int) { writers[root(id), default: []].insert(-1) }
+  func writesPast(_ name: Name) { writers[root(name), default: []].insert(-1) }
 }
 
 // What a read has to show.
 extension Check {
   func reads(
-    _ shown: [Note], only: Int?, since began: Int, _ before: [Int: Outbox.Entry<Note>],
-    on device: Device, wasQuiet: Bool
+    _ kind: Record.Kind, _ shown: [Record], only: Int?, since began: Int,
+    _ before: [Name: Waiting], on device: Device, wasQuiet: Bool
   ) {
-    let shown = Dictionary(shown.map { ($0.id, $0) }) { $1 }
-    var after: [Int: Outbox.Entry<Note>] = [:]
-    for entry in device.entries { after[entry.model.id] = entry }
+    let shown = Dictionary(shown.map { ($0.name, $0) }) { $1 }
+    var after: [Name: Waiting] = [:]
+    for waiting in device.waiting where waiting.name.kind == kind { after[waiting.name] = waiting }
     let isHeld = device.isHeld || device.heldAt >= began
-    for (id, entry) in after where wasQuiet && !(isHeld && entry.kind == .remove) {
-      guard let earlier = before[id], earlier.id == entry.id, earlier.model == entry.model,
-        earlier.kind == entry.kind
+    for (name, waiting) in after where wasQuiet && !(isHeld && waiting.entry.kind == .remove) {
+      guard let earlier = before[name], earlier.entry.id == waiting.entry.id,
+        earlier.entry.model == waiting.entry.model, earlier.entry.kind == waiting.entry.kind
       else { continue }
-      if only ?? id == id, shown[id] != (entry.kind == .remove ? nil : entry.model) {
-        let shown = text(shown[id])
-        fail("a read on device \(device.number) showed \(shown) over the unsent \(name(entry)).")
+      if only ?? name.id == name.id, shown[name] != waiting.shown {
+        let shown = text(shown[name])
+        fail("a read on device \(device.number) showed \(shown) over the unsent \(waiting).")
       }
     }
-    for (id, note) in shown where after[id] == nil && device.unsentAt[id] ?? -1 < began {
-      let states = world.service.history[id] ?? []
+    for (name, record) in shown where after[name] == nil && device.unsentAt[name] ?? -1 < began {
+      let states = world.service.history[name] ?? []
       let first = states.lastIndex { $0.step <= began } ?? 0
-      if !states[min(first, states.count)...].contains(where: { $0.note == note }) {
-        fail("a read on device \(device.number) showed \(note), which the service did not have.")
+      if !states[min(first, states.count)...].contains(where: { $0.record == record }) {
+        fail("a read on device \(device.number) showed \(record), which the service did not have.")
       }
     }
   }
 }
 
+extension Waiting {
+  /// What is shown of the instance while this is its last entry.
+  var shown: Record? { entry.kind == .remove ? nil : entry.model }
+}
+
 // The end.
 extension Check {
-  func ends() {
-    let notes = world.service.notes
-    for device in world.devices {
-      if !device.entries.isEmpty {
-        let left = device.entries.map { "\(name($0)) \($0.state)" }
+  func ends(of devices: [Device]) {
+    let records = world.service.records
+    for device in devices {
+      if !device.waiting.isEmpty {
+        let left = device.waiting.map { "\($0) \($0.entry.state)" }
         fail("device \(device.number) still has \(left).")
-      } else if device.rows != notes {
-        let ids = Set(notes.keys).union(device.rows.keys).sorted()
-        let different = ids.filter { device.rows[$0] != notes[$0] }
-        let texts = different.prefix(3).map { "\(text(device.rows[$0])) for \(text(notes[$0]))" }
-        fail("device \(device.number) does not agree: it has \(texts).")
+      } else {
+        compare(device.rows, records, "device \(device.number)")
       }
     }
     guard world.options.honoursKeys else { return }
-    checkEffects()
-    for (root, ends) in last where !open.contains(root) && writers[root]?.count == 1 {
-      let note = notes.values.first { self.root($0.id) == root }
+    for (root, ends) in ends where !decided.contains(root) && writers[root]?.count == 1 {
       predicted += 1
+      let record = records.values.first { self.root($0.name) == root }
       var ends = ends.values.sorted { $0.write < $1.write }
       if !twofold.contains(root) { ends.removeFirst(ends.count - 1) }
-      if !ends.contains(where: { note?.write == ($0.isRemoval ? nil : $0.write) }) {
-        fail("instance \(root) ends as \(text(note)), and its last kept write was \(ends).")
+      let isExpected = ends.contains { end in
+        guard let expected = end.record, let record else {
+          return end.record == nil && record == nil
+        }
+        return differences(expected, record).isEmpty
+      }
+      if !isExpected {
+        fail("\(root) ends as \(text(record)), and was last written as \(ends).")
       }
     }
   }
 
-  /// Nothing was done twice, and on no instance a device's writes were done in another order.
-  private func checkEffects() {
-    var seen: Set<String> = []
-    var order: [String: Int] = [:]
-    for effect in world.service.effects {
-      guard let note = effect.request.note, !effect.request.isRemoval else { continue }
-      let isNew = seen.insert("\(effect.device) \(note.id) \(note.text)").inserted
-      let root = root(note.id)
-      if !isNew, !open.contains(root) { fail("\(effect.request) was done twice.") }
-      let id = twofold.contains(root) ? ids[note.write] ?? note.id : root
-      let instance = "\(effect.device) \(root) \(id)"
-      if let earlier = order[instance], earlier > note.write, !open.contains(root) {
-        fail("\(effect.request) was done after write \(earlier).")
-      }
-      order[instance] = max(order[instance] ?? 0, note.write)
-    }
+  func compare(_ one: [Name: Record], _ other: [Name: Record], _ what: String) {
+    guard one != other else { return }
+    let names = Set(one.keys).union(other.keys).sorted().filter { one[$0] != other[$0] }
+    let texts = names.prefix(3).map { "\($0) is \(text(one[$0])), and not \(text(other[$0]))" }
+    fail("\(what) does not agree: \(texts.joined(separator: "; ")).")
   }
 }

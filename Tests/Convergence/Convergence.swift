@@ -51,6 +51,9 @@ struct Convergence {
         let most = steps == .max ? "" : " EVOCATION_STEPS=\(steps)"
         let again = "EVOCATION_SEED=\(first &+ seed)\(most) swift run -c release Convergence"
         print("\(again): \(violations)")
+        let told = World(seed: first &+ seed, steps: steps, telling: .gather)
+        _ = told.play()
+        for line in told.trace.suffix(60) { print("  \(line)") }
         fflush(nil)
       }
       total += world.tally

@@ -1,4 +1,5 @@
 import Evocation
+import EvocationSQLite
 import EvocationTesting
 import Foundation
 
@@ -8,34 +9,54 @@ import Foundation
 final class Device: @unchecked Sendable {
   let number: Int
   unowned let world: World
-  let store = InMemoryRepository<Note>()
+  /// Where the store lies; nil in memory, where it is this one for all processes.
+  private let file: String?
+  private let memory = (notes: InMemoryRepository<Note>(), remarks: InMemoryRepository<Remark>())
   let clock = ManualClock()
   var processes: [AppProcess] = []
   var isOnline = true
+  /// The number of its credential, and the least one that the service takes.
+  var credential = 0
+  var leastCredential = 0
+  /// Whether the service has taken a write with it.
+  var hasUsedCredential = false
   /// What the store holds, and what waits there, after the last commit.
-  var rows: [Int: Note] = [:]
-  var entries: [Outbox.Entry<Note>] = []
+  var rows: [Name: Record] = [:]
+  var waiting: [Waiting] = []
+  /// The ids below zero that the app has given, as its screens may know them still.
+  var ownNames: [Name] = []
+  /// Those that it was told of by another id since.
+  var renamed: [Name: Name] = [:]
   /// When each instance was last seen with an entry.
-  var unsentAt: [Int: Int] = [:]
-  /// The least version that local may show of an instance, since an answer was kept.
-  var leastVersions: [Int: Int] = [:]
+  var unsentAt: [Name: Int] = [:]
+  /// The least state of the service that local may show of an instance, since an answer was kept.
+  var leastNumbers: [Name: Int] = [:]
   /// When its entries were last seen to wait for the user to sign in again; no read shows them then.
   var heldAt = -1
   var isHeld = false
-  /// How many calls that discard entries are under way.
+  /// How many calls that discard entries are under way, and the keys of those that are sent as another.
   var isDiscarding = 0
+  var resending: [String] = []
   /// How many writes have begun, and how many of them are under way.
   var writes = (begun: 0, running: 0)
 
   init(_ number: Int, _ world: World) {
     self.number = number
     self.world = world
+    let folder = FileManager.default.temporaryDirectory.path
+    let name = "convergence-\(ProcessInfo.processInfo.processIdentifier)-\(number).db"
+    file = world.options.usesFiles ? "\(folder)/\(name)" : nil
+    deleteFile()
+    // As they are once a process has registered both.
+    _ = memory.remarks.shares(with: memory.notes)
   }
 
   var process: AppProcess? { processes.last { $0.isAlive } }
 
+  /// Starts the app, unless a killed one has the file still.
   func start() {
     processes.removeAll { !$0.isAlive }
+    if file != nil, world.dying.contains(where: { $0.device === self }) { return }
     processes.append(AppProcess(self))
   }
 
@@ -43,96 +64,81 @@ final class Device: @unchecked Sendable {
     self.isOnline = isOnline
     for process in processes { process.connectivity.tell(isOnline) }
   }
-}
 
-/// One run of the app.
-final class AppProcess: @unchecked Sendable {
-  let device: Device
-  let connectivity: Reachability
-  private(set) var isAlive = true
-  private(set) var evocation: Evocation?
-  /// In which step each read that is under way began.
-  var reads: [Int] = []
-
-  init(_ device: Device) {
-    self.device = device
-    let world = device.world
-    let connectivity = Reachability(device.isOnline)
-    self.connectivity = connectivity
-    let evocation = Evocation(
-      configuration: .init(
-        clock: device.clock, chance: { world.chance() },
-        outbox: .init(concurrency: world.options.concurrency, connectivity: connectivity)))
-    self.evocation = evocation
-    evocation.register(for: Note.self)
-      .conflicts { [weak self] in self?.resolve($0) ?? .park }
-      .repository(remote: Remote(process: self))
-      .repository(local: WatchedStore(self))
-      .strategy(world.strategy())
+  func renewCredential() {
+    guard leastCredential > credential else { return }
+    (credential, hasUsedCredential) = (leastCredential, false)
+    for process in processes { for handler in process.credentialHandlers { handler() } }
   }
 
-  /// Ends the process: from here on it reaches neither its store nor the service.
-  func kill() {
-    guard isAlive else { return }
-    isAlive = false
-    device.world.dying.append(self)
+  /// The store as a process opens it.
+  func open() throws -> Store {
+    guard let file else { return Store(memory.notes, memory.remarks, nil) }
+    var configuration = SQLiteDatabase.Configuration()
+    (configuration.sharing, configuration.synchronous) = (.oneProcess, .off)
+    let database = try SQLiteDatabase(path: file, configuration: configuration)
+    return Store(
+      try SQLiteRepository<Note>(database), try SQLiteRepository<Remark>(database), database)
   }
 
-  /// Lets go of what the process had, once none of its jobs is under way.
-  func bury() {
-    evocation = nil
-    connectivity.end()
+  /// Shows the check what the store has after a commit.
+  func look(through process: AppProcess, by write: Int?) async throws {
+    let store = process.store
+    let state = try await StoreThread.value { try await store.state() }
+    if state.isHeld { heldAt = world.step }
+    isHeld = state.isHeld
+    world.check.sees(state, by: write, on: self)
   }
 
-  /// The app's answer to a conflict: by chance, but for what is no conflict of two writers.
-  private func resolve(_ conflict: Outbox.Conflict<Note>) -> Outbox.Resolution<Note> {
-    guard isAlive else { return .park }
-    let world = device.world
-    var mine = conflict.mine
-    mine.version = conflict.theirs?.version ?? 0
-    if let theirs = conflict.theirs, conflict.kind != .remove, theirs.text == mine.text {
-      world.check.givesUp(conflict.mine, conflict.kind, isSame: true)
-      return .theirs
-    }
-    // The own write before it has come between.
-    if conflict.base == conflict.theirs, conflict.theirs != nil {
-      world.check.replaces(conflict.mine, conflict.kind)
-      return .merged(mine)
-    }
-    world.tally.resolved += 1
-    switch world.random.count(0...9) {
-    case 0:
-      world.check.sendsAgain(conflict.mine, conflict.kind)
-      return .mine
-    case 1, 2: return .park
-    case 3, 4, 5:
-      world.check.givesUp(conflict.mine, conflict.kind, isSame: false)
-      return .theirs
-    default:
-      world.check.replaces(conflict.mine, conflict.kind)
-      mine.text += "m"
-      return .merged(mine)
-    }
+  func deleteFile() {
+    guard let file else { return }
+    for ending in ["", "-wal", "-shm"] { unlink(file + ending) }
   }
 }
 
-/// Whether a device can reach the service.
-final class Reachability: Connectivity, @unchecked Sendable {
-  private(set) var isOnline: Bool
-  private var continuations: [AsyncStream<Bool>.Continuation] = []
+/// A device's store, as it is open in a process.
+struct Store: Sendable {
+  let notes: any OutboxRepository<Note>
+  let remarks: any OutboxRepository<Remark>
+  private let database: SQLiteDatabase?
 
-  init(_ isOnline: Bool) { self.isOnline = isOnline }
-
-  func changes() -> AsyncStream<Bool> {
-    let (stream, continuation) = AsyncStream.makeStream(of: Bool.self)
-    continuations.append(continuation)
-    return stream
+  /// What a store has at one moment.
+  struct State: Sendable {
+    var rows: [Name: Record] = [:]
+    var entries: [Outbox.Entry<Record>] = []
+    var isHeld = false
   }
 
-  func tell(_ isOnline: Bool) {
-    self.isOnline = isOnline
-    for continuation in continuations { continuation.yield(isOnline) }
+  init(
+    _ notes: any OutboxRepository<Note>, _ remarks: any OutboxRepository<Remark>,
+    _ database: SQLiteDatabase?
+  ) {
+    (self.notes, self.remarks, self.database) = (notes, remarks, database)
   }
 
-  func end() { for continuation in continuations { continuation.finish() } }
+  func close() async { await database?.close() }
+
+  func state() async throws -> State {
+    var state = State()
+    try await add(notes, &state)
+    try await add(remarks, &state)
+    state.entries.sort { $0.position < $1.position }
+    return state
+  }
+
+  private func add<Model: AppModel>(
+    _ repository: any OutboxRepository<Model>, _ state: inout State
+  ) async throws {
+    for model in try await repository.find(Criteria()).value {
+      state.rows[model.record.name] = model.record
+    }
+    let (entries, isHeld) = try await repository.look(isShort: false) { transaction in
+      (
+        try transaction.records(after: .min, limit: .max).compactMap { $0.entry?.map(\.record) },
+        try transaction.entries.isHeld
+      )
+    }
+    state.entries += entries
+    state.isHeld = isHeld
+  }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 
 /// Runs every job of Swift's shared threads on one thread, in an order that the seed decides.
@@ -24,6 +25,9 @@ enum JobQueue {
   }
 
   static var count: Int { jobs.count }
+
+  /// Has the thread of the simulation wait, while another one may add jobs.
+  static func block(until isDone: DispatchSemaphore) { isDone.wait() }
 
   /// Runs one of the jobs, which it has to have.
   static func run(at index: Int) {

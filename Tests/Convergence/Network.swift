@@ -4,20 +4,37 @@ import Evocation
 final class Network: @unchecked Sendable {
   /// One request and who waits for its answer; used by the simulation's one thread.
   final class Exchange: @unchecked Sendable {
-    let number: Int
     let process: AppProcess
     let request: Service.Request
     let key: String
+    /// The version that the service is to have, and what the write was made on.
+    let condition: String?
+    let base: Record?
+    /// The number of the credential that it was sent with.
+    let credential: Int
+    /// Whether the app reads, and not the outbox.
+    let isOfApp: Bool
+    /// What the check knew of the entry as it was sent, and of the service by then.
+    let waiting: Waiting?
+    let asked: Int?
+    /// The last number that the service had given as it answered a read.
+    var seen: Int?
     fileprivate var waiter: CheckedContinuation<Service.Answer, Never>?
 
     /// Whether the client waits for an answer.
     var isOpen: Bool { waiter != nil }
 
-    init(_ number: Int, _ process: AppProcess, _ request: Service.Request, _ key: String) {
-      self.number = number
+    init(_ process: AppProcess, _ request: Service.Request) {
       self.process = process
       self.request = request
-      self.key = key
+      key = IdempotencyKey.current ?? "none"
+      condition =
+        if case .version(let version)? = WriteBase.current?.condition { version } else { nil }
+      base = (WriteBase.current?.model as? any AppModel)?.record
+      credential = process.device.credential
+      isOfApp = World.isReading
+      waiting = process.device.waiting.first { [key] in $0.entry.id == key }
+      asked = request.record.flatMap { process.asked[$0.name] }
     }
 
     func end(_ answer: Service.Answer) {
@@ -31,27 +48,26 @@ final class Network: @unchecked Sendable {
     case request(Exchange)
     case answer(Exchange, Service.Answer)
 
+    var exchange: Exchange {
+      switch self {
+      case .request(let exchange), .answer(let exchange, _): exchange
+      }
+    }
+
     /// What it says, for an order that does not depend on which task came first.
     var text: String {
-      switch self {
-      case .request(let exchange): "\(exchange.process.device.number) \(exchange.request)"
-      case .answer(let exchange, let answer):
-        "\(exchange.process.device.number) \(exchange.request) \(answer)"
-      }
+      let text = "\(exchange.process.device.number) \(exchange.request)"
+      return if case .answer(_, let answer) = self { "\(text) \(answer)" } else { text }
     }
   }
 
   var flights: [Flight] = []
   /// Those whose clients wait.
   private(set) var open: [Exchange] = []
-  private var count = 0
 
   /// Sends a request, and waits for the answer until the task is cancelled.
-  func ask(_ process: AppProcess, _ request: Service.Request, _ key: String) async -> Service.Answer
-  {
-    count += 1
-    let exchange = Exchange(count, process, request, key)
-    return await withTaskCancellationHandler {
+  func ask(_ exchange: Exchange) async -> Service.Answer {
+    await withTaskCancellationHandler {
       await withCheckedContinuation { waiter in
         exchange.waiter = waiter
         self.open.append(exchange)
@@ -75,37 +91,53 @@ final class Network: @unchecked Sendable {
     }
   }
 
-  static let lost = ServiceError(failureKind: .transient)
+  static let lost = ServiceError(.transient)
 }
 
 /// The service as a process of a device reaches it.
-struct Remote: Repository {
+struct Remote<Model: AppModel>: Repository, SharedService {
   let process: AppProcess
 
-  private func ask(_ request: Service.Request) async throws -> Response<[Note]> {
+  var service: String { "the service" }
+
+  func observeCredential(_ handler: @escaping @Sendable () -> Void) -> Evocation.Observation {
+    process.credentialHandlers.append(handler)
+    return Evocation.Observation {}
+  }
+
+  private func ask(_ request: Service.Request) async throws -> Response<[Model]> {
     try Task.checkCancellation()
     let world = process.device.world
     guard process.isAlive else { throw StoreError.processEnded }
     guard process.device.isOnline else { throw Network.lost }
-    let key = IdempotencyKey.current ?? "none"
-    if request.note != nil { world.check.sends(request, key, process) }
-    return Response(try await world.network.ask(process, request, key).get())
+    let exchange = Network.Exchange(process, request)
+    if request.record != nil { world.check.sends(exchange) }
+    let states = try await world.network.ask(exchange).get()
+    // What the outbox compares with before it sends.
+    if case .find(let kind, let id?) = request, !exchange.isOfApp {
+      process.asked[Name(kind: kind, id: id)] = exchange.seen
+    }
+    let isSilent =
+      if case .find(_, nil) = request { !world.options.listsVersions } else { false }
+    let models = states.compactMap { $0.record.map(Model.init) }
+    guard world.options.versions == .beside, !isSilent else { return Response(models) }
+    return Response(models, versions: states.map(\.tag))
   }
 
   /// Asks for all, or for one by its id; the simulation reads nothing else.
-  func find(_ criteria: Criteria) async throws -> Response<[Note]> {
-    try await ask(.find(id: criteria["id"] as? Int))
+  func find(_ criteria: Criteria) async throws -> Response<[Model]> {
+    try await ask(.find(Model.kind, id: criteria["id"] as? Int))
   }
-  func store(_ notes: [Note]) async throws -> Response<[Note]> {
-    try await ask(.store(notes[0]))
+  func store(_ models: [Model]) async throws -> Response<[Model]> {
+    try await ask(.write(.store, models[0].record))
   }
-  func update(_ notes: [Note]) async throws -> Response<[Note]> {
-    try await ask(.update(notes[0]))
+  func update(_ models: [Model]) async throws -> Response<[Model]> {
+    try await ask(.write(.update, models[0].record))
   }
-  func storeOrUpdate(_ notes: [Note]) async throws -> Response<[Note]> {
-    try await ask(.storeOrUpdate(notes[0]))
+  func storeOrUpdate(_ models: [Model]) async throws -> Response<[Model]> {
+    try await ask(.write(.storeOrUpdate, models[0].record))
   }
-  func remove(_ notes: [Note]) async throws -> Response<[Note]> {
-    try await ask(.remove(notes[0]))
+  func remove(_ models: [Model]) async throws -> Response<[Model]> {
+    try await ask(.write(.remove, models[0].record))
   }
 }

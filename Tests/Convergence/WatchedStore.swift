@@ -1,16 +1,16 @@
 import Evocation
+import TestSupport
 
 /// A device's store as one of its processes reaches it, until that process is killed.
 ///
 /// It shows each state to the check, fills the disk now and then, and ends the process right after a
 /// commit, before anyone learns of it.
-final class WatchedStore: OutboxRepository {
-  let base: InMemoryRepository<Note>
+final class WatchedStore<Model: AppModel>: OutboxRepository {
+  let base: any OutboxRepository<Model>
   let process: AppProcess
 
-  init(_ process: AppProcess) {
-    self.process = process
-    base = process.device.store
+  init(_ base: any OutboxRepository<Model>, _ process: AppProcess) {
+    (self.base, self.process) = (base, process)
   }
 
   private func begin(writes: Bool) throws {
@@ -18,17 +18,9 @@ final class WatchedStore: OutboxRepository {
     if writes, process.device.world.fillsDisk() { throw StoreError.diskFull }
   }
 
-  private func end() async throws {
-    let rows = try await base.find(Criteria()).value
-    let (entries, isHeld) = try await base.look(isShort: false) { transaction in
-      (
-        try transaction.records(after: .min, limit: .max).compactMap(\.entry),
-        try transaction.entries.isHeld
-      )
-    }
-    if isHeld { process.device.heldAt = process.device.world.step }
-    process.device.isHeld = isHeld
-    process.device.world.check.sees(rows, entries, on: process.device)
+  /// Shows what the store has after a commit, which was one of the app's writes or none.
+  private func end(by write: Int? = nil) async throws {
+    try await process.device.look(through: process, by: write)
     if process.device.world.killsInCommit() { process.kill() }
     guard process.isAlive else { throw StoreError.processEnded }
   }
@@ -36,30 +28,51 @@ final class WatchedStore: OutboxRepository {
   var queueName: String { base.queueName }
   var storeIdentity: ObjectIdentifier { base.storeIdentity }
   var keepsEntries: Bool { true }
+  var heldEntries: Bool { base.heldEntries }
   var fetchLedger: (any FetchLedger)? { nil }
+
+  func shares(with other: any OutboxRepository) -> Bool {
+    guard let other = other as? any Watched else { return false }
+    return base.shares(with: other.anyBase)
+  }
+
+  func queue(
+    _ kind: Outbox.EntryKind, _ models: [Model], _ note: OutboxNote<Model>
+  ) async throws -> QueuedWrite<Model> {
+    try begin(writes: true)
+    let write = World.write
+    let queued = try await StoreThread.value { [base] in try await base.queue(kind, models, note) }
+    try await end(by: write)
+    return queued
+  }
 
   func transact<Value: Sendable>(
     isShort: Bool,
-    _ body: @escaping @Sendable (any OutboxTransaction<Note>) throws -> Value
+    _ body: @escaping @Sendable (any OutboxTransaction<Model>) throws -> Value
   ) async throws -> Value {
     try begin(writes: true)
-    let value = try await base.transact(isShort: isShort, body)
+    let value = try await StoreThread.value { [base] in
+      try await base.transact(isShort: isShort) { try body(WatchedTransaction(base: $0)) }
+    }
     try await end()
     return value
   }
 
   func look<Value: Sendable>(
     isShort: Bool,
-    _ body: @escaping @Sendable (any OutboxTransaction<Note>) throws -> Value
+    _ body: @escaping @Sendable (any OutboxTransaction<Model>) throws -> Value
   ) async throws -> Value {
     try begin(writes: false)
-    return try await base.look(isShort: isShort, body)
+    return try await StoreThread.value { [base] in
+      try await base.look(isShort: isShort) { try body(WatchedTransaction(base: $0)) }
+    }
   }
 
-  func commit(_ write: StoreWrite<Note>) async throws -> StoreCommit<Note> {
+  func commit(_ write: StoreWrite<Model>) async throws -> StoreCommit<Model> {
     try begin(writes: true)
-    let commit = try await base.commit(write)
-    try await end()
+    let number = write.outbox == nil ? nil : World.write
+    let commit = try await StoreThread.value { [base] in try await base.commit(write) }
+    try await end(by: number)
     return commit
   }
 
@@ -68,31 +81,54 @@ final class WatchedStore: OutboxRepository {
   }
 
   func observeChanges(
-    _ handler: @escaping @Sendable (RepositoryChange<Note>) -> Void
+    _ handler: @escaping @Sendable (RepositoryChange<Model>) -> Void
   ) -> Evocation.Observation {
     base.observeChanges(handler)
   }
 
-  func snapshot(_ criteria: Criteria) async throws -> RepositorySnapshot<Note> {
+  func snapshot(_ criteria: Criteria) async throws -> RepositorySnapshot<Model> {
     try begin(writes: false)
-    return try await base.snapshot(criteria)
+    return try await StoreThread.value { [base] in try await base.snapshot(criteria) }
   }
 
-  func find(_ criteria: Criteria) async throws -> Response<[Note]> {
+  func find(_ criteria: Criteria) async throws -> Response<[Model]> {
     try begin(writes: false)
-    return try await base.find(criteria)
+    return try await StoreThread.value { [base] in try await base.find(criteria) }
   }
 
-  func store(_ notes: [Note]) async throws -> Response<[Note]> {
-    Response(try await commit(StoreWrite([.store(notes)])).answers[0])
+  func store(_ models: [Model]) async throws -> Response<[Model]> {
+    Response(try await commit(StoreWrite([.store(models)])).answers[0])
   }
-  func update(_ notes: [Note]) async throws -> Response<[Note]> {
-    Response(try await commit(StoreWrite([.update(notes)])).answers[0])
+  func update(_ models: [Model]) async throws -> Response<[Model]> {
+    Response(try await commit(StoreWrite([.update(models)])).answers[0])
   }
-  func storeOrUpdate(_ notes: [Note]) async throws -> Response<[Note]> {
-    Response(try await commit(StoreWrite([.storeOrUpdate(notes)])).answers[0])
+  func storeOrUpdate(_ models: [Model]) async throws -> Response<[Model]> {
+    Response(try await commit(StoreWrite([.storeOrUpdate(models)])).answers[0])
   }
-  func remove(_ notes: [Note]) async throws -> Response<[Note]> {
-    Response(try await commit(StoreWrite([.remove(notes)])).answers[0])
+  func remove(_ models: [Model]) async throws -> Response<[Model]> {
+    Response(try await commit(StoreWrite([.remove(models)])).answers[0])
+  }
+}
+
+/// A watched store of any model type.
+private protocol Watched {
+  var anyBase: any OutboxRepository { get }
+}
+
+extension WatchedStore: Watched {
+  fileprivate var anyBase: any OutboxRepository { base }
+}
+
+/// A transaction that finds that of the other model type by its watched store.
+private struct WatchedTransaction<Model: AppModel>: ForwardingTransaction {
+  let base: any OutboxTransaction<Model>
+
+  func transaction<Other>(
+    for repository: any OutboxRepository<Other>
+  ) -> (any OutboxTransaction<Other>)? {
+    guard let base = (repository as? any Watched)?.anyBase as? any OutboxRepository<Other> else {
+      return nil
+    }
+    return self.base.transaction(for: base)
   }
 }

@@ -1,23 +1,28 @@
 import Evocation
 import EvocationTesting
+import Foundation
 
 /// What happened in simulations, added up.
 struct Tally {
   var seeds = 0, failures = 0, steps = 0, writes = 0, acknowledged = 0, reads = 0, attempts = 0
   var effects = 0, foreign = 0, lost = 0, repeated = 0, late = 0, unanswered = 0, conflicts = 0
   var resolved = 0, discards = 0, resends = 0, signOuts = 0, pauses = 0, outages = 0, restarts = 0
-  var diskFull = 0, dates = 0, shared = 0, predicted = 0, jobs = 0
+  var diskFull = 0, dates = 0, shared = 0, predicted = 0, jobs = 0, formerIDs = 0, refusals = 0
+  var expired = 0, unreadable = 0, files = 0
 
   static let rows: [(String, any WritableKeyPath<Tally, Int> & Sendable)] = [
     ("seeds", \.seeds), ("steps", \.steps), ("jobs of tasks", \.jobs), ("writes", \.writes),
     ("of these acknowledged as pending", \.acknowledged), ("reads", \.reads),
     ("attempts to send", \.attempts), ("effects on the services", \.effects),
-    ("writes by others", \.foreign), ("messages lost", \.lost), ("messages repeated", \.repeated),
+    ("writes by others", \.foreign), ("writes to former ids", \.formerIDs),
+    ("messages lost", \.lost), ("messages repeated", \.repeated),
+    ("refused on the way", \.refusals), ("answers that could not be read", \.unreadable),
+    ("credentials expired", \.expired),
     ("answers that came when nobody waited", \.late), ("requests left unanswered", \.unanswered),
     ("conflicts", \.conflicts), ("of these given to the app", \.resolved), ("discards", \.discards),
     ("entries edited or sent again", \.resends), ("sign-outs", \.signOuts), ("pauses", \.pauses),
     ("connections lost", \.outages), ("processes killed", \.restarts), ("full disks", \.diskFull),
-    ("dates set", \.dates), ("second processes", \.shared),
+    ("dates set", \.dates), ("second processes", \.shared), ("seeds with files", \.files),
     ("instances whose end was predicted", \.predicted), ("seeds that failed", \.failures),
   ]
 
@@ -31,6 +36,14 @@ struct Tally {
 /// Everything happens on one thread, step by step: a message is delivered, a user does something, a
 /// clock moves, and then the tasks run that follow from it.
 final class World: @unchecked Sendable {
+  /// The number of the write that a task makes, and whether it reads.
+  @TaskLocal static var write: Int?
+  @TaskLocal static var isReading = false
+  /// Whether the stores of the world that is played are files.
+  ///
+  /// Unsafe because only the thread of the simulation uses it, which the compiler cannot know.
+  nonisolated(unsafe) private(set) static var usesFiles = false
+
   var random: SeededGenerator
   let options: Options
   let service: Service
@@ -49,12 +62,12 @@ final class World: @unchecked Sendable {
   private var lastID = 0
 
   /// What becomes of the sentences on each step, which take a tenth of the time to be made.
-  enum Telling { case nothing, digest, print, keep }
+  enum Telling { case nothing, digest, print, gather, keep }
 
   /// What was told and seen, where it is kept: by steps, and within one in the order of the alphabet,
   /// since which of two tasks came first is nothing that anybody relies on.
   private(set) var transcript: [String] = []
-  private var told: [String] = []
+  private(set) var told: [String] = []
   private var shown: [String] = []
 
   /// A simulation that takes so many steps at most before the network is well again.
@@ -70,10 +83,22 @@ final class World: @unchecked Sendable {
 
   func say(_ sentence: @autoclosure () -> String) {
     if telling == .nothing { return }
-    let text = sentence()
-    if telling == .keep { return told.append(text) }
+    let text = telling == .gather ? "\(step) \(sentence())" : sentence()
+    if telling == .keep || telling == .gather { return told.append(text) }
     for byte in text.utf8 { digest = (digest ^ UInt64(byte)) &* 0x100_0000_01b3 }
     if telling == .print { print(step, text) }
+  }
+
+  /// Whether more is told than what two states of the sources have to agree on.
+  var tellsAll: Bool { telling != .nothing && telling != .keep }
+
+  /// What was told of the instance that the first violation names first.
+  var trace: [String] {
+    guard let violation = check.violations.first,
+      let range = violation.range(of: "\\b[nr]-?[0-9]+\\b", options: .regularExpression)
+    else { return told }
+    let name = String(violation[range])
+    return told.filter { $0.range(of: "\\b\(name)\\b", options: .regularExpression) != nil }
   }
 
   func chance() -> Double { options.isCalm ? 0.5 : Double(random.next() >> 11) * 0x1p-53 }
@@ -109,6 +134,7 @@ final class World: @unchecked Sendable {
 
   /// Plays the seed; gives what went wrong.
   func play() -> [String] {
+    Self.usesFiles = options.usesFiles
     for device in devices { device.start() }
     settle()
     while step < options.steps, check.violations.isEmpty {
@@ -118,13 +144,14 @@ final class World: @unchecked Sendable {
     }
     settle()
     heal()
-    if check.violations.isEmpty { check.ends() }
+    if check.violations.isEmpty { check.ends(of: devices) }
     close()
     tally.seeds = 1
     tally.steps = step
     tally.effects = service.effects.count
     tally.conflicts = service.conflicts
     tally.predicted = check.predicted
+    tally.files = options.usesFiles ? 1 : 0
     tally.failures = check.violations.isEmpty ? 0 : 1
     return check.violations
   }
@@ -147,8 +174,8 @@ final class World: @unchecked Sendable {
   private func keep() {
     network.flights.sort { $0.text < $1.text }
     let present = devices.map { device in
-      let entries = device.entries.map { "\($0.kind) \($0.model) \($0.state)" }
-      return "device \(device.number) has \(device.rows.values.sorted { $0.id < $1.id }), "
+      let entries = device.waiting.map { "\($0) \($0.entry.state)" }
+      return "device \(device.number) has \(device.rows.values.sorted { $0.name < $1.name }), "
         + "and is to send \(entries)"
     }
     transcript += told.sorted().map { "\(step) \($0)" }
@@ -175,5 +202,6 @@ final class World: @unchecked Sendable {
     settle()
     for exchange in network.open { network.end(exchange, .failure(Network.lost)) }
     settle()
+    for device in devices { device.deleteFile() }
   }
 }
