@@ -2,10 +2,11 @@ expression(
     "A store that never left and its removal send nothing", "EntryMerge.init",
     "case (.store, .remove): «.cancel»", ".replace(.remove)", "OutboxTests")
 statement(
-    "Further edits of an entry keep what the first one was made on", "WriteQueueing.queue",
-    "last.model = model", "last.model = model; last.base = before", "OutboxTests")
+    "Further edits of an entry keep what the first one was made on", "OutboxTransaction.merge",
+    "(entry.kind, entry.model) = (kind, model)",
+    "(entry.base, entry.kind, entry.model) = (entry.model, kind, model)", "OutboxTests")
 expression(
-    "An entry has one idempotency key over all attempts", "ModelChannel.attempt",
+    "An entry has one idempotency key over all attempts", "ModelChannel.told",
     "withValue(«entry.id»)", "EntryID.make()", "OutboxTests|OutboxSharingTests")
 expression(
     "An entry that may have arrived keeps its place when two ids become one",
@@ -87,7 +88,7 @@ expression(
     "changes && entry.version == nil", "false", "OutboxBaseTests")
 expression(
     "An answer that the service repeats puts nothing back", "OutboxTransaction.acknowledge",
-    "isRepeated, «first.isSeenSince», let", "false", "OutboxLateAnswerTests")
+    "isRepeated && «first.isSeenSince» &&", "false", "OutboxLateAnswerTests")
 expression(
     "What is written to an id that the service replaced goes to the new one", "WriteQueueing.present",
     "try transaction.instance(of: renamed) == ByteText(renaming.key)", "false", "OutboxOldIDTests")
@@ -109,3 +110,34 @@ expression(
 expression(
     "A new model that is removed before it left is discarded", "Outbox.noteQueued",
     "write.withdrawn.count > 0", "false", "OutboxDeliveryTests")
+expression(
+    "None of what is written together is sent before all can be", "EntryLook.isFree",
+    "row.position > unit ? [row] : try entries.rows(ofUnit: unit, limit: .max)", "[row]",
+    "OutboxUnitTests")
+expression(
+    "What is written together goes one after another", "EntryLook.isFree",
+    "try entries.rows(ofUnit: unit, limit: 1).first?.position == row.position", "true",
+    "OutboxUnitTests")
+expression(
+    "A later write is not merged into what was written together", "OutboxTransaction.last",
+    "entry.unit == nil", "true", "OutboxUnitTests")
+expression(
+    "What is written together is parked together", "OutboxTransaction.changeState",
+    "found.isParked || found.state == .pending", "false", "OutboxUnitTests")
+statement(
+    "What is written together is discarded together", "OutboxEntries.rows",
+    "if let unit = row.unit { rest += try rows(ofUnit: unit, limit: .max) }", "", "OutboxUnitTests")
+expression(
+    "What is written together is written in the turn of all its models", "WriteUnit.keep",
+    "try await WriteSerializer.run(places(of: writes))", "try await WriteSerializer.run([])",
+    "OutboxUnitTests")
+expression(
+    "One that a service refuses the credential of has it left alone", "ModelChannel.send",
+    "isSaid($0) && !isSaid($1)", "!isSaid($0) && isSaid($1)", "HTTPUnitTests")
+expression(
+    "What the service has answered of a refused request is so", "ModelChannel.send",
+    "keeping.reversed()", "refusals.isEmpty ? keeping.reversed() : []", "HTTPUnitTests")
+expression(
+    "How a model stands is told without decoding its entry", "OutboxTransaction.syncStates",
+    "id ?? record(at: row.position)?.entry?.model.id", "record(at: row.position)?.entry?.model.id",
+    "UnreadableEntriesTests")
