@@ -8,9 +8,13 @@ extension OutboxMachine {
   ) -> Verdict {
     guard maySend, sendingCount < configuration.concurrency else { return .full }
     let instance = Instance(store: store, reference: row.instance)
-    guard running[instance] == nil || running[instance]?.item == left,
-      let service = stores[store]?.services[ByteText(row.instance.queue)]
-    else { return .passed }
+    guard running[instance] == nil || running[instance]?.item == left else {
+      passedOver.insert(instance)
+      return .passed
+    }
+    guard let service = stores[store]?.services[ByteText(row.instance.queue)] else {
+      return .passed
+    }
     guard hasRoom(service, at: now),
       let request = services[service]?.pace.begin(at: now, chance: chance)
     else {

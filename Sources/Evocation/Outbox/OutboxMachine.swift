@@ -51,6 +51,8 @@ struct OutboxMachine: Sendable {
   var stores: [Store: StoreState] = [:]
   var services: [String: ServiceState] = [:]
   var running: [Instance: (item: Item, state: Running)] = [:]
+  /// Instances with entries that were passed over for what runs, which another process has discarded.
+  var passedOver: Set<Instance> = []
   var sendingCount = 0
   private(set) var isOnline: Bool
   var isPausedByApp = false
@@ -176,11 +178,12 @@ extension OutboxMachine {
       end(item, health, at: now, chance: chance)
       if running[item.instance]?.item == item { running[item.instance] = nil }
       if triedAgain.remove(item) != nil, case .failing = health { tryAtOnce(at: now) }
+      let isPassedOver = passedOver.remove(item.instance) != nil
       // Of what ended without a word the store does not know that it can be sent again.
       if case .unknown = health {
         wish(.afresh, item.instance.store)
       } else {
-        wish(.forNew, item.instance.store)
+        wish(isPassedOver ? .afresh : .forNew, item.instance.store)
       }
       if isSent { sent += 1 }
     case .resolving(let item):

@@ -130,6 +130,15 @@ struct OutboxMachineTests {
     #expect(played.take(1, 2) == ["send 1", "send 2"])
   }
 
+  @Test func `what was passed over for an attempt is looked for when that has ended`() {
+    var played = PlayedMachine()
+    _ = played.take(1, on: 7)
+    // Another process has discarded the first, and written anew.
+    #expect(played.take(2, on: 7) == ["pass 2"])
+    _ = played.found()
+    #expect(played.end(1, .well, isSent: false).contains("look afresh"))
+  }
+
   @Test func `resuming asks every service again, and has held entries wait no longer`() throws {
     var played = PlayedMachine()
     _ = played.handle(.looked(played.store, .held))
