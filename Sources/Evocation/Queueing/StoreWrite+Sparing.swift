@@ -38,7 +38,8 @@ extension StoreWrite.Action {
     case .store(let models), .update(let models), .storeOrUpdate(let models), .remove(let models),
       .mirror(let models, _, _):
       models
-    case .list(.page(let page)), .list(.draftPage(let page, _)): page.models
+    case .list(.page(let page)): page.models
+    // What a draft holds is not what local shows yet.
     case .list: []
     }
   }

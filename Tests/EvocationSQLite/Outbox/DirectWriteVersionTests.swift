@@ -18,6 +18,8 @@ import Testing
     let conditions = Lock<[WriteBase.Condition?]>([])
     /// Whether lists say versions, as only what is read alone does at some services.
     let listsSayVersions = Lock(true)
+    /// Whether only what lists begin with is answered.
+    let isCut = Lock(false)
 
     /// Changes a memo, as another client does.
     func change(_ memo: Memo) async throws {
@@ -51,6 +53,7 @@ import Testing
     }
 
     func find(_ criteria: Criteria) async throws -> Response<[Memo]> {
+      if criteria.offset > 0, isCut.withLock({ $0 }) { throw Refused(.transient) }
       let found = try await memos.find(criteria).value
       return listsSayVersions.withLock { $0 } ? answer(found) : Response(found)
     }
@@ -177,6 +180,28 @@ import Testing
     _ = await evocation.find(model: Memo.self)
     #expect(await evocation.updateOne(Memo(title: "mine", color: "red")).error == nil)
     #expect(service.conditions.withLock { $0 } == [nil])
+    await database?.close()
+  }
+
+  @Test(arguments: Local.allCases)
+  func `a refresh that stops half-way leaves a write on what local shows still`(
+    _ local: Local
+  ) async throws {
+    let (evocation, database) = try start(local)
+    _ = await evocation.find(model: Memo.self)
+    let list = evocation.pagingCache(for: Memo.self, pageSize: 1, refreshes: .allPages)
+    list.requirements = Criteria()
+    #expect(try await list.refresh() == .successful)
+    try await list.goToNextPage()
+    _ = await evocation.find(model: Memo.self)
+    try await service.change(Memo(color: "red"))
+    service.isCut.withLock { $0 = true }
+    _ = try? await list.refresh(force: true)
+    let shown = await evocation.findOne(model: Memo.self, criteria: ["id": 1], rule: .localOnly)
+    #expect(shown.data == Memo())
+    let refused = await evocation.updateOne(Memo(title: "mine"), rule: .init(target: .remote))
+    #expect(refused.error is any ConflictError)
+    #expect(service.conditions.withLock { $0 } == [.version("v1")])
     await database?.close()
   }
 
