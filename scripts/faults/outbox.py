@@ -129,8 +129,7 @@ statement(
     "if let unit = row.unit { rest += try rows(ofUnit: unit, limit: .max) }", "", "OutboxUnitTests")
 expression(
     "What is written together is written in the turn of all its models", "WriteUnit.keep",
-    "try await WriteSerializer.run(places(of: writes))", "try await WriteSerializer.run([])",
-    "OutboxUnitTests")
+    "places(of: writes)", "[WriteSerializer.Place]()", "OutboxUnitTests")
 expression(
     "One that a service refuses the credential of has it left alone", "ModelChannel.send",
     "isSaid($0) && !isSaid($1)", "!isSaid($0) && isSaid($1)", "HTTPUnitTests")
