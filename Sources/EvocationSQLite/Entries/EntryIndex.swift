@@ -39,9 +39,10 @@ struct EntryIndex: Sendable {
   /// Their positions in order.
   private(set) var positions: [Int64] = []
 
-  /// Entries that never left and that this process has written or read, by their positions: a write that is
-  /// merged into one need not read it ("updateOne again, by the outbox").
-  var free: [Int64: OutboxRow] = [:]
+  /// The last entries on instances that never left and that this process has written or read: a write that
+  /// is merged into one need not look for it ("updateOne again, by the outbox").
+  private(set) var free: [Outbox.Reference: OutboxRow] = [:]
+  private(set) var freeAt: [Int64: Outbox.Reference] = [:]
 
   /// The numbers of queues.
   var queues: [ByteText: Int64] = [:]
@@ -49,14 +50,21 @@ struct EntryIndex: Sendable {
   func tail(of instance: Outbox.Reference) -> [Int64] { tail[instance] ?? [] }
 
   mutating func append(_ position: Int64, _ instance: Outbox.Reference) {
+    if let earlier = free[instance] { forgetFree(at: earlier.position) }
     tail[instance, default: []].append(position)
     positions.append(position)
     last = max(last, position)
   }
 
   mutating func noteFree(_ row: OutboxRow) {
-    if free.count >= 4 * Self.batch { free = [:] }
-    free[row.position] = row
+    if free.count >= 4 * Self.batch { (free, freeAt) = ([:], [:]) }
+    free[row.instance] = row
+    freeAt[row.position] = row.instance
+  }
+
+  /// Takes note that an entry can be merged with no longer, or is read before that.
+  mutating func forgetFree(at position: Int64) {
+    if let instance = freeAt.removeValue(forKey: position) { free[instance] = nil }
   }
 
   mutating func remove(_ position: Int64, _ instance: Outbox.Reference) {

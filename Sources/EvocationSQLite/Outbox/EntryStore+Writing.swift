@@ -84,7 +84,7 @@ extension EntryStore {
 
   /// Takes note that an entry's state was set; one that can be sent now is looked for.
   func noteState(_ position: Int64, isPending: Bool) {
-    index.free[position] = nil
+    index.forgetFree(at: position)
     if isPending { index.searched = min(index.searched, position.subtractingClamped(1)) }
   }
 

@@ -66,7 +66,9 @@ extension SQLiteTransaction {
     _ kind: Outbox.EntryKind, _ model: Model, on base: Model?, queuedAt: Date, key: String
   ) throws -> OutboxRow? {
     let (instance, position) = (instance(key), try store.nextPosition)
-    guard try store.tail(of: instance).isEmpty else { return nil }
+    guard store.index.free[instance] == nil, try store.tail(of: instance).isEmpty else {
+      return nil
+    }
     let row = OutboxRow(
       position: position, id: EntryID.make(), instance: instance, kind: kind,
       hasReferences: false, wasAttempted: false)
@@ -94,8 +96,9 @@ extension SQLiteTransaction {
   }
 
   func last(of key: String) throws -> OutboxLast? {
+    try store.read()
+    if let row = store.index.free[instance(key)] { return .free(row) }
     guard let position = try store.positions(of: instance(key)).last else { return nil }
-    if let row = store.index.free[position] { return .free(row) }
     let found = try record(at: position).map { last($0, key) }
     if case .free(let row)? = found { store.index.noteFree(row) }
     return found
@@ -108,7 +111,9 @@ extension SQLiteTransaction {
       statement.bind(EntryRow.number(of: kind), at: 2)
     }
     guard isMerged else { return }
-    store.index.free[row.position]?.kind = kind
+    var merged = row
+    merged.kind = kind
+    store.index.noteFree(merged)
     store.index.searched = min(store.index.searched, row.position.subtractingClamped(1))
   }
 
