@@ -62,7 +62,8 @@ extension Check {
       fail("\(entry.kind) \(entry.model) was made on \(text(before)), not \(text(entry.base)).")
     }
     let write = write ?? world.nextWrite()
-    return Waiting(entry: entry, first: write, last: write, own: own(entry, on: before))
+    return Waiting(
+      entry: entry, first: write, last: write, own: own(entry, on: before), referringSince: write)
   }
 
   /// The properties that an entry sets on top of a model.
@@ -102,6 +103,7 @@ extension Check {
     } else if isFollowed(now.name), entry.kind != .remove, !now.own.isDisjoint(with: changed) {
       fail("\(known) has become \(now), which the app did not write.")
     }
+    if changed.contains(.note) { now.referringSince = write }
     if entry.kind == .remove, let write, known.entry.kind != .remove { now.last = write }
     return now
   }

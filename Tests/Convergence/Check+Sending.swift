@@ -34,9 +34,11 @@ extension Check {
       return false
     }
     guard waiting.entry.kind == .remove else {
-      return waiting.entry.model.reference == other.name
+      return waiting.entry.model.reference == other.name && waiting.referringSince != nil
     }
-    return [other.entry.model, other.entry.base].contains { $0?.reference == waiting.name }
+    return other.entry.base?.reference == waiting.name
+      || other.entry.model.reference == waiting.name
+        && other.referringSince.map { $0 < waiting.last } ?? false
   }
 
   /// The service has carried a write out.

@@ -82,6 +82,8 @@ struct Waiting {
   var last: Int
   /// The properties that they set; the others are to be as they were before.
   var own: Set<Record.Field>
+  /// The write that has it refer to what it refers to; nil where that has come from another.
+  var referringSince: Int?
   /// Whether the app has had it sent on top of what others wrote.
   var isResolved = false
 
@@ -102,8 +104,8 @@ extension Check {
     as resolution: Outbox.Resolution<Model>, on device: Device
   ) {
     world.say("device \(device.number) resolves \(kind) \(mine) on \(text(base)): \(resolution)")
-    if world.options.honoursKeys, kind != .store, base != nil, areSame(base, theirs),
-      isFollowed(mine.name)
+    if world.options.honoursKeys, kind != .store, let base, areSame(base, theirs),
+      isFollowed(mine.name), kind == .remove || mine.version == base.version
     {
       fail("the app was asked about \(kind) \(mine), and nobody has changed \(text(base)).")
     }
