@@ -371,6 +371,9 @@ extension Outbox.Entry {
     (state, wasAttempted, waitsSince) = (.pending, false, nil)
     guard let references else { return }
     self.references = references(model)
-    formerReferences = base.map { references($0).filter { !self.references.contains($0) } } ?? []
+    // Behind another entry it has no base yet, and moves away from what that one refers to.
+    formerReferences = (base.map(references) ?? formerReferences).filter {
+      !self.references.contains($0)
+    }
   }
 }

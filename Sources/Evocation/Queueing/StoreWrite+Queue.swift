@@ -192,17 +192,14 @@ private struct WriteQueueing<Transaction: OutboxTransaction> {
     }
     guard let last, merge != .append else {
       return queued.entries.append(
-        try append(kind, model, base: found == nil ? before : nil, key))
+        try append(kind, model, base: found == nil ? before : nil, behind: found?.row, key))
     }
     switch merge {
     case .keep, .append: queued.entries.append(last)
     case .cancel:
       try transaction.delete(last.position)
       queued.withdrawn.append(last.id)
-      switch try transaction.last(of: key) {
-      case .free(let row)?, .fixed(let row)?: queued.entries.append(row)
-      case .unreadable?, nil: break
-      }
+      if let row = try transaction.last(of: key)?.row { queued.entries.append(row) }
     case .replace(let kind):
       queued.entries.append(try replace(last, kind, model, key))
     }
@@ -243,11 +240,14 @@ private struct WriteQueueing<Transaction: OutboxTransaction> {
   }
 
   private func append(
-    _ kind: Outbox.EntryKind, _ model: Model, base: Model?, _ key: String
+    _ kind: Outbox.EntryKind, _ model: Model, base: Model?, behind last: OutboxRow?, _ key: String
   ) throws -> OutboxRow {
+    let former =
+      try last.map { $0.hasReferences ? try transaction.entries.references(of: $0.position) : [] }
     var entry = Outbox.Entry(
       id: EntryID.make(), kind: kind, model: model, base: base,
-      version: try base.flatMap(transaction.version), queuedAt: note.queuedAt, unit: note.unit)
+      version: try base.flatMap(transaction.version), queuedAt: note.queuedAt,
+      formerReferences: former ?? [], unit: note.unit)
     entry.renew(note.references, keepsID: true)
     entry.position = try transaction.append(entry)
     return transaction.row(of: entry, key)

@@ -192,6 +192,14 @@ public enum OutboxLast: Sendable, Hashable {
   case fixed(OutboxRow)
   /// Its models cannot be decoded.
   case unreadable
+
+  /// The entry without its models; nil where these cannot be decoded.
+  var row: OutboxRow? {
+    switch self {
+    case .free(let row), .fixed(let row): row
+    case .unreadable: nil
+    }
+  }
 }
 
 /// An entry as it was found.
