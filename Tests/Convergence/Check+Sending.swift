@@ -29,10 +29,9 @@ extension Check {
   /// Whether the app wrote something first that has to be sent first: on the same instance, on the note that a
   /// remark is on, or for the removal of a note on a remark that is on it.
   private func mustWait(_ waiting: Waiting, for other: Waiting) -> Bool {
+    guard isFollowed(other.name), isFollowed(waiting.name) else { return false }
     if other.name == waiting.name { return other.entry.position < waiting.entry.position }
-    guard other.first < waiting.last, isFollowed(other.name), isFollowed(waiting.name) else {
-      return false
-    }
+    guard other.first < waiting.last else { return false }
     guard waiting.entry.kind == .remove else {
       return waiting.entry.model.reference == other.name && waiting.referringSince != nil
     }
