@@ -149,7 +149,7 @@ extension Check {
     if entry.kind == .remove {
       device.renamed = device.renamed.filter { $1 != waiting.name }
     } else if let made = world.service.done[key]?.made.record?.name, made != waiting.name,
-      device.isDiscarding == 0
+      device.isDiscarding == 0, world.options.honoursKeys
     {
       device.renamed[waiting.name] = made
     }
