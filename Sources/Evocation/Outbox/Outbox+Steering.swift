@@ -169,21 +169,11 @@ extension Outbox {
   /// - Throws: ``EvocationError/unsentWrites(_:)`` for ``UnsentWrites/block`` while there are entries;
   ///   what the local repositories throw.
   public func signOut(_ unsent: UnsentWrites) async throws {
-    switch unsent {
-    case .block:
-      try await checkIsEmpty()
-      handle(.emptied)
-    case .keep:
-      openAll()
-      let stores = stores
-      for channel in stores { try await channel.transact { try $0.entries.setHeld(true) } }
-      handle(.held(Set(stores.map(\.store))))
-    case .discard:
-      for channel in channels { try await channel.discardAll() }
-      cancelSends { _ in true }
-      handle(.emptied)
-      lookAgain()
-    }
+    if unsent == .block { try await checkIsEmpty() }
+    if unsent == .keep { openAll() }
+    try await settle(unsent, besides: [])
+    if unsent == .discard { cancelSends { _ in true } }
+    noteSettled(unsent, [])
   }
 
   /// Looks through all stores from the beginning, which may have changed past them.
