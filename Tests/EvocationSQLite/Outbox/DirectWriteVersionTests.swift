@@ -192,7 +192,7 @@ import Testing
     let list = evocation.pagingCache(for: Memo.self, pageSize: 1, refreshes: .allPages)
     list.requirements = Criteria()
     #expect(try await list.refresh() == .successful)
-    try await list.goToNextPage()
+    await list.goToNextPage()
     _ = await evocation.find(model: Memo.self)
     try await service.change(Memo(color: "red"))
     service.isCut.withLock { $0 = true }

@@ -65,7 +65,7 @@ import Testing
     let tables = try await database.entryTables()
     guard index < tables.count else { return false }
     // What the table itself refuses can not be wrong in it.
-    try? await database.write { try $0.execute(damage.sql(tables[index], all: all)) }
+    _ = try? await database.write { try $0.execute(damage.sql(tables[index], all: all)) }
 
     let result = Lock<Outbox.FlushResult?>(nil)
     let flush = Task {

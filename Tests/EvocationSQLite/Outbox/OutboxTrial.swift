@@ -304,7 +304,7 @@ private struct Probe: Sendable {
     return "\(entry.kind) \(entry.model) on \(entry.base as Piece?) at \(entry.queuedAt), "
       + "\(entry.attempts), \(entry.state), \(entry.wasAttempted), \(references.sorted()), "
       + "seen \(entry.seen as Piece?) \(entry.isSeenSince), version \(entry.version ?? "none"), "
-      + "since \(isWaiting ? entry.waitsSince : nil as Date?)"
+      + "since \((isWaiting ? entry.waitsSince : nil).map { "\($0)" } ?? "never")"
   }
 
   /// A row, by its turn among all positions.
