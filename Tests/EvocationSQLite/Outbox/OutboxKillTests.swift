@@ -106,9 +106,10 @@
       let names = ["\(round)a", "\(round)b"]
       let doors = try names.map { try KillDoor(service, $0) }
       let children = try zip(names, zip(doors, [1...12, 13...24])).map { name, place in
+        // No number is both's: the service tells units by it.
+        let first = said.last + (name == names[0] ? 1 : 1_000_001)
         let task = SendingTask(
-          port: place.0.port, seed: random.next(), ids: place.1, firstNumber: said.last + 1,
-          lease: lease)
+          port: place.0.port, seed: random.next(), ids: place.1, firstNumber: first, lease: lease)
         return (name, try Child.send(task, path))
       }
       let processes = Dictionary(uniqueKeysWithValues: children)
