@@ -136,7 +136,7 @@ struct OutboxTour {
   }
 
   private mutating func together(_ office: Evocation, _ service: Service) async throws {
-    narrator.title("12  Two cars swap their engines, or none does")
+    narrator.title("12  Two cars swap their engines in one write")
     guard var one = await office.findOne(model: Car.self, criteria: ["id": 1]).data,
       var other = await office.findOne(model: Car.self, criteria: ["id": Clerk.volvo.id]).data
     else { return }

@@ -116,7 +116,7 @@ expression(
     "OutboxUnitTests")
 expression(
     "What is written together goes one after another", "EntryLook.isFree",
-    "try entries.rows(ofUnit: unit, limit: 1).first?.position == row.position", "true",
+    "first.position == row.position", "true",
     "OutboxUnitTests")
 expression(
     "A later write is not merged into what was written together", "OutboxTransaction.last",

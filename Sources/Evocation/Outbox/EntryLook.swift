@@ -107,10 +107,11 @@ struct EntryLook: Sendable {
   /// The entries of a unit are behind the earlier ones of it, and the first one is behind whatever one of
   /// them is behind.
   private func isFree(_ row: OutboxRow, _ entries: any OutboxEntries) throws -> Bool {
-    guard let unit = row.unit else { return try isFree(row, from: row.position, entries) }
-    guard try entries.rows(ofUnit: unit, limit: 1).first?.position == row.position else {
-      return false
+    // A damaged file may name a unit that is not there.
+    guard let unit = row.unit, let first = try entries.rows(ofUnit: unit, limit: 1).first else {
+      return try isFree(row, from: row.position, entries)
     }
+    guard first.position == row.position else { return false }
     // Once the unit has begun, nothing comes before one of it any more.
     let rows = row.position > unit ? [row] : try entries.rows(ofUnit: unit, limit: .max)
     return try rows.allSatisfy { try isFree($0, from: unit, entries) }

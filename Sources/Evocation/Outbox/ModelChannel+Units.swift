@@ -30,9 +30,9 @@ extension ModelChannel {
     let rows = try await repository.transact(isShort: true) { transaction in
       let rows = try transaction.entries.rows(ofUnit: unit, limit: most.addingClamped(1))
       // Of two on one instance the second is kept once the first is.
-      guard rows.count > 1, rows.count <= most, Set(rows.map(\.instance)).count == rows.count else {
-        return [OutboxRow]()
-      }
+      guard rows.first?.position == item.position, rows.count > 1, rows.count <= most,
+        Set(rows.map(\.instance)).count == rows.count
+      else { return [OutboxRow]() }
       // From now on they may reach the service.
       for row in rows { try transaction.entries.take(row.position) }
       return rows
@@ -66,6 +66,9 @@ extension ModelChannel {
   ) async throws -> OutboxMachine.Event {
     let requests = parts.map(\.request)
     let answers = try await race.value { try await remote.send(requests) }
+    guard answers.count == parts.count else {
+      throw EvocationError.unanswered(.remote, model: model, method: "send")
+    }
     var keeping: [@Sendable () async -> OutboxMachine.Event] = []
     var refusals: [(part: any UnitPart, error: any Error)] = []
     for (part, answer) in zip(parts, answers) {
@@ -128,7 +131,7 @@ extension ModelChannel {
         let said = Versioned(try await prepared.answer(answer))
         if said.model == nil, entry.kind == .update { throw EntryIsMissing() }
         return { await channel.acknowledge(item, entry, said) }
-      } catch  where FailureScope(error) == .carriedOut {
+      } catch let error where FailureScope(error) == .carriedOut {
         return { await channel.acknowledge(item, entry, Versioned(nil)) }
       }
     }

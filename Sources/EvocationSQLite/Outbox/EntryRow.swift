@@ -218,7 +218,9 @@ struct EntryRowReader<Model: Codable & Sendable> {
     if flags & EntryTables.Flags.hasSeen != 0 { entry.seen = try payload(at: 8, "base") }
     entry.isSeenSince = flags & EntryTables.Flags.isSeenSince != 0
     entry.waitsSince = StoredDate.read(statement, at: 11)
-    if case .integer(let unit) = statement.value(at: 16) { entry.unit = unit }
+    if case .integer(let unit) = statement.value(at: 16), unit <= entry.position {
+      entry.unit = unit
+    }
     if flags & EntryTables.Flags.hasReferences != 0 {
       entry.references = try references(entry.position, false)
       entry.formerReferences = try references(entry.position, true)
