@@ -39,8 +39,8 @@ extension HTTPError {
     }
   }
 
-  /// Statuses that are about the connection, the time, the proxy or what was sent beside it.
-  private static let ofConnections: Set<Int> = [407, 408, 421, 424, 425, 426, 429]
+  /// Statuses that are about the connection, the time or the proxy, and not about what was sent.
+  private static let ofConnections: Set<Int> = [407, 408, 421, 425, 426, 429]
 
   /// An answer that was not read to its end has a status all the same, and a type.
   private var scopeOfLargeAnswer: FailureScope {

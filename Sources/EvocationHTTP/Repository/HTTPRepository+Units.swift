@@ -20,6 +20,11 @@ extension HTTPRepository: UnitRepository {
       guard let request, let answer = answer as? HTTPAnswer else {
         return Response(model, versions: write.unchangedVersions)
       }
+      // It was left alone because another one was refused.
+      guard answer.status != 424 else {
+        throw HTTPError(
+          .client, method: request.method, url: request.url, status: 424, failureScope: .service)
+      }
       return try await write.taken(answer, request, model, route)
     }
   }
