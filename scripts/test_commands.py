@@ -37,12 +37,12 @@ class BadInput(unittest.TestCase):
 
     def test_an_unknown_part_of_the_night(self):
         self.assertEqual(run("nightly", "kill"), (
-            2, "There is no part called 'kill'; scripts/nightly has thread release server kills fleet "
+            2, "There is no part called 'kill'; scripts/nightly has memory thread release server kills fleet "
                "convergence faults benchmarks."))
 
     def test_the_parts_of_the_night(self):
         status, text = run("nightly", "--list")
-        self.assertEqual((status, len(text.splitlines())), (0, 8))
+        self.assertEqual((status, len(text.splitlines())), (0, 9))
 
     def test_an_unknown_test(self):
         status, text = run("run-tests", "--filter", "Nothing", said="Test run with 0 tests in 0 suites passed")
