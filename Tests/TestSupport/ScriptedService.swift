@@ -118,7 +118,8 @@ where Model.ID: Sendable {
       throw CancellationError()
     } catch {
       // What did not reach the service, or was not answered by it, is not its answer.
-      if let key, (error as? any ClassifiedError)?.failureKind == .conflict {
+      let kind = (error as? any ClassifiedError)?.failureKind
+      if let key, kind == .conflict || kind == .permanent {
         state.withLock { $0.outcomes[key] = .failure(error) }
       }
       throw error
@@ -153,6 +154,6 @@ package struct ServiceHabits: OptionSet, Sendable {
 
   /// It refuses a change of what is no longer as the client says that it was.
   package static let comparesBases = ServiceHabits(rawValue: 1)
-  /// It answers a key that it has seen as it did at first, also where that was a conflict.
+  /// It answers a key that it has seen as it did at first, also where it refused it.
   package static let repeatsAnswers = ServiceHabits(rawValue: 2)
 }

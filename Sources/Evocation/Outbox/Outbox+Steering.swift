@@ -66,6 +66,9 @@ extension Outbox {
 
   /// Sends an entry again that is parked or waits; of a unit all that is there still.
   ///
+  /// The entry keeps its id, which is its idempotency key. A service that answers a key as it did before
+  /// refuses it again; ``resend(_:as:)`` with the entry's own model sends it under another one.
+  ///
   /// - Throws: ``EvocationError/entryNotFound(id:)``, and what the local repository throws.
   public func retry<Model: Sendable>(_ entry: Entry<Model>) async throws {
     let channel = try channel(of: Model.self)
@@ -76,7 +79,7 @@ extension Outbox {
     openAll()
   }
 
-  /// Sends a model in place of an entry's own, as a write of its own with a new id.
+  /// Sends a model in place of an entry's own, as a write of its own with a new id; a removal stays one.
   ///
   /// Local gets it too, unless there are later entries on the instance. Of a unit all that is there still is
   /// sent again. An entry that is not parked, and

@@ -160,8 +160,10 @@ extension OutboxTransaction {
     else { return nil }
     let (later, old) = (Array(records[(index + 1)...]), found.model)
     guard found.kind != .remove else {
+      // A service may answer the same key as it did before.
+      if found.isParked { found.renew(nil, keepsID: !found.wasAttempted) }
       found.state = .pending
-      try setState(of: found)
+      try replace(found)
       return found
     }
     if found.wasAttempted, !found.isParked {

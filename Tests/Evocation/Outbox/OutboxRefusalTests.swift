@@ -117,4 +117,32 @@ extension OutboxRefusalTests {
     try await evocation.outbox.resend(entries[0], as: Memo(title: "edited"))
     #expect(try await local.find(Criteria()).value.isEmpty)
   }
+
+  @Test(arguments: [false, true])
+  func `what a service refused is sent under another key where the app resends it`(
+    isRemoval: Bool
+  ) async throws {
+    let refuses = Lock(true)
+    let service = ScriptedService([Memo()], habits: .repeatsAnswers) { _, _ in
+      if refuses.withLock({ $0 }) { throw Refused(.permanent) }
+      return nil
+    }
+    let evocation = evocation(service)
+    _ = try await local.store([Memo()])
+    if isRemoval {
+      _ = await evocation.removeOne(Memo())
+    } else {
+      _ = await evocation.updateOne(Memo(title: "mine"))
+    }
+    #expect(await evocation.outbox.flush().parked == 1)
+    refuses.withLock { $0 = false }
+
+    let entry = try #require(try await evocation.outbox.entries(of: Memo.self).first)
+    try await evocation.outbox.retry(entry)
+    #expect(await evocation.outbox.flush().parked == 1)
+    try await evocation.outbox.resend(entry, as: entry.model)
+    #expect(await evocation.outbox.flush() == Outbox.FlushResult(sent: 1, left: 0, parked: 0))
+    let models = try await service.models.find(Criteria()).value
+    #expect(models == (isRemoval ? [] : [Memo(title: "mine")]))
+  }
 }

@@ -358,8 +358,66 @@ import Testing
     #expect(try await app.held() == [])
     await app.database?.close()
   }
+
+  @Test
+  func `a repository that answers fewer writes than it was given has them parked, and none lost`()
+    async throws
+  {
+    let remote = ForgetfulService()
+    let evocation = Evocation(
+      configuration: .init(
+        clock: clock, chance: { 0.5 }, outbox: .init(sendsAutomatically: false)))
+    evocation.register(for: Memo.self).repository(remote: remote)
+      .repository(local: InMemoryRepository<Memo>()).strategy(.offlineFirst)
+    _ = try await evocation.together { writes in
+      try await writes.store([Memo(id: 1), Memo(id: 2), Memo(id: 3)])
+    }
+    #expect(await evocation.outbox.flush() == Outbox.FlushResult(sent: 0, left: 0, parked: 3))
+    remote.forgets.withLock { $0 = false }
+    let entry = try #require(try await evocation.outbox.entries(of: Memo.self).first)
+    try await evocation.outbox.retry(entry)
+    #expect(await evocation.outbox.flush() == Outbox.FlushResult(sent: 3, left: 0, parked: 0))
+    #expect(try await remote.memos.count(Criteria()) == 3)
+  }
 }
 
 extension Outbox.Entry {
   fileprivate var isParkedNow: Bool { if case .parked = state { true } else { false } }
+}
+
+/// A service that carries out several writes in one request, and loses an answer at first.
+private final class ForgetfulService: UnitRepository {
+  let memos = InMemoryRepository<Memo>()
+  let forgets = Lock(true)
+
+  let service = "forgetful"
+  let unitSize = 10
+
+  func prepare(_ kind: Outbox.EntryKind, _ memo: Memo) -> PreparedWrite<Memo>? {
+    PreparedWrite(request: memo) { answer in
+      Response(answer as? Memo, versions: [nil])
+    }
+  }
+
+  func send(_ requests: [any Sendable]) async throws -> [any Sendable] {
+    if forgets.withLock({ $0 }) { return Array(requests.dropLast()) }
+    _ = try await memos.store(requests.compactMap { $0 as? Memo })
+    return requests
+  }
+
+  func find(_ criteria: Criteria) async throws -> Response<[Memo]> {
+    try await memos.find(criteria)
+  }
+  func store(_ memos: [Memo]) async throws -> Response<[Memo]> {
+    try await self.memos.store(memos)
+  }
+  func update(_ memos: [Memo]) async throws -> Response<[Memo]> {
+    try await self.memos.update(memos)
+  }
+  func storeOrUpdate(_ memos: [Memo]) async throws -> Response<[Memo]> {
+    try await self.memos.storeOrUpdate(memos)
+  }
+  func remove(_ memos: [Memo]) async throws -> Response<[Memo]> {
+    try await self.memos.remove(memos)
+  }
 }
