@@ -21,7 +21,8 @@ import Testing
       (400, .write, .permanent), (401, .service, .authorization), (403, .write, .authorization),
       (405, .write, .permanent), (407, .service, .permanent), (408, .service, .transient),
       (409, .write, .conflict), (412, .write, .conflict), (413, .write, .permanent),
-      (421, .service, .permanent), (422, .write, .permanent), (425, .service, .transient),
+      (421, .service, .permanent), (422, .write, .permanent), (424, .write, .permanent),
+      (425, .service, .transient),
       (426, .service, .permanent), (429, .service, .transient), (500, .service, .transient),
       (501, .write, .permanent), (503, .service, .transient), (304, .service, .permanent),
     ]
