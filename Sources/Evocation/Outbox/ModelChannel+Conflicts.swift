@@ -30,6 +30,12 @@ extension ModelChannel {
     }
   }
 
+  /// Whether the remote has what the entry was made on, as far as can be told.
+  private func isUnchanged(_ entry: Entry, _ theirs: Versioned) -> Bool {
+    if let known = entry.version, let version = theirs.version, known != version { return false }
+    return theirs.model == nil ? entry.createsModel : difference(of: entry, from: theirs) == nil
+  }
+
   /// Asks the remote for a model; nil where the id has no value of its own to ask by.
   func found(
     _ model: Model, in remote: any Repository<Model>
@@ -85,6 +91,10 @@ extension ModelChannel {
     let count = conflicts.withLock { counts in
       counts[entry.id, default: 0] += 1
       return counts[entry.id, default: 0]
+    }
+    if item.isRepeated, count <= Self.mostConflicts, isUnchanged(entry, theirs) {
+      // The service is busy with an earlier attempt still. Under another key it would be another write.
+      return await wait(item, entry, error, health: .well)
     }
     guard count <= Self.mostConflicts, let resolver else {
       return await park(item, entry, .conflict, reason, seen: theirs)

@@ -145,4 +145,35 @@ extension OutboxRefusalTests {
     let models = try await service.models.find(Criteria()).value
     #expect(models == (isRemoval ? [] : [Memo(title: "mine")]))
   }
+
+  /// Services that keep idempotency keys answer so, such as by 409.
+  @Test(arguments: [Outbox.EntryKind.store, .update, .remove])
+  func `an attempt that the service is still busy with is no conflict, and is not doubled`(
+    kind: Outbox.EntryKind
+  ) async throws {
+    let before = kind == .store ? [] : [Memo()]
+    let service = ScriptedService(before) { request, _ in
+      if request.number == 1 { throw Refused(.transient) }
+      if request.number == 2 { throw Refused(.conflict) }
+      return nil
+    }
+    let evocation = evocation(service)
+    let asked = Lock(0)
+    try evocation.proxy(for: Memo.self).conflicts { _ in
+      asked.withLock { $0 += 1 }
+      return .mine
+    }
+    _ = try await local.store(before)
+    switch kind {
+    case .store: _ = await evocation.storeOne(Memo(title: "mine"))
+    case .remove: _ = await evocation.removeOne(Memo())
+    case .update, .storeOrUpdate: _ = await evocation.updateOne(Memo(title: "mine"))
+    }
+    for _ in 1...3 { _ = await evocation.outbox.flush() }
+    #expect(try await evocation.outbox.status() == Outbox.Status())
+    #expect(asked.withLock { $0 } == 0)
+    #expect(Set(service.requests.map(\.key)).count == 1)
+    #expect(service.requests.count == 3)
+    #expect(try await service.all == (kind == .remove ? [] : [Memo(title: "mine")]))
+  }
 }
