@@ -140,3 +140,9 @@ expression(
     "How a model stands is told without decoding its entry", "OutboxTransaction.syncStates",
     "id ?? record(at: row.position)?.entry?.model.id", "record(at: row.position)?.entry?.model.id",
     "UnreadableEntriesTests")
+expression(
+    "An attempt that the service is busy with is repeated under its own key", "ModelChannel.resolve",
+    "isUnchanged(entry, theirs)", "false", "OutboxRefusalTests")
+statement(
+    "A removal that was refused is sent again under another key", "OutboxTransaction.edit",
+    "if found.isParked { found.renew(nil, keepsID: !found.wasAttempted) }", "", "OutboxRefusalTests")

@@ -325,6 +325,37 @@ import Testing
     await app.database?.close()
   }
 
+  @Test func `a unit waits for a write that is under way on one of its models`() async throws {
+    let gate = Gate()
+    let service = ScriptedService([Memo(id: 1)]) { request, _ in
+      if request.number == 1 { try await gate.pass() }
+      return nil
+    }
+    let local = InMemoryRepository([Memo(id: 1)])
+    let evocation = Evocation.flushedByHand()
+    evocation.register(for: Memo.self).repository(remote: service).repository(local: local)
+      .strategy(.offlineFirst)
+    let direct = Task {
+      await evocation.updateOne(
+        Memo(id: 1, title: "first"), rule: .init(target: .remote, synchronize: .upsert))
+    }
+    #expect(await gate.arrivals(1))
+    let unit = Task {
+      try await evocation.together { try await $0.updateOne(Memo(id: 1, title: "second")) }
+    }
+    // What does not wait is kept soon.
+    for _ in 0..<1_000 where try await local.find(Criteria()).value == [Memo(id: 1)] {
+      await Task.yield()
+    }
+    gate.open()
+    #expect(await direct.value.error == nil)
+    _ = try await unit.value
+    let entry = try #require(try await evocation.outbox.entries(of: Memo.self).first)
+    #expect(entry.base == Memo(id: 1, title: "first"))
+    #expect(await evocation.outbox.flush() == Outbox.FlushResult(sent: 1, left: 0, parked: 0))
+    #expect(try await service.all == [Memo(id: 1, title: "second")])
+  }
+
   @Test func `what cannot belong to a unit is refused by name, and nothing is kept`() async throws {
     let app = try app(.file)
     let elsewhere = Evocation.flushedByHand()
