@@ -350,8 +350,9 @@ extension OutboxTransaction {
     for record in try records(of: key) where kept.contains(where: { $0.id == record.id }) {
       guard var entry = record.entry else { continue }
       try delete(entry.position)
-      // It stands behind its unit no more.
+      // It stands behind its unit no more, and the model is added again.
       entry.unit = nil
+      if entry.kind == .update { entry.kind = .storeOrUpdate }
       try append(entry)
     }
   }

@@ -80,6 +80,32 @@ import Testing
         Memo(id: 100), Memo(id: 101, title: "second"),
       ])
   }
+
+  @Test func `a model that is removed under one of its ids and kept under the other is there in the end`()
+    async throws
+  {
+    let gate = Gate()
+    let service = ScriptedService<Memo> { request, models in
+      guard request.kind == .store else { return nil }
+      let stored = try await models.storeOne(Memo(id: 100)).value
+      try await gate.pass()
+      return stored
+    }
+    try evocation.proxy(for: Memo.self).repository(remote: service)
+    _ = await evocation.storeOne(draft)
+    let flush = Task { await evocation.outbox.flush() }
+    #expect(await gate.arrivals(1))
+    _ = await evocation.updateOne(Memo(id: -1, title: "kept"))
+    // A read brings it under the id that the service gave it, before the answer says so.
+    let cache = evocation.cache(for: Memo.self)
+    cache.requirements = Criteria()
+    _ = try await cache.refresh(force: true)
+    #expect(await evocation.removeOne(Memo(id: 100)).isPending)
+    gate.open()
+    #expect(await flush.value == Outbox.FlushResult(sent: 3, left: 0, parked: 0))
+    #expect(try await service.all == [Memo(id: 100, title: "kept")])
+    #expect(try await local.find(Criteria()).value == [Memo(id: 100, title: "kept")])
+  }
 }
 
 /// A model whose id is coded under another name.

@@ -71,7 +71,7 @@ import Testing
       try await queue(.update([Draft(id: -1, title: "c")]))
     }
     let kept = Draft(id: 100, title: "c")
-    #expect(left.map(\.kind) == [.remove, .update])
+    #expect(left.map(\.kind) == [.remove, .storeOrUpdate])
     #expect(left.map(\.model) == [answer, kept])
     #expect(try await local.find(Criteria()).value == [kept])
   }
@@ -84,7 +84,7 @@ import Testing
       try await queue(.update([kept]))
       try await queue(.remove([Draft(id: -1, title: "a")]))
     }
-    #expect(left.map(\.kind) == [.remove, .update])
+    #expect(left.map(\.kind) == [.remove, .storeOrUpdate])
     #expect(left.map(\.model) == [answer, kept])
     #expect(try await local.find(Criteria()).value == [kept])
   }
