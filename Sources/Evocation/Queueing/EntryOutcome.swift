@@ -373,10 +373,11 @@ extension Outbox.Entry {
     if !keepsID { id = EntryID.make() }
     (state, wasAttempted, waitsSince) = (.pending, false, nil)
     guard let references else { return }
+    let present = self.references
     self.references = references(model)
-    // Behind another entry it has no base yet, and moves away from what that one refers to.
-    formerReferences = (base.map(references) ?? formerReferences).filter {
-      !self.references.contains($0)
-    }
+    // Behind another entry it has no base yet, and moves away from what that one refers to, which it may
+    // have referred to itself.
+    let former = base.map(references) ?? (kind == .store ? [] : formerReferences + present)
+    formerReferences = former.filter { !self.references.contains($0) }
   }
 }

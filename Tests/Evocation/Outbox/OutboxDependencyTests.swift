@@ -73,9 +73,9 @@ struct OutboxDependencyTests {
     #expect(boats.arrived.withLock { $0 } == ["store \(Boat(id: -5, skipperID: 100))"])
   }
 
-  @Test(arguments: [false, true])
+  @Test(arguments: [false, true], [false, true])
   func `what a model referred to is removed after the write that has it refer to another`(
-    isChanged: Bool
+    isChanged: Bool, isWrittenBefore: Bool
   ) async throws {
     let (evocation, gate, arrived) = (evocation(), Gate(), Lock<[String]>([]))
     let one = Skipper(id: 1, name: "a")
@@ -95,6 +95,7 @@ struct OutboxDependencyTests {
     let flush = Task { await evocation.outbox.flush() }
     #expect(await gate.arrivals(1))
     if isChanged { _ = await evocation.updateOne(Skipper(id: 1, name: "c")) }
+    if isWrittenBefore { _ = await evocation.updateOne(Boat(id: 5, skipperID: 1)) }
     _ = await evocation.updateOne(Boat(id: 5, skipperID: 2))
     _ = await evocation.removeOne(one)
     gate.letOneThrough()
