@@ -25,7 +25,7 @@ final class Check: @unchecked Sendable {
   var writers: [Name: Set<Int>] = [:]
   /// What the last write of the app made of each instance, under each id that it was written by.
   var ends: [Name: [Int: (write: Int, record: Record?)]] = [:]
-  /// Instances that were written under one id while writes under another were unsent.
+  /// Instances that were written, or referred to, under one id while writes under another were unsent.
   ///
   /// That is when a read brings a model under the id that the service gave it, and the answer that
   /// says so is still missing: to the user these are two models, which become one.
@@ -130,15 +130,16 @@ extension Check {
     if !process.device.waiting.contains(where: { $0.entry.id == key }) { discarded[key] = process }
   }
 
-  /// A device begins to write.
-  func begins(on name: Name, by device: Device) {
-    let root = root(name)
-    writers[root, default: []].insert(device.number)
-    let others = device.waiting.filter { $0.name != name && self.root($0.name) == root }
-    if others.contains(where: { device.rows[$0.name] != nil || $0.entry.kind == .remove }),
-      device.rows[name] != nil || device.waiting.contains(where: { $0.name == name })
-    {
-      twofold.insert(root)
+  /// A device begins to write a model, which may refer to another.
+  func begins(on record: Record, by device: Device) {
+    writers[root(record.name), default: []].insert(device.number)
+    for name in [record.name, record.reference].compactMap({ $0 }) {
+      let others = device.waiting.filter { $0.name != name && root($0.name) == root(name) }
+      if others.contains(where: { device.rows[$0.name] != nil || $0.entry.kind == .remove }),
+        device.rows[name] != nil || device.waiting.contains(where: { $0.name == name })
+      {
+        twofold.insert(root(name))
+      }
     }
   }
 

@@ -15,7 +15,7 @@ extension World {
       let (kind, record) = request(write, device)
       let (began, name) = (step, record.name)
       let isThere = kind == .update && present(name, device) != nil
-      check.begins(on: record.name, by: device)
+      check.begins(on: record, by: device)
       say("device \(device.number) asks for write \(write): \(kind) \(record)")
       let (isPending, error) =
         switch record.kind {
