@@ -5,6 +5,7 @@ extension Check {
   /// A device's store has committed one of the app's writes, or something else.
   func sees(_ state: Store.State, by write: Int?, on device: Device) {
     let (rows, before) = (device.rows, device.waiting)
+    commits += 1
     device.rows = state.rows
     device.waiting = []
     for entry in state.entries {
@@ -80,6 +81,7 @@ extension Check {
   ) -> Waiting {
     var now = known
     now.entry = entry
+    now.begunBy = entry.wasAttempted ? known.begunBy ?? commits : nil
     let answer = resolved[known.entry.id]
     let isRenewed = entry.id != known.entry.id
     if isFollowed(now.name), wasHead, !areSame(entry.base, known.entry.base) {
@@ -97,7 +99,7 @@ extension Check {
       now.own.formUnion(changed)
       now.last = write ?? now.last
     } else if answer != nil, isRenewed {
-      (now.own, now.isResolved) = (own(entry, on: entry.base), true)
+      (now.own, now.resolvedBy) = (own(entry, on: entry.base), commits)
     } else if isResent(known, device) {
       now.own.formUnion(changed)
     } else if isFollowed(now.name), entry.kind != .remove, !now.own.isDisjoint(with: changed) {

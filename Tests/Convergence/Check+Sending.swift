@@ -35,9 +35,15 @@ extension Check {
     guard waiting.entry.kind == .remove else {
       return waiting.entry.model.reference == other.name && waiting.referringSince != nil
     }
-    return other.entry.base?.reference == waiting.name
+    return other.entry.base?.reference == waiting.name && !isLearnt(other, after: waiting)
       || other.entry.model.reference == waiting.name
         && other.referringSince.map { $0 < waiting.last } ?? false
+  }
+
+  /// Whether what others wrote became the base of an entry when another one was under way already.
+  private func isLearnt(_ waiting: Waiting, after other: Waiting) -> Bool {
+    guard let learnt = waiting.resolvedBy, let begun = other.begunBy else { return false }
+    return learnt > begun
   }
 
   /// The service has carried a write out.
@@ -48,7 +54,7 @@ extension Check {
     if effect.kind != .remove {
       let text = "\(device) \(name) \(effect.sent.title) \(effect.sent.body)"
       let isNew = effects.insert(text).inserted
-      if !isNew, !waiting.isResolved, !decided.contains(name) {
+      if !isNew, waiting.resolvedBy == nil, !decided.contains(name) {
         fail("\(effect) was done twice.")
       }
     }

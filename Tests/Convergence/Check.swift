@@ -8,6 +8,8 @@ final class Check: @unchecked Sendable {
   unowned let world: World
   private(set) var violations: [String] = []
   private(set) var predicted = 0
+  /// How many commits it has seen.
+  var commits = 0
   /// What was sent with each key.
   var contents: [String: Service.Request] = [:]
   /// The keys that the service has refused for what was written, or that the app was asked about: only
@@ -84,8 +86,9 @@ struct Waiting {
   var own: Set<Record.Field>
   /// The write that has it refer to what it refers to; nil where that has come from another.
   var referringSince: Int?
-  /// Whether the app has had it sent on top of what others wrote.
-  var isResolved = false
+  /// The commits by which its attempt began, and the app had it sent on top of what others wrote.
+  var begunBy: Int?
+  var resolvedBy: Int?
 
   var name: Name { entry.model.name }
 }
@@ -109,7 +112,10 @@ extension Check {
     {
       fail("the app was asked about \(kind) \(mine), and nobody has changed \(text(base)).")
     }
-    guard let key = device.waiting.first(where: { $0.name == mine.name })?.entry.id else { return }
+    let all = device.waiting.filter { $0.name == mine.name }
+    // What becomes the first while another one is under way is not what the app is asked about.
+    let asked = all.first { $0.entry.kind == kind && $0.entry.model == mine } ?? all.first
+    guard let key = asked?.entry.id else { return }
     refused.insert(key)
     switch resolution {
     case .park: return
