@@ -12,8 +12,6 @@ final class Network: @unchecked Sendable {
     let base: Record?
     /// The number of the credential that it was sent with.
     let credential: Int
-    /// Whether the app reads, and not the outbox.
-    let isOfApp: Bool
     /// What the check knew of the entry as it was sent, and of the service by then.
     let waiting: Waiting?
     let asked: Int?
@@ -32,7 +30,6 @@ final class Network: @unchecked Sendable {
         if case .version(let version)? = WriteBase.current?.condition { version } else { nil }
       base = (WriteBase.current?.model as? any AppModel)?.record
       credential = process.device.credential
-      isOfApp = World.isReading
       waiting = process.device.waiting.first { [key] in $0.entry.id == key }
       asked = request.record.flatMap { process.asked[$0.name] }
     }
@@ -105,7 +102,9 @@ struct Remote<Model: AppModel>: Repository, SharedService {
     return Evocation.Observation {}
   }
 
-  private func ask(_ request: Service.Request) async throws -> Response<[Model]> {
+  private func ask(
+    _ request: Service.Request, comparing id: Int? = nil
+  ) async throws -> Response<[Model]> {
     try Task.checkCancellation()
     let world = process.device.world
     guard process.isAlive else { throw StoreError.processEnded }
@@ -113,10 +112,7 @@ struct Remote<Model: AppModel>: Repository, SharedService {
     let exchange = Network.Exchange(process, request)
     if request.record != nil { world.check.sends(exchange) }
     let states = try await world.network.ask(exchange).get()
-    // What the outbox compares with before it sends.
-    if case .find(let kind, let id?) = request, !exchange.isOfApp {
-      process.asked[Name(kind: kind, id: id)] = exchange.seen
-    }
+    if let id { process.asked[Name(kind: Model.kind, id: id)] = exchange.seen }
     let isSilent =
       if case .find(_, nil) = request { !world.options.listsVersions } else { false }
     let models = states.compactMap { $0.record.map(Model.init) }
@@ -127,6 +123,11 @@ struct Remote<Model: AppModel>: Repository, SharedService {
   /// Asks for all, or for one by its id; the simulation reads nothing else.
   func find(_ criteria: Criteria) async throws -> Response<[Model]> {
     try await ask(.find(Model.kind, id: criteria["id"] as? Int))
+  }
+  /// Asks for what the outbox compares with before it sends; the app's reads of one model find all that match.
+  func findOne(_ criteria: Criteria) async throws -> Response<Model?> {
+    let id = criteria["id"] as? Int
+    return try await ask(.find(Model.kind, id: id), comparing: id).first
   }
   func store(_ models: [Model]) async throws -> Response<[Model]> {
     try await ask(.write(.store, models[0].record))

@@ -116,12 +116,10 @@ extension World {
   func read(_ process: AppProcess, _ evocation: Evocation) {
     tally.reads += 1
     Task {
-      await Self.$isReading.withValue(true) {
-        if random.chance(60) {
-          await read(Note.self, process, evocation)
-        } else {
-          await read(Remark.self, process, evocation)
-        }
+      if random.chance(60) {
+        await read(Note.self, process, evocation)
+      } else {
+        await read(Remark.self, process, evocation)
       }
     }
   }

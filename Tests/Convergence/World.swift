@@ -36,9 +36,8 @@ struct Tally {
 /// Everything happens on one thread, step by step: a message is delivered, a user does something, a
 /// clock moves, and then the tasks run that follow from it.
 final class World: @unchecked Sendable {
-  /// The number of the write that a task makes, and whether it reads.
+  /// The number of the write that a task makes.
   @TaskLocal static var write: Int?
-  @TaskLocal static var isReading = false
   /// Whether the stores of the world that is played are files.
   ///
   /// Unsafe because only the thread of the simulation uses it, which the compiler cannot know.
