@@ -12,7 +12,9 @@ extension ModelChannel {
   /// Whether the remote is asked for the model before the entry is sent, since no version says whether it
   /// has changed.
   func compares(_ entry: Entry) -> Bool {
-    let changes = entry.kind == .remove || entry.base != nil && entry.kind != .store
+    // An update behind one that was given up may be of what is known to be gone.
+    let isOfNothing = entry.kind == .update && entry.refreshed.map { $0 == nil } ?? false
+    let changes = entry.kind == .remove || entry.base != nil && entry.kind != .store || isOfNothing
     return switch detection {
     case .automatic: changes && entry.version == nil
     case .comparison: changes

@@ -268,8 +268,9 @@ extension OutboxTransaction {
         entry.model = Rebasing.rebased(before, from: former, onto: present)
       }
       if index == 0, !keepsBase {
-        (entry.base, entry.refreshed, entry.version) = (now.model, nil, now.version)
-        entry.isSeenSince = false
+        (entry.base, entry.version, entry.isSeenSince) = (now.model, now.version, false)
+        // That there is nothing is known then, and not only that nothing is known.
+        entry.refreshed = now.model == nil ? .some(nil) : nil
         entry.formerReferences = references.filter { !entry.references.contains($0) }
       }
       if index == 0 && !keepsBase || !Rebasing.areSame(entry.model, before) { try replace(entry) }

@@ -82,6 +82,46 @@ import Testing
     #expect(conflicts.withLock { $0.count } == 1)
   }
 
+  /// Edits what others have removed, and edits it once more while the app is asked about that, and gives the
+  /// first edit up.
+  private func editWhatIsGone(
+    _ service: Service, _ meanwhile: @escaping @Sendable (Evocation) async throws -> Void
+  ) async throws -> Evocation {
+    let evocation = try evocation(service)
+    try evocation.proxy(for: Memo.self).conflicts { [conflicts, weak evocation] conflict in
+      conflicts.withLock { $0.append(conflict) }
+      if conflict.theirs == nil, let evocation {
+        _ = await evocation.updateOne(Memo(title: "mine", body: "more"))
+        try await meanwhile(evocation)
+      }
+      return .theirs
+    }
+    _ = await evocation.updateOne(mine)
+    _ = await evocation.outbox.flush()
+    return evocation
+  }
+
+  @Test func `an edit of what is gone overwrites nothing that others have added since`()
+    async throws
+  {
+    let (service, theirs) = (Service(), Memo(title: "theirs"))
+    let evocation = try await editWhatIsGone(service) { _ in
+      _ = try await service.models.store([theirs])
+    }
+    #expect(try await evocation.outbox.status().pending == 0)
+    #expect(try await service.all == [theirs])
+    #expect(try await local.find(Criteria()).value == [theirs])
+    #expect(conflicts.withLock { $0.count } == 2)
+  }
+
+  @Test func `an edit of what is gone leaves nothing when it is discarded`() async throws {
+    let evocation = try await editWhatIsGone(Service()) { $0.outbox.pause() }
+    let left = try #require(try await evocation.outbox.entries(of: Memo.self).first)
+    #expect(left.base == nil && left.seen == nil)
+    try await evocation.outbox.discard(left)
+    #expect(try await local.find(Criteria()).value == [])
+  }
+
   @Test func `what the service adds in an answer is kept by the edits that were made meanwhile`()
     async throws
   {
