@@ -54,11 +54,12 @@ extension Check {
     all.first { $0.name == waiting.name }?.entry.id == waiting.entry.id
   }
 
-  /// A new entry was made on what local had, or on the entry before it.
+  /// A new entry was made on the entry before it, or on what local had: also behind a removal, where the user
+  /// has signed out meanwhile and read the model again.
   private func make(
     _ entry: Outbox.Entry<Record>, on earlier: Waiting?, _ rows: [Name: Record], by write: Int?
   ) -> Waiting {
-    let before = earlier?.shown ?? (earlier == nil ? rows[entry.model.name] : nil)
+    let before = earlier?.shown ?? rows[entry.model.name]
     if earlier == nil, write != nil, !areSame(entry.base, before) {
       fail("\(entry.kind) \(entry.model) was made on \(text(before)), not \(text(entry.base)).")
     }
@@ -70,7 +71,8 @@ extension Check {
   /// The properties that an entry sets on top of a model.
   private func own(_ entry: Outbox.Entry<Record>, on before: Record?) -> Set<Record.Field> {
     guard let before, entry.kind != .store else { return Set(Record.Field.allCases) }
-    return differences(entry.model, before)
+    // The app may have it refer to the same instance by another id.
+    return differences(entry.model, before).union(entry.model.note == before.note ? [] : [.note])
   }
 
   /// An entry that was there may have changed by a write that was merged into it, by what the app said to a
@@ -95,9 +97,9 @@ extension Check {
       checkNewBase(now)
     }
     let changed = differences(entry.model, known.entry.model)
-    if write != nil, !changed.isEmpty {
-      now.own.formUnion(changed)
-      now.last = write ?? now.last
+    if let write, entry.model != known.entry.model {
+      now.own.formUnion(own(entry, on: known.entry.model))
+      now.last = write
     } else if answer != nil, isRenewed {
       (now.own, now.resolvedBy) = (own(entry, on: entry.base), commits)
     } else if isResent(known, device) {
