@@ -34,6 +34,8 @@ struct OutboxMachine: Sendable {
     var renewals = 0
     /// Which renewal has excused it for refusing what was sent before; nil once it has taken something.
     var excuse: Int?
+    /// After how many renewals it has taken something.
+    var taken = 0
     /// Whether entries for it were passed over, which are looked for when it can be asked again.
     var isPassedOver = false
   }
@@ -205,7 +207,9 @@ extension OutboxMachine {
       guard case .sending(_, let service, let renewals)? = running[item.instance]?.state,
         let state = services[service]
       else { return }
-      guard renewals >= state.excuse ?? state.renewals else {
+      // A credential that was good, and was renewed, needs no excuse.
+      let isUnknown = renewals > state.taken || renewals == state.renewals
+      guard isUnknown, renewals >= state.excuse ?? state.renewals else {
         services[service]?.excuse = state.excuse ?? state.renewals
         return
       }
@@ -299,7 +303,7 @@ extension OutboxMachine {
   }
 
   mutating func end(_ item: Item, _ health: Health, at now: Duration, chance: Double) {
-    guard case .sending(let request, let service, _)? = running[item.instance]?.state,
+    guard case .sending(let request, let service, let renewals)? = running[item.instance]?.state,
       running[item.instance]?.item.id == item.id
     else { return }
     running[item.instance]?.state = .ending
@@ -308,6 +312,8 @@ extension OutboxMachine {
     case .well:
       services[service]?.pace.succeed(request, at: now)
       services[service]?.excuse = nil
+      let taken = services[service]?.taken ?? 0
+      services[service]?.taken = max(taken, renewals)
     case .failing(let retryAfter):
       services[service]?.pace.fail(request, retryAfter: retryAfter, at: now, chance: chance)
     case .unknown: services[service]?.pace.end(request)

@@ -97,6 +97,39 @@ import Testing
     #expect(try await service.base.all.count == 3)
   }
 
+  @Test func `what was sent with a good credential before it was renewed is sent again, also twice`()
+    async throws
+  {
+    let gates = [2: Gate(), 4: Gate(), 5: Gate()]
+    let service = RenewedService(
+      ScriptedService { request, _ in
+        try await gates[request.number]?.pass()
+        if request.number == 2 || request.number == 4 { throw Refused(.authorization) }
+        return nil
+      })
+    let evocation = Evocation.flushedByHand()
+    evocation.register(for: Memo.self).repository(remote: service).repository(local: local)
+      .strategy(.offlineFirst)
+    _ = await evocation.storeOne(Memo(id: 1))
+    #expect(await evocation.outbox.flush().sent == 1)
+    _ = await evocation.storeOne(Memo(id: 2))
+    let flush = Task { await evocation.outbox.flush() }
+    #expect(await gates[2]?.arrivals(1) == true)
+    service.renew()
+    _ = await evocation.storeOne(Memo(id: 3))
+    await evocation.outbox.wait { $0.pending == 1 }
+    _ = await evocation.storeOne(Memo(id: 4))
+    #expect(await gates[4]?.arrivals(1) == true)
+    gates[2]?.open()
+    #expect(await gates[5]?.arrivals(1) == true)
+    service.renew()
+    gates[4]?.open()
+    gates[5]?.open()
+    #expect(await flush.value.left == 0)
+    #expect(try await evocation.outbox.status().pause == nil)
+    #expect(try await service.base.all.count == 4)
+  }
+
   @Test func `a flush right after a resume sends what was kept at signing out`() async throws {
     let evocation = register(.flushedByHand(), ScriptedService())
     let results = try await flushes(20, of: evocation) {
