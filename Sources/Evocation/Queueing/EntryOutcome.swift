@@ -316,6 +316,7 @@ extension OutboxTransaction {
     try sendLastWhatIsKept(of: key, later, known)
     // Before anything is removed, so that what refers to it has something to refer to.
     let (held, present) = (try held(entry.model), try held(new))
+    let seen = VersionedModel(present, version: try version(of: new))
     if let held {
       try rename(held, to: present ?? new) { try rekey(entry.model, new) }
     } else {
@@ -325,7 +326,7 @@ extension OutboxTransaction {
       OutboxRenaming(key: key, identity: identity.data), of: reference(former))
     let records = try records(of: key)
     // What was read under the new id is no older than an answer that may be a repeated one.
-    let now = records.isEmpty && present != nil ? VersionedModel(present) : answer
+    let now = records.isEmpty && present != nil ? seen : answer
     let sent = try Rebasing.model(entry.model, with: identity)
     try settle(
       records, from: known.isEmpty ? sent : nil, onto: now, sample: new,

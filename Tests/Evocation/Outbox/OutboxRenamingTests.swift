@@ -116,4 +116,18 @@ import Testing
     #expect(left.isEmpty)
     #expect(try await local.find(Criteria()).value == [later])
   }
+
+  @Test func `one that was read under its second id is edited on the version that was read`()
+    async throws
+  {
+    let left = try await rename {
+      let read = VersionedModel(answer, version: "2")
+      _ = try await local.commit(
+        StoreWrite([.storeOrUpdate([answer])], source: .remote, versions: [read]))
+    }
+    #expect(left.isEmpty)
+    try await queue(.update([Draft(id: 100, title: "b")]))
+    let entry = try await local.look(isShort: true) { try $0.records(of: $0.key(of: answer)) }
+    #expect(entry.map(\.entry?.version) == ["2"])
+  }
 }
