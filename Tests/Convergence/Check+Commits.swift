@@ -159,11 +159,18 @@ extension Check {
     }
     if world.service.done[key] != nil || resolved[key]?.isTheirs == true { return }
     // It has arrived by another way, as a comparison has shown.
-    if world.service.hasHad(waiting.shown, waiting.name) { return }
+    if hasArrived(waiting) { return }
     if device.isDiscarding > 0 { return decides([waiting.name]) }
     // A store that never left, and was taken back by a removal.
     if entry.kind == .store, contents[key] == nil, write != nil { return }
     fail("\(waiting) left device \(device.number), and the service has not got it.")
+  }
+
+  /// Whether the service has had all that an entry sets.
+  private func hasArrived(_ waiting: Waiting) -> Bool {
+    guard let shown = waiting.shown else { return world.service.hasHad(nil, waiting.name) }
+    let records = world.service.history[waiting.name]?.compactMap(\.record) ?? []
+    return records.contains { differences($0, shown).isDisjoint(with: waiting.own) }
   }
 
   /// Takes note of what a write has made of its instance.

@@ -81,9 +81,12 @@ extension ModelChannel {
   func resolve(
     _ item: Item, _ entry: Entry, _ error: any Error, theirs: Versioned
   ) async -> OutboxMachine.Event {
-    if let model = theirs.model, entry.kind != .remove, Rebasing.areSame(model, entry.model) {
-      // An earlier attempt has arrived, and its answer has not.
-      return await acknowledge(item, entry, theirs)
+    if let model = theirs.model, entry.kind != .remove {
+      let mine = entry.base.map { Rebasing.rebased(entry.model, from: $0, onto: model) }
+      // All that the app has changed is there: an earlier attempt has arrived, and its answer has not.
+      if Rebasing.areSame(model, mine ?? entry.model) {
+        return await acknowledge(item, entry, theirs)
+      }
     }
     if theirs.model == nil, entry.kind == .remove {
       return await acknowledge(item, entry, theirs)

@@ -82,6 +82,24 @@ import Testing
     #expect(conflicts.withLock { $0.count } == 1)
   }
 
+  @Test func `an edit whose answer was lost is done, also where the service has added to it`()
+    async throws
+  {
+    let added = Memo(title: "mine", color: "added")
+    let service = Service([old]) { request, models in
+      guard request.number == 1 else { return nil }
+      _ = try await models.update([added])
+      throw Refused(.transient)
+    }
+    let evocation = try evocation(service) { _ in .mine }
+    _ = await evocation.updateOne(mine)
+    #expect(await evocation.outbox.flush().left == 1)
+    #expect(await evocation.outbox.flush().left == 0)
+    #expect(conflicts.withLock { $0.isEmpty })
+    #expect(service.requests.count == 1)
+    #expect(try await local.find(Criteria()).value == [added])
+  }
+
   /// Edits what others have removed, and edits it once more while the app is asked about that, and gives the
   /// first edit up.
   private func editWhatIsGone(
