@@ -54,12 +54,14 @@ extension Check {
     all.first { $0.name == waiting.name }?.entry.id == waiting.entry.id
   }
 
-  /// A new entry was made on the entry before it, or on what local had: also behind a removal, where the user
-  /// has signed out meanwhile and read the model again.
+  /// A new entry was made on what local had, or on the entry before it.
   private func make(
     _ entry: Outbox.Entry<Record>, on earlier: Waiting?, _ rows: [Name: Record], by write: Int?
   ) -> Waiting {
-    let before = earlier?.shown ?? rows[entry.model.name]
+    let before = earlier?.shown ?? (earlier == nil ? rows[entry.model.name] : nil)
+    if earlier?.entry.kind == .remove, rows[entry.model.name] != nil {
+      twofold.insert(root(entry.model.name))
+    }
     if earlier == nil, write != nil, !areSame(entry.base, before) {
       fail("\(entry.kind) \(entry.model) was made on \(text(before)), not \(text(entry.base)).")
     }

@@ -30,7 +30,8 @@ final class Check: @unchecked Sendable {
   /// Instances that were written, or referred to, under one id while writes under another were unsent.
   ///
   /// That is when a read brings a model under the id that the service gave it, and the answer that
-  /// says so is still missing: to the user these are two models, which become one.
+  /// says so is still missing: to the user these are two models, which become one. So are one that is removed
+  /// and one that is read again and written after a sign-out that keeps the removal.
   var twofold: Set<Name> = []
   /// The last write of each device that the service has carried out on an instance.
   var lastWrites: [String: Int] = [:]
