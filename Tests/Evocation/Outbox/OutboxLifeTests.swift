@@ -80,7 +80,8 @@ import Testing
     #expect(!local.heldEntries)
     _ = await evocation.storeOne(Draft(id: 1, title: "a"))
     #expect(local.heldEntries)
-    let next = Evocation(configuration: .init(clock: clock))
+    let next = Evocation(
+      configuration: .init(clock: clock, outbox: .init(sendsAutomatically: false)))
     next.register(for: Draft.self).repository(remote: service).repository(local: local)
       .strategy(.remoteFirst)
     // Because the repository says that it has some, they lie over answers of the remote.
