@@ -81,7 +81,8 @@ expression(
     "Rebasing.rebased", "mine[key] == before[key]", "false", "OutboxBaseTests")
 expression(
     "A conflict is seen though the type's own equality looks at ids alone", "ModelChannel.resolve",
-    "Rebasing.areSame(model, entry.model)", "(ModelAccess<Model>.make()?.areSame(model, entry.model) ?? false)",
+    "Rebasing.areSame(model, mine ?? entry.model)",
+    "(ModelAccess<Model>.make()?.areSame(model, entry.model) ?? false)",
     "OutboxBaseTests")
 expression(
     "Without a version the remote is asked before a change is sent", "ModelChannel.compares",
@@ -146,3 +147,21 @@ expression(
 statement(
     "A removal that was refused is sent again under another key", "OutboxTransaction.edit",
     "if found.isParked { found.renew(nil, keepsID: !found.wasAttempted) }", "", "OutboxRefusalTests")
+    "A model that is kept under one of its ids is added again behind its removal",
+    "OutboxTransaction.sendLastWhatIsKept", "entry.kind == .update", "false", "OutboxOldIDTests")
+expression(
+    "What a write moves away from is known wherever the app said it", "Outbox.Entry.renew",
+    "formerReferences + present", "formerReferences", "OutboxDependencyTests")
+expression(
+    "An edit of what is known to be gone is compared before it is sent", "ModelChannel.compares",
+    "entry.refreshed.map { $0 == nil } ?? false", "false", "OutboxBaseTests")
+expression(
+    "A write is done where the service has added to it", "ModelChannel.resolve",
+    "entry.base.map { Rebasing.rebased(entry.model, from: $0, onto: model) }", "Optional(entry.model)",
+    "OutboxBaseTests")
+expression(
+    "What was sent with a good credential that was renewed is sent again", "OutboxMachine.apply",
+    "renewals > state.taken || renewals == state.renewals", "true", "OutboxResumeTests")
+expression(
+    "A model that was read under its new id keeps its version", "OutboxTransaction.rename",
+    "try version(of: new)", "nil", "OutboxRenamingTests")
