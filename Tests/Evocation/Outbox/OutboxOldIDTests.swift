@@ -81,7 +81,7 @@ import Testing
       ])
   }
 
-  @Test func `a model that is removed under one of its ids and kept under the other is there in the end`()
+  @Test func `a model that is kept under one of its ids outlives its removal under the other`()
     async throws
   {
     let gate = Gate()

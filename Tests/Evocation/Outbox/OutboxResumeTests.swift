@@ -97,7 +97,7 @@ import Testing
     #expect(try await service.base.all.count == 3)
   }
 
-  @Test func `what was sent with a good credential before it was renewed is sent again, also twice`()
+  @Test func `what was sent with a credential that was good and is renewed is sent again`()
     async throws
   {
     let gates = [2: Gate(), 4: Gate(), 5: Gate()]
