@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// A text that is compared by its bytes, as files compare it, and not by its characters.
 ///
 /// Stores and services tell ids and tags apart by their bytes, and `String` takes canonical
@@ -35,9 +37,10 @@ extension String {
   package func hasSameBytes(as other: String) -> Bool {
     let areSame = utf8.withContiguousStorageIfAvailable { left in
       other.utf8.withContiguousStorageIfAvailable { right in
-        // The same storage needs no look at its bytes.
-        left.count == right.count
-          && (left.baseAddress == right.baseAddress || left.elementsEqual(right))
+        guard left.count == right.count, let one = left.baseAddress, let two = right.baseAddress
+        else { return left.count == right.count }
+        // The same storage needs no look at its bytes; SQL is long, and one by one they take a while.
+        return one == two || memcmp(one, two, left.count) == 0
       } ?? left.elementsEqual(other.utf8)
     }
     return areSame ?? utf8.elementsEqual(other.utf8)
