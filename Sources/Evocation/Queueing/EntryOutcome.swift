@@ -34,7 +34,7 @@ extension OutboxTransaction {
     rekey: (_ former: Model, _ new: Model) throws -> Void = { _, _ in }
   ) throws -> EntryOutcome<Model>? {
     let key = try instance(of: entry.model)
-    guard let (first, later) = try head(entry) else { return nil }
+    guard let (first, later) = try head(entry, asSent: !isRepeated) else { return nil }
     var outcome = EntryOutcome(model: entry.model, isLast: later.isEmpty)
     if entry.kind == .remove {
       try delete(first.position)
@@ -48,9 +48,10 @@ extension OutboxTransaction {
       outcome.answeredAnother = true
       now = VersionedModel(entry.model)
     }
-    let seen = VersionedModel(first.seen, version: try version(of: entry.model))
     outcome.isLate = isRepeated && first.isSeenSince && first.refreshed != nil
-    if outcome.isLate, later.isEmpty { now = seen }
+    let seen =
+      outcome.isLate ? VersionedModel(first.seen, version: try version(of: entry.model)) : now
+    if later.isEmpty { now = seen }
     try delete(first.position)
     if later.isEmpty {
       try setVersion(now.version, of: entry.model)
@@ -234,10 +235,18 @@ extension OutboxTransaction {
   }
 
   /// An entry as it is now, with those behind it; nil where it is not the first of its instance.
+  ///
+  /// One of which nothing counts but what was sent is not decoded again where it is alone ("send, outbox").
   private func head(
-    _ entry: Outbox.Entry<Model>
+    _ entry: Outbox.Entry<Model>, asSent: Bool = false
   ) throws -> (Outbox.Entry<Model>, later: [OutboxRecord<Model>])? {
-    let records = try records(of: key(of: entry.model))
+    let key = try key(of: entry.model)
+    if asSent, case let rows = try entries.rows(of: reference(key), from: .min), rows.count == 1,
+      rows[0].id == entry.id, rows[0].position == entry.position, !rows[0].hasReferences
+    {
+      return (entry, [])
+    }
+    let records = try records(of: key)
     guard case .entry(let first)? = records.first, first.id == entry.id else { return nil }
     return (first, Array(records.dropFirst()))
   }
