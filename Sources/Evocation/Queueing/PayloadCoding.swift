@@ -40,12 +40,14 @@ package enum PayloadCoding {
     return encoder
   }()
 
+  /// The text that is equal for equal models; nil for a type that is not coded.
+  static func ordered<Model: Sendable>(_ model: Model) -> Data? {
+    (model as? any Encodable).flatMap { try? orderedEncoder.encode($0) }
+  }
+
   /// A model's properties as JSON; nil for a type that is not coded as an object.
   static func properties<Model: Sendable>(of model: Model) -> JSONProperties? {
-    guard let model = model as? any Encodable, let data = try? orderedEncoder.encode(model) else {
-      return nil
-    }
-    return JSONProperties(data)
+    ordered(model).flatMap(JSONProperties.init)
   }
 
   /// The value of an object's only property; nil where it is of another type.

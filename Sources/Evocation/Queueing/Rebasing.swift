@@ -24,8 +24,7 @@ enum Rebasing {
 
   /// Whether two models have the same properties, whatever the type's own `==` says.
   static func areSame<Model: Sendable>(_ left: Model, _ right: Model) -> Bool {
-    guard let one = PayloadCoding.properties(of: left),
-      let other = PayloadCoding.properties(of: right)
+    guard let one = PayloadCoding.ordered(left), let other = PayloadCoding.ordered(right)
     else { return ModelAccess<Model>.make()?.areSame(left, right) ?? false }
     return one == other
   }
