@@ -101,17 +101,18 @@ extension EntryStore {
   func delete(_ position: Int64) throws {
     guard try isThere() else { return }
     var deleted: (instance: Outbox.Reference, flags: Int64, isIndexed: Bool)?
+    // `DELETE … RETURNING` would make a table for the row, which costs more than both ("send, outbox").
     let sql = """
-      DELETE FROM evocation_entries WHERE position = ? RETURNING (SELECT name FROM evocation_queues \
-      WHERE number = queue), key, flags, lookup
+      SELECT (SELECT name FROM evocation_queues WHERE number = queue), key, flags, lookup FROM \
+      evocation_entries WHERE position = ?
       """
     try connection.rows(sql, [.integer(position)], EntryTables.writing) { statement in
       let instance = instance(statement, at: 0) ?? .unnamed(position)
       deleted = (instance, statement.integer(at: 2), statement.value(at: 3) != .null)
-      return true
+      return false
     }
     guard let deleted else { return }
-    hasChanged = true
+    try change("DELETE FROM evocation_entries WHERE position = ?", [.integer(position)])
     noteState(position, isPending: true)
     if deleted.isIndexed {
       try change("UPDATE evocation_outbox SET indexed = max(0, indexed - 1) WHERE id = 1")
