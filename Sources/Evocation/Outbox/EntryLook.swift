@@ -15,6 +15,8 @@ struct EntryLook: Sendable {
   let (now, date): (Duration, Date)
   /// How long an entry is left alone at most, whatever its date says.
   let longestWait: Duration
+  /// How many entries are looked at first, because as many as can be sent are mostly the next ones.
+  var few = 8
   let reserve: @Sendable (OutboxRow) -> OutboxMachine.Verdict
 
   /// Looks through the entries; what is taken is sent once the transaction is kept.
@@ -73,8 +75,7 @@ struct EntryLook: Sendable {
     }
     var count = 0
     while count < Self.most {
-      // Few at first, because as many as can be sent are mostly the next ones.
-      let rows = try entries.pending(after: entries.searched, limit: count == 0 ? 8 : 200)
+      let rows = try entries.pending(after: entries.searched, limit: count == 0 ? few : 200)
       guard let last = rows.last else { return true }
       for row in rows {
         if try isFree(row, entries), try !take(row, &items, entries) {

@@ -175,6 +175,7 @@ extension Outbox {
       holder: holder, lease: configuration.lease, now: environment.time.now(),
       date: environment.date(),
       longestWait: max(configuration.retry.maximumDelay, ServicePace.longestRetryAfter),
+      few: min(configuration.concurrency, 100) + 1,
       reserve: { row in
         let (now, chance) = (environment.time.now(), environment.chance())
         return self.state.withLock { state in
