@@ -91,6 +91,9 @@ struct OutboxMachine: Sendable {
   /// Whether it is known that entries of the store may have changed, and nothing follows from it now.
   func knowsTouch(_ store: Store) -> Bool {
     guard let state = stores[store] else { return true }
+    if case .mine = state.lease, state.wish > .none, sendingCount >= configuration.concurrency {
+      return true
+    }
     return state.wish > .none && (state.look != nil || !maySend)
   }
 
