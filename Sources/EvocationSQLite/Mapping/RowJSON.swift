@@ -8,8 +8,9 @@ internal import Foundation
 final class RowJSON {
   /// What stands before the value of each column: its name, in quotes, and a colon.
   private let names: [[UInt8]]
-  private var bytes: [UInt8] = []
-  private var isWritten: [Bool]
+  // Nothing here calls anything that comes back, and to check each access is a quarter of the work.
+  @exclusivity(unchecked) private var bytes: [UInt8] = []
+  @exclusivity(unchecked) private var isWritten: [Bool]
 
   /// Whether something came that the object cannot hold as `JSONEncoder` would.
   var isIrregular = false

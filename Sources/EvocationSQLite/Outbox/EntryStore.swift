@@ -8,7 +8,7 @@ internal import Foundation
 final class EntryStore: OutboxEntries {
   let connection: Connection
   private let database: SQLiteDatabase
-  var index: EntryIndex
+  @exclusivity(unchecked) var index: EntryIndex  // asked twenty times a write, and calls nothing
   private var isRead = false
   /// Whether entries, or what concerns all of them, were changed.
   var hasChanged = false
