@@ -147,6 +147,7 @@ expression(
 statement(
     "A removal that was refused is sent again under another key", "OutboxTransaction.edit",
     "if found.isParked { found.renew(nil, keepsID: !found.wasAttempted) }", "", "OutboxRefusalTests")
+expression(
     "A model that is kept under one of its ids is added again behind its removal",
     "OutboxTransaction.sendLastWhatIsKept", "entry.kind == .update", "false", "OutboxOldIDTests")
 expression(
