@@ -33,6 +33,9 @@ final class Check: @unchecked Sendable {
   /// says so is still missing: to the user these are two models, which become one. So are one that is removed
   /// and one that is read again and written after a sign-out that keeps the removal.
   var twofold: Set<Name> = []
+  /// Instances that the app was asked about where processes share a store, which may have got an older model by a
+  /// slow fetch of another one: what the app has said counts then, and not what it last wrote.
+  var doubted: Set<Name> = []
   /// The last write of each device that the service has carried out on an instance.
   var lastWrites: [String: Int] = [:]
   /// What each device has had done.
@@ -118,6 +121,7 @@ extension Check {
     let asked = all.first { $0.entry.kind == kind && $0.entry.model == mine } ?? all.first
     guard let key = asked?.entry.id else { return }
     refused.insert(key)
+    if world.options.sharesStores { doubted.insert(root(mine.name)) }
     switch resolution {
     case .park: return
     case .theirs:
@@ -201,7 +205,8 @@ extension Check {
       }
     }
     guard world.options.honoursKeys else { return }
-    for (root, ends) in ends where !decided.contains(root) && writers[root]?.count == 1 {
+    let unsaid = decided.union(doubted)
+    for (root, ends) in ends where !unsaid.contains(root) && writers[root]?.count == 1 {
       predicted += 1
       let record = records.values.first { self.root($0.name) == root }
       var ends = ends.values.sorted { $0.write < $1.write }
