@@ -173,11 +173,8 @@ extension ModelChannel {
           return nil as EntryOutcome<Model>?
         }
         if outcome.isLast, wasSignedOut() { try transaction.removeRow(of: outcome.model) }
-        proxy.log.note { written in
-          _ =
-            theirs.model.map { written.note([$0]) { .answered($0) } }
-            ?? written.note([entry.model]) { .gone($0) }
-        }
+        // Before the commit is seen, so that nothing fetched earlier is saved after it.
+        proxy.noteWritten([entry.model, outcome.model])
         return outcome
       }
       if outcome != nil { outbox?.tell(.discarded(subject(entry.model, entry.id, reason))) }

@@ -20,6 +20,10 @@ import Testing
     let listsSayVersions = Lock(true)
     /// Whether only what lists begin with is answered.
     let isCut = Lock(false)
+    /// Whether a refusal says what the service has.
+    let refusalsSayMemos = Lock(true)
+    /// What each `find` waits for once it was answered.
+    let reads = Lock<Gate?>(nil)
 
     /// Changes a memo, as another client does.
     func change(_ memo: Memo) async throws {
@@ -45,7 +49,9 @@ import Testing
       if case .version(let expected?) = condition, let memo = written.first,
         expected != version(of: memo)
       {
-        throw Refused(.conflict, current: try await memos.findOne(["id": memo.id]).value)
+        let says = refusalsSayMemos.withLock { $0 }
+        let current = says ? try await memos.findOne(["id": memo.id]).value : nil
+        throw Refused(.conflict, current: current)
       }
       let answered = try await write(memos).value
       for memo in answered { raise(memo.id) }
@@ -55,7 +61,9 @@ import Testing
     func find(_ criteria: Criteria) async throws -> Response<[Memo]> {
       if criteria.offset > 0, isCut.withLock({ $0 }) { throw Refused(.transient) }
       let found = try await memos.find(criteria).value
-      return listsSayVersions.withLock { $0 } ? answer(found) : Response(found)
+      let response = listsSayVersions.withLock { $0 } ? answer(found) : Response(found)
+      try await reads.withLock { $0 }?.pass()
+      return response
     }
 
     func findOne(_ criteria: Criteria) async throws -> Response<Memo?> {
@@ -131,6 +139,30 @@ import Testing
     try await read(reading, evocation)
     #expect(await evocation.updateOne(Memo(title: "mine")).error == nil)
     #expect(service.conditions.withLock { $0 } == [.version("v1")])
+    await database?.close()
+  }
+
+  @Test(arguments: Local.allCases)
+  func `what a conflict took from the service keeps its version where a fetch had begun before`(
+    _ local: Local
+  ) async throws {
+    let (evocation, database) = try start(local, .offlineFirst)
+    try evocation.proxy(for: Memo.self).conflicts(detectedBy: .version) { _ in .theirs }
+    let fetch = Strategy.Rule(target: .remote, synchronize: .mirror)
+    _ = await evocation.find(model: Memo.self, rule: fetch)
+    service.refusalsSayMemos.withLock { $0 = false }
+    _ = await evocation.updateOne(Memo(title: "mine"))
+    try await service.change(Memo(title: "theirs"))
+    let gate = Gate()
+    service.reads.withLock { $0 = gate }
+    let find = Task { await evocation.find(model: Memo.self, rule: fetch) }
+    #expect(await gate.arrivals(1))
+    #expect(await evocation.outbox.flush() == Outbox.FlushResult(sent: 0, left: 0, parked: 0))
+    gate.open()
+    #expect(await find.value.error == nil)
+    _ = await evocation.updateOne(Memo(title: "again"))
+    #expect(await evocation.outbox.flush() == Outbox.FlushResult(sent: 1, left: 0, parked: 0))
+    #expect(service.conditions.withLock { $0 } == [.version("v1"), .version("v2")])
     await database?.close()
   }
 
