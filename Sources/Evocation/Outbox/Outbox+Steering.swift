@@ -67,7 +67,7 @@ extension Outbox {
   /// Sends an entry again that is parked or waits; of a unit all that is there still.
   ///
   /// The entry keeps its id, which is its idempotency key. A service that answers a key as it did before
-  /// refuses it again; ``resend(_:as:)`` with the entry's own model sends it under another one.
+  /// refuses it again; `resend(_:as:)` with the entry's own model sends it under another one.
   ///
   /// - Throws: ``EvocationError/entryNotFound(id:)``, and what the local repository throws.
   public func retry<Model: Sendable>(_ entry: Entry<Model>) async throws {
