@@ -16,7 +16,7 @@ struct EntryLook: Sendable {
   /// How long an entry is left alone at most, whatever its date says.
   let longestWait: Duration
   /// How many entries are looked at first, because as many as can be sent are mostly the next ones.
-  var few = 8
+  let few: Int
   let reserve: @Sendable (OutboxRow) -> OutboxMachine.Verdict
 
   /// Looks through the entries; what is taken is sent once the transaction is kept.

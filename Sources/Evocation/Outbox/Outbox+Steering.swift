@@ -82,8 +82,8 @@ extension Outbox {
   /// Sends a model in place of an entry's own, as a write of its own with a new id; a removal stays one.
   ///
   /// Local gets it too, unless there are later entries on the instance. Of a unit all that is there still is
-  /// sent again. An entry that is not parked, and
-  /// of which an attempt has begun, may have arrived: it stays, and the model is sent after it.
+  /// sent again. An entry that is not parked, and of which an attempt has begun, may have arrived: it stays,
+  /// and the model is sent after it.
   ///
   /// - Throws: ``EvocationError/entryNotFound(id:)``, ``EvocationError/differentModel(model:)`` for a
   ///   model with another id, and what the local repository throws.

@@ -142,6 +142,7 @@ struct OutboxBadInputTests {
     func lease(at date: Date) async throws -> Duration? {
       let look = EntryLook(
         holder: "me", lease: .seconds(10), now: .zero, date: date, longestWait: .seconds(60),
+        few: 8,
         reserve: { _ in .full })
       let found = try await local.transact(isShort: true) { transaction in
         var items: [OutboxMachine.Item] = []
