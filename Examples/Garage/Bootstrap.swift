@@ -23,7 +23,7 @@ enum Bootstrap {
   static func register(service: URL, database: SQLiteDatabase) throws {
     try Evocation.shared
       .register(for: Car.self)
-      .repository(remote: HTTPRepository<Car>(baseURL: service, path: "cars"))
+      .repository(remote: HTTPRepository<Car>(HTTPService(service), "cars"))
       .repository(local: SQLiteRepository<Car>(database))
       .strategy(strategy())
       .validate()

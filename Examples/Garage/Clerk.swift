@@ -48,7 +48,7 @@ enum Clerk {
     _ evocation: Evocation, service: URL, file: String
   ) throws -> Proxy<Car> {
     let proxy = evocation.register(for: Car.self)
-      .repository(remote: HTTPRepository<Car>(baseURL: service, path: "cars"))
+      .repository(remote: HTTPRepository<Car>(HTTPService(service), "cars"))
       .repository(local: try SQLiteRepository<Car>(SQLiteDatabase(path: file)))
       .strategy(.offlineFirst)
     try proxy.validate()

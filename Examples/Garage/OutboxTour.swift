@@ -29,7 +29,7 @@ struct OutboxTour {
   }
 
   /// The service as it is, past the outbox.
-  private var remote: HTTPRepository<Car> { HTTPRepository(baseURL: url, path: "cars") }
+  private var remote: HTTPRepository<Car> { HTTPRepository(HTTPService(url), "cars") }
 
   private mutating func written() async throws {
     narrator.title("7  Writing without the service, in a process that is killed")

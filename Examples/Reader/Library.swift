@@ -12,15 +12,16 @@ struct Library: Sendable {
   private let evocation: Evocation
 
   /// Opens the file and registers what is kept in it; this is all that a paged, cached list takes.
-  init(service: URL, file: String) throws {
+  init(service url: URL, file: String) throws {
     let database = try SQLiteDatabase(path: file)
-    let rows = Self.rows()
+    let rows = Self.rows
+    let service = Self.service(at: url)
     let retry = Strategy.Retry(
       attempts: .max, delay: .milliseconds(500), maximumDelay: .seconds(2))
     evocation = Evocation(configuration: .init(outbox: .init(retry: retry, lease: .seconds(2))))
     evocation
       .register(for: Airport.self)
-      .repository(remote: HTTPRepository(baseURL: service, path: "airports", configuration: rows))
+      .repository(remote: HTTPRepository(service, "airports", format: rows))
       .repository(local: try SQLiteRepository<Airport>(database))
     evocation
       .register(for: Bookmark.self)
@@ -28,22 +29,27 @@ struct Library: Sendable {
       .strategy(.localOnly)
     evocation
       .register(for: Star.self)
-      .repository(remote: HTTPRepository(baseURL: service, path: "stars", configuration: rows))
+      .repository(remote: HTTPRepository(service, "stars", format: rows))
       .repository(local: try SQLiteRepository<Star>(database))
       .strategy(.offlineFirst)
     list = evocation.pagingCache(for: Airport.self, pageSize: 20, maxAge: .seconds(3600))
   }
 
-  /// How the service is spoken to: as PostgREST and Supabase are.
-  private static func rows() -> HTTPConfiguration {
-    var configuration = HTTPConfiguration()
+  private static func service(at url: URL) -> HTTPService {
+    var configuration = HTTPService.Configuration()
     configuration.headers = ["apikey": "public"]
-    configuration.routes = .postgREST
-    configuration.filters = .postgREST
-    configuration.filters.largestPage = 1000
-    configuration.next = .offset
-    configuration.total = .contentRange
-    return configuration
+    return HTTPService(url, configuration: configuration)
+  }
+
+  /// How the service writes models: as PostgREST and Supabase do.
+  private static var rows: HTTPFormat {
+    var format = HTTPFormat.rest
+    format.routes = .postgREST
+    format.filters = .postgREST
+    format.filters.largestPage = 1000
+    format.next = .offset
+    format.total = .contentRange
+    return format
   }
 
   /// Shows the airports whose name has a text, or all.

@@ -17,8 +17,8 @@ import Testing
 
     @Test func `plain REST needs no configuration`() async throws {
       let service = try await Service.start()
-      let base = service.url
-      let vehicles = HTTPRepository<Vehicle>(baseURL: base, path: "cars")
+      let url = service.url
+      let vehicles = HTTPRepository<Vehicle>(HTTPService(url), "cars")
       let recent = try await vehicles.find(Criteria.Key("year") >= 1980).value
       #expect(recent.count == 90)
     }
@@ -27,7 +27,7 @@ import Testing
       let service = try await Service.start(dialect: .links)
       let evocation = Evocation()
       evocation.register(for: Vehicle.self)
-        .repository(remote: HTTPRepository<Vehicle>(baseURL: service.url, path: "cars"))
+        .repository(remote: HTTPRepository<Vehicle>(HTTPService(service.url), "cars"))
         .strategy(.remoteOnly)
       let vehicle = Vehicle(id: 500, name: "x", milesPerGallon: nil, year: 1)
       let result = await evocation.storeOne(vehicle)

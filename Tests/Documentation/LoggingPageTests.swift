@@ -44,7 +44,7 @@ private enum Measured {
 
   @Test func `requests and statements have the same log`() {
     let log = Evocation.Log.console(levels: [.calls, .http, .sql])
-    var service = HTTPConfiguration()
+    var service = HTTPService.Configuration()
     service.log = log
     var file = SQLiteDatabase.Configuration()
     file.log = log

@@ -46,11 +46,11 @@ import Testing
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let path = folder.appending(path: "notes.sqlite").path
-    let service = try #require(URL(string: "https://example.com"))
+    let service = HTTPService(try #require(URL(string: "https://example.com")))
     let database = try SQLiteDatabase(path: path)
     try Evocation.shared
       .register(for: Note.self)
-      .repository(remote: HTTPRepository<Note>(baseURL: service, path: "notes"))
+      .repository(remote: HTTPRepository<Note>(service, "notes"))
       .repository(local: SQLiteRepository<Note>(database))
       .strategy(.offlineFirst)
       .validate()

@@ -32,11 +32,11 @@ import Testing
   {
     let running = try await Service.start()
     defer { running.stop() }
-    let service = running.url
+    let service = HTTPService(running.url)
     try await withDatabase { database in
       Evocation.shared
         .register(for: Car.self)
-        .repository(remote: HTTPRepository<Car>(baseURL: service, path: "cars"))
+        .repository(remote: HTTPRepository<Car>(service, "cars"))
         .repository(local: try SQLiteRepository<Car>(database))
         .strategy(.remoteFirst)
 

@@ -44,9 +44,9 @@ struct Sending {
     let evocation = Evocation(
       configuration: .init(outbox: .init(retry: retry, lease: .milliseconds(task.lease))))
     // On Linux a request with a body may wait for its timeout when its connection was closed.
-    var http = HTTPConfiguration()
+    var http = HTTPService.Configuration()
     http.timeout = .seconds(2)
-    let remote = HTTPRepository<NumberedNote>(baseURL: url, path: "notes", configuration: http)
+    let remote = HTTPRepository<NumberedNote>(HTTPService(url, configuration: http), "notes")
     evocation.register(for: NumberedNote.self)
       .repository(remote: StoppingService(base: remote))
       .repository(local: StoppingStore(base: notes))

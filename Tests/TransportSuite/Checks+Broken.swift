@@ -14,7 +14,7 @@
             try await trial.service.reset()
             try await trial.service.control(.broken(form))
             await trial.requireTransient(call.name, notHTTP) {
-              try await call.perform(trial.cars { $0.idempotencyField = nil })
+              try await call.perform(trial.cars { $0.idempotency = nil })
             }
           }
           try await trial.service.reset()
@@ -50,7 +50,7 @@
               try await trial.service.reset()
               try await trial.service.control(place)
               await trial.requireTransient(call.name, notHTTP) {
-                try await call.perform(trial.cars { $0.idempotencyField = nil })
+                try await call.perform(trial.cars { $0.idempotency = nil })
               }
             }
           }

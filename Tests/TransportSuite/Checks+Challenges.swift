@@ -25,7 +25,7 @@
           }
         },
         Check("A second refusal with a challenge is an error, after one renewal") { trial in
-          let occasions = Lock<[HTTPConfiguration.Occasion]>([])
+          let occasions = Lock<[HTTPService.Occasion]>([])
           try await trial.service.control(refusal([#"Basic realm="cars""#]))
           let error = await trial.error("storeOne") {
             try await trial.cars {
@@ -72,7 +72,7 @@
     private static func renewed(_ call: Call, after fields: [String], _ trial: Trial) async throws {
       try await trial.service.reset()
       try await trial.service.control(refusal(fields, times: 1))
-      let occasions = Lock<[HTTPConfiguration.Occasion]>([])
+      let occasions = Lock<[HTTPService.Occasion]>([])
       let cars = trial.cars {
         $0.authorization = { occasion in
           occasions.withLock { $0.append(occasion) }

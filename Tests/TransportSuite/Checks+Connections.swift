@@ -16,7 +16,7 @@
               try await trial.service.reset()
               try await trial.service.control(
                 ending == .close ? .hangUp(.midAnswer) : .reset(.midAnswer))
-              let cars = trial.cars { $0.idempotencyField = nil }
+              let cars = trial.cars { $0.idempotency = nil }
               await trial.requireTransient(call.name, [.connectionLost]) {
                 try await call.perform(cars)
               }
@@ -79,7 +79,7 @@
               try await trial.service.control(
                 ending == .close ? .hangUp(moment, times: 1) : .reset(moment, times: 1))
               await trial.requireTransient("storeOne", [.connectionLost]) {
-                try await trial.cars { $0.idempotencyField = nil }.storeOne(newCar())
+                try await trial.cars { $0.idempotency = nil }.storeOne(newCar())
               }
               try await trial.requireRequests(1, of: "storeOne")
               try await trial.requireStored(newCar(), moment == .afterActing)
@@ -139,7 +139,7 @@
             for call in Call.withBody {
               try await trial.service.reset()
               try await trial.service.control(.endsNext(by: ending, times: 1))
-              let cars = trial.cars { $0.idempotencyField = nil }
+              let cars = trial.cars { $0.idempotency = nil }
               _ = try await cars.findOne(["id": 9])
               // A transport may send it on a connection of its own, which is not lost.
               do {
@@ -156,7 +156,7 @@
           for ending in endings {
             for call in Call.withBody {
               try await trial.service.reset()
-              let cars = trial.cars { $0.idempotencyField = nil }
+              let cars = trial.cars { $0.idempotency = nil }
               _ = try await cars.findOne(["id": 9])
               try await trial.service.control(
                 ending == .close ? .hangUp(.afterActing, times: 1) : .reset(.afterActing, times: 1))

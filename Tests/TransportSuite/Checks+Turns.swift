@@ -13,12 +13,10 @@
           var configuration = trial.configuration
           configuration.clock = clock
           configuration.limits.requestsAtOnce = 1
-          let patient = HTTPRepository<Car>(
-            baseURL: trial.service.url, path: "cars", configuration: configuration)
+          let patient = HTTPRepository<Car>(at: trial.service.url, "cars", configuration)
           // A copy of a configuration shares its limits.
           configuration.timeout = .seconds(10)
-          let cars = HTTPRepository<Car>(
-            baseURL: trial.service.url, path: "cars", configuration: configuration)
+          let cars = HTTPRepository<Car>(at: trial.service.url, "cars", configuration)
           let first = Task { try await patient.findOne(["id": 1]).value?.id }
           _ = try await trial.service.requests(atLeast: 1)
           let second = Task { try await cars.findOne(["id": 2]).value?.id }

@@ -11,8 +11,8 @@
     /// Rows that a filter addresses, as PostgREST and Supabase have them.
     static func rows(
       _ key: String = "public", _ session: Session = Session()
-    ) -> HTTPConfiguration {
-      var configuration = HTTPConfiguration()
+    ) -> Setup {
+      var configuration = Setup()
       configuration.headers = ["apikey": key]
       configuration.authorization = { occasion in
         "Bearer \(try await session.token(renewed: occasion == .refusal))"
@@ -27,8 +27,8 @@
 
     /// Lists in an envelope, slashes at the end and ids by the service, as Django REST framework has
     /// them.
-    static func envelopes() -> HTTPConfiguration {
-      var configuration = HTTPConfiguration()
+    static func envelopes() -> Setup {
+      var configuration = Setup()
       configuration.routes = .restOneByOne.withTrailingSlashes
       configuration.routes.storeOrUpdateOne = nil
       configuration.envelope = .keys(list: "results", model: nil)
@@ -41,8 +41,8 @@
     }
 
     /// Bare arrays, page numbers and the field `Link`, as GitHub has them.
-    static func links() -> HTTPConfiguration {
-      var configuration = HTTPConfiguration()
+    static func links() -> Setup {
+      var configuration = Setup()
       configuration.routes = .restOneByOne
       configuration.routes.storeOrUpdateOne = nil
       configuration.filters.paging = .page(number: "page", size: "per_page")
@@ -54,8 +54,8 @@
     }
 
     /// Records under their clients' ids, with timestamps, as Kinto has them.
-    static func records() -> HTTPConfiguration {
-      var configuration = HTTPConfiguration()
+    static func records() -> Setup {
+      var configuration = Setup()
       configuration.routes = .restOneByOne
       configuration.routes.storeOne = .init("PUT", "{path}/{id}", onlyIfAbsent: true)
       configuration.routes.change { $0.writesNulls = true }

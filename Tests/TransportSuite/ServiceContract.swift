@@ -27,7 +27,7 @@
     ///   - change: Gives one of them another value somewhere.
     public init<Model: Codable & Identifiable & Equatable & Sendable>(
       _ dialect: Service.Dialect, arguments: [String] = [],
-      configuration: @escaping @Sendable () -> HTTPConfiguration = { HTTPConfiguration() },
+      configuration: @escaping @Sendable () -> Setup = { Setup() },
       filtersHere: Bool = false,
       refusing refused: Set<RepositoryContract<Model>.Capability>,
       unsayable: Set<RepositoryContract<Model>.Capability> = [],
@@ -44,8 +44,7 @@
         configuration.transport = transport
         configuration.timeout = .seconds(300)
         configuration.filtersHere = filtersHere
-        let repository = HTTPRepository<Model>(
-          baseURL: service.url, path: "cars", configuration: configuration)
+        let repository = HTTPRepository<Model>(at: service.url, "cars", configuration)
         let cars = Array(try Car.all().prefix(12).suffix(5))
         let contract = RepositoryContract(models(cars)) { model in
           var model = model

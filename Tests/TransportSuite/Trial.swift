@@ -33,24 +33,25 @@
 
     /// A configuration with the transport under test, whose timeout is so long that only what hangs
     /// meets it, however busy the machine is.
-    var configuration: HTTPConfiguration {
-      var configuration = HTTPConfiguration()
+    var configuration: Setup {
+      var configuration = Setup()
       configuration.transport = transport()
       configuration.timeout = .seconds(300)
+      configuration.idempotency = .key("Idempotency-Key")
       return configuration
     }
 
     /// A repository of the cars.
-    func cars(_ change: (inout HTTPConfiguration) -> Void = { _ in }) -> HTTPRepository<Car> {
+    func cars(_ change: (inout Setup) -> Void = { _ in }) -> HTTPRepository<Car> {
       cars(at: service.url, change)
     }
 
     func cars(
-      at url: URL, _ change: (inout HTTPConfiguration) -> Void = { _ in }
+      at url: URL, _ change: (inout Setup) -> Void = { _ in }
     ) -> HTTPRepository<Car> {
       var configuration = configuration
       change(&configuration)
-      return HTTPRepository(baseURL: url, path: "cars", configuration: configuration)
+      return HTTPRepository(at: url, "cars", configuration)
     }
 
     /// The error of a call, which is to come long before the timeout, unless that is what is wanted.

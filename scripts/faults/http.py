@@ -35,7 +35,7 @@ expression(
     "parts.count == 4 && … UInt8($0) != nil }", "parts.first == \"127\"", "HTTPSecurityTests")
 expression(
     "A header's value has no line break", "HTTPFields.subscript",
-    "$0.value >= 0x20 && $0.value != 0x7F", "$0.value != 0x7F", "HTTPConfigurationTests")
+    "$0.value >= 0x20 && $0.value != 0x7F", "$0.value != 0x7F", "HTTPFormatTests")
 expression(
     "A value with a comma stays one value in a query", "QueryWriter.item",
     "isFilled && !condition.takesList", "false", "HTTPFiltersTests")

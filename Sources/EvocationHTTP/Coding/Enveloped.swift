@@ -16,7 +16,7 @@ struct Enveloped<Value: ShapedContent>: DecodableWithConfiguration {
   }
 
   private static func text(at place: String, in decoder: any Decoder) -> String? {
-    let keys = HTTPConfiguration.Envelope.parts(place)
+    let keys = HTTPFormat.Envelope.parts(place)
     guard let last = keys.last else { return nil }
     var inner = decoder
     for key in keys.dropLast() {

@@ -3,7 +3,7 @@ import Foundation
 
 /// Turns models into bodies and back, in the configured envelope.
 struct HTTPCoding: Sendable {
-  let configuration: HTTPConfiguration
+  let format: HTTPFormat
 
   /// The body of a request.
   func body(
@@ -18,8 +18,8 @@ struct HTTPCoding: Sendable {
   func list<Model: Decodable & Identifiable>(
     of type: Model.Type, from body: Data
   ) throws -> Content<[Model]> {
-    let shape = ContentShape(configuration, isList: true)
-    let decoder = configuration.decoder()
+    let shape = ContentShape(format, isList: true)
+    let decoder = format.decoder()
     guard !shape.isBare else { return Content(value: try decoder.decode([Model].self, from: body)) }
     guard shape.version != nil else {
       let content = try decoder.decode(Enveloped<[Model]>.self, from: body, configuration: shape)
@@ -37,7 +37,7 @@ struct HTTPCoding: Sendable {
   func batch<Model: Decodable & Identifiable>(
     of type: Model.Type, from array: Data, by decoder: JSONDecoder
   ) throws -> Content<[Model]> {
-    var shape = ContentShape(configuration, isList: true)
+    var shape = ContentShape(format, isList: true)
     guard shape.version != nil else {
       return Content(value: try decoder.decode([Model].self, from: array))
     }
@@ -52,8 +52,8 @@ struct HTTPCoding: Sendable {
   ///
   /// - Returns: nil as its value for an array without models.
   func one<Model: Decodable>(of type: Model.Type, from body: Data) throws -> Content<Model?> {
-    let shape = ContentShape(configuration, isList: false)
-    let decoder = configuration.decoder()
+    let shape = ContentShape(format, isList: false)
+    let decoder = format.decoder()
     if shape.isBare {
       guard body.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) == UInt8(ascii: "[")
       else { return Content(value: try decoder.decode(Model.self, from: body)) }
@@ -68,11 +68,11 @@ struct HTTPCoding: Sendable {
 
   /// Decodes the body of an answer with what changed and what was removed.
   func changes<Model: Decodable & Identifiable>(
-    of type: Model.Type, from body: Data, _ changes: HTTPConfiguration.Changes
+    of type: Model.Type, from body: Data, _ changes: HTTPFormat.Changes
   ) throws -> Content<ShapedList<Model>> {
-    var shape = ContentShape(configuration, isList: true)
-    shape.removal = .init(flag: changes.removed, identifier: configuration.identifierKey.name)
-    let content = try configuration.decoder().decode(
+    var shape = ContentShape(format, isList: true)
+    shape.removal = .init(flag: changes.removed, identifier: format.identifierKey.name)
+    let content = try format.decoder().decode(
       Enveloped<ShapedList<Model>>.self, from: body, configuration: shape
     )
     return Content(value: content.value, found: content.found)
@@ -82,18 +82,18 @@ struct HTTPCoding: Sendable {
   func current<Model: Decodable>(
     _ type: Model.Type, in body: Data, at place: String
   ) -> Content<Model?>? {
-    var shape = ContentShape(configuration, isList: false)
+    var shape = ContentShape(format, isList: false)
     if place.isEmpty, let content = try? one(of: type, from: body) { return content }
-    shape.path = HTTPConfiguration.Envelope.parts(place)
-    let content = try? configuration.decoder().decode(
+    shape.path = HTTPFormat.Envelope.parts(place)
+    let content = try? format.decoder().decode(
       Enveloped<VersionedOne<Model>>.self, from: body, configuration: shape
     )
     return content.map { Content(value: $0.value.model, versions: [$0.value.version]) }
   }
 
   private func body(_ content: some Encodable, isList: Bool) throws -> Data {
-    let path = configuration.requestEnvelope.path(isList: isList)
-    let encoder = configuration.encoder()
+    let path = format.requestEnvelope.path(isList: isList)
+    let encoder = format.encoder()
     guard !path.isEmpty else { return try encoder.encode(content) }
     return try encoder.encode(Wrapped(content: content, path: path[...]))
   }
@@ -127,15 +127,15 @@ struct ContentShape: Sendable {
     var identifier: String
   }
 
-  init(_ configuration: HTTPConfiguration, isList: Bool) {
-    path = configuration.envelope.path(isList: isList)
-    if case .property(let key) = configuration.version { version = key } else { version = nil }
+  init(_ format: HTTPFormat, isList: Bool) {
+    path = format.envelope.path(isList: isList)
+    if case .property(let key) = format.version { version = key } else { version = nil }
     var places: Set<String> = []
     if isList {
-      if case .key(let key)? = configuration.total { places.insert(key) }
-      if case .key(let key) = configuration.next { places.insert(key) }
-      if case .key(let key)? = configuration.changes?.mark { places.insert(key) }
-      places.formUnion(configuration.metadata.values)
+      if case .key(let key)? = format.total { places.insert(key) }
+      if case .key(let key) = format.next { places.insert(key) }
+      if case .key(let key)? = format.changes?.mark { places.insert(key) }
+      places.formUnion(format.metadata.values)
     }
     self.places = places
   }

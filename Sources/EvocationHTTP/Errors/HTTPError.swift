@@ -35,7 +35,7 @@ public struct HTTPError: ConflictError {
 
   /// What the service says is wrong, in its own words; it may hold user data.
   ///
-  /// It is found where ``HTTPConfiguration/refusals`` says.
+  /// It is found where ``HTTPFormat/refusals`` says.
   public let message: String?
 
   /// What the service says is wrong with single fields, by their names there; it may hold user data.
@@ -167,7 +167,7 @@ extension HTTPError {
     /// Status 409, where it does not mean that a stored model is there already.
     public static let conflict = Code(rawValue: "conflict")
 
-    /// The service has a model with this id already, by ``HTTPConfiguration/refusals``.
+    /// The service has a model with this id already, by ``HTTPFormat/refusals``.
     public static let alreadyExists = Code(rawValue: "alreadyExists")
 
     /// Status 412: the model has changed since the version that the request is based on.

@@ -3,16 +3,16 @@
 /// Begin with the kind that is nearest, and change what differs:
 ///
 /// ```swift
-/// configuration.filters = .suffixes  // year__gte=1980
-/// configuration.filters.operators[.notEqual] = "ne"  // year__ne=1980
-/// configuration.filters.sort.name = "ordering"  // ordering=-year,name
-/// configuration.filters.paging = .page(number: "page", size: "page_size")
+/// format.filters = .suffixes  // year__gte=1980
+/// format.filters.operators[.notEqual] = "ne"  // year__ne=1980
+/// format.filters.sort.name = "ordering"  // ordering=-year,name
+/// format.filters.paging = .page(number: "page", size: "page_size")
 /// ```
 ///
 /// What a table does not have is not left out: the call fails with
 /// ``HTTPError/Code/unsupportedCriteria``, or is done here where
-/// ``HTTPConfiguration/filtersHere`` says so. For a language of a service's own there is
-/// ``HTTPConfiguration/query``.
+/// ``HTTPFormat/filtersHere`` says so. For a language of a service's own there is
+/// ``HTTPFormat/query``.
 public struct HTTPFilters: Sendable, Hashable {
   /// The item of a condition, such as `"{key}__{op}={value}"`.
   ///
@@ -50,7 +50,7 @@ public struct HTTPFilters: Sendable, Hashable {
 
   /// How many models the service gives in one answer at most; nil, the default, where that is open.
   ///
-  /// What is longer is asked for in parts of this length, by ``HTTPConfiguration/next``.
+  /// What is longer is asked for in parts of this length, by ``HTTPFormat/next``.
   public var largestPage: Int?
 
   /// The item that asks for what follows a model, by its id; nil where the service has none.

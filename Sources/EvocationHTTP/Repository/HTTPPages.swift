@@ -8,7 +8,7 @@ struct HTTPPages {
 
   private let client: HTTPClient
   /// What the present page was asked for; nil for one that was asked for in another way.
-  private var asked: (route: HTTPConfiguration.Route, criteria: Criteria)?
+  private var asked: (route: HTTPFormat.Route, criteria: Criteria)?
   /// How many models are wanted in all; nil for all that there are.
   private let wanted: Int?
   private let isOnePage: Bool
@@ -16,13 +16,13 @@ struct HTTPPages {
   private var seen: Set<URL>
 
   init(
-    _ route: HTTPConfiguration.Route, _ criteria: Criteria, _ client: HTTPClient
+    _ route: HTTPFormat.Route, _ criteria: Criteria, _ client: HTTPClient
   ) throws {
-    let configuration = client.configuration
-    isOnePage = criteria.cursor != nil || configuration.query != nil
+    let format = client.format
+    isOnePage = criteria.cursor != nil || format.query != nil
     wanted = criteria.limit
     var criteria = criteria
-    if let largest = configuration.filters.largestPage, !isOnePage {
+    if let largest = format.filters.largestPage, !isOnePage {
       criteria.limit = min(criteria.limit ?? largest, largest)
     }
     self.client = client
@@ -55,14 +55,14 @@ struct HTTPPages {
   ) throws -> Bool {
     self.count += count
     held += size
-    let most = client.configuration.maximumResponseSize
+    let most = client.service.configuration.maximumResponseSize
     guard held <= most else { throw HTTPError(.tooLarge, of: request, reason: "\(most) bytes") }
     guard !isOnePage, self.count < wanted ?? .max else { return false }
     guard let next = try following(metadata, count) else { return false }
     guard HTTPAddress.service(of: next.url) == HTTPAddress.service(of: request.url) else {
       throw problem("goes on at \(next.url.host() ?? "another place"), which is not followed")
     }
-    let limit = client.configuration.maximumPages
+    let limit = client.format.maximumPages
     let isNew = seen.insert(next.url).inserted || next.headers["Range"] != nil
     guard isNew else { throw problem("goes round in a circle") }
     pages += 1
@@ -79,7 +79,7 @@ struct HTTPPages {
   func answer<Model>(_ all: Response<[Model]>) -> Response<[Model]> {
     guard let wanted, all.value.count > wanted, pages > 1 else { return all }
     var part = all.prefix(wanted)
-    if client.configuration.next != .offset { part.metadata["next"] = request.url }
+    if client.format.next != .offset { part.metadata["next"] = request.url }
     return part
   }
 
@@ -87,7 +87,7 @@ struct HTTPPages {
   private mutating func following(
     _ metadata: [String: any Sendable], _ count: Int
   ) throws -> HTTPRequest? {
-    if case .offset = client.configuration.next {
+    if case .offset = client.format.next {
       guard case .some((let route, var criteria)) = asked, let length = criteria.limit,
         count >= length
       else {
@@ -107,9 +107,9 @@ struct HTTPPages {
   }
 
   private static func request(
-    _ route: HTTPConfiguration.Route, _ criteria: Criteria, _ client: HTTPClient
+    _ route: HTTPFormat.Route, _ criteria: Criteria, _ client: HTTPClient
   ) throws -> HTTPRequest {
-    let query = try client.configuration.written(criteria, names: client.names)
+    let query = try client.format.written(criteria, names: client.names)
     return try client.request(route, query: query)
   }
 

@@ -48,7 +48,7 @@ extension HTTPRepository: BatchingRepository {
         }
       }
       guard answer.isSuccess else {
-        throw HTTPError(answer, of: request, by: client.configuration.refusals)
+        throw HTTPError(answer, of: request, by: client.format.refusals)
       }
       let came = taken.withLock { $0 }
       count += min(came, rest)
@@ -69,14 +69,14 @@ extension HTTPRepository: BatchingRepository {
     _ progress: @Sendable () -> Void,
     _ take: @Sendable (Content<[Model]>) async throws -> Void
   ) async throws -> HTTPAnswer {
-    let limit = client.configuration.maximumResponseSize
+    let limit = client.service.configuration.maximumResponseSize
     guard (200...299).contains(response.status) else {
       return try await HTTPAnswer(response, limit: limit)
     }
-    let path = client.configuration.envelope.path(isList: true)
+    let path = client.format.envelope.path(isList: true)
     var answer = HTTPAnswer(status: response.status, headers: response.headers, body: Data())
     let batches = Lock(JSONBatches(path: path, size: size))
-    let decoder = client.configuration.decoder()
+    let decoder = client.format.decoder()
     do {
       let isWithinLimit = try await response.body.each(limit: limit) { piece in
         progress()

@@ -2,10 +2,10 @@ public import Evocation
 import Foundation
 
 extension HTTPRepository: ChangesRepository {
-  /// Whether ``HTTPConfiguration/changes`` says how the service is asked for changes.
-  public var listsChanges: Bool { client.configuration.changes != nil }
+  /// Whether ``HTTPFormat/changes`` says how the service is asked for changes.
+  public var listsChanges: Bool { client.format.changes != nil }
 
-  /// Asks for what changed and what was removed since a mark, by ``HTTPConfiguration/changes``.
+  /// Asks for what changed and what was removed since a mark, by ``HTTPFormat/changes``.
   ///
   /// With a mark the conditions are not sent, because what no longer meets them would not be listed,
   /// and what was removed has nothing that could meet them; they are applied here. All pages are
@@ -14,12 +14,12 @@ extension HTTPRepository: ChangesRepository {
   @concurrent public func changes(
     _ criteria: Criteria, since mark: String?
   ) async throws -> Response<Changes<Model>?> {
-    guard let changes = client.configuration.changes else { return Response(nil) }
+    guard let changes = client.format.changes else { return Response(nil) }
     try check(criteria)
-    let asked = mark == nil ? criteria : criteria.only(client.configuration.parameters)
+    let asked = mark == nil ? criteria : criteria.only(client.format.parameters)
     var query: HTTPQuery
     do {
-      query = try client.configuration.written(asked, names: client.names)
+      query = try client.format.written(asked, names: client.names)
     } catch let error as HTTPError where isDoneHere(error) {
       return Response(nil)
     }
@@ -41,7 +41,7 @@ extension HTTPRepository: ChangesRepository {
   private func matching(
     _ changes: Changes<Model>, _ criteria: Criteria
   ) async throws -> Changes<Model> {
-    guard let conditions = criteria.without(client.configuration.parameters),
+    guard let conditions = criteria.without(client.format.parameters),
       let schema = try? ModelSchema.of(Model.self), schema["id"] != nil
     else { return changes }
     var present: [ModelID: Model] = [:]
@@ -57,7 +57,7 @@ extension HTTPRepository: ChangesRepository {
   }
 
   private func listed(
-    _ first: HTTPRequest, _ changes: HTTPConfiguration.Changes, isWhole: Bool
+    _ first: HTTPRequest, _ changes: HTTPFormat.Changes, isWhole: Bool
   ) async throws -> Response<Changes<Model>> {
     var pages = HTTPPages(first, client)
     var all: Changes<Model>?
@@ -114,7 +114,7 @@ extension Criteria.Predicate {
 extension HTTPAnswer {
   /// The mark for the next time: a header field without the quotes of an entity tag, or a value.
   fileprivate func mark(
-    _ mark: HTTPConfiguration.Changes.Mark, _ found: [String: String]
+    _ mark: HTTPFormat.Changes.Mark, _ found: [String: String]
   ) -> String? {
     switch mark {
     case .key(let place): found[place]

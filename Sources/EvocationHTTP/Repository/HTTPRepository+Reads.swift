@@ -12,7 +12,7 @@ extension HTTPRepository: Repository {
     let one = criteria.limit(min(criteria.limit ?? 1, 1))
     guard let route = routes.findOne else { return try await list(routes.find, one).first }
     guard route.namesModel else { return try await list(route, one).first }
-    guard one.limit == 1, let id = criteria.onlyEquality(client.configuration.identifierKey) else {
+    guard one.limit == 1, let id = criteria.onlyEquality(client.format.identifierKey) else {
       return try await list(routes.find, one).first
     }
     try check(criteria)
@@ -29,7 +29,7 @@ extension HTTPRepository: Repository {
         return Response(nil, metadata: answer.metadata)
       }
       let version = content.versions.first ?? nil
-      let tag = version ?? answer.tag(client.configuration.version)
+      let tag = version ?? answer.tag(client.format.version)
       let told = version ?? (hasVersion(at: route) ? tag : nil)
       tags.read(text, at: version == nil ? request.url : nil, tag, writes: writes)
       remember([model])
@@ -45,7 +45,7 @@ extension HTTPRepository: Repository {
   ///
   /// It then asks for one model. Without such a number, or with a cursor, it fetches all models.
   @concurrent public func count(_ criteria: Criteria) async throws -> Int {
-    guard let total = client.configuration.total, criteria.cursor == nil else {
+    guard let total = client.format.total, criteria.cursor == nil else {
       return try await find(criteria).value.count
     }
     let one = criteria.offset(0).limit(1).unsorted
@@ -53,7 +53,7 @@ extension HTTPRepository: Repository {
     guard !criteria.isNever else { return 0 }
     let query: HTTPQuery
     do {
-      query = try client.configuration.written(one, names: client.names, isOrdered: false)
+      query = try client.format.written(one, names: client.names, isOrdered: false)
     } catch let error as HTTPError where isDoneHere(error) {
       return try await find(criteria).value.count
     }
@@ -67,7 +67,7 @@ extension HTTPRepository: Repository {
 
   /// Asks for a list, and for its further pages until there are as many models as are wanted.
   private func list(
-    _ route: HTTPConfiguration.Route, _ criteria: Criteria
+    _ route: HTTPFormat.Route, _ criteria: Criteria
   ) async throws -> Response<[Model]> {
     try check(criteria)
     if let contradiction = client.contradiction { throw contradiction }
@@ -106,12 +106,12 @@ extension HTTPRepository: Repository {
 
   /// Asks for what the service can say, and does the rest here.
   private func filteredHere(
-    _ route: HTTPConfiguration.Route, _ criteria: Criteria, _ error: HTTPError
+    _ route: HTTPFormat.Route, _ criteria: Criteria, _ error: HTTPError
   ) async throws -> Response<[Model]> {
     var asked = Criteria()
     for part in criteria.predicate?.conjuncts ?? [] {
       let more = asked && Criteria(part)
-      if (try? client.configuration.written(more, names: client.names)) != nil { asked = more }
+      if (try? client.format.written(more, names: client.names)) != nil { asked = more }
     }
     guard asked != criteria else { throw error }
     let all = try await list(route, asked)
@@ -120,19 +120,19 @@ extension HTTPRepository: Repository {
   }
 
   func isDoneHere(_ error: HTTPError) -> Bool {
-    client.configuration.filtersHere && error.code == .unsupportedCriteria
+    client.format.filtersHere && error.code == .unsupportedCriteria
   }
 
   /// Checks that the model has each key, as local stores do.
   ///
   /// A type that cannot be looked into is not checked; what is wrong the service then says.
   func check(_ criteria: Criteria) throws {
-    guard criteria.cursor?.link == nil, client.configuration.query == nil,
+    guard criteria.cursor?.link == nil, client.format.query == nil,
       criteria.predicate != nil || !criteria.order.isEmpty || criteria.cursor != nil,
       let schema = try? ModelSchema.of(Model.self)
     else { return }
     try criteria.checkLevels()
-    let known = client.configuration.parameters.union([client.configuration.identifierKey])
+    let known = client.format.parameters.union([client.format.identifierKey])
     for key in (criteria.predicate?.keys ?? []) + criteria.order.map(\.key)
     where !known.contains(key) {
       _ = try schema.target(of: key)
@@ -175,10 +175,10 @@ extension HTTPRepository {
     of answer: HTTPAnswer, _ found: [String: String]
   ) -> [String: any Sendable] {
     var metadata = answer.metadata
-    if let total = client.configuration.total, let count = answer.total(total, found) {
+    if let total = client.format.total, let count = answer.total(total, found) {
       metadata["totalCount"] = count
     }
-    switch client.configuration.next {
+    switch client.format.next {
     case .link: break
     case .offset: metadata["next"] = nil
     case .header(let name):
@@ -188,7 +188,7 @@ extension HTTPRepository {
       let next = answer.address(found[place])
       if let next { metadata["next"] = next } else { metadata["next"] = "" }
     }
-    for (name, place) in client.configuration.metadata { metadata[name] = found[place] }
+    for (name, place) in client.format.metadata { metadata[name] = found[place] }
     return metadata
   }
 }
@@ -196,7 +196,7 @@ extension HTTPRepository {
 extension HTTPAnswer {
   /// How many models match in all; nil where the answer does not say.
   fileprivate func total(
-    _ total: HTTPConfiguration.Total, _ found: [String: String]? = nil
+    _ total: HTTPFormat.Total, _ found: [String: String]? = nil
   ) -> Int? {
     let text: String? =
       switch total {

@@ -2,16 +2,16 @@ public import Evocation
 
 /// Writes that are sent together, where the service's batch endpoint carries out all or none.
 extension HTTPRepository: UnitRepository {
-  /// The size of ``HTTPConfiguration/batch``, where that is atomic.
+  /// The size of ``HTTPFormat/batch``, where that is atomic.
   public var unitSize: Int {
-    guard let batch = client.configuration.batch, batch.isAtomic else { return 0 }
+    guard let batch = client.format.batch, batch.isAtomic else { return 0 }
     return batch.size
   }
 
   /// Prepares a write by the route for one model.
   ///
   /// - Returns: Nil for a model that gets its id from the service, to which others may refer, and where
-  ///   ``HTTPConfiguration/Routes/storeOrUpdateOne`` is nil for a `storeOrUpdate`.
+  ///   ``HTTPFormat/Routes/storeOrUpdateOne`` is nil for a `storeOrUpdate`.
   public func prepare(_ kind: Outbox.EntryKind, _ model: Model) throws -> PreparedWrite<Model>? {
     let write = HTTPWrite(HTTPWrite.Kind(kind), self)
     guard !write.isNew(model), let route = routes.route(kind) else { return nil }
@@ -32,7 +32,7 @@ extension HTTPRepository: UnitRepository {
   /// Sends the requests to the batch endpoint; what differs in nothing from what the service has is not sent.
   @concurrent public func send(_ requests: [any Sendable]) async throws -> [any Sendable] {
     let sent = requests.compactMap { $0 as? HTTPRequest }
-    guard !sent.isEmpty, let batch = client.configuration.batch else { return requests }
+    guard !sent.isEmpty, let batch = client.format.batch else { return requests }
     var answers = try await exchange(sent, batch, nil).0[...]
     return requests.map { request in
       guard request is HTTPRequest, let answer = answers.popFirst() else { return request }
@@ -53,9 +53,9 @@ extension HTTPWrite.Kind {
   }
 }
 
-extension HTTPConfiguration.Routes {
+extension HTTPFormat.Routes {
   /// The route of a write of one model.
-  fileprivate func route(_ kind: Outbox.EntryKind) -> HTTPConfiguration.Route? {
+  fileprivate func route(_ kind: Outbox.EntryKind) -> HTTPFormat.Route? {
     switch kind {
     case .store: storeOne
     case .update: updateOne

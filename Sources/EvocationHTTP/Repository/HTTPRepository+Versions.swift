@@ -4,15 +4,15 @@ import Evocation
 extension HTTPRepository {
   /// The versions that an answer has; none where the service is not to compare them.
   func given(_ versions: [String?]) -> [String?] {
-    client.configuration.sendsIfMatch ? versions : []
+    client.format.sendsIfMatch ? versions : []
   }
 
   /// Whether a field of an answer at a route tells a model's version, and one of a request asks for it.
   ///
   /// A tag holds for one address, and changes say theirs at that of `updateOne`. A version that is a
   /// property holds everywhere.
-  func hasVersion(at route: HTTPConfiguration.Route) -> Bool {
-    if case .property = client.configuration.version { return true }
+  func hasVersion(at route: HTTPFormat.Route) -> Bool {
+    if case .property = client.format.version { return true }
     return route.namesModel && route.path.withoutLastSlash == routes.updateOne.path.withoutLastSlash
   }
 
@@ -20,7 +20,7 @@ extension HTTPRepository {
   ///
   /// It is a text or a whole number: of a date or a fraction its text need not be the service's.
   func ownVersion(of model: Model) -> String? {
-    guard case .property(let key) = client.configuration.version,
+    guard case .property(let key) = client.format.version,
       let fields = try? FieldEncoder.fields(of: model),
       let name = fields.names.first(where: { client.names.parts(of: Criteria.Key($0)) == [key] }),
       case .scalar(let value)? = fields[name]

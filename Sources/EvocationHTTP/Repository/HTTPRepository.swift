@@ -4,7 +4,7 @@ public import Foundation
 /// A repository of models that a JSON REST service holds.
 ///
 /// ```swift
-/// let cars = HTTPRepository<Car>(baseURL: base, path: "cars")
+/// let cars = HTTPRepository<Car>(HTTPService(url), "cars")
 /// let recent = try await cars.find(Criteria.Key("year") >= 2000).value
 /// ```
 ///
@@ -18,17 +18,17 @@ public import Foundation
 ///
 /// The metadata of an answer has its `status`, `headers` (names in lower case) and, where the
 /// service gave them, `etag`, `totalCount`, `next` and `previous` (URLs), and what
-/// ``HTTPConfiguration/metadata`` names. A bulk call without models sends nothing and gives none. A
+/// ``HTTPFormat/metadata`` names. A bulk call without models sends nothing and gives none. A
 /// write whose answer has no body gives the models as they were sent.
 ///
 /// A read without a limit follows the service's pages to their end. A key that the model does not
-/// have is an error, unless it is among ``HTTPConfiguration/parameters``; of a type that cannot be
+/// have is an error, unless it is among ``HTTPFormat/parameters``; of a type that cannot be
 /// looked into, the service says so.
 ///
 /// ## Versions
 ///
 /// A model that was read or written by itself comes with the service's version of it, in
-/// `Response.versions`: its `ETag`, unless that is weak, or what ``HTTPConfiguration/version`` says;
+/// `Response.versions`: its `ETag`, unless that is weak, or what ``HTTPFormat/version`` says;
 /// a version that is a property comes with lists too.
 ///
 /// `update`, `updateOne`, `remove` and `removeOne` at a model's own address send `If-Match` with
@@ -59,7 +59,7 @@ public final class HTTPRepository<Model: Codable & Identifiable & Sendable>: Sen
   /// The service by its scheme, host and port, such as `https://example.com:443`.
   ///
   /// Requests of the outbox to one service are slowed down together.
-  public var service: String { client.service }
+  public var service: String { client.service.name }
 
   /// What contradicts itself in the configuration, as every call then throws it; nil for nothing.
   public var configurationError: HTTPError? { client.contradiction }
@@ -67,22 +67,21 @@ public final class HTTPRepository<Model: Codable & Identifiable & Sendable>: Sen
   /// Makes a repository; nothing is sent yet.
   ///
   /// - Parameters:
-  ///   - baseURL: The service's address, such as `https://example.com/api/v1`; without TLS it must
-  ///     be this device or a host named in ``HTTPConfiguration/insecureHosts``.
+  ///   - service: The service, which the repositories of all its models share.
   ///   - path: Where the service has the models, such as `cars`; plain text, not percent-encoded.
-  ///   - configuration: What differs from a plain REST service.
-  public init(baseURL: URL, path: String, configuration: HTTPConfiguration = .init()) {
-    client = HTTPClient(baseURL: baseURL, path: path, configuration: configuration)
-    coding = HTTPCoding(configuration: configuration)
+  ///   - format: How the service writes them; plain REST by default.
+  public init(_ service: HTTPService, _ path: String, format: HTTPFormat = .rest) {
+    client = HTTPClient(service, path, format)
+    coding = HTTPCoding(format: format)
   }
 
   /// The key of its configuration, by which the outbox asks for the other side of a conflict.
-  public var identifierKey: Criteria.Key { client.configuration.identifierKey }
+  public var identifierKey: Criteria.Key { client.format.identifierKey }
 
-  var routes: HTTPConfiguration.Routes { client.configuration.routes }
+  var routes: HTTPFormat.Routes { client.format.routes }
 
   func idText(_ scalar: Criteria.Scalar) -> String {
-    ScalarText(encoder: client.configuration.encoder).text(of: scalar) ?? ""
+    ScalarText(encoder: client.format.encoder).text(of: scalar) ?? ""
   }
 
   func idText(of model: Model) throws -> String {
@@ -116,7 +115,7 @@ public final class HTTPRepository<Model: Codable & Identifiable & Sendable>: Sen
 }
 
 extension HTTPRepository: SharedService {
-  /// Calls a handler each time after ``HTTPConfiguration/authorization`` has given another credential
+  /// Calls a handler each time after ``HTTPService/Configuration-swift.struct/authorization`` has given another credential
   /// than the one that the service refused.
   ///
   /// It is called for a request of any repository whose configuration is a copy of this one's. A closure
@@ -124,7 +123,7 @@ extension HTTPRepository: SharedService {
   public func observeCredential(
     _ handler: @escaping @Sendable () -> Void
   ) -> Evocation.Observation {
-    client.configuration.credentials.observe(handler)
+    client.service.credentials.observe(handler)
   }
 }
 

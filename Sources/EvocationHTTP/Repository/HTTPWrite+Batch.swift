@@ -6,7 +6,7 @@ extension HTTPWrite {
   ///
   /// - Throws: ``HTTPPartialError`` when some of them failed and others did not.
   func inOne(
-    _ models: [Model], _ route: HTTPConfiguration.Route, _ endpoint: HTTPConfiguration.Batch,
+    _ models: [Model], _ route: HTTPFormat.Route, _ endpoint: HTTPFormat.Batch,
     _ key: String
   ) async throws -> Response<[Model]> {
     let requests = try models.enumerated().map { index, model in
@@ -19,7 +19,7 @@ extension HTTPWrite {
   }
 
   private func gathered(
-    _ sent: [(Model, HTTPRequest)], _ answers: [HTTPAnswer], _ route: HTTPConfiguration.Route,
+    _ sent: [(Model, HTTPRequest)], _ answers: [HTTPAnswer], _ route: HTTPFormat.Route,
     _ metadata: [String: any Sendable]
   ) async throws -> Response<[Model]> {
     var done: [Model] = []
@@ -48,7 +48,7 @@ extension HTTPWrite {
 
   /// Takes one answer of a batch.
   func taken(
-    _ answer: HTTPAnswer, _ request: HTTPRequest, _ model: Model, _ route: HTTPConfiguration.Route
+    _ answer: HTTPAnswer, _ request: HTTPRequest, _ model: Model, _ route: HTTPFormat.Route
   ) async throws -> Response<Model?> {
     var answer = answer
     answer.url = request.url
@@ -64,10 +64,10 @@ extension HTTPWrite {
 extension HTTPRepository {
   /// Sends several requests in one to the batch endpoint, and gives the answer to each.
   func exchange(
-    _ requests: [HTTPRequest], _ endpoint: HTTPConfiguration.Batch, _ key: String?
+    _ requests: [HTTPRequest], _ endpoint: HTTPFormat.Batch, _ key: String?
   ) async throws -> ([HTTPAnswer], metadata: [String: any Sendable]) {
     let outer = try client.request(
-      HTTPConfiguration.Route("POST", endpoint.path), body: body(requests, endpoint),
+      HTTPFormat.Route("POST", endpoint.path), body: body(requests, endpoint),
       idempotencyKey: key
     )
     let answer = try await client.send(outer)
@@ -85,12 +85,12 @@ extension HTTPRepository {
 
   /// The requests as JSON, in which their own bodies stand as they are.
   private func body(
-    _ requests: [HTTPRequest], _ endpoint: HTTPConfiguration.Batch
+    _ requests: [HTTPRequest], _ endpoint: HTTPFormat.Batch
   ) throws -> Data {
     let parts = try requests.map { request in
       var headers = request.headers
       if let condition = request.condition { headers[condition.field] = condition.value }
-      if let field = client.configuration.idempotencyField {
+      if let field = client.format.idempotency?.field {
         headers[field] = request.idempotencyKey
       }
       let query = request.url.query(percentEncoded: true).map { "?\($0)" } ?? ""
@@ -120,7 +120,7 @@ private struct BatchHead: Encodable {
 struct HTTPBatchAnswers {
   let answers: [HTTPAnswer]
 
-  init?(_ answer: HTTPAnswer, _ endpoint: HTTPConfiguration.Batch) {
+  init?(_ answer: HTTPAnswer, _ endpoint: HTTPFormat.Batch) {
     let json = try? JSONSerialization.jsonObject(with: answer.body) as? [String: Any]
     guard let parts = json?[endpoint.responses] as? [[String: Any]] else { return nil }
     answers = parts.compactMap { part in

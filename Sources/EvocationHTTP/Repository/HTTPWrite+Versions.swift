@@ -9,9 +9,9 @@ extension HTTPWrite {
   /// - A call by itself has the version in the model, where the type has that property.
   /// - Else it is the one that this repository remembers.
   func version(
-    of model: Model, _ id: String, _ route: HTTPConfiguration.Route, at url: URL
+    of model: Model, _ id: String, _ route: HTTPFormat.Route, at url: URL
   ) -> String? {
-    guard configuration.sendsIfMatch, kind != .store else { return nil }
+    guard format.sendsIfMatch, kind != .store else { return nil }
     if case .version(let version) = base?.condition {
       return repository.hasVersion(at: route) ? version : nil
     }
@@ -32,7 +32,7 @@ extension HTTPWrite {
     if let version, let id = try? repository.idText(of: model) {
       repository.tags.wrote(id, at: nil, version)
     } else if let id {
-      repository.tags.wrote(id, at: url, answer.tag(configuration.version))
+      repository.tags.wrote(id, at: url, answer.tag(format.version))
     } else {
       repository.tags.wroteUntagged(repository.ids([model]))
     }
@@ -43,11 +43,11 @@ extension HTTPWrite {
   /// A property tells it wherever it stands, a field only in an answer at the model's own address,
   /// or in that to its creation: RFC 9110 (15.3.2) has the fields of a 201 be the new model's.
   func versions(
-    _ version: String?, _ answer: HTTPAnswer, _ route: HTTPConfiguration.Route
+    _ version: String?, _ answer: HTTPAnswer, _ route: HTTPFormat.Route
   ) -> [String?] {
     guard kind != .remove else { return [] }
     let isOwn = repository.hasVersion(at: route) || kind == .store && answer.status == 201
-    guard let version = version ?? (isOwn ? answer.tag(configuration.version) : nil) else {
+    guard let version = version ?? (isOwn ? answer.tag(format.version) : nil) else {
       return []
     }
     return repository.given([version])
@@ -61,20 +61,20 @@ extension HTTPWrite {
 
   /// The service's model in the answer to a conflict; who is given it has read it, with its tag.
   func current(
-    in answer: HTTPAnswer, _ model: Model, _ id: String?, _ route: HTTPConfiguration.Route,
+    in answer: HTTPAnswer, _ model: Model, _ id: String?, _ route: HTTPFormat.Route,
     at url: URL
   ) -> (model: Model, version: String?)? {
     guard [409, 412].contains(answer.status), let ids = try? ModelID.each(of: [model]) else {
       return nil
     }
-    for place in configuration.refusals.current {
+    for place in format.refusals.current {
       guard let content = repository.coding.current(Model.self, in: answer.body, at: place),
         let current = content.value, (try? ModelID.each(of: [current])) == ids
       else { continue }
       if let version = content.versions.first ?? nil, let id {
         repository.tags.wrote(id, at: nil, version)
       } else if let id {
-        repository.tags.wrote(id, at: url, answer.tag(configuration.version))
+        repository.tags.wrote(id, at: url, answer.tag(format.version))
       }
       repository.remember([current])
       return (current, versions(content.versions.first ?? nil, answer, route).first ?? nil)

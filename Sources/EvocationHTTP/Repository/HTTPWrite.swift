@@ -28,7 +28,7 @@ struct HTTPWrite<Model: Codable & Identifiable & Sendable> {
   }
 
   /// Sends one model.
-  func one(_ model: Model, _ route: HTTPConfiguration.Route) async throws -> Response<Model?> {
+  func one(_ model: Model, _ route: HTTPFormat.Route) async throws -> Response<Model?> {
     try await one(model, route, key)
   }
 
@@ -43,9 +43,9 @@ struct HTTPWrite<Model: Codable & Identifiable & Sendable> {
 
   /// Sends models in as few requests as the service and the length of an address allow.
   func each(
-    _ models: [Model], bulk: HTTPConfiguration.Route?, one: HTTPConfiguration.Route
+    _ models: [Model], bulk: HTTPFormat.Route?, one: HTTPFormat.Route
   ) async throws -> Response<[Model]> {
-    let endpoint = bulk == nil ? configuration.batch : nil
+    let endpoint = bulk == nil ? format.batch : nil
     return try await each(models, bulk: bulk, length: endpoint?.size) { models, key in
       if let endpoint, models.count > 1 {
         try await inOne(models, one, endpoint, key)
@@ -57,7 +57,7 @@ struct HTTPWrite<Model: Codable & Identifiable & Sendable> {
 
   /// Sends models one after the other, unless there is a route for all of them.
   func each(
-    _ models: [Model], bulk: HTTPConfiguration.Route?,
+    _ models: [Model], bulk: HTTPFormat.Route?,
     one: (Model, _ key: String) async throws -> Response<Model?>
   ) async throws -> Response<[Model]> {
     try await each(models, bulk: bulk, length: nil) { models, key in
@@ -66,7 +66,7 @@ struct HTTPWrite<Model: Codable & Identifiable & Sendable> {
   }
 
   private func each(
-    _ models: [Model], bulk: HTTPConfiguration.Route?, length: Int?,
+    _ models: [Model], bulk: HTTPFormat.Route?, length: Int?,
     _ send: ([Model], _ key: String) async throws -> Response<[Model]>
   ) async throws -> Response<[Model]> {
     let batches = models.batches(of: length ?? batchLength(models.count, bulk))
@@ -97,15 +97,15 @@ struct HTTPWrite<Model: Codable & Identifiable & Sendable> {
     return done
   }
 
-  var configuration: HTTPConfiguration { repository.client.configuration }
+  var format: HTTPFormat { repository.client.format }
 
   /// Whether a 404 to a request for one model means that there was nothing to change.
   var missingIsNil: Bool { kind == .update || kind == .remove }
 
-  private func batchLength(_ count: Int, _ bulk: HTTPConfiguration.Route?) -> Int {
+  private func batchLength(_ count: Int, _ bulk: HTTPFormat.Route?) -> Int {
     switch (bulk, kind) {
     case (nil, _): 1
-    case (_?, .remove): max(1, configuration.identifiersPerRequest)
+    case (_?, .remove): max(1, format.identifiersPerRequest)
     case (_?, .store), (_?, .update), (_?, .storeOrUpdate): count
     }
   }
@@ -113,13 +113,13 @@ struct HTTPWrite<Model: Codable & Identifiable & Sendable> {
 
 extension HTTPWrite {
   /// Makes the request for one model, which has the key of the whole write.
-  func request(_ model: Model, _ route: HTTPConfiguration.Route) throws -> HTTPRequest? {
+  func request(_ model: Model, _ route: HTTPFormat.Route) throws -> HTTPRequest? {
     try request(model, route, key)
   }
 
   /// Makes the request for one model; nil where nothing of it differs from what the service has.
   func request(
-    _ model: Model, _ route: HTTPConfiguration.Route, _ key: String
+    _ model: Model, _ route: HTTPFormat.Route, _ key: String
   ) throws -> HTTPRequest? {
     let id = route.namesModel ? try repository.idText(of: model) : nil
     var selection = selection(route, model)
@@ -134,20 +134,20 @@ extension HTTPWrite {
       ? nil : try repository.coding.body([(model, selection)], asArray: route.sendsArray)
     var request = try repository.client.request(route, id: id, body: body, idempotencyKey: key)
     if let id, let version = version(of: model, id, route, at: request.url) {
-      request.condition = configuration.version.condition(version)
+      request.condition = format.version.condition(version)
     }
     return request
   }
 
   /// Takes the answer for one model.
   func answered(
-    _ answer: HTTPAnswer, _ request: HTTPRequest, _ model: Model, _ route: HTTPConfiguration.Route
+    _ answer: HTTPAnswer, _ request: HTTPRequest, _ model: Model, _ route: HTTPFormat.Route
   ) throws -> Response<Model?> {
     let id = route.namesModel ? try repository.idText(of: model) : nil
     guard answer.isSuccess else {
       let current = current(in: answer, model, id, route, at: request.url)
       throw HTTPError(
-        answer, of: request, by: configuration.refusals, current: current?.model,
+        answer, of: request, by: format.refusals, current: current?.model,
         currentVersion: current?.version)
     }
     guard !answer.isOtherwiseDone else {
@@ -182,7 +182,7 @@ extension HTTPWrite {
 
   /// What an error for one model means; throws it where it is an error.
   func failed(
-    _ error: HTTPError, _ request: HTTPRequest, _ model: Model, _ route: HTTPConfiguration.Route
+    _ error: HTTPError, _ request: HTTPRequest, _ model: Model, _ route: HTTPFormat.Route
   ) async throws -> Response<Model?> {
     let id = route.namesModel ? try repository.idText(of: model) : nil
     switch error.code {
@@ -203,7 +203,7 @@ extension HTTPWrite {
   }
 
   private func one(
-    _ model: Model, _ route: HTTPConfiguration.Route, _ key: String
+    _ model: Model, _ route: HTTPFormat.Route, _ key: String
   ) async throws -> Response<Model?> {
     guard let request = try request(model, route, key) else {
       return Response(model, versions: unchangedVersions)
@@ -243,19 +243,19 @@ extension HTTPWrite {
 
   /// Which properties are sent.
   private func selection(
-    _ route: HTTPConfiguration.Route, _ model: Model
+    _ route: HTTPFormat.Route, _ model: Model
   ) -> RequestSelection {
     var selection = RequestSelection(writesNulls: route.writesNulls)
-    selection.excluded = Set(configuration.readOnlyKeys.map(\.name))
+    selection.excluded = Set(format.readOnlyKeys.map(\.name))
     if kind == .store || kind == .storeOrUpdate && !route.namesModel, isNew(model) {
-      selection.excluded.insert(configuration.identifierKey.name)
+      selection.excluded.insert(format.identifierKey.name)
     }
     return selection
   }
 
   /// Whether the service is to give the model its id.
   func isNew(_ model: Model) -> Bool {
-    switch configuration.identifiers {
+    switch format.identifiers {
     case .client: false
     case .service: kind == .store
     case .placeholder(let isPlaceholder): repository.ids([model]).contains(where: isPlaceholder)
@@ -265,7 +265,7 @@ extension HTTPWrite {
 
 extension HTTPWrite {
   private func several(
-    _ models: [Model], _ route: HTTPConfiguration.Route, _ key: String
+    _ models: [Model], _ route: HTTPFormat.Route, _ key: String
   ) async throws -> Response<[Model]> {
     let parts = models.map { ($0, selection(route, $0)) }
     let body = kind == .remove ? nil : try repository.coding.body(parts, asArray: true)
@@ -297,9 +297,9 @@ extension HTTPWrite {
 
   /// The conditions of a removal, which must not be empty: it would concern all models.
   private func removalQuery(
-    _ models: [Model], _ route: HTTPConfiguration.Route
+    _ models: [Model], _ route: HTTPFormat.Route
   ) throws -> HTTPQuery {
-    let query = try configuration.written(
+    let query = try format.written(
       identities(models), names: repository.client.names, isOrdered: false
     )
     guard query.items.contains(where: { !($0.value ?? "").isEmpty }) else {
@@ -312,12 +312,12 @@ extension HTTPWrite {
   }
 
   private func identities(_ models: [Model]) throws -> Criteria {
-    Criteria(.isIn(configuration.identifierKey, try models.map(ModelID.scalar)))
+    Criteria(.isIn(format.identifierKey, try models.map(ModelID.scalar)))
   }
 
   /// The ids of the models that conflict: those that are there already, and those given twice.
   private func present(_ models: [Model]) async throws -> [String] {
-    let batches = models.batches(of: max(1, configuration.identifiersPerRequest))
+    let batches = models.batches(of: max(1, format.identifiersPerRequest))
     var held: Set<ModelID> = []
     do {
       for batch in batches {

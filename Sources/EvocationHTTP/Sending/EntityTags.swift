@@ -90,7 +90,7 @@ extension HTTPAnswer {
   /// The field that tells exactly one version of a model, by the kind of version that a service has.
   ///
   /// A weak tag does not, and `no-store` is about keeping bodies and not tags.
-  func tag(_ version: HTTPConfiguration.Version) -> String? {
+  func tag(_ version: HTTPFormat.Version) -> String? {
     switch version {
     case .entityTag: headers["etag"].flatMap { $0.hasPrefix("\"") ? $0 : nil }
     case .lastModified: headers["last-modified"]
@@ -99,7 +99,7 @@ extension HTTPAnswer {
   }
 }
 
-extension HTTPConfiguration.Version {
+extension HTTPFormat.Version {
   /// The field that says which version a request is based on.
   func condition(_ tag: String) -> HTTPRequest.Condition {
     switch self {

@@ -7,42 +7,37 @@ final class HTTPClient: Sendable {
   typealias Reader =
     @Sendable (HTTPTransportResponse, _ progress: @Sendable () -> Void) async throws -> HTTPAnswer
 
-  let configuration: HTTPConfiguration
+  let service: HTTPService
+  let format: HTTPFormat
   let names: KeyNames
-  /// The service by its scheme, host and port.
-  let service: String
   /// What contradicts itself in the configuration.
   let contradiction: HTTPError?
 
+  private let place: String
   private let address: HTTPAddress
-  private let trust: HTTPTrust
-  private let cache: ETagCache
   private let gate: ServiceGate
-  private let time: TimeSource
-  private let deadlines: Deadlines
   /// The transport, where it can be told to end, and need not be raced against the clock.
   private let session: URLSessionTransport?
   /// Where each request is logged as it ends; nil where none is.
   private let log: Evocation.Log?
 
-  init(baseURL: URL, path: String, configuration: HTTPConfiguration) {
-    self.configuration = configuration
-    names = KeyNames(encoder: configuration.encoder)
-    service = HTTPAddress.service(of: baseURL)
-    contradiction = configuration.contradiction(baseURL: baseURL, path: path)
-    address = HTTPAddress(baseURL: baseURL, path: path)
-    trust = HTTPTrust(configuration)
-    cache = ETagCache(limit: configuration.rememberedResponseSize)
-    gate = configuration.gates.gate(of: service, configuration.limits, configuration.clock)
-    time = TimeSource(configuration.clock)
-    deadlines = Deadlines(time)
-    session = configuration.transport as? URLSessionTransport
-    log = configuration.log.taking(.http)
+  init(_ service: HTTPService, _ path: String, _ format: HTTPFormat) {
+    self.service = service
+    self.format = format
+    names = KeyNames(encoder: format.encoder)
+    contradiction = format.contradiction(with: service)
+    place = service.name
+    address = HTTPAddress(baseURL: service.baseURL, path: path)
+    gate = service.gate(at: place)
+    session = service.configuration.transport as? URLSessionTransport
+    log = service.configuration.log.taking(.http)
   }
+
+  private var configuration: HTTPService.Configuration { service.configuration }
 
   /// Makes the request of a route.
   func request(
-    _ route: HTTPConfiguration.Route, id: String? = nil, query: HTTPQuery = HTTPQuery(),
+    _ route: HTTPFormat.Route, id: String? = nil, query: HTTPQuery = HTTPQuery(),
     body: Data? = nil, idempotencyKey: String? = nil
   ) throws(HTTPError) -> HTTPRequest {
     if let contradiction { throw contradiction }
@@ -66,7 +61,7 @@ final class HTTPClient: Sendable {
   func send(_ request: HTTPRequest, remembering type: Any.Type? = nil) async throws -> HTTPAnswer {
     let answer = try await answer(to: request, remembering: type)
     guard answer.isSuccess else {
-      throw HTTPError(answer, of: request, by: configuration.refusals)
+      throw HTTPError(answer, of: request, by: format.refusals)
     }
     return answer
   }
@@ -76,12 +71,12 @@ final class HTTPClient: Sendable {
     to request: HTTPRequest, remembering type: Any.Type? = nil, by reader: Reader? = nil
   ) async throws -> HTTPAnswer {
     if let contradiction { throw contradiction }
-    guard trust.allows(request.url) else { throw HTTPError(.insecure, of: request) }
+    guard service.trust.allows(request.url) else { throw HTTPError(.insecure, of: request) }
     try Task.checkCancellation()
     guard let hook = configuration.authorization else {
       return try await attempt(request, nil, type, reader)
     }
-    let credentials = configuration.credentials
+    let credentials = service.credentials
     let credential = try await hook(.request)
     credentials.noteGiven(credential)
     let answer = try await attempt(request, credential, type, reader)
@@ -96,11 +91,11 @@ final class HTTPClient: Sendable {
 
   /// Remembers the decoded value of an answer, to be used again after a 304.
   func remember(_ value: any Sendable, of answer: HTTPAnswer) {
-    cache.remember(value, of: answer)
+    service.cache.remember(value, of: answer)
   }
 
   /// Forgets all answers.
-  func forgetAnswers() { cache.forgetAll() }
+  func forgetAnswers() { service.cache.forgetAll() }
 
   /// Sends a request with a credential, unless the answer is known and still valid.
   private func attempt(
@@ -108,14 +103,14 @@ final class HTTPClient: Sendable {
   ) async throws -> HTTPAnswer {
     var fields = fields(of: request)
     if let credential { fields["Authorization"] = credential }
-    guard let type, cache.isEnabled else {
+    guard let type, service.cache.isEnabled else {
       return try await follow(request, fields, reader)
     }
     let key = ETagCache.Key(
       url: request.url, range: request.headers["Range"], authorization: fields["Authorization"],
-      type: ObjectIdentifier(type), forgettings: cache.forgettings
+      type: ObjectIdentifier(type), forgettings: service.cache.forgettings
     )
-    let known = cache.entry(key)
+    let known = service.cache.entry(key)
     if let known { fields["If-None-Match"] = known.etag }
     var answer = try await follow(request, fields, reader)
     answer.key = key
@@ -132,7 +127,7 @@ final class HTTPClient: Sendable {
     if request.body != nil { fields["Content-Type"] = "application/json" }
     for (name, value) in configuration.headers { fields[name] = value }
     for (name, value) in request.headers { fields[name] = value }
-    if let field = configuration.idempotencyField, let key = request.idempotencyKey {
+    if let field = format.idempotency?.field, let key = request.idempotencyKey {
       fields[field] = key
     }
     if let condition = request.condition { fields[condition.field] = condition.value }
@@ -142,7 +137,7 @@ final class HTTPClient: Sendable {
   private func follow(
     _ request: HTTPRequest, _ fields: HTTPFields, _ reader: Reader?
   ) async throws -> HTTPAnswer {
-    var redirects = HTTPRedirects(request, fields, trust)
+    var redirects = HTTPRedirects(request, fields, service.trust)
     while true {
       var answer = try await exchange(redirects, reader)
       answer.url = redirects.request.url
@@ -165,7 +160,7 @@ extension HTTPClient {
     } catch let error as HTTPError {
       throw HTTPError(error, request.method, request.url)
     }
-    let start = log == nil ? nil : time.now()
+    let start = log == nil ? nil : service.time.now()
     do {
       let answer = try await race(request, redirects.fields, reader)
       if let start { note(redirects, answer.status, nil, since: start) }
@@ -189,9 +184,9 @@ extension HTTPClient {
   private func note(
     _ redirects: HTTPRedirects, _ status: Int?, _ error: (any Error)?, since start: Duration
   ) {
-    let duration = time.now().subtracting(start)
+    let duration = service.time.now().subtracting(start)
     let request = redirects.request
-    let place = redirects.isElsewhere ? HTTPAddress.service(of: request.url) : service
+    let place = redirects.isElsewhere ? HTTPAddress.service(of: request.url) : self.place
     let (method, path) = (request.method, redirects.isElsewhere ? "elsewhere" : request.path)
     log?.add { showsValues in
       let reason = error.map { error in
@@ -223,7 +218,7 @@ extension HTTPClient {
     let reached = Lock(0)
     let progress: @Sendable () -> Int = { reached.withLock { count in count } }
     let race = Race(
-      time: time, limit: limit, late: late(), executor: nil,
+      time: service.time, limit: limit, late: late(), executor: nil,
       progress: reader == nil ? nil : progress
     )
     return try await race.value { () async throws -> HTTPAnswer in
@@ -242,20 +237,21 @@ extension HTTPClient {
     _ message: HTTPTransportRequest, over session: URLSessionTransport,
     late: @escaping @Sendable () -> HTTPError
   ) async throws -> HTTPAnswer {
-    let end = deadlines.now.adding(message.timeout)
+    let end = service.deadlines.now.adding(message.timeout)
     let answer = try await repeating(message) {
       let exchange = session.exchange(message)
-      let deadline = deadlines.add(at: end) { exchange.end(late()) }
-      defer { deadlines.remove(deadline) }
+      let deadline = service.deadlines.add(at: end) { exchange.end(late()) }
+      defer { service.deadlines.remove(deadline) }
       return try await exchange.wholeResponse()
     }
     return HTTPAnswer(status: answer.status, headers: answer.headers, body: try answer.body.get())
   }
 
-  /// Whether a request may reach the service twice: a read, or one that it knows by its key.
+  /// Whether a request may reach the service twice: a read, or a write that it knows by its key.
   private func isRepeatable(_ request: HTTPRequest, _ fields: HTTPFields) -> Bool {
-    ["GET", "HEAD"].contains(request.method)
-      || configuration.idempotencyField.flatMap { fields[$0] } != nil
+    guard !["GET", "HEAD"].contains(request.method) else { return true }
+    guard case .key(let field) = format.idempotency else { return false }
+    return fields[field] != nil
   }
 
   /// Sends a request, once more where its connection was lost before the answer began.
@@ -274,8 +270,7 @@ extension HTTPClient {
   }
 
   private func gate(at url: URL) -> ServiceGate {
-    let service = HTTPAddress.service(of: url)
-    return configuration.gates.gate(of: service, configuration.limits, configuration.clock)
+    service.gate(at: HTTPAddress.service(of: url))
   }
 
   private static func outcome(of error: any Error) -> ServiceGate.Outcome {

@@ -4,7 +4,7 @@ import Foundation
 extension HTTPError {
   /// Makes the error of an answer whose status is not a success.
   init(
-    _ answer: HTTPAnswer, of request: HTTPRequest, by refusals: HTTPConfiguration.Refusals,
+    _ answer: HTTPAnswer, of request: HTTPRequest, by refusals: HTTPFormat.Refusals,
     current: (any Sendable)? = nil, currentVersion: String? = nil
   ) {
     let refusal = HTTPRefusal(answer, refusals)

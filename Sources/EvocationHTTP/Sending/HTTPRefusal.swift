@@ -11,7 +11,7 @@ struct HTTPRefusal {
 
   private static let (longestBody, longestText, mostFields) = (1 << 20, 1000, 100)
 
-  init(_ answer: HTTPAnswer, _ refusals: HTTPConfiguration.Refusals) {
+  init(_ answer: HTTPAnswer, _ refusals: HTTPFormat.Refusals) {
     let isSmall = answer.body.count <= Self.longestBody
     let json = isSmall ? try? JSONSerialization.jsonObject(with: answer.body) : nil
     message = refusals.message.lazy.compactMap { Self.text(Self.value(json, at: $0)) }.first

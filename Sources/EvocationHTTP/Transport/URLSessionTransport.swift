@@ -12,7 +12,7 @@ import Foundation
 /// out twice.
 ///
 /// On Linux a `URLSession` cannot be stopped while it receives: what comes faster than it is read
-/// is held, up to ``HTTPConfiguration/maximumResponseSize``. And three kinds of broken answers end
+/// is held, up to ``HTTPService/Configuration-swift.struct/maximumResponseSize``. And three kinds of broken answers end
 /// the process there; see `Documentation/Connecting.md`.
 public final class URLSessionTransport: HTTPTransport {
   private let exchanges = URLSessionExchanges()

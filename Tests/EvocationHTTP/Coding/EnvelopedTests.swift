@@ -4,6 +4,7 @@ import Fixtures
 import Foundation
 import TestTraits
 import Testing
+import TransportSuite
 
 #if os(macOS) || os(Linux)
   /// Answers that are not in the form that was asked for.

@@ -48,6 +48,6 @@ import Testing
   }
 
   private func text(_ value: some Encodable) throws -> String {
-    String(decoding: try HTTPConfiguration.defaultEncoder().encode(value), as: UTF8.self)
+    String(decoding: try HTTPFormat.defaultEncoder().encode(value), as: UTF8.self)
   }
 }

@@ -84,7 +84,7 @@ import TransportSuite
     @Test func `A 404 to a call for several models is an error, and to a path that is wrong`()
       async throws
     {
-      let bikes = HTTPRepository<Car>(baseURL: service.url, path: "bikes")
+      let bikes = HTTPRepository<Car>(HTTPService(service.url), "bikes")
       let error = await failure { try await bikes.update([car(1), car(2)]) }
       #expect(
         "\(error as Any)".contains(
@@ -109,7 +109,7 @@ import TransportSuite
 
     @Test func `A service that is not there has refused`() async throws {
       let held = try HeldPort()
-      let cars = HTTPRepository<Car>(baseURL: held.url, path: "cars")
+      let cars = HTTPRepository<Car>(HTTPService(held.url), "cars")
       let error = await failure { try await cars.find(Criteria()) } as? HTTPError
       #expect(error?.code == .refused)
       #expect(error?.failureKind == .transient)
@@ -127,11 +127,11 @@ import TransportSuite
           throw URLError(.cannotFindHost)
         }
       }
-      var configuration = HTTPConfiguration()
+      var configuration = Setup()
       configuration.transport = Nameless()
       configuration.insecureHosts = ["nowhere.invalid"]
       let url = try #require(URL(string: "http://nowhere.invalid/api"))
-      let cars = HTTPRepository<Car>(baseURL: url, path: "cars", configuration: configuration)
+      let cars = HTTPRepository<Car>(at: url, "cars", configuration)
       let error = await failure { try await cars.find(Criteria()) } as? HTTPError
       #expect(error?.code == .unreachable)
       #expect(

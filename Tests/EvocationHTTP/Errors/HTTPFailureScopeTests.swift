@@ -62,7 +62,7 @@ import Testing
       #expect(portal?.code == .redirectRefused)
       #expect(portal?.failureScope == .service)
       let held = try HeldPort()
-      let nobody = HTTPRepository<Car>(baseURL: held.url, path: "cars")
+      let nobody = HTTPRepository<Car>(HTTPService(held.url), "cars")
       let refused = await failure { try await nobody.storeOne(car(500)) } as? HTTPError
       #expect(refused?.code == .refused && refused?.failureScope == .service)
       withExtendedLifetime(held) {}
@@ -73,7 +73,7 @@ import Testing
 
     @Test func `A write that cannot be sent at all is about the write`() async throws {
       struct Place: Codable, Identifiable, Sendable { var id: String }
-      let places = HTTPRepository<Place>(baseURL: service.url, path: "cars")
+      let places = HTTPRepository<Place>(HTTPService(service.url), "cars")
       let unaddressable =
         await failure { try await places.updateOne(Place(id: "..")) } as? HTTPError
       #expect(unaddressable?.code == .unaddressable)
@@ -209,8 +209,7 @@ import Testing
 
     @Test func `A batch that a portal answers was not carried out`() async throws {
       let service = try await Service.start(dialect: .records)
-      let cars = HTTPRepository<RecordCar>(
-        baseURL: service.url, path: "cars", configuration: Dialects.records())
+      let cars = HTTPRepository<RecordCar>(at: service.url, "cars", Dialects.records())
       let two = [RecordCar(car(1)), RecordCar(car(2))]
       try await service.control(.garbage(times: 1))
       let foreign = await failure { try await cars.update(two) } as? HTTPError

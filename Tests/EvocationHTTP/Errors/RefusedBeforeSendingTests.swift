@@ -4,6 +4,7 @@ import Fixtures
 import Foundation
 import TestTraits
 import Testing
+import TransportSuite
 
 #if os(macOS) || os(Linux)
   /// What is not sent, because it would do harm or could not be understood.
@@ -51,8 +52,8 @@ import Testing
     )
       async throws
     {
-      for change: @Sendable (inout HTTPConfiguration) -> Void in [
-        { $0.headers = [name: "1"] }, { $0.idempotencyField = name },
+      for change: @Sendable (inout Setup) -> Void in [
+        { $0.headers = [name: "1"] }, { $0.idempotency = .sent(name) },
         { $0.routes.storeOne.headers = [name: "1"] },
       ] {
         let cars = service.cars(change)

@@ -4,6 +4,7 @@ import Fixtures
 import Foundation
 import TestTraits
 import Testing
+import TransportSuite
 
 #if os(macOS) || os(Linux)
   /// A model with dates, at any depth.
@@ -22,7 +23,7 @@ import Testing
     }
 
     private static let decoders: [@Sendable () -> JSONDecoder] = [
-      HTTPConfiguration.defaultDecoder,
+      HTTPFormat.defaultDecoder,
       {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .iso8601
@@ -43,10 +44,9 @@ import Testing
       for decoder in Self.decoders {
         for (body, place) in bodies {
           try await service.control(.status(200, body: body))
-          var configuration = HTTPConfiguration()
+          var configuration = Setup()
           configuration.decoder = decoder
-          let visits = HTTPRepository<Visit>(
-            baseURL: service.url, path: "cars", configuration: configuration)
+          let visits = HTTPRepository<Visit>(at: service.url, "cars", configuration)
           let error = await failure { try await visits.find(Criteria()) } as? HTTPError
           #expect(error?.code == .undecodable)
           // The system's own strategy tells the place of the object around it.

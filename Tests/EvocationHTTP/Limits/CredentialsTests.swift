@@ -4,6 +4,7 @@ import Fixtures
 import Foundation
 import TestTraits
 import Testing
+import TransportSuite
 
 @testable import EvocationHTTP
 
@@ -83,21 +84,12 @@ import Testing
     #expect(try await second.value == "new")
     #expect(asked.elements.count == 1)
   }
-
-  @Test func `Copies of a configuration share their credential until its hook is set`() {
-    let configuration = HTTPConfiguration()
-    var copy = configuration
-    copy.timeout = .seconds(1)
-    #expect(copy.credentials === configuration.credentials)
-    copy.authorization = { _ in nil }
-    #expect(copy.credentials !== configuration.credentials)
-  }
 }
 
 #if os(macOS) || os(Linux)
   @Suite(.patient) struct CredentialsOnAServiceTests {
     private let service: Service
-    private let occasions = Record<HTTPConfiguration.Occasion>()
+    private let occasions = Record<HTTPService.Occasion>()
     private let token = Record<String>()
 
     init() async throws {
@@ -106,8 +98,8 @@ import Testing
       token.append("old")
     }
 
-    private var configuration: HTTPConfiguration {
-      var configuration = HTTPConfiguration()
+    private var configuration: Setup {
+      var configuration = Setup()
       configuration.limits.requestsAtOnce = 40
       configuration.authorization = { occasion in
         if occasion == .refusal {
@@ -124,10 +116,8 @@ import Testing
     {
       try await service.control(.delay(.milliseconds(100)))
       let configuration = configuration
-      let cars = HTTPRepository<Car>(
-        baseURL: service.url, path: "cars", configuration: configuration)
-      let airports = HTTPRepository<Airport>(
-        baseURL: service.url, path: "airports", configuration: configuration)
+      let cars = HTTPRepository<Car>(at: service.url, "cars", configuration)
+      let airports = HTTPRepository<Airport>(at: service.url, "airports", configuration)
       try await withThrowingTaskGroup(of: Bool.self) { group in
         for id in 1...20 {
           group.addTask { try await cars.findOne(["id": id]).value?.id == id }
@@ -143,7 +133,7 @@ import Testing
     {
       let configuration = configuration
       func repository<Model>(_ path: String) -> HTTPRepository<Model> {
-        HTTPRepository(baseURL: service.url, path: path, configuration: configuration)
+        HTTPRepository(at: service.url, path, configuration)
       }
       let (cars, airports): (HTTPRepository<Car>, HTTPRepository<Airport>) =
         (repository("cars"), repository("airports"))
@@ -238,7 +228,7 @@ import Testing
     }
 
     @Test func `A call whose hook is slow is cancelled at once`() async throws {
-      for slow in HTTPConfiguration.Occasion.allCases {
+      for slow in HTTPService.Occasion.allCases {
         let gate = Gate()
         let cars = service.cars {
           $0.authorization = { occasion in

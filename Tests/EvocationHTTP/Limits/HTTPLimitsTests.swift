@@ -5,6 +5,7 @@ import Fixtures
 import Foundation
 import TestTraits
 import Testing
+import TransportSuite
 
 #if os(macOS) || os(Linux)
   /// Limits before a real service.
@@ -16,16 +17,16 @@ import Testing
       service = try await Service.start()
     }
 
-    private func configuration(_ change: (inout HTTPLimits) -> Void) -> HTTPConfiguration {
-      var configuration = HTTPConfiguration()
+    private func configuration(_ change: (inout HTTPLimits) -> Void) -> Setup {
+      var configuration = Setup()
       configuration.clock = clock
       configuration.timeout = .seconds(100_000)
       change(&configuration.limits)
       return configuration
     }
 
-    private func cars(_ configuration: HTTPConfiguration) -> HTTPRepository<Car> {
-      HTTPRepository(baseURL: service.url, path: "cars", configuration: configuration)
+    private func cars(_ configuration: Setup) -> HTTPRepository<Car> {
+      HTTPRepository(at: service.url, "cars", configuration)
     }
 
     private func finds(

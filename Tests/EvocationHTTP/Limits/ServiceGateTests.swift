@@ -4,6 +4,7 @@ import Foundation
 import TestSupport
 import TestTraits
 import Testing
+import TransportSuite
 
 @testable import EvocationHTTP
 
@@ -138,17 +139,11 @@ import Testing
     #expect(gate.waiting == 0)
   }
 
-  @Test func `Copies of a configuration share a host's gate until its limits are set`() {
-    let configuration = HTTPConfiguration()
-    func gate(_ configuration: HTTPConfiguration, _ host: String) -> ServiceGate {
-      configuration.gates.gate(of: host, configuration.limits, configuration.clock)
-    }
-    var copy = configuration
-    copy.timeout = .seconds(1)
-    #expect(gate(configuration, "a") === gate(copy, "a"))
-    #expect(gate(configuration, "a") !== gate(copy, "b"))
-    copy.limits.requestsAtOnce = 2
-    #expect(gate(configuration, "a") !== gate(copy, "a"))
-    #expect(gate(HTTPConfiguration(), "a") !== gate(configuration, "a"))
+  @Test func `A service has a gate for each host, and shares none with another service`() throws {
+    let url = try #require(URL(string: "https://example.com"))
+    let service = HTTPService(url)
+    #expect(service.gate(at: "a") === service.gate(at: "a"))
+    #expect(service.gate(at: "a") !== service.gate(at: "b"))
+    #expect(HTTPService(url).gate(at: "a") !== service.gate(at: "a"))
   }
 }

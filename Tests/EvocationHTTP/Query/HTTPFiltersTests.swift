@@ -2,6 +2,7 @@ import Evocation
 import EvocationHTTP
 import Foundation
 import Testing
+import TransportSuite
 
 /// What each kind of filters says of the same criteria.
 @Suite struct HTTPFiltersTests {
@@ -205,18 +206,18 @@ import Testing
 
   @Test(arguments: table.indices, kinds.indices)
   func `Each kind says it, or names what it cannot say`(row: Int, kind: Int) throws {
-    var configuration = HTTPConfiguration()
+    var configuration = Setup()
     configuration.filters = Self.kinds[kind]
     configuration.parameters = ["search"]
     configuration.encoder = {
-      let encoder = HTTPConfiguration.defaultEncoder()
+      let encoder = HTTPFormat.defaultEncoder()
       encoder.keyEncodingStrategy = .convertToSnakeCase
       return encoder
     }
     let (criteria, columns) = Self.table[row]
     let expected = columns[kind]
     do {
-      var items = try configuration.queryItems(for: criteria)
+      var items = try configuration.format.queryItems(for: criteria)
       // Kinds that order by the id say so always; the rows that are about orders keep it.
       if criteria.order.isEmpty, criteria.limit == nil {
         items.removeAll { [Self.kinds[kind].sort.name].contains($0.name) }
@@ -255,10 +256,10 @@ import Testing
   func `An app's own filters say what their table has`(
     criteria: Criteria, list: HTTPFilters.List, expected: String
   ) throws {
-    var configuration = HTTPConfiguration()
+    var configuration = Setup()
     configuration.filters = Self.own(list)
     do {
-      let items = try configuration.queryItems(for: criteria)
+      let items = try configuration.format.queryItems(for: criteria)
       #expect(items.map { "\($0.name)=\($0.value ?? "")" }.joined(separator: "&") == expected)
     } catch let error as HTTPError {
       #expect("! \(error.reason ?? "")" == expected)
@@ -302,10 +303,10 @@ import Testing
   @Test(arguments: ownTable.indices)
   func `An app's own groups, names and orders say what their table has`(row: Int) throws {
     let (criteria, filters, expected) = Self.ownTable[row]
-    var configuration = HTTPConfiguration()
+    var configuration = Setup()
     configuration.filters = filters
     do {
-      let items = try configuration.queryItems(for: criteria)
+      let items = try configuration.format.queryItems(for: criteria)
         .filter { !criteria.order.isEmpty || $0.name != "by" }
       #expect(
         items.map { "\($0.name)=\($0.value ?? "")" }.sorted().joined(separator: "&") == expected)
@@ -315,13 +316,13 @@ import Testing
   }
 
   @Test func `A list can be an item for each of its values`() throws {
-    var configuration = HTTPConfiguration()
+    var configuration = Setup()
     configuration.filters.list = .repeated
     configuration.filters.items[.isIn] = "{key}={value}"
-    let items = try configuration.queryItems(for: Self.year.in([1, 2]))
+    let items = try configuration.format.queryItems(for: Self.year.in([1, 2]))
     #expect(items.map { "\($0.name)=\($0.value ?? "")" } == ["year=1", "year=2"])
     let error = #expect(throws: HTTPError.self) {
-      try configuration.queryItems(for: Self.year.in([Int]()))
+      try configuration.format.queryItems(for: Self.year.in([Int]()))
     }
     #expect(error?.reason == "its lists cannot be empty")
   }
@@ -334,10 +335,10 @@ import Testing
     (Criteria().offset(30), "! it counts pages, and there is no limit"),
   ])
   func `Pages have numbers`(criteria: Criteria, expected: String) throws {
-    var configuration = HTTPConfiguration()
+    var configuration = Setup()
     configuration.filters.paging = .page(number: "page", size: "per_page")
     do {
-      let items = try configuration.queryItems(for: criteria)
+      let items = try configuration.format.queryItems(for: criteria)
       #expect(items.map { "\($0.name)=\($0.value ?? "")" }.joined(separator: "&") == expected)
     } catch let error as HTTPError {
       #expect("! \(error.reason ?? "")" == expected)

@@ -2,6 +2,7 @@ import Evocation
 import EvocationHTTP
 import Foundation
 import Testing
+import TransportSuite
 
 @Suite struct QuerySchemeTests {
   private static let year = Criteria.Key("year")
@@ -68,7 +69,7 @@ import Testing
 
   @Test(arguments: sayable)
   func `Criteria become query items`(criteria: Criteria, expected: String) throws {
-    let items = try HTTPConfiguration().queryItems(for: criteria)
+    let items = try HTTPFormat.rest.queryItems(for: criteria)
     #expect(items.map { "\($0.name)=\($0.value ?? "")" }.joined(separator: "&") == expected)
   }
 
@@ -77,7 +78,7 @@ import Testing
     criteria: Criteria, reason: String
   ) throws {
     let error = #expect(throws: HTTPError.self) {
-      try HTTPConfiguration().queryItems(for: criteria)
+      try HTTPFormat.rest.queryItems(for: criteria)
     }
     #expect(error?.code == .unsupportedCriteria)
     #expect(error?.failureKind == .permanent)
@@ -93,18 +94,18 @@ import Testing
       $1.isMultiple(of: 2) ? Self.name == 2 && $0 : Self.name == 1 || $0
     }
     #expect(throws: EvocationError.nestedTooDeeply(most: 400)) {
-      try HTTPConfiguration().queryItems(for: criteria)
+      try HTTPFormat.rest.queryItems(for: criteria)
     }
   }
 
   @Test func `Dates are written as the encoder writes those of the models`() throws {
-    var configuration = HTTPConfiguration()
+    var configuration = Setup()
     configuration.encoder = {
       let encoder = JSONEncoder()
       encoder.dateEncodingStrategy = .secondsSince1970
       return encoder
     }
-    let items = try configuration.queryItems(for: ["day": Self.day])
+    let items = try configuration.format.queryItems(for: ["day": Self.day])
     #expect(items == [URLQueryItem(name: "day", value: "86400")])
   }
 }

@@ -11,15 +11,14 @@ import Testing
   /// Lists of a registered model, page by page, over each kind of service.
   @Suite(.patient) struct DialectPagingTests {
     private func count<Model: Codable & Identifiable & Equatable & Sendable>(
-      _ dialect: Service.Dialect, _ type: Model.Type, _ configuration: HTTPConfiguration,
+      _ dialect: Service.Dialect, _ type: Model.Type, _ configuration: Setup,
       _ paging: ProxyPaging
     ) async throws -> Int {
       let service = try await Service.start(dialect: dialect)
       let evocation = Evocation()
       evocation.register(for: type)
         .repository(
-          remote: HTTPRepository<Model>(
-            baseURL: service.url, path: "cars", configuration: configuration)
+          remote: HTTPRepository<Model>(at: service.url, "cars", configuration)
         )
         .repository(local: InMemoryRepository<Model>())
       let cars = evocation.pagingCache(for: type, pageSize: 50, paging: paging)

@@ -34,13 +34,13 @@ import Testing
     {
       let service = try await Service.start(dialect: .records)
       func repository(
-        _ change: (inout HTTPConfiguration) -> Void = { _ in }
+        _ change: (inout Setup) -> Void = { _ in }
       )
         -> HTTPRepository<RecordCar>
       {
         var configuration = Dialects.records()
         change(&configuration)
-        return HTTPRepository(baseURL: service.url, path: "cars", configuration: configuration)
+        return HTTPRepository(at: service.url, "cars", configuration)
       }
       let filtering = repository { $0.filtersHere = true }
       let all = try await repository().find(Criteria())
@@ -158,7 +158,7 @@ import Testing
 
     @Test(arguments: [10, 50])
     func `No more than two batches are held while a find takes its models`(size: Int) async throws {
-      let cars = HTTPRepository<CountedCar>(baseURL: service.url, path: "cars")
+      let cars = HTTPRepository<CountedCar>(HTTPService(service.url), "cars")
       CountedCar.Token.most.withLock { $0 = 0 }
       let answer = try await cars.find(Criteria(), inBatchesOf: size) { _ in }
       #expect(answer.value == 406)
@@ -181,7 +181,7 @@ import Testing
       let local = try SQLiteRepository<CountedCar>(SQLiteDatabase.inMemory())
       let evocation = Evocation()
       evocation.register(for: CountedCar.self)
-        .repository(remote: HTTPRepository<CountedCar>(baseURL: service.url, path: "cars"))
+        .repository(remote: HTTPRepository<CountedCar>(HTTPService(service.url), "cars"))
         .repository(local: local)
       CountedCar.Token.most.withLock { $0 = 0 }
       let result = await evocation.prefetch(CountedCar.self)

@@ -5,6 +5,7 @@ import Fixtures
 import Foundation
 import TestTraits
 import Testing
+import TransportSuite
 
 #if os(macOS) || os(Linux)
   /// A service that lists what changed since a mark.
@@ -14,14 +15,14 @@ import Testing
 
     init() async throws {
       service = try await Service.start(data: [Airport.file], dialect: .records)
-      var configuration = HTTPConfiguration()
+      var configuration = Setup()
       configuration.envelope = .key("data")
       configuration.requestEnvelope = .key("data")
       configuration.filters = .prefixes
       configuration.next = .header("Next-Page")
       configuration.routes = .restOneByOne
       configuration.changes = .init(since: "_since", mark: .header("ETag"))
-      remote = HTTPRepository(baseURL: service.url, path: "airports", configuration: configuration)
+      remote = HTTPRepository(at: service.url, "airports", configuration)
     }
 
     private var california: Criteria { ["state": "CA"] }
@@ -51,15 +52,14 @@ import Testing
     @Test func `What changed comes with its versions, without those that do not match`()
       async throws
     {
-      var configuration = HTTPConfiguration()
+      var configuration = Setup()
       configuration.envelope = .key("data")
       configuration.requestEnvelope = .key("data")
       configuration.filters = .prefixes
       configuration.routes = .restOneByOne
       configuration.changes = .init(since: "_since", mark: .header("ETag"))
       configuration.version = .property("last_modified")
-      let remote = HTTPRepository<Airport>(
-        baseURL: service.url, path: "airports", configuration: configuration)
+      let remote = HTTPRepository<Airport>(at: service.url, "airports", configuration)
       let first = try await remote.changes(california, since: nil)
       let listed = try #require(first.value)
       #expect(first.versions.count == listed.models.count && !first.versions.contains(nil))
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test func `Without a word about changes none are listed`() async throws {
-      let plain = HTTPRepository<Airport>(baseURL: service.url, path: "airports")
+      let plain = HTTPRepository<Airport>(HTTPService(service.url), "airports")
       #expect(!plain.listsChanges)
       #expect(try await plain.changes(california, since: nil).value == nil)
     }

@@ -61,7 +61,7 @@ import Testing
       func cars(_ size: Int) -> HTTPRepository<Car> {
         var configuration = Dialects.links()
         configuration.maximumResponseSize = size
-        return HTTPRepository(baseURL: service.url, path: "cars", configuration: configuration)
+        return HTTPRepository(at: service.url, "cars", configuration)
       }
       #expect(try await cars(200_000).find(Criteria()).value.count == 406)
       let error = await failure { try await cars(40_000).find(Criteria()) } as? HTTPError
@@ -76,7 +76,7 @@ import Testing
       func cars(_ pages: Int) -> HTTPRepository<Car> {
         var configuration = Dialects.links()
         configuration.maximumPages = pages
-        return HTTPRepository(baseURL: service.url, path: "cars", configuration: configuration)
+        return HTTPRepository(at: service.url, "cars", configuration)
       }
       #expect(try await cars(5).find(Criteria()).value.count == 406)
       let error = await failure { try await cars(4).find(Criteria()) } as? HTTPError
@@ -88,8 +88,7 @@ import Testing
 
     @Test func `A limit beyond the largest page takes several, and no more`() async throws {
       let service = try await Service.start(dialect: .links)
-      let cars = HTTPRepository<Car>(
-        baseURL: service.url, path: "cars", configuration: Dialects.links())
+      let cars = HTTPRepository<Car>(at: service.url, "cars", Dialects.links())
       let some = try await cars.find(Criteria().limit(250).offset(100))
       #expect(some.value.map(\.id) == Array(101...350))
       #expect(
@@ -107,7 +106,7 @@ import Testing
       var configuration = Dialects.envelopes()
       configuration.filters.paging = .page(number: "page", size: "page_size")
       func cars() -> HTTPRepository<PricedCar> {
-        HTTPRepository(baseURL: service.url, path: "cars", configuration: configuration)
+        HTTPRepository(at: service.url, "cars", configuration)
       }
       let behind = Criteria().limit(100).offset(500)
       let error = await failure { try await cars().find(behind) } as? HTTPError
@@ -124,8 +123,7 @@ import Testing
       let service = try await Service.start(dialect: .links)
       var configuration = Dialects.links()
       configuration.filtersHere = true
-      let cars = HTTPRepository<Car>(
-        baseURL: service.url, path: "cars", configuration: configuration)
+      let cars = HTTPRepository<Car>(at: service.url, "cars", configuration)
       func sizes(_ cars: HTTPRepository<Car>, _ criteria: Criteria) async throws -> [Int] {
         let sizes = Record<Int>()
         let all = try await cars.find(criteria, inBatchesOf: 60) { sizes.append($0.value.count) }
@@ -136,10 +134,9 @@ import Testing
       #expect(try await sizes(cars, Criteria.Key("year").in([Int]())) == [])
       let japan = Criteria.Key("origin") == "Japan" || Criteria.Key("origin") == "Mars"
       #expect(try await sizes(cars, japan) == [60, 19])
-      var ending = HTTPConfiguration()
+      var ending = Setup()
       ending.routes.find.done = [404]
-      let none = HTTPRepository<Car>(
-        baseURL: service.url, path: "none", configuration: ending)
+      let none = HTTPRepository<Car>(at: service.url, "none", ending)
       #expect(try await sizes(none, Criteria()) == [])
     }
 

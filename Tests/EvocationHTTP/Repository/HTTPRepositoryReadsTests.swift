@@ -4,6 +4,7 @@ import Fixtures
 import Foundation
 import TestTraits
 import Testing
+import TransportSuite
 
 #if os(macOS) || os(Linux)
   @Suite(.patient) struct HTTPRepositoryReadsTests {
@@ -123,13 +124,13 @@ import Testing
     }
 
     @Test(arguments: [
-      (#"{"count": -1}"#, HTTPConfiguration.Total.key("count")),
+      (#"{"count": -1}"#, HTTPFormat.Total.key("count")),
       (#"{"count": "12"}"#, .key("count")),
       (#"{"count": {}}"#, .key("count.all")), ("[]", .key("count")), ("[]", .key("")),
       ("none", .key("count")), ("[]", .header("X-Count")),
     ])
     func `A number that is not there, or cannot be one, is found out by reading`(
-      body: String, total: HTTPConfiguration.Total
+      body: String, total: HTTPFormat.Total
     ) async throws {
       let cars = service.cars { $0.total = total }
       try await service.control(.status(200, times: 1, headers: ["X-Count": "-3"], body: body))

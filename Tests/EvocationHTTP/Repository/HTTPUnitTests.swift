@@ -29,8 +29,7 @@
       var configuration = Dialects.records()
       configuration.batch = .init("transaction", size: 25, isAtomic: true)
       configuration.batch?.size = size
-      let cars = HTTPRepository<RecordCar>(
-        baseURL: service.url, path: "cars", configuration: configuration)
+      let cars = HTTPRepository<RecordCar>(at: service.url, "cars", configuration)
       #expect(cars.unitSize == size)
       let local = InMemoryRepository<RecordCar>()
       let evocation = Evocation(
@@ -39,8 +38,7 @@
         .strategy(.offlineFirst)
       evocation.register(for: Airport.self)
         .repository(
-          remote: HTTPRepository<Airport>(
-            baseURL: service.url, path: "airports", configuration: configuration)
+          remote: HTTPRepository<Airport>(at: service.url, "airports", configuration)
         )
         .repository(local: InMemoryRepository<Airport>()).strategy(.offlineFirst)
       return App(service: service, evocation: evocation, cars: cars, local: local)

@@ -20,7 +20,7 @@ import Testing
       let service = try await Service.start(dialect: .records)
       return (
         service,
-        HTTPRepository(baseURL: service.url, path: "cars", configuration: Dialects.records())
+        HTTPRepository(at: service.url, "cars", Dialects.records())
       )
     }
 
@@ -86,8 +86,7 @@ import Testing
       let service = try await Service.start(dialect: .records)
       var configuration = Dialects.records()
       configuration.sendsIfMatch = false
-      let records = HTTPRepository<RecordCar>(
-        baseURL: service.url, path: "cars", configuration: configuration)
+      let records = HTTPRepository<RecordCar>(at: service.url, "cars", configuration)
       #expect(try await records.find(Criteria().limit(2)).versions.isEmpty)
     }
 
@@ -99,8 +98,7 @@ import Testing
       #expect(all.versions.count == 406 && !all.versions.contains(nil))
       var configuration = Dialects.records()
       configuration.filters.largestPage = 10
-      let paged = HTTPRepository<RecordCar>(
-        baseURL: service.url, path: "cars", configuration: configuration)
+      let paged = HTTPRepository<RecordCar>(at: service.url, "cars", configuration)
       let some = try await paged.find(Criteria().limit(25))
       #expect(some.value == Array(all.value.prefix(25)))
       #expect(some.versions == Array(all.versions.prefix(25)))
@@ -114,8 +112,7 @@ import Testing
       let all = try await cars.find(Criteria())
       var configuration = Dialects.records()
       configuration.filtersHere = true
-      let filtering = HTTPRepository<RecordCar>(
-        baseURL: service.url, path: "cars", configuration: configuration)
+      let filtering = HTTPRepository<RecordCar>(at: service.url, "cars", configuration)
       let wanted = Criteria.Key("name").hasPrefix("ford") || ["year": 1982]
       let found = try await filtering.find(wanted.sorted(by: "name"))
       #expect(found.value.count > 10 && found.value.count < 406)
@@ -135,8 +132,7 @@ import Testing
       #expect(batch.versions.count == 2 && !batch.versions.contains(nil))
       var configuration = Dialects.records()
       configuration.batch = nil
-      let single = HTTPRepository<RecordCar>(
-        baseURL: service.url, path: "cars", configuration: configuration)
+      let single = HTTPRepository<RecordCar>(at: service.url, "cars", configuration)
       let each = try await single.update([two[0], RecordCar(car(999)), two[1]])
       #expect(each.value == two)
       #expect(each.versions.count == 2 && !each.versions.contains(nil))
@@ -166,8 +162,7 @@ import Testing
         return
       }
       let (service, cars) = try await records()
-      let others = HTTPRepository<RecordCar>(
-        baseURL: service.url, path: "cars", configuration: Dialects.records())
+      let others = HTTPRepository<RecordCar>(at: service.url, "cars", Dialects.records())
       let ours = try #require(try await cars.find(Criteria().limit(1)).value.first)
       var changed = ours
       changed.name = "theirs"

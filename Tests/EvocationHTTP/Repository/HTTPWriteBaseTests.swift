@@ -147,7 +147,7 @@ import Testing
       func repository() -> HTTPRepository<Stamped> {
         var configuration = Dialects.records()
         configuration.readOnlyKeys = ["last_modified"]
-        return HTTPRepository(baseURL: service.url, path: "cars", configuration: configuration)
+        return HTTPRepository(at: service.url, "cars", configuration)
       }
       var ours = try #require(try await repository().find(Criteria().limit(1)).value.first)
       ours.name = "ours"

@@ -20,8 +20,7 @@ import Testing
       let service = try await Service.start(dialect: .postgrest)
       var configuration = Dialects.rows()
       configuration.authorization = nil
-      let rows = HTTPRepository<Car>(
-        baseURL: service.url, path: "cars", configuration: configuration)
+      let rows = HTTPRepository<Car>(at: service.url, "cars", configuration)
       _ = try await rows.store(strange)
       let reference = InMemoryRepository(cars + strange)
       var random = SeededGenerator("criteria of rows")
@@ -40,8 +39,7 @@ import Testing
       configuration.authorization = nil
       configuration.filters.largestPage = 100
       configuration.next = .offset
-      let rows = HTTPRepository<Car>(
-        baseURL: service.url, path: "cars", configuration: configuration)
+      let rows = HTTPRepository<Car>(at: service.url, "cars", configuration)
       #expect(try await rows.find(Criteria()).value == Car.all())
       #expect(
         try await service.lines() == [
@@ -60,8 +58,7 @@ import Testing
       configuration.filters.paging = .range()
       configuration.filters.largestPage = nil
       configuration.next = .link
-      let rows = HTTPRepository<Car>(
-        baseURL: service.url, path: "cars", configuration: configuration)
+      let rows = HTTPRepository<Car>(at: service.url, "cars", configuration)
       #expect(
         try await rows.find(Criteria().limit(5).offset(10)).value.map(\.id) == [11, 12, 13, 14, 15])
       #expect(try await rows.find(Criteria().offset(404)).value.map(\.id) == [405, 406])

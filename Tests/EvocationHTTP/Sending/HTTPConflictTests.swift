@@ -73,7 +73,7 @@ import Testing
     @Test func `A service is called by its scheme, host and port`() throws {
       func name(_ address: String) throws -> String {
         let url = try #require(URL(string: address))
-        return HTTPRepository<Car>(baseURL: url, path: "cars").service
+        return HTTPRepository<Car>(HTTPService(url), "cars").service
       }
       #expect(try name("https://Example.com/api/v1") == "https://example.com:443")
       #expect(try name("HTTP://example.com") == "http://example.com:80")

@@ -60,9 +60,9 @@ import Testing
         }
       }
       let nowhere = try #require(URL(string: "http://127.0.0.1:1"))
-      var configuration = HTTPConfiguration()
+      var configuration = Setup()
       configuration.log = log
-      let cars = HTTPRepository<Car>(baseURL: nowhere, path: "cars", configuration: configuration)
+      let cars = HTTPRepository<Car>(at: nowhere, "cars", configuration)
       _ = try? await cars.find(Criteria())
       log.flush()
       #expect(lines.withLock { $0 } == ["refused"])

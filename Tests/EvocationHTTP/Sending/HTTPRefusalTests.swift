@@ -17,7 +17,7 @@ import Testing
     }
 
     private func refusal(
-      _ status: Int, _ body: String, _ change: (inout HTTPConfiguration) -> Void = { _ in }
+      _ status: Int, _ body: String, _ change: (inout Setup) -> Void = { _ in }
     ) async throws -> HTTPError? {
       try await service.control(.status(status, body: body))
       let cars = service.cars(change)
@@ -105,13 +105,13 @@ import Testing
       let json = String(decoding: try JSONEncoder().encode(theirs), as: UTF8.self)
       let body =
         #"{"kind": "LOCKED", "why": "No.", "bad": {"year": ["a"]}, "ours": \#(json), "message": "x"}"#
-      var rule = HTTPConfiguration.Refusals.Rule(
+      var rule = HTTPFormat.Refusals.Rule(
         409, key: "kind", contains: "locked", means: .client)
       for meaning in [HTTPError.Code.client, .preconditionFailed] {
         rule.meaning = meaning
-        let rules = [HTTPConfiguration.Refusals.Rule(409, contains: "other", means: .server), rule]
+        let rules = [HTTPFormat.Refusals.Rule(409, contains: "other", means: .server), rule]
         let error = try await refusal(409, body) {
-          $0.refusals = HTTPConfiguration.Refusals(
+          $0.refusals = HTTPFormat.Refusals(
             message: ["reason", "why"], fields: ["bad"], current: ["ours"], rules: rules)
         }
         #expect(error?.code == meaning)
@@ -147,11 +147,10 @@ import Testing
         var year = "never"
       }
       func error(
-        _ dialect: Service.Dialect, _ configuration: HTTPConfiguration
+        _ dialect: Service.Dialect, _ configuration: Setup
       ) async throws -> HTTPError? {
         let service = try await Service.start(dialect: dialect)
-        let wrong = HTTPRepository<Wrong>(
-          baseURL: service.url, path: "cars", configuration: configuration)
+        let wrong = HTTPRepository<Wrong>(at: service.url, "cars", configuration)
         return await failure { try await wrong.updateOne(Wrong(id: 1)) } as? HTTPError
       }
       let links = try await error(.links, Dialects.links())

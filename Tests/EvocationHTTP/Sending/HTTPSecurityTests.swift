@@ -4,6 +4,7 @@ import Fixtures
 import Foundation
 import TestTraits
 import Testing
+import TransportSuite
 
 #if os(macOS) || os(Linux)
   @Suite(.patient) struct HTTPSecurityTests {
@@ -28,7 +29,7 @@ import Testing
     ])
     func `Without TLS nothing is sent`(address: String) async throws {
       let url = try #require(URL(string: address))
-      let cars = HTTPRepository<Car>(baseURL: url, path: "cars")
+      let cars = HTTPRepository<Car>(HTTPService(url), "cars")
       let error = await failure { try await cars.storeOne(car(1)) } as? HTTPError
       #expect(error?.code == .insecure)
       #expect(error?.failureKind == .permanent)
@@ -41,7 +42,7 @@ import Testing
 
     @Test func `A host that does not speak TLS is not trusted`() async throws {
       let url = try #require(URL(string: "https://127.0.0.1:\(service.port)"))
-      let cars = HTTPRepository<Car>(baseURL: url, path: "cars")
+      let cars = HTTPRepository<Car>(HTTPService(url), "cars")
       let error = await failure { try await cars.find(Criteria()) } as? HTTPError
       #expect(error?.code == .untrusted)
       #expect(error?.failureKind == .permanent)

@@ -12,9 +12,9 @@ import Testing
   @Suite(.patient) struct HTTPVersionTests {
     private static let day = "Wed, 21 Oct 2026 07:28:00 GMT"
 
-    @Test(arguments: [HTTPConfiguration.Version.entityTag, .lastModified])
+    @Test(arguments: [HTTPFormat.Version.entityTag, .lastModified])
     func `Of a tag and a date the one is sent back that the configuration names`(
-      version: HTTPConfiguration.Version
+      version: HTTPFormat.Version
     ) async throws {
       let service = try await Service.start()
       let cars = service.cars { $0.version = version }
@@ -32,7 +32,7 @@ import Testing
       let service = try await Service.start(dialect: .records)
       let configuration = Dialects.records()
       func repository() -> HTTPRepository<RecordCar> {
-        HTTPRepository(baseURL: service.url, path: "cars", configuration: configuration)
+        HTTPRepository(at: service.url, "cars", configuration)
       }
       let (mine, others) = (repository(), repository())
       var ours = try await mine.find(Criteria().limit(2)).value
@@ -53,8 +53,7 @@ import Testing
 
     @Test func `A model that is there is not written over by a PUT that creates`() async throws {
       let service = try await Service.empty(.records)
-      let cars = HTTPRepository<RecordCar>(
-        baseURL: service.url, path: "cars", configuration: Dialects.records())
+      let cars = HTTPRepository<RecordCar>(at: service.url, "cars", Dialects.records())
       let one = RecordCar(car(1, "one"))
       #expect(try await cars.storeOne(one).value == one)
       await #expect(throws: EvocationError.alreadyExists(["car-1"])) {
@@ -66,8 +65,7 @@ import Testing
 
     @Test func `A batch says which of its models were written`() async throws {
       let service = try await Service.empty(.records)
-      let cars = HTTPRepository<RecordCar>(
-        baseURL: service.url, path: "cars", configuration: Dialects.records())
+      let cars = HTTPRepository<RecordCar>(at: service.url, "cars", Dialects.records())
       let many = (1...60).map { RecordCar(car($0)) }
       _ = try await cars.storeOne(many[29])
       let partial = await failure { try await cars.store(many) } as? HTTPPartialError

@@ -2,14 +2,15 @@ import Evocation
 import EvocationHTTP
 import Fixtures
 import Foundation
+import TransportSuite
 
 #if os(macOS) || os(Linux)
   extension Service {
     /// A repository of the cars.
-    func cars(_ change: (inout HTTPConfiguration) -> Void = { _ in }) -> HTTPRepository<Car> {
-      var configuration = HTTPConfiguration()
+    func cars(_ change: (inout Setup) -> Void = { _ in }) -> HTTPRepository<Car> {
+      var configuration = Setup()
       change(&configuration)
-      return HTTPRepository(baseURL: url, path: "cars", configuration: configuration)
+      return HTTPRepository(at: url, "cars", configuration)
     }
 
     /// The requests so far, as the lines that a reader compares: `GET /cars?limit=1`.

@@ -5,6 +5,7 @@ import Foundation
 import TestSupport
 import TestTraits
 import Testing
+import TransportSuite
 
 @testable import EvocationHTTP
 
@@ -18,14 +19,14 @@ import Testing
   )
 
   private func cars(
-    _ change: (inout HTTPConfiguration) -> Void = { _ in },
+    _ change: (inout Setup) -> Void = { _ in },
     _ send: @escaping @Sendable (HTTPTransportRequest) async throws -> HTTPTransportResponse
   ) throws -> HTTPRepository<Car> {
-    var configuration = HTTPConfiguration()
+    var configuration = Setup()
     configuration.transport = HandMade(answer: send)
     change(&configuration)
     let url = try #require(URL(string: "https://example.com"))
-    return HTTPRepository(baseURL: url, path: "cars", configuration: configuration)
+    return HTTPRepository(at: url, "cars", configuration)
   }
 
   @Test(arguments: [1, 2, 7, 64, 100_000])
@@ -74,20 +75,25 @@ import Testing
     }
   }
 
-  @Test func `A write whose connection was lost is sent once more, where it has a key`()
+  @Test
+  func `A write whose connection was lost is sent once more, where the service knows its key`()
     async throws
   {
-    for field in ["Idempotency-Key", nil] {
+    let ways: [HTTPFormat.Idempotency?] = [
+      .key("Idempotency-Key"), .sent("Idempotency-Key"), nil,
+    ]
+    for way in ways {
+      let isKnown = way == .key("Idempotency-Key")
       for code: HTTPError.Code in [.connectionLost, .refused, .malformed] {
         let keys = Record<String?>()
-        let cars = try cars({ $0.idempotencyField = field }) { request in
+        let cars = try cars({ $0.idempotency = way }) { request in
           keys.append(request.headers["Idempotency-Key"])
-          #expect(request.isRepeatable == (field != nil))
+          #expect(request.isRepeatable == isKnown)
           throw HTTPError(code)
         }
         let error = await failure { try await cars.storeOne(car(1)) } as? HTTPError
         #expect(error?.code == code)
-        #expect(keys.elements.count == (field != nil && code == .connectionLost ? 2 : 1))
+        #expect(keys.elements.count == (isKnown && code == .connectionLost ? 2 : 1))
         #expect(Set(keys.elements).count == 1)
       }
     }

@@ -4,6 +4,7 @@ import Fixtures
 import Foundation
 import TestTraits
 import Testing
+import TransportSuite
 
 @testable import EvocationHTTP
 
@@ -33,10 +34,9 @@ import Testing
       let service = try await Service.start()
       defer { service.stop() }
       for timeout in Self.long {
-        var configuration = HTTPConfiguration()
+        var configuration = Setup()
         configuration.timeout = timeout
-        let cars = HTTPRepository<Car>(
-          baseURL: service.url, path: "cars", configuration: configuration)
+        let cars = HTTPRepository<Car>(at: service.url, "cars", configuration)
         #expect(try await cars.find(Criteria().limit(1)).value.count == 1)
       }
     }
@@ -48,10 +48,9 @@ import Testing
       defer { service.stop() }
       try await service.control(.silent())
       for timeout in Self.short {
-        var configuration = HTTPConfiguration()
+        var configuration = Setup()
         configuration.timeout = timeout
-        let cars = HTTPRepository<Car>(
-          baseURL: service.url, path: "cars", configuration: configuration)
+        let cars = HTTPRepository<Car>(at: service.url, "cars", configuration)
         let error = await #expect(throws: HTTPError.self) { try await cars.find(Criteria()) }
         #expect(error?.code == .timedOut)
       }
@@ -63,11 +62,10 @@ import Testing
       let service = try await Service.start()
       defer { service.stop() }
       let clock = ManualClock()
-      var configuration = HTTPConfiguration()
+      var configuration = Setup()
       configuration.clock = clock
       configuration.timeout = .seconds(5)
-      let cars = HTTPRepository<Car>(
-        baseURL: service.url, path: "cars", configuration: configuration)
+      let cars = HTTPRepository<Car>(at: service.url, "cars", configuration)
       try await service.control(.silent())
       let finds = (0..<3).map { _ in Task { try await cars.find(Criteria()) } }
       _ = try await service.requests(atLeast: 3)

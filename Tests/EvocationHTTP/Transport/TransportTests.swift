@@ -29,7 +29,7 @@ import TransportSuite
       #expect(session.urlCredentialStorage == nil)
       let service = try await Service.start()
       let cars = service.cars {
-        $0.session = {
+        $0.transport = URLSessionTransport {
           let session = URLSessionTransport.defaultConfiguration()
           session.httpAdditionalHeaders = ["X-App": "1"]
           return session

@@ -30,9 +30,9 @@ import Testing
     }
 
     private func cars(sendsChanges: Bool = false) -> HTTPRepository<Car> {
-      var configuration = HTTPConfiguration()
-      configuration.routes.updateOne.sendsChanges = sendsChanges
-      return HTTPRepository(baseURL: service.url, path: "cars", configuration: configuration)
+      var format = HTTPFormat.rest
+      format.routes.updateOne.sendsChanges = sendsChanges
+      return HTTPRepository(HTTPService(service.url), "cars", format: format)
     }
 
     /// The app, as it is started; its resolver keeps the app's name and the others' power.

@@ -73,13 +73,13 @@ import Testing
   init() throws {
     folder = try TemporaryFolder()
     database = try SQLiteDatabase(path: folder.path())
-    var configuration = HTTPConfiguration()
+    var configuration = HTTPService.Configuration()
     configuration.transport = network
     let url = try #require(URL(string: "https://example.com"))
     evocation = .flushedByHand(clock: clock)
     evocation.register(for: Memo.self)
       .repository(
-        remote: HTTPRepository<Memo>(baseURL: url, path: "memos", configuration: configuration)
+        remote: HTTPRepository<Memo>(HTTPService(url, configuration: configuration), "memos")
       )
       .repository(local: try SQLiteRepository<Memo>(database)).strategy(.offlineFirst)
   }

@@ -77,15 +77,17 @@ import Testing
 
   /// The app, as it is started; its resolver keeps the app's title and the others' color.
   private func start() throws -> (Evocation, SQLiteDatabase) {
-    var configuration = HTTPConfiguration()
-    configuration.version = .property("version")
+    var format = HTTPFormat.rest
+    format.version = .property("version")
+    var configuration = HTTPService.Configuration()
     configuration.transport = service
     let url = try #require(URL(string: "https://example.com"))
     let database = try SQLiteDatabase(path: folder.path())
     let evocation = Evocation.flushedByHand()
     evocation.register(for: Page.self)
       .repository(
-        remote: HTTPRepository<Page>(baseURL: url, path: "pages", configuration: configuration)
+        remote: HTTPRepository<Page>(
+          HTTPService(url, configuration: configuration), "pages", format: format)
       )
       .repository(local: try SQLiteRepository<Page>(database)).strategy(.offlineFirst)
       .conflicts { [asked] conflict in

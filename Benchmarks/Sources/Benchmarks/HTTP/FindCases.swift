@@ -77,12 +77,12 @@ struct FindCases {
   private static func repository(
     _ service: LoopbackService, remembers: Bool
   ) throws -> HTTPRepository<Item> {
-    var configuration = HTTPConfiguration()
+    var configuration = HTTPService.Configuration()
     configuration.rememberedResponseSize = remembers ? 8 << 20 : 0
     guard let url = URL(string: "http://127.0.0.1:\(service.port)") else {
       throw URLError(.badURL)
     }
-    return HTTPRepository(baseURL: url, path: "items", configuration: configuration)
+    return HTTPRepository(HTTPService(url, configuration: configuration), "items")
   }
 
   private static func time(
@@ -104,6 +104,6 @@ struct FindCases {
   }
 
   static func body(_ models: Int) throws -> [UInt8] {
-    Array(try HTTPConfiguration.defaultEncoder().encode(Item.make(models)))
+    Array(try HTTPFormat.defaultEncoder().encode(Item.make(models)))
   }
 }

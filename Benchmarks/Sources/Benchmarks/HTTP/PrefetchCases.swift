@@ -47,7 +47,7 @@ struct PrefetchCases {
     let scratch = try Scratch()
     let evocation = Evocation()
     evocation.register(for: Item.self)
-      .repository(remote: HTTPRepository<Item>(baseURL: url, path: "items"))
+      .repository(remote: HTTPRepository<Item>(HTTPService(url), "items"))
       .repository(local: try SQLiteRepository<Item>(SQLiteDatabase(path: scratch.path())))
     let time = try await ContinuousClock().measure {
       let result = await evocation.prefetch(Item.self)

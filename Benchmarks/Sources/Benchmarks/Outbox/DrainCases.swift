@@ -58,7 +58,7 @@ struct DrainCases {
   private static func sendByRepository() async throws -> Double {
     let service = try LoopbackService()
     guard let url = URL(string: "http://127.0.0.1:\(service.port)") else { return .nan }
-    let remote = HTTPRepository<Item>(baseURL: url, path: "items")
+    let remote = HTTPRepository<Item>(HTTPService(url), "items")
     let time = try await ContinuousClock().measure {
       try await withThrowingTaskGroup(of: Void.self) { group in
         for part in 0..<atOnce {
@@ -82,7 +82,7 @@ struct DrainCases {
     let evocation = Evocation(
       configuration: .init(outbox: .init(concurrency: atOnce, sendsAutomatically: false)))
     evocation.register(for: Item.self)
-      .repository(remote: HTTPRepository<Item>(baseURL: url, path: "items"))
+      .repository(remote: HTTPRepository<Item>(HTTPService(url), "items"))
       .repository(local: try SQLiteRepository<Item>(SQLiteDatabase(path: scratch.path())))
       .strategy(.offlineFirst)
     for number in 0..<count { _ = await evocation.storeOne(Item(number)) }

@@ -23,8 +23,8 @@ enum Server {
   }
 
   /// What all models of the service have in common.
-  static func configuration(_ client: HTTPClient) -> HTTPConfiguration {
-    var configuration = HTTPConfiguration()
+  static func configuration(_ client: HTTPClient) -> HTTPService.Configuration {
+    var configuration = HTTPService.Configuration()
     configuration.transport = AsyncHTTPClientTransport(client: client)
     configuration.timeout = .seconds(5)
     configuration.limits.requestsAtOnce = 16
@@ -35,7 +35,7 @@ enum Server {
 
   private static func tour(of service: Service, by client: HTTPClient) async throws {
     let cars = HTTPRepository<Car>(
-      baseURL: service.url, path: "cars", configuration: configuration(client))
+      HTTPService(service.url, configuration: configuration(client)), "cars")
 
     let strong = try await cars.find(Criteria.Key("horsepower") >= 200).value
     print("\(strong.count) cars have 200 horsepower or more, such as the \(strong[0].name).")

@@ -1,7 +1,7 @@
 public import Evocation
 public import Foundation
 
-extension HTTPConfiguration {
+extension HTTPFormat {
   /// The query items of criteria, by ``query`` or else by ``filters``.
   ///
   /// With the default filters:

@@ -5,7 +5,7 @@ struct HTTPTrust: Sendable {
   let insecureHosts: Set<String>
   let redirectHosts: Set<String>
 
-  init(_ configuration: HTTPConfiguration) {
+  init(_ configuration: HTTPService.Configuration) {
     insecureHosts = Set(configuration.insecureHosts.map { $0.lowercased() })
     redirectHosts = Set(configuration.redirectHosts.map { $0.lowercased() })
   }

@@ -4,9 +4,10 @@ import Fixtures
 import Foundation
 import TestTraits
 import Testing
+import TransportSuite
 
 #if os(macOS) || os(Linux)
-  @Suite(.patient) struct HTTPConfigurationTests {
+  @Suite(.patient) struct HTTPFormatTests {
     private let service: Service
 
     init() async throws {
@@ -14,7 +15,7 @@ import Testing
     }
 
     @Test func `The authorization hook is asked for each request`() async throws {
-      let asked = Record<HTTPConfiguration.Occasion>()
+      let asked = Record<HTTPService.Occasion>()
       let cars = service.cars {
         $0.authorization = { occasion in
           asked.append(occasion)
@@ -40,7 +41,7 @@ import Testing
     }
 
     @Test func `A second 401 is the answer`() async throws {
-      let asked = Record<HTTPConfiguration.Occasion>()
+      let asked = Record<HTTPService.Occasion>()
       let cars = service.cars {
         $0.authorization = { occasion in
           asked.append(occasion)
@@ -105,13 +106,11 @@ import Testing
     }
 
     @Test func `A base URL has a path, and the models an id key, of their own`() async throws {
-      var configuration = HTTPConfiguration()
+      var configuration = Setup()
       configuration.identifierKey = "key"
       configuration.routes.find.path = "all/{path}"
       let base = try #require(URL(string: service.url.absoluteString + "/api/?v=1"))
-      let cars = HTTPRepository<Car>(
-        baseURL: base, path: "my cars", configuration: configuration
-      )
+      let cars = HTTPRepository<Car>(at: base, "my cars", configuration)
       _ = await failure { try await cars.findOne(["key": "a/b?"]) }
       _ = await failure { try await cars.find(["key": 1]) }
       let requests = try await service.requests()

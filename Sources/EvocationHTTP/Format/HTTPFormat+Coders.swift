@@ -1,6 +1,6 @@
 public import Foundation
 
-extension HTTPConfiguration {
+extension HTTPFormat {
   /// An encoder that sorts keys and writes dates as ISO 8601, to the microsecond where they have
   /// one.
   ///

@@ -17,9 +17,9 @@ import Testing
   func `Dates are written to the microsecond where they have one, and read back`(
     seconds: TimeInterval, text: String
   ) throws {
-    let json = try HTTPConfiguration.defaultEncoder().encode([Date(timeIntervalSince1970: seconds)])
+    let json = try HTTPFormat.defaultEncoder().encode([Date(timeIntervalSince1970: seconds)])
     #expect(String(decoding: json, as: UTF8.self) == text)
-    let dates = try HTTPConfiguration.defaultDecoder().decode([Date].self, from: json)
+    let dates = try HTTPFormat.defaultDecoder().decode([Date].self, from: json)
     let read = try #require(dates.first)
     #expect(abs(read.timeIntervalSince1970 - seconds) < 0.000_001)
   }
@@ -30,8 +30,8 @@ import Testing
   ])
   func `A date that is sent back unchanged is what the service sent`(text: String) throws {
     let json = Data("[\"\(text)\"]".utf8)
-    let dates = try HTTPConfiguration.defaultDecoder().decode([Date].self, from: json)
-    #expect(try HTTPConfiguration.defaultEncoder().encode(dates) == json)
+    let dates = try HTTPFormat.defaultDecoder().decode([Date].self, from: json)
+    #expect(try HTTPFormat.defaultEncoder().encode(dates) == json)
   }
 
   @Test(arguments: [
@@ -41,20 +41,20 @@ import Testing
   func `An offset, and finer digits than a microsecond, are read`(
     text: String, expected: String
   ) throws {
-    let dates = try HTTPConfiguration.defaultDecoder().decode(
+    let dates = try HTTPFormat.defaultDecoder().decode(
       [Date].self, from: Data("[\"\(text)\"]".utf8))
-    let json = try HTTPConfiguration.defaultEncoder().encode(dates)
+    let json = try HTTPFormat.defaultEncoder().encode(dates)
     #expect(String(decoding: json, as: UTF8.self) == "[\"\(expected)\"]")
   }
 
   @Test func `A text that is no date does not decode`() {
     #expect(throws: DecodingError.self) {
-      try HTTPConfiguration.defaultDecoder().decode([Date].self, from: Data("[\"soon\"]".utf8))
+      try HTTPFormat.defaultDecoder().decode([Date].self, from: Data("[\"soon\"]".utf8))
     }
   }
 
   @Test func `Keys are sorted, so that a write has the same bytes each time`() throws {
-    let json = try HTTPConfiguration.defaultEncoder().encode(["b": "/", "a": "", "c": ""])
+    let json = try HTTPFormat.defaultEncoder().encode(["b": "/", "a": "", "c": ""])
     #expect(String(decoding: json, as: UTF8.self) == "{\"a\":\"\",\"b\":\"/\",\"c\":\"\"}")
   }
 }

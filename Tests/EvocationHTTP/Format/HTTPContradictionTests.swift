@@ -8,7 +8,7 @@ import Testing
 
 /// What contradicts itself in a configuration, one sentence each.
 @Suite struct HTTPContradictionTests {
-  private static let contradictions: [(@Sendable (inout HTTPConfiguration) -> Void, String)] = [
+  private static let contradictions: [(@Sendable (inout Setup) -> Void, String)] = [
     ({ $0.routes.find.method = "GET IT" }, "a route's method is \"GET IT\", which is no method"),
     (
       { $0.routes.storeOne.headers = ["a b": "c"] },
@@ -16,7 +16,7 @@ import Testing
     ),
     ({ $0.headers = ["": "c"] }, "a header field is called \"\", which is no name of a field"),
     (
-      { $0.idempotencyField = "Idem\r\nX: 1" },
+      { $0.idempotency = .sent("Idem\r\nX: 1") },
       "a header field is called \"IdemX: 1\", which is no name of a field"
     ),
     (
@@ -80,11 +80,11 @@ import Testing
   func `A configuration that contradicts itself is named, and every call fails with it`(
     index: Int
   ) async throws {
-    var configuration = HTTPConfiguration()
+    var configuration = Setup()
     let (change, reason) = Self.contradictions[index]
     change(&configuration)
     let base = try #require(URL(string: "http://127.0.0.1:1"))
-    let cars = HTTPRepository<Car>(baseURL: base, path: "cars", configuration: configuration)
+    let cars = HTTPRepository<Car>(at: base, "cars", configuration)
     #expect(
       cars.configurationError?.description
         == "The HTTP configuration contradicts itself: \(reason).")
@@ -109,7 +109,7 @@ import Testing
   func `A base URL that cannot be asked is named, without what it holds`(
     text: String, reason: String
   ) async throws {
-    let cars = HTTPRepository<Car>(baseURL: try #require(URL(string: text)), path: "cars")
+    let cars = HTTPRepository<Car>(HTTPService(try #require(URL(string: text))), "cars")
     #expect(cars.configurationError?.description == "The request has no address: \(reason).")
     let error = await failure { try await cars.find(Criteria()) } as? HTTPError
     #expect(error?.code == .unaddressable)
@@ -119,10 +119,10 @@ import Testing
   @Test func `What does not contradict itself has no error`() throws {
     let base = try #require(URL(string: "https://example.org"))
     for configuration in [
-      HTTPConfiguration(), Dialects.links(), Dialects.envelopes(),
+      Setup(), Dialects.links(), Dialects.envelopes(),
       Dialects.records(), Dialects.rows(),
     ] {
-      let cars = HTTPRepository<Car>(baseURL: base, path: "cars", configuration: configuration)
+      let cars = HTTPRepository<Car>(at: base, "cars", configuration)
       #expect(cars.configurationError == nil)
     }
   }

@@ -1,4 +1,4 @@
-extension HTTPConfiguration {
+extension HTTPFormat {
   /// The object that wraps the models in JSON.
   ///
   /// A key may have dots for objects within objects, as in `data.items`.
@@ -59,6 +59,26 @@ extension HTTPConfiguration {
     case placeholder(@Sendable (String) -> Bool)
   }
 
+  /// How the key of a write is sent, by which a service can tell that it has carried the write out already.
+  public enum Idempotency: Sendable, Hashable {
+    /// In this header field; whether the service knows the field is left open.
+    ///
+    /// A write whose answer is lost is an error then, which says that it may have arrived. The outbox
+    /// compares before it sends it again.
+    case sent(String)
+    /// In this header field, and the service carries out once what it gets twice with one key.
+    ///
+    /// A write is sent again then when the connection is lost before its answer.
+    case key(String)
+
+    /// The header field.
+    public var field: String {
+      switch self {
+      case .sent(let field), .key(let field): field
+      }
+    }
+  }
+
   /// What tells one version of a model from another, so that no change of others is overwritten.
   public enum Version: Sendable, Hashable {
     /// The field `ETag`, sent back as `If-Match`.
@@ -71,12 +91,12 @@ extension HTTPConfiguration {
   }
 }
 
-extension HTTPConfiguration {
+extension HTTPFormat {
   /// Where a service says what is wrong, and what its refusals mean.
   ///
   /// ```swift
-  /// configuration.refusals.message = ["detail"]
-  /// configuration.refusals.rules = [.init(400, contains: "already exists", means: .alreadyExists)]
+  /// format.refusals.message = ["detail"]
+  /// format.refusals.rules = [.init(400, contains: "already exists", means: .alreadyExists)]
   /// ```
   public struct Refusals: Sendable, Hashable {
     /// Where the service's own words stand, with dots for nested keys; the first that is there.
@@ -134,7 +154,7 @@ extension HTTPConfiguration {
   }
 }
 
-extension HTTPConfiguration {
+extension HTTPFormat {
   /// A route that takes several requests in one, for models that are sent one at a time.
   ///
   /// The body is `{"requests": [{"method", "path", "body", "headers"}]}`, the answer

@@ -1,14 +1,14 @@
 import Evocation
 import Foundation
 
-extension HTTPConfiguration {
+extension HTTPFormat {
   /// What contradicts itself in the configuration, or cannot be sent; nil when nothing does.
-  func contradiction(baseURL: URL, path: String) -> HTTPError? {
-    let address = Self.problem(of: baseURL)
+  func contradiction(with service: HTTPService) -> HTTPError? {
+    let address = Self.problem(of: service.baseURL)
     if let address { return HTTPError(.unaddressable, url: nil, reason: address) }
     let problem =
-      problemOfRoutes ?? problemOfFields ?? problemOfFilters ?? problemOfPages
-      ?? problemOfNumbers
+      problemOfRoutes ?? problemOfFields(service.configuration) ?? problemOfFilters
+      ?? problemOfPages ?? problemOfNumbers(service.configuration)
     return problem.map { HTTPError(.misconfigured, reason: $0) }
   }
 
@@ -50,8 +50,8 @@ extension HTTPConfiguration {
       ? "the service gives new models their ids, and the route storeOne has {id}" : nil
   }
 
-  private var problemOfFields: String? {
-    for name in Array(headers.keys) + (idempotencyField.map { [$0] } ?? []) {
+  private func problemOfFields(_ service: HTTPService.Configuration) -> String? {
+    for name in Array(service.headers.keys) + (idempotency.map { [$0.field] } ?? []) {
       if let problem = Self.problem(ofField: name) { return problem }
     }
     return nil
@@ -85,8 +85,9 @@ extension HTTPConfiguration {
     return nil
   }
 
-  private var problemOfNumbers: String? {
-    if maximumResponseSize < 0 { return "the maximumResponseSize is less than nothing" }
+  private func problemOfNumbers(_ service: HTTPService.Configuration) -> String? {
+    let limits = service.limits
+    if service.maximumResponseSize < 0 { return "the maximumResponseSize is less than nothing" }
     if maximumPages < 1 { return "maximumPages is \(maximumPages), so that no list can be read" }
     if limits.requestsAtOnce < 1 { return "limits.requestsAtOnce is less than one" }
     if let batch, batch.size < 1 { return "the batch endpoint takes no request at once" }

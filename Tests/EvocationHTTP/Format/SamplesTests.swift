@@ -4,6 +4,7 @@ import Fixtures
 import Foundation
 import TestTraits
 import Testing
+import TransportSuite
 
 #if os(macOS) || os(Linux)
   /// The samples of the module's documentation, as they stand there.
@@ -14,8 +15,8 @@ import Testing
 
     @Test func `A repository answers criteria`() async throws {
       let service = try await Service.start()
-      let base = service.url
-      let cars = HTTPRepository<Car>(baseURL: base, path: "cars")
+      let url = service.url
+      let cars = HTTPRepository<Car>(HTTPService(url), "cars")
       let recent = try await cars.find(Criteria.Key("year") >= 2000).value
       #expect(recent.isEmpty)
     }
@@ -23,22 +24,20 @@ import Testing
     @Test func `A configuration changes what differs`() async throws {
       let service = try await Service.start(arguments: ["--bearer", "good"])
       let session = Session()
-      var configuration = HTTPConfiguration()
+      var configuration = Setup()
       configuration.routes.update = nil  // one PATCH for each model
       configuration.envelope = .key("data")
       configuration.authorization = { occasion in
         "Bearer \(try await session.token(renewed: occasion == .refusal))"
       }
-      let cars = HTTPRepository<Car>(
-        baseURL: service.url, path: "cars", configuration: configuration
-      )
+      let cars = HTTPRepository<Car>(at: service.url, "cars", configuration)
       let error = await failure { try await cars.update([car(1)]) } as? HTTPError
       #expect(error?.code == .undecodable)
       #expect(try await service.lines() == ["PATCH /cars/1", "PATCH /cars/1"])
     }
 
     @Test func `A configuration says what a service does its own way`() throws {
-      var configuration = HTTPConfiguration()
+      var configuration = Setup()
       configuration.routes.updateOne = .init("PATCH", "{path}?id=eq.{id}")
       configuration.routes.storeOne = .init("PUT", "{path}/{id}", onlyIfAbsent: true)
       configuration.refusals.message = ["detail"]
@@ -48,7 +47,7 @@ import Testing
       configuration.filters.sort.name = "ordering"  // ordering=-year,name
       configuration.filters.paging = .page(number: "page", size: "page_size")
       let criteria = (Criteria.Key("year") != 1980).sorted(by: "year", descending: true)
-      let items = try configuration.queryItems(for: criteria.limit(20).offset(20))
+      let items = try configuration.format.queryItems(for: criteria.limit(20).offset(20))
       #expect(
         items.map { "\($0.name)=\($0.value ?? "")" } == [
           "year__ne=1980", "ordering=-year", "page=2", "page_size=20",
@@ -56,7 +55,7 @@ import Testing
     }
 
     @Test func `Limits are those of the service`() throws {
-      var configuration = HTTPConfiguration()
+      var configuration = Setup()
       configuration.limits.rate = .init(requests: 10, per: .seconds(1))
       configuration.limits.backoff = [.retryAfter]
       configuration.limits.breaker = .init(failures: 5, pause: .seconds(30))

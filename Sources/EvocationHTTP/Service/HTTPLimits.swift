@@ -1,6 +1,6 @@
 /// What all models of a service must keep to together.
 ///
-/// Copies of a configuration share the limits at each host until ``HTTPConfiguration/limits`` is
+/// Copies of a configuration share the limits at each host until ``HTTPService/Configuration-swift.struct/limits`` is
 /// set again; configurations that were made apart share nothing, also at one host.
 ///
 /// ```swift

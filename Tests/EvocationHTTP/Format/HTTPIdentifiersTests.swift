@@ -4,6 +4,7 @@ import Fixtures
 import Foundation
 import TestTraits
 import Testing
+import TransportSuite
 
 #if os(macOS) || os(Linux)
   /// Who gives the ids, what is not sent, and how ids stand in addresses.
@@ -74,10 +75,9 @@ import Testing
         var id: String
         var year: Int
       }
-      var configuration = HTTPConfiguration()
+      var configuration = Setup()
       configuration.identifierKey = "name"
-      let cars = HTTPRepository<Named>(
-        baseURL: service.url, path: "cars", configuration: configuration)
+      let cars = HTTPRepository<Named>(at: service.url, "cars", configuration)
       let many = [Named(id: "ford, \"x\"", year: 1), Named(id: "b", year: 2)]
       _ = try await cars.remove(many)
       _ = await failure { try await cars.findOne(["name": "a/b"]) }
@@ -119,7 +119,7 @@ import Testing
         var id: Int?
         var name: String
       }
-      let drafts = HTTPRepository<Draft>(baseURL: service.url, path: "cars")
+      let drafts = HTTPRepository<Draft>(HTTPService(service.url), "cars")
       let error = await failure { try await drafts.removeOne(Draft(id: nil, name: "x")) }
       #expect(error != nil)
       #expect(try await drafts.storeOne(Draft(id: nil, name: "x")).value?.id == 407)

@@ -1,9 +1,9 @@
-extension HTTPConfiguration {
+extension HTTPFormat {
   /// One route for each kind of call.
   ///
   /// The routes of calls with several models may be nil, for a service that takes one at a time:
   /// then each model is sent in a separate request, one after the other, by the route for one
-  /// model, or several in one request to ``HTTPConfiguration/batch``. Such a call is not all or
+  /// model, or several in one request to ``HTTPFormat/batch``. Such a call is not all or
   /// nothing; ``HTTPPartialError`` says how far it came.
   public struct Routes: Sendable, Hashable {
     /// Gives the models that match; `GET {path}`, with the criteria as its query.
@@ -15,7 +15,7 @@ extension HTTPConfiguration {
     /// nil.
     public var findOne: Route?
 
-    /// Says how many models match, where ``HTTPConfiguration/total`` says; nil, the default, for
+    /// Says how many models match, where ``HTTPFormat/total`` says; nil, the default, for
     /// ``find``.
     public var count: Route?
 
@@ -73,7 +73,7 @@ extension HTTPConfiguration {
     /// The routes of PostgREST and Supabase, whose rows a filter addresses by the column `id`.
     ///
     /// All properties are written, nil as `null`; those with a default of the database's belong into
-    /// ``HTTPConfiguration/readOnlyKeys``.
+    /// ``HTTPFormat/readOnlyKeys``.
     public static let postgREST: Routes = {
       let one = "{path}?id=eq.{id}"
       let rows = ["Prefer": "return=representation"]
@@ -120,12 +120,12 @@ extension HTTPConfiguration {
   }
 }
 
-extension HTTPConfiguration {
+extension HTTPFormat {
   /// The method and the path of one kind of call, and what is special about it.
   ///
   /// ```swift
-  /// configuration.routes.updateOne = .init("PATCH", "{path}?id=eq.{id}")
-  /// configuration.routes.storeOne = .init("PUT", "{path}/{id}", onlyIfAbsent: true)
+  /// format.routes.updateOne = .init("PATCH", "{path}?id=eq.{id}")
+  /// format.routes.storeOne = .init("PUT", "{path}/{id}", onlyIfAbsent: true)
   /// ```
   public struct Route: Sendable, Hashable {
     /// The HTTP method, such as `PATCH`.

@@ -1,0 +1,136 @@
+public import Evocation
+public import Foundation
+
+/// How a service writes models: routes, queries, envelopes, pages, versions and refusals.
+///
+/// Begin with the preset that is nearest, and change what differs; it is a value, and one can serve many
+/// models of a service:
+///
+/// ```swift
+/// var format = HTTPFormat.rest
+/// format.routes.storeOrUpdateOne = nil
+/// format.envelope = .key("data")
+/// let cars = HTTPRepository<Car>(service, "cars", format: format)
+/// ```
+///
+/// A format that contradicts itself is named by ``HTTPRepository/configurationError``, and every call
+/// fails with it.
+public struct HTTPFormat: Sendable {
+  /// Which method and path each call has.
+  public var routes: Routes
+
+  /// How conditions, order and paging are said in a query; operators in brackets by default.
+  public var filters: HTTPFilters
+
+  /// How criteria become query items; nil, the default, for what ``filters`` say.
+  ///
+  /// For a language of a service's own: walk the criteria's predicate, and name properties by
+  /// ``name(of:)`` and values by ``text(of:)``.
+  public var query: (@Sendable (Criteria) throws -> [URLQueryItem])?
+
+  /// Whether conditions and orders that the service cannot say are applied here; false by default.
+  ///
+  /// It is then asked for the rest, and for all of it where the limit cannot be left to it either.
+  public var filtersHere: Bool
+
+  /// Keys of criteria that are parameters of the service and no properties, such as `search`.
+  public var parameters: Set<Criteria.Key>
+
+  /// The coding key of the models' ids, as criteria and the service name it; `id` by default.
+  public var identifierKey: Criteria.Key
+
+  /// Who gives new models their ids; the app by default.
+  public var identifiers: Identifiers
+
+  /// How many ids one bulk removal names in its query at most; 100 by default.
+  ///
+  /// A longer removal takes several requests, because many servers refuse addresses beyond 8 KiB.
+  public var identifiersPerRequest: Int
+
+  /// Keys of the models that the service alone writes, such as `createdAt`; they are not sent.
+  public var readOnlyKeys: Set<Criteria.Key>
+
+  /// The object that wraps the models in the service's answers; none by default.
+  public var envelope: Envelope
+
+  /// The object that wraps the models in requests; none by default.
+  public var requestEnvelope: Envelope
+
+  /// Where an answer says how many models match in all; nil, the default, where it does not say.
+  ///
+  /// With it `count` asks for one model and reads the number; without it `count` fetches all
+  /// models.
+  public var total: Total?
+
+  /// Where an answer says how the list goes on; in `Link` by default.
+  ///
+  /// A read goes on until its limit or else the end, by addresses of the same host. One with a
+  /// cursor is one page.
+  public var next: Next
+
+  /// How many requests a read without a limit takes at most; 1,000 by default.
+  ///
+  /// What is longer is an error, so that no part is taken for the whole.
+  public var maximumPages: Int
+
+  /// Values that metadata take from an answer, by their names there, with dots for nested keys.
+  ///
+  /// `["cursor": "meta.next_cursor"]` makes a text of the answer the cursor of a paged list.
+  public var metadata: [String: String]
+
+  /// What tells one version of a model from another; the field `ETag` by default.
+  public var version: Version
+
+  /// Where a service says what is wrong, and what its refusals mean.
+  public var refusals: Refusals
+
+  /// How a service is asked for what changed since a mark; nil, the default, for not at all.
+  public var changes: Changes?
+
+  /// A route that takes several requests in one; nil, the default, for none.
+  public var batch: Batch?
+
+  /// Makes the encoder of each request; see ``defaultEncoder()``.
+  public var encoder: @Sendable () -> JSONEncoder
+
+  /// Makes the decoder of each answer; see ``defaultDecoder()``.
+  public var decoder: @Sendable () -> JSONDecoder
+
+  /// The key of a write: whether it is sent, and whether the service carries out once what has it.
+  ///
+  /// The field `Idempotency-Key`, sent and not relied on, by default.
+  public var idempotency: Idempotency?
+
+  /// Whether a change or removal of one model says which version it is based on; true by default.
+  ///
+  /// It is sent where the model's version is known, by ``version``: a service that has another one
+  /// by now answers 412, which is ``HTTPError/Code/preconditionFailed``, and changes nothing. Turn
+  /// it off for a service that gives versions and cannot compare them; answers then come without any.
+  public var sendsIfMatch: Bool
+
+  /// Plain REST: arrays of models at `/cars`, one at `/cars/1`, conditions in the query.
+  public static let rest = HTTPFormat()
+
+  /// Makes the format of a plain REST service.
+  public init() {
+    routes = .rest
+    filters = .brackets
+    filtersHere = false
+    parameters = []
+    identifierKey = "id"
+    identifiers = .client
+    identifiersPerRequest = 100
+    readOnlyKeys = []
+    envelope = .none
+    requestEnvelope = .none
+    next = .link
+    maximumPages = 1000
+    metadata = [:]
+    version = .entityTag
+    refusals = Refusals()
+    encoder = Self.defaultEncoder
+    decoder = Self.defaultDecoder
+    idempotency = .sent("Idempotency-Key")
+    sendsIfMatch = true
+  }
+}
