@@ -129,7 +129,7 @@ let targets: [Target] =
     .target(
       name: "Fixtures",
       path: "Fixtures",
-      exclude: ["README.md"] + serviceTests,
+      exclude: ["README.md", "real"] + serviceTests,
       resources: (["cars.json", "airports.csv", "databases"] + service).map { .copy($0) },
       swiftSettings: settings
     ),

@@ -13,7 +13,7 @@ public struct Setup: Sendable {
   }
   private var services = Services()
 
-  public init(_ format: HTTPFormat = .rest) {
+  public init(_ format: HTTPFormat = .bulk) {
     self.format = format
   }
 
@@ -44,6 +44,17 @@ public struct Setup: Sendable {
       }
     }
   }
+}
+
+extension HTTPFormat {
+  /// Plain REST, of a service that takes several models at once in every call.
+  public static let bulk: HTTPFormat = {
+    var format = HTTPFormat.rest
+    format.routes.update = .init("PATCH", writesNulls: true)
+    format.routes.remove = .init("DELETE")
+    format.routes.remove?.most = 100
+    return format
+  }()
 }
 
 extension HTTPRepository {

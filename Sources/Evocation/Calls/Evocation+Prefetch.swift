@@ -65,6 +65,11 @@ struct Prefetch<Model: Sendable>: Sendable {
     where !isThere {
       return refusal(EvocationError.missingRepository(type, model: proxy.model))
     }
+    do {
+      try wiring.checkEnd(criteria, nil, of: proxy.model)
+    } catch {
+      return refusal(error)
+    }
     // Made before the ledger is asked, so that a sign-out meanwhile concerns it.
     let call = Call<Model>(.read(Find.self, criteria), proxy)
     let known = await proxy.freshness(of: criteria, maxAge: maxAge)

@@ -28,6 +28,7 @@ extension EvocationError: LoggedError {
     case .unitEnded: "a write after its unit had ended"
     case .entryNotFound: "the entry is gone"
     case .differentModel: "another id"
+    case .openEnded: "no known end of lists"
     case .notObservable: "not observable"
     case .notIdentifiable: "not identifiable"
     case .alreadyStarted: "started already"

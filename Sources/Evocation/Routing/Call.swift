@@ -39,7 +39,15 @@ struct Call<Model: Sendable>: Sendable {
       // From now on what is unsent has to be looked for, and sent.
       if rule.synchronize == .outbox, !wiring.mayHaveUnsent { proxy.noteOutbox() }
     }
-    if operation.isRead { return .atOnce }
+    if operation.isRead {
+      guard wiring.openEnd != nil, operation.action == .find else { return .atOnce }
+      do {
+        try wiring.checkEnd(operation.criteria ?? Criteria(), rule, of: proxy.model)
+        return .atOnce
+      } catch {
+        return .refused(error)
+      }
+    }
     guard !WriteScope.isInside(proxy.line) else {
       return .refused(EvocationError.nestedWrite(model: proxy.model))
     }

@@ -88,7 +88,8 @@ public final class Proxy<Model: Sendable>: Sendable {
   /// among the notes of ``Strategy/explain()``.
   ///
   /// - Throws: ``EvocationError/missingRepository(_:model:)`` or
-  ///   ``EvocationError/outboxUnavailable(model:action:)`` for the first rule that has not.
+  ///   ``EvocationError/outboxUnavailable(model:action:)`` for the first rule that has not, and
+  ///   ``EvocationError/openEnded(model:reason:)`` where the rule for find takes lists to be whole.
   public func validate() throws(EvocationError) {
     let wiring = wiring
     if wiring.strategy.usesOutbox,
@@ -96,6 +97,7 @@ public final class Proxy<Model: Sendable>: Sendable {
     {
       throw refusal
     }
+    try wiring.checkEnd(Criteria(), wiring.strategy[.find], of: model)
     for action in Strategy.Action.allCases {
       let rule = wiring.strategy[action]
       if rule.synchronize == .outbox, wiring.hasLocal, wiring.place.outbox == nil {
@@ -173,6 +175,8 @@ final class Wiring<Model: Sendable>: Sendable {
   let hasLocal: Bool
   /// The remote repository, where it may list what changed.
   let lister: (any ChangesRepository<Model>)?
+  /// Why the remote repository's lists may be parts of what there is; nil where they are whole.
+  let openEnd: String?
   /// Whether writes may be unsent, so that what the remote says is looked through for them.
   let mayHaveUnsent: Bool
   /// What belongs to the local repository, and goes with it.
@@ -188,6 +192,7 @@ final class Wiring<Model: Sendable>: Sendable {
     self.local = local
     self.strategy = strategy
     lister = remote as? any ChangesRepository<Model>
+    openEnd = (remote as? any OpenEndedRepository<Model>)?.openEnd
     hasRemote = remote != nil
     hasLocal = local != nil
     mayHaveUnsent =
@@ -196,6 +201,16 @@ final class Wiring<Model: Sendable>: Sendable {
   }
 
   var lists: ListWindows<Model> { place.lists }
+
+  /// Checks that what a read answers may be taken for all that there is, where its rule does; nil for a
+  /// rule that does.
+  func checkEnd(
+    _ criteria: Criteria, _ rule: Strategy.Rule?, of model: String
+  ) throws(EvocationError) {
+    guard let openEnd, criteria.limit == nil else { return }
+    guard rule.map({ $0.synchronize == .mirror || $0.maxAge != nil }) ?? true else { return }
+    throw .openEnded(model: model, reason: openEnd)
+  }
 
   subscript(type: Evocation.RepositoryType) -> (any Repository<Model>)? {
     type == .remote ? remote : local

@@ -80,7 +80,8 @@ extension EvocationError: ClassifiedError {
     case .proxyNotFound, .missingRepository, .noData, .unknownKey, .incomparableValue,
       .nestedTooDeeply, .unmappable, .unanswered, .nestedWrite, .outboxUnavailable,
       .notObservable, .notIdentifiable, .unsentWrites, .circularDependency, .separateStores,
-      .entryNotFound, .differentModel, .alreadyStarted, .signedOut, .nestedSignOut, .unitEnded:
+      .entryNotFound, .differentModel, .alreadyStarted, .signedOut, .nestedSignOut, .unitEnded,
+      .openEnded:
       .permanent
     }
   }

@@ -69,6 +69,9 @@ public enum EvocationError: Error, Sendable {
   /// Signing out was called inside a write that it would wait for.
   case nestedSignOut(model: String)
 
+  /// The remote repository cannot say that a list is whole, and the call takes it to be.
+  case openEnded(model: String, reason: String)
+
   /// No repository of the model tells its changes, or the model has no id.
   case notObservable(model: String)
 
@@ -142,6 +145,9 @@ extension EvocationError: CustomStringConvertible {
         + "signed in now."
     case .nestedSignOut(let model):
       "Signing out inside a write of \(model) would wait for itself; sign out after that has answered."
+    case .openEnded(let model, let reason):
+      "A list of \(model) may be a part of what the service has, and would be taken for all of it: "
+        + "\(reason)."
     case .notObservable(let model):
       "\(model) cannot be observed: register an ObservableRepository, and make \(model) Codable and "
         + "Identifiable."
@@ -215,6 +221,7 @@ extension EvocationError: Equatable {
     case .timedOut(let type, _, _): ["timedOut", type.rawValue]
     case .offline: ["offline"]
     case .unanswered(let type, _, let method): ["unanswered", type.rawValue, method]
+    case .openEnded: ["openEnded"]
     case .nestedWrite: ["nestedWrite"]
     case .outboxUnavailable(_, let action): ["outboxUnavailable", action.rawValue]
     case .unsentWrites(let count): ["unsentWrites", "\(count)"]

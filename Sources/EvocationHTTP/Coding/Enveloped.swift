@@ -40,6 +40,14 @@ extension Array: ShapedContent where Element: Decodable {
   }
 }
 
+extension ContentShape {
+  /// A decoder of a model that has its properties, and its id, where the type looks for them.
+  func lifted(_ decoder: any Decoder, id: String? = nil) -> any Decoder {
+    guard isLifted else { return decoder }
+    return LiftedDecoder(base: decoder, attributes: attributes, identifier: identifier, id: id)
+  }
+}
+
 /// Several models, each with its version, and the ids of those that are told to be removed.
 struct ShapedList<Model: Decodable & Identifiable>: ShapedContent {
   var models: [Model] = []
@@ -47,16 +55,26 @@ struct ShapedList<Model: Decodable & Identifiable>: ShapedContent {
   var removed: [Criteria.Scalar] = []
 
   init(from decoder: any Decoder, _ shape: ContentShape) throws {
-    var list = try decoder.unkeyedContainer()
-    while !list.isAtEnd {
-      let element = try list.superDecoder()
-      let container = try? element.container(keyedBy: AnyKey.self)
-      if let container, let removal = shape.removal, container.isTrue(removal.flag) {
-        removed.append(try container.identifier(removal.identifier, Model.ID.self))
-      } else {
-        models.append(try Model(from: element))
-        if let key = shape.version { versions.append(container?.text(key)) }
+    if shape.mayBeEmpty, try decoder.singleValueContainer().decodeNil() { return }
+    if shape.isByID, let object = try? decoder.container(keyedBy: AnyKey.self) {
+      for key in object.allKeys.sorted(by: { $0.stringValue < $1.stringValue }) {
+        try add(try object.superDecoder(forKey: key), shape, id: key.stringValue)
       }
+      return
+    }
+    var list = try decoder.unkeyedContainer()
+    while !list.isAtEnd { try add(try list.superDecoder(), shape) }
+  }
+
+  private mutating func add(
+    _ element: any Decoder, _ shape: ContentShape, id: String? = nil
+  ) throws {
+    let container = try? element.container(keyedBy: AnyKey.self)
+    if let container, let removal = shape.removal, container.isTrue(removal.flag) {
+      removed.append(try container.identifier(removal.identifier, Model.ID.self))
+    } else {
+      models.append(try Model(from: shape.lifted(element, id: id)))
+      if let key = shape.version { versions.append(container?.text(key)) }
     }
   }
 }
@@ -67,8 +85,12 @@ struct VersionedOne<Model: Decodable>: ShapedContent {
   let version: String?
 
   init(from decoder: any Decoder, _ shape: ContentShape) throws {
+    if shape.mayBeEmpty, try decoder.singleValueContainer().decodeNil() {
+      (model, version) = (nil, nil)
+      return
+    }
     guard var list = try? decoder.unkeyedContainer() else {
-      model = try Model(from: decoder)
+      model = try Model(from: shape.lifted(decoder))
       version = shape.version.flatMap { key in
         (try? decoder.container(keyedBy: AnyKey.self))?.text(key)
       }
@@ -122,6 +144,7 @@ extension KeyedDecodingContainer<AnyKey> {
     let key = key(name)
     if let text = try? decode(String.self, forKey: key) { return text }
     if let number = try? decode(Int64.self, forKey: key) { return String(number) }
+    if let truth = try? decode(Bool.self, forKey: key) { return String(truth) }
     return (try? decode(Double.self, forKey: key)).map { "\($0)" }
   }
 }

@@ -16,12 +16,14 @@ struct HTTPCoding: Sendable {
 
   /// Decodes the body of an answer with several models.
   func list<Model: Decodable & Identifiable>(
-    of type: Model.Type, from body: Data
+    of type: Model.Type, from body: Data, _ mayBeEmpty: Bool = false
   ) throws -> Content<[Model]> {
-    let shape = ContentShape(format, isList: true)
+    var shape = ContentShape(format, isList: true)
+    shape.mayBeEmpty = mayBeEmpty
+    guard !mayBeEmpty || !body.isEmpty else { return Content(value: []) }
     let decoder = format.decoder()
     guard !shape.isBare else { return Content(value: try decoder.decode([Model].self, from: body)) }
-    guard shape.version != nil else {
+    guard shape.version != nil || mayBeEmpty || shape.isLifted else {
       let content = try decoder.decode(Enveloped<[Model]>.self, from: body, configuration: shape)
       return Content(value: content.value, found: content.found)
     }
@@ -33,26 +35,15 @@ struct HTTPCoding: Sendable {
     )
   }
 
-  /// Decodes an array that was cut out of an answer, by a decoder for all of them.
-  func batch<Model: Decodable & Identifiable>(
-    of type: Model.Type, from array: Data, by decoder: JSONDecoder
-  ) throws -> Content<[Model]> {
-    var shape = ContentShape(format, isList: true)
-    guard shape.version != nil else {
-      return Content(value: try decoder.decode([Model].self, from: array))
-    }
-    shape.path = []
-    let list = try decoder.decode(
-      Enveloped<ShapedList<Model>>.self, from: array, configuration: shape
-    ).value
-    return Content(value: list.models, versions: list.versions)
-  }
-
   /// Decodes the body of an answer with one model, which may be the only one of an array.
   ///
   /// - Returns: nil as its value for an array without models.
-  func one<Model: Decodable>(of type: Model.Type, from body: Data) throws -> Content<Model?> {
-    let shape = ContentShape(format, isList: false)
+  func one<Model: Decodable>(
+    of type: Model.Type, from body: Data, _ mayBeEmpty: Bool = false
+  ) throws -> Content<Model?> {
+    var shape = ContentShape(format, isList: false)
+    shape.mayBeEmpty = mayBeEmpty
+    guard !mayBeEmpty || !body.isEmpty else { return Content(value: nil) }
     let decoder = format.decoder()
     if shape.isBare {
       guard body.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) == UInt8(ascii: "[")
@@ -91,11 +82,31 @@ struct HTTPCoding: Sendable {
     return content.map { Content(value: $0.value.model, versions: [$0.value.version]) }
   }
 
+  /// The body of a removal, which has the ids alone.
+  func body(ids: [Criteria.Scalar], asArray: Bool) throws -> Data {
+    let ids = ids.map(EncodedID.init)
+    return try asArray ? body(ids, isList: true) : body(ids[0], isList: false)
+  }
+
   private func body(_ content: some Encodable, isList: Bool) throws -> Data {
     let path = format.requestEnvelope.path(isList: isList)
     let encoder = format.encoder()
     guard !path.isEmpty else { return try encoder.encode(content) }
     return try encoder.encode(Wrapped(content: content, path: path[...]))
+  }
+}
+
+/// An id as the models have it: a number, or else a text.
+private struct EncodedID: Encodable {
+  let scalar: Criteria.Scalar
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch scalar {
+    case .integer(let number): try container.encode(number)
+    case .unsigned(let number): try container.encode(number)
+    default: try container.encode(scalar.exactText)
+    }
   }
 }
 
@@ -119,6 +130,17 @@ struct ContentShape: Sendable {
   let places: Set<String>
   /// How a model that was removed is told; nil where none are.
   var removal: Removal?
+  /// Whether null in place of the models says that there are none.
+  var mayBeEmpty = false
+  /// The key of the object that has a model's properties; nil where they stand beside the id.
+  let attributes: String?
+  /// The coding key of the id.
+  let identifier: String
+  /// Whether a list is an object that has the models under their ids.
+  let isByID: Bool
+
+  /// Whether a model has to be put together.
+  var isLifted: Bool { attributes != nil || isByID }
 
   struct Removal: Sendable {
     /// The key that is true.
@@ -129,11 +151,18 @@ struct ContentShape: Sendable {
 
   init(_ format: HTTPFormat, isList: Bool) {
     path = format.envelope.path(isList: isList)
+    (attributes, identifier) = (format.attributes, format.identifierKey.name)
+    isByID = isList && format.listsByID
     if case .property(let key) = format.version { version = key } else { version = nil }
     var places: Set<String> = []
     if isList {
       if case .key(let key)? = format.total { places.insert(key) }
-      if case .key(let key) = format.next { places.insert(key) }
+      switch format.next {
+      case .key(let key): places.insert(key)
+      case .token(let key, _, let more): places.formUnion([key] + (more.map { [$0] } ?? []))
+      case .last(_, let more): places.insert(more)
+      case .never, .link, .header, .offset, nil: break
+      }
       if case .key(let key)? = format.changes?.mark { places.insert(key) }
       places.formUnion(format.metadata.values)
     }
@@ -141,7 +170,7 @@ struct ContentShape: Sendable {
   }
 
   /// Whether the body is the models and nothing else.
-  var isBare: Bool { path.isEmpty && version == nil && places.isEmpty }
+  var isBare: Bool { path.isEmpty && version == nil && places.isEmpty && !mayBeEmpty && !isLifted }
 }
 
 /// Content within objects, for a request.

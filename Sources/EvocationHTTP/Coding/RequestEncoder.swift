@@ -13,8 +13,15 @@ struct RequestEncoder: Encoder {
   var userInfo: [CodingUserInfoKey: Any] { base.userInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    let base = base.container(keyedBy: type)
-    return KeyedEncodingContainer(RequestContainer(base: base, selection: selection))
+    guard let attributes = selection.attributes else {
+      let base = base.container(keyedBy: type)
+      return KeyedEncodingContainer(RequestContainer(base: base, selection: selection))
+    }
+    var outer = base.container(keyedBy: AnyKey.self)
+    if let type = selection.type { try? outer.encode(type, forKey: AnyKey("type")) }
+    let inner = outer.nestedContainer(keyedBy: type, forKey: AnyKey(attributes))
+    return KeyedEncodingContainer(
+      RequestContainer(base: inner, outer: outer, selection: selection))
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
@@ -32,12 +39,22 @@ struct RequestSelection: Sendable {
   var excluded: Set<String> = []
   /// The only ones to be sent; nil for all.
   var only: Set<String>?
+  /// The key of the object that has the properties, beside the id; nil for none.
+  var attributes: String?
+  /// The type of the model, which stands beside its id; nil for none.
+  var type: String?
+  /// The coding key of the id.
+  var identifier = "id"
 
   /// Whether a model is sent as it encodes itself.
-  var isWhole: Bool { !writesNulls && excluded.isEmpty && only == nil }
+  var isWhole: Bool { !writesNulls && excluded.isEmpty && only == nil && attributes == nil }
 
   func takes(_ key: some CodingKey) -> Bool {
-    !excluded.contains(key.stringValue) && (only?.contains(key.stringValue) ?? true)
+    // What addresses the model goes with it.
+    if attributes != nil, key.stringValue == identifier, !excluded.contains(identifier) {
+      return true
+    }
+    return !excluded.contains(key.stringValue) && (only?.contains(key.stringValue) ?? true)
   }
 }
 
@@ -59,6 +76,8 @@ struct RequestModel<Model: Encodable>: Encodable {
 /// The keyed container of a ``RequestEncoder``.
 private struct RequestContainer<Key: CodingKey>: NilWritingContainer {
   var base: KeyedEncodingContainer<Key>
+  /// What has the id, where the properties have an object of their own.
+  var outer: KeyedEncodingContainer<AnyKey>?
   let selection: RequestSelection
 
   var codingPath: [any CodingKey] { base.codingPath }
@@ -70,13 +89,17 @@ private struct RequestContainer<Key: CodingKey>: NilWritingContainer {
 
   mutating func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
     guard selection.takes(key) else { return }
-    try base.encode(value, forKey: key)
+    if outer != nil, key.stringValue == selection.identifier {
+      try outer?.encode(value, forKey: AnyKey(key.stringValue))
+    } else {
+      try base.encode(value, forKey: key)
+    }
   }
 
   mutating func encode<Value: Encodable>(optional value: Value?, forKey key: Key) throws {
     guard selection.takes(key) else { return }
     if let value {
-      try base.encode(value, forKey: key)
+      try encode(value, forKey: key)
     } else if selection.writesNulls {
       try base.encodeNil(forKey: key)
     }

@@ -7,7 +7,7 @@ extension HTTPError: CustomStringConvertible {
     switch code {
     case .unsupportedCriteria:
       "The query scheme cannot express the criteria: \(reason ?? "they hold what it lacks"); "
-        + "change them, or give the configuration a query closure that can."
+        + "change them, write format.filters that can, or let format.filtersHere do it here."
     case .unaddressable:
       "The request has no address: \(reason ?? "it has no valid URL")."
     case .misconfigured:
@@ -28,6 +28,9 @@ extension HTTPError: CustomStringConvertible {
       "found nothing that listens at \(host); check the base URL and that the service runs"
     case .unreachable:
       "could not reach \(host); check the network and the host's name"
+    case .connectionLost where isWrite:
+      "lost the connection before the answer was complete, so that it may have arrived; look at what the "
+        + "service has before you send it again"
     case .connectionLost:
       "lost the connection before the answer was complete; try again"
     case .malformed:
@@ -40,6 +43,9 @@ extension HTTPError: CustomStringConvertible {
     case .unbounded:
       "was not sent, because it would concern all models: \(reason ?? "it has no conditions"); "
         + "check the query closure and the routes"
+    case .timedOut where isWrite:
+      "was not answered within \(reason ?? "its timeout"), so that it may have arrived; look at what the "
+        + "service has before you send it again"
     case .timedOut:
       "was not answered within \(reason ?? "its timeout"); try again, or raise the timeout"
     case .untrusted:

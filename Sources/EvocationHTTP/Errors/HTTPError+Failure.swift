@@ -54,5 +54,5 @@ extension HTTPError {
 
   private var isDone: Bool { status.map { (200...299).contains($0) } ?? false }
 
-  private var isWrite: Bool { method.map { !["GET", "HEAD"].contains($0) } ?? false }
+  var isWrite: Bool { method.map { !["GET", "HEAD"].contains($0) } ?? false }
 }

@@ -37,15 +37,27 @@ extension HTTPFormat {
   }
 
   /// Where an answer says how the list goes on.
+  ///
+  /// A list that goes on is followed to its end. An address is followed at the service's own host alone,
+  /// by the scheme and port of its base URL, whatever the answer says.
   public enum Next: Sendable, Hashable {
-    /// In the field `Link`, as the address with the relation `next`.
+    /// Nowhere, since the service never pages: an answer has all the models.
+    case never
+    /// In the field `Link`, as the address with the relation `next`; without one the list is at its end.
     case link
     /// In a header field that holds the address, such as `Next-Page`.
     case header(String)
     /// Under this key of the answer, as an address, with dots for nested ones: `links.next`.
     case key(String)
-    /// Nowhere: it goes on at the next offset as long as an answer has all the models that were
-    /// asked for, which are ``HTTPFilters/largestPage``.
+    /// Under this key of the answer, as a token or number that becomes a query item of the next request.
+    ///
+    /// The list is at its end where there is none, or where the value under `more` is false.
+    case token(String, item: String, more: String? = nil)
+    /// By the id of an answer's last model, as a query item of the next request, while the value under
+    /// this key is true.
+    case last(item: String, more: String)
+    /// Nowhere: it goes on at the next offset, in parts as long as ``HTTPFilters/largestPage``, until one
+    /// is the last by the number of all, or else by its length.
     case offset
   }
 
@@ -76,6 +88,24 @@ extension HTTPFormat {
       switch self {
       case .sent(let field), .key(let field): field
       }
+    }
+  }
+
+  /// Where an answer for several models says what became of each: `[{"status": 201, "body": {"id": 1}}]`.
+  ///
+  /// They stand in an array, one for each model in the order of the request, at the answer's top or under
+  /// any key.
+  public struct Items: Sendable, Hashable {
+    /// The key of the status.
+    public var status: String
+
+    /// The key of the model, or of what is wrong with it; where there is none, it is the item itself.
+    public var body: String
+
+    /// Makes the keys.
+    public init(status: String = "status", body: String = "body") {
+      self.status = status
+      self.body = body
     }
   }
 

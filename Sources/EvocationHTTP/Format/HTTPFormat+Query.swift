@@ -46,7 +46,7 @@ extension HTTPFormat {
   func written(
     _ criteria: Criteria, names: KeyNames, isOrdered: Bool = true
   ) throws -> HTTPQuery {
-    if let link = criteria.cursor?.link { return HTTPQuery(items: link.queryItems) }
+    if let link = criteria.cursor?.link { return HTTPQuery(address: link) }
     if let query { return HTTPQuery(items: try query(criteria)) }
     try criteria.checkLevels()
     var writer = QueryWriter(
@@ -62,14 +62,6 @@ extension HTTPFormat {
 struct HTTPQuery: Sendable {
   var items: [URLQueryItem] = []
   var range: String?
-}
-
-extension URL {
-  /// The query's items, in which a plus sign is a blank, as forms have it.
-  var queryItems: [URLQueryItem] {
-    var components = URLComponents(url: self, resolvingAgainstBaseURL: true)
-    let query = components?.percentEncodedQuery?.replacingOccurrences(of: "+", with: "%20")
-    components?.percentEncodedQuery = query
-    return components?.queryItems ?? []
-  }
+  /// The address of a further page, in place of a route's.
+  var address: URL?
 }

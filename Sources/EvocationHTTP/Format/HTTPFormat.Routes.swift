@@ -25,7 +25,7 @@ extension HTTPFormat {
     /// Adds a model; `POST {path}`.
     public var storeOne: Route
 
-    /// Changes an array of models; `PATCH {path}`.
+    /// Changes an array of models, such as by `PATCH {path}`; nil, the default, for one after the other.
     public var update: Route?
 
     /// Changes a model; `PATCH {path}/{id}`.
@@ -40,23 +40,27 @@ extension HTTPFormat {
     /// added by ``storeOne`` where there was nothing to change.
     public var storeOrUpdateOne: Route?
 
-    /// Removes models; `DELETE {path}`, with their ids as its query: `id[in]=1,2`.
+    /// Removes several models in one request, such as by `DELETE {path}`, with their ids as its query:
+    /// `id[in]=1,2`; nil, the default, for one after the other.
+    ///
+    /// Name it only for a service that reads the query: one that passes over it may remove all models. One
+    /// model is never removed by it.
     public var remove: Route?
 
     /// Removes a model; `DELETE {path}/{id}`.
     public var removeOne: Route
 
-    /// The routes of a REST service that takes arrays.
+    /// The routes of a REST service that takes arrays of what is added and replaced.
     public static let rest = Routes(
       find: Route("GET"),
       findOne: Route("GET", "{path}/{id}"),
       store: Route("POST"),
       storeOne: Route("POST"),
-      update: Route("PATCH", writesNulls: true),
+      update: nil,
       updateOne: Route("PATCH", "{path}/{id}", writesNulls: true),
       storeOrUpdate: Route("PUT"),
       storeOrUpdateOne: Route("PUT", "{path}/{id}"),
-      remove: Route("DELETE"),
+      remove: nil,
       removeOne: Route("DELETE", "{path}/{id}")
     )
 
@@ -64,9 +68,7 @@ extension HTTPFormat {
     public static let restOneByOne: Routes = {
       var routes = rest
       routes.store = nil
-      routes.update = nil
       routes.storeOrUpdate = nil
-      routes.remove = nil
       return routes
     }()
 
@@ -77,6 +79,8 @@ extension HTTPFormat {
     public static let postgREST: Routes = {
       let one = "{path}?id=eq.{id}"
       let rows = ["Prefer": "return=representation"]
+      var removal = Route("DELETE", headers: rows)
+      removal.most = 100
       let merged = ["Prefer": "resolution=merge-duplicates,return=representation"]
       return Routes(
         find: Route("GET", done: [416]),
@@ -88,7 +92,7 @@ extension HTTPFormat {
         updateOne: Route("PATCH", one, writesNulls: true, headers: rows),
         storeOrUpdate: Route("POST", writesNulls: true, headers: merged),
         storeOrUpdateOne: Route("POST", writesNulls: true, headers: merged),
-        remove: Route("DELETE", headers: rows),
+        remove: removal,
         removeOne: Route("DELETE", one, headers: rows)
       )
     }()
@@ -147,9 +151,10 @@ extension HTTPFormat {
 
     /// Whether only the properties are sent that differ from what the service is known to have.
     ///
-    /// What it is known to have is the model as this repository last gave or sent it, or what the
-    /// outbox has as an entry's base. Where nothing is known, the whole model is sent; where nothing
-    /// differs, nothing is. This concerns calls with one model.
+    /// What it is known to have is what the write was made on, as a call through Evocation and the outbox
+    /// say it by ``WriteBase``, or else the model as this repository last gave or sent it. Where nothing is
+    /// known, and after a write whose answer was lost, the whole model is sent; where nothing differs,
+    /// nothing is. This concerns calls with one model.
     public var sendsChanges: Bool
 
     /// Whether the request says `If-None-Match: *`: a 412 then means that the model is there.
@@ -163,7 +168,21 @@ extension HTTPFormat {
 
     /// Statuses beside 200 to 299 that say that it was done, such as a 404 to a removal, or to a
     /// page behind the last one.
+    ///
+    /// For the first page of a list they are errors all the same.
     public var done: Set<Int>
+
+    /// How many models one request of a route for several has at most; nil, the default, for any number.
+    ///
+    /// A longer write takes several requests. 100 for the removal by a query, because many servers refuse
+    /// addresses beyond 8 KiB.
+    public var most: Int?
+
+    /// Whether a removal has the ids in its body, one or an array of them, in place of its query.
+    public var sendsIDs = false
+
+    /// Whether an answer without a body, or with `null` in place of the models, says that there are none.
+    public var mayBeEmpty = false
 
     /// Makes a route.
     public init(

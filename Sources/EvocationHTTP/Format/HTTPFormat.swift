@@ -42,11 +42,6 @@ public struct HTTPFormat: Sendable {
   /// Who gives new models their ids; the app by default.
   public var identifiers: Identifiers
 
-  /// How many ids one bulk removal names in its query at most; 100 by default.
-  ///
-  /// A longer removal takes several requests, because many servers refuse addresses beyond 8 KiB.
-  public var identifiersPerRequest: Int
-
   /// Keys of the models that the service alone writes, such as `createdAt`; they are not sent.
   public var readOnlyKeys: Set<Criteria.Key>
 
@@ -56,17 +51,28 @@ public struct HTTPFormat: Sendable {
   /// The object that wraps the models in requests; none by default.
   public var requestEnvelope: Envelope
 
+  /// The key of the object that has a model's properties, beside its id; nil, the default, for none.
+  ///
+  /// `attributes` after JSON:API, `fields` after Airtable.
+  public var attributes: String?
+
+  /// What a request says beside the id as a model's `type`, after JSON:API; nil, the default, for nothing.
+  public var type: String?
+
+  /// Whether a list is an object that has the models under their ids, as Firebase has them; false by default.
+  public var listsByID = false
+
   /// Where an answer says how many models match in all; nil, the default, where it does not say.
   ///
   /// With it `count` asks for one model and reads the number; without it `count` fetches all
   /// models.
   public var total: Total?
 
-  /// Where an answer says how the list goes on; in `Link` by default.
+  /// Where an answer says how the list goes on; nil where that is not known.
   ///
-  /// A read goes on until its limit or else the end, by addresses of the same host. One with a
-  /// cursor is one page.
-  public var next: Next
+  /// A read goes on until its limit or else the end. One with a cursor is one page. Where it is nil, a list
+  /// may be a part of what there is: nothing is mirrored by it, and no cache is fresh by it.
+  public var next: Next?
 
   /// How many requests a read without a limit takes at most; 1,000 by default.
   ///
@@ -90,6 +96,13 @@ public struct HTTPFormat: Sendable {
   /// A route that takes several requests in one; nil, the default, for none.
   public var batch: Batch?
 
+  /// Where an answer for several models has the status of each; nil, the default, where only a 207 has, by
+  /// `status` and `body`.
+  public var items: Items?
+
+  /// How a body is written; as JSON by default.
+  public var body = HTTPBody.json
+
   /// Makes the encoder of each request; see ``defaultEncoder()``.
   public var encoder: @Sendable () -> JSONEncoder
 
@@ -109,9 +122,16 @@ public struct HTTPFormat: Sendable {
   public var sendsIfMatch: Bool
 
   /// Plain REST: arrays of models at `/cars`, one at `/cars/1`, conditions in the query.
-  public static let rest = HTTPFormat()
+  ///
+  /// A list without a `Link` to a next page is whole. Where it is just as long as another one was, which
+  /// may be the length of a page, one more request looks for models behind it.
+  public static let rest: HTTPFormat = {
+    var format = HTTPFormat()
+    format.next = .link
+    return format
+  }()
 
-  /// Makes the format of a plain REST service.
+  /// Makes a format that is plain REST, and says nothing yet of where lists end.
   public init() {
     routes = .rest
     filters = .brackets
@@ -119,11 +139,9 @@ public struct HTTPFormat: Sendable {
     parameters = []
     identifierKey = "id"
     identifiers = .client
-    identifiersPerRequest = 100
     readOnlyKeys = []
     envelope = .none
     requestEnvelope = .none
-    next = .link
     maximumPages = 1000
     metadata = [:]
     version = .entityTag

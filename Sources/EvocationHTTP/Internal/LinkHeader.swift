@@ -4,18 +4,20 @@ import Foundation
 enum LinkHeader {
   /// The address of a relation such as `next`, resolved against the address of the answer.
   static func url(_ relation: String, in text: String, relativeTo base: URL?) -> URL? {
-    for link in links(text) {
+    target(relation, in: text).flatMap { URL(string: $0, relativeTo: base)?.absoluteURL }
+  }
+
+  /// The address of a relation such as `next`, as it stands there.
+  static func target(_ relation: String, in text: String) -> String? {
+    links(text).first { link in
       let parts = link.rest.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
       let names = parts.compactMap { part -> [Substring]? in
         guard part.lowercased().hasPrefix("rel=") else { return nil }
         return part.dropFirst(4).trimmingCharacters(in: ["\""]).split(separator: " ")
           .map { Substring($0.lowercased()) }
       }
-      if names.joined().contains(Substring(relation)) {
-        return URL(string: link.target, relativeTo: base)?.absoluteURL
-      }
-    }
-    return nil
+      return names.joined().contains(Substring(relation))
+    }?.target
   }
 
   /// Each target, which stands between angle brackets and may hold commas, and the text after it.

@@ -1,66 +1,89 @@
 import Evocation
 import Foundation
 
-/// Goes from page to page of a list, until there are as many models as are wanted.
+/// Goes from page to page of a list, until there are as many models as are wanted, or else to its end.
+///
+/// A list that may be a part of what there is never ends without an error.
 struct HTTPPages {
   /// The request for the present page.
   private(set) var request: HTTPRequest
 
   private let client: HTTPClient
-  /// What the present page was asked for; nil for one that was asked for in another way.
-  private var asked: (route: HTTPFormat.Route, criteria: Criteria)?
+  private let route: HTTPFormat.Route
+  /// What the present page was asked for.
+  private var asked: Criteria
+  /// What every page is asked for beside the criteria.
+  private let items: [URLQueryItem]
   /// How many models are wanted in all; nil for all that there are.
   private let wanted: Int?
+  /// How many models of the list lie before those that are wanted.
+  private let start: Int
+  /// How many of these are on the first page.
+  private var skipped = 0
+  /// Whether the list is given page by page, by a cursor that whoever asks has from the page before.
   private let isOnePage: Bool
+  /// Whether the service's number of models is that of the pages' elements.
+  private let countsElements: Bool
   private var (count, pages, held) = (0, 1, 0)
+  private var total: Int?
+  /// Whether the page before was shorter than it was asked to be.
+  private var wasShort = false
   private var seen: Set<URL>
 
   init(
-    _ route: HTTPFormat.Route, _ criteria: Criteria, _ client: HTTPClient
+    _ route: HTTPFormat.Route, _ criteria: Criteria, _ client: HTTPClient,
+    items: [URLQueryItem] = [], countsElements: Bool = true
   ) throws {
-    let format = client.format
-    isOnePage = criteria.cursor != nil || format.query != nil
+    let filters = client.format.filters
+    isOnePage = criteria.cursor != nil
     wanted = criteria.limit
-    var criteria = criteria
-    if let largest = format.filters.largestPage, !isOnePage {
-      criteria.limit = min(criteria.limit ?? largest, largest)
+    start = max(0, criteria.offset)
+    asked = criteria
+    if let largest = filters.largestPage, !isOnePage {
+      asked.limit = min(criteria.limit ?? largest, largest)
+      if case .page(_, nil, _) = filters.paging {
+        // The service alone says how long a page is, so a part begins within one.
+        skipped = criteria.offset % largest
+        (asked.offset, asked.limit) = (criteria.offset - skipped, largest)
+      }
     }
-    self.client = client
-    asked = (route, criteria)
-    request = try Self.request(route, criteria, client)
+    (self.client, self.route, self.items) = (client, route, items)
+    self.countsElements = countsElements
+    request = try client.request(route, asked, items)
     seen = [request.url]
   }
 
-  /// Goes to all pages that follow a request's.
-  init(_ request: HTTPRequest, _ client: HTTPClient) {
-    (self.request, self.client) = (request, client)
-    (wanted, isOnePage) = (nil, false)
-    seen = [request.url]
-  }
+  /// Whether no page was followed yet, and what was asked for begins at the list's first model.
+  var isAtStart: Bool { pages == 1 && asked.offset == 0 && asked.cursor == nil }
 
-  /// Whether no page was followed yet: a service that ignores a limit is believed there.
-  var isFirst: Bool { pages == 1 }
+  /// The models of a page that are wanted, when those of the pages before were taken.
+  func wanted<Model>(of page: Response<[Model]>) -> Response<[Model]> {
+    let rest = wanted.map { max(0, $0 - count) } ?? page.value.count
+    guard skipped > 0 || rest < page.value.count else { return page }
+    return page.part(from: skipped, count: rest)
+  }
 
   /// Takes what was said beside a page, and says whether there is another to ask for.
   ///
   /// - Parameters:
-  ///   - metadata: What was said.
-  ///   - count: How many models the page had.
+  ///   - page: What came.
   ///   - size: How many bytes of it are held while the next ones are asked for.
   /// - Returns: Whether there is another.
-  /// - Throws: Where the next page lies at another service, was there before, or is one too many:
-  ///   what there is would be taken for the whole.
-  mutating func follow(
-    _ metadata: [String: any Sendable], count: Int, holding size: Int
-  ) throws -> Bool {
-    self.count += count
+  /// - Throws: Where the next page lies at another service, was there before, or is one too many, and
+  ///   where the service says that there are more models: what came would be taken for the whole.
+  mutating func follow(_ page: HTTPPage, holding size: Int) throws -> Bool {
     held += size
     let most = client.service.configuration.maximumResponseSize
     guard held <= most else { throw HTTPError(.tooLarge, of: request, reason: "\(most) bytes") }
-    guard !isOnePage, self.count < wanted ?? .max else { return false }
-    guard let next = try following(metadata, count) else { return false }
-    guard HTTPAddress.service(of: next.url) == HTTPAddress.service(of: request.url) else {
-      throw problem("goes on at \(next.url.host() ?? "another place"), which is not followed")
+    guard !isOnePage else { return false }
+    try checkLength(of: page)
+    try checkTotal(of: page)
+    count += max(0, page.count - skipped)
+    skipped = 0
+    guard count < wanted ?? .max else { return false }
+    guard let next = try following(page) else {
+      try checkEnd()
+      return false
     }
     let limit = client.format.maximumPages
     let isNew = seen.insert(next.url).inserted || next.headers["Range"] != nil
@@ -73,47 +96,131 @@ struct HTTPPages {
     return true
   }
 
-  /// The answer of all pages, of which the last may have more than was wanted.
+  /// The metadata of all pages, of which the last may have had more than was wanted.
   ///
   /// What goes on after it then goes on at that page.
-  func answer<Model>(_ all: Response<[Model]>) -> Response<[Model]> {
-    guard let wanted, all.value.count > wanted, pages > 1 else { return all }
-    var part = all.prefix(wanted)
-    if client.format.next != .offset { part.metadata["next"] = request.url }
-    return part
+  func metadata(_ last: [String: any Sendable], of page: HTTPPage) -> [String: any Sendable] {
+    guard let wanted, count > wanted, pages > 1, client.format.next != .offset else { return last }
+    var metadata = last
+    metadata["next"] = request.url
+    return metadata
+  }
+}
+
+/// What a page of a list says of the list.
+struct HTTPPage {
+  /// How many elements it has.
+  var count = 0
+  /// The text of the last model's id.
+  var lastID: String?
+  var answer: HTTPAnswer
+  /// The texts at the places that were looked for in the body.
+  var found: [String: String] = [:]
+  var metadata: [String: any Sendable] = [:]
+}
+
+extension HTTPPages {
+  /// The request for the page behind the present one; nil where there is none.
+  private mutating func following(_ page: HTTPPage) throws -> HTTPRequest? {
+    let link = page.answer.headers["link"].flatMap { LinkHeader.target("next", in: $0) }
+    switch client.format.next {
+    case .never:
+      guard link == nil else {
+        throw problem(
+          "goes on by Link, and the format says that it never does; write format.next = .link")
+      }
+      return nil
+    case nil: return nil
+    case .link: return try request(at: link, page)
+    case .header(let name): return try request(at: page.answer.headers[name.lowercased()], page)
+    case .key(let place): return try request(at: page.found[place], page)
+    case .token(let place, let item, let more):
+      let token = page.found[place] ?? ""
+      guard !token.isEmpty else {
+        guard let more, page.found[more] == "true" else { return nil }
+        throw problem("goes on, by \"\(more)\", and has no \"\(place)\" to go on by")
+      }
+      guard more.map({ page.found[$0] != "false" }) ?? true else { return nil }
+      return try client.request(route, asked, items + [URLQueryItem(name: item, value: token)])
+    case .last(let item, let more):
+      guard page.found[more] == "true" else { return nil }
+      guard let id = page.lastID, page.count > 0 else {
+        throw problem("goes on, by \"\(more)\", and has no model to go on after")
+      }
+      return try client.request(route, asked, items + [URLQueryItem(name: item, value: id)])
+    case .offset: return try part(behind: page)
+    }
   }
 
-  /// The request for the page behind the present one.
-  private mutating func following(
-    _ metadata: [String: any Sendable], _ count: Int
-  ) throws -> HTTPRequest? {
-    if case .offset = client.format.next {
-      guard case .some((let route, var criteria)) = asked, let length = criteria.limit,
-        count >= length
-      else {
-        return nil
-      }
-      let (offset, isOver) = criteria.offset.addingReportingOverflow(count)
-      guard !isOver else { return nil }
-      criteria.offset = offset
-      asked = (route, criteria)
-      return try Self.request(route, criteria, client)
+  /// The next part of a list whose service does not say that it goes on.
+  ///
+  /// A part that is shorter than it was asked for is the last one, where the service is known to give
+  /// longer ones, or says how many there are. Else the next part is asked for, and has to be empty.
+  private mutating func part(behind page: HTTPPage) throws -> HTTPRequest? {
+    guard let length = asked.limit, page.count > 0 else { return nil }
+    if let total, countsElements {
+      guard asked.offset + page.count < total else { return nil }
+    } else if page.count < length {
+      guard page.count >= client.longestPage else { return nil }
     }
-    guard let url = metadata["next"] as? URL else { return nil }
+    client.notePage(of: page.count)
+    // A page by number is followed by the next number, however long it is.
+    let step = if case .page = client.format.filters.paging { length } else { page.count }
+    let (offset, isOver) = asked.offset.addingReportingOverflow(step)
+    guard !isOver else { return nil }
+    asked.offset = offset
+    return try client.request(route, asked, items)
+  }
+
+  private func request(at address: String?, _ page: HTTPPage) throws -> HTTPRequest? {
+    guard let address, !address.isEmpty else { return nil }
+    guard let url = client.following(address, page.answer) else {
+      let host = URL(string: address, relativeTo: page.answer.url)?.host()
+      throw problem("goes on at \(host ?? "another place"), which is not followed")
+    }
     var next = request
     next.url = url
     next.headers["Range"] = nil
     return next
   }
+}
 
-  private static func request(
-    _ route: HTTPFormat.Route, _ criteria: Criteria, _ client: HTTPClient
-  ) throws -> HTTPRequest {
-    let query = try client.format.written(criteria, names: client.names)
-    return try client.request(route, query: query)
+extension HTTPPages {
+  /// Checks that pages have the length by which the service is asked for them.
+  private mutating func checkLength(of page: HTTPPage) throws {
+    guard let length = asked.limit, client.format.query == nil else { return }
+    defer { wasShort = page.count < length }
+    let isByNumber =
+      if case .page(_, .some, _) = client.format.filters.paging { true } else { false }
+    if isByNumber, page.count > length || wasShort && page.count > 0 && start > 0 {
+      throw problem(
+        "has pages that are not as long as they are asked to be, so that their numbers are other "
+          + "pages'; write filters.paging with size: nil, and the length as filters.largestPage")
+    }
+    guard page.count > length, asked.offset > 0 else { return }
+    throw problem(
+      "has \(page.count) models where \(length) were asked for, behind \(asked.offset) others")
   }
 
-  private func problem(_ reason: String) -> HTTPError {
+  private mutating func checkTotal(of page: HTTPPage) throws {
+    guard countsElements, let now = page.metadata["totalCount"] as? Int else { return }
+    if let total, total != now {
+      throw problem("had \(total) models and then \(now) while it was read; read it again")
+    }
+    total = now
+  }
+
+  /// Checks that a list which does not go on has as many models as the service says.
+  private func checkEnd() throws {
+    guard let total else { return }
+    let there = max(0, total - start)
+    guard count < min(there, wanted ?? .max) else { return }
+    throw problem(
+      "ends after \(count) of \(there) models; say how it goes on by format.next, or how long its "
+        + "pages are by filters.largestPage")
+  }
+
+  func problem(_ reason: String) -> HTTPError {
     HTTPError(.incompleteList, of: request, reason: reason)
   }
 }

@@ -17,16 +17,15 @@ extension HTTPRepository: ChangesRepository {
     guard let changes = client.format.changes else { return Response(nil) }
     try check(criteria)
     let asked = mark == nil ? criteria : criteria.only(client.format.parameters)
-    var query: HTTPQuery
+    let items = mark.map { [URLQueryItem(name: changes.query, value: $0)] } ?? []
+    let pages: HTTPPages
     do {
-      query = try client.format.written(asked, names: client.names)
+      pages = try HTTPPages(routes.find, asked, client, items: items, countsElements: mark == nil)
     } catch let error as HTTPError where isDoneHere(error) {
       return Response(nil)
     }
-    if let mark { query.items.append(URLQueryItem(name: changes.query, value: mark)) }
     do {
-      let request = try client.request(routes.find, query: query)
-      let all = try await listed(request, changes, isWhole: mark == nil)
+      let all = try await listed(pages, changes, isWhole: mark == nil)
       guard mark != nil else { return all.map(Optional.some) }
       let matching = try await self.matching(all.value, criteria)
       return all.keeping(matching.models, of: all.value.models) { _ in
@@ -41,8 +40,9 @@ extension HTTPRepository: ChangesRepository {
   private func matching(
     _ changes: Changes<Model>, _ criteria: Criteria
   ) async throws -> Changes<Model> {
-    guard let conditions = criteria.without(client.format.parameters),
-      let schema = try? ModelSchema.of(Model.self), schema["id"] != nil
+    let conditions = criteria.without(client.format.parameters)
+    guard conditions.predicate != nil, let schema = try? ModelSchema.of(Model.self),
+      schema["id"] != nil
     else { return changes }
     var present: [ModelID: Model] = [:]
     for (id, model) in zip(try ModelID.each(of: changes.models), changes.models) {
@@ -57,14 +57,14 @@ extension HTTPRepository: ChangesRepository {
   }
 
   private func listed(
-    _ first: HTTPRequest, _ changes: HTTPFormat.Changes, isWhole: Bool
+    _ pages: HTTPPages, _ changes: HTTPFormat.Changes, isWhole: Bool
   ) async throws -> Response<Changes<Model>> {
-    var pages = HTTPPages(first, client)
+    var pages = pages
     var all: Changes<Model>?
     var versions: [String?] = []
     while true {
       let request = pages.request
-      let writes = tags.writes
+      let writes = known.writes
       let answer = try await client.send(request)
       let content = try decode(answer, of: request) { body in
         try coding.changes(of: Model.self, from: body, changes)
@@ -80,8 +80,11 @@ extension HTTPRepository: ChangesRepository {
       all?.removed += listed.removed
       versions += listed.versions
       let metadata = metadata(of: answer, content.found)
-      guard try pages.follow(metadata, count: listed.models.count, holding: answer.body.count)
-      else {
+      let page = HTTPPage(
+        count: listed.models.count + listed.removed.count,
+        lastID: listed.models.last.flatMap { try? idText(of: $0) }, answer: answer,
+        found: content.found, metadata: metadata)
+      guard try pages.follow(page, holding: answer.body.count) else {
         return Response(
           all ?? Changes([], mark: nil, isWhole: isWhole), metadata: metadata,
           versions: given(versions))
@@ -97,10 +100,12 @@ extension Criteria {
     return parts.isEmpty ? Criteria() : Criteria(.all(parts))
   }
 
-  /// The conditions without those on parameters; nil where there are none.
-  fileprivate func without(_ parameters: Set<Key>) -> Criteria? {
+  /// The criteria without the conditions that give parameters their values.
+  func without(_ parameters: Set<Key>) -> Criteria {
     let parts = (predicate?.conjuncts ?? []).filter { !$0.isEquality(of: parameters) }
-    return parts.isEmpty ? nil : Criteria(.all(parts))
+    var criteria = self
+    criteria.predicate = parts.isEmpty ? nil : .all(parts)
+    return criteria
   }
 }
 

@@ -18,25 +18,29 @@ extension HTTPRepository: Repository {
     try check(criteria)
     let text = idText(id)
     let request = try client.request(route, id: text)
-    let writes = tags.writes
+    let writes = known.writes
     do {
       let (answer, content) = try await read(request) { answer in
         answer.isOtherwiseDone
-          ? Content(value: nil) : try coding.one(of: Model.self, from: answer.body)
+          ? Content(value: nil)
+          : try coding.one(of: Model.self, from: answer.body, request.mayBeEmpty)
       }
       guard let model = content.value else {
-        forget([text])
+        known.forget([text])
         return Response(nil, metadata: answer.metadata)
       }
       let version = content.versions.first ?? nil
       let tag = version ?? answer.tag(client.format.version)
       let told = version ?? (hasVersion(at: route) ? tag : nil)
-      tags.read(text, at: version == nil ? request.url : nil, tag, writes: writes)
-      remember([model])
+      known.read(
+        text,
+        .init(
+          version: tag, url: version == nil ? request.url : nil, fields: remembered(model)),
+        writes: writes)
       let versions = told == nil ? [] : given([told])
       return Response(model, metadata: answer.metadata, versions: versions)
     } catch let error as HTTPError where error.code == .notFound {
-      forget([text])
+      known.forget([text])
       return Response(nil, metadata: ["status": error.status ?? 404, "headers": error.headers])
     }
   }
@@ -69,39 +73,85 @@ extension HTTPRepository: Repository {
   private func list(
     _ route: HTTPFormat.Route, _ criteria: Criteria
   ) async throws -> Response<[Model]> {
+    var all = Response<[Model]>([])
+    all.metadata = try await pages(route, criteria, isHeld: true) { all.add($0) }
+    return all
+  }
+
+  /// Gives a list page by page, and then the metadata of the last page.
+  private func pages(
+    _ route: HTTPFormat.Route, _ criteria: Criteria, isHeld: Bool,
+    _ take: (Response<[Model]>) async throws -> Void
+  ) async throws -> [String: any Sendable] {
     try check(criteria)
     if let contradiction = client.contradiction { throw contradiction }
-    guard !criteria.isNever else { return Response([]) }
+    guard !criteria.isNever else { return [:] }
     var pages: HTTPPages
     do {
       pages = try HTTPPages(route, criteria, client)
     } catch let error as HTTPError where isDoneHere(error) {
-      return try await filteredHere(route, criteria, error)
+      let found = try await filteredHere(route, criteria, error)
+      try await take(found)
+      return found.metadata
     }
-    var all = Response<[Model]>([])
     while true {
-      let (page, size) = try await self.page(pages.request)
-      all.add(page)
-      guard try pages.follow(page.metadata, count: page.value.count, holding: size) else {
-        return pages.answer(all)
-      }
+      let request = pages.request
+      let (models, page) = try await self.page(request, isAtStart: pages.isAtStart, isHeld)
+      let part = pages.wanted(of: models)
+      let size = isHeld ? page.answer.body.count : 0
+      let goesOn = try pages.follow(page, holding: size)
+      if !goesOn { try await checkEnd(of: models.value, pages, page, criteria, route) }
+      try await take(part)
+      guard goesOn else { return pages.metadata(page.metadata, of: page) }
     }
   }
 
   private func page(
-    _ request: HTTPRequest
-  ) async throws -> (page: Response<[Model]>, size: Int) {
-    let writes = tags.writes
-    let (answer, content) = try await read(request) { answer in
-      answer.isOtherwiseDone
-        ? Content(value: []) : try coding.list(of: Model.self, from: answer.body)
+    _ request: HTTPRequest, isAtStart: Bool, _ isHeld: Bool
+  ) async throws -> (models: Response<[Model]>, page: HTTPPage) {
+    let writes = known.writes
+    // What is given page by page is not held here either.
+    let (answer, content) = try await read(request, isRemembered: isHeld) { answer in
+      guard answer.isOtherwiseDone else {
+        return try coding.list(of: Model.self, from: answer.body, request.mayBeEmpty)
+      }
+      // Behind the last page there is nothing; where the list begins, something else is wrong.
+      guard !isAtStart else { throw HTTPError(answer, of: request, by: client.format.refusals) }
+      return Content(value: [])
     }
     // After a 304 the list is the earlier one, so tags that were learned since then are newer.
     if answer.remembered == nil { learn(content, writes: writes) }
-    let page = Response(
-      content.value, metadata: metadata(of: answer, content.found),
-      versions: given(content.versions))
-    return (page, answer.body.count)
+    let metadata = metadata(of: answer, content.found)
+    let page = HTTPPage(
+      count: content.value.count, lastID: content.value.last.flatMap { try? idText(of: $0) },
+      answer: answer, found: content.found, metadata: metadata)
+    let models = Response(
+      content.value, metadata: metadata, versions: given(content.versions))
+    return (models, page)
+  }
+
+  /// Looks behind the end of a list that nothing says the end of, where its length may be a page's.
+  ///
+  /// Two lists that are as long as each other are such; a model that comes behind the end and not before
+  /// says that the service gives lists in parts, and does not say so.
+  private func checkEnd(
+    of models: [Model], _ pages: HTTPPages, _ page: HTTPPage, _ criteria: Criteria,
+    _ route: HTTPFormat.Route
+  ) async throws {
+    let count = models.count
+    guard client.format.next == .link, pages.isAtStart, criteria.limit == nil, count >= 10,
+      page.metadata["totalCount"] == nil, client.noteList(of: count, at: pages.request.url),
+      let more = try? HTTPPages(route, criteria.limit(count).offset(count), client)
+    else { return }
+    let answer = try await client.answer(to: more.request)
+    guard answer.isSuccess, !answer.isOtherwiseDone,
+      let behind = try? coding.list(of: Model.self, from: answer.body, true).value,
+      let known = ModelID.all(of: models), let ids = ModelID.all(of: behind),
+      !Set(ids).isSubset(of: known)
+    else { return }
+    throw pages.problem(
+      "has \(count) models, and the service has more behind them without saying so; say how lists go on "
+        + "by format.next, such as .offset with filters.largestPage = \(count)")
   }
 
   /// Asks for what the service can say, and does the rest here.
@@ -113,9 +163,13 @@ extension HTTPRepository: Repository {
       let more = asked && Criteria(part)
       if (try? client.format.written(more, names: client.names)) != nil { asked = more }
     }
-    guard asked != criteria else { throw error }
-    let all = try await list(route, asked)
-    let found = try await InMemoryRepository<Model>(all.value).find(criteria)
+    let rest = criteria.without(client.format.parameters)
+    guard asked != criteria, rest.predicate?.names(client.format.parameters) != true else {
+      throw error
+    }
+    var all = try await list(route, asked)
+    all.metadata["totalCount"] = nil
+    let found = try await InMemoryRepository<Model>(all.value).find(rest)
     return all.keeping(found.value, of: all.value) { _ in found.value }
   }
 
@@ -143,31 +197,25 @@ extension HTTPRepository: Repository {
 extension HTTPRepository {
   /// Sends a read and decodes its answer, or takes what is remembered of it.
   private func read<Value: Sendable>(
-    _ request: HTTPRequest, _ decoding: (HTTPAnswer) throws -> Content<Value>
+    _ request: HTTPRequest, isRemembered: Bool = true,
+    _ decoding: (HTTPAnswer) throws -> Content<Value>
   ) async throws -> (HTTPAnswer, Content<Value>) {
-    let answer = try await client.send(request, remembering: Value.self)
+    let answer = try await client.send(request, remembering: isRemembered ? Value.self : nil)
     if let content = answer.remembered as? Content<Value> { return (answer, content) }
     let content = try decode(answer, of: request) { _ in try decoding(answer) }
     client.remember(content, of: answer)
     return (answer, content)
   }
 
-  private func forget(_ ids: [String]) {
-    tags.forget(ids)
-    sent.forget(ids)
-  }
-
   /// Takes the versions of models that came in a list, and forgets the tags of those without one.
   func learn(_ content: Content<[Model]>, writes: Int) {
-    if !content.versions.isEmpty {
-      for (model, version) in zip(content.value, content.versions) {
-        guard let id = try? idText(of: model) else { continue }
-        tags.read(id, at: nil, version, writes: writes)
-      }
-    } else if !tags.isEmpty {
-      tags.forget(content.value.compactMap { try? idText(of: $0) })
+    let remembers = routes.updateOne.sendsChanges || routes.storeOrUpdateOne?.sendsChanges == true
+    guard !content.versions.isEmpty || remembers || !known.isEmpty else { return }
+    for (index, model) in content.value.enumerated() {
+      guard let id = try? idText(of: model) else { continue }
+      let version = content.versions.isEmpty ? nil : content.versions[index]
+      known.read(id, .init(version: version, fields: remembered(model)), writes: writes)
     }
-    remember(content.value)
   }
 
   /// What is given beside the models of a list.
@@ -178,16 +226,16 @@ extension HTTPRepository {
     if let total = client.format.total, let count = answer.total(total, found) {
       metadata["totalCount"] = count
     }
-    switch client.format.next {
-    case .link: break
-    case .offset: metadata["next"] = nil
-    case .header(let name):
-      metadata["next"] = answer.address(answer.headers[name.lowercased()])
-    case .key(let place):
-      // Empty at the end, which says that the service has the key.
-      let next = answer.address(found[place])
-      if let next { metadata["next"] = next } else { metadata["next"] = "" }
-    }
+    let next: String? =
+      switch client.format.next {
+      case .link: answer.headers["link"].flatMap { LinkHeader.target("next", in: $0) }
+      case .header(let name): answer.headers[name.lowercased()]
+      case .key(let place): found[place]
+      case .token, .last, .offset, .never, nil: nil
+      }
+    metadata["next"] = next.flatMap { client.following($0, answer) ?? answer.address($0) }
+    // Empty at the end, which says that the service has the key.
+    if case .key = client.format.next, metadata["next"] == nil { metadata["next"] = "" }
     for (name, place) in client.format.metadata { metadata[name] = found[place] }
     return metadata
   }
@@ -215,13 +263,50 @@ extension HTTPAnswer {
   }
 
   /// An address in the answer, made whole.
-  fileprivate func address(_ text: String?) -> URL? {
-    guard let text, !text.isEmpty else { return nil }
+  fileprivate func address(_ text: String) -> URL? {
+    guard !text.isEmpty else { return nil }
     return URL(string: text, relativeTo: url)?.absoluteURL
   }
 }
 
+extension HTTPRepository: BatchingRepository {
+  /// Asks for the models that match, and gives them page by page.
+  ///
+  /// One page is held at a time. Batches that were taken stay so when a later page fails.
+  ///
+  /// - Parameters:
+  ///   - criteria: What is asked for.
+  ///   - size: How many models a batch has at most.
+  ///   - take: Takes a batch; the next one waits for it.
+  /// - Returns: How many there were, with the metadata of the last answer.
+  /// - Throws: As `find` does, and what `take` throws.
+  @concurrent public func find(
+    _ criteria: Criteria, inBatchesOf size: Int,
+    _ take: @escaping @Sendable (Response<[Model]>) async throws -> Void
+  ) async throws -> Response<Int> {
+    var count = 0
+    let metadata = try await pages(routes.find, criteria, isHeld: false) { page in
+      for batch in page.batches(of: size) { try await take(batch) }
+      count += page.value.count
+    }
+    return Response(count, metadata: metadata)
+  }
+}
+
+extension HTTPRepository: OpenEndedRepository {
+  /// What a format that says nothing of where lists end has to say.
+  public var openEnd: String? {
+    guard client.format.next == nil else { return nil }
+    return
+      "its format does not say where a list ends; write format.next = .never where the service "
+      + "gives all in one answer, and else how it goes on, such as .link"
+  }
+}
+
 extension Criteria.Predicate {
+  /// Whether it compares one of these keys.
+  func names(_ keys: Set<Criteria.Key>) -> Bool { self.keys.contains(where: keys.contains) }
+
   /// The keys that it compares.
   fileprivate var keys: [Criteria.Key] {
     switch self {

@@ -14,7 +14,7 @@ extension HTTPRepository: UnitRepository {
   ///   ``HTTPFormat/Routes/storeOrUpdateOne`` is nil for a `storeOrUpdate`.
   public func prepare(_ kind: Outbox.EntryKind, _ model: Model) throws -> PreparedWrite<Model>? {
     let write = HTTPWrite(HTTPWrite.Kind(kind), self)
-    guard !write.isNew(model), let route = routes.route(kind) else { return nil }
+    guard !write.isNew(model), let route = routes.route(write.kind) else { return nil }
     let request = try write.request(model, route)
     return PreparedWrite(request: request) { answer in
       guard let request, let answer = answer as? HTTPAnswer else {
@@ -34,10 +34,7 @@ extension HTTPRepository: UnitRepository {
     let sent = requests.compactMap { $0 as? HTTPRequest }
     guard !sent.isEmpty, let batch = client.format.batch else { return requests }
     var answers = try await exchange(sent, batch, nil).0[...]
-    return requests.map { request in
-      guard request is HTTPRequest, let answer = answers.popFirst() else { return request }
-      return answer
-    }
+    return requests.map { $0 is HTTPRequest ? answers.popFirst() ?? $0 : $0 }
   }
 }
 
@@ -55,7 +52,7 @@ extension HTTPWrite.Kind {
 
 extension HTTPFormat.Routes {
   /// The route of a write of one model.
-  fileprivate func route(_ kind: Outbox.EntryKind) -> HTTPFormat.Route? {
+  func route<Model>(_ kind: HTTPWrite<Model>.Kind) -> HTTPFormat.Route? {
     switch kind {
     case .store: storeOne
     case .update: updateOne
@@ -63,4 +60,7 @@ extension HTTPFormat.Routes {
     case .remove: removeOne
     }
   }
+
+  /// The same, or that of an update where the service has none that adds or replaces.
+  func one<Model>(_ kind: HTTPWrite<Model>.Kind) -> HTTPFormat.Route { route(kind) ?? updateOne }
 }

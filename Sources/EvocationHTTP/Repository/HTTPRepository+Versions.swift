@@ -46,10 +46,10 @@ extension Response {
     metadata = more.metadata
   }
 
-  /// The answer with no more than so many of its models.
-  func prefix<Model>(_ count: Int) -> Self where Value == [Model] {
-    var part = map { Array($0.prefix(count)) }
-    part.versions = Array(versions.prefix(count))
+  /// The answer with some of its models.
+  func part<Model>(from start: Int, count: Int) -> Self where Value == [Model] {
+    var part = map { Array($0.dropFirst(start).prefix(count)) }
+    part.versions = Array(versions.dropFirst(start).prefix(count))
     return part
   }
 

@@ -1,5 +1,5 @@
 public import Evocation
-public import Foundation
+import Foundation
 
 /// A repository of models that a JSON REST service holds.
 ///
@@ -53,8 +53,7 @@ public import Foundation
 public final class HTTPRepository<Model: Codable & Identifiable & Sendable>: Sendable {
   let client: HTTPClient
   let coding: HTTPCoding
-  let tags = EntityTags()
-  let sent = SentModels()
+  let known = RememberedModels()
 
   /// The service by its scheme, host and port, such as `https://example.com:443`.
   ///
@@ -92,15 +91,10 @@ public final class HTTPRepository<Model: Codable & Identifiable & Sendable>: Sen
     models.map { (try? idText(of: $0)) ?? "\($0.id)" }
   }
 
-  /// Whether what the service has is remembered, to send only what differs from it.
-  var remembersModels: Bool {
-    routes.updateOne.sendsChanges || routes.storeOrUpdateOne?.sendsChanges == true
-  }
-
-  /// Takes models as the service gave them, for writes that are based on them.
-  func remember(_ models: [Model]) {
-    guard remembersModels else { return }
-    sent.learn(zip(ids(models), models).map { (id: $0, model: $1) })
+  /// The properties of a model, where a route sends what differs from what the service is known to have.
+  func remembered(_ model: Model) -> Fields? {
+    let remembers = routes.updateOne.sendsChanges || routes.storeOrUpdateOne?.sendsChanges == true
+    return remembers ? try? FieldEncoder.fields(of: model) : nil
   }
 
   func decode<Value>(
@@ -108,6 +102,8 @@ public final class HTTPRepository<Model: Codable & Identifiable & Sendable>: Sen
   ) throws -> Content<Value> {
     do {
       return try decode(answer.body)
+    } catch let error as HTTPError {
+      throw error
     } catch {
       throw HTTPError(undecodable: answer, of: request, because: error)
     }
@@ -128,10 +124,9 @@ extension HTTPRepository: SharedService {
 }
 
 extension HTTPRepository: ForgettingRepository {
-  /// Forgets the answers with their entity tags, the models' versions, and what the service has of them.
+  /// Forgets the answers with their entity tags, and the models' versions.
   public func forgetAnswers() {
     client.forgetAnswers()
-    tags.forgetAll()
-    sent.forgetAll()
+    known.forgetAll()
   }
 }

@@ -9,16 +9,15 @@ extension HTTPWrite {
     _ models: [Model], _ route: HTTPFormat.Route, _ endpoint: HTTPFormat.Batch,
     _ key: String
   ) async throws -> Response<[Model]> {
-    let requests = try models.enumerated().map { index, model in
-      (model: model, request: try request(model, route, "\(key)-\(index + 1)"))
+    let sent = try models.enumerated().compactMap { index, model in
+      try request(model, route, "\(key)-\(index + 1)").map { (model, $0) }
     }
-    let sent = requests.compactMap { one in one.request.map { (one.model, $0) } }
     guard !sent.isEmpty else { return Response(models) }
     let (answers, metadata) = try await repository.exchange(sent.map(\.1), endpoint, key)
     return try await gathered(sent, answers, route, metadata)
   }
 
-  private func gathered(
+  func gathered(
     _ sent: [(Model, HTTPRequest)], _ answers: [HTTPAnswer], _ route: HTTPFormat.Route,
     _ metadata: [String: any Sendable]
   ) async throws -> Response<[Model]> {
@@ -63,15 +62,18 @@ extension HTTPWrite {
 
 extension HTTPRepository {
   /// Sends several requests in one to the batch endpoint, and gives the answer to each.
+  ///
+  /// Those whose credential the service refused are sent once more, with another one.
   func exchange(
-    _ requests: [HTTPRequest], _ endpoint: HTTPFormat.Batch, _ key: String?
+    _ requests: [HTTPRequest], _ endpoint: HTTPFormat.Batch, _ key: String?,
+    isSecond: Bool = false
   ) async throws -> ([HTTPAnswer], metadata: [String: any Sendable]) {
     let outer = try client.request(
       HTTPFormat.Route("POST", endpoint.path), body: body(requests, endpoint),
       idempotencyKey: key
     )
     let answer = try await client.send(outer)
-    guard let answers = HTTPBatchAnswers(answer, endpoint)?.answers,
+    guard var answers = answer.parts(at: endpoint.responses, HTTPFormat.Items()),
       answers.count == requests.count
     else {
       guard client.isSpoken(answer, to: outer) else { throw HTTPError(foreign: answer, of: outer) }
@@ -79,6 +81,13 @@ extension HTTPRepository {
         .undecodable, method: outer.method, url: outer.url, status: answer.status,
         reason: "another number of \"\(endpoint.responses)\" than the \(requests.count) requests"
       )
+    }
+    let refused = answers.indices.filter { answers[$0].status == 401 }
+    if !refused.isEmpty, !isSecond, try await client.renew(answer.credential) != nil {
+      let again = refused.map { requests[$0] }
+      let key = key.map { "\($0)-renewed" }
+      let (renewed, _) = try await exchange(again, endpoint, key, isSecond: true)
+      for (index, answer) in zip(refused, renewed) { answers[index] = answer }
     }
     return (answers, answer.metadata)
   }
@@ -116,24 +125,47 @@ private struct BatchHead: Encodable {
   var headers: [String: String]
 }
 
-/// The answers of a batch, in the order of its requests.
-struct HTTPBatchAnswers {
-  let answers: [HTTPAnswer]
-
-  init?(_ answer: HTTPAnswer, _ endpoint: HTTPFormat.Batch) {
-    let json = try? JSONSerialization.jsonObject(with: answer.body) as? [String: Any]
-    guard let parts = json?[endpoint.responses] as? [[String: Any]] else { return nil }
-    answers = parts.compactMap { part in
-      guard let status = part["status"] as? Int else { return nil }
-      var headers: [String: String] = [:]
-      for (name, value) in part["headers"] as? [String: Any] ?? [:] {
-        headers[name.lowercased()] = "\(value)"
-      }
-      let body = part["body"].flatMap { body -> Data? in
-        if let text = body as? String { return Data(text.utf8) }
-        return try? JSONSerialization.data(withJSONObject: body, options: .fragmentsAllowed)
-      }
-      return HTTPAnswer(status: status, headers: headers, body: body ?? Data())
+extension HTTPAnswer {
+  /// The answers to parts of a request, in their order; nil where the body has none.
+  ///
+  /// - Parameters:
+  ///   - key: The key of the array that has them; nil for the body itself, or the only array in it.
+  ///   - items: The keys of a part.
+  func parts(at key: String?, _ items: HTTPFormat.Items) -> [HTTPAnswer]? {
+    let json = try? JSONSerialization.jsonObject(with: body)
+    var list = json as? [Any]
+    if let object = json as? [String: Any] {
+      let arrays = key.map { [object[$0] ?? []] } ?? Array(object.values)
+      let lists = arrays.compactMap { $0 as? [Any] }
+      list = lists.count == 1 ? lists[0] : nil
     }
+    guard let list else { return nil }
+    let parts = list.compactMap { Self.part($0, items) }
+    return parts.count == list.count ? parts : nil
+  }
+
+  private static func part(_ part: Any, _ items: HTTPFormat.Items) -> HTTPAnswer? {
+    guard let part = part as? [String: Any], let status = part[items.status] as? Int else {
+      return nil
+    }
+    var headers: [String: String] = [:]
+    for (name, value) in part["headers"] as? [String: Any] ?? [:] {
+      headers[name.lowercased()] = "\(value)"
+    }
+    var body = Data()
+    switch part[items.body] ?? part {
+    case is NSNull: break
+    case let text as String: body = Data(text.utf8)
+    case let json:
+      let data = try? JSONSerialization.data(withJSONObject: json, options: .fragmentsAllowed)
+      body = data ?? Data()
+    }
+    return HTTPAnswer(status: status, headers: headers, body: body)
+  }
+
+  /// What an answer for several models says of each; nil where it says nothing of the kind.
+  func eachModel(_ items: HTTPFormat.Items?) -> [HTTPAnswer]? {
+    guard status == 207 || items != nil else { return nil }
+    return parts(at: nil, items ?? HTTPFormat.Items())
   }
 }

@@ -17,24 +17,24 @@ extension HTTPWrite {
     }
     guard isConditional, missingIsNil else { return nil }
     let own = base == nil ? repository.ownVersion(of: model) : nil
-    return own ?? repository.tags.tag(of: id, at: url)
+    return own ?? repository.known.version(of: id, at: url)
   }
 
   /// Remembers which version of a model the service has now.
   func learn(
     _ version: String?, _ answer: HTTPAnswer, _ model: Model, _ id: String?, at url: URL
   ) {
-    guard kind != .remove else {
-      repository.tags.wroteUntagged(repository.ids([model]))
-      return repository.sent.forget(repository.ids([model]))
-    }
-    repository.remember([model])
+    guard kind != .remove else { return repository.known.forget(written: repository.ids([model])) }
+    let fields = repository.remembered(model)
     if let version, let id = try? repository.idText(of: model) {
-      repository.tags.wrote(id, at: nil, version)
+      repository.known.wrote(id, .init(version: version, fields: fields))
     } else if let id {
-      repository.tags.wrote(id, at: url, answer.tag(format.version))
+      let tag = answer.tag(format.version)
+      repository.known.wrote(id, .init(version: tag, url: url, fields: fields))
+    } else if let fields, let id = try? repository.idText(of: model) {
+      repository.known.wrote(id, .init(fields: fields))
     } else {
-      repository.tags.wroteUntagged(repository.ids([model]))
+      repository.known.forget(written: repository.ids([model]))
     }
   }
 
@@ -59,6 +59,23 @@ extension HTTPWrite {
     return repository.given([version])
   }
 
+  /// The coding keys under which a model differs from what the service is known to have; nil where that is
+  /// not known.
+  ///
+  /// What the write was made on decides; else it is what this repository last gave or sent, unless the model
+  /// has another version in itself.
+  func changes(of model: Model, _ id: String) -> Set<String>? {
+    let known = repository.known[id]
+    guard known?.isDoubtful != true else { return nil }
+    let given = (base?.model as? any Encodable).flatMap { try? FieldEncoder.fields(of: $0) }
+    let own = repository.ownVersion(of: model)
+    let isOther = own != nil && known?.version != nil && own != known?.version
+    guard let before = given ?? (isOther ? nil : known?.fields),
+      let now = try? FieldEncoder.fields(of: model)
+    else { return nil }
+    return Set((now.names + before.names).filter { now[$0] != before[$0] })
+  }
+
   /// The service's model in the answer to a conflict; who is given it has read it, with its tag.
   func current(
     in answer: HTTPAnswer, _ model: Model, _ id: String?, _ route: HTTPFormat.Route,
@@ -71,12 +88,7 @@ extension HTTPWrite {
       guard let content = repository.coding.current(Model.self, in: answer.body, at: place),
         let current = content.value, (try? ModelID.each(of: [current])) == ids
       else { continue }
-      if let version = content.versions.first ?? nil, let id {
-        repository.tags.wrote(id, at: nil, version)
-      } else if let id {
-        repository.tags.wrote(id, at: url, answer.tag(format.version))
-      }
-      repository.remember([current])
+      learn(content.versions.first ?? nil, answer, current, id, at: url)
       return (current, versions(content.versions.first ?? nil, answer, route).first ?? nil)
     }
     return nil

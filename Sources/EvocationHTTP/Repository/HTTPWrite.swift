@@ -69,7 +69,9 @@ struct HTTPWrite<Model: Codable & Identifiable & Sendable> {
     _ models: [Model], bulk: HTTPFormat.Route?, length: Int?,
     _ send: ([Model], _ key: String) async throws -> Response<[Model]>
   ) async throws -> Response<[Model]> {
-    let batches = models.batches(of: length ?? batchLength(models.count, bulk))
+    // One model has a request of its own, which a service cannot take for one that concerns others.
+    let bulk = models.count == 1 && kind != .store ? nil : bulk
+    let batches = models.batches(of: length ?? (bulk == nil ? 1 : max(1, bulk?.most ?? .max)))
     var done = Response<[Model]>([])
     for (index, batch) in batches.enumerated() {
       let key = batches.count == 1 ? key : "\(key)-\(index + 1)"
@@ -101,14 +103,6 @@ struct HTTPWrite<Model: Codable & Identifiable & Sendable> {
 
   /// Whether a 404 to a request for one model means that there was nothing to change.
   var missingIsNil: Bool { kind == .update || kind == .remove }
-
-  private func batchLength(_ count: Int, _ bulk: HTTPFormat.Route?) -> Int {
-    switch (bulk, kind) {
-    case (nil, _): 1
-    case (_?, .remove): max(1, format.identifiersPerRequest)
-    case (_?, .store), (_?, .update), (_?, .storeOrUpdate): count
-    }
-  }
 }
 
 extension HTTPWrite {
@@ -123,15 +117,14 @@ extension HTTPWrite {
   ) throws -> HTTPRequest? {
     let id = route.namesModel ? try repository.idText(of: model) : nil
     var selection = selection(route, model)
-    if route.sendsChanges, let id {
-      selection.only = repository.sent.changes(of: model, id, base: base?.model)
+    if route.sendsChanges, let id = try? repository.idText(of: model),
+      let changed = changes(of: model, id)
+    {
       // What became nil has changed, and is said as null.
-      if selection.only != nil { selection.writesNulls = true }
-      guard selection.only?.subtracting(selection.excluded).isEmpty != true else { return nil }
+      (selection.only, selection.writesNulls) = (changed, true)
+      guard !changed.subtracting(selection.excluded).isEmpty else { return nil }
     }
-    let body =
-      kind == .remove
-      ? nil : try repository.coding.body([(model, selection)], asArray: route.sendsArray)
+    let body = try body([model], [selection], route, asArray: route.sendsArray)
     var request = try repository.client.request(route, id: id, body: body, idempotencyKey: key)
     if let id, let version = version(of: model, id, route, at: request.url) {
       request.condition = format.version.condition(version)
@@ -143,6 +136,11 @@ extension HTTPWrite {
   func answered(
     _ answer: HTTPAnswer, _ request: HTTPRequest, _ model: Model, _ route: HTTPFormat.Route
   ) throws -> Response<Model?> {
+    var answer = answer
+    if let parts = answer.eachModel(format.items), parts.count == 1 {
+      answer = parts[0]
+      (answer.url, answer.done) = (request.url, request.done)
+    }
     let id = route.namesModel ? try repository.idText(of: model) : nil
     guard answer.isSuccess else {
       let current = current(in: answer, model, id, route, at: request.url)
@@ -151,12 +149,18 @@ extension HTTPWrite {
         currentVersion: current?.version)
     }
     guard !answer.isOtherwiseDone else {
-      repository.tags.wroteUntagged(repository.ids([model]))
+      repository.known.forget(written: repository.ids([model]))
       return Response(missingIsNil ? nil : model, metadata: answer.metadata)
     }
     let saysNothing = answer.body.isEmpty || !route.answersModels
     guard !saysNothing else {
       try check(answer, of: request)
+      guard !needsID(model) else {
+        throw HTTPError(
+          .undecodable, method: request.method, url: request.url, status: answer.status,
+          headers: answer.headers, reason: "no model, so that its id is not known",
+          failureScope: .carriedOut)
+      }
       learn(nil, answer, model, id, at: request.url)
       let versions = versions(nil, answer, route)
       return Response(model, metadata: answer.metadata, versions: versions)
@@ -167,7 +171,7 @@ extension HTTPWrite {
     if let written = content.value {
       learn(content.versions.first ?? nil, answer, written, id, at: request.url)
     } else {
-      repository.tags.wroteUntagged(repository.ids([model]))
+      repository.known.forget(written: repository.ids([model]))
     }
     guard content.value != nil || missingIsNil else {
       throw HTTPError(
@@ -187,8 +191,7 @@ extension HTTPWrite {
     let id = route.namesModel ? try repository.idText(of: model) : nil
     switch error.code {
     case .notFound where missingIsNil && id != nil:
-      repository.tags.wroteUntagged(repository.ids([model]))
-      repository.sent.forget(repository.ids([model]))
+      repository.known.forget(written: repository.ids([model]))
       return Response(nil, metadata: ["status": error.status ?? 404, "headers": error.headers])
     case .preconditionFailed where request.condition == .absent:
       throw EvocationError.alreadyExists(repository.ids([model]))
@@ -210,10 +213,53 @@ extension HTTPWrite {
     }
     do {
       let answer = try await repository.client.answer(to: request)
-      return try answered(answer, request, model, route)
+      return try answered(try await located(answer, model, route), request, model, route)
     } catch let error as HTTPError {
+      if error.status == nil { repository.known.doubt(try repository.idText(of: model)) }
       return try await failed(error, request, model, route)
     }
+  }
+
+  /// The answer to a write, with the new model that it says where to find.
+  ///
+  /// A 201 or 202 with `Location` and no body is asked for there, where the service gave the model its id.
+  private func located(
+    _ answer: HTTPAnswer, _ model: Model, _ route: HTTPFormat.Route
+  ) async throws -> HTTPAnswer {
+    guard answer.body.isEmpty, [201, 202].contains(answer.status), needsID(model),
+      let location = answer.headers["location"],
+      let url = repository.client.following(location, answer)
+    else { return answer }
+    let read = HTTPRequest(method: "GET", url: url, path: route.path)
+    do {
+      var found = try await repository.client.send(read)
+      found.url = answer.url
+      return found
+    } catch let error as HTTPError {
+      // The write was carried out, whatever became of the look at it.
+      throw HTTPError(
+        .undecodable, method: "POST", url: answer.url, status: answer.status,
+        headers: answer.headers, reason: "no model, and what it names could not be read",
+        underlying: error, failureScope: .carriedOut)
+    }
+  }
+
+  /// Whether the service gives the model its id, which its answer has to say.
+  private func needsID(_ model: Model) -> Bool {
+    (kind == .store || kind == .storeOrUpdate) && isNew(model)
+  }
+
+  /// The body of a request, by the format's closure where it has one.
+  private func body(
+    _ models: [Model], _ selections: [RequestSelection], _ route: HTTPFormat.Route, asArray: Bool
+  ) throws -> Data? {
+    guard kind != .remove || route.sendsIDs else { return nil }
+    let coding = repository.coding
+    let json =
+      kind == .remove
+      ? try coding.body(ids: models.map { try ModelID.scalar(of: $0) }, asArray: asArray)
+      : try coding.body(Array(zip(models, selections)), asArray: asArray)
+    return try format.body.make(json)
   }
 
   /// Decodes the answer to a write, which may be another's than the service's.
@@ -246,6 +292,8 @@ extension HTTPWrite {
     _ route: HTTPFormat.Route, _ model: Model
   ) -> RequestSelection {
     var selection = RequestSelection(writesNulls: route.writesNulls)
+    (selection.attributes, selection.type) = (format.attributes, format.type)
+    selection.identifier = format.identifierKey.name
     selection.excluded = Set(format.readOnlyKeys.map(\.name))
     if kind == .store || kind == .storeOrUpdate && !route.namesModel, isNew(model) {
       selection.excluded.insert(format.identifierKey.name)
@@ -267,24 +315,35 @@ extension HTTPWrite {
   private func several(
     _ models: [Model], _ route: HTTPFormat.Route, _ key: String
   ) async throws -> Response<[Model]> {
-    let parts = models.map { ($0, selection(route, $0)) }
-    let body = kind == .remove ? nil : try repository.coding.body(parts, asArray: true)
-    let query = kind == .remove ? try removalQuery(models, route) : HTTPQuery()
+    let selections = models.map { selection(route, $0) }
+    let body = try body(models, selections, route, asArray: true)
+    let isByQuery = kind == .remove && !route.sendsIDs
+    let query = isByQuery ? try removalQuery(models, route) : HTTPQuery()
     let request = try repository.client.request(
       route, query: query, body: body, idempotencyKey: key
     )
     do {
       let answer = try await repository.client.send(request)
-      repository.tags.wroteUntagged(repository.tags.isEmpty ? [] : repository.ids(models))
+      repository.known.forget(written: repository.known.isEmpty ? [] : repository.ids(models))
+      if let parts = answer.eachModel(format.items), parts.count == models.count {
+        let sent = models.map { ($0, request) }
+        return try await gathered(sent, parts, repository.routes.one(kind), answer.metadata)
+      }
       guard !answer.body.isEmpty, route.answersModels else {
         try check(answer, of: request)
-        repository.sent.forget(repository.remembersModels ? repository.ids(models) : [])
+        guard !models.contains(where: needsID) else {
+          throw HTTPError(
+            .undecodable, method: request.method, url: request.url, status: answer.status,
+            headers: answer.headers,
+            reason: "no models, so that it does not say what became of them",
+            failureScope: .carriedOut)
+        }
         return Response(models, metadata: answer.metadata)
       }
       let content = try decoded(answer, of: request, removed: models) { body in
         try repository.coding.list(of: Model.self, from: body)
       }
-      if kind != .remove { repository.learn(content, writes: repository.tags.writes) }
+      if kind != .remove { repository.learn(content, writes: repository.known.writes) }
       return Response(
         content.value, metadata: answer.metadata,
         versions: kind == .remove ? [] : repository.given(content.versions))
@@ -302,10 +361,14 @@ extension HTTPWrite {
     let query = try format.written(
       identities(models), names: repository.client.names, isOrdered: false
     )
-    guard query.items.contains(where: { !($0.value ?? "").isEmpty }) else {
+    // Each id has to stand in it: a constant, such as the version of an interface, is no condition.
+    // Marks by which a list is quoted are passed over.
+    func bare(_ text: String) -> String { text.filter { !"\"'\\".contains($0) } }
+    let texts = bare(query.items.map { $0.value ?? "" }.joined(separator: "\n"))
+    guard try models.allSatisfy({ texts.contains(bare(try repository.idText(of: $0))) }) else {
       throw HTTPError(
         .unbounded, of: try repository.client.request(route),
-        reason: "the query of \(models.count) models to remove is empty"
+        reason: "the query of \(models.count) models to remove does not name each of them"
       )
     }
     return query
@@ -317,7 +380,7 @@ extension HTTPWrite {
 
   /// The ids of the models that conflict: those that are there already, and those given twice.
   private func present(_ models: [Model]) async throws -> [String] {
-    let batches = models.batches(of: max(1, format.identifiersPerRequest))
+    let batches = models.batches(of: max(1, repository.routes.remove?.most ?? 100))
     var held: Set<ModelID> = []
     do {
       for batch in batches {
@@ -349,7 +412,7 @@ extension HTTPWrite {
     do {
       _ = try await repository.client.send(repository.client.request(route, id: id))
     } catch let missing as HTTPError where missing.code == .notFound {
-      repository.tags.wroteUntagged([id])
+      repository.known.forget(written: [id])
       let status = missing.status ?? 404
       return Response(nil, metadata: ["status": status, "headers": missing.headers])
     } catch is CancellationError {

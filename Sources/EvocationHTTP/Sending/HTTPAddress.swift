@@ -20,7 +20,7 @@ struct HTTPAddress: Sendable {
         throw HTTPError(.unaddressable, url: baseURL, reason: "the base URL is not a valid URL")
       }
       let segments = components.percentEncodedPath.split(separator: "/").map(String.init)
-      let query = components.percentEncodedQuery.map { [$0] } ?? []
+      let query = (components.percentEncodedQuery ?? "").split(separator: "&").map(String.init)
       components.percentEncodedPath = ""
       components.percentEncodedQuery = nil
       components.fragment = nil
@@ -52,6 +52,26 @@ struct HTTPAddress: Sendable {
     return url
   }
 
+  /// The address of a further page of a list, at the service's own scheme and port.
+  ///
+  /// A service behind a proxy often does not know these, and one that is redirected to names its own.
+  ///
+  /// - Parameters:
+  ///   - link: The address that the service gave, resolved against that of its answer.
+  ///   - other: The host that answered, beside the base URL's.
+  ///   - hidden: Items of the query that each request has, and that the address is not to hold.
+  /// - Returns: Nil for an address at another host.
+  func following(_ link: URL, or other: String?, hiding hidden: Set<String>) -> URL? {
+    guard case .success(let base) = base, let host = link.host()?.lowercased(),
+      host == URL(string: base.origin)?.host()?.lowercased() || host == other?.lowercased()
+    else { return nil }
+    let items = (link.query(percentEncoded: true) ?? "").split(separator: "&").map(String.init)
+      .filter { !hidden.contains($0) && !base.query.contains($0) }
+    let query = (base.query + items).joined(separator: "&")
+    let path = link.path(percentEncoded: true)
+    return URL(string: base.origin + path + (query.isEmpty ? "" : "?" + query))
+  }
+
   /// The scheme, host and port of an address, the same for all addresses of one service.
   static func service(of url: URL) -> String {
     let scheme = url.scheme?.lowercased() ?? ""
@@ -70,9 +90,13 @@ struct HTTPAddress: Sendable {
       }
       let id = try named(id, route, method)
       let text = segment.replacingOccurrences(of: "{id}", with: id)
-      guard !id.isEmpty, text != ".", text != ".." else {
+      // Some proxies decode a path, and then go up by what was part of an id.
+      let parts = text.split(omittingEmptySubsequences: false) { $0 == "/" || $0 == "\\" }
+      guard !id.isEmpty, !parts.contains(where: { $0 == "." || $0 == ".." }) else {
         throw HTTPError(
-          .unaddressable, reason: "an id that is empty, \".\" or \"..\" cannot stand in a path"
+          .unaddressable,
+          reason:
+            "an id that is empty, or has \".\" or \"..\" between slashes, cannot stand in a path"
         )
       }
       segments.append(Self.escaped(text))
@@ -113,7 +137,7 @@ struct HTTPAddress: Sendable {
   }
 
   /// Percent-encodes `+` too: `URLQueryItem` leaves it as it is, and services read it as a space.
-  private static func escaped(_ text: String) -> String {
+  static func escaped(_ text: String) -> String {
     if text.utf8.allSatisfy({ isPlain[Int($0)] }) { return text }
     let plain = CharacterSet(charactersIn: plain)
     return text.addingPercentEncoding(withAllowedCharacters: plain) ?? ""

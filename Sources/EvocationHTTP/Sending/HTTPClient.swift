@@ -3,10 +3,6 @@ import Foundation
 
 /// Sends the requests of one repository; it does not know the models.
 final class HTTPClient: Sendable {
-  /// Reads an answer, and says each time when a part of it has come.
-  typealias Reader =
-    @Sendable (HTTPTransportResponse, _ progress: @Sendable () -> Void) async throws -> HTTPAnswer
-
   let service: HTTPService
   let format: HTTPFormat
   let names: KeyNames
@@ -20,6 +16,14 @@ final class HTTPClient: Sendable {
   private let session: URLSessionTransport?
   /// Where each request is logged as it ends; nil where none is.
   private let log: Evocation.Log?
+  private let lengths = Lock(Lengths())
+
+  /// How long the lists of the service were.
+  private struct Lengths {
+    /// The longest part of a list behind which there was another.
+    var page = 0
+    var list: (count: Int, url: URL)?
+  }
 
   init(_ service: HTTPService, _ path: String, _ format: HTTPFormat) {
     self.service = service
@@ -41,18 +45,45 @@ final class HTTPClient: Sendable {
     body: Data? = nil, idempotencyKey: String? = nil
   ) throws(HTTPError) -> HTTPRequest {
     if let contradiction { throw contradiction }
+    var url = try address.url(route.path, id: id, query: query.items, of: route.method)
+    if let link = query.address {
+      guard let next = address.following(link, or: nil, hiding: []) else {
+        throw HTTPError(
+          .incompleteList, method: route.method, url: url,
+          reason: "goes on at \(link.host() ?? "another place"), which is not followed")
+      }
+      url = next
+    }
     var request = HTTPRequest(
       method: route.method,
-      url: try address.url(route.path, id: id, query: query.items, of: route.method),
+      url: url,
       body: body,
       headers: route.headers,
       idempotencyKey: idempotencyKey,
       condition: route.onlyIfAbsent ? .absent : nil,
       done: route.done,
-      path: route.path
+      path: route.path,
+      mayBeEmpty: route.mayBeEmpty
     )
     if let range = query.range { request.headers["Range"] = range }
     return request
+  }
+
+  /// Makes the request for a list, or a part of one.
+  func request(
+    _ route: HTTPFormat.Route, _ criteria: Criteria, _ items: [URLQueryItem]
+  ) throws -> HTTPRequest {
+    var query = try format.written(criteria, names: names)
+    query.items += items
+    return try request(route, query: query)
+  }
+
+  /// The address of a further page that an answer names; nil for one at another host.
+  func following(_ text: String, _ answer: HTTPAnswer) -> URL? {
+    guard !text.isEmpty, let link = URL(string: text, relativeTo: answer.url)?.absoluteURL else {
+      return nil
+    }
+    return address.following(link, or: answer.url?.host(), hiding: answer.hidden)
   }
 
   /// Sends a request, once more after a 401, and gives the answer if it is a success.
@@ -68,25 +99,35 @@ final class HTTPClient: Sendable {
 
   /// Does the same, and gives the answer whatever its status is.
   func answer(
-    to request: HTTPRequest, remembering type: Any.Type? = nil, by reader: Reader? = nil
+    to request: HTTPRequest, remembering type: Any.Type? = nil
   ) async throws -> HTTPAnswer {
     if let contradiction { throw contradiction }
     guard service.trust.allows(request.url) else { throw HTTPError(.insecure, of: request) }
     try Task.checkCancellation()
     guard let hook = configuration.authorization else {
-      return try await attempt(request, nil, type, reader)
+      return try await attempt(request, nil, type)
     }
-    let credentials = service.credentials
     let credential = try await hook(.request)
-    credentials.noteGiven(credential)
-    let answer = try await attempt(request, credential, type, reader)
-    guard answer.status == 401 else { return answer }
-    credentials.noteRefused(credential)
-    guard !credentials.isRenewing else { return answer }
-    let renewed = try await credentials.renewed(credential) { try await hook(.refusal) }
-    let second = try await attempt(request, renewed, type, reader)
-    if second.status == 401 { credentials.noteRefused(renewed) }
+    service.credentials.noteGiven(credential)
+    let answer = try await attempt(request, credential, type)
+    guard answer.status == 401, !answer.isForeign,
+      let renewed = try await renew(credential)
+    else { return answer }
+    let second = try await attempt(request, renewed.credential, type)
+    if second.status == 401, !second.isForeign {
+      service.credentials.noteRefused(renewed.credential)
+    }
     return second
+  }
+
+  /// Asks the app for another credential than the one that the service has refused.
+  ///
+  /// - Returns: Nil where there is nobody to ask, or the request is one of the hook itself.
+  func renew(_ refused: String?) async throws -> (credential: String?, Void)? {
+    guard let hook = configuration.authorization else { return nil }
+    service.credentials.noteRefused(refused)
+    guard !service.credentials.isRenewing else { return nil }
+    return (try await service.credentials.renewed(refused) { try await hook(.refusal) }, ())
   }
 
   /// Remembers the decoded value of an answer, to be used again after a 304.
@@ -94,17 +135,32 @@ final class HTTPClient: Sendable {
     service.cache.remember(value, of: answer)
   }
 
+  /// The length of a part of a list that the service is known to give.
+  var longestPage: Int { lengths.withLock(\.page) }
+
+  func notePage(of count: Int) { lengths.withLock { $0.page = max($0.page, count) } }
+
+  /// Takes how long a whole list was, and says whether another one before it was just as long.
+  func noteList(of count: Int, at url: URL) -> Bool {
+    lengths.withLock { lengths in
+      defer { lengths.list = (count, url) }
+      return lengths.list.map { $0.count == count && $0.url != url } ?? false
+    }
+  }
+
   /// Forgets all answers.
   func forgetAnswers() { service.cache.forgetAll() }
 
   /// Sends a request with a credential, unless the answer is known and still valid.
   private func attempt(
-    _ request: HTTPRequest, _ credential: String?, _ type: Any.Type?, _ reader: Reader?
+    _ request: HTTPRequest, _ credential: String?, _ type: Any.Type?
   ) async throws -> HTTPAnswer {
     var fields = fields(of: request)
     if let credential { fields["Authorization"] = credential }
     guard let type, service.cache.isEnabled else {
-      return try await follow(request, fields, reader)
+      var answer = try await follow(request, fields)
+      answer.credential = credential
+      return answer
     }
     let key = ETagCache.Key(
       url: request.url, range: request.headers["Range"], authorization: fields["Authorization"],
@@ -112,8 +168,9 @@ final class HTTPClient: Sendable {
     )
     let known = service.cache.entry(key)
     if let known { fields["If-None-Match"] = known.etag }
-    var answer = try await follow(request, fields, reader)
+    var answer = try await follow(request, fields)
     answer.key = key
+    answer.credential = credential
     if let known, answer.status == 304 {
       answer.remembered = known.value
       answer.headers.merge(known.headers) { new, _ in new }
@@ -124,7 +181,7 @@ final class HTTPClient: Sendable {
   func fields(of request: HTTPRequest) -> HTTPFields {
     var fields = HTTPFields()
     fields["Accept"] = "application/json"
-    if request.body != nil { fields["Content-Type"] = "application/json" }
+    if request.body != nil { fields["Content-Type"] = format.body.contentType }
     for (name, value) in configuration.headers { fields[name] = value }
     for (name, value) in request.headers { fields[name] = value }
     if let field = format.idempotency?.field, let key = request.idempotencyKey {
@@ -135,13 +192,14 @@ final class HTTPClient: Sendable {
   }
 
   private func follow(
-    _ request: HTTPRequest, _ fields: HTTPFields, _ reader: Reader?
+    _ request: HTTPRequest, _ fields: HTTPFields
   ) async throws -> HTTPAnswer {
     var redirects = HTTPRedirects(request, fields, service.trust)
     while true {
-      var answer = try await exchange(redirects, reader)
+      var answer = try await exchange(redirects)
       answer.url = redirects.request.url
       answer.done = request.done
+      answer.isForeign = redirects.isForeign
       guard try redirects.follow(answer) else { return answer }
     }
   }
@@ -149,11 +207,10 @@ final class HTTPClient: Sendable {
 
 extension HTTPClient {
   /// Sends one request as soon as the service's limits allow, and reads the answer in time.
-  private func exchange(
-    _ redirects: HTTPRedirects, _ reader: Reader?
-  ) async throws -> HTTPAnswer {
+  private func exchange(_ redirects: HTTPRedirects) async throws -> HTTPAnswer {
     let request = redirects.request
     let gate = redirects.isElsewhere ? self.gate(at: request.url) : self.gate
+    let message = try await message(redirects)
     let turn: Int
     do {
       turn = try await gate.enter()
@@ -162,14 +219,12 @@ extension HTTPClient {
     }
     let start = log == nil ? nil : service.time.now()
     do {
-      let answer = try await race(request, redirects.fields, reader)
+      var answer = try await whole(message, of: request)
+      answer.hidden = Set(message.url.items).subtracting(request.url.items)
       if let start { note(redirects, answer.status, nil, since: start) }
       let outcome: ServiceGate.Outcome = answer.status >= 500 ? .failure : .success
       gate.leave(turn, outcome, backoff: configuration.limits.wait(after: answer))
       return answer
-    } catch let failure as TakerFailure {
-      gate.leave(turn, .success)
-      throw failure.reason
     } catch {
       // A transport may be cancelled by others than the caller, who is not to take it for his own.
       let isCancelled = error is CancellationError && Task.isCancelled
@@ -199,36 +254,34 @@ extension HTTPClient {
     }
   }
 
-  /// Sends one request, and reads the answer, both before the timeout.
-  private func race(
-    _ request: HTTPRequest, _ fields: HTTPFields, _ reader: Reader?
-  ) async throws -> HTTPAnswer {
-    let limit = configuration.timeout
-    let late: @Sendable () -> HTTPError = {
-      HTTPError(.timedOut, of: request, reason: "\(limit)")
-    }
-    let message = HTTPTransportRequest(
-      method: request.method, url: request.url, headers: fields.named, body: request.body,
-      timeout: limit, isRepeatable: isRepeatable(request, fields),
+  /// Makes the message of a request, as the app completes it.
+  private func message(_ redirects: HTTPRedirects) async throws -> HTTPTransportRequest {
+    let request = redirects.request
+    var message = HTTPTransportRequest(
+      method: request.method, url: request.url, headers: redirects.fields.named,
+      body: request.body, timeout: configuration.timeout,
+      isRepeatable: isRepeatable(request, redirects.fields),
       maximumBodySize: configuration.maximumResponseSize
     )
-    if let session, reader == nil {
-      return try await whole(message, over: session, late: late)
-    }
-    let reached = Lock(0)
-    let progress: @Sendable () -> Int = { reached.withLock { count in count } }
+    if let prepare = configuration.prepare, !redirects.isForeign { try await prepare(&message) }
+    return message
+  }
+
+  /// Sends a message, and reads the answer, both before the timeout.
+  private func whole(
+    _ message: HTTPTransportRequest, of request: HTTPRequest
+  ) async throws -> HTTPAnswer {
+    let limit = message.timeout
+    let late: @Sendable () -> HTTPError = { HTTPError(.timedOut, of: request, reason: "\(limit)") }
+    if let session { return try await whole(message, over: session, late: late) }
     let race = Race(
-      time: service.time, limit: limit, late: late(), executor: nil,
-      progress: reader == nil ? nil : progress
+      time: service.time, limit: limit, late: late(), executor: nil, progress: nil
     )
     return try await race.value { () async throws -> HTTPAnswer in
       let response = try await self.repeating(message) {
         try await self.configuration.transport.send(message)
       }
-      guard let reader else {
-        return try await HTTPAnswer(response, limit: self.configuration.maximumResponseSize)
-      }
-      return try await reader(response) { reached.withLock { $0 = $0 &+ 1 } }
+      return try await HTTPAnswer(response, limit: message.maximumBodySize)
     }
   }
 
@@ -278,7 +331,9 @@ extension HTTPClient {
   }
 }
 
-/// The failure of who takes an answer while it comes, which says nothing about the service.
-struct TakerFailure: Error {
-  let reason: any Error
+extension URL {
+  /// The items of the query, percent-encoded.
+  fileprivate var items: [String] {
+    (query(percentEncoded: true) ?? "").split(separator: "&").map(String.init)
+  }
 }

@@ -24,6 +24,9 @@ struct HTTPRedirects {
   /// Whether the request is on its way to another place than at first.
   var isElsewhere: Bool { count > 0 }
 
+  /// Whether it has left the service, and goes on without what is only for that.
+  private(set) var isForeign = false
+
   /// Takes an answer, and says whether another request must be sent for it.
   ///
   /// Fields that were removed for another host do not come back, wherever the next redirect leads.
@@ -47,7 +50,10 @@ struct HTTPRedirects {
       )
     }
     let isElsewhere = HTTPAddress.service(of: url) != HTTPAddress.service(of: request.url)
-    if isElsewhere { fields = fields.withoutCredentials }
+    if isElsewhere {
+      isForeign = true
+      fields = fields.keeping(original.ownFields)
+    }
     if !isRead, answer.status == 303 {
       request = HTTPRequest(method: "GET", url: url, done: request.done)
       for name in ["Content-Type", "If-Match", "If-None-Match", "If-Unmodified-Since"] {

@@ -14,6 +14,19 @@ struct HTTPRequest: Sendable {
   var done: Set<Int> = []
   /// The path of its route, with `{id}` for an id.
   var path = ""
+  /// Whether an answer without models says that there are none.
+  var mayBeEmpty = false
+
+  /// The names of the fields that it has by what it is, and by none of the app's, in lower case.
+  ///
+  /// They say on what it depends, and which part of a list it asks for; a request without them would be
+  /// another.
+  var ownFields: Set<String> {
+    var names: Set<String> = ["accept", "content-type", "if-none-match", "idempotency-key"]
+    names.formUnion(headers.keys.map { $0.lowercased() })
+    if let condition { names.insert(condition.field.lowercased()) }
+    return names.subtracting(["authorization", "cookie", "proxy-authorization"])
+  }
 
   struct Condition: Sendable, Hashable {
     var field: String
@@ -38,6 +51,12 @@ struct HTTPAnswer: Sendable {
   var remembered: (any Sendable)?
   /// Statuses beside 200 to 299 that say that it was done.
   var done: Set<Int> = []
+  /// The credential that the request had.
+  var credential: String?
+  /// Whether another host than the service's has answered, after a redirect.
+  var isForeign = false
+  /// Items that the app adds to the query of each request.
+  var hidden: Set<String> = []
 
   var isSuccess: Bool {
     (200...299).contains(status) || remembered != nil || done.contains(status)
@@ -53,9 +72,8 @@ struct HTTPAnswer: Sendable {
     var metadata: [String: any Sendable] = ["status": status, "headers": headers]
     metadata["etag"] = headers["etag"]
     metadata["totalCount"] = headers["x-total-count"].flatMap { Int($0) }
-    if let links = headers["link"] {
-      metadata["next"] = LinkHeader.url("next", in: links, relativeTo: url)
-      metadata["previous"] = LinkHeader.url("prev", in: links, relativeTo: url)
+    metadata["previous"] = headers["link"].flatMap {
+      LinkHeader.url("prev", in: $0, relativeTo: url)
     }
     return metadata
   }
@@ -82,11 +100,10 @@ struct HTTPFields: Sendable {
     }
   }
 
-  /// The fields that may be sent to any host, because they hold no credential.
-  var withoutCredentials: HTTPFields {
-    let harmless = ["accept", "content-type", "if-none-match", "idempotency-key"]
+  /// The fields that may be sent to any host: those that the library sets, which hold no credential.
+  func keeping(_ own: Set<String>) -> HTTPFields {
     var fields = self
-    fields.named = named.filter { harmless.contains($0.key.lowercased()) }
+    fields.named = named.filter { own.contains($0.key.lowercased()) }
     return fields
   }
 }

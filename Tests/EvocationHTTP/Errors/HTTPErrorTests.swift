@@ -84,7 +84,7 @@ import TransportSuite
     @Test func `A 404 to a call for several models is an error, and to a path that is wrong`()
       async throws
     {
-      let bikes = HTTPRepository<Car>(HTTPService(service.url), "bikes")
+      let bikes = HTTPRepository<Car>(at: service.url, "bikes", Setup())
       let error = await failure { try await bikes.update([car(1), car(2)]) }
       #expect(
         "\(error as Any)".contains(

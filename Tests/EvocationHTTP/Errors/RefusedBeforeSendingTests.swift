@@ -18,9 +18,11 @@ import TransportSuite
     private static let emptyQueries: [[URLQueryItem]] = [
       [], [URLQueryItem(name: "id", value: nil)], [URLQueryItem(name: "id", value: "")],
       [URLQueryItem(name: "id", value: ""), URLQueryItem(name: "limit", value: nil)],
+      [URLQueryItem(name: "version", value: "7")], [URLQueryItem(name: "id", value: "1")],
     ]
 
-    @Test func `A removal of many whose query is empty is not sent`() async throws {
+    @Test func `A removal of many whose query does not name each of them is not sent`() async throws
+    {
       for items in Self.emptyQueries {
         let cars = service.cars { $0.query = { _ in items } }
         let error = await failure { try await cars.remove([car(1), car(2)]) } as? HTTPError
@@ -29,7 +31,8 @@ import TransportSuite
         #expect(
           error?.description
             == "DELETE /cars was not sent, because it would concern all models: the "
-            + "query of 2 models to remove is empty; check the query closure and the routes.")
+            + "query of 2 models to remove does not name each of them; check the query closure and the "
+            + "routes.")
       }
       #expect(try await service.requests().isEmpty)
       #expect(try await service.cars().find(Criteria()).value.count == 406)

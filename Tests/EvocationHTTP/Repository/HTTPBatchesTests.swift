@@ -80,14 +80,18 @@ import Testing
       #expect(answer.value == 0 && batches.elements.isEmpty)
     }
 
-    @Test func `An answer that is cut off fails after the batches that came`() async throws {
-      try await service.control(.truncated())
+    @Test func `A page that is cut off fails after the pages that came`() async throws {
+      let service = try await Service.start(dialect: .links)
+      let cars = HTTPRepository<Car>(at: service.url, "cars", Dialects.links())
       let batches = Record<[Car]>()
       let error = await failure {
-        try await service.cars().find(Criteria(), inBatchesOf: 10) { batches.append($0.value) }
+        try await cars.find(Criteria(), inBatchesOf: 10) { batch in
+          if batches.elements.count == 9 { try await service.control(.truncated()) }
+          batches.append(batch.value)
+        }
       }
       #expect((error as? HTTPError)?.code == .undecodable)
-      #expect(!batches.elements.isEmpty && batches.elements.allSatisfy { $0.count == 10 })
+      #expect(batches.elements.map(\.count) == Array(repeating: 10, count: 10))
     }
 
     @Test func `What the taker throws ends the request`() async throws {
@@ -156,17 +160,17 @@ import Testing
       service = try await Service.start()
     }
 
-    @Test(arguments: [10, 50])
-    func `No more than two batches are held while a find takes its models`(size: Int) async throws {
-      let cars = HTTPRepository<CountedCar>(HTTPService(service.url), "cars")
+    @Test func `No more than two pages are held while a find takes its models`() async throws {
+      let service = try await Service.start(dialect: .links)
+      let cars = HTTPRepository<CountedCar>(at: service.url, "cars", Dialects.links())
       CountedCar.Token.most.withLock { $0 = 0 }
-      let answer = try await cars.find(Criteria(), inBatchesOf: size) { _ in }
+      let answer = try await cars.find(Criteria(), inBatchesOf: 1000) { _ in }
       #expect(answer.value == 406)
       let most = CountedCar.Token.most.withLock { most in most }
-      #expect((size...2 * size).contains(most))
+      #expect((100...200).contains(most))
     }
 
-    @Test func `No more than two batches are held while a prefetch stores its models`()
+    @Test func `No more than two pages are held while a prefetch stores its models`()
       async throws
     {
       let cars = (1...9_500).map { ["id": $0] }
@@ -179,15 +183,17 @@ import Testing
       let service = try await Service.start(data: [file])
       defer { service.stop() }
       let local = try SQLiteRepository<CountedCar>(SQLiteDatabase.inMemory())
+      var parts = Setup()
+      (parts.next, parts.filters.largestPage) = (.offset, 1000)
       let evocation = Evocation()
       evocation.register(for: CountedCar.self)
-        .repository(remote: HTTPRepository<CountedCar>(HTTPService(service.url), "cars"))
+        .repository(remote: HTTPRepository<CountedCar>(at: service.url, "cars", parts))
         .repository(local: local)
       CountedCar.Token.most.withLock { $0 = 0 }
       let result = await evocation.prefetch(CountedCar.self)
       #expect(result.error == nil && result.data == 9_500)
       #expect(try await local.count(Criteria()) == 9_500)
-      // A batch has a thousand.
+      // A page has a thousand.
       let most = CountedCar.Token.most.withLock { most in most }
       #expect((1_000...2_000).contains(most))
     }

@@ -137,7 +137,9 @@ import Testing
       var ending = Setup()
       ending.routes.find.done = [404]
       let none = HTTPRepository<Car>(at: service.url, "none", ending)
-      #expect(try await sizes(none, Criteria()) == [])
+      let error = await failure { try await sizes(none, Criteria()) } as? HTTPError
+      #expect(error?.code == .notFound)
+      #expect(try await sizes(none, Criteria().offset(10)) == [])
     }
 
     @Test func `The total and a cursor stand beside the models`() async throws {
@@ -148,7 +150,7 @@ import Testing
         $0.total = .key("meta.total")
         $0.metadata = ["cursor": "meta.next_cursor", "page": "meta.page", "none": "meta.none"]
       }
-      let metadata = try await cars.find(Criteria()).metadata
+      let metadata = try await cars.find(Criteria().offset(12)).metadata
       #expect(metadata["totalCount"] as? Int == 12)
       #expect(metadata["cursor"] as? String == "abc")
       #expect(metadata["page"] as? String == "3")

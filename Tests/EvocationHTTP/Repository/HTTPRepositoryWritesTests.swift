@@ -83,7 +83,9 @@ import TransportSuite
     }
 
     @Test func `A long removal takes several requests`() async throws {
-      let cars = service.cars { $0.identifiersPerRequest = 2 }
+      let cars = service.cars {
+        $0.routes.remove?.most = 2
+      }
       let removed = try await IdempotencyKey.$current.withValue("k") {
         try await cars.remove([1, 2, 3, 4, 5].map { car($0) }).value
       }

@@ -140,11 +140,13 @@ extension ProxyCacheDataSource: PlacedSource {
 extension ProxyCacheDataSource {
   /// Asks the remote repository.
   ///
-  /// - Throws: What it throws, and ``EvocationError`` when it, or the proxy, is missing.
+  /// - Throws: What it throws, and ``EvocationError`` when it, or the proxy, is missing, or when it
+  ///   cannot say that a list is whole.
   public func fetchFreshCache(_ requirements: Criteria) async throws -> FetchResult {
     let proxy = try proxy
     var request: ChangesRequest<Model>?
     let wiring = proxy.wiring
+    try wiring.checkEnd(requirements, nil, of: proxy.model)
     if saving == .mirror, limits.size == nil, wiring.listsChanges(of: requirements) {
       let tag = tag(for: requirements)
       let held = try? await proxy.ledger.record(for: tag)

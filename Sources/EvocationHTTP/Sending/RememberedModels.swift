@@ -1,24 +1,30 @@
 import Evocation
 import Foundation
 
-/// The version of each model as the app last received it, by the model's id: mostly its `ETag`.
+/// What the service has of each model, as the app last received it, by the model's id.
 ///
-/// A tag is forgotten when the app receives the model without one: a change that is based on that
-/// newer state must not be refused because of an older tag.
-final class EntityTags: Sendable {
-  private struct Entry {
-    var tag: String
-    /// The address that the tag came from, at another one it means nothing; nil for the model's own
+/// A version is forgotten when the app receives the model without one: a change that is based on that
+/// newer state must not be refused because of an older version.
+final class RememberedModels: Sendable {
+  struct Entry {
+    /// The version, mostly an `ETag`.
+    var version: String?
+    /// The address that the version came from, at another one it means nothing; nil for the model's own
     /// version, which means the same everywhere.
     var url: URL?
+    /// The properties, for writes of what differs.
+    var fields: Fields?
+    /// Whether it is not known what the service has, since a write was not answered.
+    var isDoubtful = false
   }
 
   private struct State {
     var entries = RecentValues<Entry>(room: 2048)
     var writes = 0
 
-    mutating func learn(_ tag: String?, of id: String, at url: URL?) {
-      entries[id] = tag.map { Entry(tag: $0, url: url) }
+    mutating func learn(_ entry: Entry, of id: String) {
+      let isEmpty = entry.version == nil && entry.fields == nil
+      entries[id] = isEmpty ? nil : entry
     }
   }
 
@@ -29,34 +35,43 @@ final class EntityTags: Sendable {
   /// How many writes there have been; a read that began before the last one is not remembered.
   var writes: Int { state.withLock(\.writes) }
 
-  /// The tag of the model at this address, if it is known.
-  func tag(of id: String, at url: URL) -> String? {
-    state.withLock { state in
-      guard let entry = state.entries[id], (entry.url ?? url).isSame(as: url) else {
-        return nil
-      }
-      return state.entries.used(id)?.tag
-    }
+  /// What is known of a model, which then counts as used.
+  subscript(id: String) -> Entry? { state.withLock { $0.entries.used(id) } }
+
+  /// The version of the model at this address, if it is known.
+  func version(of id: String, at url: URL) -> String? {
+    guard let entry = self[id], (entry.url ?? url).isSame(as: url) else { return nil }
+    return entry.version
   }
 
-  /// Takes the tag of a read that began when there had been this many writes; nil for none.
-  func read(_ id: String, at url: URL?, _ tag: String?, writes: Int) {
+  /// Takes what a read gave that began when there had been this many writes.
+  func read(_ id: String, _ entry: Entry, writes: Int) {
     state.withLock { state in
       guard state.writes == writes else { return }
-      state.learn(tag, of: id, at: url)
+      state.learn(entry, of: id)
     }
   }
 
-  /// Takes the tag of the answer to a write of one model; nil for none.
-  func wrote(_ id: String, at url: URL?, _ tag: String?) {
+  /// Takes what the answer to a write of one model gave.
+  func wrote(_ id: String, _ entry: Entry) {
     state.withLock { state in
       state.writes &+= 1
-      state.learn(tag, of: id, at: url)
+      state.learn(entry, of: id)
     }
   }
 
-  /// Forgets models that were written, or removed, by an answer without their tags.
-  func wroteUntagged(_ ids: [String]) {
+  /// Takes that a write of a model was not answered; its version stays, by which the service compares.
+  func doubt(_ id: String) {
+    state.withLock { state in
+      state.writes &+= 1
+      var entry = state.entries[id] ?? Entry()
+      (entry.fields, entry.isDoubtful) = (nil, true)
+      state.entries[id] = entry
+    }
+  }
+
+  /// Forgets models that were written, or removed, by an answer without their versions.
+  func forget(written ids: [String]) {
     state.withLock { $0.writes &+= 1 }
     forget(ids)
   }

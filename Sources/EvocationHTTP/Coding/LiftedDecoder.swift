@@ -1,0 +1,106 @@
+import Evocation
+import Foundation
+
+/// Reads a model whose properties stand in an object beside its id, or whose id is the key that it has.
+///
+/// `{"id": "1", "attributes": {"name": "Fiat"}}`, after JSON:API, and `{"1": {"name": "Fiat"}}`.
+struct LiftedDecoder: Decoder {
+  let base: any Decoder
+  /// The key of the object that has the properties; nil where they stand beside the id.
+  let attributes: String?
+  /// The coding key of the id.
+  let identifier: String
+  /// The id, where it is the key that the model has.
+  var id: String?
+
+  var codingPath: [any CodingKey] { base.codingPath }
+  var userInfo: [CodingUserInfoKey: Any] { base.userInfo }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    let outer = try base.container(keyedBy: Key.self)
+    var inner = outer
+    if let attributes {
+      let container = try base.container(keyedBy: AnyKey.self)
+      let key = container.key(attributes)
+      // A model without any has no such object.
+      if container.contains(key) {
+        inner = try container.superDecoder(forKey: key).container(keyedBy: Key.self)
+      }
+    }
+    return KeyedDecodingContainer(
+      LiftedContainer(outer: outer, inner: inner, identifier: identifier, id: id))
+  }
+
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer { try base.unkeyedContainer() }
+
+  func singleValueContainer() throws -> any SingleValueDecodingContainer {
+    try base.singleValueContainer()
+  }
+}
+
+private struct LiftedContainer<Key: CodingKey>: AbsentReadingContainer {
+  let outer: KeyedDecodingContainer<Key>
+  let inner: KeyedDecodingContainer<Key>
+  let identifier: String
+  let id: String?
+
+  var codingPath: [any CodingKey] { inner.codingPath }
+
+  var allKeys: [Key] {
+    outer.allKeys.filter { $0.stringValue == identifier } + inner.allKeys.filter { !isID($0) }
+  }
+
+  func contains(_ key: Key) -> Bool { place(key).contains(key) || isID(key) && id != nil }
+
+  func decodeNil(forKey key: Key) throws -> Bool {
+    if text(of: key) != nil { return false }
+    return try place(key).decodeNil(forKey: key)
+  }
+
+  func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+    guard let text = text(of: key) else { return try place(key).decode(type, forKey: key) }
+    // A number is one as it stands, and anything else as a text.
+    let decoder = JSONDecoder()
+    if let value = try? decoder.decode([Value].self, from: JSONEncoder().encode([text])).first {
+      return value
+    }
+    guard let value = try? decoder.decode([Value].self, from: Data("[\(text)]".utf8)).first else {
+      throw DecodingError.dataCorruptedError(
+        forKey: key, in: outer, debugDescription: "The key of the model is no id.")
+    }
+    return value
+  }
+
+  func decode<Value: Decodable>(optional type: Value.Type, forKey key: Key) throws -> Value? {
+    guard contains(key), try !decodeNil(forKey: key) else { return nil }
+    return try decode(type, forKey: key)
+  }
+
+  func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type, forKey key: Key
+  ) throws -> KeyedDecodingContainer<Nested> {
+    try place(key).nestedContainer(keyedBy: type, forKey: key)
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+    try place(key).nestedUnkeyedContainer(forKey: key)
+  }
+
+  func superDecoder() throws -> any Decoder { try inner.superDecoder() }
+
+  func superDecoder(forKey key: Key) throws -> any Decoder {
+    try place(key).superDecoder(forKey: key)
+  }
+
+  private func isID(_ key: Key) -> Bool { key.stringValue == identifier }
+
+  private func place(_ key: Key) -> KeyedDecodingContainer<Key> {
+    isID(key) && outer.contains(key) ? outer : inner
+  }
+
+  /// The id as the key of the model has it, where the model itself does not.
+  private func text(of key: Key) -> String? {
+    guard isID(key), !place(key).contains(key) else { return nil }
+    return id
+  }
+}
