@@ -89,8 +89,8 @@ class Filters:
         self._collection, self._fields = collection, fields
 
     def matching(self, pairs):
-        """The models that a query selects, in its order or by id."""
-        named = [self._test(name, text) for name, text in pairs]
+        """The models that a query selects, in its order or by id; of two items the last counts."""
+        named = [self._test(name, text) for name, text in dict(pairs).items()]
         tests = [test for test in named if test]
         found = [m for m in self._collection.all() if all(test(m) for test in tests)]
         terms = next((text for name, text in pairs if name == "ordering"), "").split(",")

@@ -5,7 +5,7 @@ import json
 import operator
 import re
 
-from query import Failure, rank, value_at
+from query import Failure, value_at
 
 MISSING = object()
 OPERATORS = ("min", "max", "gt", "lt", "eq", "not", "in", "exclude", "like", "has", "contains")
@@ -30,6 +30,8 @@ def timestamp(text, name):
 
 def native(text):
     """A value of a query: JSON where it reads as such, and text otherwise."""
+    if isinstance(text, list):
+        return text
     try:
         value = json.loads(text)
         return text if isinstance(value, (dict, list)) else value
@@ -39,10 +41,14 @@ def native(text):
 
 def selection(pairs):
     """What a query's conditions select, and whether they look at removed records too."""
-    tests, fields = [], set()
+    tests, fields, given = [], set(), {}
     for name, text in pairs:
+        given.setdefault(name, []).append(text)
+    for name, texts in given.items():
+        # An item that is named twice is compared with a list, and counts for neither of its values.
+        text = texts[0] if len(texts) == 1 else texts
         if name in SINCE:
-            plain = text.strip('"')
+            plain = str(text).strip('"')
             if not re.fullmatch(r"[0-9]{1,18}", plain):
                 raise invalid("querystring", name, f"Invalid value for {name}")
             fields.add("last_modified")
@@ -62,26 +68,37 @@ def found(record, field):
     return inner.get(last, MISSING) if isinstance(inner, dict) else MISSING
 
 
+def rank(value):
+    """A key that orders any JSON values: null, text, numbers, flags, the rest, and what is missing."""
+    if value is None or value is MISSING:
+        return (0 if value is None else 5, 0)
+    if isinstance(value, str):
+        return (1, value)
+    if isinstance(value, (int, float)):
+        return (3 if isinstance(value, bool) else 2, value)
+    return (4, json.dumps(value, sort_keys=True))
+
+
 def compared(field, compare, bound):
-    def holds(record):
-        value = found(record, field)
-        return value is not MISSING and value is not None and compare(rank(value), rank(bound))
-    return holds
+    return lambda record: compare(rank(found(record, field)), rank(bound))
 
 
 def condition(word, field, text):
     """A test of one record; ids are text, whatever they look like."""
     def typed(part):
-        return part.strip('"') if field == "id" else native(part)
+        value = native(part)
+        return part if field == "id" and not isinstance(value, (str, list)) else value
     if word in ORDERINGS:
         return compared(field, ORDERINGS[word], typed(text))
     if word in ("in", "exclude"):
-        members = [typed(part) for part in text.split(",")]
+        parts = [text] if isinstance(text, list) else text.split(",")
+        members = [typed(part) for part in parts]
         return lambda record: (found(record, field) in members) == (word == "in")
     if word == "has":
         wanted = native(text) is True
         return lambda record: (found(record, field) is not MISSING) == wanted
     if word == "like":
+        text = str(text)
         pattern = "*".join(["", text.strip("*"), ""]) if "*" not in text else text
         form = re.compile(".*".join(map(re.escape, pattern.split("*"))), re.I | re.S)
         return lambda record: is_like(found(record, field), form)
@@ -115,7 +132,7 @@ def sorting(text):
     def compare(one, other):
         for term in [*terms, "id"]:
             path = term.lstrip("-+")
-            first, second = rank(value_at(one, path)), rank(value_at(other, path))
+            first, second = rank(found(one, path)), rank(found(other, path))
             if first != second:
                 return (-1 if first < second else 1) * (-1 if term.startswith("-") else 1)
         return 0

@@ -129,7 +129,9 @@ class Records(ServiceTestCase):
         self.same("min_year=1982", lambda car: car["year"] >= 1982)
         self.same("max_year=1970", lambda car: car["year"] <= 1970)
         self.same("gt_weight=4500.5", lambda car: car["weight"] > 4500.5)
-        self.same("lt_horsepower=60", lambda car: (car["horsepower"] or 99) < 60)
+        self.same("lt_horsepower=60", lambda car: (car["horsepower"] or 0) < 60)
+        self.same("lt_horsepower=60&not_horsepower=null",
+                  lambda car: (car["horsepower"] or 99) < 60)
         self.same("in_year=1970,1982", lambda car: car["year"] in (1970, 1982))
         self.same("exclude_year=1970,1982", lambda car: car["year"] not in (1970, 1982))
         self.same("not_origin=USA", lambda car: car["origin"] != "USA")
@@ -138,9 +140,36 @@ class Records(ServiceTestCase):
         self.same("horsepower=null", lambda car: car["horsepower"] is None)
         self.same("in_id=1,2", lambda car: car["id"] in (1, 2))
         self.same("id=3", lambda car: car["id"] == 3)
+        self.same("in_name=%22amc%20gremlin%22,%22a%5Cu002cb%22",
+                  lambda car: car["name"] == "amc gremlin")
         self.assertEqual(len(self.found("has_year=true")), 406)
         self.assertEqual(self.found("has_colour=true"), [])
         self.assertEqual(self.found("colour=red"), [])
+
+    def test_an_item_that_is_named_twice_counts_for_neither(self):
+        for query, count in (
+            ("year=1970&year=1970", 0), ("min_year=1970&min_year=1971", 0),
+            ("max_year=1970&max_year=1971", 406), ("not_id=1&not_id=2", 406),
+            ("in_year=1970&in_year=1971", 0), ("exclude_year=1970&exclude_year=1971", 406),
+            ("min_year=1970&gt_year=1981", 31 + 30),
+        ):
+            self.assertEqual(len(self.found(query)), count, query)
+
+    def test_null_is_before_all_values_and_a_missing_field_behind(self):
+        for text, data in (("n", {"size": None}), ("m", {}), ("one", {"size": 1}),
+                           ("two", {"size": 2}), ("word", {"size": "x"})):
+            self.ask("PUT", f"/cars/{text}", {"data": data})
+
+        def ids(query):
+            answer = self.ask("GET", f"/cars?in_id=n,m,one,two,word&{query}")
+            return [each["id"] for each in answer.json["data"]]
+        self.assertEqual(ids("_sort=size"), ["n", "word", "one", "two", "m"])
+        self.assertEqual(ids("_sort=-size"), ["m", "two", "one", "word", "n"])
+        self.assertEqual(ids("_sort=size&min_size=2"), ["two", "m"])
+        self.assertEqual(ids("_sort=size&lt_size=2"), ["n", "word", "one"])
+        self.assertEqual(ids("_sort=size&not_size=1"), ["n", "word", "two", "m"])
+        self.assertEqual(ids("_sort=size&size=null"), ["n"])
+        self.assertEqual(ids("_sort=size&min_size=2&not_size=null&has_size=true"), ["two"])
 
     def test_refused_bodies_and_paths(self):
         for method, path, body, status, errno in (

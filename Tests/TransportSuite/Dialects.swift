@@ -12,62 +12,27 @@
     static func rows(
       _ key: String = "public", _ session: Session = Session()
     ) -> Setup {
-      var configuration = Setup()
-      configuration.headers = ["apikey": key]
-      configuration.authorization = { occasion in
+      var setup = Setup(.supabase(key: key))
+      setup.authorization = { occasion in
         "Bearer \(try await session.token(renewed: occasion == .refusal))"
       }
-      configuration.routes = .postgREST
-      configuration.filters = .postgREST
-      configuration.filters.largestPage = 1000
-      configuration.next = .offset
-      configuration.total = .contentRange
-      return configuration
+      return setup
     }
 
     /// Lists in an envelope, slashes at the end and ids by the service, as Django REST framework has
-    /// them.
+    /// them, in pages that may be asked to have any length.
     static func envelopes() -> Setup {
-      var configuration = Setup()
-      configuration.routes = .restOneByOne.withTrailingSlashes
-      configuration.routes.storeOrUpdateOne = nil
-      configuration.envelope = .keys(list: "results", model: nil)
-      configuration.filters = .suffixes
-      configuration.total = .key("count")
-      configuration.next = .key("next")
-      configuration.identifiers = .service
-      configuration.refusals.rules = [.init(400, contains: "already exists", means: .alreadyExists)]
-      return configuration
+      var setup = Setup(.djangoREST(pageSize: 100))
+      setup.filters.paging = .offset()
+      setup.filters.largestPage = nil
+      return setup
     }
 
     /// Bare arrays, page numbers and the field `Link`, as GitHub has them.
-    static func links() -> Setup {
-      var configuration = Setup()
-      configuration.routes = .restOneByOne
-      configuration.routes.storeOrUpdateOne = nil
-      configuration.filters.paging = .page(number: "page", size: "per_page")
-      configuration.filters.largestPage = 100
-      configuration.filters.after = nil
-      configuration.sendsIfMatch = false
-      configuration.refusals.rules = [.init(422, contains: "already_exists", means: .alreadyExists)]
-      return configuration
-    }
+    static func links() -> Setup { Setup(.gitHub) }
 
     /// Records under their clients' ids, with timestamps, as Kinto has them.
-    static func records() -> Setup {
-      var configuration = Setup()
-      configuration.routes = .restOneByOne
-      configuration.routes.storeOne = .init("PUT", "{path}/{id}", onlyIfAbsent: true)
-      configuration.routes.change { $0.writesNulls = true }
-      configuration.envelope = .key("data")
-      configuration.requestEnvelope = .key("data")
-      configuration.filters = .prefixes
-      configuration.total = .header("Total-Records")
-      configuration.next = .header("Next-Page")
-      configuration.version = .property("last_modified")
-      configuration.batch = .init("batch", size: 25)
-      return configuration
-    }
+    static func records() -> Setup { Setup(.kinto) }
   }
 
   /// A number that a service sends as text, so that no digit is lost, and takes as a number.

@@ -17,6 +17,11 @@ public struct Setup: Sendable {
     self.format = format
   }
 
+  public var headers: [String: String] {
+    get { service.headers }
+    set { service.headers = newValue }
+  }
+
   public subscript<Value>(dynamicMember path: WritableKeyPath<HTTPFormat, Value>) -> Value {
     get { format[keyPath: path] }
     set { format[keyPath: path] = newValue }

@@ -1,4 +1,5 @@
 import Evocation
+import Foundation
 
 /// Passes everything on to another encoder, but writes null where a property that is nil is left
 /// out, and leaves out properties that are not to be sent.
@@ -39,6 +40,8 @@ struct RequestSelection: Sendable {
   var excluded: Set<String> = []
   /// The only ones to be sent; nil for all.
   var only: Set<String>?
+  /// Whether UUIDs are written in small letters.
+  var lowercasesUUIDs = false
   /// The key of the object that has the properties, beside the id; nil for none.
   var attributes: String?
   /// The type of the model, which stands beside its id; nil for none.
@@ -47,7 +50,7 @@ struct RequestSelection: Sendable {
   var identifier = "id"
 
   /// Whether a model is sent as it encodes itself.
-  var isWhole: Bool { !writesNulls && excluded.isEmpty && only == nil && attributes == nil }
+  var isWhole: Bool { !writesNulls && excluded.isEmpty && only == nil && attributes == nil && !lowercasesUUIDs }
 
   func takes(_ key: some CodingKey) -> Bool {
     // What addresses the model goes with it.
@@ -89,6 +92,9 @@ private struct RequestContainer<Key: CodingKey>: NilWritingContainer {
 
   mutating func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
     guard selection.takes(key) else { return }
+    if selection.lowercasesUUIDs, let uuid = value as? UUID {
+      return try encode(uuid.uuidString.lowercased(), forKey: key)
+    }
     if outer != nil, key.stringValue == selection.identifier {
       try outer?.encode(value, forKey: AnyKey(key.stringValue))
     } else {

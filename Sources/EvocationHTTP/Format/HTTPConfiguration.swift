@@ -44,6 +44,15 @@ public struct HTTPConfiguration: Sendable {
     }
   }
 
+  /// Header fields of every request; they do not follow a redirect to another host.
+  public var headers: [String: String] {
+    get { service.headers }
+    set {
+      service.headers = newValue
+      made = Services()
+    }
+  }
+
   /// The header field of a write's key, by which a service carries it out once; nil for none.
   public var idempotencyField: String? {
     get { format.idempotency?.field }

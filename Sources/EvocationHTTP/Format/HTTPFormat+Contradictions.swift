@@ -51,7 +51,7 @@ extension HTTPFormat {
   }
 
   private func problemOfFields(_ service: HTTPService.Configuration) -> String? {
-    for name in Array(service.headers.keys) + (idempotency.map { [$0.field] } ?? []) {
+    for name in Array(service.headers.keys) + Array(headers.keys) + (idempotency.map { [$0.field] } ?? []) {
       if let problem = Self.problem(ofField: name) { return problem }
     }
     return nil
@@ -64,11 +64,7 @@ extension HTTPFormat {
 
   private var problemOfFilters: String? {
     guard query == nil else { return nil }
-    if parameters.contains(identifierKey) { return "the identifierKey is among the parameters" }
-    let patterns = [filters.pattern] + filters.items.values
-    return patterns.first { !$0.contains("{key}") || !$0.contains("=") }.map {
-      "a pattern of the filters, \"\($0.printable)\", has no {key} or no equals sign"
-    }
+    return parameters.contains(identifierKey) ? "the identifierKey is among the parameters" : nil
   }
 
   private var problemOfPages: String? {

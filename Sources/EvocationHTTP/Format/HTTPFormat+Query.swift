@@ -25,14 +25,17 @@ extension HTTPFormat {
   /// - Throws: ``HTTPError`` with ``HTTPError/Code/unsupportedCriteria`` for what the service
   ///   cannot say, such as `||` and `!`; nothing is ever left out.
   public func queryItems(for criteria: Criteria) throws -> [URLQueryItem] {
-    try written(criteria, names: KeyNames(encoder: encoder)).items
+    let query = try written(
+      criteria, names: KeyNames(encoder: encoder), text: ScalarText(encoder: encoder))
+    return query.address?.queryItems ?? query.items
   }
 
-  /// The property that a key of criteria means, as the service names it; nested ones with dots.
+  /// The property that a key of criteria means, as the service names it; nested ones are joined by
+  /// the filters' ``HTTPFilters/separator``.
   ///
   /// For closures of ``query``.
   public func name(of key: Criteria.Key) -> String {
-    filters.name(KeyNames(encoder: encoder).parts(of: key), ofText: true)
+    KeyNames(encoder: encoder).parts(of: key).joined(separator: filters.separator)
   }
 
   /// A value of criteria as the encoder writes it; nil for null, and for numbers it cannot write.
@@ -44,24 +47,24 @@ extension HTTPFormat {
 
   /// The query of criteria, and the header field `Range` where the service pages by it.
   func written(
-    _ criteria: Criteria, names: KeyNames, isOrdered: Bool = true
+    _ criteria: Criteria, names: KeyNames, text: ScalarText, isOrdered: Bool = true
   ) throws -> HTTPQuery {
     if let link = criteria.cursor?.link { return HTTPQuery(address: link) }
     if let query { return HTTPQuery(items: try query(criteria)) }
     try criteria.checkLevels()
-    var writer = QueryWriter(
-      filters, names: names, text: ScalarText(encoder: encoder), identifierKey: identifierKey,
-      parameters: parameters
-    )
-    try writer.append(criteria, isOrdered: isOrdered)
-    return HTTPQuery(items: writer.items, range: writer.range)
+    let writer = QueryWriter(
+      filters: filters, names: names, text: text, identifierKey: identifierKey,
+      parameters: parameters)
+    return try writer.query(for: criteria, isOrdered: isOrdered)
   }
 }
 
-/// What criteria become in a request.
-struct HTTPQuery: Sendable {
-  var items: [URLQueryItem] = []
-  var range: String?
-  /// The address of a further page, in place of a route's.
-  var address: URL?
+extension URL {
+  /// The query's items, in which a plus sign is a blank, as forms have it.
+  fileprivate var queryItems: [URLQueryItem] {
+    var components = URLComponents(url: self, resolvingAgainstBaseURL: true)
+    let query = components?.percentEncodedQuery?.replacingOccurrences(of: "+", with: "%20")
+    components?.percentEncodedQuery = query
+    return components?.queryItems ?? []
+  }
 }

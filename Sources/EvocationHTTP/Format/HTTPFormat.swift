@@ -39,6 +39,13 @@ public struct HTTPFormat: Sendable {
   /// The coding key of the models' ids, as criteria and the service name it; `id` by default.
   public var identifierKey: Criteria.Key
 
+  /// Whether UUIDs are written in small letters; nil, the default, for the way in which the service writes
+  /// those of the models, and in capitals until one was read.
+  ///
+  /// A service that keeps them as text finds no other. It concerns ids, conditions, and a model's own
+  /// properties.
+  public var lowercasesUUIDs: Bool?
+
   /// Who gives new models their ids; the app by default.
   public var identifiers: Identifiers
 
@@ -56,7 +63,10 @@ public struct HTTPFormat: Sendable {
   /// `attributes` after JSON:API, `fields` after Airtable.
   public var attributes: String?
 
-  /// What a request says beside the id as a model's `type`, after JSON:API; nil, the default, for nothing.
+  /// What a request says beside the id as a model's `type`, after JSON:API, where ``attributes`` is set; nil,
+  /// the default, for nothing.
+  ///
+  /// `{path}` in it is the repository's path.
   public var type: String?
 
   /// Whether a list is an object that has the models under their ids, as Firebase has them; false by default.
@@ -103,6 +113,9 @@ public struct HTTPFormat: Sendable {
   /// How a body is written; as JSON by default.
   public var body = HTTPBody.json
 
+  /// Header fields of every request for the models; they do not follow a redirect to another host.
+  public var headers: [String: String] = [:]
+
   /// Makes the encoder of each request; see ``defaultEncoder()``.
   public var encoder: @Sendable () -> JSONEncoder
 
@@ -120,16 +133,6 @@ public struct HTTPFormat: Sendable {
   /// by now answers 412, which is ``HTTPError/Code/preconditionFailed``, and changes nothing. Turn
   /// it off for a service that gives versions and cannot compare them; answers then come without any.
   public var sendsIfMatch: Bool
-
-  /// Plain REST: arrays of models at `/cars`, one at `/cars/1`, conditions in the query.
-  ///
-  /// A list without a `Link` to a next page is whole. Where it is just as long as another one was, which
-  /// may be the length of a page, one more request looks for models behind it.
-  public static let rest: HTTPFormat = {
-    var format = HTTPFormat()
-    format.next = .link
-    return format
-  }()
 
   /// Makes a format that is plain REST, and says nothing yet of where lists end.
   public init() {

@@ -1,79 +1,122 @@
+import Evocation
+import Foundation
+
 extension HTTPFilters {
   /// Operators in brackets, the default: `year[gte]=1980`, `sort=-year`, `limit=20`.
   public static let brackets = HTTPFilters(
-    "{key}[{op}]={value}",
-    operators: words,
-    items: [
-      .equal: "{key}={value}", .isNull: "{key}[null]=true", .isNotNull: "{key}[null]=false",
+    [
+      .equal: "", .notEqual: "ne", .less: "lt", .lessOrEqual: "lte", .greater: "gt",
+      .greaterOrEqual: "gte", .isIn: "in", .between: "between", .isNull: "null",
+      .isNotNull: "null", .hasPrefix: "prefix", .contains: "contains",
     ],
-    after: "after"
-  )
+    filter: .brackets(), after: "after")
 
   /// Operators behind the key, after Django: `year__gte=1980`, `ordering=-year`.
   ///
-  /// Django has no operator for *not equal*, passes over what is compared with an empty text, and
-  /// its lists cannot hold a comma.
-  public static let suffixes = HTTPFilters(
-    "{key}__{op}={value}",
-    operators: [
-      .less: "lt", .lessOrEqual: "lte", .greater: "gt", .greaterOrEqual: "gte", .isIn: "in",
-      .hasPrefix: "startswith", .contains: "contains",
-    ],
-    items: [
-      .equal: "{key}={value}", .isNull: "{key}__isnull=true", .isNotNull: "{key}__isnull=false",
-    ],
-    list: .separated(","),
-    texts: .filled,
-    separator: "__",
-    sort: Sort(name: "ordering"),
-    reserved: ["search"]
-  )
-
-  /// Operators before the key, after Kinto: `min_year=1980`, `_sort=-year,id`, `_limit=20`.
-  ///
-  /// Null is a value there, which routes that write nulls send. Where nil is left out instead, it
-  /// is `items[.isNull] = "has_{key}=false"` and `items[.isNotNull] = "has_{key}=true"`.
-  public static let prefixes = HTTPFilters(
-    "{op}_{key}={value}",
-    operators: [
-      .notEqual: "not", .less: "lt", .lessOrEqual: "max", .greater: "gt", .greaterOrEqual: "min",
-      .isIn: "in",
-    ],
-    items: [
-      .equal: "{key}={value}", .isNull: "{key}=null", .isNotNull: "not_{key}=null",
-    ],
-    list: .separated(","),
-    texts: .json,
-    sort: Sort(name: "_sort", identifier: "{key}"),
-    paging: .limit("_limit"),
-    reserved: ["_since", "_before", "_to", "_token", "_fields"]
-  )
+  /// Django has no operator for *not equal*, counts the last of two items with one name, passes over
+  /// what is compared with an empty text, and its lists cannot hold a comma. It also passes over a
+  /// filter or an order that a view does not have: say those that it has by ``keys`` and
+  /// ``orders``. On SQLite and MySQL its `startswith` and `contains` pass over case: take both words
+  /// out of ``operators`` there.
+  public static let suffixes: HTTPFilters = {
+    var filters = HTTPFilters(
+      [
+        .equal: "", .less: "lt", .lessOrEqual: "lte", .greater: "gt", .greaterOrEqual: "gte",
+        .isIn: "in", .isNull: "isnull", .isNotNull: "isnull", .hasPrefix: "startswith",
+        .contains: "contains",
+      ],
+      filter: .named({ try $0.joined($0.texts) }) { condition in
+        condition.name + (condition.word.isEmpty ? "" : "__\(condition.word)")
+      }, order: .item("ordering"))
+    filters.separator = "__"
+    filters.reserved = ["search"]
+    filters.repeatsItems = false
+    filters.hasEmptyTexts = false
+    return filters
+  }()
 
   /// Operators before the value, after PostgREST and Supabase: `year=gte.1980`,
   /// `or=(year.lt.1970,origin.eq.Japan)`, `order=year.desc`.
-  public static let postgREST = HTTPFilters(
-    "{key}={op}.{value}",
-    operators: [
-      .equal: "eq", .notEqual: "isdistinct", .less: "lt", .lessOrEqual: "lte", .greater: "gt",
-      .greaterOrEqual: "gte", .isIn: "in",
-    ],
-    items: [
-      .isNull: "{key}=is.null", .isNotNull: "{key}=not.is.null", .hasPrefix: "{key}=like.{like}*",
-      .contains: "{key}=like.*{like}*",
-    ],
-    list: .parentheses,
-    groups: Groups(item: "{key}.{op}.{value}", negated: "{key}.not.{op}.{value}"),
-    separator: "->",
-    textSeparator: "->>",
-    sort: Sort(
-      name: "order", ascending: "{key}.asc.nullsfirst", descending: "{key}.desc.nullslast",
-      identifier: "{key}"
-    ),
-    reserved: ["select", "columns", "on_conflict", "not.and", "not.or"]
-  )
+  public static let postgREST: HTTPFilters = {
+    var filters = HTTPFilters(
+      [
+        .equal: "eq", .notEqual: "isdistinct", .less: "lt", .lessOrEqual: "lte", .greater: "gt",
+        .greaterOrEqual: "gte", .isIn: "in", .isNull: "is", .isNotNull: "not.is",
+        .hasPrefix: "like", .contains: "like",
+      ],
+      filter: Filter { try $0.conjuncts.map(row) },
+      order: .item("order", descending: ("", ".desc.nullslast"), ascending: ("", ".asc.nullsfirst"))
+    )
+    filters.separator = "->"
+    filters.ordersByIdentifier = true
+    filters.nulls = .unknown
+    filters.reserved = ["select", "columns", "on_conflict"]
+    return filters
+  }()
 
-  private static let words: [Operator: String] = [
-    .notEqual: "ne", .less: "lt", .lessOrEqual: "lte", .greater: "gt", .greaterOrEqual: "gte",
-    .isIn: "in", .between: "between", .hasPrefix: "prefix", .contains: "contains",
-  ]
+  /// One item: a column with an operator and a value, or a group.
+  private static func row(_ predicate: Predicate) throws -> URLQueryItem {
+    guard let (one, isTurned) = predicate.single else {
+      let group = try member(predicate)
+      return URLQueryItem(
+        name: String(group.prefix { $0 != "(" }), value: String(group.drop { $0 != "(" }))
+    }
+    let value = "\(one.word).\(try value(of: one, isInGroup: false))"
+    return URLQueryItem(name: try column(one), value: isTurned ? "not.\(value)" : value)
+  }
+
+  private static func member(_ predicate: Predicate) throws -> String {
+    switch predicate {
+    case .all(let parts): "and(" + (try parts.map(member)).joined(separator: ",") + ")"
+    case .any(let parts): "or(" + (try parts.map(member)).joined(separator: ",") + ")"
+    case .condition(let one): try "\(column(one)).\(one.word).\(value(of: one, isInGroup: true))"
+    case .not(let one): try "\(column(one)).not.\(one.word).\(value(of: one, isInGroup: true))"
+    }
+  }
+
+  /// The column, of which a text within JSON has a longer arrow.
+  private static func column(_ condition: Condition) throws -> String {
+    guard !["and", "or", "not", "not.and", "not.or"].contains(condition.name) else {
+      throw HTTPError.unsupported("the key \"\(condition.key)\" would not be read as a field")
+    }
+    guard condition.isText, let last = condition.path.last, condition.path.count > 1 else {
+      return condition.name
+    }
+    return condition.path.dropLast().joined(separator: "->") + "->>" + last
+  }
+
+  private static func value(of condition: Condition, isInGroup: Bool) throws -> String {
+    let like = condition.text.escaping("\\%_") { "\\\($0)" }
+    switch condition.operation {
+    case .isNull, .isNotNull: return "null"
+    case .isIn, .isNotIn:
+      return "(" + condition.texts.map(quoted).joined(separator: ",") + ")"
+    case .hasPrefix, .contains:
+      guard !like.has(anyOf: "*") else { throw condition.unsupported("cannot find an asterisk") }
+      let text = condition.operation == .contains ? "*\(like)*" : "\(like)*"
+      return isInGroup ? quoted(text) : text
+    case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .between:
+      return isInGroup ? quoted(condition.text) : condition.text
+    }
+  }
+
+  /// A value within parentheses: with a backslash before a quote or a backslash.
+  private static func quoted(_ text: String) -> String {
+    let isPlain =
+      !text.has(anyOf: ",.:(){}\"\\")
+      && !text.unicodeScalars.contains(where: \.properties.isWhitespace)
+    guard text.isEmpty || !isPlain || text == "null" else { return text }
+    return "\"" + text.escaping("\"\\") { "\\\($0)" } + "\""
+  }
+}
+
+extension HTTPFilters.Condition {
+  /// Texts with a comma between them; throws where one has a comma, or where there are none.
+  func joined(_ texts: [String]) throws -> String {
+    guard !texts.isEmpty else { throw HTTPError.unsupported("its lists cannot be empty") }
+    guard !texts.contains(where: { $0.has(anyOf: ",") }) else {
+      throw HTTPError.unsupported("its lists cannot hold a value with \",\"")
+    }
+    return texts.joined(separator: ",")
+  }
 }

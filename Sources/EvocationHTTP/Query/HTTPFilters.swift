@@ -1,49 +1,29 @@
-/// How a service says conditions, order and paging in a query: a table.
+public import Evocation
+
+/// How a service says conditions, order and paging in a query: a table of words and three functions.
 ///
 /// Begin with the kind that is nearest, and change what differs:
 ///
 /// ```swift
 /// format.filters = .suffixes  // year__gte=1980
 /// format.filters.operators[.notEqual] = "ne"  // year__ne=1980
-/// format.filters.sort.name = "ordering"  // ordering=-year,name
+/// format.filters.order = .item("order")  // order=-year,name
 /// format.filters.paging = .page(number: "page", size: "page_size")
 /// ```
 ///
-/// What a table does not have is not left out: the call fails with
+/// What a service cannot say is not left out: the call fails with
 /// ``HTTPError/Code/unsupportedCriteria``, or is done here where
-/// ``HTTPFormat/filtersHere`` says so. For a language of a service's own there is
-/// ``HTTPFormat/query``.
-public struct HTTPFilters: Sendable, Hashable {
-  /// The item of a condition, such as `"{key}__{op}={value}"`.
-  ///
-  /// `{key}` is the property as the service names it, `{op}` the name in ``operators``, `{value}`
-  /// the value, and `{like}` the value with `\`, `%` and `_` after a backslash.
-  public var pattern: String
-
-  /// The names of the operators that the service has.
+/// ``HTTPFormat/filtersHere`` says so. An error that one of the functions throws reaches the
+/// caller. The functions are called on any thread.
+public struct HTTPFilters: Sendable {
+  /// The service's words for the operators that it has; an operator without one is refused.
   public var operators: [Operator: String]
 
-  /// Whole items of operators that differ from the pattern, such as `[.equal: "{key}={value}"]`.
-  public var items: [Operator: String]
+  /// What conditions become.
+  public var filter: Filter
 
-  /// How several values stand in one item.
-  public var list: List
-
-  /// How conditions are joined by *or* and turned round by *not*; nil, the default, for not at all.
-  public var groups: Groups?
-
-  /// How text stands in a condition.
-  public var texts: Texts
-
-  /// What joins the parts of a nested key; a dot by default.
-  public var separator: String
-
-  /// What stands before the last part of a nested key whose value is text, such as `->>`; nil, the
-  /// default, for ``separator``.
-  public var textSeparator: String?
-
-  /// How an order is said.
-  public var sort: Sort
+  /// What an order becomes; nil where the service cannot sort.
+  public var order: Ordering?
 
   /// How a part of the list is asked for.
   public var paging: Paging
@@ -56,29 +36,75 @@ public struct HTTPFilters: Sendable, Hashable {
   /// The item that asks for what follows a model, by its id; nil where the service has none.
   public var after: String?
 
-  /// Names of items that are no properties, besides those above; a key that is called so is refused.
-  public var reserved: Set<String>
+  /// Names of items that are no properties, besides those of order and paging.
+  public var reserved: Set<String> = []
 
-  /// Makes a table.
+  /// The operators that each property can be compared by; nil, the default, for all by all.
+  ///
+  /// Say it where the service passes over conditions that it does not know, as Django's filters do.
+  /// The id's property belongs to it too.
+  public var keys: [Criteria.Key: Set<Operator>]?
+
+  /// The properties that the service can sort by; nil, the default, for all.
+  public var orders: Set<Criteria.Key>?
+
+  /// Whether an item may be named twice, and both count; true by default.
+  ///
+  /// Where it is false, several conditions on a property become one, and what cannot is refused.
+  public var repeatsItems = true
+
+  /// Whether each order ends with the id, for services that leave the order of equals open.
+  public var ordersByIdentifier = false
+
+  /// Whether a text may be empty in a condition; false where the service passes over those.
+  public var hasEmptyTexts = true
+
+  /// What the service makes of null in a condition that does not hold.
+  public var nulls = Nulls.values
+
+  /// What joins the parts of a nested key in the name of a condition; a dot by default.
+  public var separator = "."
+
+  /// Whether a part of a key can stand in a query; nil, the default, for a part that is not empty,
+  /// begins with no minus sign, and has neither the separator nor one of `[],=` in it.
+  public var isName: (@Sendable (String) -> Bool)?
+
+  /// Makes filters.
   public init(
-    _ pattern: String, operators: [Operator: String], items: [Operator: String] = [:],
-    list: List = .quoted, groups: Groups? = nil, texts: Texts = .plain, separator: String = ".",
-    textSeparator: String? = nil, sort: Sort = Sort(), paging: Paging = .offset(),
-    largestPage: Int? = nil, after: String? = nil, reserved: Set<String> = []
+    _ operators: [Operator: String], filter: Filter, order: Ordering? = .item("sort"),
+    paging: Paging = .offset(), largestPage: Int? = nil, after: String? = nil
   ) {
-    self.pattern = pattern
     self.operators = operators
-    self.items = items
-    self.list = list
-    self.groups = groups
-    self.texts = texts
-    self.separator = separator
-    self.textSeparator = textSeparator
-    self.sort = sort
+    self.filter = filter
+    self.order = order
     self.paging = paging
     self.largestPage = largestPage
     self.after = after
-    self.reserved = reserved
+  }
+
+  /// Writes an operator's condition in a way of its own, where the rest stays as it is.
+  ///
+  /// ```swift
+  /// format.filters.write(.isIn) { condition in  // year=1970&year=1982
+  ///   condition.texts.map { URLQueryItem(name: condition.name, value: $0) }
+  /// }
+  /// ```
+  public mutating func write(_ operation: Operator, _ items: @escaping Filter.Items) {
+    operators[operation] = operators[operation] ?? operation.rawValue
+    let rest = filter
+    filter = Filter { predicate in
+      var (own, others): ([Condition], [Predicate]) = ([], [])
+      for part in predicate.conjuncts {
+        if case .condition(let condition) = part, condition.operation == operation {
+          own.append(condition)
+        } else if part.conditions.contains(where: { $0.operation == operation }) {
+          throw HTTPError.unsupported("its groups have no \"\(operation.word)\"")
+        } else {
+          others.append(part)
+        }
+      }
+      return try own.flatMap(items) + (others.isEmpty ? [] : rest.items(.all(others)))
+    }
   }
 }
 
@@ -99,6 +125,8 @@ extension HTTPFilters {
     case greaterOrEqual
     /// One of several values.
     case isIn
+    /// None of several values, or null.
+    case isNotIn
     /// From one value to another; without it both ends are asked for.
     case between
     /// No value.
@@ -111,95 +139,58 @@ extension HTTPFilters {
     case contains
   }
 
-  /// How several values stand in one item.
-  public enum List: Sendable, Hashable {
-    /// `1,2`, and a value with a comma, a quote or a line break in double quotes, as in CSV.
-    case quoted
-    /// With this between them, such as a comma; a value that has it in it cannot be said.
-    case separated(String)
-    /// `(1,2)`, and a value with a character that has a meaning in double quotes, after PostgREST.
-    case parentheses
-    /// An item for each of them: `year=1&year=2`.
-    case repeated
+  /// What a service makes of null in a condition that is turned round.
+  public enum Nulls: Sendable, Hashable {
+    /// What does not hold for null does when it is turned round, as in criteria.
+    case values
+    /// A condition on null is neither true nor false, as in SQL, so that null is named beside it.
+    case unknown
+    /// It has no null, so that what is not less is greater or equal.
+    case none
   }
+}
 
-  /// How text stands in a condition.
-  public enum Texts: Sendable, Hashable {
-    /// As it is.
-    case plain
-    /// As it is, and never empty, because the service passes over a condition without a value.
-    case filled
-    /// As JSON has it, in double quotes, because `1970` without them is a number.
-    case json
-  }
-
-  /// How conditions are grouped: `or=(year.lt.1970,and(year.gt.1980,origin.eq.Japan))`.
-  public struct Groups: Sendable, Hashable {
-    /// A condition within a group, such as `"{key}.{op}.{value}"`.
-    public var item: String
-
-    /// A condition that does not hold, such as `"{key}.not.{op}.{value}"`.
-    public var negated: String
-
-    /// The name of a group of which one has to hold.
-    public var any: String
-
-    /// The name of a group of which all have to hold.
-    public var all: String
-
-    /// Whether a condition on null is neither true nor false, as in SQL, so that null has to be
-    /// named where a condition is turned round.
-    public var isThreeValued: Bool
-
-    /// Makes groups.
-    public init(
-      item: String, negated: String, any: String = "or", all: String = "and",
-      isThreeValued: Bool = true
-    ) {
-      self.item = item
-      self.negated = negated
-      self.any = any
-      self.all = all
-      self.isThreeValued = isThreeValued
+extension HTTPFilters.Operator {
+  /// How sentences name it.
+  var word: String {
+    switch self {
+    case .equal: "="
+    case .notEqual: "!="
+    case .less: "<"
+    case .lessOrEqual: "<="
+    case .greater: ">"
+    case .greaterOrEqual: ">="
+    case .isIn: "in"
+    case .isNotIn: "not in"
+    case .between: "between"
+    case .isNull: "null"
+    case .isNotNull: "not null"
+    case .hasPrefix: "prefix"
+    case .contains: "contains"
     }
   }
 
-  /// How an order is said, in one item: `sort=-year,name`.
-  public struct Sort: Sendable, Hashable {
-    /// The item's name; nil where the service cannot sort.
-    public var name: String?
-
-    /// A key from the least value on.
-    public var ascending: String
-
-    /// A key from the greatest value on.
-    public var descending: String
-
-    /// How the id is said as the last key of every order, such as `{key}`, for services that leave
-    /// the order of equals open; nil, the default, for not at all.
-    public var identifier: String?
-
-    /// Makes an order.
-    public init(
-      name: String? = "sort", ascending: String = "{key}", descending: String = "-{key}",
-      identifier: String? = nil
-    ) {
-      self.name = name
-      self.ascending = ascending
-      self.descending = descending
-      self.identifier = identifier
+  /// The operator that holds exactly where this one does not; the bounds have it where no value is
+  /// null.
+  func opposite(withoutNull: Bool) -> Self? {
+    switch self {
+    case .equal: .notEqual
+    case .notEqual: .equal
+    case .isIn: .isNotIn
+    case .isNotIn: .isIn
+    case .isNull: .isNotNull
+    case .isNotNull: .isNull
+    case .less: withoutNull ? .greaterOrEqual : nil
+    case .lessOrEqual: withoutNull ? .greater : nil
+    case .greater: withoutNull ? .lessOrEqual : nil
+    case .greaterOrEqual: withoutNull ? .less : nil
+    case .between, .hasPrefix, .contains: nil
     }
   }
+}
 
-  /// How a part of a list is asked for.
-  public enum Paging: Sendable, Hashable {
-    /// By how many models, and how many to pass over.
-    case offset(limit: String = "limit", offset: String = "offset")
-    /// By the number of a page and its size; an offset then has to be whole pages.
-    case page(number: String, size: String?, first: Int = 1)
-    /// By the header field `Range`, such as `Range: 0-24`, or `Range: items=0-24` with a unit.
-    case range(unit: String? = nil)
-    /// By how many models alone.
-    case limit(String)
+extension HTTPError {
+  static func unsupported(_ reason: String) -> HTTPError {
+    HTTPError(.unsupportedCriteria, reason: reason)
   }
 }

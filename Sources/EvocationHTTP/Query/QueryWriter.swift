@@ -1,6 +1,14 @@
 import Evocation
 import Foundation
 
+/// What criteria become in a request.
+struct HTTPQuery: Sendable {
+  var items: [URLQueryItem] = []
+  var range: String?
+  /// The address of a further page, in place of a route's.
+  var address: URL?
+}
+
 /// Turns criteria into query items, as a service's ``HTTPFilters`` say.
 struct QueryWriter {
   let filters: HTTPFilters
@@ -9,237 +17,182 @@ struct QueryWriter {
   let identifierKey: Criteria.Key
   /// Keys that are parameters of the service, and no properties.
   let parameters: Set<Criteria.Key>
-  private(set) var items: [URLQueryItem] = []
-  /// The header field `Range`, where the service pages by it.
-  private(set) var range: String?
 
-  init(
-    _ filters: HTTPFilters, names: KeyNames, text: ScalarText, identifierKey: Criteria.Key,
-    parameters: Set<Criteria.Key>
-  ) {
-    self.filters = filters
-    self.names = names
-    self.text = text
-    self.identifierKey = identifierKey
-    self.parameters = parameters
-  }
-
-  /// Adds all that criteria ask for.
-  mutating func append(_ criteria: Criteria, isOrdered: Bool = true) throws(HTTPError) {
-    for part in criteria.predicate?.conjuncts ?? [] { try append(part) }
-    if isOrdered { try appendOrder(criteria.order) }
-    try appendPart(limit: criteria.limit, offset: criteria.offset)
-    if let cursor = criteria.cursor { try append(cursor) }
-  }
-
-  private mutating func append(_ predicate: Criteria.Predicate) throws(HTTPError) {
-    switch predicate {
-    case .comparison(let key, .equal, let operand) where parameters.contains(key):
-      guard let value = text.text(of: operand.value) else {
-        throw Self.unsupported("its parameter \"\(key)\" cannot be null, NaN or infinity")
+  /// What criteria become in a request.
+  func query(for criteria: Criteria, isOrdered: Bool = true) throws -> HTTPQuery {
+    var (items, conditions): ([URLQueryItem], [HTTPFilters.Predicate]) = ([], [])
+    for part in criteria.predicate?.allConjuncts ?? [] {
+      if case .comparison(let key, .equal, let operand) = part, parameters.contains(key) {
+        items.append(try parameter(key, operand.value))
+      } else {
+        conditions.append(try predicate(part, isTurned: false))
       }
-      append(key.name, value)
+    }
+    if !conditions.isEmpty {
+      var whole = HTTPFilters.Predicate.joined(true, conditions)
+      if !filters.repeatsItems { whole = try filters.folded(whole) }
+      items += try checked(filters.filter.items(whole))
+    }
+    if isOrdered { items += try ordering(criteria.order) }
+    let part = try part(limit: criteria.limit, offset: criteria.offset)
+    items += part.items
+    if let cursor = criteria.cursor { items.append(try following(cursor)) }
+    if !filters.repeatsItems { try checkRepetitions(items) }
+    return HTTPQuery(items: items, range: part.range)
+  }
+
+  private func parameter(_ key: Criteria.Key, _ value: Criteria.Scalar) throws -> URLQueryItem {
+    guard let text = text.text(of: value) else {
+      throw HTTPError.unsupported("its parameter \"\(key)\" cannot be null, NaN or infinity")
+    }
+    return URLQueryItem(name: key.name, value: text)
+  }
+
+  /// The items of conditions, of which none may have the name of an item that means something else.
+  private func checked(_ items: [URLQueryItem]) throws -> [URLQueryItem] {
+    var taken = filters.reserved
+    taken.formUnion(filters.paging.names)
+    filters.after.map { _ = taken.insert($0) }
+    let ordering = try? filters.order?.items([order(Criteria.Sort(identifierKey))])
+    taken.formUnion((ordering ?? []).map(\.name))
+    for item in items {
+      let name = String(item.name.prefix { $0 != "[" })
+      guard !taken.contains(name) else { throw Self.noField(name) }
+    }
+    return items
+  }
+
+  private func checkRepetitions(_ items: [URLQueryItem]) throws {
+    var seen: Set<String> = []
+    for item in items where !seen.insert(item.name).inserted {
+      throw HTTPError.unsupported("it counts no two items of one name, such as \"\(item.name)\"")
+    }
+  }
+
+  private static func noField(_ name: String) -> HTTPError {
+    .unsupported("the key \"\(name)\" would not be read as a field")
+  }
+}
+
+extension QueryWriter {
+  /// A predicate in the words of the service, turned round or not: what is not *a and b* is *not a
+  /// or not b*.
+  private func predicate(
+    _ given: Criteria.Predicate, isTurned: Bool
+  ) throws -> HTTPFilters.Predicate {
+    switch given {
+    case .all(let parts): try join(parts, isAll: !isTurned, isTurned)
+    case .any(let parts): try join(parts, isAll: isTurned, isTurned)
+    case .not(let part): try predicate(part, isTurned: !isTurned)
     case .comparison(let key, let comparison, let operand):
-      try append(QueryCondition(key, comparison, operand.value))
-    case .isIn(let key, let values):
-      try append(QueryCondition(key, .isIn, values))
+      try term(key, .init(comparison, isNull: operand.value == .null), [operand.value], isTurned)
+    case .isIn(let key, let values): try term(key, .isIn, values, isTurned)
+    case .between(let key, let lower, let upper) where has(.between):
+      try term(key, .between, [lower, upper], isTurned)
     case .between(let key, let lower, let upper):
-      if filters.has(.between) { return try append(QueryCondition(key, .between, [lower, upper])) }
-      try append(QueryCondition(key, .greaterOrEqual, [lower]))
-      try append(QueryCondition(key, .lessOrEqual, [upper]))
-    case .isNull(let key):
-      try append(QueryCondition(key, .isNull, []))
-    case .hasPrefix(let key, "") where filters.texts == .filled:
-      try append(QueryCondition(key, .isNotNull, []))
-    case .hasPrefix(let key, let prefix):
-      try append(QueryCondition(key, .hasPrefix, [.text(prefix)]))
-    case .contains(let key, let operand):
-      try append(QueryCondition(key, .contains, [operand.value]))
-    case .all(let parts):
-      for part in parts { try append(part) }
-    case .any(let parts):
-      let groups = try groups(for: "or")
-      append(groups.any, "(" + (try members(parts, isTurned: false)) + ")")
-    case .not(let part):
-      if case .condition(let condition) = QueryPart(part), let opposite = opposite(of: condition) {
-        return try append(opposite)
+      try join(
+        [
+          .comparison(key, .greaterOrEqual, .init(lower)),
+          .comparison(key, .lessOrEqual, .init(upper)),
+        ], isAll: !isTurned, isTurned)
+    case .isNull(let key): try term(key, .isNull, [], isTurned)
+    case .hasPrefix(let key, "") where !filters.hasEmptyTexts:
+      try term(key, .isNotNull, [], isTurned)
+    case .hasPrefix(let key, let prefix): try term(key, .hasPrefix, [.text(prefix)], isTurned)
+    case .contains(let key, let operand): try term(key, .contains, [operand.value], isTurned)
+    }
+  }
+
+  private func join(
+    _ parts: [Criteria.Predicate], isAll: Bool, _ isTurned: Bool
+  ) throws -> HTTPFilters.Predicate {
+    guard !parts.isEmpty else {
+      throw HTTPError.unsupported("it has no group without conditions")
+    }
+    return .joined(isAll, try parts.map { try predicate($0, isTurned: isTurned) })
+  }
+
+  private func term(
+    _ key: Criteria.Key, _ operation: HTTPFilters.Operator, _ values: [Criteria.Scalar],
+    _ isTurned: Bool
+  ) throws -> HTTPFilters.Predicate {
+    guard isTurned else { return .condition(try condition(key, operation, values)) }
+    if let opposite = operation.opposite(withoutNull: filters.nulls == .none), has(opposite) {
+      return .condition(try condition(key, opposite, values))
+    }
+    let turned = HTTPFilters.Predicate.not(try condition(key, operation, values))
+    guard filters.nulls == .unknown, operation != .isNotNull, operation != .isNull else {
+      return turned
+    }
+    return .any([turned, .condition(try condition(key, .isNull, []))])
+  }
+
+  private func condition(
+    _ key: Criteria.Key, _ operation: HTTPFilters.Operator, _ values: [Criteria.Scalar]
+  ) throws -> HTTPFilters.Condition {
+    guard !parameters.contains(key) else {
+      throw HTTPError.unsupported(
+        "its parameter \"\(key)\" takes one value, and cannot be compared")
+    }
+    guard let word = filters.operators[operation] else {
+      throw HTTPError.unsupported("it has no \"\(operation.word)\"")
+    }
+    if let keys = filters.keys, keys[key]?.contains(operation) != true {
+      throw HTTPError.unsupported("it has no \"\(operation.word)\" for \"\(key)\"")
+    }
+    let values = operation == .isNull || operation == .isNotNull ? [] : values
+    let texts = try values.map { value in
+      guard let text = text.text(of: value) else {
+        throw HTTPError.unsupported(
+          "its \"\(operation.word)\" cannot compare \"\(key)\" with null, NaN or infinity")
       }
-      let groups = try groups(for: "not")
-      append(groups.all, "(" + (try member(part, isTurned: true)) + ")")
+      guard filters.hasEmptyTexts || !text.isEmpty else {
+        let reason = "passes over an empty text, which \"\(key)\" is compared with"
+        throw HTTPError.unsupported("its \"\(operation.word)\" \(reason)")
+      }
+      return text
     }
+    let (path, name) = try path(of: key)
+    return HTTPFilters.Condition(
+      key: key, path: path, name: name, operation: operation, word: word, values: values,
+      texts: texts)
   }
 
-  private mutating func append(_ condition: QueryCondition) throws(HTTPError) {
-    let template = try template(of: condition)
-    let key = try name(of: condition, in: template)
-    guard condition.takesList, !condition.values.isEmpty, case .repeated = filters.list else {
-      let value = try joined(condition)
-      return append(template, key, condition, value)
-    }
-    for scalar in condition.values {
-      append(template, key, condition, try value(scalar, condition.key, "in"))
-    }
+  private func has(_ operation: HTTPFilters.Operator) -> Bool {
+    filters.operators[operation] != nil
   }
 
-  private mutating func append(
-    _ template: QueryTemplate, _ key: String, _ condition: QueryCondition, _ value: String
-  ) {
-    let parts = template.parts
-    let values = values(key, condition, value)
-    append(parts.name.filled(values), parts.value.filled(values))
-  }
-
-  private mutating func append(_ name: String, _ value: String) {
-    items.append(URLQueryItem(name: name, value: value))
+  /// The names of a key; throws for one that the service would not read as a property.
+  func path(of key: Criteria.Key) throws -> (path: [String], name: String) {
+    let path = names.parts(of: key)
+    let isName =
+      filters.isName ?? { [separator = filters.separator] part in
+        !part.isEmpty && part.unicodeScalars.first != "-" && !part.has(anyOf: "[],=")
+          && (separator.isEmpty || !part.contains(separator))
+      }
+    guard path.allSatisfy(isName) else { throw Self.noField(key.name) }
+    return (path, path.joined(separator: filters.separator))
   }
 }
 
-extension QueryWriter {
-  private mutating func appendOrder(_ order: [Criteria.Sort]) throws(HTTPError) {
-    let last = filters.sort.identifier
-    let isWhole = last == nil || order.contains { $0.key == identifierKey }
-    guard !order.isEmpty || !isWhole else { return }
-    guard let name = filters.sort.name else { throw Self.unsupported("it has no order") }
-    var keys: [String] = []
-    for sort in order {
-      let pattern = sort.descending ? filters.sort.descending : filters.sort.ascending
-      keys.append(QueryTemplate(pattern: pattern).filled(["key": try self.name(of: sort.key)]))
-    }
-    if let last, !isWhole {
-      keys.append(QueryTemplate(pattern: last).filled(["key": try self.name(of: identifierKey)]))
-    }
-    append(name, keys.joined(separator: ","))
-  }
-
-  private mutating func appendPart(limit: Int?, offset: Int) throws(HTTPError) {
-    switch filters.paging {
-    case .offset(let limitName, let offsetName):
-      if let limit { append(limitName, String(limit)) }
-      if offset > 0 { append(offsetName, String(offset)) }
-    case .page(let number, let size, let first):
-      if limit == 0, let size { return append(size, "0") }
-      guard let limit, limit > 0 else {
-        guard offset == 0 else { throw Self.unsupported("it counts pages, and there is no limit") }
-        return
+extension HTTPFilters.Operator {
+  fileprivate init(_ comparison: Criteria.Comparison, isNull: Bool) {
+    self =
+      switch comparison {
+      case .equal: isNull ? .isNull : .equal
+      case .notEqual: isNull ? .isNotNull : .notEqual
+      case .less: .less
+      case .lessOrEqual: .lessOrEqual
+      case .greater: .greater
+      case .greaterOrEqual: .greaterOrEqual
       }
-      guard offset % limit == 0 else {
-        throw Self.unsupported("it counts pages of \(limit), and \(offset) is not whole pages")
-      }
-      append(number, String(first.addingReportingOverflow(offset / limit).partialValue))
-      if let size { append(size, String(limit)) }
-    case .range(let unit):
-      guard limit != nil || offset > 0 else { return }
-      let (last, isOver) = offset.addingReportingOverflow(max(1, limit ?? Int.max) - 1)
-      let end = isOver || limit == nil ? "" : String(last)
-      range = "\(unit.map { "\($0)=" } ?? "")\(offset)-\(end)"
-    case .limit(let name):
-      if let limit { append(name, String(limit)) }
-      guard offset == 0 else { throw Self.unsupported("it has no offset") }
-    }
-  }
-
-  private mutating func append(_ cursor: Criteria.Cursor) throws(HTTPError) {
-    guard let name = filters.after else {
-      throw Self.unsupported("it has no way to go on after a model")
-    }
-    guard cursor.id.count == 1, let id = cursor.id.first, id != .null else {
-      throw Self.unsupported("its \"after\" takes a cursor whose id is one value")
-    }
-    append(name, try value(id, identifierKey, name))
   }
 }
 
-extension QueryWriter {
-  /// The members of a group, joined as the members of it are.
-  private func members(
-    _ parts: [Criteria.Predicate], isTurned: Bool
-  ) throws(HTTPError) -> String {
-    var members: [String] = []
-    for part in parts { members.append(try member(part, isTurned: isTurned)) }
-    guard !members.isEmpty else { throw Self.unsupported("it has no group without conditions") }
-    return members.joined(separator: ",")
-  }
-
-  /// A member of a group, turned round or not: what is not *a and b* is *not a or not b*.
-  private func member(
-    _ predicate: Criteria.Predicate, isTurned: Bool
-  ) throws(HTTPError) -> String {
-    let groups = try groups(for: "or")
-    if case .between(let key, let lower, let upper) = predicate {
-      let ends: [Criteria.Predicate] = [
-        .comparison(key, .greaterOrEqual, .init(lower)),
-        .comparison(key, .lessOrEqual, .init(upper)),
-      ]
-      return try member(.all(ends), isTurned: isTurned)
-    }
-    switch QueryPart(predicate) {
-    case .all(let parts):
-      let name = isTurned ? groups.any : groups.all
-      return "\(name)(\(try members(parts, isTurned: isTurned)))"
-    case .any(let parts):
-      let name = isTurned ? groups.all : groups.any
-      return "\(name)(\(try members(parts, isTurned: isTurned)))"
-    case .not(let part):
-      return try member(part, isTurned: !isTurned)
-    case .condition(let condition):
-      return try leaf(condition, isTurned, groups)
-    }
-  }
-
-  private func leaf(
-    _ condition: QueryCondition, _ isTurned: Bool, _ groups: HTTPFilters.Groups
-  ) throws(HTTPError) -> String {
-    guard isTurned else { return try item(condition, groups.item) }
-    if let opposite = opposite(of: condition) { return try item(opposite, groups.item) }
-    let negated = try item(condition, groups.negated)
-    guard groups.isThreeValued else { return negated }
-    let absent = try item(QueryCondition(condition.key, .isNull, []), groups.item)
-    return "\(groups.any)(\(negated),\(absent))"
-  }
-
-  private func item(_ condition: QueryCondition, _ pattern: String) throws(HTTPError) -> String {
-    let template = try template(of: condition)
-    let key = try name(of: condition, in: template)
-    let value = try joined(condition)
-    var values = values(key, condition, value)
-    values["value"] = condition.takesList ? value : quoted(value)
-    // An item of its own, such as `like.{like}*`, has operator and value in the group's places.
-    let own = filters.items[condition.operation] ?? ""
-    let parts = QueryTemplate(pattern: own).parts.value.pattern.split(
-      separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-    guard parts.count > 1 else {
-      guard filters.operators[condition.operation] != nil else {
-        throw Self.unsupported("its groups have no \"\(condition.operation.word)\"")
-      }
-      return QueryTemplate(pattern: pattern).filled(values)
-    }
-    let filled = QueryTemplate(pattern: String(parts[1])).filled(
-      self.values(key, condition, value))
-    values["op"] = String(parts[0])
-    let isFilled = own.contains("{like}") || own.contains("{value}")
-    values["value"] = isFilled && !condition.takesList ? quoted(filled) : filled
-    return QueryTemplate(pattern: pattern).filled(values)
-  }
-
-  private func groups(for word: String) throws(HTTPError) -> HTTPFilters.Groups {
-    guard let groups = filters.groups else { throw Self.unsupported("it has no \"\(word)\"") }
-    return groups
-  }
-
-  /// A condition that holds exactly where another one does not, if the table has one.
-  private func opposite(of condition: QueryCondition) -> QueryCondition? {
-    switch condition.operation {
-    case .isNull:
-      filters.has(.isNotNull) ? QueryCondition(condition.key, .isNotNull, []) : nil
-    case .isNotNull:
-      QueryCondition(condition.key, .isNull, [])
-    case .equal where filters.has(.notEqual):
-      QueryCondition(condition.key, .notEqual, condition.values)
-    case .notEqual where filters.has(.equal):
-      QueryCondition(condition.key, .equal, condition.values)
-    case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .isIn, .between,
-      .hasPrefix, .contains:
-      nil
-    }
+extension Criteria.Predicate {
+  /// What has to hold together, also within conjunctions of conjunctions.
+  fileprivate var allConjuncts: [Criteria.Predicate] {
+    guard case .all(let parts) = self else { return [self] }
+    return parts.flatMap(\.allConjuncts)
   }
 }

@@ -4,6 +4,12 @@ import Foundation
 /// The text of a value in a path or a query: as the models' encoder writes it.
 struct ScalarText: Sendable {
   let encoder: @Sendable () -> JSONEncoder
+  /// How a UUID is written; in capitals, as the encoder has it, unless something else is said.
+  var uuid: @Sendable (UUID) -> String = { $0.uuidString }
+
+  init(encoder: @escaping @Sendable () -> JSONEncoder) {
+    self.encoder = encoder
+  }
 
   /// The text, or nil for null, and for NaN and infinity where the encoder has no text for them.
   func text(of scalar: Criteria.Scalar) -> String? {
@@ -13,7 +19,8 @@ struct ScalarText: Sendable {
     case .decimal(let value): value.isNaN ? nil : scalar.exactText
     case .date(let value): coded(value)
     case .data(let value): coded(value)
-    case .bool, .integer, .unsigned, .text, .uuid, .url: scalar.exactText
+    case .uuid(let value): uuid(value)
+    case .bool, .integer, .unsigned, .text, .url: scalar.exactText
     }
   }
 
@@ -21,5 +28,24 @@ struct ScalarText: Sendable {
     guard let json = try? encoder().encode([value]) else { return nil }
     if let texts = try? JSONDecoder().decode([String].self, from: json) { return texts.first }
     return String(decoding: json, as: UTF8.self).trimmingCharacters(in: ["[", "]", " ", "\n"])
+  }
+}
+
+/// By code points, as services read: a combining mark behind a quote makes it another character.
+extension String {
+  /// Whether one of these code points is in it.
+  func has(anyOf special: String) -> Bool {
+    unicodeScalars.contains { special.unicodeScalars.contains($0) }
+  }
+
+  /// The text with each of these code points written otherwise.
+  func escaping(_ special: String, by escape: (Unicode.Scalar) -> String) -> String {
+    var text = UnicodeScalarView()
+    for scalar in unicodeScalars {
+      let isSpecial = special.unicodeScalars.contains(scalar)
+      text.append(
+        contentsOf: isSpecial ? escape(scalar).unicodeScalars : UnicodeScalarView([scalar]))
+    }
+    return String(text)
   }
 }

@@ -29,6 +29,7 @@ extension HTTPRepository: Repository {
         known.forget([text])
         return Response(nil, metadata: answer.metadata)
       }
+      if let id = model.id as? UUID { client.noteUUID(id, in: answer.body) }
       let version = content.versions.first ?? nil
       let tag = version ?? answer.tag(client.format.version)
       let told = version ?? (hasVersion(at: route) ? tag : nil)
@@ -57,7 +58,7 @@ extension HTTPRepository: Repository {
     guard !criteria.isNever else { return 0 }
     let query: HTTPQuery
     do {
-      query = try client.format.written(one, names: client.names, isOrdered: false)
+      query = try client.written(one, isOrdered: false)
     } catch let error as HTTPError where isDoneHere(error) {
       return try await find(criteria).value.count
     }
@@ -121,6 +122,7 @@ extension HTTPRepository: Repository {
     }
     // After a 304 the list is the earlier one, so tags that were learned since then are newer.
     if answer.remembered == nil { learn(content, writes: writes) }
+    if let id = content.value.first?.id as? UUID { client.noteUUID(id, in: answer.body) }
     let metadata = metadata(of: answer, content.found)
     let page = HTTPPage(
       count: content.value.count, lastID: content.value.last.flatMap { try? idText(of: $0) },
@@ -161,7 +163,7 @@ extension HTTPRepository: Repository {
     var asked = Criteria()
     for part in criteria.predicate?.conjuncts ?? [] {
       let more = asked && Criteria(part)
-      if (try? client.format.written(more, names: client.names)) != nil { asked = more }
+      if (try? client.written(more)) != nil { asked = more }
     }
     let rest = criteria.without(client.format.parameters)
     guard asked != criteria, rest.predicate?.names(client.format.parameters) != true else {

@@ -80,7 +80,7 @@ public final class HTTPRepository<Model: Codable & Identifiable & Sendable>: Sen
   var routes: HTTPFormat.Routes { client.format.routes }
 
   func idText(_ scalar: Criteria.Scalar) -> String {
-    ScalarText(encoder: client.format.encoder).text(of: scalar) ?? ""
+    client.text.text(of: scalar) ?? ""
   }
 
   func idText(of model: Model) throws -> String {

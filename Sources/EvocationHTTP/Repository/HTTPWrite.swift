@@ -292,7 +292,9 @@ extension HTTPWrite {
     _ route: HTTPFormat.Route, _ model: Model
   ) -> RequestSelection {
     var selection = RequestSelection(writesNulls: route.writesNulls)
-    (selection.attributes, selection.type) = (format.attributes, format.type)
+    selection.attributes = format.attributes
+    selection.type = format.type?.replacingOccurrences(of: "{path}", with: repository.client.path)
+    selection.lowercasesUUIDs = repository.client.lowercasesUUIDs
     selection.identifier = format.identifierKey.name
     selection.excluded = Set(format.readOnlyKeys.map(\.name))
     if kind == .store || kind == .storeOrUpdate && !route.namesModel, isNew(model) {
@@ -358,9 +360,7 @@ extension HTTPWrite {
   private func removalQuery(
     _ models: [Model], _ route: HTTPFormat.Route
   ) throws -> HTTPQuery {
-    let query = try format.written(
-      identities(models), names: repository.client.names, isOrdered: false
-    )
+    let query = try repository.client.written(identities(models), isOrdered: false)
     // Each id has to stand in it: a constant, such as the version of an interface, is no condition.
     // Marks by which a list is quoted are passed over.
     func bare(_ text: String) -> String { text.filter { !"\"'\\".contains($0) } }

@@ -5,6 +5,8 @@ import Foundation
 final class HTTPClient: Sendable {
   let service: HTTPService
   let format: HTTPFormat
+  /// Where the service has the models.
+  let path: String
   let names: KeyNames
   /// What contradicts itself in the configuration.
   let contradiction: HTTPError?
@@ -17,6 +19,7 @@ final class HTTPClient: Sendable {
   /// Where each request is logged as it ends; nil where none is.
   private let log: Evocation.Log?
   private let lengths = Lock(Lengths())
+  private let hasSmallUUIDs = Lock<Bool?>(nil)
 
   /// How long the lists of the service were.
   private struct Lengths {
@@ -28,6 +31,7 @@ final class HTTPClient: Sendable {
   init(_ service: HTTPService, _ path: String, _ format: HTTPFormat) {
     self.service = service
     self.format = format
+    self.path = path
     names = KeyNames(encoder: format.encoder)
     contradiction = format.contradiction(with: service)
     place = service.name
@@ -69,11 +73,34 @@ final class HTTPClient: Sendable {
     return request
   }
 
+  /// The query of criteria.
+  func written(_ criteria: Criteria, isOrdered: Bool = true) throws -> HTTPQuery {
+    try format.written(criteria, names: names, text: text, isOrdered: isOrdered)
+  }
+
+  /// Whether UUIDs are written in small letters.
+  var lowercasesUUIDs: Bool { format.lowercasesUUIDs ?? hasSmallUUIDs.withLock(\.self) ?? false }
+
+  /// How values are written in addresses.
+  var text: ScalarText {
+    var text = ScalarText(encoder: format.encoder)
+    if lowercasesUUIDs { text.uuid = { $0.uuidString.lowercased() } }
+    return text
+  }
+
+  /// Takes how the service writes the UUID of a model.
+  func noteUUID(_ id: UUID, in body: Data) {
+    guard format.lowercasesUUIDs == nil, hasSmallUUIDs.withLock({ $0 == nil }) else { return }
+    let isSmall = body.range(of: Data(id.uuidString.lowercased().utf8)) != nil
+    guard isSmall || body.range(of: Data(id.uuidString.utf8)) != nil else { return }
+    hasSmallUUIDs.withLock { $0 = isSmall }
+  }
+
   /// Makes the request for a list, or a part of one.
   func request(
     _ route: HTTPFormat.Route, _ criteria: Criteria, _ items: [URLQueryItem]
   ) throws -> HTTPRequest {
-    var query = try format.written(criteria, names: names)
+    var query = try written(criteria)
     query.items += items
     return try request(route, query: query)
   }
@@ -183,6 +210,7 @@ final class HTTPClient: Sendable {
     fields["Accept"] = "application/json"
     if request.body != nil { fields["Content-Type"] = format.body.contentType }
     for (name, value) in configuration.headers { fields[name] = value }
+    for (name, value) in format.headers { fields[name] = value }
     for (name, value) in request.headers { fields[name] = value }
     if let field = format.idempotency?.field, let key = request.idempotencyKey {
       fields[field] = key

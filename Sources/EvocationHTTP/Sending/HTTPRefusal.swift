@@ -52,6 +52,8 @@ struct HTTPRefusal {
         let place = path.isEmpty ? name : "\(path).\(name)"
         if let texts = Self.texts(inner), !(isTop && inner is String) {
           add(texts, at: place)
+        } else if let words = Self.words(inner) {
+          add([words], at: place)
         } else if !isTop, inner is [String: Any] {
           add(inner, below: place)
         }
@@ -59,12 +61,18 @@ struct HTTPRefusal {
     } else if !isTop, let list = value as? [Any] {
       for case let entry as [String: Any] in list.prefix(Self.mostFields) {
         let name = ["field", "name", "path", "property", "param"].lazy.compactMap { entry[$0] }
-        let words = ["message", "detail", "description", "code"].lazy.compactMap { entry[$0] }
-        guard let name = name.first.flatMap(Self.text), let words = words.first.flatMap(Self.text)
+        guard let name = name.first.flatMap(Self.text), let words = Self.words(entry)
         else { continue }
         add([words], at: name)
       }
     }
+  }
+
+  /// The sentence of an object that is what is wrong with one field.
+  private static func words(_ value: Any) -> String? {
+    guard let object = value as? [String: Any] else { return nil }
+    let words = ["message", "detail", "description", "code"].lazy.compactMap { object[$0] }
+    return words.first.flatMap(text)
   }
 
   private mutating func add(_ texts: [String], at place: String) {

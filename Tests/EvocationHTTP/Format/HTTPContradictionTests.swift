@@ -43,14 +43,6 @@ import Testing
     ),
     ({ $0.parameters = ["id"] }, "the identifierKey is among the parameters"),
     (
-      { $0.filters.pattern = "{op}={value}" },
-      "a pattern of the filters, \"{op}={value}\", has no {key} or no equals sign"
-    ),
-    (
-      { $0.filters.items[.isNull] = "{key}" },
-      "a pattern of the filters, \"{key}\", has no {key} or no equals sign"
-    ),
-    (
       { $0.next = .offset },
       "a list goes on by its offset, and filters.largestPage does not say how long a part is"
     ),

@@ -44,13 +44,33 @@ import TransportSuite
       configuration.refusals.rules = [.init(400, contains: "already exists", means: .alreadyExists)]
       configuration.filters = .suffixes  // year__gte=1980
       configuration.filters.operators[.notEqual] = "ne"  // year__ne=1980
-      configuration.filters.sort.name = "ordering"  // ordering=-year,name
+      configuration.filters.order = .item("order")  // order=-year,name
       configuration.filters.paging = .page(number: "page", size: "page_size")
       let criteria = (Criteria.Key("year") != 1980).sorted(by: "year", descending: true)
       let items = try configuration.format.queryItems(for: criteria.limit(20).offset(20))
       #expect(
         items.map { "\($0.name)=\($0.value ?? "")" } == [
-          "year__ne=1980", "ordering=-year", "page=2", "page_size=20",
+          "year__ne=1980", "order=-year", "page=2", "page_size=20",
+        ])
+      configuration.filters.write(.isIn) { condition in  // year=1970&year=1982
+        condition.texts.map { URLQueryItem(name: condition.name, value: $0) }
+      }
+      #expect(throws: HTTPError.self) {
+        try configuration.format.queryItems(for: Criteria.Key("year").in([1970, 1982]))
+      }
+      configuration.filters.repeatsItems = true
+      #expect(
+        try configuration.format.queryItems(for: Criteria.Key("year").in([1970, 1982])).map(\.name)
+          == ["year", "year"])
+      configuration.filters.operators[.equal] = ":"
+      configuration.filters.filter = .expression("q", all: " AND ", any: " OR ") { condition in
+        let literals = condition.texts.map { "\"\($0)\"" }
+        return try condition.text(literals, all: " AND ", any: " OR ")
+      }
+      let either = Criteria.Key("year") == 1970 || Criteria.Key("year") == 1982
+      #expect(
+        try configuration.format.queryItems(for: either).map(\.value) == [
+          "(year:\"1970\" OR year:\"1982\")"
         ])
     }
 

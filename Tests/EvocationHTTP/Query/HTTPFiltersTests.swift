@@ -2,7 +2,6 @@ import Evocation
 import EvocationHTTP
 import Foundation
 import Testing
-import TransportSuite
 
 /// What each kind of filters says of the same criteria.
 @Suite struct HTTPFiltersTests {
@@ -18,9 +17,13 @@ import TransportSuite
   private static let noOffset = "! it has no offset"
   private static let empty =
     "! its \"=\" passes over an empty text, which \"name\" is compared with"
+  private static let noPrefix = "! it has no \"prefix\""
   private static let comma = "! its lists cannot hold a value with \",\""
   private static let noList = "! its lists cannot be empty"
   private static let noAfter = "! it has no way to go on after a model"
+
+  /// What Kinto needs beside a bound.
+  private static let present = "&not_year=null&has_year=true"
 
   /// Criteria, and a column for each kind; an exclamation mark stands before a refusal.
   private static let table: [(Criteria, [String])] = [
@@ -35,20 +38,38 @@ import TransportSuite
     ),
     (
       Criteria.Key("owner") != nil,
-      ["owner[null]=false", "owner__isnull=false", "not_owner=null", "owner=not.is.null"]
+      [
+        "owner[null]=false", "owner__isnull=false", "not_owner=null&has_owner=true",
+        "owner=not.is.null",
+      ]
     ),
     (
       year != 1970,
       ["year[ne]=1970", "! it has no \"!=\"", "not_year=1970", "year=isdistinct.1970"]
     ),
-    (year < 1970, ["year[lt]=1970", "year__lt=1970", "lt_year=1970", "year=lt.1970"]),
-    (year <= 1970, ["year[lte]=1970", "year__lte=1970", "max_year=1970", "year=lte.1970"]),
-    (year > 1970, ["year[gt]=1970", "year__gt=1970", "gt_year=1970", "year=gt.1970"]),
-    (year >= 1970, ["year[gte]=1970", "year__gte=1970", "min_year=1970", "year=gte.1970"]),
+    (
+      year < 1970,
+      ["year[lt]=1970", "year__lt=1970", "lt_year=1970" + present, "year=lt.1970"]
+    ),
+    (
+      year <= 1970,
+      ["year[lte]=1970", "year__lte=1970", "max_year=1970" + present, "year=lte.1970"]
+    ),
+    (
+      year > 1970,
+      ["year[gt]=1970", "year__gt=1970", "gt_year=1970" + present, "year=gt.1970"]
+    ),
+    (
+      year >= 1970,
+      ["year[gte]=1970", "year__gte=1970", "min_year=1970" + present, "year=gte.1970"]
+    ),
     (year.in([1, 2]), ["year[in]=1,2", "year__in=1,2", "in_year=1,2", "year=in.(1,2)"]),
     (
       name.in(["a,b", "c \"d\""]),
-      ["name[in]=\"a,b\",\"c \"\"d\"\"\"", comma, comma, "name=in.(\"a,b\",\"c \\\"d\\\"\")"]
+      [
+        "name[in]=\"a,b\",\"c \"\"d\"\"\"", comma,
+        "in_name=\"a\\u002cb\",\"c \\\"d\\\"\"", "name=in.(\"a,b\",\"c \\\"d\\\"\")",
+      ]
     ),
     (
       name.in(["", "null"]),
@@ -62,7 +83,7 @@ import TransportSuite
     (
       year.between(1, and: 2),
       [
-        "year[between]=1,2", "year__gte=1&year__lte=2", "min_year=1&max_year=2",
+        "year[between]=1,2", "year__gte=1&year__lte=2", "min_year=1&max_year=2" + present,
         "year=gte.1&year=lte.2",
       ]
     ),
@@ -97,7 +118,10 @@ import TransportSuite
     ),
     (
       Criteria.Key("a.b.c") > 5,
-      ["a.b.c[gt]=5", "a__b__c__gt=5", "gt_a.b.c=5", "a->b->c=gt.5"]
+      [
+        "a.b.c[gt]=5", "a__b__c__gt=5", "gt_a.b.c=5&not_a.b.c=null&has_a.b.c=true",
+        "a->b->c=gt.5",
+      ]
     ),
     (
       Criteria.Key("a.b.c").in(["x"]),
@@ -130,30 +154,34 @@ import TransportSuite
     ),
     (
       year < 1 || (year > 2 && name.hasPrefix("x y")),
-      [noOr, noOr, noOr, "or=(year.lt.1,and(year.gt.2,name.like.\"x y*\"))"]
+      [noOr, noOr, noPrefix, "or=(year.lt.1,and(year.gt.2,name.like.\"x y*\"))"]
     ),
     (
       name.isNull || name.contains("50%") || name.in(["a.b", "c"]),
-      [noOr, noOr, noOr, "or=(name.is.null,name.like.\"*50\\\\%*\",name.in.(\"a.b\",c))"]
+      [
+        noOr, noOr, "! it has no \"contains\"",
+        "or=(name.is.null,name.like.\"*50\\\\%*\",name.in.(\"a.b\",c))",
+      ]
     ),
     (
       !(year < 1),
-      [noNot, noNot, noNot, "and=(or(year.not.lt.1,year.is.null))"]
+      [noNot, noNot, noNot, "or=(year.not.lt.1,year.is.null)"]
     ),
     (
       !(name.hasPrefix("a") || year.isNull),
-      [noNot, noNot, noNot, "and=(and(or(name.not.like.a*,name.is.null),year.not.is.null))"]
+      [
+        noNot, noNot, noPrefix, "or=(name.not.like.a*,name.is.null)&year=not.is.null",
+      ]
     ),
     (
       !year.between(1, and: 2),
       [
-        noNot, noNot, noNot,
-        "and=(or(or(year.not.gte.1,year.is.null),or(year.not.lte.2,year.is.null)))",
+        noNot, noOr, noOr, "or=(year.not.gte.1,year.is.null,year.not.lte.2,year.is.null)",
       ]
     ),
     (
       !(year == 1 && !(name == "x")),
-      [noNot, noNot, noNot, "and=(or(year.isdistinct.1,name.eq.x))"]
+      [noOr, noOr, noOr, "or=(year.isdistinct.1,name.eq.x)"]
     ),
     (!(year == 1), ["year[ne]=1", noNot, "not_year=1", "year=isdistinct.1"]),
     (!(year != 1), ["year=1", "year=1", "year=1", "year=eq.1"]),
@@ -206,7 +234,7 @@ import TransportSuite
 
   @Test(arguments: table.indices, kinds.indices)
   func `Each kind says it, or names what it cannot say`(row: Int, kind: Int) throws {
-    var configuration = Setup()
+    var configuration = HTTPFormat.rest
     configuration.filters = Self.kinds[kind]
     configuration.parameters = ["search"]
     configuration.encoder = {
@@ -217,114 +245,16 @@ import TransportSuite
     let (criteria, columns) = Self.table[row]
     let expected = columns[kind]
     do {
-      var items = try configuration.format.queryItems(for: criteria)
+      var items = try configuration.queryItems(for: criteria)
       // Kinds that order by the id say so always; the rows that are about orders keep it.
       if criteria.order.isEmpty, criteria.limit == nil {
-        items.removeAll { [Self.kinds[kind].sort.name].contains($0.name) }
+        items.removeAll { ["_sort", "order"].contains($0.name) }
       }
       let lines = items.map { "\($0.name)=\($0.value ?? "")" }
       #expect(lines.sorted() == expected.split(separator: "&").map(String.init).sorted())
     } catch let error as HTTPError {
       #expect("! \(error.reason ?? "")" == expected)
     }
-  }
-
-  /// The filters of a service that is like none of the kinds.
-  private static func own(_ list: HTTPFilters.List) -> HTTPFilters {
-    HTTPFilters(
-      "{key}:{op}={value}", operators: [.less: "under", .isIn: "any"],
-      items: [.equal: "{key}={value}", .isNotNull: "{key}:set=true"], list: list,
-      sort: HTTPFilters.Sort(name: "by", ascending: "{key}+", descending: "{key}-"),
-      after: "from", reserved: ["fields"])
-  }
-
-  @Test(arguments: [
-    (year < 1970, HTTPFilters.List.separated("|"), "year:under=1970"),
-    (Criteria.Key("owner") != nil, .separated("|"), "owner:set=true"),
-    (year > 1970, .separated("|"), "! it has no \">\""),
-    (name.in(["a,b", "c"]), .separated("|"), "name:any=a,b|c"),
-    (name.in(["a|b", "c"]), .separated("|"), "! its lists cannot hold a value with \"|\""),
-    (name.in(["a,b", "c"]), .quoted, "name:any=\"a,b\",c"),
-    (name.in(["a,b", "c"]), .parentheses, "name:any=(\"a,b\",c)"),
-    (
-      Criteria().sorted(by: "year", descending: true).sorted(by: "name"), .quoted,
-      "by=year-,name+"
-    ),
-    (Criteria().after(.init(values: [], id: [.integer(17)])), .quoted, "from=17"),
-    (Criteria.Key("fields") == 1, .quoted, "! the key \"fields\" would not be read as a field"),
-  ])
-  func `An app's own filters say what their table has`(
-    criteria: Criteria, list: HTTPFilters.List, expected: String
-  ) throws {
-    var configuration = Setup()
-    configuration.filters = Self.own(list)
-    do {
-      let items = try configuration.format.queryItems(for: criteria)
-      #expect(items.map { "\($0.name)=\($0.value ?? "")" }.joined(separator: "&") == expected)
-    } catch let error as HTTPError {
-      #expect("! \(error.reason ?? "")" == expected)
-    }
-  }
-
-  /// The filters above for a service that also has groups, and text apart from the rest.
-  private static func grouped(isThreeValued: Bool = true) -> HTTPFilters {
-    var filters = own(.separated("|"))
-    filters.groups = HTTPFilters.Groups(
-      item: "{key}:{op}:{value}", negated: "no-{key}:{op}:{value}", any: "some", all: "every",
-      isThreeValued: isThreeValued)
-    filters.groups?.isThreeValued = isThreeValued
-    filters.operators[.equal] = "is"
-    filters.items[.isNull] = "{key}=is.null"
-    filters.separator = "/"
-    filters.textSeparator = "~"
-    filters.sort.identifier = "{key}!"
-    return filters
-  }
-
-  private static let unsorted: HTTPFilters = {
-    var filters = HTTPFilters.brackets
-    filters.sort.name = nil
-    return filters
-  }()
-
-  private static let ownTable: [(Criteria, HTTPFilters, String)] = [
-    (year < 1 || name == "x", grouped(), "some=(year:under:1,name:is:x)"),
-    (year < 1 || Criteria.Key("owner") != nil, grouped(), "! its groups have no \"not null\""),
-    (!(year < 1), grouped(), "every=(some(no-year:under:1,year:is:null))"),
-    (!(year < 1), grouped(isThreeValued: false), "every=(no-year:under:1)"),
-    (Criteria(.any([])), grouped(), "! it has no group without conditions"),
-    (["owner.city": "x", "owner.age": 5], grouped(), "owner/age=5&owner~city=x"),
-    (Criteria().sorted(by: "year"), grouped(), "by=year+,id!"),
-    (Criteria().sorted(by: "id"), grouped(), "by=id+"),
-    (Criteria().sorted(by: "year"), unsorted, "! it has no order"),
-    (["year": 1], unsorted, "year=1"),
-  ]
-
-  @Test(arguments: ownTable.indices)
-  func `An app's own groups, names and orders say what their table has`(row: Int) throws {
-    let (criteria, filters, expected) = Self.ownTable[row]
-    var configuration = Setup()
-    configuration.filters = filters
-    do {
-      let items = try configuration.format.queryItems(for: criteria)
-        .filter { !criteria.order.isEmpty || $0.name != "by" }
-      #expect(
-        items.map { "\($0.name)=\($0.value ?? "")" }.sorted().joined(separator: "&") == expected)
-    } catch let error as HTTPError {
-      #expect("! \(error.reason ?? "")" == expected)
-    }
-  }
-
-  @Test func `A list can be an item for each of its values`() throws {
-    var configuration = Setup()
-    configuration.filters.list = .repeated
-    configuration.filters.items[.isIn] = "{key}={value}"
-    let items = try configuration.format.queryItems(for: Self.year.in([1, 2]))
-    #expect(items.map { "\($0.name)=\($0.value ?? "")" } == ["year=1", "year=2"])
-    let error = #expect(throws: HTTPError.self) {
-      try configuration.format.queryItems(for: Self.year.in([Int]()))
-    }
-    #expect(error?.reason == "its lists cannot be empty")
   }
 
   @Test(arguments: [
@@ -335,10 +265,10 @@ import TransportSuite
     (Criteria().offset(30), "! it counts pages, and there is no limit"),
   ])
   func `Pages have numbers`(criteria: Criteria, expected: String) throws {
-    var configuration = Setup()
+    var configuration = HTTPFormat.rest
     configuration.filters.paging = .page(number: "page", size: "per_page")
     do {
-      let items = try configuration.format.queryItems(for: criteria)
+      let items = try configuration.queryItems(for: criteria)
       #expect(items.map { "\($0.name)=\($0.value ?? "")" }.joined(separator: "&") == expected)
     } catch let error as HTTPError {
       #expect("! \(error.reason ?? "")" == expected)

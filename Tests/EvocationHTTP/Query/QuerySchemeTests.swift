@@ -2,7 +2,6 @@ import Evocation
 import EvocationHTTP
 import Foundation
 import Testing
-import TransportSuite
 
 @Suite struct QuerySchemeTests {
   private static let year = Criteria.Key("year")
@@ -50,12 +49,21 @@ import TransportSuite
     (!Criteria.Key("owner").isNull, "owner[null]=false"),
   ]
 
+  private static let parameter =
+    "its parameter \"search\" takes one value, and cannot be compared"
+
   private static let unsayable: [(Criteria, String)] = [
+    (Criteria(.all([.any([])])), "it has no group without conditions"),
     (year == 1 || year == 2, "it has no \"or\""),
     (!(year < 1), "it has no \"not\""),
     (year > 1 && !(name.hasPrefix("x")), "it has no \"not\""),
     (["limit": 5], "the key \"limit\" would not be read as a field"),
     (["a[b]": 5], "the key \"a[b]\" would not be read as a field"),
+    (["search": 5, "x": 5] && Criteria.Key("search") != 5, parameter),
+    (Criteria.Key("search").in([5]), parameter),
+    (!(Criteria.Key("search") == 5), parameter),
+    (Criteria.Key("search") == 5 || year == 5, parameter),
+    (Criteria().sorted(by: "search"), "it cannot sort by \"search\""),
     (Criteria().sorted(by: "-x"), "the key \"-x\" would not be read as a field"),
     (["x": Double.nan], "its \"=\" cannot compare \"x\" with null, NaN or infinity"),
     (
@@ -77,15 +85,15 @@ import TransportSuite
   func `What the scheme cannot say is an error that names it`(
     criteria: Criteria, reason: String
   ) throws {
-    let error = #expect(throws: HTTPError.self) {
-      try HTTPFormat.rest.queryItems(for: criteria)
-    }
+    var configuration = HTTPFormat.rest
+    configuration.parameters = ["search"]
+    let error = #expect(throws: HTTPError.self) { try configuration.queryItems(for: criteria) }
     #expect(error?.code == .unsupportedCriteria)
     #expect(error?.failureKind == .permanent)
     #expect(
       error?.description
-        == "The query scheme cannot express the criteria: \(reason); change them, or give the "
-        + "configuration a query closure that can."
+        == "The query scheme cannot express the criteria: \(reason); change them, write format.filters "
+        + "that can, or let format.filtersHere do it here."
     )
   }
 
@@ -99,13 +107,13 @@ import TransportSuite
   }
 
   @Test func `Dates are written as the encoder writes those of the models`() throws {
-    var configuration = Setup()
+    var configuration = HTTPFormat.rest
     configuration.encoder = {
       let encoder = JSONEncoder()
       encoder.dateEncodingStrategy = .secondsSince1970
       return encoder
     }
-    let items = try configuration.format.queryItems(for: ["day": Self.day])
+    let items = try configuration.queryItems(for: ["day": Self.day])
     #expect(items == [URLQueryItem(name: "day", value: "86400")])
   }
 }

@@ -108,6 +108,7 @@ import Testing
       func cars() -> HTTPRepository<PricedCar> {
         HTTPRepository(at: service.url, "cars", configuration)
       }
+      configuration.routes.find.done = []
       let behind = Criteria().limit(100).offset(500)
       let error = await failure { try await cars().find(behind) } as? HTTPError
       #expect(error?.code == .notFound)

@@ -1,0 +1,80 @@
+import Evocation
+
+extension HTTPFilters {
+  /// The same conditions, of which those on one property are joined where one operator can say both.
+  func folded(_ predicate: Predicate) throws -> Predicate {
+    var parts: [Predicate] = []
+    for part in predicate.conjuncts {
+      var next = [part]
+      if case .condition(let new) = part {
+        for (index, known) in parts.enumerated() {
+          guard case .condition(let old) = known, old.key == new.key,
+            let both = try joined(old, new)
+          else { continue }
+          parts.remove(at: index)
+          next = both.map(Predicate.condition)
+          break
+        }
+      }
+      parts += next
+    }
+    return .joined(true, parts)
+  }
+
+  /// What says two conditions on a property; nil where they stay apart.
+  ///
+  /// Of two bounds the narrower one counts, values that differ from several become a list, and lists
+  /// of which each must have the value become what they share. Where they share nothing, equality
+  /// and a list that exclude each other are left.
+  private func joined(_ old: Condition, _ new: Condition) throws -> [Condition]? {
+    switch (old.operation, new.operation) {
+    case (.greater, .greater), (.greaterOrEqual, .greaterOrEqual):
+      return [try old.order(new) == .less ? new : old]
+    case (.less, .less), (.lessOrEqual, .lessOrEqual):
+      return [try old.order(new) == .greater ? new : old]
+    case (.equal, .equal), (.equal, .isIn), (.isIn, .equal), (.isIn, .isIn):
+      let common = old.pairs.filter { pair in new.pairs.contains { isSame($0, pair) } }
+      if let one = worded(old, .equal, .isIn, common) { return [one] }
+      guard let first = old.pairs.first, let equal = operators[.equal], let list = operators[.isIn]
+      else { return nil }
+      return [old.with(.equal, equal, [first]), new.with(.isIn, list, new.pairs)]
+    case (.notEqual, .notEqual), (.notEqual, .isNotIn), (.isNotIn, .notEqual),
+      (.isNotIn, .isNotIn):
+      let more = new.pairs.filter { pair in !old.pairs.contains { isSame($0, pair) } }
+      return worded(old, .notEqual, .isNotIn, old.pairs + more).map { [$0] }
+    case (let one, let other):
+      return one == other && old.pairs.elementsEqual(new.pairs, by: isSame) ? [old] : nil
+    }
+  }
+
+  /// A condition with one value or several; nil for none, or without a word.
+  private func worded(
+    _ condition: Condition, _ one: Operator, _ several: Operator,
+    _ pairs: [(Criteria.Scalar, String)]
+  ) -> Condition? {
+    let distinct = pairs.enumerated().filter { index, pair in
+      !pairs[..<index].contains { isSame($0, pair) }
+    }
+    let operation = distinct.count == 1 && operators[one] != nil ? one : several
+    guard !distinct.isEmpty, let word = operators[operation] else { return nil }
+    return condition.with(operation, word, distinct.map(\.element))
+  }
+
+  private func isSame(
+    _ one: (Criteria.Scalar, String), _ other: (Criteria.Scalar, String)
+  ) -> Bool {
+    one.1.utf8.elementsEqual(other.1.utf8) && one.0.isNumber == other.0.isNumber
+  }
+}
+
+extension HTTPFilters.Condition {
+  fileprivate var pairs: [(Criteria.Scalar, String)] { Array(zip(values, texts)) }
+
+  /// How the values of two bounds stand to each other.
+  fileprivate func order(_ other: Self) throws -> ScalarOrder {
+    guard let left = values.first, let right = other.values.first,
+      left.isNumber == right.isNumber, left.isNumber || left.kind == right.kind
+    else { throw unsupported("cannot compare \"\(key)\" with values of two kinds") }
+    return .of(left, right)
+  }
+}

@@ -1,0 +1,97 @@
+import Evocation
+import Foundation
+
+extension HTTPFilters {
+  /// Operators before the key, after Kinto: `min_year=1980`, `_sort=-year,id`, `_limit=20`.
+  ///
+  /// Kinto orders null before every value and a missing property behind, so that a bound has
+  /// `not_year=null` and `has_year=true` beside it. Null is a value there, which routes that write
+  /// nulls send; a missing property is not found by `== nil`.
+  public static let prefixes: HTTPFilters = {
+    var filters = HTTPFilters(
+      [
+        .equal: "eq", .notEqual: "not", .less: "lt", .lessOrEqual: "max", .greater: "gt",
+        .greaterOrEqual: "min", .isIn: "in", .isNotIn: "exclude", .isNull: "eq", .isNotNull: "not",
+      ],
+      filter: Filter { try records($0.alone) }, order: .item("_sort"), paging: .limit("_limit"))
+    filters.ordersByIdentifier = true
+    filters.repeatsItems = false
+    // What has other signs in it Kinto takes for a name as a whole, with the operator.
+    filters.isName = { part in
+      !part.isEmpty && part.first != "_"
+        && part.allSatisfy {
+          $0 == "_" || ($0.isLetter || $0.isNumber) && $0.unicodeScalars.count == 1
+        }
+    }
+    return filters
+  }()
+
+  /// The items of conditions: bounds and equality, then what is excluded, null among it, then what
+  /// has to be there.
+  private static func records(_ conditions: [Condition]) throws -> [URLQueryItem] {
+    var items: [URLQueryItem] = []
+    var (names, excluded): ([String], [String: [String]]) = ([], [:])
+    func exclude(_ name: String, _ texts: [String]) {
+      if excluded[name] == nil { names.append(name) }
+      let isNull = texts == ["null"] && excluded[name]?.contains("null") == true
+      excluded[name, default: []] += isNull ? [] : texts
+    }
+    for condition in conditions {
+      let (name, word) = (condition.name, condition.word)
+      switch condition.operation {
+      case .equal:
+        guard !name.beginsLikeOperator else {
+          throw HTTPError.unsupported("the key \"\(condition.key)\" would not be read as a field")
+        }
+        items.append(URLQueryItem(name: name, value: condition.json.joined()))
+      case .isNull: items.append(URLQueryItem(name: name, value: "null"))
+      case .isNotNull: exclude(name, ["null"])
+      case .notEqual, .isNotIn: exclude(name, condition.json)
+      case .isIn:
+        let list = try condition.joined(condition.json)
+        items.append(URLQueryItem(name: "\(word)_\(name)", value: list))
+      case .less, .lessOrEqual, .greater, .greaterOrEqual, .between, .hasPrefix, .contains:
+        let value = condition.json.joined()
+        items.append(URLQueryItem(name: "\(word)_\(name)", value: value))
+        // The service writes both, and finds nothing where they are compared with null.
+        if name != "id", name != "last_modified" { exclude(name, ["null"]) }
+      }
+    }
+    for name in names {
+      let texts = excluded[name] ?? []
+      items.append(
+        URLQueryItem(
+          name: (texts.count == 1 ? "not_" : "exclude_") + name,
+          value: texts.joined(separator: ",")))
+      if texts.contains("null") { items.append(URLQueryItem(name: "has_\(name)", value: "true")) }
+    }
+    return items
+  }
+}
+
+extension HTTPFilters.Condition {
+  /// The values as JSON, because `1970` without quotes is a number; with no comma, which would end
+  /// an element of a list.
+  fileprivate var json: [String] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .withoutEscapingSlashes
+    return zip(values, texts).map { value, text in
+      switch value {
+      case .text, .url, .uuid, .data:
+        let json = (try? encoder.encode(text)).map { String(decoding: $0, as: UTF8.self) }
+        return (json ?? text).escaping(",") { _ in "\\u002c" }
+      case .bool, .integer, .unsigned, .real, .decimal, .date, .null: return text
+      }
+    }
+  }
+}
+
+extension String {
+  /// Whether Kinto would take it for an operator and a property.
+  fileprivate var beginsLikeOperator: Bool {
+    let words = [
+      "min", "max", "gt", "lt", "eq", "not", "in", "exclude", "like", "has", "contains",
+    ]
+    return words.contains { hasPrefix("\($0)_") }
+  }
+}

@@ -1,0 +1,257 @@
+import Evocation
+import EvocationHTTP
+import Foundation
+import Testing
+
+/// What an app's own filters say, and what becomes of conditions that meet.
+@Suite struct HTTPOwnFiltersTests {
+  private static let year = Criteria.Key("year")
+  private static let name = Criteria.Key("name")
+
+  private static func text(_ filters: HTTPFilters, _ criteria: Criteria) -> String {
+    var configuration = HTTPFormat.rest
+    configuration.filters = filters
+    do {
+      return try configuration.queryItems(for: criteria)
+        .filter { !criteria.order.isEmpty || !["_sort", "order"].contains($0.name) }
+        .map { "\($0.name)=\($0.value ?? "")" }.joined(separator: "&")
+    } catch {
+      return "! \((error as? HTTPError)?.reason ?? "\(error)")"
+    }
+  }
+
+  /// Directus: nested keys in brackets, and groups whose members are numbered.
+  private static let directus: HTTPFilters = {
+    @Sendable func items(_ predicate: HTTPFilters.Predicate, in place: String) -> [URLQueryItem] {
+      switch predicate {
+      case .all(let parts): members(parts, in: "\(place)[_and]")
+      case .any(let parts): members(parts, in: "\(place)[_or]")
+      case .condition(let one), .not(let one):
+        [
+          URLQueryItem(
+            name: place + one.path.map { "[\($0)]" }.joined() + "[\(one.word)]",
+            value: one.values.isEmpty ? "true" : one.texts.joined(separator: ","))
+        ]
+      }
+    }
+    @Sendable func members(_ parts: [HTTPFilters.Predicate], in place: String) -> [URLQueryItem] {
+      parts.enumerated().flatMap { items($1, in: "\(place)[\($0)]") }
+    }
+    return HTTPFilters(
+      [
+        .equal: "_eq", .notEqual: "_neq", .less: "_lt", .greaterOrEqual: "_gte", .isIn: "_in",
+        .isNull: "_null", .isNotNull: "_nnull",
+      ],
+      filter: HTTPFilters.Filter { items($0, in: "filter") })
+  }()
+
+  /// JSON:API as most have it: conditions and pages in brackets.
+  private static let jsonAPI: HTTPFilters = {
+    var filters = HTTPFilters(
+      [.equal: "", .isIn: "", .less: "lt"], filter: .brackets(in: "filter", isNested: true),
+      paging: .page(number: "page[number]", size: "page[size]"))
+    filters.ordersByIdentifier = true
+    return filters
+  }()
+
+  /// Stripe: bounds in brackets, no order, and lists that go on after a model.
+  private static let stripe = HTTPFilters(
+    [.equal: "", .less: "lt", .greaterOrEqual: "gte"], filter: .brackets(), order: nil,
+    paging: .limit("limit"), after: "starting_after")
+
+  /// Django's filters of a view that has a few.
+  private static let view: HTTPFilters = {
+    var filters = HTTPFilters.suffixes
+    filters.keys = ["year": [.equal, .greaterOrEqual], "name": [.hasPrefix]]
+    filters.orders = ["year"]
+    return filters
+  }()
+
+  private static let own: HTTPFilters = {
+    var filters = HTTPFilters(
+      [.equal: "is", .less: "under"],
+      filter: .items { [URLQueryItem(name: "\($0.name):\($0.word)", value: $0.text)] },
+      order: HTTPFilters.Ordering { orders in
+        orders.filter { !$0.isAdded }.map {
+          URLQueryItem(name: $0.descending ? "down" : "up", value: $0.name)
+        }
+      },
+      paging: .items { limit, offset in
+        [URLQueryItem(name: "part", value: "\(offset)-\(limit.map(String.init) ?? "")")]
+      })
+    filters.reserved = ["fields:is"]
+    filters.ordersByIdentifier = true
+    filters.hasEmptyTexts = false
+    filters.isName = { !["", "secret"].contains($0) }
+    return filters
+  }()
+
+  private static let dialects: [(HTTPFilters, Criteria, String)] = [
+    (directus, ["owner.name": "x"], "filter[owner][name][_eq]=x"),
+    (
+      directus, (year < 1 || year.in([5, 6])) && Criteria.Key("owner") != nil,
+      "filter[_and][0][_or][0][year][_lt]=1&filter[_and][0][_or][1][year][_in]=5,6"
+        + "&filter[_and][1][owner][_nnull]=true"
+    ),
+    (
+      directus, !(year == 1 && name == nil),
+      "filter[_or][0][year][_neq]=1&filter[_or][1][name][_nnull]=true"
+    ),
+    (jsonAPI, ["year": 1980], "filter[year]=1980&sort=id"),
+    (jsonAPI, ["owner.city": "x"], "filter[owner][city]=x&sort=id"),
+    (jsonAPI, year.in([1, 2]), "filter[year]=1,2&sort=id"),
+    (jsonAPI, year < 5, "filter[year][lt]=5&sort=id"),
+    (
+      jsonAPI, Criteria().sorted(by: "year", descending: true).limit(20).offset(20),
+      "sort=-year,id&page[number]=2&page[size]=20"
+    ),
+    (stripe, Criteria.Key("created") >= 5, "created[gte]=5"),
+    (
+      stripe, Criteria().limit(5).after(.init(values: [], id: [.text("ch_1")])),
+      "limit=5&starting_after=ch_1"
+    ),
+    (stripe, Criteria().sorted(by: "created"), "! it has no order"),
+    (view, year >= 1980, "year__gte=1980"),
+    (view, year < 1980, "! it has no \"<\" for \"year\""),
+    (view, name == "x", "! it has no \"=\" for \"name\""),
+    (view, ["origin": "x"], "! it has no \"=\" for \"origin\""),
+    (view, name.hasPrefix(""), "! it has no \"not null\" for \"name\""),
+    (view, Criteria(order: [Criteria.Sort("year", descending: true)]), "ordering=-year"),
+    (view, Criteria().sorted(by: "name"), "! it cannot sort by \"name\""),
+    (view, Criteria(.all([.all([]), .all([.comparison("year", .equal, .init(5))])])), "year=5"),
+    (own, year < 5, "year:under=5&part=0-"),
+    (own, Criteria().sorted(by: "year", descending: true).limit(5), "down=year&part=0-5"),
+    (own, ["fields": 5], "! the key \"fields:is\" would not be read as a field"),
+    (own, ["secret": 5], "! the key \"secret\" would not be read as a field"),
+    (
+      own, name < "", "! its \"<\" passes over an empty text, which \"name\" is compared with"
+    ),
+    (own, year > 5, "! it has no \">\""),
+    (own, ["": 5], "! the key \"\" would not be read as a field"),
+  ]
+
+  @Test(arguments: dialects.indices)
+  func `An app's own filters say what they have`(row: Int) {
+    let (filters, criteria, expected) = Self.dialects[row]
+    #expect(Self.text(filters, criteria) == expected)
+  }
+
+  private static let present = "&not_year=null&has_year=true"
+
+  private static let meeting: [(HTTPFilters, Criteria, String)] = [
+    (.prefixes, year >= 1 && year >= 2, "min_year=2" + present),
+    (.prefixes, year > 3 && year > 2.5 && year >= 9, "gt_year=3&min_year=9" + present),
+    (.prefixes, year <= 1 && year <= 2 && year < 7, "max_year=1&lt_year=7" + present),
+    (.prefixes, year != 1 && year != 2, "exclude_year=1,2"),
+    (.prefixes, year != 1 && year != 1, "not_year=1"),
+    (.prefixes, name != "a,b" && name != "1", "exclude_name=\"a\\u002cb\",\"1\""),
+    (.prefixes, name != "é" && name != "e\u{301}", "exclude_name=\"é\",\"e\u{301}\""),
+    (.prefixes, year != 1 && year > 2, "gt_year=2&exclude_year=1,null&has_year=true"),
+    (.prefixes, year != 1 && year != nil, "exclude_year=1,null&has_year=true"),
+    (.prefixes, !year.in([1, 2]) && year != 3, "exclude_year=1,2,3"),
+    (.prefixes, year == 1 && year == 1, "year=1"),
+    (.prefixes, year == 1 && year == 2, "year=1&in_year=2"),
+    (.prefixes, year.in([1, 2, 3]) && year.in([2, 3, 4]), "in_year=2,3"),
+    (.prefixes, year.in([1, 2]) && year.in([2, 3]) && year == 2, "year=2"),
+    (.prefixes, year.in([1, 2]) && year.in([3, 4]), "year=1&in_year=3,4"),
+    (.prefixes, name == "1" && name == 1, "name=\"1\"&in_name=1"),
+    (.prefixes, year == nil && year == 1, "! it counts no two items of one name, such as \"year\""),
+    (
+      .prefixes, year > 1 && year > "x",
+      "! its \">\" cannot compare \"year\" with values of two kinds"
+    ),
+    (.prefixes, Criteria.Key("id") > "b" && Criteria.Key("id") != "c", "gt_id=\"b\"&not_id=\"c\""),
+    (.prefixes, ["_x": 5], "! the key \"_x\" would not be read as a field"),
+    (.prefixes, Criteria.Key("a-b") > 5, "! the key \"a-b\" would not be read as a field"),
+    (
+      .prefixes, Criteria.Key("max_speed") > 5,
+      "gt_max_speed=5&not_max_speed=null&has_max_speed=true"
+    ),
+    (.suffixes, year >= 1 && year >= 2, "year__gte=2"),
+    (.suffixes, year == 1 && year == 2, "year=1&year__in=2"),
+    (
+      .suffixes, name.contains("a") && name.contains("b"),
+      "! it counts no two items of one name, such as \"name__contains\""
+    ),
+    (.suffixes, name.contains("a") && name.contains("a"), "name__contains=a"),
+    (.brackets, year >= 1 && year >= 2, "year[gte]=1&year[gte]=2"),
+    (.postgREST, year != 1 && year != 2, "year=isdistinct.1&year=isdistinct.2"),
+    (
+      .postgREST, name == ",\u{301}" || name.contains("*\u{301}"),
+      "! its \"contains\" cannot find an asterisk"
+    ),
+    (
+      .postgREST, name == ",\u{301}" || name.contains("%\u{301}"),
+      "or=(name.eq.\",\u{301}\",name.like.\"*\\\\%\u{301}*\")"
+    ),
+    (.suffixes, name.in([",\u{301}"]), "! its lists cannot hold a value with \",\""),
+    (.prefixes, name.in([",\u{301}", "x"]), "in_name=\"\\u002c\u{301}\",\"x\""),
+    (.pocketBase, name == "'\u{301}", "filter=name='\\'\u{301}'&sort=id"),
+    (.oData, name == "'\u{301}", "$filter=name eq '''\u{301}'&$orderby=id"),
+    (.brackets, name.in(["\"\u{301}", "x"]), "name[in]=\"\"\"\u{301}\",x"),
+    (.postgREST, ["or": 1], "! the key \"or\" would not be read as a field"),
+    (.postgREST, year == 1 || Criteria.Key("select") == 1, "or=(year.eq.1,select.eq.1)"),
+  ]
+
+  @Test(arguments: meeting.indices)
+  func `Conditions that meet on a property become one where an item counts once`(row: Int) {
+    let (filters, criteria, expected) = Self.meeting[row]
+    #expect(Self.text(filters, criteria) == expected)
+  }
+
+  @Test func `One operator can be written in a way of its own`() {
+    var filters = HTTPFilters.brackets
+    filters.write(.isIn) { condition in
+      condition.texts.map { URLQueryItem(name: condition.name, value: $0) }
+    }
+    #expect(Self.text(filters, Self.year.in([1, 2]) && Self.name == "x") == "year=1&year=2&name=x")
+    #expect(
+      Self.text(filters, Self.year.in([1]) || Self.name == "x") == "! its groups have no \"in\"")
+    filters.write(.isNotIn) { [URLQueryItem(name: "\($0.name)[\($0.word)]", value: $0.text)] }
+    #expect(Self.text(filters, !Self.year.in([1])) == "year[isNotIn]=1")
+  }
+
+  @Test func `An error of an app's own function reaches the caller`() {
+    struct Unsayable: Error {}
+    var configuration = HTTPFormat.rest
+    configuration.filters.filter = .items { _ in throw Unsayable() }
+    #expect(throws: Unsayable.self) { try configuration.queryItems(for: ["year": 1]) }
+  }
+
+  private static let kinds: [(name: String, filters: HTTPFilters)] = [
+    ("brackets", .brackets), ("suffixes", .suffixes), ("prefixes", .prefixes),
+    ("postgREST", .postgREST), ("pocketBase", .pocketBase), ("oData", .oData),
+    ("airtable", .airtable), ("directus", directus), ("jsonAPI", jsonAPI),
+  ]
+
+  private static let values = [
+    "'", "\"", ",", "*", "%", "_", "\\", "", "1970", "null", "true", "é", "e\u{301}", "É", "a b",
+    "&",
+    "(", ")", "{", "}", "[", "]", "=", ".", "\n", "'a", "\\'", "a,b", "'\u{301}", ",\u{301}",
+    "\"\u{301}", "\\\u{301}", "%\u{301}", "\r\n",
+  ]
+
+  private static let conditions: [@Sendable (Criteria.Key, String) -> Criteria] = [
+    { $0 == $1 }, { $0 != $1 }, { $0 < $1 }, { $0 <= $1 }, { $0 > $1 }, { $0 >= $1 },
+    { $0.in([$1]) }, { $0.in([$1, "x"]) }, { !$0.in([$1, "x"]) }, { $0.between($1, and: "x") },
+    { $0.hasPrefix($1) }, { $0.contains($1) }, { !($0 == $1) }, { !($0 < $1) },
+    { !$0.hasPrefix($1) }, { $0 == $1 || $0 == nil }, { $0 > $1 && $0 != "x" },
+  ]
+
+  @Test(arguments: kinds.indices, ["name", "owner.name"] as [Criteria.Key])
+  func `No two values are said alike, and no condition is left out`(kind: Int, key: Criteria.Key) {
+    let (name, filters) = Self.kinds[kind]
+    let nothing = Self.text(filters, Criteria())
+    for (row, condition) in Self.conditions.enumerated() {
+      var said: [[UInt8]: String] = [:]
+      for value in Self.values {
+        let text = Self.text(filters, condition(key, value))
+        #expect(text != nothing && text != "! ", "\(name) \(row) \(value)")
+        if text.hasPrefix("! ") { continue }
+        #expect(
+          said.updateValue(value, forKey: Array(text.utf8)) == nil,
+          "\(name) \(row) \(value): \(text)")
+      }
+    }
+  }
+}

@@ -1,0 +1,16 @@
+import Evocation
+import Foundation
+import Testing
+
+@testable import EvocationHTTP
+
+@Suite struct ScalarTextTests {
+  private let uuid = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
+
+  @Test func `A UUID is written in capitals, or as it is said`() {
+    var text = ScalarText { JSONEncoder() }
+    #expect(text.text(of: .uuid(uuid)) == "01020304-0506-0708-090A-0B0C0D0E0F10")
+    text.uuid = { $0.uuidString.lowercased() }
+    #expect(text.text(of: .uuid(uuid)) == "01020304-0506-0708-090a-0b0c0d0e0f10")
+  }
+}
