@@ -50,7 +50,9 @@ struct RequestSelection: Sendable {
   var identifier = "id"
 
   /// Whether a model is sent as it encodes itself.
-  var isWhole: Bool { !writesNulls && excluded.isEmpty && only == nil && attributes == nil && !lowercasesUUIDs }
+  var isWhole: Bool {
+    !writesNulls && excluded.isEmpty && only == nil && attributes == nil && !lowercasesUUIDs
+  }
 
   func takes(_ key: some CodingKey) -> Bool {
     // What addresses the model goes with it.

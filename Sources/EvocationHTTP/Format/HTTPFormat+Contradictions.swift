@@ -51,7 +51,9 @@ extension HTTPFormat {
   }
 
   private func problemOfFields(_ service: HTTPService.Configuration) -> String? {
-    for name in Array(service.headers.keys) + Array(headers.keys) + (idempotency.map { [$0.field] } ?? []) {
+    for name in Array(service.headers.keys) + Array(headers.keys)
+      + (idempotency.map { [$0.field] } ?? [])
+    {
       if let problem = Self.problem(ofField: name) { return problem }
     }
     return nil

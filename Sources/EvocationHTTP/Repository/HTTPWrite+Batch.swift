@@ -66,13 +66,16 @@ extension HTTPRepository {
   /// Those whose credential the service refused are sent once more, with another one.
   func exchange(
     _ requests: [HTTPRequest], _ endpoint: HTTPFormat.Batch, _ key: String?,
-    isSecond: Bool = false
+    by credential: String?? = nil
   ) async throws -> ([HTTPAnswer], metadata: [String: any Sendable]) {
     let outer = try client.request(
       HTTPFormat.Route("POST", endpoint.path), body: body(requests, endpoint),
       idempotencyKey: key
     )
-    let answer = try await client.send(outer)
+    let answer =
+      if let credential { try await client.send(outer, by: credential) } else {
+        try await client.send(outer)
+      }
     guard var answers = answer.parts(at: endpoint.responses, HTTPFormat.Items()),
       answers.count == requests.count
     else {
@@ -83,11 +86,13 @@ extension HTTPRepository {
       )
     }
     let refused = answers.indices.filter { answers[$0].status == 401 }
-    if !refused.isEmpty, !isSecond, try await client.renew(answer.credential) != nil {
+    if !refused.isEmpty, credential == nil,
+      let renewed = try await client.renew(answer.credential)
+    {
       let again = refused.map { requests[$0] }
       let key = key.map { "\($0)-renewed" }
-      let (renewed, _) = try await exchange(again, endpoint, key, isSecond: true)
-      for (index, answer) in zip(refused, renewed) { answers[index] = answer }
+      let (second, _) = try await exchange(again, endpoint, key, by: .some(renewed))
+      for (index, answer) in zip(refused, second) { answers[index] = answer }
     }
     return (answers, answer.metadata)
   }

@@ -157,9 +157,7 @@ extension HTTPWrite {
       try check(answer, of: request)
       guard !needsID(model) else {
         throw HTTPError(
-          .undecodable, method: request.method, url: request.url, status: answer.status,
-          headers: answer.headers, reason: "no model, so that its id is not known",
-          failureScope: .carriedOut)
+          undecodable: answer, of: request, "no model, so that its id is not known", .carriedOut)
       }
       learn(nil, answer, model, id, at: request.url)
       let versions = versions(nil, answer, route)
@@ -327,19 +325,16 @@ extension HTTPWrite {
     do {
       let answer = try await repository.client.send(request)
       repository.known.forget(written: repository.known.isEmpty ? [] : repository.ids(models))
-      if let parts = answer.eachModel(format.items), parts.count == models.count {
+      if answer.status == 207 || format.items != nil {
+        guard let parts = answer.eachModel(format.items), parts.count == models.count else {
+          throw unsaid(answer, request)
+        }
         let sent = models.map { ($0, request) }
         return try await gathered(sent, parts, repository.routes.one(kind), answer.metadata)
       }
       guard !answer.body.isEmpty, route.answersModels else {
         try check(answer, of: request)
-        guard !models.contains(where: needsID) else {
-          throw HTTPError(
-            .undecodable, method: request.method, url: request.url, status: answer.status,
-            headers: answer.headers,
-            reason: "no models, so that it does not say what became of them",
-            failureScope: .carriedOut)
-        }
+        guard !models.contains(where: needsID) else { throw unsaid(answer, request) }
         return Response(models, metadata: answer.metadata)
       }
       let content = try decoded(answer, of: request, removed: models) { body in
@@ -354,6 +349,13 @@ extension HTTPWrite {
     {
       throw EvocationError.alreadyExists(try await present(models))
     }
+  }
+
+  /// The error of an answer that does not say what became of each model.
+  private func unsaid(_ answer: HTTPAnswer, _ request: HTTPRequest) -> HTTPError {
+    HTTPError(
+      undecodable: answer, of: request, "no models, so that it does not say what became of each",
+      .carriedOut)
   }
 
   /// The conditions of a removal, which must not be empty: it would concern all models.

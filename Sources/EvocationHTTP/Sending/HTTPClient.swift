@@ -124,6 +124,13 @@ final class HTTPClient: Sendable {
     return answer
   }
 
+  /// Sends a request by a credential that was just given.
+  func send(_ request: HTTPRequest, by credential: String?) async throws -> HTTPAnswer {
+    let answer = try await attempt(request, credential, nil)
+    guard answer.isSuccess else { throw HTTPError(answer, of: request, by: format.refusals) }
+    return answer
+  }
+
   /// Does the same, and gives the answer whatever its status is.
   func answer(
     to request: HTTPRequest, remembering type: Any.Type? = nil
@@ -140,9 +147,9 @@ final class HTTPClient: Sendable {
     guard answer.status == 401, !answer.isForeign,
       let renewed = try await renew(credential)
     else { return answer }
-    let second = try await attempt(request, renewed.credential, type)
+    let second = try await attempt(request, renewed, type)
     if second.status == 401, !second.isForeign {
-      service.credentials.noteRefused(renewed.credential)
+      service.credentials.noteRefused(renewed)
     }
     return second
   }
@@ -150,11 +157,11 @@ final class HTTPClient: Sendable {
   /// Asks the app for another credential than the one that the service has refused.
   ///
   /// - Returns: Nil where there is nobody to ask, or the request is one of the hook itself.
-  func renew(_ refused: String?) async throws -> (credential: String?, Void)? {
+  func renew(_ refused: String?) async throws -> String?? {
     guard let hook = configuration.authorization else { return nil }
     service.credentials.noteRefused(refused)
     guard !service.credentials.isRenewing else { return nil }
-    return (try await service.credentials.renewed(refused) { try await hook(.refusal) }, ())
+    return .some(try await service.credentials.renewed(refused) { try await hook(.refusal) })
   }
 
   /// Remembers the decoded value of an answer, to be used again after a 304.
