@@ -1,5 +1,6 @@
 import Evocation
 import EvocationHTTP
+import EvocationSQLite
 import Fixtures
 import Foundation
 import TestTraits
@@ -21,6 +22,70 @@ import Testing
       let vehicles = HTTPRepository<Vehicle>(HTTPService(url), "cars")
       let recent = try await vehicles.find(Criteria.Key("year") >= 1980).value
       #expect(recent.count == 90)
+    }
+
+    @Test func `a whole app is registered in a dozen lines`() async throws {
+      struct Session {
+        func token(renewed: Bool) async throws -> String { renewed ? "good" : "old" }
+      }
+      let running = try await Service.start(arguments: ["--bearer", "good"])
+      let (url, session, evocation) = (running.url, Session(), Evocation())
+      let database = try SQLiteDatabase.inMemory()
+      do {
+        struct Vehicle: Codable, Identifiable, Sendable {
+          let id: Int
+          var name: String
+          var milesPerGallon: Double?
+          var year: Int
+        }
+
+        var configuration = HTTPService.Configuration()
+        configuration.authorization = { occasion in
+          "Bearer \(try await session.token(renewed: occasion == .refusal))"
+        }
+        let service = HTTPService(url, configuration: configuration)
+
+        evocation
+          .register(for: Vehicle.self)
+          .repository(remote: HTTPRepository<Vehicle>(service, "cars", format: .rest))
+          .repository(local: try SQLiteRepository<Vehicle>(database))
+          .strategy(.remoteFirst)
+        let found = await evocation.find(model: Vehicle.self)
+        #expect(found.data?.count == 406 && found.origin == .remote)
+      }
+    }
+
+    @Test func `rows of a project, and what a view of Django's has`() async throws {
+      let running = try await Service.start(dialect: .postgrest)
+      let (service, key) = (HTTPService(running.url), "public")
+      let cars = HTTPRepository<Vehicle>(service, "cars", format: .supabase(key: key))
+      #expect(try await cars.find(Criteria.Key("year") >= 1980).value.count == 90)
+      #expect(try await running.requests().last?.headers["apikey"] == "public")
+      var format = HTTPFormat.djangoREST(pageSize: 100)
+      format.filters.keys = ["id": [.equal, .isIn], "year": [.equal, .less, .greaterOrEqual]]
+      format.filters.orders = ["id", "year"]
+      #expect(try format.queryItems(for: Criteria.Key("year") >= 1980).first?.name == "year__gte")
+      let unknown: [Criteria] = [Criteria.Key("year") <= 1980, Criteria.Key("name") == "x"]
+      for criteria in unknown {
+        #expect(throws: HTTPError.self) { try format.queryItems(for: criteria) }
+      }
+    }
+
+    /// Both ways: what the page shows is compiled, by the check of all samples.
+    @Test func `each format is shown as it is`() throws {
+      let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+      func text(_ path: String) throws -> String {
+        try String(contentsOf: root.appending(path: path), encoding: .utf8)
+      }
+      let source = try text("Sources/EvocationHTTP/Format/HTTPFormat+Presets.swift")
+      let page = try text("Documentation/Connecting.md")
+      let blocks = source.matches(of: #/(?s)(    var format = HTTPFormat\(\)\n.*?)\n    return/#)
+      #expect(blocks.count >= 7)
+      for block in blocks where !block.output.1.hasSuffix("format.next = .link") {
+        let lines = block.output.1.split(separator: "\n").map { $0.dropFirst(4) }
+        #expect(page.contains("```swift\n" + lines.joined(separator: "\n") + "\n```"))
+      }
     }
 
     @Test func `a refusal has the service's own words`() async throws {

@@ -7,26 +7,32 @@ public import Foundation
 /// Repositories that are made by copies of one share their service.
 @dynamicMemberLookup
 public struct Setup: Sendable {
+  /// How the service writes models.
   public var format: HTTPFormat
+  /// What its requests have in common.
   public var service = HTTPService.Configuration() {
     didSet { services = Services() }
   }
   private var services = Services()
 
+  /// Makes one without a credential.
   public init(_ format: HTTPFormat = .bulk) {
     self.format = format
   }
 
+  /// Header fields of every request.
   public var headers: [String: String] {
     get { service.headers }
     set { service.headers = newValue }
   }
 
+  /// A property of the format.
   public subscript<Value>(dynamicMember path: WritableKeyPath<HTTPFormat, Value>) -> Value {
     get { format[keyPath: path] }
     set { format[keyPath: path] = newValue }
   }
 
+  /// A property of what its requests have in common.
   public subscript<Value>(
     dynamicMember path: WritableKeyPath<HTTPService.Configuration, Value>
   ) -> Value {
@@ -34,6 +40,7 @@ public struct Setup: Sendable {
     set { service[keyPath: path] = newValue }
   }
 
+  /// The service at an address, the same for each copy.
   public func service(at url: URL) -> HTTPService {
     services.service(at: url, service)
   }
@@ -63,6 +70,7 @@ extension HTTPFormat {
 }
 
 extension HTTPRepository {
+  /// Makes a repository.
   public convenience init(at url: URL, _ path: String, _ setup: Setup) {
     self.init(setup.service(at: url), path, format: setup.format)
   }

@@ -1,6 +1,10 @@
 public import Evocation
 public import Foundation
 
+#if canImport(FoundationNetworking)
+  public import FoundationNetworking
+#endif
+
 /// How a service is spoken to, as one value: what ``HTTPService`` and ``HTTPFormat`` have replaced.
 ///
 /// Copies share connections, limits and credential until one of what the service has in common is set.
@@ -10,30 +14,44 @@ public import Foundation
 )
 @dynamicMemberLookup
 public struct HTTPConfiguration: Sendable {
+  /// See ``HTTPFormat``.
   public typealias Routes = HTTPFormat.Routes
+  /// See ``HTTPFormat``.
   public typealias Route = HTTPFormat.Route
+  /// See ``HTTPFormat``.
   public typealias Envelope = HTTPFormat.Envelope
+  /// See ``HTTPFormat``.
   public typealias Total = HTTPFormat.Total
+  /// See ``HTTPFormat``.
   public typealias Next = HTTPFormat.Next
+  /// See ``HTTPFormat``.
   public typealias Identifiers = HTTPFormat.Identifiers
+  /// See ``HTTPFormat``.
   public typealias Version = HTTPFormat.Version
+  /// See ``HTTPFormat``.
   public typealias Refusals = HTTPFormat.Refusals
+  /// See ``HTTPFormat``.
   public typealias Batch = HTTPFormat.Batch
+  /// See ``HTTPFormat``.
   public typealias Changes = HTTPFormat.Changes
+  /// See ``HTTPService``.
   public typealias Occasion = HTTPService.Occasion
 
-  fileprivate var format = HTTPFormat.rest
-  fileprivate var service = HTTPService.Configuration()
-  fileprivate var made = Services()
+  var format = HTTPFormat.rest
+  var service = HTTPService.Configuration()
+  private var made = Services()
+  private var sessionConfiguration = URLSessionTransport.defaultConfiguration
 
   /// Makes the configuration of a plain REST service.
   public init() {}
 
+  /// A property of the format.
   public subscript<Value>(dynamicMember path: WritableKeyPath<HTTPFormat, Value>) -> Value {
     get { format[keyPath: path] }
     set { format[keyPath: path] = newValue }
   }
 
+  /// A property of what the service's requests have in common.
   public subscript<Value>(
     dynamicMember path: WritableKeyPath<HTTPService.Configuration, Value>
   ) -> Value {
@@ -53,11 +71,26 @@ public struct HTTPConfiguration: Sendable {
     }
   }
 
-  /// The header field of a write's key, by which a service carries it out once; nil for none.
+  /// Makes the configuration of the session.
+  ///
+  /// To set it sets the transport to a new ``URLSessionTransport``.
+  public var session: @Sendable () -> URLSessionConfiguration {
+    get { sessionConfiguration }
+    set {
+      sessionConfiguration = newValue
+      service.transport = URLSessionTransport(newValue)
+      made = Services()
+    }
+  }
+
+  /// The header field of a write's key; nil for none.
   public var idempotencyField: String? {
     get { format.idempotency?.field }
     set { format.idempotency = newValue.map { .sent($0) } }
   }
+
+  /// The service at an address, the same for each copy.
+  func service(at url: URL) -> HTTPService { made.service(at: url, service) }
 
   /// The query items of criteria, by the filters.
   public func queryItems(for criteria: Criteria) throws -> [URLQueryItem] {
@@ -81,19 +114,5 @@ private final class Services: Sendable {
       services[url] = service
       return service
     }
-  }
-}
-
-extension HTTPRepository {
-  /// Makes a repository; nothing is sent yet.
-  @available(
-    *, deprecated,
-    message: "Write HTTPRepository(HTTPService(baseURL), path, format:), and share the service."
-  )
-  public convenience init(
-    baseURL: URL, path: String, configuration: HTTPConfiguration = .init()
-  ) {
-    let service = configuration.made.service(at: baseURL, configuration.service)
-    self.init(service, path, format: configuration.format)
   }
 }

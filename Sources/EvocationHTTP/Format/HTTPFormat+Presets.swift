@@ -30,6 +30,7 @@ extension HTTPFormat {
   /// service's `authorization`.
   ///
   /// - Parameter key: The project's public key.
+  /// - Returns: The format.
   public static func supabase(key: String) -> HTTPFormat {
     var format = HTTPFormat.postgREST
     format.headers["apikey"] = key
@@ -41,6 +42,7 @@ extension HTTPFormat {
   /// The path is a view's, without the slash at its end. The service gives new models their ids.
   ///
   /// - Parameter pageSize: How many models a page has; its `PAGE_SIZE`.
+  /// - Returns: The format.
   public static func djangoREST(pageSize: Int) -> HTTPFormat {
     var format = HTTPFormat()
     format.routes = .restOneByOne.withTrailingSlashes

@@ -136,6 +136,7 @@ extension HTTPAnswer {
   /// - Parameters:
   ///   - key: The key of the array that has them; nil for the body itself, or the only array in it.
   ///   - items: The keys of a part.
+  /// - Returns: The answers.
   func parts(at key: String?, _ items: HTTPFormat.Items) -> [HTTPAnswer]? {
     let json = try? JSONSerialization.jsonObject(with: body)
     var list = json as? [Any]

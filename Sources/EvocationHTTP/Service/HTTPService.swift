@@ -6,7 +6,7 @@ public import Foundation
 /// Your app makes it once, and gives it to the repository of each model:
 ///
 /// ```swift
-/// let service = HTTPService(URL(string: "https://example.com/api")!)
+/// let service = HTTPService(url)
 /// let cars = HTTPRepository<Car>(service, "cars")
 /// let trips = HTTPRepository<Trip>(service, "trips")
 /// ```

@@ -10,7 +10,18 @@ import Foundation
 /// On Linux it is called on the session's own queue, for which calls like `URLSessionTask.cancel()`
 /// wait; so it makes none of them.
 final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
+  /// Answers a challenge of the connection, such as for the server's certificate.
+  typealias Challenge =
+    @Sendable (URLAuthenticationChallenge) -> (
+      URLSession.AuthChallengeDisposition, URLCredential?
+    )
+
   private let exchanges = Lock<[Int: URLSessionExchange]>([:])
+  private let challenge: Challenge?
+
+  init(challenge: Challenge? = nil) {
+    self.challenge = challenge
+  }
 
   /// The queue that a session is to call its delegate on; nil for one that it makes.
   static func queue() -> OperationQueue? {
@@ -55,6 +66,19 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
     let exchange = exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }
     exchange?.finish(error.map { .failure($0) } ?? .success(()))
   }
+
+  #if !canImport(FoundationNetworking)
+    func urlSession(
+      _ session: URLSession,
+      didReceive challenge: URLAuthenticationChallenge,
+      completionHandler:
+        @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+      let (disposition, credential) =
+        self.challenge?(challenge) ?? (.performDefaultHandling, nil)
+      completionHandler(disposition, credential)
+    }
+  #endif
 
   #if canImport(FoundationNetworking)
     /// Ends a refused request with the refusal, which has come by now, as its answer.

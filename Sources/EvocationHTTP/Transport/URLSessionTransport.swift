@@ -15,7 +15,7 @@ import Foundation
 /// is held, up to ``HTTPService/Configuration-swift.struct/maximumResponseSize``. And three kinds of broken answers end
 /// the process there; see `Documentation/Connecting.md`.
 public final class URLSessionTransport: HTTPTransport {
-  private let exchanges = URLSessionExchanges()
+  private let exchanges: URLSessionExchanges
   private let session: Lock<URLSession?>
   private let configuration: @Sendable () -> URLSessionConfiguration
 
@@ -27,8 +27,31 @@ public final class URLSessionTransport: HTTPTransport {
     _ configuration: @escaping @Sendable () -> URLSessionConfiguration = defaultConfiguration
   ) {
     self.configuration = configuration
+    exchanges = URLSessionExchanges()
     session = Lock(nil)
   }
+
+  #if !canImport(FoundationNetworking)
+    /// Makes a transport that answers the session's challenges: to pin a certificate, or to give one of the
+    /// device's.
+    ///
+    /// On Linux the system asks no app for these; put another ``HTTPTransport`` in its place there.
+    ///
+    /// - Parameters:
+    ///   - configuration: Makes the session's configuration.
+    ///   - challenge: Answers a challenge, on any thread; `.performDefaultHandling` leaves it to the system.
+    public init(
+      _ configuration: @escaping @Sendable () -> URLSessionConfiguration = defaultConfiguration,
+      challenge:
+        @escaping @Sendable (URLAuthenticationChallenge) -> (
+          URLSession.AuthChallengeDisposition, URLCredential?
+        )
+    ) {
+      self.configuration = configuration
+      exchanges = URLSessionExchanges(challenge: challenge)
+      session = Lock(nil)
+    }
+  #endif
 
   deinit {
     // The session keeps itself and its delegate until then.

@@ -21,61 +21,74 @@ import TransportSuite
       #expect(recent.isEmpty)
     }
 
-    @Test func `A configuration changes what differs`() async throws {
-      let service = try await Service.start(arguments: ["--bearer", "good"])
+    @Test func `A service is made once, and a format changes what differs`() async throws {
+      struct Trip: Codable, Identifiable, Sendable { var id: Int }
+      let running = try await Service.start(arguments: ["--bearer", "good"])
+      let url = running.url
       let session = Session()
-      var configuration = Setup()
-      configuration.routes.update = nil  // one PATCH for each model
-      configuration.envelope = .key("data")
+      var configuration = HTTPService.Configuration()
       configuration.authorization = { occasion in
         "Bearer \(try await session.token(renewed: occasion == .refusal))"
       }
-      let cars = HTTPRepository<Car>(at: service.url, "cars", configuration)
-      let error = await failure { try await cars.update([car(1)]) } as? HTTPError
+      let service = HTTPService(url, configuration: configuration)
+      var format = HTTPFormat.rest
+      format.routes.storeOrUpdateOne = nil
+      format.envelope = .key("data")
+      let cars = HTTPRepository<Car>(service, "cars", format: format)
+      let error = await failure { try await cars.updateOne(car(1)) } as? HTTPError
       #expect(error?.code == .undecodable)
-      #expect(try await service.lines() == ["PATCH /cars/1", "PATCH /cars/1"])
+      #expect(try await running.lines() == ["PATCH /cars/1", "PATCH /cars/1"])
+      #expect(repositories(url).0.service == service.name)
+      func repositories(_ url: URL) -> (HTTPRepository<Car>, HTTPRepository<Trip>) {
+        let service = HTTPService(url)
+        let cars = HTTPRepository<Car>(service, "cars")
+        let trips = HTTPRepository<Trip>(service, "trips")
+        return (cars, trips)
+      }
     }
 
-    @Test func `A configuration says what a service does its own way`() throws {
-      var configuration = Setup()
-      configuration.routes.updateOne = .init("PATCH", "{path}?id=eq.{id}")
-      configuration.routes.storeOne = .init("PUT", "{path}/{id}", onlyIfAbsent: true)
-      configuration.refusals.message = ["detail"]
-      configuration.refusals.rules = [.init(400, contains: "already exists", means: .alreadyExists)]
-      configuration.filters = .suffixes  // year__gte=1980
-      configuration.filters.operators[.notEqual] = "ne"  // year__ne=1980
-      configuration.filters.order = .item("order")  // order=-year,name
-      configuration.filters.paging = .page(number: "page", size: "page_size")
+    @Test func `A format says what a service does its own way`() throws {
+      var format = HTTPFormat.rest
+      format.routes.updateOne = .init("PATCH", "{path}?id=eq.{id}")
+      format.routes.storeOne = .init("PUT", "{path}/{id}", onlyIfAbsent: true)
+      format.refusals.message = ["detail"]
+      format.refusals.rules = [.init(400, contains: "already exists", means: .alreadyExists)]
+      format.body = .form
+      format.body = HTTPBody(contentType: "application/vnd.api+json") { json in json }
+      format.filters = .suffixes  // year__gte=1980
+      format.filters.operators[.notEqual] = "ne"  // year__ne=1980
+      format.filters.order = .item("order")  // order=-year,name
+      format.filters.paging = .page(number: "page", size: "page_size")
       let criteria = (Criteria.Key("year") != 1980).sorted(by: "year", descending: true)
-      let items = try configuration.format.queryItems(for: criteria.limit(20).offset(20))
+      let items = try format.queryItems(for: criteria.limit(20).offset(20))
       #expect(
         items.map { "\($0.name)=\($0.value ?? "")" } == [
           "year__ne=1980", "order=-year", "page=2", "page_size=20",
         ])
-      configuration.filters.write(.isIn) { condition in  // year=1970&year=1982
+      format.filters.write(.isIn) { condition in  // year=1970&year=1982
         condition.texts.map { URLQueryItem(name: condition.name, value: $0) }
       }
       #expect(throws: HTTPError.self) {
-        try configuration.format.queryItems(for: Criteria.Key("year").in([1970, 1982]))
+        try format.queryItems(for: Criteria.Key("year").in([1970, 1982]))
       }
-      configuration.filters.repeatsItems = true
+      format.filters.repeatsItems = true
       #expect(
-        try configuration.format.queryItems(for: Criteria.Key("year").in([1970, 1982])).map(\.name)
+        try format.queryItems(for: Criteria.Key("year").in([1970, 1982])).map(\.name)
           == ["year", "year"])
-      configuration.filters.operators[.equal] = ":"
-      configuration.filters.filter = .expression("q", all: " AND ", any: " OR ") { condition in
+      format.filters.operators[.equal] = ":"
+      format.filters.filter = .expression("q", all: " AND ", any: " OR ") { condition in
         let literals = condition.texts.map { "\"\($0)\"" }
         return try condition.text(literals, all: " AND ", any: " OR ")
       }
       let either = Criteria.Key("year") == 1970 || Criteria.Key("year") == 1982
       #expect(
-        try configuration.format.queryItems(for: either).map(\.value) == [
+        try format.queryItems(for: either).map(\.value) == [
           "(year:\"1970\" OR year:\"1982\")"
         ])
     }
 
     @Test func `Limits are those of the service`() throws {
-      var configuration = Setup()
+      var configuration = HTTPService.Configuration()
       configuration.limits.rate = .init(requests: 10, per: .seconds(1))
       configuration.limits.backoff = [.retryAfter]
       configuration.limits.breaker = .init(failures: 5, pause: .seconds(30))

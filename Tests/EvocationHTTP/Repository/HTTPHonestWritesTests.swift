@@ -22,7 +22,13 @@ import TransportSuite
     let things = try service.things()
     let error = await failure { try await things.storeOne(Thing(id: 1)) } as? HTTPError
     #expect(error?.failureKind == .transient)
-    #expect(error?.description.contains("so that it may have arrived") == true)
+    #expect(
+      error?.description.hasSuffix(
+        "was complete, so that it may have arrived; look at what the "
+          + "service has before you send it again.") == true)
+    let late = try Scripted { _ in throw HTTPError(.timedOut) }.things()
+    let timeout = await failure { try await late.storeOne(Thing(id: 1)) }
+    #expect("\(timeout as Any)".contains("was not answered within its timeout, so that it may"))
     _ = await failure { try await things.removeOne(Thing(id: 1)) }
     #expect(service.lines == ["POST /things", "DELETE /things/1"])
     let known = try service.things { $0.idempotency = .key("Key") }
@@ -440,5 +446,10 @@ import TransportSuite
       $0.routes.find.mayBeEmpty = true
     }
     #expect(try await byID.find(Criteria()).value == [Thing(id: 1), Thing(id: 2, name: "b")])
+    let odd = try Scripted { _ in (200, [:], #"{"x": {"name": "b"}}"#) }.things {
+      $0.listsByID = true
+    }
+    let error = await failure { try await odd.find(Criteria()) } as? HTTPError
+    #expect("\(error?.underlying as Any)".contains("The key of the model is no id."))
   }
 }

@@ -60,6 +60,10 @@ import TransportSuite
     let error = await failure { try await things.find(Criteria().limit(20)) } as? HTTPError
     #expect(error?.code == .incompleteList)
     #expect("\(error as Any)".contains("write filters.paging with size: nil"))
+    let whole = try Scripted { _ in (200, [:], Thing.json(Thing.list(50))) }.things()
+    #expect(try await whole.find(Criteria().limit(20)).value == Thing.list(20))
+    let behind = await failure { try await whole.find(Criteria().limit(20).offset(20)) }
+    #expect("\(behind as Any)".contains("has 50 models where 20 were asked for, behind 20 others"))
     // It says how long its pages are, and parts of any length are cut out of these.
     let fixed = try service.things {
       $0.filters.paging = .page(number: "page", size: nil)
@@ -112,7 +116,9 @@ import TransportSuite
     let error = await failure { try await things.find(Criteria()) } as? HTTPError
     #expect(error?.code == .incompleteList)
     #expect(
-      "\(error as Any)".contains("ends after 50 of 120 models; say how it goes on by format.next"))
+      "\(error as Any)".contains(
+        "ends after 50 of 120 models; say how it goes on by format.next, or how long its "
+          + "pages are by filters.largestPage"))
     #expect(try await things.find(Criteria().limit(50)).value.count == 50)
     #expect(try await things.find(Criteria().offset(100)).value.count == 20)
     let more = await failure { try await things.find(Criteria().limit(60)) } as? HTTPError
@@ -156,7 +162,10 @@ import TransportSuite
     #expect(try await things.find(one).value.count == 30)
     let error = await failure { try await things.find(other) } as? HTTPError
     #expect(error?.code == .incompleteList)
-    #expect("\(error as Any)".contains("has 30 models, and the service has more behind them"))
+    #expect(
+      "\(error as Any)".contains(
+        "has 30 models, and the service has more behind them without saying so; say how lists go on "
+          + "by format.next, such as .offset with filters.largestPage = 30"))
     // Lists that are as long as each other and whole are given.
     let whole = Self.parts(30, most: 1000)
     let all = try whole.things()
@@ -278,6 +287,8 @@ import TransportSuite
     proxy.strategy(.remoteFirst)
     #expect(throws: EvocationError.self) { try proxy.validate() }
     let mirrored = await evocation.find(model: Thing.self)
+    proxy.strategy(.cacheFirst(maxAge: .seconds(60)))
+    let dated = await evocation.find(model: Thing.self)
     let cache = evocation.cache(for: Thing.self, maxAge: .seconds(60))
     cache.requirements = Criteria()
     guard case .failed(let cached) = try await cache.refresh(force: true) else {
@@ -285,9 +296,11 @@ import TransportSuite
       return
     }
     let prefetched = await evocation.prefetch(Thing.self)
-    for error in [mirrored.error, cached, prefetched.error] as [(any Error)?] {
+    for error in [mirrored.error, dated.error, cached, prefetched.error] as [(any Error)?] {
       #expect("\(error as Any)".contains("write format.next = .never"))
     }
+    #expect(
+      EvocationError.openEnded(model: "", reason: "").logDescription == "no known end of lists")
     #expect(try await local.count(Criteria()) == 5)
     #expect(service.asked.elements.isEmpty)
     // What has a limit is a part anyhow, and a plain find gives what came.
