@@ -13,11 +13,12 @@ let service = [
   "service.py", "wire.py", "answers.py", "hostile.py", "switches.py", "collection.py", "query.py",
   "dialect.py", "dialect_plain.py", "dialect_links.py", "dialect_envelope.py",
   "envelope_fields.py", "dialect_records.py", "records_query.py", "dialect_postgrest.py",
-  "postgrest_query.py",
+  "postgrest_query.py", "dialect_stripe.py", "dialect_airtable.py", "airtable_formula.py",
+  "dialect_jsonapi.py", "dialect_firebase.py", "dialect_directus.py",
 ]
 let serviceTests = [
   "test_service.py", "test_switches.py", "test_hostile.py", "test_links.py", "test_envelope.py",
-  "test_records.py", "test_postgrest.py",
+  "test_records.py", "test_postgrest.py", "test_recipes.py",
 ]
 
 /// The tests of some folders of what is tested; of all of them where none is named.

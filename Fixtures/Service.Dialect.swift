@@ -12,6 +12,16 @@
       case records
       /// Rows that a filter addresses, and preferences: PostgREST's, which Supabase speaks.
       case postgrest
+      /// Forms, and lists that go on after a model: Stripe's kind.
+      case stripe
+      /// Records with fields, formulas, and a token for the next page: Airtable's kind.
+      case airtable
+      /// Resources with a type and attributes, links, and errors with pointers: JSON:API.
+      case jsonapi
+      /// Objects by id, and null for none: the Firebase Realtime Database's kind.
+      case firebase
+      /// Items in an envelope, nested filters, and 403 for what is not there: Directus' kind.
+      case directus
     }
   }
 #endif

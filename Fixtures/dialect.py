@@ -45,6 +45,21 @@ def singular(name):
     return name[:-1].capitalize() if name.endswith("s") else name.capitalize()
 
 
+def faults(model, fields, is_whole):
+    """What is wrong with a body: names of fields, each `missing`, `unknown` or `invalid`.
+
+    The name alone is required, so that apps with fewer fields than the data have can write.
+    """
+    found = [("name", "missing")] if is_whole and "name" in fields and "name" not in model else []
+    for name, value in model.items():
+        if fields and name not in fields:
+            found.append((name, "unknown"))
+        elif value is None and name == "name" or value is not None and name in fields \
+                and not fits(value, fields[name].kind):
+            found.append((name, "invalid"))
+    return found
+
+
 class Dialect:
     """How requests are carried out; a dialect says `carry_out` and what it refuses in its words.
 

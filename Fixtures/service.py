@@ -17,17 +17,23 @@ sys.dont_write_bytecode = True  # the folder of a bundle stays as it was built
 from answers import Answer, answer, guarded  # noqa: E402
 from collection import Collection  # noqa: E402
 from dialect import schema  # noqa: E402
+from dialect_airtable import Airtable  # noqa: E402
+from dialect_directus import Directus  # noqa: E402
 from dialect_envelope import Envelope  # noqa: E402
+from dialect_firebase import Firebase  # noqa: E402
+from dialect_jsonapi import JSONAPI  # noqa: E402
 from dialect_links import Links  # noqa: E402
 from dialect_plain import Plain  # noqa: E402
 from dialect_postgrest import Postgrest  # noqa: E402
 from dialect_records import Records  # noqa: E402
+from dialect_stripe import Stripe  # noqa: E402
 from query import Refusal  # noqa: E402
 from switches import Dropped, Switches  # noqa: E402
 from wire import Server  # noqa: E402
 
 DIALECTS = {"plain": Plain, "links": Links, "envelope": Envelope, "records": Records,
-            "postgrest": Postgrest}
+            "postgrest": Postgrest, "stripe": Stripe, "airtable": Airtable, "jsonapi": JSONAPI,
+            "firebase": Firebase, "directus": Directus}
 
 
 def models(source):

@@ -18,6 +18,11 @@ import Testing
         case .plain, .links, .postgrest: ("[{\"id\": 1,", "cars")
         case .envelope: ("{\"count\": 406, \"next\": \"http://127.0.0.1", "cars/")
         case .records: ("{\"data\": [{\"id\": \"406\",", "cars")
+        case .stripe: ("{\"object\": \"list\", \"data\": [{\"id\": \"car_999593\",", "cars")
+        case .airtable: ("{\"records\": [{\"id\": \"rec00000000000001\",", "cars")
+        case .jsonapi: ("{\"data\": [{\"type\": \"cars\", \"id\": \"1\",", "cars")
+        case .firebase: ("[null, {\"name\":", "cars.json")
+        case .directus: ("{\"data\": [{\"id\": 1,", "cars")
         }
       let url = try #require(URL(string: "\(service.url)/\(path)"))
       let (data, _) = try await URLSession.shared.data(for: URLRequest(url: url))

@@ -2,7 +2,7 @@
   import EvocationHTTP
   import Fixtures
 
-  /// How services of four kinds are spoken to, as the page "Connect your service" has it.
+  /// How services are spoken to, as the page "Connect your service" has it.
   enum Dialects {
     struct Session: Sendable {
       func token(renewed: Bool) async throws -> String { renewed ? "good" : "old" }

@@ -71,7 +71,7 @@
           .postgrest, arguments: ["--bearer", "good"], configuration: { Dialects.rows() },
           refusing: [.cursors, .observing], models: { $0 }
         ) { $0.weight += 1 },
-      ] + [false, true].flatMap(limited)
+      ] + [false, true].flatMap(limited) + filtered
 
     /// Those of services that cannot say all criteria.
     private static func limited(filtersHere: Bool) -> [ServiceContract] {
@@ -93,8 +93,34 @@
           unsayable: [.or, .not, .prefix, .contains, .offset, .cursors],
           models: { $0.map(RecordCar.init) }
         ) { $0.year += 1 },
+        ServiceContract(
+          .jsonapi, configuration: Dialects.jsonAPI, filtersHere: filtersHere,
+          refusing: [.allOrNone, .lastState, .observing],
+          unsayable: [.or, .not, .offset, .cursors],
+          models: { $0.map(RecordCar.init) }
+        ) { $0.year += 1 },
+        ServiceContract(
+          .directus, configuration: Dialects.directus, filtersHere: filtersHere,
+          refusing: [.lastState, .observing], unsayable: [.cursors], models: { $0 }
+        ) { $0.weight += 1 },
       ]
     }
+
+    /// Those of services that cannot sort, or have few conditions: the rest is always done here.
+    private static let filtered = [
+      ServiceContract(
+        .stripe, configuration: Dialects.stripe, filtersHere: true,
+        refusing: [.ids, .lastState, .observing], models: { $0.map(RecordCar.init) }
+      ) { $0.year += 1 },
+      ServiceContract(
+        .airtable, configuration: Dialects.airtable, filtersHere: true,
+        refusing: [.ids, .lastState, .observing], models: { $0.map(RecordCar.init) }
+      ) { $0.year += 1 },
+      ServiceContract(
+        .firebase, configuration: { Dialects.firebase() }, filtersHere: true,
+        refusing: [.allOrNone, .lastState, .observing], models: { $0.map(RecordCar.init) }
+      ) { $0.year += 1 },
+    ]
 
     /// The dialect's name.
     public var description: String { dialect.rawValue + (filtersHere ? ", filtered here" : "") }

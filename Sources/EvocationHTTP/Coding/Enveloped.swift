@@ -57,13 +57,27 @@ struct ShapedList<Model: Decodable & Identifiable>: ShapedContent {
   init(from decoder: any Decoder, _ shape: ContentShape) throws {
     if shape.mayBeEmpty, try decoder.singleValueContainer().decodeNil() { return }
     if shape.isByID, let object = try? decoder.container(keyedBy: AnyKey.self) {
-      for key in object.allKeys.sorted(by: { $0.stringValue < $1.stringValue }) {
-        try add(try object.superDecoder(forKey: key), shape, id: key.stringValue)
+      for key in object.allKeys.map(\.stringValue).sorted(by: Self.comesBefore) {
+        try add(try object.superDecoder(forKey: AnyKey(key)), shape, id: key)
       }
       return
     }
     var list = try decoder.unkeyedContainer()
-    while !list.isAtEnd { try add(try list.superDecoder(), shape) }
+    while !list.isAtEnd {
+      // Firebase takes ids that are numbers for places in an array, whose gaps are null.
+      if shape.isByID, try list.decodeNil() { continue }
+      let place = shape.isByID ? "\(list.currentIndex)" : nil
+      try add(try list.superDecoder(), shape, id: place)
+    }
+  }
+
+  /// Whether an id comes before another: numbers by their value, and then texts by their code points.
+  private static func comesBefore(_ one: String, _ other: String) -> Bool {
+    switch (Int64(one), Int64(other)) {
+    case (let one?, let other?): one < other
+    case (nil, nil): one.unicodeScalars.lexicographicallyPrecedes(other.unicodeScalars)
+    case (let number, _): number != nil
+    }
   }
 
   private mutating func add(
@@ -90,7 +104,7 @@ struct VersionedOne<Model: Decodable>: ShapedContent {
       return
     }
     guard var list = try? decoder.unkeyedContainer() else {
-      model = try Model(from: shape.lifted(decoder))
+      model = try Model(from: shape.lifted(decoder, id: shape.id))
       version = shape.version.flatMap { key in
         (try? decoder.container(keyedBy: AnyKey.self))?.text(key)
       }

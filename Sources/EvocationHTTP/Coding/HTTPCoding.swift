@@ -37,11 +37,14 @@ struct HTTPCoding: Sendable {
 
   /// Decodes the body of an answer with one model, which may be the only one of an array.
   ///
+  /// With an id it may have none in it, where lists are objects by their ids.
+  ///
   /// - Returns: nil as its value for an array without models.
   func one<Model: Decodable>(
-    of type: Model.Type, from body: Data, _ mayBeEmpty: Bool = false
+    of type: Model.Type, from body: Data, id: String? = nil, _ mayBeEmpty: Bool = false
   ) throws -> Content<Model?> {
     var shape = ContentShape(format, isList: false)
+    shape.id = format.listsByID ? id : nil
     shape.mayBeEmpty = mayBeEmpty
     guard !mayBeEmpty || !body.isEmpty else { return Content(value: nil) }
     let decoder = format.decoder()
@@ -71,10 +74,11 @@ struct HTTPCoding: Sendable {
 
   /// The model at a place in the answer to a conflict, which the service may have wrapped or not.
   func current<Model: Decodable>(
-    _ type: Model.Type, in body: Data, at place: String
+    _ type: Model.Type, in body: Data, at place: String, id: String? = nil
   ) -> Content<Model?>? {
     var shape = ContentShape(format, isList: false)
-    if place.isEmpty, let content = try? one(of: type, from: body) { return content }
+    shape.id = format.listsByID ? id : nil
+    if place.isEmpty, let content = try? one(of: type, from: body, id: id) { return content }
     shape.path = HTTPFormat.Envelope.parts(place)
     let content = try? format.decoder().decode(
       Enveloped<VersionedOne<Model>>.self, from: body, configuration: shape
@@ -138,9 +142,11 @@ struct ContentShape: Sendable {
   let identifier: String
   /// Whether a list is an object that has the models under their ids.
   let isByID: Bool
+  /// The id of the one model, where the model may have none in it.
+  var id: String?
 
   /// Whether a model has to be put together.
-  var isLifted: Bool { attributes != nil || isByID }
+  var isLifted: Bool { attributes != nil || isByID || id != nil }
 
   struct Removal: Sendable {
     /// The key that is true.

@@ -135,7 +135,9 @@ extension HTTPFormat {
     /// Where errors of single fields stand; the first that is there, and `""` for the answer itself.
     ///
     /// They are an object of names and sentences, or an array of objects, each with a name (`field`,
-    /// `name`, `path`, `property`) and a sentence (`message`, `detail`, `description`, `code`).
+    /// `name`, `path`, `property`, `param`, `extensions.field`, `source.parameter`, `source.pointer`) and a
+    /// sentence (`message`, `detail`, `description`, `code`); or one such object
+    /// with a `type` beside its `message`.
     public var fields: [String]
 
     /// Where the service's model stands in the answer to a conflict, and `""` for the answer itself.

@@ -97,6 +97,31 @@ extension HTTPFormat {
       )
     }()
 
+    /// The routes of the Firebase Realtime Database, in which every path ends with `.json`.
+    ///
+    /// It makes what it is to change, so that changes and removals say the tag of what is there, and look for
+    /// it where none is known.
+    public static let firebase: Routes = {
+      let one = "{path}/{id}.json"
+      var routes = Routes(
+        find: Route("GET", "{path}.json"),
+        findOne: Route("GET", one, headers: ["X-Firebase-ETag": "true"]),
+        store: nil,
+        storeOne: Route("PUT", one, headers: ["If-Match": "null_etag"]),
+        update: nil,
+        updateOne: Route("PUT", one),
+        storeOrUpdate: nil,
+        storeOrUpdateOne: Route("PUT", one),
+        remove: nil,
+        removeOne: Route("DELETE", one)
+      )
+      routes.find.mayBeEmpty = true
+      routes.findOne?.mayBeEmpty = true
+      routes.updateOne.onlyIfPresent = true
+      routes.removeOne.onlyIfPresent = true
+      return routes
+    }()
+
     /// The same routes, each with a slash at the end of its path, as Django's are.
     public var withTrailingSlashes: Routes {
       var routes = self
@@ -180,6 +205,13 @@ extension HTTPFormat {
 
     /// Whether a removal has the ids in its body, one or an array of them, in place of its query.
     public var sendsIDs = false
+
+    /// Whether a change or removal of a model of which no version is known asks first, by
+    /// ``Routes/findOne``, whether it is there.
+    ///
+    /// For a service that makes what it is to change, and says of no removal whether there was something.
+    /// Where the look gives a version, the write says it by `If-Match`, and nothing can come between.
+    public var onlyIfPresent = false
 
     /// Whether an answer without a body, or with `null` in place of the models, says that there are none.
     public var mayBeEmpty = false

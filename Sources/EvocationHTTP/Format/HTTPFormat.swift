@@ -60,7 +60,8 @@ public struct HTTPFormat: Sendable {
 
   /// The key of the object that has a model's properties, beside its id; nil, the default, for none.
   ///
-  /// `attributes` after JSON:API, `fields` after Airtable.
+  /// `attributes` after JSON:API, `fields` after Airtable. A request at the model's own address has the id
+  /// in its body where ``type`` is set, and only in the path where it is not.
   public var attributes: String?
 
   /// What a request says beside the id as a model's `type`, after JSON:API, where ``attributes`` is set; nil,

@@ -95,8 +95,9 @@ extension HTTPFilters {
         }
       },
       order: Ordering { orders in
-        orders.enumerated().flatMap { index, order in
-          [
+        try orders.enumerated().flatMap { index, order in
+          guard !order.isIdentifier else { throw HTTPError.unsupported("it cannot sort by the id") }
+          return [
             URLQueryItem(name: "sort[\(index)][field]", value: order.name),
             URLQueryItem(
               name: "sort[\(index)][direction]", value: order.descending ? "desc" : "asc"),
@@ -112,7 +113,8 @@ extension HTTPFilters {
     guard condition.path.count == 1 else {
       throw condition.unsupported("takes no key within another, such as \"\(condition.key)\"")
     }
-    let (field, word) = ("{\(condition.name)}", condition.word)
+    let field = condition.isIdentifier ? "RECORD_ID()" : "{\(condition.name)}"
+    let word = condition.word
     let same = try condition.literals { value, text in
       switch value {
       case .text, .uuid, .url: return "EXACT(\(field),\(text.inQuotes))"

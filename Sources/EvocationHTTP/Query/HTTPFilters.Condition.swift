@@ -12,6 +12,9 @@ extension HTTPFilters {
     /// The names joined by ``HTTPFilters/separator``.
     public let name: String
 
+    /// Whether the property is the id, by which some services do not mean a field.
+    public let isIdentifier: Bool
+
     /// What is asked of the property.
     public let operation: Operator
 
@@ -58,7 +61,8 @@ extension HTTPFilters {
 
     func with(_ operation: Operator, _ word: String, _ pairs: [(Criteria.Scalar, String)]) -> Self {
       Condition(
-        key: key, path: path, name: name, operation: operation, word: word,
+        key: key, path: path, name: name, isIdentifier: isIdentifier, operation: operation,
+        word: word,
         values: pairs.map(\.0), texts: pairs.map(\.1))
     }
 
@@ -124,6 +128,9 @@ extension HTTPFilters {
 
     /// The names joined by ``HTTPFilters/separator``.
     public let name: String
+
+    /// Whether the property is the id, by which some services do not mean a field.
+    public let isIdentifier: Bool
 
     /// Whether the greatest value comes first, and null last.
     public let descending: Bool

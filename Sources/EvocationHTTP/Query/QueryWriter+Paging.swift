@@ -7,7 +7,8 @@ extension QueryWriter {
   ) throws -> HTTPFilters.Order {
     let (path, name) = try path(of: sort.key)
     return HTTPFilters.Order(
-      path: path, name: name, descending: sort.descending, isAdded: isAdded)
+      path: path, name: name, isIdentifier: sort.key == identifierKey, descending: sort.descending,
+      isAdded: isAdded)
   }
 
   func ordering(_ order: [Criteria.Sort]) throws -> [URLQueryItem] {

@@ -154,8 +154,8 @@ extension QueryWriter {
     }
     let (path, name) = try path(of: key)
     return HTTPFilters.Condition(
-      key: key, path: path, name: name, operation: operation, word: word, values: values,
-      texts: texts)
+      key: key, path: path, name: name, isIdentifier: key == identifierKey, operation: operation,
+      word: word, values: values, texts: texts)
   }
 
   private func has(_ operation: HTTPFilters.Operator) -> Bool {

@@ -23,7 +23,7 @@ extension HTTPRepository: Repository {
       let (answer, content) = try await read(request) { answer in
         answer.isOtherwiseDone
           ? Content(value: nil)
-          : try coding.one(of: Model.self, from: answer.body, request.mayBeEmpty)
+          : try coding.one(of: Model.self, from: answer.body, id: text, request.mayBeEmpty)
       }
       guard let model = content.value else {
         known.forget([text])

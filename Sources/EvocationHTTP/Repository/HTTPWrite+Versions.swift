@@ -85,7 +85,7 @@ extension HTTPWrite {
       return nil
     }
     for place in format.refusals.current {
-      guard let content = repository.coding.current(Model.self, in: answer.body, at: place),
+      guard let content = repository.coding.current(Model.self, in: answer.body, at: place, id: id),
         let current = content.value, (try? ModelID.each(of: [current])) == ids
       else { continue }
       learn(content.versions.first ?? nil, answer, current, id, at: url)

@@ -164,7 +164,7 @@ extension HTTPWrite {
       return Response(model, metadata: answer.metadata, versions: versions)
     }
     let content = try decoded(answer, of: request, removed: model) { body in
-      try repository.coding.one(of: Model.self, from: body)
+      try repository.coding.one(of: Model.self, from: body, id: id)
     }
     if let written = content.value {
       learn(content.versions.first ?? nil, answer, written, id, at: request.url)
@@ -191,7 +191,7 @@ extension HTTPWrite {
     case .notFound where missingIsNil && id != nil:
       repository.known.forget(written: repository.ids([model]))
       return Response(nil, metadata: ["status": error.status ?? 404, "headers": error.headers])
-    case .preconditionFailed where request.condition == .absent:
+    case .preconditionFailed where request.condition == .absent || kind == .store:
       throw EvocationError.alreadyExists(repository.ids([model]))
     case .preconditionFailed
     where request.condition != nil && error.current == nil && missingIsNil:
@@ -206,8 +206,16 @@ extension HTTPWrite {
   private func one(
     _ model: Model, _ route: HTTPFormat.Route, _ key: String
   ) async throws -> Response<Model?> {
-    guard let request = try request(model, route, key) else {
+    guard var request = try request(model, route, key) else {
       return Response(model, versions: unchangedVersions)
+    }
+    if route.onlyIfPresent, missingIsNil, request.condition == nil {
+      let id = try ModelID.scalar(of: model)
+      let found = try await repository.findOne(
+        Criteria(.comparison(format.identifierKey, .equal, .init(id))))
+      guard found.value != nil else { return found }
+      // The look has brought the version that must be there still.
+      request = try self.request(model, route, key) ?? request
     }
     do {
       let answer = try await repository.client.answer(to: request)
@@ -295,7 +303,9 @@ extension HTTPWrite {
     selection.lowercasesUUIDs = repository.client.lowercasesUUIDs
     selection.identifier = format.identifierKey.name
     selection.excluded = Set(format.readOnlyKeys.map(\.name))
-    if kind == .store || kind == .storeOrUpdate && !route.namesModel, isNew(model) {
+    // What stands in the path is said again where the type is, after JSON:API, and nowhere else.
+    let isInPath = format.attributes != nil && format.type == nil && route.namesModel
+    if isInPath || (kind == .store || kind == .storeOrUpdate && !route.namesModel) && isNew(model) {
       selection.excluded.insert(format.identifierKey.name)
     }
     return selection
@@ -348,6 +358,13 @@ extension HTTPWrite {
       where kind == .store && [.conflict, .alreadyExists].contains(error.code)
     {
       throw EvocationError.alreadyExists(try await present(models))
+    } catch let error as HTTPError
+      where missingIsNil && error.code == .notFound && error.status != 404 && models.count > 1
+    {
+      // One that is not there refuses them all, by a rule of the format's; a 404 says that of the path.
+      let write = HTTPWrite(
+        kind, repository, "\(key)-each", of: models.count, isConditional: isConditional)
+      return try await write.each(models, bulk: nil, one: repository.routes.one(kind))
     }
   }
 
@@ -412,7 +429,15 @@ extension HTTPWrite {
   private func absence(_ id: String?, _ error: HTTPError) async throws -> Response<Model?> {
     guard let id, let route = repository.routes.findOne, route.namesModel else { throw error }
     do {
-      _ = try await repository.client.send(repository.client.request(route, id: id))
+      let request = try repository.client.request(route, id: id)
+      let answer = try await repository.client.send(request)
+      let isEmpty =
+        try request.mayBeEmpty
+        && repository.coding.one(of: Model.self, from: answer.body, id: id, true).value == nil
+      if isEmpty {
+        repository.known.forget(written: [id])
+        return Response(nil, metadata: answer.metadata)
+      }
     } catch let missing as HTTPError where missing.code == .notFound {
       repository.known.forget(written: [id])
       let status = missing.status ?? 404

@@ -48,6 +48,11 @@ struct HTTPRefusal {
   /// Takes the errors of fields from an object or an array, whatever of the usual forms it has.
   private mutating func add(_ value: Any?, below path: String, isTop: Bool = false) {
     if let object = value as? [String: Any] {
+      // The error itself, after Stripe, which may be that of one field.
+      if !isTop, object["type"] is String, object["message"] is String {
+        if let name = Self.field(object), let words = Self.words(object) { add([words], at: name) }
+        return
+      }
       for (name, inner) in object.sorted(by: { $0.key < $1.key }) {
         let place = path.isEmpty ? name : "\(path).\(name)"
         if let texts = Self.texts(inner), !(isTop && inner is String) {
@@ -60,12 +65,25 @@ struct HTTPRefusal {
       }
     } else if !isTop, let list = value as? [Any] {
       for case let entry as [String: Any] in list.prefix(Self.mostFields) {
-        let name = ["field", "name", "path", "property", "param"].lazy.compactMap { entry[$0] }
-        guard let name = name.first.flatMap(Self.text), let words = Self.words(entry)
-        else { continue }
+        guard let name = Self.field(entry), let words = Self.words(entry) else { continue }
         add([words], at: name)
       }
     }
+  }
+
+  /// The field that an error is about; of a pointer after JSON:API, what stands behind the attributes.
+  private static func field(_ entry: [String: Any]) -> String? {
+    let places = [
+      "field", "name", "path", "property", "param", "extensions.field", "source.parameter",
+    ]
+    if let name = places.lazy.compactMap({ text(value(entry, at: $0)) }).first { return name }
+    guard let pointer = text(value(entry, at: "source.pointer")) else { return nil }
+    var parts = pointer.split(separator: "/")[...]
+    if parts.first == "data" { parts = parts.dropFirst() }
+    if parts.count > 1, ["attributes", "relationships"].contains(parts.first) {
+      parts = parts.dropFirst()
+    }
+    return parts.isEmpty ? nil : parts.joined(separator: ".")
   }
 
   /// The sentence of an object that is what is wrong with one field.

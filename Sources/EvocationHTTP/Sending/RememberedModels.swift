@@ -107,7 +107,8 @@ extension HTTPAnswer {
   /// A weak tag does not, and `no-store` is about keeping bodies and not tags.
   func tag(_ version: HTTPFormat.Version) -> String? {
     switch version {
-    case .entityTag: headers["etag"].flatMap { $0.hasPrefix("\"") ? $0 : nil }
+    // A weak one cannot be compared; Firebase's have no quotes, and are sent back as they came.
+    case .entityTag: headers["etag"].flatMap { $0.isEmpty || $0.hasPrefix("W/") ? nil : $0 }
     case .lastModified: headers["last-modified"]
     case .property: nil
     }

@@ -120,7 +120,10 @@ extension RepositoryContract {
       let wanted = [trial.changed(held[1]), try await trial.absent(models[2])]
       let removed = try await trial.repository.mirror(wanted, for: Criteria()).value
       trial.expect(removed, [held[0]], "mirror")
-      _ = trial.written(try await trial.held(), of: wanted, "find after it")
+      // A service that gives ids may put a new model before the others.
+      let kept = try await trial.held()
+      let isFirst = trial.report.refused.contains(.ids) && kept.last?.id == wanted[0].id
+      _ = trial.written(isFirst ? kept.reversed() : kept, of: wanted, "find after it")
     }
   }
 }

@@ -46,6 +46,16 @@ import Testing
         try await count(.records, RecordCar.self, Dialects.records(), .link) == 406)
     }
 
+    @Test(arguments: [ProxyPaging.offset, .link])
+    func `resources and their links`(paging: ProxyPaging) async throws {
+      #expect(
+        try await count(.jsonapi, RecordCar.self, Dialects.jsonAPI(), paging) == 406)
+    }
+
+    @Test func `items and their offsets`() async throws {
+      #expect(try await count(.directus, Car.self, Dialects.directus(), .offset) == 406)
+    }
+
     @Test func `rows and their offsets`() async throws {
       var configuration = Dialects.rows()
       configuration.authorization = nil

@@ -67,6 +67,23 @@ import Testing
           ["year": ["Required"]]
         ),
         (#"{"error": {"errors": [{"path": "year", "message": "c"}]}}"#, ["year": ["c"]]),
+        (
+          #"{"errors": [{"message": "c", "extensions": {"field": "year"}}]}"#, ["year": ["c"]]
+        ),
+        (
+          #"{"errors": [{"detail": "c", "source": {"pointer": "/data/attributes/year"}}]}"#,
+          ["year": ["c"]]
+        ),
+        (
+          #"{"errors": [{"detail": "c", "source": {"pointer": "/data/attributes/owner/name"}}]}"#,
+          ["owner.name": ["c"]]
+        ),
+        (#"{"errors": [{"detail": "c", "source": {"pointer": "/data"}}]}"#, [:]),
+        (
+          #"{"errors": [{"detail": "c", "source": {"parameter": "sort"}}]}"#, ["sort": ["c"]]
+        ),
+        (#"{"errors": {"type": "t", "message": "c", "param": "year"}}"#, ["year": ["c"]]),
+        (#"{"errors": {"type": "t", "message": "c"}}"#, [:]),
         (#"{"detail": "No."}"#, [:]),
         (#"{"errors": ["No."]}"#, [:]),
       ] as [(String, [String: [String]])])
