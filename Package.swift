@@ -65,6 +65,8 @@ let parts = [
   Part(name: "MainActorApp", subject: "MainActorApp", isOnMainActor: true),
   Part(name: "Fixtures", subject: "Fixtures"),
   Part(name: "Golden", subject: "Golden"),
+  // Only where it is named: it needs the services that `scripts/test-services` starts.
+  Part(name: "Services", subject: "Services", uses: ["Reader"]),
 ]
 
 /// What the tests of a subject stand on.
@@ -91,6 +93,11 @@ func used(_ subject: String) -> [String] {
   case "MainActorApp": ["Evocation", "EvocationTesting"]
   case "Golden":
     ["Evocation", "EvocationSQLite", "EvocationTesting", "TestSupport", "SQLiteSupport"]
+  case "Services":
+    [
+      "Evocation", "EvocationHTTP", "EvocationSQLite", "EvocationTesting", "Fixtures",
+      "TestSupport",
+    ]
   default: [subject]
   }
 }
@@ -243,6 +250,8 @@ let package = Package(
     }
   },
   // `Transcripts` looks into `SQLiteSupport`, which a release build does not let it.
-  targets: targets.filter { built?.contains($0.name) ?? ($0.name != "Transcripts") },
+  targets: targets.filter {
+    built?.contains($0.name) ?? !["Transcripts", "ServicesTests"].contains($0.name)
+  },
   swiftLanguageModes: [.v6]
 )

@@ -11,14 +11,13 @@ enum App {
     case stars(Stars.Change)
   }
 
-  static func run(folder: URL) async throws {
-    // The port stays, so that the service can go away and come back.
-    var service: Service? = try await start(folder: folder)
-    let port = service?.port ?? 0
-    guard let url = service?.url else { return }
+  static func run(_ source: Source?, folder: URL) async throws {
+    let backend =
+      if let source { Backend.running(source) } else { try await start(folder: folder) }
     // So that a second process finds it.
-    try Data(url.absoluteString.utf8).write(to: Watcher.address(in: folder))
-    let library = try Library(service: url, file: folder.appending(path: "airports.sqlite").path)
+    try Data(backend.source.words.utf8).write(to: Watcher.address(in: folder))
+    let library = try Library(
+      backend.source, file: folder.appending(path: "airports.sqlite").path)
     let bookmark = await library.bookmark()
     var screen = Screen(selected: bookmark.selected, search: bookmark.search)
     library.search(bookmark.search)
@@ -49,10 +48,9 @@ enum App {
       case .star(let airport, let isGiven):
         await library.toggleStar(of: airport, isGiven: isGiven)
       case .goOffline:
-        service?.stop()
-        service = nil
+        backend.stop()
       case .goOnline:
-        service = try await start(folder: folder, port: port)
+        try await backend.startAgain()
         Task {
           await library.sendStars()
           await library.list.validate()
@@ -64,13 +62,9 @@ enum App {
   }
 
   /// A service that takes its time, so that one sees what happens meanwhile, and keeps the stars.
-  private static func start(folder: URL, port: Int = 0) async throws -> Service {
+  private static func start(folder: URL) async throws -> Backend {
     let kept = folder.appending(path: "service")
     try FileManager.default.createDirectory(at: kept, withIntermediateDirectories: true)
-    let stars = folder.appending(path: "stars.json")
-    try Data("[]".utf8).write(to: stars)
-    return try await Service.start(
-      data: [Airport.file, stars], dialect: .postgrest,
-      arguments: ["--delay", "0.4", "--state", kept.path], port: port)
+    return try await Backend.own(in: folder, arguments: ["--delay", "0.4", "--state", kept.path])
   }
 }

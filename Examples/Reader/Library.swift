@@ -12,16 +12,15 @@ struct Library: Sendable {
   private let evocation: Evocation
 
   /// Opens the file and registers what is kept in it; this is all that a paged, cached list takes.
-  init(service url: URL, file: String) throws {
+  init(_ source: Source, file: String) throws {
     let database = try SQLiteDatabase(path: file)
-    let rows = Self.rows
-    let service = Self.service(at: url)
+    let (service, format) = (source.service, source.format)
     let retry = Strategy.Retry(
       attempts: .max, delay: .milliseconds(500), maximumDelay: .seconds(2))
     evocation = Evocation(configuration: .init(outbox: .init(retry: retry, lease: .seconds(2))))
     evocation
       .register(for: Airport.self)
-      .repository(remote: HTTPRepository(service, "airports", format: rows))
+      .repository(remote: HTTPRepository(service, source.path("airports"), format: format))
       .repository(local: try SQLiteRepository<Airport>(database))
     evocation
       .register(for: Bookmark.self)
@@ -29,27 +28,10 @@ struct Library: Sendable {
       .strategy(.localOnly)
     evocation
       .register(for: Star.self)
-      .repository(remote: HTTPRepository(service, "stars", format: rows))
+      .repository(remote: HTTPRepository(service, source.path("stars"), format: format))
       .repository(local: try SQLiteRepository<Star>(database))
       .strategy(.offlineFirst)
     list = evocation.pagingCache(for: Airport.self, pageSize: 20, maxAge: .seconds(3600))
-  }
-
-  private static func service(at url: URL) -> HTTPService {
-    var configuration = HTTPService.Configuration()
-    configuration.headers = ["apikey": "public"]
-    return HTTPService(url, configuration: configuration)
-  }
-
-  /// How the service writes models: as PostgREST and Supabase do.
-  private static var rows: HTTPFormat {
-    var format = HTTPFormat.rest
-    format.routes = .postgREST
-    format.filters = .postgREST
-    format.filters.largestPage = 1000
-    format.next = .offset
-    format.total = .contentRange
-    return format
   }
 
   /// Shows the airports whose name has a text, or all.

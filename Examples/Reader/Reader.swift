@@ -6,6 +6,9 @@ import Foundation
 /// In a terminal keys scroll, refresh, search and go offline. Without one, or with `--script`, it plays a
 /// script and prints what the screen shows, the same text each time. With `--watch` it is a second
 /// process on the same file, which prints what arrives from the first.
+///
+/// The service is one of its own, unless `--service pocketbase http://127.0.0.1:8090` names one of PocketBase
+/// that has the airports: `python3 Fixtures/real/pocketbase.py --airports` starts such a one.
 @main
 struct Reader {
   static func main() async {
@@ -13,14 +16,24 @@ struct Reader {
     let isScripted = CommandLine.arguments.contains("--script") || isatty(STDIN_FILENO) == 0
     do {
       if watches { return try await Watcher.run(folder: folder()) }
+      let source = try source()
       if isScripted {
-        exit(try await Script.play() ? 0 : 1)
+        exit(try await Script.play(source) ? 0 : 1)
       }
-      try await App.run(folder: folder())
+      try await App.run(source, folder: folder())
     } catch {
       FileHandle.standardError.write(Data("The reader cannot go on: \(error)\n".utf8))
       exit(1)
     }
+  }
+
+  /// The service that the two words after `--service` name; nil without them.
+  private static func source() throws -> Source? {
+    let arguments = CommandLine.arguments
+    guard let place = arguments.firstIndex(of: "--service") else { return nil }
+    let words = arguments.dropFirst(place + 1).prefix(2).joined(separator: " ")
+    guard let source = Source.named(words) else { throw UnknownService(words: words) }
+    return source
   }
 
   /// Where the list is kept between two starts: what follows `--folder`, or a folder of the user's.
@@ -33,5 +46,14 @@ struct Reader {
     let folder = given ?? home.appending(path: ".evocation-reader")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     return folder
+  }
+}
+
+/// What follows `--service` names no service.
+private struct UnknownService: Error, CustomStringConvertible {
+  let words: String
+
+  var description: String {
+    "no service is called \"\(words)\"; write --service pocketbase http://127.0.0.1:8090."
   }
 }

@@ -11,44 +11,42 @@ struct Script {
   private var screen: Screen
   private var isAllTrue = true
 
-  /// Plays everything; answers whether it all happened as it should.
-  static func play() async throws -> Bool {
+  /// Plays everything over a service that runs already, or else over one of the reader's own.
+  ///
+  /// It answers whether it all happened as it should.
+  static func play(_ source: Source?) async throws -> Bool {
     let folder = FileManager.default.temporaryDirectory.appending(path: "reader-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let file = folder.appending(path: "airports.sqlite").path
-    let stars = folder.appending(path: "stars.json")
-    try Data("[]".utf8).write(to: stars)
-    let data = [Airport.file, stars]
-    let service = try await Service.start(data: data, dialect: .postgrest)
-    defer { service.stop() }
+    let backend =
+      if let source { Backend.running(source) } else { try await Backend.own(in: folder) }
+    defer { backend.stop() }
 
-    let first = try await firstTime(service, file)
-    var second = try await Script(service.url, file)
+    let first = try await firstTime(backend, file)
+    var second = try await Script(backend.source, file)
     try await second.startedAgainOffline(first.screen)
-    let again = try await Service.start(
-      data: data, dialect: .postgrest, port: service.port)
-    defer { again.stop() }
-    try await second.onlineAgain(again)
-    try Data(again.url.absoluteString.utf8).write(to: Watcher.address(in: folder))
+    try await backend.startAgain()
+    try await second.onlineAgain(backend)
+    try Data(backend.source.words.utf8).write(to: Watcher.address(in: folder))
     try await second.watched(in: folder)
     return first.isAllTrue && second.isAllTrue
   }
 
   /// Everything up to the end of the first start, whose outbox ends with it.
   private static func firstTime(
-    _ service: Service, _ file: String
+    _ backend: Backend, _ file: String
   ) async throws -> (screen: Screen, isAllTrue: Bool) {
-    var first = try await Script(service.url, file)
-    try await first.online(service)
+    var first = try await Script(backend.source, file)
+    try await first.online(backend)
     await first.library.keep(
       Bookmark(selected: first.screen.selected, search: first.screen.search))
     first.observation.cancel()
     return (first.screen, first.isAllTrue)
   }
 
-  private init(_ service: URL, _ file: String) async throws {
-    library = try Library(service: service, file: file)
+  private init(_ source: Source, _ file: String) async throws {
+    library = try Library(source, file: file)
     let bookmark = await library.bookmark()
     screen = Screen(selected: bookmark.selected, search: bookmark.search)
     screen.height = 6
@@ -60,7 +58,7 @@ struct Script {
     await takeStars(until: \.isKnown)
   }
 
-  private mutating func online(_ service: Service) async throws {
+  private mutating func online(_ backend: Backend) async throws {
     say("Started for the first time, with the service")
     await until { $0.justFinishedFirstFetch }
     for number in 2...3 {
@@ -85,7 +83,7 @@ struct Script {
     await press(.end)
     await until { !$0.isLoadingMore && $0.cache?.cache.count == 40 }
     say("The service stops; what is there can be read, and the next page says why it is not")
-    service.stop()
+    backend.stop()
     await press(.character("o"))
     await press(.end)
     await until { if case .error = $0.next { true } else { false } }
@@ -107,12 +105,13 @@ struct Script {
     await untilStars { $0.given?.count == 1 && $0.unsent?.count == 1 && $0.status?.pending == 1 }
   }
 
-  private mutating func onlineAgain(_ service: Service) async throws {
+  private mutating func onlineAgain(_ backend: Backend) async throws {
     say("The service is back, and gets the star")
     await press(.character("o"))
     await untilStars { $0.unsent == [:] && $0.status?.pending == 0 }
-    let posts = try await service.requests().filter { $0.method == "POST" }
-    check(posts.count == 1, "it was sent once")
+    if let additions = try await backend.additions() {
+      check(additions == 1, "it was sent once")
+    }
   }
 
   /// Has another process watch what happens, and prints what it says.

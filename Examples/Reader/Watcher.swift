@@ -16,14 +16,14 @@ enum Watcher {
   /// Prints until the process is ended, or its input.
   static func run(folder: URL) async throws {
     guard let text = try? String(contentsOf: address(in: folder), encoding: .utf8),
-      let service = URL(string: text)
+      let source = Source.named(text)
     else {
       print("There is no reader yet: start scripts/demo reader in another terminal.")
       return
     }
     if isatty(STDIN_FILENO) == 0 { endWithInput() }
     let library = try Library(
-      service: service, file: folder.appending(path: "airports.sqlite").path)
+      source, file: folder.appending(path: "airports.sqlite").path)
     library.search(await library.bookmark().search)
     let (events, feed) = AsyncStream.makeStream(of: Event.self)
     let observation = library.list.observe { feed.yield(.state($0)) }

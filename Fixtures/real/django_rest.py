@@ -4,6 +4,7 @@
 """
 
 import argparse
+import json
 import os
 
 import launching
@@ -43,6 +44,7 @@ django.setup()
 
 from django.db import connection, models  # noqa: E402
 from django.core.wsgi import get_wsgi_application  # noqa: E402
+from django.http import HttpResponse  # noqa: E402
 from django.urls import include, path  # noqa: E402
 import django_filters.rest_framework as filters  # noqa: E402
 from rest_framework import pagination, routers, serializers, viewsets  # noqa: E402
@@ -109,7 +111,18 @@ class CarViewSet(viewsets.ModelViewSet):
 
 router = routers.DefaultRouter()
 router.register("cars", CarViewSet)
-urlpatterns = [path("", include(router.urls))]
+
+
+def rows(request):
+    """Puts these rows in place of all others, with ids from 1: what tests begin with, in one request."""
+    Car.objects.all().delete()
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM sqlite_sequence")
+    Car.objects.bulk_create(Car(**row) for row in json.loads(request.body or "[]"))
+    return HttpResponse(status=204)
+
+
+urlpatterns = [path("", include(router.urls)), path("_rows", rows)]
 
 with connection.schema_editor() as editor:
     editor.create_model(Car)

@@ -1,5 +1,12 @@
-"""PocketBase in a folder of its own, with a collection of cars that everybody may read and write."""
+"""PocketBase in a folder of its own, with a collection of cars that everybody may read and write.
 
+    pocketbase.py [--airports]
+
+With `--airports` it also has the collections of the reader: the airports of this package, and their stars.
+"""
+
+import csv
+import http.client
 import json
 import os
 import secrets
@@ -63,17 +70,51 @@ def ask(path, body, token=None):
     return json.load(urllib.request.urlopen(request))
 
 
-token = ask("/api/collections/_superusers/auth-with-password", {"identity": email, "password": password})["token"]
-number = {"type": "number"}
-ask("/api/collections", {
-    "name": "cars", "type": "base", "listRule": "", "viewRule": "", "createRule": "", "updateRule": "",
-    "deleteRule": "", "fields": [
-        {"name": "name", "type": "text"}, {"name": "origin", "type": "text"},
-        *({"name": name, "type": "number"} for name in [
-            "milesPerGallon", "cylinders", "displacement", "horsepower", "weight", "acceleration", "year"])],
-}, token)
+def collect(name, texts, numbers, identifier=None):
+    """Makes a collection; `identifier` says how its ids look, where they are not 15 letters and digits."""
+    fields = [{"name": text, "type": "text"} for text in texts]
+    fields += [{"name": number, "type": "number"} for number in numbers]
+    if identifier:
+        fields.append({"name": "id", "type": "text", "system": True, "required": True, "primaryKey": True,
+                       "min": 1, "max": 15, "pattern": identifier})
+    ask("/api/collections", {
+        "name": name, "type": "base", "listRule": "", "viewRule": "", "createRule": "", "updateRule": "",
+        "deleteRule": "", "fields": fields}, token)
+
+
+def fill_airports():
+    connection = http.client.HTTPConnection("127.0.0.1", port)
+    with open(os.path.join(os.path.dirname(__file__), "..", "airports.csv"), encoding="utf-8") as file:
+        for row in csv.DictReader(file):
+            row["id"] = row.pop("iata")
+            for name in ("latitude", "longitude"):
+                row[name] = float(row[name])
+            connection.request("POST", "/api/collections/airports/records", json.dumps(row),
+                               {"Content-Type": "application/json"})
+            answer = connection.getresponse()
+            # It takes no id that is a name of a device on Windows.
+            if answer.read() and answer.status != 200 and row["id"] not in ("CON", "NUL", "PRN"):
+                raise ValueError(f"PocketBase does not take the airport {row['id']}.")
+
+
+def fill():
+    global token
+    owner = {"identity": email, "password": password}
+    token = ask("/api/collections/_superusers/auth-with-password", owner)["token"]
+    collect("cars", ["name", "origin"],
+            ["milesPerGallon", "cylinders", "displacement", "horsepower", "weight", "acceleration", "year"])
+    if "--airports" in sys.argv:
+        collect("airports", ["name", "city", "state", "country"], ["latitude", "longitude"], "^[A-Z0-9]+$")
+        collect("stars", ["name"], [], "^[A-Z0-9]+$")
+        fill_airports()
+
 
 launching.end_with_input(end)
+try:
+    fill()
+except Exception as error:
+    print(error, file=sys.stderr, flush=True)
+    end()
 launching.announce(port)
 server.wait()
 end()

@@ -57,7 +57,10 @@ struct HTTPPages {
   var isAtStart: Bool { pages == 1 && asked.offset == 0 && asked.cursor == nil }
 
   /// The models of a page that are wanted, when those of the pages before were taken.
+  ///
+  /// All of a page that was found by its address, since the next address leads past all of them.
   func wanted<Model>(of page: Response<[Model]>) -> Response<[Model]> {
+    guard asked.cursor?.link == nil else { return page }
     let rest = wanted.map { max(0, $0 - count) } ?? page.value.count
     guard skipped > 0 || rest < page.value.count else { return page }
     return page.part(from: skipped, count: rest)
@@ -100,7 +103,8 @@ struct HTTPPages {
   ///
   /// What goes on after it then goes on at that page.
   func metadata(_ last: [String: any Sendable], of page: HTTPPage) -> [String: any Sendable] {
-    guard let wanted, count > wanted, pages > 1, client.format.next != .offset else { return last }
+    guard let wanted, count > wanted, client.format.next != .offset else { return last }
+    guard pages > 1 || last["next"] is URL else { return last }
     var metadata = last
     metadata["next"] = request.url
     return metadata

@@ -90,13 +90,17 @@ struct HTTPAddress: Sendable {
       }
       let id = try named(id, route, method)
       let text = segment.replacingOccurrences(of: "{id}", with: id)
-      // Some proxies decode a path, and then go up by what was part of an id.
+      // Some proxies decode a path, and then go up by what was part of an id. Some services take a slash
+      // at its end away, and then have another model at the address, or all of them.
       let parts = text.split(omittingEmptySubsequences: false) { $0 == "/" || $0 == "\\" }
-      guard !id.isEmpty, !parts.contains(where: { $0 == "." || $0 == ".." }) else {
+      guard !id.isEmpty, !id.hasPrefix("/"), !id.hasSuffix("/"),
+        !parts.contains(where: { $0 == "." || $0 == ".." })
+      else {
         throw HTTPError(
           .unaddressable,
           reason:
-            "an id that is empty, or has \".\" or \"..\" between slashes, cannot stand in a path"
+            "an id that is empty, begins or ends with a slash, or has \".\" or \"..\" between "
+            + "slashes, cannot stand in a path"
         )
       }
       segments.append(Self.escaped(text))

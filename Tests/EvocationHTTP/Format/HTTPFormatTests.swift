@@ -118,12 +118,13 @@ import TransportSuite
       #expect(requests.map(\.query) == ["v=1", "v=1&key=1"])
     }
 
-    @Test(arguments: ["", ".", "..", "../users/5", "a/../b", "a\\..\\b", "a/."])
+    @Test(arguments: ["", ".", "..", "../users/5", "a/../b", "a\\..\\b", "a/.", "/", "1/", "/1"])
     func `An id that would lead elsewhere is refused`(id: String) async throws {
       let error = await failure { try await service.cars().findOne(["id": id]) } as? HTTPError
       #expect(
         error?.description == "The request has no address: "
-          + "an id that is empty, or has \".\" or \"..\" between slashes, cannot stand in a path."
+          + "an id that is empty, begins or ends with a slash, or has \".\" or \"..\" between slashes, "
+          + "cannot stand in a path."
       )
       #expect(try await service.requests().isEmpty)
     }

@@ -101,6 +101,25 @@ import Testing
       #expect(try await cars.find(Criteria().after(.link(next))).value.first?.id == 301)
     }
 
+    @Test func `A list by links skips nothing of a page that is longer than it was asked for`()
+      async throws
+    {
+      let three = try json([cars[0], cars[1], car(3)])
+      try await service.control(
+        .status(
+          200, times: 2, headers: ["Link": "</cars?page=2>; rel=\"next\""], body: three),
+        .status(200, times: 1, body: try json([car(4)])))
+      let evocation = Evocation()
+      evocation.register(for: Car.self).repository(remote: service.cars())
+        .repository(local: InMemoryRepository<Car>())
+      let list = evocation.pagingCache(for: Car.self, pageSize: 2, paging: .link)
+      list.requirements = Criteria()
+      #expect(try await list.refresh() == .successful)
+      #expect(try await list.value() == cars)
+      while await list.goToNextPage() == .successful {}
+      #expect(try await list.value().map(\.id) == [1, 2, 3, 4])
+    }
+
     @Test func `A page behind the last one is empty where its status says so`() async throws {
       let service = try await Service.start(dialect: .envelope)
       var configuration = Dialects.envelopes()

@@ -1,0 +1,78 @@
+import Evocation
+import EvocationHTTP
+import Foundation
+
+/// A service as a library speaks to it.
+struct Source: Sendable {
+  let service: HTTPService
+  let format: HTTPFormat
+  let connection: Connection
+  /// What it is called by in a command, with its address.
+  let words: String
+  /// The path of the models with a name.
+  let path: @Sendable (String) -> String
+
+  /// Rows of tables, as PostgREST and Supabase have them.
+  static func rows(at url: URL) -> Source {
+    var configuration = HTTPService.Configuration()
+    configuration.headers = ["apikey": "public"]
+    var format = HTTPFormat.rest
+    format.routes = .postgREST
+    format.filters = .postgREST
+    format.filters.largestPage = 1000
+    format.next = .offset
+    format.total = .contentRange
+    return Source(url, configuration, format, words: "rows \(url.absoluteString)") { $0 }
+  }
+
+  /// PocketBase, with the collections `airports` and `stars`.
+  static func pocketBase(at url: URL) -> Source {
+    var format = HTTPFormat.pocketBase
+    // It finds what is contained in a text, and passes over case; the reader searches by the letter.
+    format.filtersHere = true
+    return Source(
+      url.appending(path: "api"), HTTPService.Configuration(), format,
+      words: "pocketbase \(url.absoluteString)"
+    ) { "collections/\($0)/records" }
+  }
+
+  /// The one that words name, such as `pocketbase http://127.0.0.1:8090`; nil for none.
+  static func named(_ words: String) -> Source? {
+    let parts = words.split(separator: " ")
+    guard parts.count == 2, let url = URL(string: String(parts[1])), url.host() != nil else {
+      return nil
+    }
+    return switch parts[0] {
+    case "rows": .rows(at: url)
+    case "pocketbase": .pocketBase(at: url)
+    default: nil
+    }
+  }
+
+  private init(
+    _ url: URL, _ configuration: HTTPService.Configuration, _ format: HTTPFormat, words: String,
+    path: @escaping @Sendable (String) -> String
+  ) {
+    let connection = Connection()
+    var configuration = configuration
+    configuration.transport = connection
+    service = HTTPService(url, configuration: configuration)
+    (self.format, self.connection, self.words, self.path) = (format, connection, words, path)
+  }
+}
+
+/// The connection to a service, which the reader can cut.
+final class Connection: HTTPTransport {
+  private let transport = URLSessionTransport()
+  private let state = Lock(false)
+
+  var isCut: Bool {
+    get { state.withLock { $0 } }
+    set { state.withLock { $0 = newValue } }
+  }
+
+  func send(_ request: HTTPTransportRequest) async throws -> HTTPTransportResponse {
+    guard !isCut else { throw HTTPError(.refused) }
+    return try await transport.send(request)
+  }
+}
