@@ -28,7 +28,7 @@ class BadInput(unittest.TestCase):
         status, text = run("check", "Outbx")
         self.assertEqual(status, 2)
         self.assertRegex(text, r"^There are no tests called 'Outbx'; scripts/check takes some of: "
-                               r"Values Calls .* Golden$")
+                               r"Values Calls .* Golden Services$")
 
     def test_no_part_of_the_tests(self):
         status, text = run("check")
@@ -37,12 +37,12 @@ class BadInput(unittest.TestCase):
 
     def test_an_unknown_part_of_the_night(self):
         self.assertEqual(run("nightly", "kill"), (
-            2, "There is no part called 'kill'; scripts/nightly has memory thread release server kills fleet "
+            2, "There is no part called 'kill'; scripts/nightly has memory thread release server services kills fleet "
                "convergence faults benchmarks."))
 
     def test_the_parts_of_the_night(self):
         status, text = run("nightly", "--list")
-        self.assertEqual((status, len(text.splitlines())), (0, 9))
+        self.assertEqual((status, len(text.splitlines())), (0, 10))
 
     def test_an_unknown_test(self):
         status, text = run("run-tests", "--filter", "Nothing", said="Test run with 0 tests in 0 suites passed")

@@ -8,9 +8,6 @@ import Testing
 
 /// Many writes at once.
 @Suite(.patient) struct ConcurrentWriteTests {
-  private static let busy: Comment =
-    "Kinto answers 409 with errno 122 to writes that meet, and means that it is to be asked again."
-
   @Test(arguments: RealService.runningOnce)
   func `Stores side by side are all done, or fail with what passes`(
     service: RealService
@@ -36,11 +33,8 @@ import Testing
       }
       let rows = Set(try await service.rows(type).map(\.origin))
       #expect(rows == Set(models.map(\.origin)).subtracting(failures.map { $0.0.origin }))
-      withKnownIssue(Self.busy, isIntermittent: true) {
-        for (_, error) in failures { #expect(FailureKind(error) == .transient, "\(error)") }
-      } when: {
-        service == .kinto
-      }
+      // Kinto answers some of them that they meet, and means that they are to be sent again.
+      for (_, error) in failures { #expect(FailureKind(error) == .transient, "\(error)") }
     }
     try await service.alone { try await check(service.model) }
   }
@@ -61,11 +55,7 @@ import Testing
         clock.advance(by: .seconds(3600))
         last = await evocation.outbox.flush()
       }
-      withKnownIssue(Self.busy, isIntermittent: true) {
-        #expect(last.left == 0 && last.parked == 0, "\(last)")
-      } when: {
-        service == .kinto
-      }
+      #expect(last.left == 0 && last.parked == 0, "\(last)")
       let rows = try await service.rows(type).map(\.origin)
       #expect(rows.count == 60 - last.parked && Set(rows).count == rows.count)
     }

@@ -11,9 +11,9 @@ expression(
     "A placeholder is never sent as an id", "HTTPWrite.isNew",
     "repository.ids([model]).contains(where: isPlaceholder)", "false", "HTTPIdentifiersTests")
 statement(
-    "A read that began before a write teaches no version", "EntityTags.wrote",
-    "state.writes &+= 1 state.learn(tag, of: id, at: url)", "state.learn(tag, of: id, at: url)",
-    "EntityTagStoreTests")
+    "A read that began before a write teaches no version", "RememberedModels.wrote",
+    "state.writes &+= 1 state.learn(entry, of: id)", "state.learn(entry, of: id)",
+    "RememberedModelsTests")
 expression(
     "Two accounts share no remembered answer", "HTTPClient.attempt",
     "authorization: «fields[\"Authorization\"]»", "nil", "HTTPExchangeTests")
@@ -25,11 +25,11 @@ expression(
     "HTTPAddress.service(of: url) != HTTPAddress.service(of: request.url)",
     "url.host() != request.url.host()", "HTTPSecurityTests")
 expression(
-    "A list is followed to no other service", "HTTPPages.follow",
-    "HTTPAddress.service(of: next.url) == HTTPAddress.service(of: request.url)", "true", "HTTPPagesTests")
+    "A list is followed to no other service", "HTTPAddress.following",
+    "host == URL(string: base.origin)?.host()?.lowercased()", "true", "HTTPWholeListTests")
 statement(
-    "A list goes on with what was cut off its last page", "HTTPPages.answer",
-    "if client.configuration.next != .offset { part.metadata[\"next\"] = request.url }", "", "HTTPPagesTests")
+    "A list goes on with what was cut off its last page", "HTTPPages.metadata",
+    "metadata[\"next\"] = request.url", "", "HTTPPagesTests")
 expression(
     "A host that only looks like loopback is spoken to with TLS", "HTTPTrust.isLoopback",
     "parts.count == 4 && … UInt8($0) != nil }", "parts.first == \"127\"", "HTTPSecurityTests")
@@ -37,8 +37,8 @@ expression(
     "A header's value has no line break", "HTTPFields.subscript",
     "$0.value >= 0x20 && $0.value != 0x7F", "$0.value != 0x7F", "HTTPFormatTests")
 expression(
-    "A value with a comma stays one value in a query", "QueryWriter.item",
-    "isFilled && !condition.takesList", "false", "HTTPFiltersTests")
+    "A value with a comma stays one value in a query", "HTTPFilters.quoted",
+    "!isPlain", "false", "HTTPFiltersTests")
 expression(
     "An answer without a length ends at maximumResponseSize", "AsyncSequence.collected",
     "piece.count <= limit - all.count", "true", "HTTPTransportTests")
@@ -51,5 +51,14 @@ statement(
     "circuit = .open(until: now)", "_ = now",
     "ServiceGateMachineTests")
 expression(
-    "A group says which operator its service has no word for", "QueryWriter.item",
-    "filters.operators[condition.operation] != nil", "true", "HTTPFiltersTests")
+    "A property has no operator that the service does not know for it", "QueryWriter.condition",
+    "keys[key]?.contains(operation) != true", "false", "HTTPOwnFiltersTests")
+expression(
+    "A list that ends before its total is an error", "HTTPPages.checkEnd",
+    "count < min(there, wanted ?? .max)", "false", "HTTPWholeListTests")
+expression(
+    "A first page that is not there is no empty list", "HTTPRepository.page",
+    "!isAtStart", "true", "HTTPWholeListTests")
+expression(
+    "One model is never removed by a route for several", "HTTPWrite.each",
+    "models.count == 1 && kind != .store ? nil : bulk", "bulk", "HTTPHonestWritesTests")

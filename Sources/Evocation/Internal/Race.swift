@@ -8,18 +8,14 @@ package struct Race: Sendable {
   let late: any Error
   /// What runs the work of a caller that is on no actor; nil for the threads that Swift shares.
   let executor: (any TaskExecutor)?
-  /// Counts what was reached: the time begins anew where it has grown since the last time.
-  let progress: (@Sendable () -> Int)?
 
   package init(
-    time: TimeSource, limit: Duration, late: any Error, executor: (any TaskExecutor)? = nil,
-    progress: (@Sendable () -> Int)? = nil
+    time: TimeSource, limit: Duration, late: any Error, executor: (any TaskExecutor)? = nil
   ) {
     self.time = time
     self.limit = limit
     self.late = late
     self.executor = executor
-    self.progress = progress
   }
 
   /// Gives the work's result, or a failure when the limit passed or the caller was cancelled first.
@@ -36,13 +32,8 @@ package struct Race: Sendable {
     let worker = begin { first.fulfil((await work(), false)) }
     if let result = first.present?.result { return result }
     let timer = Task {
-      var (seen, reached): (Int?, Int?)
-      repeat {
-        reached = seen ?? progress?()
-        // A sleep that fails was cancelled, because the race is over.
-        guard (try? await time.sleep(limit)) != nil else { return }
-        seen = progress?()
-      } while seen != reached
+      // A sleep that fails was cancelled, because the race is over.
+      guard (try? await time.sleep(limit)) != nil else { return }
       first.fulfil((.failure(late), true))
     }
     let (result, isLate) = await withCancellationHandler {

@@ -57,7 +57,7 @@ struct ShapedList<Model: Decodable & Identifiable>: ShapedContent {
   init(from decoder: any Decoder, _ shape: ContentShape) throws {
     if shape.mayBeEmpty, try decoder.singleValueContainer().decodeNil() { return }
     if shape.isByID, let object = try? decoder.container(keyedBy: AnyKey.self) {
-      for key in object.allKeys.map(\.stringValue).sorted(by: Self.comesBefore) {
+      for key in object.allKeys.map(\.stringValue).sorted(by: IDOrder.comesBefore) {
         try add(try object.superDecoder(forKey: AnyKey(key)), shape, id: key)
       }
       return
@@ -68,15 +68,6 @@ struct ShapedList<Model: Decodable & Identifiable>: ShapedContent {
       if shape.isByID, try list.decodeNil() { continue }
       let place = shape.isByID ? "\(list.currentIndex)" : nil
       try add(try list.superDecoder(), shape, id: place)
-    }
-  }
-
-  /// Whether an id comes before another: numbers by their value, and then texts by their code points.
-  private static func comesBefore(_ one: String, _ other: String) -> Bool {
-    switch (Int64(one), Int64(other)) {
-    case (let one?, let other?): one < other
-    case (nil, nil): one.unicodeScalars.lexicographicallyPrecedes(other.unicodeScalars)
-    case (let number, _): number != nil
     }
   }
 
@@ -160,5 +151,17 @@ extension KeyedDecodingContainer<AnyKey> {
     if let number = try? decode(Int64.self, forKey: key) { return String(number) }
     if let truth = try? decode(Bool.self, forKey: key) { return String(truth) }
     return (try? decode(Double.self, forKey: key)).map { "\($0)" }
+  }
+}
+
+/// The order of ids that are the keys of an object.
+private enum IDOrder {
+  /// Whether an id comes before another: numbers by their value, and then texts by their code points.
+  static func comesBefore(_ one: String, _ other: String) -> Bool {
+    switch (Int64(one), Int64(other)) {
+    case (let one?, let other?): one < other
+    case (nil, nil): one.unicodeScalars.lexicographicallyPrecedes(other.unicodeScalars)
+    case (let number, _): number != nil
+    }
   }
 }

@@ -42,7 +42,7 @@ extension HTTPError: CustomStringConvertible {
       "was not sent, because \(host) failed several times one upon the other; try again \(later)"
     case .unbounded:
       "was not sent, because it would concern all models: \(reason ?? "it has no conditions"); "
-        + "check the query closure and the routes"
+        + "check the filters and the routes"
     case .timedOut where isWrite:
       "was not answered within \(reason ?? "its timeout"), so that it may have arrived; look at what the "
         + "service has before you send it again"

@@ -20,7 +20,7 @@ extension HTTPError {
   /// What it says of a write: only a status of the service refuses one.
   ///
   /// - What failed before the service answered says nothing of the write, whatever its kind: no
-  ///   connection, no valid certificate, a redirect to elsewhere, a wrong configuration.
+  ///   connection, no valid certificate, a redirect to elsewhere, a wrong format.
   /// - A 401 is about the credential, a 403 about the write.
   /// - A write that has no address, or whose query would concern all models, is never sent.
   /// - An answer of 200 to 299 that cannot be read says that the write was carried out, if it is the

@@ -188,7 +188,7 @@ extension HTTPError {
     /// The pages of a list cannot be followed to its end.
     public static let incompleteList = Code(rawValue: "incompleteList")
 
-    /// The body is larger than the configuration allows.
+    /// The body is larger than the service's configuration allows.
     public static let tooLarge = Code(rawValue: "tooLarge")
 
     /// The criteria have something that the query scheme cannot express.
@@ -197,7 +197,7 @@ extension HTTPError {
     /// The request would concern more than the call does: a removal or a change without conditions.
     public static let unbounded = Code(rawValue: "unbounded")
 
-    /// The configuration contradicts itself; its ``HTTPError/description`` says how.
+    /// The format, or the service's configuration, contradicts itself; its ``HTTPError/description`` says how.
     public static let misconfigured = Code(rawValue: "misconfigured")
 
     /// The request has no address: the model's id does not fit into one, or the route is wrong.

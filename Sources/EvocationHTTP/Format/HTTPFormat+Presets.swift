@@ -91,6 +91,7 @@ extension HTTPFormat {
     format.version = .property("last_modified")
     format.batch = .init("batch", size: 25)
     format.idempotency = nil
+    format.refusals.rules = [.init(409, key: "errno", contains: "122", means: .server)]
     return format
   }()
 

@@ -177,7 +177,7 @@ extension HTTPFormat {
     /// Whether only the properties are sent that differ from what the service is known to have.
     ///
     /// What it is known to have is what the write was made on, as a call through Evocation and the outbox
-    /// say it by ``WriteBase``, or else the model as this repository last gave or sent it. Where nothing is
+    /// say it by `WriteBase`, or else the model as this repository last gave or sent it. Where nothing is
     /// known, and after a write whose answer was lost, the whole model is sent; where nothing differs,
     /// nothing is. This concerns calls with one model.
     public var sendsChanges: Bool
@@ -188,7 +188,7 @@ extension HTTPFormat {
     /// Whether one model is sent in an array.
     public var sendsArray: Bool
 
-    /// Header fields of this route, such as `Prefer`; they go before those of the configuration.
+    /// Header fields of this route, such as `Prefer`; they go before those of the format and the service.
     public var headers: [String: String]
 
     /// Statuses beside 200 to 299 that say that it was done, such as a 404 to a removal, or to a

@@ -1,6 +1,6 @@
 import Evocation
 
-/// The credential of a configuration and its copies: renewed once for all requests that wait.
+/// The credential of a service: renewed once for all requests that wait.
 final class Credentials: Sendable {
   typealias Hook = @Sendable () async throws -> String?
   typealias Outcome = Result<String?, any Error>

@@ -1,7 +1,6 @@
 /// What all models of a service must keep to together.
 ///
-/// Copies of a configuration share the limits at each host until ``HTTPService/Configuration-swift.struct/limits`` is
-/// set again; configurations that were made apart share nothing, also at one host.
+/// The repositories of an ``HTTPService`` share them at each host; two services share nothing, also at one.
 ///
 /// ```swift
 /// configuration.limits.rate = .init(requests: 10, per: .seconds(1))

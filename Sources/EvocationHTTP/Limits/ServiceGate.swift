@@ -94,7 +94,7 @@ final class ServiceGate: Sendable {
   }
 }
 
-/// The gates of a configuration and its copies, one for each host.
+/// The gates of a service, one for each host.
 final class ServiceGates: Sendable {
   /// A service may redirect to any number of hosts; beyond these each request is on its own.
   private static let most = 64

@@ -46,7 +46,7 @@ extension HTTPRepository: Repository {
     }
   }
 
-  /// Counts the models, by the number in an answer where the configuration says where it is.
+  /// Counts the models, by the number in an answer where the format says where it is.
   ///
   /// It then asks for one model. Without such a number, or with a cursor, it fetches all models.
   @concurrent public func count(_ criteria: Criteria) async throws -> Int {

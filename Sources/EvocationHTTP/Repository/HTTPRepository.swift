@@ -60,7 +60,7 @@ public final class HTTPRepository<Model: Codable & Identifiable & Sendable>: Sen
   /// Requests of the outbox to one service are slowed down together.
   public var service: String { client.service.name }
 
-  /// What contradicts itself in the configuration, as every call then throws it; nil for nothing.
+  /// What contradicts itself in the format, as every call then throws it; nil for nothing.
   public var configurationError: HTTPError? { client.contradiction }
 
   /// Makes a repository; nothing is sent yet.
@@ -74,7 +74,7 @@ public final class HTTPRepository<Model: Codable & Identifiable & Sendable>: Sen
     coding = HTTPCoding(format: format)
   }
 
-  /// The key of its configuration, by which the outbox asks for the other side of a conflict.
+  /// The key of its format, by which the outbox asks for the other side of a conflict.
   public var identifierKey: Criteria.Key { client.format.identifierKey }
 
   var routes: HTTPFormat.Routes { client.format.routes }
@@ -114,7 +114,7 @@ extension HTTPRepository: SharedService {
   /// Calls a handler each time after ``HTTPService/Configuration-swift.struct/authorization`` has given another credential
   /// than the one that the service refused.
   ///
-  /// It is called for a request of any repository whose configuration is a copy of this one's. A closure
+  /// It is called for a request of any repository of the same service. A closure
   /// that gives nil, or a credential that was refused already, has not replaced it.
   public func observeCredential(
     _ handler: @escaping @Sendable () -> Void

@@ -17,22 +17,6 @@ extension HTTPAnswer {
 }
 
 extension AsyncSequence where Element == Data, Failure == any Error {
-  /// Takes the body in short pieces; false when it is longer than the limit.
-  func each(limit: Int, _ take: (Data) async throws -> Void) async throws -> Bool {
-    var rest = limit
-    for try await piece in self {
-      rest -= piece.count
-      guard rest >= 0 else { return false }
-      var start = piece.startIndex
-      while start < piece.endIndex {
-        let end = piece.index(start, offsetBy: 1 << 16, limitedBy: piece.endIndex) ?? piece.endIndex
-        try await take(piece[start..<end])
-        start = end
-      }
-    }
-    return true
-  }
-
   /// All pieces together; nil when they are longer than the limit.
   fileprivate func collected(limit: Int) async throws -> Data? {
     var all = Data()

@@ -8,7 +8,7 @@ final class HTTPClient: Sendable {
   /// Where the service has the models.
   let path: String
   let names: KeyNames
-  /// What contradicts itself in the configuration.
+  /// What contradicts itself in the format, or in what the service is given.
   let contradiction: HTTPError?
 
   private let place: String
@@ -255,7 +255,9 @@ extension HTTPClient {
     let start = log == nil ? nil : service.time.now()
     do {
       var answer = try await whole(message, of: request)
-      answer.hidden = Set(message.url.items).subtracting(request.url.items)
+      if configuration.prepare != nil {
+        answer.hidden = Set(message.url.items).subtracting(request.url.items)
+      }
       if let start { note(redirects, answer.status, nil, since: start) }
       let outcome: ServiceGate.Outcome = answer.status >= 500 ? .failure : .success
       gate.leave(turn, outcome, backoff: configuration.limits.wait(after: answer))
@@ -310,7 +312,7 @@ extension HTTPClient {
     let late: @Sendable () -> HTTPError = { HTTPError(.timedOut, of: request, reason: "\(limit)") }
     if let session { return try await whole(message, over: session, late: late) }
     let race = Race(
-      time: service.time, limit: limit, late: late(), executor: nil, progress: nil
+      time: service.time, limit: limit, late: late(), executor: nil
     )
     return try await race.value { () async throws -> HTTPAnswer in
       let response = try await self.repeating(message) {

@@ -189,7 +189,7 @@ import TransportSuite
         (
           .unbounded,
           "was not sent, because it would concern all models: it has no conditions; check "
-            + "the query closure and the routes"
+            + "the filters and the routes"
         ),
         (.redirectRefused, "was redirected elsewhere; configure the address that answers"),
         (.incompleteList, "answered a list that cannot be followed to its end"),

@@ -31,7 +31,7 @@ import TransportSuite
         #expect(
           error?.description
             == "DELETE /cars was not sent, because it would concern all models: the "
-            + "query of 2 models to remove does not name each of them; check the query closure and the "
+            + "query of 2 models to remove does not name each of them; check the filters and the "
             + "routes.")
       }
       #expect(try await service.requests().isEmpty)

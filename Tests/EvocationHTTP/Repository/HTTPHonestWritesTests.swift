@@ -450,6 +450,7 @@ import TransportSuite
       $0.listsByID = true
     }
     let error = await failure { try await odd.find(Criteria()) } as? HTTPError
-    #expect("\(error?.underlying as Any)".contains("The key of the model is no id."))
+    let reason = "\(error?.underlying as Any)"
+    #expect(reason.contains("The key of the model is no id."))
   }
 }

@@ -15,10 +15,10 @@ struct FindCases {
   var all: [Case] {
     [
       Case("find 20, URLSession", .nanoseconds) { try await Self.byHand(models: 20, atOnce: 1) },
-      Case("find 20", .nanoseconds, against: "find 20, URLSession", bar: .times(1.15)) {
+      Case("find 20", .nanoseconds, against: "find 20, URLSession", bar: .times(1.0)) {
         try await Self.find(models: 20, atOnce: 1)
       },
-      Case("find 20, main actor", .nanoseconds, against: "find 20, URLSession", bar: .times(1.15)) {
+      Case("find 20, main actor", .nanoseconds, against: "find 20, URLSession", bar: .times(1.0)) {
         try await Self.findOnMain()
       },
       Case("find 20, 304", .nanoseconds, against: "find 20", bar: .times(0.6)) {
@@ -33,7 +33,7 @@ struct FindCases {
       },
       Case(
         "find 20, 16 at once", .nanoseconds, against: "find 20, 16 at once, URLSession",
-        bar: .times(1.11)
+        bar: .times(0.91)
       ) { try await Self.find(models: 20, atOnce: Self.atOnce) },
     ]
   }

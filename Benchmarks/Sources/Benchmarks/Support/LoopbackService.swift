@@ -16,10 +16,13 @@ final class LoopbackService: Sendable {
 
   /// Starts a service.
   ///
-  /// - Parameter body: What it answers, under one tag and with a 304 to who has it; nil for the body
-  ///   that it was sent.
+  /// - Parameters:
+  ///   - body: What it answers, under one tag and with a 304 to who has it; nil for the body that it was
+  ///     sent.
+  ///   - pages: What it answers in place of that: the one that `offset` in the query begins, and an empty
+  ///     one behind the last.
   /// - Throws: `POSIXError` when there is no port.
-  init(body: [UInt8]? = nil) throws {
+  init(body: [UInt8]? = nil, pages: (length: Int, bodies: [[UInt8]])? = nil) throws {
     let listener = Self.open()
     socket = listener
     var address = Self.address
@@ -40,7 +43,7 @@ final class LoopbackService: Sendable {
         var on: Int32 = 1
         setsockopt(
           connection, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
-        Thread.detachNewThread { Self.serve(connection, body) }
+        Thread.detachNewThread { Self.serve(connection, body, pages) }
       }
     }
   }
@@ -74,8 +77,20 @@ final class LoopbackService: Sendable {
         .utf8)
   }
 
+  /// The page that a request asks for by its offset.
+  private static func page(
+    in head: String, _ pages: (length: Int, bodies: [[UInt8]])
+  ) -> [UInt8] {
+    let offset = head.split(separator: "offset=", maxSplits: 1).dropFirst().first?
+      .prefix { $0.isNumber }
+    let index = (offset.flatMap { Int($0) } ?? 0) / pages.length
+    return index < pages.bodies.count ? pages.bodies[index] : Array("[]".utf8)
+  }
+
   /// Answers the requests of one connection until it is closed.
-  private static func serve(_ connection: Int32, _ own: [UInt8]?) {
+  private static func serve(
+    _ connection: Int32, _ body: [UInt8]?, _ pages: (length: Int, bodies: [[UInt8]])?
+  ) {
     defer { close(connection) }
     var received: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 16_384)
@@ -87,6 +102,7 @@ final class LoopbackService: Sendable {
           text.split(separator: "\r\n").first { $0.hasPrefix("content-length:") }
           .flatMap { Int($0.dropFirst(15).trimmingCharacters(in: .whitespaces)) } ?? 0
         guard received.count >= head.upperBound + length else { break }
+        let own = pages.map { Self.page(in: text, $0) } ?? body
         let body = own ?? Array(received[head.upperBound..<head.upperBound + length])
         let isKnown = text.contains("\r\nif-none-match:")
         let answer = isKnown ? Self.unchanged : Self.head(body.count, isTagged: own != nil) + body
