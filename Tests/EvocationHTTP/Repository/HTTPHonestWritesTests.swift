@@ -217,7 +217,10 @@ import TransportSuite
       #"[{"status": 201, "body": {"id": 1}}, {"status": 422, "body": {"message": "no"}}]"#
     for (status, body, change) in [
       (207, answer, { _ in }), (207, #"{"results": \#(answer)}"#, { _ in }),
-      (200, answer.replacing("body", with: "data"), { $0.items = .init(body: "data") }),
+      (
+        200, answer.replacing("body", with: "data"),
+        { $0.items = .init(status: "status", body: "data") }
+      ),
     ] as [(Int, String, (inout Setup) -> Void)] {
       let things = try Scripted { _ in (status, [:], body) }.things("things", change)
       let error = await failure { try await things.store(Thing.list(2)) } as? HTTPPartialError

@@ -110,6 +110,7 @@ import Testing
     }
 
     @Test func `Firebase makes nothing where there is nothing to change`() async throws {
+      #expect(HTTPFormat.Routes.firebase.updateOne.onlyIfPresent)
       let service = try await Service.empty(.firebase, "--bearer", "good")
       let cars = HTTPRepository<RecordCar>(at: service.url, "cars", Dialects.firebase("good"))
       var model = try record()
