@@ -219,7 +219,7 @@ import TransportSuite
       (207, answer, { _ in }), (207, #"{"results": \#(answer)}"#, { _ in }),
       (
         200, answer.replacing("body", with: "data"),
-        { $0.items = .init(status: "status", body: "data") }
+        { $0.items = HTTPFormat.Items(status: "status", body: "data") }
       ),
     ] as [(Int, String, (inout Setup) -> Void)] {
       let things = try Scripted { _ in (status, [:], body) }.things("things", change)
