@@ -54,7 +54,7 @@ struct LedgerCases {
       for number in 1..<count {
         try db.execute(
           "INSERT INTO evocation_fetches SELECT ?, fetchedAt, isInvalidated, usedAt, size, source, "
-            + "requirements, pages FROM evocation_fetches WHERE tag = ?", [tag(number), tag(0)])
+            + "requirements, pages, mark, store FROM evocation_fetches WHERE tag = ?", [tag(number), tag(0)])
       }
     }
     return ledger

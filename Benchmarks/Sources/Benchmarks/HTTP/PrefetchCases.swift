@@ -70,7 +70,8 @@ struct PrefetchCases {
       .repository(local: try SQLiteRepository<Item>(SQLiteDatabase(path: scratch.path())))
     let time = try await ContinuousClock().measure {
       let result = await evocation.prefetch(Item.self)
-      try expect(result.error == nil && result.data == count)
+      if let error = result.error { throw error }
+      try expect(result.data == count)
     }
     withExtendedLifetime(service) {}
     return time / .nanoseconds(1) / Double(count)
