@@ -54,7 +54,8 @@ struct LedgerCases {
       for number in 1..<count {
         try db.execute(
           "INSERT INTO evocation_fetches SELECT ?, fetchedAt, isInvalidated, usedAt, size, source, "
-            + "requirements, pages, mark, store FROM evocation_fetches WHERE tag = ?", [tag(number), tag(0)])
+            + "requirements, pages, mark, store FROM evocation_fetches WHERE tag = ?",
+          [tag(number), tag(0)])
       }
     }
     return ledger
