@@ -39,7 +39,7 @@ struct HTTPPages {
     wanted = criteria.limit
     start = max(0, criteria.offset)
     asked = criteria
-    if let largest = filters.largestPage, !isOnePage {
+    if let largest = filters.largestPage, largest > 0, !isOnePage {
       asked.limit = min(criteria.limit ?? largest, largest)
       if case .page(_, nil, _) = filters.paging {
         // The service alone says how long a page is, so a part begins within one.
@@ -163,7 +163,7 @@ extension HTTPPages {
   private mutating func part(behind page: HTTPPage) throws -> HTTPRequest? {
     guard let length = asked.limit, page.count > 0 else { return nil }
     if let total, countsElements {
-      guard asked.offset + page.count < total else { return nil }
+      guard page.count < total - min(max(0, asked.offset), total) else { return nil }
     } else if page.count < length {
       guard page.count >= client.longestPage else { return nil }
     }

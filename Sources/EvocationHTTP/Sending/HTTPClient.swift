@@ -23,7 +23,7 @@ final class HTTPClient: Sendable {
 
   /// How long the lists of the service were.
   private struct Lengths {
-    /// The longest part of a list behind which there was another.
+    /// The longest part of a list that was given.
     var page = 0
     var list: (count: Int, url: URL)?
   }
