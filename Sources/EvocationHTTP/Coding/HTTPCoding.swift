@@ -109,7 +109,8 @@ private struct EncodedID: Encodable {
     switch scalar {
     case .integer(let number): try container.encode(number)
     case .unsigned(let number): try container.encode(number)
-    default: try container.encode(scalar.exactText)
+    case .null, .bool, .real, .decimal, .text, .date, .uuid, .data, .url:
+      try container.encode(scalar.exactText)
     }
   }
 }

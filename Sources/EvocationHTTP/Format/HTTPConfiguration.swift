@@ -92,6 +92,18 @@ public struct HTTPConfiguration: Sendable {
   /// The service at an address, the same for each copy.
   func service(at url: URL) -> HTTPService { made.service(at: url, service) }
 
+  /// How many ids one bulk removal names in its query at most.
+  public var identifiersPerRequest: Int {
+    get { format.routes.remove?.most ?? 100 }
+    set { format.routes.remove?.most = newValue }
+  }
+
+  /// See ``HTTPFormat/name(of:)``.
+  public func name(of key: Criteria.Key) -> String { format.name(of: key) }
+
+  /// See ``HTTPFormat/text(of:)``.
+  public func text(of value: Criteria.Scalar) -> String? { format.text(of: value) }
+
   /// The query items of criteria, by the filters.
   public func queryItems(for criteria: Criteria) throws -> [URLQueryItem] {
     try format.queryItems(for: criteria)

@@ -189,6 +189,8 @@ extension HTTPFormat {
     public var sendsArray: Bool
 
     /// Header fields of this route, such as `Prefer`; they go before those of the format and the service.
+    ///
+    /// They follow a redirect to another host, so none of them is to be a credential.
     public var headers: [String: String]
 
     /// Statuses beside 200 to 299 that say that it was done, such as a 404 to a removal, or to a

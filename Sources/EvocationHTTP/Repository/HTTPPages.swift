@@ -43,8 +43,8 @@ struct HTTPPages {
       asked.limit = min(criteria.limit ?? largest, largest)
       if case .page(_, nil, _) = filters.paging {
         // The service alone says how long a page is, so a part begins within one.
-        skipped = criteria.offset % largest
-        (asked.offset, asked.limit) = (criteria.offset - skipped, largest)
+        skipped = start % largest
+        (asked.offset, asked.limit) = (start - skipped, largest)
       }
     }
     (self.client, self.route, self.items) = (client, route, items)

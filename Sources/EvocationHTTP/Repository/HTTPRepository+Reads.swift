@@ -97,7 +97,7 @@ extension HTTPRepository: Repository {
     }
     while true {
       let request = pages.request
-      let (models, page) = try await self.page(request, isAtStart: pages.isAtStart, isHeld)
+      let (models, page) = try await self.page(request, isAtStart: pages.isAtStart, isHeld: isHeld)
       let part = pages.wanted(of: models)
       let size = isHeld ? page.answer.body.count : 0
       let goesOn = try pages.follow(page, holding: size)
@@ -108,7 +108,7 @@ extension HTTPRepository: Repository {
   }
 
   private func page(
-    _ request: HTTPRequest, isAtStart: Bool, _ isHeld: Bool
+    _ request: HTTPRequest, isAtStart: Bool, isHeld: Bool
   ) async throws -> (models: Response<[Model]>, page: HTTPPage) {
     let writes = known.writes
     // What is given page by page is not held here either.
@@ -134,7 +134,7 @@ extension HTTPRepository: Repository {
 
   /// Looks behind the end of a list that nothing says the end of, where its length may be a page's.
   ///
-  /// Two lists that are as long as each other are such; a model that comes behind the end and not before
+  /// Two lists that are as long as each other are such, where none was longer; a model that comes behind the end and not before
   /// says that the service gives lists in parts, and does not say so.
   private func checkEnd(
     of models: [Model], _ pages: HTTPPages, _ page: HTTPPage, _ criteria: Criteria,
@@ -235,7 +235,12 @@ extension HTTPRepository {
       case .key(let place): found[place]
       case .token, .last, .offset, .never, nil: nil
       }
-    metadata["next"] = next.flatMap { client.following($0, answer) ?? answer.address($0) }
+    let previous = answer.headers["link"].flatMap { LinkHeader.target("prev", in: $0) }
+    for (name, link) in [("next", next), ("previous", previous)] {
+      metadata[name] = link.flatMap {
+        client.following($0, answer, isGiven: true) ?? answer.address($0)
+      }
+    }
     // Empty at the end, which says that the service has the key.
     if case .key = client.format.next, metadata["next"] == nil { metadata["next"] = "" }
     for (name, place) in client.format.metadata { metadata[name] = found[place] }

@@ -36,8 +36,7 @@ extension HTTPRepository {
         return try await update.updated(orStored: model)
       }
     }
-    let bulk = models.count == 1 ? nil : routes.storeOrUpdate
-    return try await write.each(models, bulk: bulk, one: one)
+    return try await write.each(models, bulk: routes.storeOrUpdate, one: one)
   }
 
   /// Removes models by `DELETE path` and their ids as a query.

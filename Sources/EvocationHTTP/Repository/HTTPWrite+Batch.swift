@@ -14,11 +14,14 @@ extension HTTPWrite {
     }
     guard !sent.isEmpty else { return Response(models) }
     let (answers, metadata) = try await repository.exchange(sent.map(\.1), endpoint, key)
-    return try await gathered(sent, answers, route, metadata)
+    return try await gathered(sent, answers, route: route, metadata)
   }
 
+  /// What became of several models, by the answers to each.
+  ///
+  /// - Throws: ``HTTPPartialError`` when some of them failed and others did not.
   func gathered(
-    _ sent: [(Model, HTTPRequest)], _ answers: [HTTPAnswer], _ route: HTTPFormat.Route,
+    _ sent: [(Model, HTTPRequest)], _ answers: [HTTPAnswer], route: HTTPFormat.Route,
     _ metadata: [String: any Sendable]
   ) async throws -> Response<[Model]> {
     var done: [Model] = []
@@ -72,10 +75,7 @@ extension HTTPRepository {
       HTTPFormat.Route("POST", endpoint.path), body: body(requests, endpoint),
       idempotencyKey: key
     )
-    let answer =
-      if let credential { try await client.send(outer, by: credential) } else {
-        try await client.send(outer)
-      }
+    let answer = try await client.send(outer, by: credential)
     guard var answers = answer.parts(at: endpoint.responses, HTTPFormat.Items()),
       answers.count == requests.count
     else {

@@ -10,7 +10,7 @@ struct HTTPWrite<Model: Codable & Identifiable & Sendable> {
   let repository: HTTPRepository<Model>
   let kind: Kind
   /// The key of the whole write; trying it again sends the same one.
-  private let key: String
+  let key: String
   /// Whether a change says which version it is based on where the caller does not say it.
   let isConditional: Bool
   /// What the write was made on; nil where nobody says so, and for a write of several models.
@@ -69,14 +69,13 @@ struct HTTPWrite<Model: Codable & Identifiable & Sendable> {
     _ models: [Model], bulk: HTTPFormat.Route?, length: Int?,
     _ send: ([Model], _ key: String) async throws -> Response<[Model]>
   ) async throws -> Response<[Model]> {
-    // One model has a request of its own, which a service cannot take for one that concerns others.
-    let bulk = models.count == 1 && kind != .store ? nil : bulk
     let batches = models.batches(of: length ?? (bulk == nil ? 1 : max(1, bulk?.most ?? .max)))
     var done = Response<[Model]>([])
     for (index, batch) in batches.enumerated() {
       let key = batches.count == 1 ? key : "\(key)-\(index + 1)"
       do {
-        if let bulk {
+        // One model has a request of its own, which a service cannot take for one that concerns others.
+        if let bulk, batch.count > 1 || kind == .store {
           done.add(try await several(batch, bulk, key))
         } else {
           done.add(try await send(batch, key))
@@ -244,19 +243,19 @@ extension HTTPWrite {
     } catch let error as HTTPError {
       // The write was carried out, whatever became of the look at it.
       throw HTTPError(
-        .undecodable, method: "POST", url: answer.url, status: answer.status,
+        .undecodable, method: route.method, url: answer.url, status: answer.status,
         headers: answer.headers, reason: "no model, and what it names could not be read",
         underlying: error, failureScope: .carriedOut)
     }
   }
 
   /// Whether the service gives the model its id, which its answer has to say.
-  private func needsID(_ model: Model) -> Bool {
+  func needsID(_ model: Model) -> Bool {
     (kind == .store || kind == .storeOrUpdate) && isNew(model)
   }
 
   /// The body of a request, by the format's closure where it has one.
-  private func body(
+  func body(
     _ models: [Model], _ selections: [RequestSelection], _ route: HTTPFormat.Route, asArray: Bool
   ) throws -> Data? {
     guard kind != .remove || route.sendsIDs else { return nil }
@@ -273,7 +272,7 @@ extension HTTPWrite {
   /// - Models that decode are the service's, under whatever type.
   /// - What the service answers to a removal is often the model, and often something else.
   /// - Anything else that it answers says that the write was carried out.
-  private func decoded<Value>(
+  func decoded<Value>(
     _ answer: HTTPAnswer, of request: HTTPRequest, removed: Value,
     _ decode: (Data) throws -> Content<Value>
   ) throws -> Content<Value> {
@@ -294,7 +293,7 @@ extension HTTPWrite {
   }
 
   /// Which properties are sent.
-  private func selection(
+  func selection(
     _ route: HTTPFormat.Route, _ model: Model
   ) -> RequestSelection {
     var selection = RequestSelection(writesNulls: route.writesNulls)
@@ -318,106 +317,6 @@ extension HTTPWrite {
     case .service: kind == .store
     case .placeholder(let isPlaceholder): repository.ids([model]).contains(where: isPlaceholder)
     }
-  }
-}
-
-extension HTTPWrite {
-  private func several(
-    _ models: [Model], _ route: HTTPFormat.Route, _ key: String
-  ) async throws -> Response<[Model]> {
-    let selections = models.map { selection(route, $0) }
-    let body = try body(models, selections, route, asArray: true)
-    let isByQuery = kind == .remove && !route.sendsIDs
-    let query = isByQuery ? try removalQuery(models, route) : HTTPQuery()
-    let request = try repository.client.request(
-      route, query: query, body: body, idempotencyKey: key
-    )
-    do {
-      let answer = try await repository.client.send(request)
-      repository.known.forget(written: repository.known.isEmpty ? [] : repository.ids(models))
-      if answer.status == 207 || format.items != nil {
-        guard let parts = answer.eachModel(format.items), parts.count == models.count else {
-          throw unsaid(answer, request)
-        }
-        let sent = models.map { ($0, request) }
-        return try await gathered(sent, parts, repository.routes.one(kind), answer.metadata)
-      }
-      guard !answer.body.isEmpty, route.answersModels else {
-        try check(answer, of: request)
-        guard !models.contains(where: needsID) else { throw unsaid(answer, request) }
-        return Response(models, metadata: answer.metadata)
-      }
-      let content = try decoded(answer, of: request, removed: models) { body in
-        try repository.coding.list(of: Model.self, from: body)
-      }
-      if kind != .remove { repository.learn(content, writes: repository.known.writes) }
-      return Response(
-        content.value, metadata: answer.metadata,
-        versions: kind == .remove ? [] : repository.given(content.versions))
-    } catch let error as HTTPError
-      where kind == .store && [.conflict, .alreadyExists].contains(error.code)
-    {
-      throw EvocationError.alreadyExists(try await present(models))
-    } catch let error as HTTPError
-      where missingIsNil && error.code == .notFound && error.status != 404 && models.count > 1
-    {
-      // One that is not there refuses them all, by a rule of the format's; a 404 says that of the path.
-      let write = HTTPWrite(
-        kind, repository, "\(key)-each", of: models.count, isConditional: isConditional)
-      return try await write.each(models, bulk: nil, one: repository.routes.one(kind))
-    }
-  }
-
-  /// The error of an answer that does not say what became of each model.
-  private func unsaid(_ answer: HTTPAnswer, _ request: HTTPRequest) -> HTTPError {
-    HTTPError(
-      undecodable: answer, of: request, "no models, so that it does not say what became of each",
-      .carriedOut)
-  }
-
-  /// The conditions of a removal, which must not be empty: it would concern all models.
-  private func removalQuery(
-    _ models: [Model], _ route: HTTPFormat.Route
-  ) throws -> HTTPQuery {
-    let query = try repository.client.written(identities(models), isOrdered: false)
-    // Each id has to stand in it: a constant, such as the version of an interface, is no condition.
-    // Marks by which a list is quoted are passed over.
-    func bare(_ text: String) -> String { text.filter { !"\"'\\".contains($0) } }
-    let texts = bare(query.items.map { $0.value ?? "" }.joined(separator: "\n"))
-    guard try models.allSatisfy({ texts.contains(bare(try repository.idText(of: $0))) }) else {
-      throw HTTPError(
-        .unbounded, of: try repository.client.request(route),
-        reason: "the query of \(models.count) models to remove does not name each of them"
-      )
-    }
-    return query
-  }
-
-  private func identities(_ models: [Model]) throws -> Criteria {
-    Criteria(.isIn(format.identifierKey, try models.map(ModelID.scalar)))
-  }
-
-  /// The ids of the models that conflict: those that are there already, and those given twice.
-  private func present(_ models: [Model]) async throws -> [String] {
-    let batches = models.batches(of: max(1, repository.routes.remove?.most ?? 100))
-    var held: Set<ModelID> = []
-    do {
-      for batch in batches {
-        held.formUnion(
-          try ModelID.each(of: try await repository.find(identities(batch)).value))
-      }
-    } catch is CancellationError {
-      throw CancellationError()
-    } catch {
-      return repository.ids(models)  // the conflict matters more than why it did not say which
-    }
-    let ids = try ModelID.each(of: models)
-    let counts = ids.reduce(into: [:]) { $0[$1, default: 0] += 1 }
-    var seen: Set<ModelID> = []
-    let named = zip(models, ids).filter { _, id in
-      (held.contains(id) || counts[id, default: 0] > 1) && seen.insert(id).inserted
-    }.map(\.0)
-    return repository.ids(named.isEmpty ? models : named)
   }
 }
 

@@ -18,6 +18,7 @@ final class HTTPClient: Sendable {
   private let session: URLSessionTransport?
   /// Where each request is logged as it ends; nil where none is.
   private let log: Evocation.Log?
+  private let id = UUID()
   private let lengths = Lock(Lengths())
   private let hasSmallUUIDs = Lock<Bool?>(nil)
 
@@ -106,28 +107,30 @@ final class HTTPClient: Sendable {
   }
 
   /// The address of a further page that an answer names; nil for one at another host.
-  func following(_ text: String, _ answer: HTTPAnswer) -> URL? {
+  ///
+  /// One that is given to the app has none of what each request has in its query, such as a key.
+  func following(_ text: String, _ answer: HTTPAnswer, isGiven: Bool = false) -> URL? {
     guard !text.isEmpty, let link = URL(string: text, relativeTo: answer.url)?.absoluteURL else {
       return nil
     }
-    return address.following(link, or: answer.url?.host(), hiding: answer.hidden)
+    return address.following(
+      link, or: answer.url?.host(), hiding: answer.hidden, isBare: isGiven)
   }
 
   /// Sends a request, once more after a 401, and gives the answer if it is a success.
   ///
   /// With a type, decoded values are remembered by their `ETag`, and a 304 gives the earlier one.
-  func send(_ request: HTTPRequest, remembering type: Any.Type? = nil) async throws -> HTTPAnswer {
-    let answer = try await answer(to: request, remembering: type)
+  /// A credential that was just given is used as it is.
+  func send(
+    _ request: HTTPRequest, remembering type: Any.Type? = nil, by credential: String?? = nil
+  ) async throws -> HTTPAnswer {
+    let answer =
+      if let credential { try await attempt(request, credential, type) } else {
+        try await answer(to: request, remembering: type)
+      }
     guard answer.isSuccess else {
       throw HTTPError(answer, of: request, by: format.refusals)
     }
-    return answer
-  }
-
-  /// Sends a request by a credential that was just given.
-  func send(_ request: HTTPRequest, by credential: String?) async throws -> HTTPAnswer {
-    let answer = try await attempt(request, credential, nil)
-    guard answer.isSuccess else { throw HTTPError(answer, of: request, by: format.refusals) }
     return answer
   }
 
@@ -174,10 +177,12 @@ final class HTTPClient: Sendable {
 
   func notePage(of count: Int) { lengths.withLock { $0.page = max($0.page, count) } }
 
-  /// Takes how long a whole list was, and says whether another one before it was just as long.
+  /// Takes how long a whole list was, and says whether that may be a page's length: another one before it
+  /// was just as long, and none was longer.
   func noteList(of count: Int, at url: URL) -> Bool {
     lengths.withLock { lengths in
-      defer { lengths.list = (count, url) }
+      defer { (lengths.list, lengths.page) = ((count, url), max(lengths.page, count)) }
+      guard count >= lengths.page else { return false }
       return lengths.list.map { $0.count == count && $0.url != url } ?? false
     }
   }
@@ -191,13 +196,15 @@ final class HTTPClient: Sendable {
   ) async throws -> HTTPAnswer {
     var fields = fields(of: request)
     if let credential { fields["Authorization"] = credential }
-    guard let type, service.cache.isEnabled else {
+    // Whose answer it is lies in what the app prepares, too, which is not known here.
+    guard let type, service.cache.isEnabled, configuration.prepare == nil else {
       var answer = try await follow(request, fields)
       answer.credential = credential
       return answer
     }
     let key = ETagCache.Key(
-      url: request.url, range: request.headers["Range"], authorization: fields["Authorization"],
+      url: request.url, asker: id, range: request.headers["Range"],
+      authorization: fields["Authorization"],
       type: ObjectIdentifier(type), forgettings: service.cache.forgettings
     )
     let known = service.cache.entry(key)
@@ -229,7 +236,7 @@ final class HTTPClient: Sendable {
   private func follow(
     _ request: HTTPRequest, _ fields: HTTPFields
   ) async throws -> HTTPAnswer {
-    var redirects = HTTPRedirects(request, fields, service.trust)
+    var redirects = HTTPRedirects(request, fields, service.trust, key: format.idempotency?.field)
     while true {
       var answer = try await exchange(redirects)
       answer.url = redirects.request.url
@@ -300,7 +307,9 @@ extension HTTPClient {
       isRepeatable: isRepeatable(request, redirects.fields),
       maximumBodySize: configuration.maximumResponseSize
     )
-    if let prepare = configuration.prepare, !redirects.isForeign { try await prepare(&message) }
+    guard let prepare = configuration.prepare, !redirects.isForeign else { return message }
+    try await prepare(&message)
+    guard service.trust.allows(message.url) else { throw HTTPError(.insecure, of: request) }
     return message
   }
 

@@ -11,10 +11,12 @@ struct HTTPRedirects {
   private(set) var fields: HTTPFields
 
   private let original: HTTPRequest
+  private let key: String?
   private let trust: HTTPTrust
   private var count = 0
 
-  init(_ request: HTTPRequest, _ fields: HTTPFields, _ trust: HTTPTrust) {
+  init(_ request: HTTPRequest, _ fields: HTTPFields, _ trust: HTTPTrust, key: String?) {
+    self.key = key
     self.request = request
     self.fields = fields
     self.trust = trust
@@ -52,7 +54,7 @@ struct HTTPRedirects {
     let isElsewhere = HTTPAddress.service(of: url) != HTTPAddress.service(of: request.url)
     if isElsewhere {
       isForeign = true
-      fields = fields.keeping(original.ownFields)
+      fields = fields.keeping(original.ownFields(key))
     }
     if !isRead, answer.status == 303 {
       request = HTTPRequest(method: "GET", url: url, done: request.done)

@@ -3,9 +3,11 @@ import Foundation
 
 /// The decoded values of answers with an `ETag`: the most recently used, up to a size in bytes.
 final class ETagCache: Sendable {
-  /// Identifies an answer; two accounts do not share one, nor do two types of models.
+  /// Identifies an answer; two accounts do not share one, nor do two types of models or two formats.
   struct Key: Hashable, Sendable {
     var url: URL
+    /// Who asks, who alone knows how the answer is to be decoded.
+    var asker: UUID?
     var range: String?
     var authorization: String?
     var type: ObjectIdentifier

@@ -59,15 +59,18 @@ struct HTTPAddress: Sendable {
   /// - Parameters:
   ///   - link: The address that the service gave, resolved against that of its answer.
   ///   - other: The host that answered, beside the base URL's.
-  ///   - hidden: Items of the query that each request has, and that the address is not to hold.
+  ///   - hidden: Items of the query that the app adds to each request, and that the address is not to hold.
+  ///   - isBare: Whether it is not to hold those of the base URL either.
   /// - Returns: Nil for an address at another host.
-  func following(_ link: URL, or other: String?, hiding hidden: Set<String>) -> URL? {
+  func following(
+    _ link: URL, or other: String?, hiding hidden: Set<String>, isBare: Bool = false
+  ) -> URL? {
     guard case .success(let base) = base, let host = link.host()?.lowercased(),
       host == URL(string: base.origin)?.host()?.lowercased() || host == other?.lowercased()
     else { return nil }
     let items = (link.query(percentEncoded: true) ?? "").split(separator: "&").map(String.init)
       .filter { !hidden.contains($0) && !base.query.contains($0) }
-    let query = (base.query + items).joined(separator: "&")
+    let query = ((isBare ? [] : base.query) + items).joined(separator: "&")
     let path = link.path(percentEncoded: true)
     return URL(string: base.origin + path + (query.isEmpty ? "" : "?" + query))
   }

@@ -20,10 +20,10 @@ struct HTTPRequest: Sendable {
   /// The names of the fields that it has by what it is, and by none of the app's, in lower case.
   ///
   /// They say on what it depends, and which part of a list it asks for; a request without them would be
-  /// another.
-  var ownFields: Set<String> {
-    var names: Set<String> = ["accept", "content-type", "if-none-match", "idempotency-key"]
-    names.formUnion(headers.keys.map { $0.lowercased() })
+  /// another. `key` is the field of its idempotency key.
+  func ownFields(_ key: String?) -> Set<String> {
+    var names: Set<String> = ["accept", "content-type", "if-none-match"]
+    names.formUnion((headers.keys + [key].compactMap(\.self)).map { $0.lowercased() })
     if let condition { names.insert(condition.field.lowercased()) }
     return names.subtracting(["authorization", "cookie", "proxy-authorization"])
   }
@@ -72,9 +72,6 @@ struct HTTPAnswer: Sendable {
     var metadata: [String: any Sendable] = ["status": status, "headers": headers]
     metadata["etag"] = headers["etag"]
     metadata["totalCount"] = headers["x-total-count"].flatMap { Int($0) }
-    metadata["previous"] = headers["link"].flatMap {
-      LinkHeader.url("prev", in: $0, relativeTo: url)
-    }
     return metadata
   }
 }

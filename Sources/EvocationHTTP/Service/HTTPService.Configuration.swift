@@ -27,7 +27,8 @@ extension HTTPService {
     /// For fields that differ from request to request, a signature of method, address and body, or a
     /// credential in the query. Evocation calls it for each attempt, after ``authorization``, and never for
     /// a redirect to another host. A query item that it adds is left out of errors, logs and the next
-    /// pages that an answer names.
+    /// pages that an answer names. Answers are not remembered by their `ETag` then, since whose they are may
+    /// lie in what it adds.
     public var prepare: (@Sendable (inout HTTPTransportRequest) async throws -> Void)?
 
     /// What all models of the service keep to together, at each host.

@@ -35,6 +35,10 @@ import TransportSuite
       configuration.transport = service
       #expect(configuration.idempotencyField == "Idempotency-Key")
       #expect((try? configuration.queryItems(for: ["id": 1]))?.first?.name == "id")
+      configuration.routes.remove = .init("DELETE")
+      configuration.identifiersPerRequest = 7
+      #expect(configuration.routes.remove?.most == 7 && configuration.identifiersPerRequest == 7)
+      #expect(configuration.name(of: "id") == "id" && configuration.text(of: .integer(1)) == "1")
       _ = HTTPConfiguration.defaultEncoder()
       _ = HTTPConfiguration.defaultDecoder()
       return HTTPRepository(baseURL: url, path: "things", configuration: configuration)

@@ -118,6 +118,7 @@ import TransportSuite
     }
     let things = try service.things {
       $0.redirectHosts = ["eu.example.com"]
+      $0.idempotency = .key("X-Once")
       $0.service.headers = ["X-Key": "secret"]
       $0.format.headers = ["apikey": "secret"]
       $0.authorization = { _ in "Bearer secret" }
@@ -129,7 +130,7 @@ import TransportSuite
     let sent = try #require(service.asked.elements.last)
     #expect(sent.url.host() == "eu.example.com" && sent.headers["If-Match"] == "\"v1\"")
     #expect(sent.headers["Prefer"] == "return=representation" && sent.body != nil)
-    #expect(sent.headers["Idempotency-Key"] != nil)
+    #expect(sent.headers["X-Once"] != nil)
     #expect(!sent.headers.values.contains { $0.contains("secret") })
     // The other host's refusal renews no credential, since it was given none.
     let asked = Record<HTTPService.Occasion>()
@@ -422,9 +423,39 @@ import TransportSuite
     #expect(service.asked.elements.last?.headers["X-Signature"] == "POST 8")
     #expect(service.asked.elements.last?.item("auth") == "secret")
     #expect(error?.url?.query() == nil)
+    let plain = try service.things {
+      $0.prepare = { request in
+        request.url = URL(string: "http://example.com/things") ?? request.url
+      }
+    }
+    let insecure = await failure { try await plain.find(Criteria()) } as? HTTPError
+    #expect(insecure?.code == .insecure)
     let none = try service.things { $0.prepare = { _ in throw NoKey() } }
     let thrown = await failure { try await none.find(Criteria()) }
     #expect(thrown is NoKey && service.asked.elements.count == 1)
+  }
+
+  @Test func `An answer is remembered for one account and one format alone`() async throws {
+    let service = Scripted { request in
+      let isKnown = request.headers["If-None-Match"] != nil
+      return (isKnown ? 304 : 200, ["ETag": "\"1\""], isKnown ? "" : Thing.json(Thing.list(2)))
+    }
+    var setup = Setup(.rest)
+    setup.transport = service
+    let url = try #require(URL(string: "https://example.com"))
+    let shared = setup.service(at: url)
+    var other = setup.format
+    other.decoder = { JSONDecoder() }
+    for format in [setup.format, other] {
+      let things = HTTPRepository<Thing>(shared, "things", format: format)
+      for _ in 1...2 { #expect(try await things.find(Criteria()).value == Thing.list(2)) }
+    }
+    let tags = service.asked.elements.map { $0.headers["If-None-Match"] != nil }
+    #expect(tags == [false, true, false, true])
+    // Whose it is may lie in what the app adds to the request.
+    let prepared = try service.things { $0.prepare = { $0.headers["X-User"] = "1" } }
+    for _ in 1...2 { _ = try await prepared.find(Criteria()) }
+    #expect(service.asked.elements.suffix(2).allSatisfy { $0.headers["If-None-Match"] == nil })
   }
 
   @Test func `Models within attributes, and lists by id, are read and written`() async throws {

@@ -92,7 +92,7 @@ import TransportSuite
       #expect(removed.map(\.id) == [1, 2, 3, 4, 5])
       #expect(
         try await service.lines() == [
-          "DELETE /cars?id[in]=1,2", "DELETE /cars?id[in]=3,4", "DELETE /cars?id[in]=5",
+          "DELETE /cars?id[in]=1,2", "DELETE /cars?id[in]=3,4", "DELETE /cars/5",
         ]
       )
       let keys = try await service.requests().map { $0.headers["idempotency-key"] }

@@ -1,0 +1,103 @@
+import Evocation
+import Foundation
+
+extension HTTPWrite {
+  /// Sends several models by a route for all of them.
+  func several(
+    _ models: [Model], _ route: HTTPFormat.Route, _ key: String
+  ) async throws -> Response<[Model]> {
+    let selections = models.map { selection(route, $0) }
+    let body = try body(models, selections, route, asArray: true)
+    let isByQuery = kind == .remove && !route.sendsIDs
+    let query = isByQuery ? try removalQuery(models, route) : HTTPQuery()
+    let request = try repository.client.request(
+      route, query: query, body: body, idempotencyKey: key
+    )
+    do {
+      let answer = try await repository.client.send(request)
+      repository.known.forget(written: repository.known.isEmpty ? [] : repository.ids(models))
+      if answer.status == 207 || format.items != nil {
+        guard let parts = answer.eachModel(format.items), parts.count == models.count else {
+          throw unsaid(answer, request)
+        }
+        let sent = models.map { ($0, request) }
+        return try await gathered(sent, parts, route: repository.routes.one(kind), answer.metadata)
+      }
+      guard !answer.body.isEmpty, route.answersModels else {
+        try check(answer, of: request)
+        guard !models.contains(where: needsID) else { throw unsaid(answer, request) }
+        return Response(models, metadata: answer.metadata)
+      }
+      let content = try decoded(answer, of: request, removed: models) { body in
+        try repository.coding.list(of: Model.self, from: body)
+      }
+      if kind != .remove { repository.learn(content, writes: repository.known.writes) }
+      return Response(
+        content.value, metadata: answer.metadata,
+        versions: kind == .remove ? [] : repository.given(content.versions))
+    } catch let error as HTTPError
+      where kind == .store && [.conflict, .alreadyExists].contains(error.code)
+    {
+      throw EvocationError.alreadyExists(try await present(models))
+    } catch let error as HTTPError
+      where missingIsNil && error.code == .notFound && error.status != 404 && models.count > 1
+    {
+      // One that is not there refuses them all, by a rule of the format's; a 404 says that of the path.
+      let write = HTTPWrite(
+        kind, repository, "\(key)-each", of: models.count, isConditional: isConditional)
+      return try await write.each(models, bulk: nil, one: repository.routes.one(kind))
+    }
+  }
+
+  /// The error of an answer that does not say what became of each model.
+  private func unsaid(_ answer: HTTPAnswer, _ request: HTTPRequest) -> HTTPError {
+    HTTPError(
+      undecodable: answer, of: request, "no models, so that it does not say what became of each",
+      .carriedOut)
+  }
+
+  /// The conditions of a removal, which must not be empty: it would concern all models.
+  private func removalQuery(
+    _ models: [Model], _ route: HTTPFormat.Route
+  ) throws -> HTTPQuery {
+    let query = try repository.client.written(identities(models), isOrdered: false)
+    // Each id has to stand in it: a constant, such as the version of an interface, is no condition.
+    // Marks by which a list is quoted are passed over.
+    func bare(_ text: String) -> String { text.filter { !"\"'\\".contains($0) } }
+    let texts = bare(query.items.map { $0.value ?? "" }.joined(separator: "\n"))
+    guard try models.allSatisfy({ texts.contains(bare(try repository.idText(of: $0))) }) else {
+      throw HTTPError(
+        .unbounded, of: try repository.client.request(route),
+        reason: "the query of \(models.count) models to remove does not name each of them"
+      )
+    }
+    return query
+  }
+
+  private func identities(_ models: [Model]) throws -> Criteria {
+    Criteria(.isIn(format.identifierKey, try models.map(ModelID.scalar)))
+  }
+
+  /// The ids of the models that conflict: those that are there already, and those given twice.
+  private func present(_ models: [Model]) async throws -> [String] {
+    let batches = models.batches(of: max(1, repository.routes.remove?.most ?? 100))
+    var held: Set<ModelID> = []
+    do {
+      for batch in batches {
+        held.formUnion(
+          try ModelID.each(of: try await repository.find(identities(batch)).value))
+      }
+    } catch is CancellationError {
+      throw CancellationError()
+    } catch {
+      return repository.ids(models)  // the conflict matters more than why it did not say which
+    }
+    let ids = try ModelID.each(of: models)
+    let counts = ids.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+    var seen: Set<ModelID> = []
+    let named = zip(models, ids).filter { _, id in
+      (held.contains(id) || counts[id, default: 0] > 1) && seen.insert(id).inserted
+    }.map(\.0)
+    return repository.ids(named.isEmpty ? models : named)
+  }
+}
