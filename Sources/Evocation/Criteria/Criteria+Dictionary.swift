@@ -72,9 +72,11 @@ extension Criteria.Operand {
 
 /// What is asked of an optional whose type is not known.
 protocol OptionalValue {
+  static var wrappedType: Any.Type { get }
   var wrappedAny: Any? { get }
 }
 
 extension Optional: OptionalValue {
+  static var wrappedType: Any.Type { Wrapped.self }
   var wrappedAny: Any? { map { $0 as Any } }
 }

@@ -22,7 +22,7 @@ struct ProbeInputs {
     }
   }
 
-  private static let texts = [
+  static let texts = [
     "", "a", "0", "1", "2001-01-01T00:00:00Z", "00000000-0000-0000-0000-000000000000",
     "http://localhost/",
   ]

@@ -40,6 +40,17 @@ final class SchemaProbe {
     throw .unmappable(model: model, property: "", reason: reason)
   }
 
+  /// Returns a made-up value of a type; nil for one that refuses them all.
+  static func value<Model: Decodable>(of type: Model.Type) -> Model? {
+    try? SchemaProbe(model: "\(type)").sample(type, ProbeInputs(), [], nil).value
+  }
+
+  /// Returns the value that a type reads from these fields; nil where it refuses them.
+  static func value<Model: Decodable>(of type: Model.Type, coded fields: Fields) -> Model? {
+    let probe = SchemaProbe(model: "\(type)")
+    return try? ProbeRun<Model>(probe, ProbeInputs(), [], .object(fields)).result.get()
+  }
+
   /// Makes a value of any type; one that is a single value by itself is made of the inputs.
   func sample<Value: Decodable>(
     _ type: Value.Type, _ inputs: ProbeInputs, _ path: [any CodingKey], _ example: Field?

@@ -1,0 +1,179 @@
+internal import Foundation
+
+extension Criteria.Key {
+  /// Creates the key under which a model codes the property that a key path reads.
+  ///
+  /// The key is the coding key, whatever the property is called, with dots for nested properties:
+  ///
+  /// ```swift
+  /// Criteria.Key(\Car.year).between(1970, and: 1972)
+  /// ```
+  ///
+  /// A property that the model does not code becomes a key that no model has, so that a call throws
+  /// ``EvocationError/unknownKey(_:model:nearest:)`` with the property's name. For a model that is
+  /// not `Codable` the key is the property's name.
+  public init<Model>(_ path: PartialKeyPath<Model>) {
+    self.init(CodedPath(path).key)
+  }
+}
+
+/// A key path, and the coding key that it leads to.
+///
+/// A type is decoded from made-up values, and decoded again with another value under one key: the
+/// key path that reads the new value belongs to that key. So a key that is named otherwise than its
+/// property is found, and a computed property that reads something else is not.
+private struct CodedPath<Model> {
+  let path: PartialKeyPath<Model>
+
+  init(_ path: PartialKeyPath<Model>) {
+    self.path = path
+  }
+
+  var key: String {
+    let known = KnownPath(path: path)
+    if let name = KnownPath.names.withLock({ $0[known] }) { return name }
+    guard let type = Model.self as? any Codable.Type else { return property ?? text }
+    guard let name = found(in: type) else { return text }
+    KnownPath.names.withLock { names in
+      if names.count >= KnownPath.most { names = [:] }
+      names[known] = name
+    }
+    return name
+  }
+
+  /// The key path as it is written, such as `\Car.owner?.city?`.
+  private var text: String {
+    "\(path)".replacing(#/<computed 0x[0-9a-f]+ /#, with: "<computed ")
+  }
+
+  /// The names of the properties, such as `owner.city`; nil where one is not stored.
+  private var property: String? {
+    let parts = text.split(separator: ".", maxSplits: 1)
+    guard parts.count == 2, !parts[1].contains("<") else { return nil }
+    return parts[1].filter { $0 != "?" && $0 != "!" }
+  }
+
+  private func found<Coded: Codable>(in type: Coded.Type) -> String? {
+    guard let path = path as? PartialKeyPath<Coded>, let base = SchemaProbe.value(of: type),
+      let fields = try? FieldEncoder.fields(of: base), let read = Self.field(base[keyPath: path])
+    else { return nil }
+    let leaves = fields.leaves
+    var unvaried: [String] = []
+    for candidate in leaves where candidate.field == read {
+      guard let (value, coded) = Self.variation(of: candidate, in: fields, for: path) else {
+        unvaried.append(candidate.name)
+        continue
+      }
+      // A property that joins several others reads the new value too.
+      let isOther = leaves.contains { other in
+        guard other.path != candidate.path,
+          let (value, _) = Self.variation(of: other, in: fields, for: path)
+        else { return false }
+        return value != read
+      }
+      if value == coded, !isOther { return candidate.name }
+    }
+    return unvaried.count == 1 ? unvaried[0] : unvaried.first { $0 == property }
+  }
+
+  /// What the key path reads, and what is coded, after another value was put under a key; nil where
+  /// the type takes no other value.
+  private static func variation<Coded: Codable>(
+    of leaf: Fields.Leaf, in fields: Fields, for path: PartialKeyPath<Coded>
+  ) -> (read: Field?, coded: Field)? {
+    for other in leaf.field.alternatives(as: Swift.type(of: path).valueType) {
+      let changed = fields.replacing(leaf.path, with: other)
+      guard let model = SchemaProbe.value(of: Coded.self, coded: changed),
+        let coded = (try? FieldEncoder.fields(of: model))?.field(under: leaf.path),
+        coded != leaf.field
+      else { continue }
+      return (field(model[keyPath: path]), coded)
+    }
+    return nil
+  }
+
+  private static func field(_ value: Any) -> Field? {
+    (value as? any Encodable).flatMap { try? FieldEncoder.field(of: $0) }
+  }
+}
+
+/// A key path whose coding key was found once.
+private struct KnownPath: Hashable, @unchecked Sendable {  // it is only compared
+  static let names = Lock<[KnownPath: String]>([:])
+  static let most = 10_000
+
+  let path: AnyKeyPath
+}
+
+extension Fields {
+  /// A value that is no object, and the keys that lead to it.
+  fileprivate struct Leaf {
+    let path: [String]
+    let field: Field
+
+    var name: String { path.joined(separator: ".") }
+  }
+
+  fileprivate var leaves: [Leaf] {
+    zip(names, values).flatMap { name, value in
+      guard case .object(let fields) = value else { return [Leaf(path: [name], field: value)] }
+      return fields.leaves.map { Leaf(path: [name] + $0.path, field: $0.field) }
+    }
+  }
+
+  fileprivate func field(under path: [String]) -> Field? {
+    guard let first = path.first, let field = self[first] else { return nil }
+    guard path.count > 1 else { return field }
+    guard case .object(let fields) = field else { return nil }
+    return fields.field(under: Array(path.dropFirst()))
+  }
+
+  fileprivate func replacing(_ path: [String], with field: Field) -> Fields {
+    guard let first = path.first, let index = names.lastIndex(of: first) else { return self }
+    var result = self
+    if path.count > 1, case .object(let fields) = values[index] {
+      let rest = fields.replacing(Array(path.dropFirst()), with: field)
+      result.replace(at: index, with: .object(rest))
+    } else {
+      result.replace(at: index, with: field)
+    }
+    return result
+  }
+}
+
+extension Field {
+  /// Other values that a type may take in this one's place.
+  fileprivate func alternatives(as type: Any.Type) -> [Field] {
+    let type = (type as? any OptionalValue.Type)?.wrappedType ?? type
+    if let type = type as? any CaseIterable.Type { return Self.cases(type).filter { $0 != self } }
+    return switch self {
+    case .scalar(let scalar): scalar.alternatives.map { .scalar($0) }
+    case .list(let elements): elements.isEmpty ? [] : [.list([])]
+    case .object: []
+    }
+  }
+
+  private static func cases<Value: CaseIterable>(_ type: Value.Type) -> [Field] {
+    type.allCases.prefix(2).compactMap { value in
+      (value as? any Encodable).flatMap { try? FieldEncoder.field(of: $0) }
+    }
+  }
+}
+
+extension Criteria.Scalar {
+  fileprivate var alternatives: [Criteria.Scalar] {
+    switch self {
+    case .null: []
+    case .bool(let value): [.bool(!value)]
+    case .integer(let value): [.integer(value == 1 ? 2 : 1), .integer(0)].filter { $0 != self }
+    case .unsigned(let value): [.unsigned(value == 1 ? 2 : 1), .unsigned(0)].filter { $0 != self }
+    case .real(let value): [.real(value == 1 ? 2 : 1)]
+    case .decimal(let value): [.decimal(value == 1 ? 2 : 1)]
+    case .date(let date): [.date(date.addingTimeInterval(1))]
+    case .uuid: [.uuid(UUID())]
+    case .url: [.url(URL(filePath: "/a")), .url(URL(filePath: "/b"))].filter { $0 != self }
+    case .data(let data): [.data(data + [1])]
+    case .text: ProbeInputs.texts.map { .text($0) }.filter { $0 != self }
+    }
+  }
+}
