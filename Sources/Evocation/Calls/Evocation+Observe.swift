@@ -35,11 +35,47 @@ extension Evocation {
     .calling(callback, on: environment.callbackQueue, with: observed(model, criteria))
   }
 
-  /// Gives the present answer to a question, and then each that differs, through ``shared``.
+  /// Returns the current answer, and then each one that differs, for criteria from key paths.
+  ///
+  /// ```swift
+  /// for await result in evocation.observe(Car.self, where: \.origin == "Japan") {
+  ///   print(result.data?.count ?? 0)
+  /// }
+  /// ```
+  ///
+  /// It only looks, as the form with `model:` does: it asks no server.
+  public func observe<Model: Sendable>(
+    _ model: Model.Type, where criteria: Criteria.Of<Model>
+  ) -> some ObservedSequence<Result<[Model]>> {
+    observed(model, criteria.criteria)
+  }
+
+  /// Returns the current answer, and then each one that differs; of all models without criteria.
+  public func observe<Model: Sendable>(
+    _ model: Model.Type, where criteria: Criteria? = nil
+  ) -> some ObservedSequence<Result<[Model]>> {
+    observed(model, criteria)
+  }
+
+  /// Returns the current answer, and then each one that differs, through ``shared``.
   public static func observe<Model: Sendable>(
     model: Model.Type, criteria: Criteria? = nil
   ) -> some ObservedSequence<Result<[Model]>> {
     shared.observe(model: model, criteria: criteria)
+  }
+
+  /// Returns the current answer, and then each one that differs, through ``shared``.
+  public static func observe<Model: Sendable>(
+    _ model: Model.Type, where criteria: Criteria.Of<Model>
+  ) -> some ObservedSequence<Result<[Model]>> {
+    shared.observe(model, where: criteria)
+  }
+
+  /// Returns the current answer, and then each one that differs, through ``shared``.
+  public static func observe<Model: Sendable>(
+    _ model: Model.Type, where criteria: Criteria? = nil
+  ) -> some ObservedSequence<Result<[Model]>> {
+    shared.observe(model, where: criteria)
   }
 
   /// Calls back with the present answer, and then with each that differs, through ``shared``.

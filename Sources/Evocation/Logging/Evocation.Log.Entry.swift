@@ -9,6 +9,9 @@ extension Evocation.Log {
     case request(Request)
     /// A statement has ended.
     case statement(Statement)
+    /// Something that your app should know of, such as a model type registered without a strategy; it
+    /// is logged once.
+    case notice(String)
     /// So many entries were left out, because the log's closure was too slow.
     case lost(Int)
   }
@@ -91,6 +94,7 @@ extension Evocation.Log.Entry: CustomStringConvertible {
     case .call(let call): "evocation: \(call.line(style))"
     case .request(let request): "evocation: http \(request.line(style))"
     case .statement(let statement): "evocation: sql \(statement.line(style))"
+    case .notice(let text): "evocation: \(text)"
     case .lost(let count): "evocation: \(count) entries were left out, because the log is too slow"
     }
   }

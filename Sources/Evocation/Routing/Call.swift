@@ -32,7 +32,7 @@ struct Call<Model: Sendable>: Sendable {
   ///
   /// `isGiven` says that the rule is this call's own, and not the strategy's.
   func admit(_ rule: Strategy.Rule, isGiven: Bool) -> Admission {
-    if isGiven {
+    if isGiven || wiring.misfit != nil {
       if let reason = rule.misfit(for: operation.action) {
         return .refused(StrategyError.invalidRule(operation.action, rule, reason: reason))
       }
@@ -52,6 +52,7 @@ struct Call<Model: Sendable>: Sendable {
       return .refused(EvocationError.nestedWrite(model: proxy.model))
     }
     proxy.joins.noteWrite()
+    if !wiring.hasStrategy, !isGiven { proxy.noteMissingStrategy() }
     guard rule.lanes == .instance, let ids = ModelID.all(of: operation.models) else {
       return .inTurn(proxy.line.enter())
     }

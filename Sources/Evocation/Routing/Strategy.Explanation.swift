@@ -44,10 +44,16 @@ extension Strategy.Rule {
 extension Strategy.Explanation {
   /// Explains the rules of some actions.
   fileprivate init(_ rules: [Strategy.Action: Strategy.Rule]) {
+    let misfits = Strategy.Action.allCases.compactMap { action in
+      rules[action].flatMap { rule in
+        rule.misfit(for: action).map { StrategyError.invalidRule(action, rule, reason: $0) }
+      }
+    }
+    let rules = rules.filter { $1.misfit(for: $0) == nil }
     rows = Strategy.Action.allCases.flatMap { action in
       rules[action].map { Self.rows(for: $0, action) } ?? []
     }
-    warnings = Self.warnings(of: rules)
+    warnings = misfits.map(\.description) + Self.warnings(of: rules)
     notes = Self.notes(of: rules)
   }
 }

@@ -16,22 +16,17 @@
 public struct Strategy: Sendable, Hashable {
   private var rules: [Rule]
 
-  /// Makes a strategy with the same rule for every action.
+  /// Creates a strategy with the same rule for every action.
   ///
   /// A ready-made name means the strategy of that name: `Strategy(.remoteFirst)` is
-  /// ``remoteFirst``, whose writes have no fallback, because nothing would send them to the remote
-  /// later.
+  /// ``remoteFirst``, whose writes have no fallback, because Evocation would not send them to the
+  /// server later.
   ///
-  /// - Precondition: The rule fits every action; where it might not, use ``init(rules:)``.
+  /// A rule that does not fit an action, such as one that mirrors writes, is the error of each call
+  /// of that action, and of ``Proxy/validate()``: ``StrategyError/invalidRule(_:_:reason:)``. Use
+  /// ``init(reads:writes:)`` for one rule for reads and one for writes.
   @_disfavoredOverload  // Else `Strategy(.remoteFirst)` would not be the strategy of that name.
   public init(_ rule: Rule) {
-    for action in Action.allCases {
-      if let reason = rule.misfit(for: action) {
-        preconditionFailure(
-          StrategyError.invalidRule(action, rule, reason: reason).description
-        )
-      }
-    }
     rules = Action.allCases.map { _ in rule }
   }
 
@@ -40,27 +35,47 @@ public struct Strategy: Sendable, Hashable {
     self = strategy
   }
 
-  /// Makes a strategy with a rule for each action.
+  /// Creates a strategy with one rule for reads and one for writes.
+  ///
+  /// ```swift
+  /// let strategy = try Strategy(
+  ///   reads: .init(target: .remote, fallback: .local, synchronize: .mirror),
+  ///   writes: .init(target: .local, synchronize: .outbox))
+  /// ```
+  ///
+  /// - Throws: ``StrategyError/invalidRule(_:_:reason:)`` when a rule does not fit its actions.
+  public init(reads: Rule, writes: Rule) throws(StrategyError) {
+    self.init(reading: reads, writing: writes)
+    if let misfit { throw misfit }
+  }
+
+  /// Creates a strategy with a rule for each action.
   ///
   /// - Throws: ``StrategyError/incompleteConfiguration(missing:)`` when an action has no rule, and
   ///   ``StrategyError/invalidRule(_:_:reason:)`` when a rule does not fit its action.
   public init(rules: [Action: Rule]) throws(StrategyError) {
     let missing = Action.allCases.filter { rules[$0] == nil }
     guard missing.isEmpty else { throw .incompleteConfiguration(missing: missing) }
-    self.rules = []
-    for action in Action.allCases {
-      guard let rule = rules[action] else { continue }
-      if let reason = rule.misfit(for: action) { throw .invalidRule(action, rule, reason: reason) }
-      self.rules.append(rule)
-    }
+    self.rules = Action.allCases.compactMap { rules[$0] }
+    if let misfit { throw misfit }
   }
 
-  init(reads: Rule, writes: Rule) {
+  private init(reading reads: Rule, writing writes: Rule) {
     rules = Action.allCases.map { $0.isRead ? reads : writes }
   }
 
   init(remoteFirst: Rule, localFirst: Rule) {
     rules = Action.allCases.map { $0.isRead || $0.isRemoval ? remoteFirst : localFirst }
+  }
+
+  /// The first rule that does not fit its action; nil where all do.
+  var misfit: StrategyError? {
+    for action in Action.allCases {
+      if let reason = self[action].misfit(for: action) {
+        return .invalidRule(action, self[action], reason: reason)
+      }
+    }
+    return nil
   }
 
   /// Whether writes of any kind go by the outbox.
@@ -119,16 +134,16 @@ extension Strategy {
   ///
   /// What the remote no longer has is removed from local when it is read.
   public static let remoteFirst = Strategy(
-    reads: .remoteFirst.mirroring, writes: Rule(target: .remote))
+    reading: .remoteFirst.mirroring, writing: Rule(target: .remote))
 
   /// Reads from local, or from the remote when local fails or has nothing; writes to local first.
   ///
   /// A write that succeeded is then made to the remote.
   public static let localFirst = Strategy(
-    reads: Rule(
+    reading: Rule(
       target: .local, fallback: .remote, synchronize: .off, fallsBack: .onErrorOrEmpty
     ),
-    writes: Rule(target: .local)
+    writing: Rule(target: .local)
   )
 
   /// Reads from and writes to the remote alone.
@@ -139,13 +154,14 @@ extension Strategy {
 
   /// Reads from local while it is fresh, else as ``remoteFirst``; writes as ``remoteFirst``.
   public static func cacheFirst(maxAge: Duration) -> Strategy {
-    Strategy(reads: .cacheFirst(maxAge: maxAge).mirroring, writes: Rule(target: .remote))
+    Strategy(reading: .cacheFirst(maxAge: maxAge).mirroring, writing: Rule(target: .remote))
   }
 
   /// Reads from local at once, and refreshes stale data in the background; writes as
   /// ``remoteFirst``.
   public static func staleWhileRevalidate(maxAge: Duration) -> Strategy {
-    Strategy(reads: .staleWhileRevalidate(maxAge: maxAge).mirroring, writes: Rule(target: .remote))
+    Strategy(
+      reading: .staleWhileRevalidate(maxAge: maxAge).mirroring, writing: Rule(target: .remote))
   }
 
   /// Reads from local at once, and then refreshes; writes to local, and sends them when possible.
@@ -154,7 +170,7 @@ extension Strategy {
   /// local when it is read, but never what waits. The local repository must be an
   /// ``OutboxRepository``, whose entries survive a restart on SQLite and not in memory.
   public static let offlineFirst = Strategy(
-    reads: .staleWhileRevalidate(maxAge: .zero).mirroring,
-    writes: Rule(target: .local, synchronize: .outbox)
+    reading: .staleWhileRevalidate(maxAge: .zero).mirroring,
+    writing: Rule(target: .local, synchronize: .outbox)
   )
 }

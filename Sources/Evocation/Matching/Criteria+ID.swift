@@ -1,0 +1,37 @@
+extension Criteria {
+  /// Creates criteria for the one model with this id, as the model codes it.
+  ///
+  /// There are three cases: a model without coding keys is asked for by `id`; an id of several
+  /// properties by each of them; any other by the key under which it is coded.
+  ///
+  /// - Throws: ``EvocationError/notIdentifiable(model:)`` for an id that the model does not code.
+  init<Model: Identifiable>(id: Model.ID, of type: Model.Type) throws(EvocationError) {
+    guard let schema = Self.schema(of: type) else {
+      self.init(key: "id", ModelID(id, of: type).scalars)
+      return
+    }
+    let scalars = ModelID(id, of: type).scalars
+    guard let property = schema["id"] else {
+      let key = Key(\Model.id)
+      guard schema[key.name] != nil else { throw .notIdentifiable(model: schema.model) }
+      self.init(key: key, scalars)
+      return
+    }
+    guard case .object(let parts) = property.kind, parts.properties.count == scalars.count else {
+      self.init(key: "id", scalars)
+      return
+    }
+    let each = zip(parts.properties, scalars).map {
+      Predicate.comparison(Key("id.\($0.name)"), .equal, Operand($1))
+    }
+    self.init(.all(each))
+  }
+
+  private init(key: Key, _ scalars: [Scalar]) {
+    self.init(.comparison(key, .equal, Operand(scalars.first ?? .null)))
+  }
+
+  private static func schema<Model>(of type: Model.Type) -> ModelSchema? {
+    (type as? any Decodable.Type).flatMap { try? ModelSchema.of($0) }
+  }
+}
