@@ -25,8 +25,8 @@ struct CacheTour {
 
   mutating func run() async throws {
     narrator.title("6  A screen and its cache")
-    narrator.code("let cars = Evocation.cache(for: Car.self, maxAge: .seconds(5 * 3600))")
-    let known = Evocation.cache(for: Car.self, maxAge: .seconds(5 * 3600))
+    narrator.code("let cars = Evocation.cache(Car.self, maxAge: .seconds(5 * 3600))")
+    let known = Evocation.cache(Car.self, maxAge: .seconds(5 * 3600))
     narrator.code("cars.requirements = thrifty")
     known.requirements = thrifty
     narrator.code("for await state in cars.observe() { … }")
@@ -38,7 +38,7 @@ struct CacheTour {
 
     narrator.say("Nobody has asked for the European ones yet: that is no cache.")
     narrator.code("cars.requirements = european")
-    let cars = Evocation.cache(for: Car.self, maxAge: .seconds(5 * 3600))
+    let cars = Evocation.cache(Car.self, maxAge: .seconds(5 * 3600))
     cars.requirements = european
     var states = cars.observe().makeAsyncIterator()
     let first = await show(&states) { $0.justFinishedFirstFetch }

@@ -31,7 +31,7 @@ struct Library: Sendable {
       .repository(remote: HTTPRepository(service, source.path("stars"), format: format))
       .repository(local: try SQLiteRepository<Star>(database))
       .strategy(.offlineFirst)
-    list = evocation.pagingCache(for: Airport.self, pageSize: 20, maxAge: .seconds(3600))
+    list = evocation.pagingCache(Airport.self, pageSize: 20, maxAge: .seconds(3600))
   }
 
   /// Shows the airports whose name has a text, or all.

@@ -103,7 +103,7 @@ extension World {
         device.isDiscarding += 1
         self.check.decides(device.waiting.map(\.name))
       }
-      try? await evocation.outbox.signOut(unsent)
+      try? await evocation.outbox.settle(unsent)
       if unsent == .discard { device.isDiscarding -= 1 }
     }
   }

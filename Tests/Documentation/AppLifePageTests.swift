@@ -59,8 +59,8 @@ import Testing
 
   @Test func `a cache is polled`() async throws {
     let evocation = app()
-    let cars = evocation.cache(for: Car.self, maxAge: .seconds(60), refreshEvery: .seconds(15))
-    cars.requirements = Criteria()
+    let cars = evocation.cache(
+      Car.self, maxAge: .minutes(1), options: .init(refreshEvery: .seconds(15)))
     #expect(cars.source.refreshEvery == .seconds(15))
     #expect(try await cars.value().count == 1)
   }
@@ -75,7 +75,7 @@ import Testing
 
   @Test func `a list is paged by rows`() async throws {
     let evocation = app()
-    let list = evocation.pagingCache(for: Car.self, pageSize: 50, prefetchDistance: 10)
+    let list = evocation.pagingCache(Car.self, pageSize: 50, options: .init(prefetchDistance: 10))
     list.requirements = Criteria().sorted(by: "year")
     list.rowAppeared(at: 45)
     #expect(list.prefetchDistance == 10)
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test @MainActor func `a view shows a list`() {
-    let list = ObservedList(Evocation.pagingCache(for: Car.self, pageSize: 50))
+    let list = ObservedList(Evocation.pagingCache(Car.self, pageSize: 50))
     #expect(list.models.isEmpty)
   }
 

@@ -119,7 +119,7 @@ struct ReposOfUser: CacheRequirements {
     @Sendable func show(_ state: CacheState<[Car]>) { continuation.yield(state) }
     register(.shared)
     let task = Task {
-      let cars = Evocation.shared.cache(for: Car.self, maxAge: .seconds(5 * 3600))
+      let cars = Evocation.shared.cache(Car.self, maxAge: .seconds(5 * 3600))
       cars.requirements = ["year": 2002]
       for await state in cars.observe() { show(state) }
     }
@@ -134,7 +134,7 @@ struct ReposOfUser: CacheRequirements {
     @Sendable func print(_ cars: [Car], _ isRefreshing: Bool, _ error: Any) {
       continuation.yield((cars, isRefreshing))
     }
-    let cars = evocation().cache(for: Car.self)
+    let cars = evocation().cache(Car.self)
     cars.requirements = ["year": 2002]
     let task = Task {
       for await state in cars.observe() {
@@ -148,7 +148,7 @@ struct ReposOfUser: CacheRequirements {
 
   @Test func `two caches are observed as one`() async throws {
     let evocation = evocation()
-    let (cars, owners) = (evocation.cache(for: Car.self), evocation.cache(for: Owner.self))
+    let (cars, owners) = (evocation.cache(Car.self), evocation.cache(Owner.self))
     cars.requirements = ["year": 2002]
     owners.requirements = Criteria()
     let (printed, continuation) = AsyncStream<(cars: [Car], owners: [Owner])>.makeStream()
@@ -170,14 +170,14 @@ struct ReposOfUser: CacheRequirements {
 
   @Test func `what is cached is read once`() async throws {
     let evocation = evocation()
-    let repository = evocation.cache(for: Car.self)
+    let repository = evocation.cache(Car.self)
     repository.requirements = ["year": 2002]
     let cars = try await repository.value()
     #expect(cars == [Car(id: 1)])
   }
 
   @Test @MainActor func `a view observes a cache`() async throws {
-    let repository = evocation().cache(for: Car.self)
+    let repository = evocation().cache(Car.self)
     let cars = ObservedCache(repository)
     #expect(cars.state == nil)
   }

@@ -73,7 +73,7 @@ struct ProfileSource: CacheDataSource {
       let evocation = Evocation(
         configuration: .init(ledger: hasOneLedger ? ledger : InMemoryFetchLedger()))
       evocation.register(for: Car.self).repository(remote: remote).repository(local: local)
-      let cars = evocation.cache(for: Car.self, maxAge: .seconds(60))
+      let cars = evocation.cache(Car.self, maxAge: .seconds(60))
       cars.requirements = ["year": 1980]
       try await cars.refresh()
     }
@@ -82,13 +82,12 @@ struct ProfileSource: CacheDataSource {
 
   @Test func `a registered model is a cache with no further code`() async throws {
     register(.shared)
-    let cars = Evocation.shared.cache(for: Car.self, maxAge: .seconds(5 * 3600))
-    cars.requirements = ["year": 1980]
+    let cars = Evocation.shared.cache(Car.self, where: \.year == 1980, maxAge: .hours(5))
     let observation = cars.observe { state in
-      switch state.state {
-      case .noCache: print("never fetched")
-      case .cache(nil, _): print("there are none")
-      case .cache(let cars?, let fetchedAt): print(cars.count, "cars of", fetchedAt)
+      switch state.phase {
+      case .never: print("never fetched")
+      case .empty: print("there are none")
+      case .content(let cars, let fetchedAt): print(cars.count, "cars of", fetchedAt)
       }
       if state.isRefreshing { print("being fetched") }
       if let error = state.refreshError { print("the last fetch failed:", error) }
@@ -112,9 +111,8 @@ struct ProfileSource: CacheDataSource {
     try await evocation.environmentLedger.clear()
     register(evocation)
     let recent = evocation.cache(
-      for: Car.self, maxAge: .seconds(3600),
-      limits: CacheLimits(age: .seconds(30 * 86_400), count: 100, size: 50_000_000))
-    recent.requirements = ["year": 1980]
+      Car.self, where: ["year": 1980], maxAge: .hours(1),
+      options: .init(limits: CacheLimits(age: .days(30), count: 100, size: 50_000_000)))
     #expect(try await recent.refresh() == .successful)
     #expect(try await recent.refresh() == .skipped(.cacheNotTooOld))
     try await evocation.invalidate(Car.self)
@@ -136,7 +134,7 @@ struct ProfileSource: CacheDataSource {
   @MainActor @Test func `a view observes an object`() async throws {
     let evocation = Evocation()
     register(evocation)
-    let cars = evocation.cache(for: Car.self)
+    let cars = evocation.cache(Car.self)
     cars.requirements = Criteria()
     try await cars.refresh()
     let observed = ObservedCache(cars)

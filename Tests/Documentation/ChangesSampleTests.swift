@@ -44,7 +44,7 @@ extension LoggedService: ChangesRepository {
     let evocation = Evocation()
     evocation.register(for: Car.self).repository(remote: LoggedService())
       .repository(local: InMemoryRepository<Car>())
-    let cars = evocation.cache(for: Car.self)
+    let cars = evocation.cache(Car.self)
     cars.requirements = ["year": 1980]
     #expect(try await cars.value().map(\.id) == [1, 2, 3])
     #expect(try await cars.refresh(force: true) == .successful)

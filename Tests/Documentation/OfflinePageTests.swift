@@ -74,8 +74,8 @@ import Testing
     let evocation = app(service)
     do {
       let result = await evocation.storeOne(note)
-      if let error = result.error { print("Not kept:", error) }
-      if result.isPending { print("Kept, and to be sent") }
+      if let error = result.error { print("Not saved:", error) }
+      if result.isPending { print("Saved, and will be sent") }
       #expect(result.isPending && result.error == nil)
     }
     let note = note
@@ -208,14 +208,14 @@ import Testing
     let evocation = app(InMemoryRepository<Note>())
     _ = await evocation.storeOne(note)
     do {
-      try await evocation.outbox.signOut(.block)
+      try await evocation.outbox.settle(.block)
     } catch EvocationError.unsentWrites(let count) {
       print(count, "changes were not sent; sign out all the same?")
     }
     await #expect(throws: EvocationError.unsentWrites(1)) {
-      try await evocation.outbox.signOut(.block)
+      try await evocation.outbox.settle(.block)
     }
-    try await evocation.outbox.signOut(.discard)
+    try await evocation.outbox.settle(.discard)
     #expect(try await evocation.outbox.status().pending == 0)
   }
 }

@@ -19,8 +19,8 @@ import Testing
 
   @Test func `a registered model is a list with no further code`() async throws {
     register(.shared)
-    let cars = Evocation.shared.pagingCache(for: Car.self, pageSize: 50, maxAge: .seconds(3600))
-    cars.requirements = Criteria().sorted(by: "year")
+    let cars = Evocation.shared.pagingCache(
+      Car.self, where: Criteria().sorted(by: "year"), pageSize: 50, maxAge: .hours(1))
     let observation = cars.observe { state in
       guard let list = state.cache else { return print("nothing yet") }
       print(list.cache.count, "cars", list.areMorePages ? "and more" : "and no more")
@@ -41,15 +41,16 @@ import Testing
   @Test func `a list by each kind of paging has all there is`() async throws {
     let evocation = Evocation()
     register(evocation)
-    let byPlace = evocation.pagingCache(for: Car.self, pageSize: 50, paging: .after)
+    let byPlace = evocation.pagingCache(Car.self, pageSize: 50, options: .init(paging: .after))
     let byCursor = evocation.pagingCache(
-      for: Car.self, pageSize: 50, paging: .cursor(key: "X-Next-Cursor"))
+      Car.self, pageSize: 50, options: .init(paging: .cursor(key: "X-Next-Cursor")))
     let byNumber = evocation.pagingCache(
-      for: Car.self, pageSize: 50,
-      paging: .number { criteria, page in criteria && ["page": page] })
+      Car.self, pageSize: 50,
+      options: .init(paging: .number { criteria, page in criteria && ["page": page] }))
     let withEnd = evocation.pagingCache(
-      for: Car.self, pageSize: 50,
-      paging: .number(endsWithNotFound: true) { criteria, page in criteria && ["page": page] })
+      Car.self, pageSize: 50,
+      options: .init(
+        paging: .number(endsWithNotFound: true) { criteria, page in criteria && ["page": page] }))
     #expect(withEnd.source.pageSize == 50)
     byPlace.requirements = Criteria()
     try await byPlace.refresh()
@@ -62,22 +63,21 @@ import Testing
     let evocation = Evocation()
     register(evocation)
     let whole = evocation.pagingCache(
-      for: Car.self, pageSize: 50, maxAge: .seconds(3600), refreshes: .allPages)
-    whole.requirements = Criteria()
+      Car.self, pageSize: 50, maxAge: .hours(1), options: .init(refreshes: .allPages))
     try await whole.refresh()
     #expect(await whole.goToNextPage() == .successful)
     #expect(try await whole.refresh(force: true) == .successful)
     #expect(try await whole.value().count == 100)
-    let short = evocation.pagingCache(for: Car.self, pageSize: 50, keptPages: 20)
-    #expect(short.source.keptPages == 20)
+    let short = evocation.pagingCache(Car.self, pageSize: 50, options: .init(maxPages: 20))
+    #expect(short.source.options.maxPages == 20)
   }
 
   @Test func `the samples of the doc comments are true`() async throws {
     register(.shared)
-    let cars = Evocation.shared.pagingCache(for: Car.self, pageSize: 50, paging: .after)
+    let cars = Evocation.shared.pagingCache(Car.self, pageSize: 50, options: .init(paging: .after))
     cars.requirements = Criteria()
     let paging = ProxyPaging.number { criteria, page in criteria && ["page": page] }
-    let counted = Evocation.pagingCache(for: Car.self, pageSize: 50, paging: paging)
+    let counted = Evocation.pagingCache(Car.self, pageSize: 50, options: .init(paging: paging))
     #expect(counted.source.pageSize == 50)
     #expect(try await cars.refresh() == .successful)
     let second = PageNumber(1).next
@@ -93,7 +93,7 @@ import Testing
     @Sendable func show(_ cars: [Car]) { continuation.yield(cars) }
     register(.shared)
     let watching = Task {
-      let cars = Evocation.shared.pagingCache(for: Car.self, pageSize: 50, maxAge: .seconds(3600))
+      let cars = Evocation.shared.pagingCache(Car.self, pageSize: 50, maxAge: .seconds(3600))
       cars.requirements = Criteria()
       for await state in cars.observe() { show(state.cache?.cache ?? []) }
     }

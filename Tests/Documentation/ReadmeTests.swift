@@ -33,22 +33,41 @@ import Testing
     let running = try await Service.start()
     defer { running.stop() }
     let service = HTTPService(running.url)
+    defer { Evocation.shared.unregister(Car.self) }
     try await withDatabase { database in
-      Evocation.shared
-        .register(for: Car.self)
-        .repository(remote: HTTPRepository<Car>(service, "cars"))
-        .repository(local: try SQLiteRepository<Car>(database))
-        .strategy(.remoteFirst)
+      try Evocation.shared.register(
+        Car.self, remote: HTTPRepository(service, "cars"), local: try SQLiteRepository(database),
+        strategy: .remoteFirst)
+
+      let cars = try await Evocation.find(
+        Car.self, where: \.origin == "Japan" && \.year >= 1980, sortedBy: \.year)
+      print(cars.count, "cars")
+      #expect(cars.count == 25)
+      #expect(cars.map(\.year) == cars.map(\.year).sorted())
 
       let result = await Evocation.find(model: Car.self, criteria: ["origin": "Japan"])
-      print(result.data?.count ?? 0, "cars from", result.origin?.rawValue ?? "nowhere")
+      print(
+        result.data?.count ?? 0, "cars from", result.origin?.rawValue ?? "nowhere", result.trace)
       #expect(result.data?.count == 79 && result.origin == .remote)
 
       running.stop()
       let again = await Evocation.find(model: Car.self, criteria: ["origin": "Japan"])
       #expect(again.data == result.data && again.origin == .local)
-      Evocation.shared.unregister(Car.self)
     }
+  }
+
+  @Test func `models are found by id, by key paths and by text`() async throws {
+    let cars = [
+      Car(id: 7, name: "datsun 210", origin: "Japan", year: 1980, milesPerGallon: 40.8),
+      Car(id: 8, name: "ford pinto", origin: "USA", year: 1974, milesPerGallon: 19),
+    ]
+    try Evocation.register(Car.self, local: InMemoryRepository(cars))
+    defer { Evocation.shared.unregister(Car.self) }
+    let car = try await Evocation.findOne(Car.self, id: 7)
+    let thrifty = try await Evocation.find(
+      Car.self, where: \.milesPerGallon > 30, sortedBy: \.year, descending: true, limit: 20)
+    let old = try await Evocation.count(Car.self, where: Criteria.Key("year") < 1975)
+    #expect(car == cars[0] && thrifty == [cars[0]] && old == 1)
   }
 
   /// The start of an app, which this process is past.
@@ -61,24 +80,25 @@ import Testing
     #expect(throws: EvocationError.alreadyStarted) { try start() }
   }
 
-  @Test func `a single call goes by another rule`() async {
+  @Test func `a single call goes by another rule`() async throws {
     let cars = [Car(id: 1, name: "datsun 210", origin: "Japan", year: 1980)]
-    Evocation.shared.register(for: Car.self).repository(local: InMemoryRepository(cars))
-      .strategy(.remoteOnly)
+    try Evocation.register(
+      Car.self, remote: InMemoryRepository(), local: InMemoryRepository(cars), strategy: .remoteOnly
+    )
     defer { Evocation.shared.unregister(Car.self) }
-    let here = await Evocation.find(model: Car.self, rule: .localOnly)
-    print(here.data?.count ?? 0, "cars, fetched at", here.fetchedAt ?? .distantPast)
-    #expect(here.data == cars && here.fetchedAt == nil)
+    let here = try await Evocation.find(Car.self, rule: .localOnly)
+    #expect(here == cars)
   }
 
   @Test func `a write says whether the other side followed`() async throws {
     let car = Car(id: 1, name: "datsun 210", origin: "Japan", year: 1980)
-    Evocation.shared.register(for: Car.self).repository(local: InMemoryRepository<Car>())
-      .strategy(.localOnly)
+    try Evocation.register(Car.self, local: InMemoryRepository())
     defer { Evocation.shared.unregister(Car.self) }
     let stored = await Evocation.storeOne(car)
     if let error = stored.error { print("Not stored:", error) }
-    if let error = stored.synchronizationError { print("Stored, and nobody followed:", error) }
+    if let error = stored.synchronizationError {
+      print("Saved locally; syncing to the server failed:", error)
+    }
 
     Evocation.findOne(model: Car.self, criteria: ["id": car.id]) { result in
       print(result.trace)
@@ -86,44 +106,24 @@ import Testing
     #expect(stored.data == car)
   }
 
-  @Test func `what matches is counted`() async {
-    struct Car: Codable, Identifiable, Sendable {
-      let id: Int
-      let origin: String
-    }
-    Evocation.shared.register(for: Car.self)
-      .repository(local: InMemoryRepository([Car(id: 1, origin: "Japan")])).strategy(.localOnly)
-    let cars = await Evocation.count(model: Car.self, criteria: ["origin": "Japan"])
-    print(cars.data ?? 0, "cars from Japan")
-    #expect(cars.data == 1)
-  }
-
-  @Test func `criteria are written with operators`() {
-    let thrifty = (Criteria.Key("origin") == "Japan" && Criteria.Key("milesPerGallon") > 30)
-      .sorted(by: "year", descending: true)
-      .limit(20)
-    #expect(thrifty["origin"] as? String == "Japan")
-  }
-
   @Test @MainActor func `a view is given models that change`() async throws {
     let evocation = Evocation()
-    evocation.register(for: Car.self)
-      .repository(local: InMemoryRepository<Car>([Self.car])).strategy(.localOnly)
-    let shown = ObservedModels(evocation, of: Car.self, criteria: ["origin": "Japan"])
-    print(shown.models.count, "cars,", shown.result?.error ?? "all well")
+    try evocation.register(Car.self, local: InMemoryRepository([Self.car]))
+    let shown = ObservedModels(Car.self, where: \.origin == "Japan", in: evocation)
+    print(shown.models.count, "cars,", shown.error ?? "all well")
     try await eventually("the first answer") { shown.result != nil }
     #expect(shown.models == [Self.car])
   }
 
-  @Test func `a mock takes a service's place`() async {
+  @Test func `a mock takes a service's place`() async throws {
     let evocation = Evocation()
     let car = Self.car
     let remote = RepositoryMock<Car> { call in
       guard case .find = call else { throw URLError(.notConnectedToInternet) }
       return [car]
     }
-    evocation.register(for: Car.self).repository(remote: remote).strategy(.remoteOnly)
-    #expect(await evocation.find(model: Car.self).data == [car])
+    try evocation.register(Car.self, remote: remote)
+    #expect(try await evocation.find(Car.self) == [car])
     #expect(await evocation.storeOne(car).error is URLError)
     #expect(remote.calls.count == 2)
   }
@@ -154,33 +154,32 @@ import Testing
     #expect(try await drafts.find(Criteria()).value.map(\.text) == ["c", "d"])
   }
 
-  @Test func `a strategy comes from a file`() throws {
-    let file = FileManager.default.temporaryDirectory
-      .appendingPathComponent("strategy-\(UUID().uuidString).json")
-    try JSONEncoder().encode(Strategy.default()).write(to: file)
-    defer { try? FileManager.default.removeItem(at: file) }
-    let strategy = try Strategy(json: Data(contentsOf: file))
+  @Test func `a strategy has one rule for reads and one for writes`() throws {
+    let strategy = try Strategy(
+      reads: .init(target: .remote, fallback: .local, synchronize: .mirror),
+      writes: .init(target: .local, synchronize: .outbox))
     print(strategy.explain())
-    #expect(strategy == .default())
+    #expect(strategy[.find].synchronize == .mirror && strategy[.remove].synchronize == .outbox)
   }
 
   @Test func `a screen is told what state its data are in`() async throws {
     let evocation = Evocation()
     let store = InMemoryRepository<Car>()
-    evocation.register(for: Car.self)
-      .repository(
-        remote: InMemoryRepository((1...3).map { Car(id: $0, name: "", origin: "Japan", year: 1) })
-      )
-      .repository(local: store)
+    try evocation.register(
+      Car.self,
+      remote: InMemoryRepository((1...3).map { Car(id: $0, name: "", origin: "Japan", year: 1) }),
+      local: store, strategy: .remoteFirst)
     let screen = Task {
-      let cars = evocation.cache(for: Car.self, maxAge: .seconds(5 * 3600))
-      cars.requirements = ["origin": "Japan"]
+      let cars = evocation.cache(Car.self, where: \.origin == "Japan", maxAge: .hours(5))
       for await state in cars.observe() {
-        print(state.cache?.count ?? 0, state.isRefreshing, state.refreshError ?? "all well")
+        switch state.phase {
+        case .never: print("nothing yet")
+        case .empty: print("no cars")
+        case .content(let cars, let fetchedAt): print(cars.count, "cars of", fetchedAt)
+        }
       }
     }
-    let other = evocation.cache(for: Car.self)
-    other.requirements = ["origin": "Japan"]
+    let other = evocation.cache(Car.self, where: ["origin": "Japan"])
     #expect(try await other.value().count == 3)
     #expect(try await store.find(Criteria()).value.count == 3)
     screen.cancel()

@@ -121,7 +121,7 @@ struct Owner: Codable, Identifiable, Sendable {
     }
     task.cancel()
     await task.value
-    let cars = ObservedModels(of: Car.self, criteria: ["origin": "Japan"])
+    let cars = ObservedModels(Car.self, where: \.origin == "Japan")
     #expect(cars.models.isEmpty)
   }
 

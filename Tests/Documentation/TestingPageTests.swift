@@ -35,7 +35,7 @@ struct CarPages {
     evocation.register(for: Car.self).strategy(.default())
       .repository(remote: RepositoryMock { [car] _ in [car] })
       .repository(local: CarStore())
-    return evocation.cache(for: Car.self, maxAge: .seconds(60))
+    return evocation.cache(Car.self, maxAge: .seconds(60))
   }
 
   @Test func `a mock takes the place of a cache`() async throws {
@@ -161,7 +161,8 @@ struct CarPages {
     evocation.register(for: Listed.self)
       .repository(remote: service)
       .repository(local: InMemoryRepository<Listed>())
-    let list = evocation.pagingCache(for: Listed.self, pageSize: 2, paging: service.paging)
+    let list = evocation.pagingCache(
+      Listed.self, pageSize: 2, options: .init(paging: service.paging))
     list.requirements = Criteria()
     try await list.refresh()
     service.items.insert(Listed(9), at: 0)

@@ -128,7 +128,7 @@ import Testing
     let changes = observeStore()
     defer { changes.cancel() }
     let seen = seen
-    let cache = evocation.cache(for: Note.self, maxAge: .seconds(60))
+    let cache = evocation.cache(Note.self, maxAge: .seconds(60))
     cache.requirements = Criteria().sorted(by: "id")
     let observation = cache.observe { state in
       seen.say("states", state, state.cache.map { "\($0)" } ?? "nothing")
@@ -154,7 +154,7 @@ import Testing
     let changes = observeStore()
     defer { changes.cancel() }
     let seen = seen
-    let list = evocation.pagingCache(for: Note.self, pageSize: 2, maxAge: .seconds(60))
+    let list = evocation.pagingCache(Note.self, pageSize: 2, maxAge: .seconds(60))
     list.requirements = Criteria().sorted(by: "id")
     let observation = list.observe { state in
       let page = state.cache.map { "\($0.cache) of \($0.count ?? -1)" }

@@ -29,8 +29,8 @@ final class Screen {
 
   init(_ evocation: Evocation) {
     self.evocation = evocation
-    cars = ObservedModels(evocation, of: Car.self, criteria: ["origin": "Japan"])
-    cache = evocation.cache(for: Car.self)
+    cars = ObservedModels(Car.self, where: \.origin == "Japan", in: evocation)
+    cache = evocation.cache(Car.self)
   }
 
   func first() async -> CacheState<[Car]>? {

@@ -58,7 +58,7 @@ struct Paging {
       .repository(remote: Numbers(isOffline: isOffline))
       .repository(
         local: try SQLiteRepository<Note>(SQLiteDatabase(path: path, configuration: configuration)))
-    let list = evocation.pagingCache(for: Note.self, pageSize: 7)
+    let list = evocation.pagingCache(Note.self, pageSize: 7)
     list.requirements = Criteria()
     return list
   }

@@ -94,7 +94,7 @@ private struct Reading<Model: ServiceCar> {
   func read(_ criteria: Criteria) async throws -> [Model] {
     guard tried.way != .whole else { return try await remote.find(criteria).value }
     let list = evocation.pagingCache(
-      for: Model.self, pageSize: 100, paging: tried.way == .link ? .link : .offset)
+      Model.self, pageSize: 100, options: .init(paging: tried.way == .link ? .link : .offset))
     list.requirements = criteria
     if case .failed(let error) = try await list.refresh(force: true) { throw error }
     while true {

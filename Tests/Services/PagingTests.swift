@@ -92,7 +92,7 @@ import Testing
       .repository(remote: repository(of: tried.service, type, wishes))
       .repository(local: InMemoryRepository<Model>())
     let list = evocation.pagingCache(
-      for: type, pageSize: size, paging: tried.way == .link ? .link : .offset)
+      type, pageSize: size, options: .init(paging: tried.way == .link ? .link : .offset))
     list.requirements = Criteria()
     try Self.expect(try await list.refresh())
     while true {

@@ -22,9 +22,10 @@ package struct SharedApp: Sendable {
       .repository(remote: AskedService(ask: ask))
       .repository(local: local)
       .strategy(try Strategy(rules: rules))
-    cache = evocation.cache(for: NumberedNote.self, automaticallyRefresh: false)
+    cache = evocation.cache(NumberedNote.self, options: .init(automaticallyRefresh: false))
     cache.requirements = Criteria()
-    list = evocation.pagingCache(for: NumberedNote.self, pageSize: 2, automaticallyRefresh: false)
+    list = evocation.pagingCache(
+      NumberedNote.self, pageSize: 2, options: .init(automaticallyRefresh: false))
     list.requirements = Criteria()
   }
 

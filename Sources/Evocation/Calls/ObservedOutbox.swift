@@ -7,28 +7,37 @@ public import Observation
 /// Text(outbox.status.pending == 0 ? "All sent" : "\(outbox.status.pending) to be sent")
 /// ```
 ///
-/// It lives on the main actor. Observing begins when it is made and ends when it is released.
+/// It belongs to the main actor. It begins when a view first reads it, and ends when it is released.
 @MainActor @Observable
 public final class ObservedOutbox {
-  /// How the outbox stands; empty before the first look.
-  public private(set) var status = Outbox.Status()
+  private var last = Outbox.Status()
 
-  /// What it observes, to be steered by the view.
+  /// The outbox, for buttons that retry or discard.
   @ObservationIgnored public let outbox: Outbox
 
   @ObservationIgnored private var task: Task<Void, Never>?
 
-  /// Begins to observe.
+  /// Creates the status of an outbox for a view.
   public init(_ outbox: Outbox = Evocation.outbox) {
     self.outbox = outbox
+  }
+
+  deinit { task?.cancel() }
+
+  /// What is pending and what is parked; empty before the first look.
+  public var status: Outbox.Status {
+    begin()
+    return last
+  }
+
+  private func begin() {
+    guard task == nil else { return }
     let statuses = outbox.observe()
     task = Task { [weak self] in
       for await status in statuses {
         guard let self else { return }
-        self.status = status
+        self.last = status
       }
     }
   }
-
-  deinit { task?.cancel() }
 }

@@ -171,7 +171,7 @@ extension Outbox {
   ///
   /// - Throws: ``EvocationError/unsentWrites(_:)`` for ``UnsentWrites/block`` while there are entries;
   ///   what the local repositories throw.
-  public func signOut(_ unsent: UnsentWrites) async throws {
+  public func settle(_ unsent: UnsentWrites) async throws {
     if unsent == .block { try await checkIsEmpty() }
     if unsent == .keep { openAll() }
     try await settle(unsent, besides: [])

@@ -6,11 +6,9 @@ extension Outbox {
 
     /// The pauses after failures that may pass: exponential, with jitter; `attempts` does not count.
     ///
-    /// A service that says how long to wait is obeyed first. After a long outage the devices of an
-    /// app come back spread over `maximumDelay`. So it is best a little longer than the service would
-    /// need for all that they have to send; the default, twenty minutes, serves a hundred thousand
-    /// devices with ten entries each and a service that takes a thousand requests a second. An app
-    /// of a few thousand devices can do with a minute.
+    /// The outbox first waits as long as the server asks. After a long outage, the devices of your
+    /// users return spread over `maximumDelay`: five minutes by default, so that a single device waits
+    /// at most that long. ``fleet`` has twenty minutes, for very many devices and one server.
     public var retry: Strategy.Retry
 
     /// Whether entries are sent by themselves, and not only by ``Outbox/flush(deadline:)``.
@@ -31,7 +29,7 @@ extension Outbox {
     public init(
       concurrency: Int = 4,
       retry: Strategy.Retry = Strategy.Retry(
-        attempts: .max, delay: .seconds(1), multiplier: 2, maximumDelay: .seconds(1200),
+        attempts: .max, delay: .seconds(1), multiplier: 2, maximumDelay: .minutes(5),
         jitter: 0.5),
       sendsAutomatically: Bool = true,
       connectivity: (any Connectivity)? = Configuration.systemConnectivity,
@@ -44,6 +42,16 @@ extension Outbox {
       self.connectivity = connectivity
       self.timeout = max(.milliseconds(1), timeout)
       self.lease = max(.milliseconds(100), lease)
+    }
+
+    /// The configuration for an app on a hundred thousand devices: pauses of up to twenty minutes.
+    ///
+    /// A server that takes a thousand requests a second needs as long for ten entries of each device.
+    /// `Documentation/Fleet.md` has the simulation.
+    public static var fleet: Configuration {
+      var configuration = Configuration()
+      configuration.retry.maximumDelay = .minutes(20)
+      return configuration
     }
 
     /// What the system says of the network; nil where it says nothing.

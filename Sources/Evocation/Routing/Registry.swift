@@ -10,6 +10,8 @@ final class Registry: Sendable {
     var logs: [ObjectIdentifier: any AnyObject & Sendable] = [:]
   }
 
+  /// Notified whenever observed caches are validated.
+  let validations = Notifier()
   private let state = Lock(State())
   private let signOuts: SignOutCount
 
@@ -39,6 +41,7 @@ final class Registry: Sendable {
 
   /// Has the caches validated that are observed, of all model types.
   func validate() async {
+    validations.tell()
     let proxies = state.withLock { $0.proxies.values.compactMap { $0 as? any ValidatedProxy } }
     await withTaskGroup { group in
       for proxy in proxies { group.addTask { await proxy.validateObserved() } }

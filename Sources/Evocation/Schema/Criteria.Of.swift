@@ -28,6 +28,15 @@ extension Criteria {
   }
 }
 
+extension Criteria.Of: ExpressibleByDictionaryLiteral {
+  /// Creates criteria of keys as text, each of which equals its value; all models without one.
+  public init(dictionaryLiteral elements: (Criteria.Key, (any CriteriaValue)?)...) {
+    var criteria = Criteria()
+    for (key, value) in elements { criteria = criteria && key == value }
+    self.init(criteria)
+  }
+}
+
 extension Criteria.Of {
   /// Models whose value is one of these; none of them when there are none.
   public static func isIn<Value: CriteriaValue>(

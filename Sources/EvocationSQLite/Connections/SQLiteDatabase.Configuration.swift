@@ -48,6 +48,14 @@ extension SQLiteDatabase {
     /// When the system can decrypt the file; nil for what it does by itself.
     public var fileProtection: FileProtection?
 
+    /// Whether calls on one model leave the main thread; false by default.
+    ///
+    /// A call by id on one model takes a few microseconds, less than a change of threads, so it runs on
+    /// the thread of its caller, which may be the main thread; so does its commit. Every other call runs on
+    /// the database's own threads. Turn this on where your app must never read or write a file on the main
+    /// thread, or where commits are slow, as under ``Synchronous/full``.
+    public var leavesMainThread: Bool
+
     /// Where each statement is written as it ends, where the log's levels say so; nowhere by default.
     ///
     /// It is told by its text, without the values that are bound to it.
@@ -64,6 +72,7 @@ extension SQLiteDatabase {
       pageCacheSize: Int = 8 << 20,
       connectionStatements: [String] = [],
       fileProtection: FileProtection? = nil,
+      leavesMainThread: Bool = false,
       log: Evocation.Log = .off
     ) {
       self.sharing = sharing
@@ -75,6 +84,7 @@ extension SQLiteDatabase {
       self.pageCacheSize = pageCacheSize
       self.connectionStatements = connectionStatements
       self.fileProtection = fileProtection
+      self.leavesMainThread = leavesMainThread
       self.log = log
     }
   }
@@ -90,7 +100,7 @@ extension SQLiteDatabase.Configuration: CustomReflectable {
         "enforcesForeignKeys": enforcesForeignKeys, "maximumReaderCount": maximumReaderCount,
         "statementCacheCapacity": statementCacheCapacity, "pageCacheSize": pageCacheSize,
         "connectionStatementCount": connectionStatements.count,
-        "fileProtection": fileProtection as Any,
+        "fileProtection": fileProtection as Any, "leavesMainThread": leavesMainThread,
       ], displayStyle: .struct)
   }
 }

@@ -1,4 +1,5 @@
 internal import Evocation
+internal import Foundation
 
 extension SQLiteDatabase {
   /// Reads with SQL from one state of the database, whatever is written meanwhile.
@@ -56,7 +57,9 @@ extension SQLiteDatabase {
     _ pool: ConnectionPool, _ body: @escaping @Sendable (Connection) throws -> Value
   ) async throws -> Value {
     try Task.checkCancellation()
-    guard let connection = pool.takeIdle() else { return try await long(pool, body) }
+    guard !leavesThisThread, let connection = pool.takeIdle() else {
+      return try await long(pool, body)
+    }
     if let value = try atOnce(connection, of: pool, { try $0.runWithoutWaiting(body) }) {
       return value
     }
@@ -72,7 +75,9 @@ extension SQLiteDatabase {
     guard let readers else { return try await short(writer, body) }
     try Task.checkCancellation()
     // To open another one takes long, so that is done where the waiting is.
-    guard let connection = readers.takeIdle() else { return try await long(readers, body) }
+    guard !leavesThisThread, let connection = readers.takeIdle() else {
+      return try await long(readers, body)
+    }
     let value = try atOnce(connection, of: readers) { connection in
       switch sharing {
       case .severalProcesses: try connection.runWithoutWaiting(body)
@@ -82,6 +87,9 @@ extension SQLiteDatabase {
     if let value { return value }
     return try await readers.run(on: connection, body)
   }
+
+  /// Whether the thread is the main one, and your app wants nothing of the database on it.
+  private var leavesThisThread: Bool { leavesMainThread && Thread.isMainThread }
 
   /// Runs an operation and gives the connection back; nil, with the connection still lent, where it
   /// would have to wait for another process, which must not block the caller's thread.

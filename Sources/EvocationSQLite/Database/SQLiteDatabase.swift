@@ -41,6 +41,7 @@ public final class SQLiteDatabase: Sendable {
   let location: String?
 
   let sharing: Configuration.Sharing
+  let leavesMainThread: Bool
 
   // Before the writer, so that it closes last and leaves no log behind.
   let readers: ConnectionPool?
@@ -92,6 +93,7 @@ public final class SQLiteDatabase: Sendable {
     self.path = path
     self.location = database?.path
     sharing = configuration.sharing
+    leavesMainThread = configuration.leavesMainThread
     let (counts, isDamaged, commits) = (statementCounts, Lock(false), commits)
     let suspension = suspension
     let open = { @Sendable (role: Connection.Role) throws in

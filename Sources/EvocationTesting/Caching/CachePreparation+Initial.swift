@@ -54,7 +54,7 @@ extension CachePreparation {
     case .tooOld:
       var record = record(of: cache, fetchedAt: now.addingTimeInterval(-tooOld))
       record.isInvalidated = maxAge == nil
-      guard freshness(of: record) == .usable else {
+      guard freshness(of: record) == .stale else {
         throw .agesExclude(wish: "too old and still shown", source: "\(Source.self)")
       }
       return record

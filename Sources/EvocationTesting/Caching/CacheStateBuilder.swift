@@ -38,7 +38,7 @@ public struct CacheStateBuilder<Cache: Sendable, Start>: Sendable {
 
   /// The cache is too old to count as fresh, or was invalidated.
   public func cacheTooOld() -> Self {
-    adding { $0.freshness = .usable }
+    adding { $0.freshness = .stale }
   }
 
   /// A fetch is running.
@@ -97,7 +97,7 @@ extension CacheStateBuilder where Start == CacheStateStart.NoCache {
 
   /// There is a cache, so old that it is not shown.
   public func cacheTooOldToShow() -> Self {
-    adding { $0.freshness = .unusable }
+    adding { $0.freshness = .expired }
   }
 }
 

@@ -32,7 +32,7 @@ public final class ListTrial {
   private let service: ShiftingService
   private let pageSize: Int
   private let keptPages: Int?
-  private let refreshes: ProxyPagingCacheDataSource<Listed>.Refreshes
+  private let refreshes: ListOptions.Refresh
   private var local: any Repository<Listed>
   private let reopen: (@Sendable () async throws -> any Repository<Listed>)?
   private var nextID: Int
@@ -61,7 +61,7 @@ public final class ListTrial {
     self.local = local
     self.reopen = reopen
     evocation = Evocation()
-    repository = evocation.pagingCache(for: Listed.self, pageSize: 1)
+    repository = evocation.pagingCache(Listed.self, pageSize: 1)
     begin()
   }
 
@@ -88,8 +88,10 @@ public final class ListTrial {
 
   private func makeRepository() {
     repository = evocation.pagingCache(
-      for: Listed.self, pageSize: pageSize, paging: service.paging, refreshes: refreshes,
-      keptPages: keptPages, automaticallyRefresh: false)
+      Listed.self, pageSize: pageSize,
+      options: .init(
+        paging: service.paging, refreshes: refreshes, maxPages: keptPages,
+        automaticallyRefresh: false))
     repository.requirements = Criteria()
   }
 

@@ -100,8 +100,7 @@ import Testing
       .register(for: Car.self)
       .repository(remote: CarService([Car(id: 1, name: "a", origin: "Japan", year: 1980)]))
       .repository(local: CarStore())
-    let cars = evocation.cache(for: Car.self, maxAge: .seconds(5 * 3600))
-    cars.requirements = ["origin": "Japan"]
+    let cars = evocation.cache(Car.self, where: ["origin": "Japan"], maxAge: .hours(5))
     #expect(try await cars.value().map(\.id) == [1])
   }
 

@@ -35,7 +35,7 @@ import Testing
   {
     let remote = RepositoryMock<Listed> { _ in [Listed(1)] }
     register(remote)
-    let cache = evocation.cache(for: Listed.self, maxAge: .seconds(60))
+    let cache = evocation.cache(Listed.self, maxAge: .seconds(60))
     cache.requirements = Criteria()
     var watch = Watch(cache.observe())
     _ = await watch.state { $0.cache == [Listed(1)] }
@@ -55,7 +55,7 @@ import Testing
         try? await gate.pass()
         return [Listed(1)]
       })
-    let cache = evocation.cache(for: Listed.self)
+    let cache = evocation.cache(Listed.self)
     cache.requirements = Criteria()
     let refresh = Task { try await cache.refresh() }
     await gate.arrivals(1)
@@ -83,7 +83,7 @@ import Testing
     let signOut = Task { try await evocation.signOut(.block) }
     try await eventually("the sign-out in the line") { line.placeCount >= 2 }
     // Made meanwhile, so that the sign-out does not have the cache's own line.
-    let cache = evocation.cache(for: Listed.self)
+    let cache = evocation.cache(Listed.self)
     cache.requirements = Criteria()
     let refresh = Task { try await cache.refresh() }
     try await eventually("the refresh in the line") { line.placeCount >= 3 }
@@ -105,7 +105,7 @@ import Testing
         try await evocation.signOut(.discard)
         return [Listed(1)]
       })
-    let cache = evocation.cache(for: Listed.self)
+    let cache = evocation.cache(Listed.self)
     cache.requirements = Criteria()
     #expect(try await cache.refresh() == .skipped(.cancelled))
     #expect(try await isEmpty)
@@ -127,7 +127,7 @@ import Testing
         return try await service.find(criteria).value
       })
     let list = evocation.pagingCache(
-      for: Listed.self, pageSize: 2, refreshes: .allPages, automaticallyRefresh: false)
+      Listed.self, pageSize: 2, options: .init(refreshes: .allPages, automaticallyRefresh: false))
     list.requirements = Criteria()
     try await list.refresh()
     for _ in 1...2 { #expect(await list.goToNextPage() == .successful) }
@@ -156,7 +156,8 @@ import Testing
         if held.withLock({ $0 }) { try? await gate.pass() }
         return try await service.find(criteria).value
       })
-    let list = evocation.pagingCache(for: Listed.self, pageSize: 2, automaticallyRefresh: false)
+    let list = evocation.pagingCache(
+      Listed.self, pageSize: 2, options: .init(automaticallyRefresh: false))
     list.requirements = Criteria()
     var watch = Watch(list.observe())
     #expect(try await list.refresh() == .successful)

@@ -246,7 +246,7 @@ import Testing
     }
     evocation.register(for: Car.self).repository(remote: InMemoryRepository<Car>())
       .repository(local: slow)
-    let source = evocation.cache(for: Car.self).source
+    let source = evocation.cache(Car.self).source
     let read = Task { try await source.readCache(Criteria()) }
     await gate.arrivals(1)
     let signOut = Task { try await evocation.signOut(.block) }

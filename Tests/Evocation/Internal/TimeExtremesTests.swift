@@ -164,7 +164,8 @@ import Testing
         evocation.register(for: Car.self).repository(local: InMemoryRepository<Car>())
           .repository(remote: RepositoryMock { _ in [Car(id: 1)] })
         let cars = evocation.cache(
-          for: Car.self, maxAge: age, maxUsableAge: usable, limits: CacheLimits(age: age))
+          Car.self, maxAge: age, options: .init(maxUsableAge: usable, limits: CacheLimits(age: age))
+        )
         cars.requirements = Criteria()
         #expect(try await cars.value() == [Car(id: 1)])
         var watch = Watch(cars.observe())

@@ -25,8 +25,9 @@ import Testing
     // The proxy stays, and with it the lists in memory.
     try evocation.proxy(for: Listed.self).repository(remote: service)
     let list = evocation.pagingCache(
-      for: Listed.self, pageSize: 2, paging: paging, refreshes: .allPages, keptPages: keptPages,
-      automaticallyRefresh: false)
+      Listed.self, pageSize: 2,
+      options: .init(
+        paging: paging, refreshes: .allPages, maxPages: keptPages, automaticallyRefresh: false))
     list.requirements = Criteria()
     return list
   }

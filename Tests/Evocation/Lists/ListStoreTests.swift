@@ -25,8 +25,8 @@ import Testing
   /// A list of three pages, whose refreshes fetch all of them.
   private func list() async throws -> List {
     let list = evocation.pagingCache(
-      for: Listed.self, pageSize: 2, paging: service.paging, refreshes: .allPages,
-      automaticallyRefresh: false)
+      Listed.self, pageSize: 2,
+      options: .init(paging: service.paging, refreshes: .allPages, automaticallyRefresh: false))
     list.requirements = Criteria()
     try await list.refresh()
     for _ in 0..<2 { #expect(await list.goToNextPage() == .successful) }

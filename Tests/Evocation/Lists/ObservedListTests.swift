@@ -20,7 +20,8 @@ import Testing
   }
 
   private func repository(distance: Int? = nil) -> PagingCacheRepository<Cars> {
-    let cars = evocation.pagingCache(for: Car.self, pageSize: 4, prefetchDistance: distance)
+    let cars = evocation.pagingCache(
+      Car.self, pageSize: 4, options: .init(prefetchDistance: distance))
     cars.requirements = Criteria()
     return cars
   }
@@ -86,7 +87,8 @@ import Testing
     let list = ObservedList(repository, forceRefresh: true)
     try await wait(list) { _ in service.remote.questions.count == 2 }
     #expect(list.repository as? PagingCacheRepository<Cars> === repository)
-    let unset = ObservedList(evocation.pagingCache(for: Car.self, pageSize: 4))
+    let unset = ObservedList(evocation.pagingCache(Car.self, pageSize: 4))
+    unset.criteria = nil
     guard case .failed(let error) = await unset.refresh() else {
       Issue.record("A list without requirements was refreshed.")
       return
@@ -135,6 +137,7 @@ import Testing
     mock.closures.observe = { _ in Self.endless(began, ended) }
     var list: ObservedList? = ObservedList(mock)
     weak let gone = list
+    #expect(list?.models.isEmpty == true)
     #expect(await began.reach(1))
     list = nil
     #expect(try await isGone { gone })
@@ -147,6 +150,7 @@ import Testing
     mock.closures.observe = { _ in Self.endless(began, ended) }
     var cache: ObservedCache? = ObservedCache(mock)
     weak let gone = cache
+    #expect(cache?.state == nil)
     #expect(await began.reach(1))
     cache = nil
     #expect(try await isGone { gone })
@@ -154,11 +158,12 @@ import Testing
   }
 
   @Test func `Models, and the outbox`() async throws {
-    var models: ObservedModels? = ObservedModels(evocation, of: Car.self)
+    var models: ObservedModels? = ObservedModels(Car.self, in: evocation)
     var outbox: ObservedOutbox? = ObservedOutbox(evocation.outbox)
     weak let goneModels = models
     weak let goneOutbox = outbox
     try await eventually("the models") { models?.result != nil }
+    #expect(outbox?.status.pending == 0)
     #expect(models?.error == nil)
     (models, outbox) = (nil, nil)
     #expect(try await isGone { goneModels })

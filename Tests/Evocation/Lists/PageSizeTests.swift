@@ -16,13 +16,14 @@ import Testing
 
   private func list(
     _ service: some Repository<Listed>, _ paging: ProxyPaging, pageSize: Int,
-    refreshes: ProxyPagingCacheDataSource<Listed>.Refreshes = .firstPage, keptPages: Int? = nil,
+    refreshes: ListOptions.Refresh = .firstPage, keptPages: Int? = nil,
     criteria: Criteria = Criteria()
   ) -> List {
     evocation.register(for: Listed.self).repository(remote: service).repository(local: local)
     let list = evocation.pagingCache(
-      for: Listed.self, pageSize: pageSize, paging: paging, refreshes: refreshes,
-      keptPages: keptPages, automaticallyRefresh: false)
+      Listed.self, pageSize: pageSize,
+      options: .init(
+        paging: paging, refreshes: refreshes, maxPages: keptPages, automaticallyRefresh: false))
     list.requirements = criteria
     return list
   }

@@ -43,13 +43,13 @@ private enum Beyond: CaseIterable {
 
   private func list(
     _ service: some Repository<Listed>, _ paging: ProxyPaging,
-    _ refreshes: ProxyPagingCacheDataSource<Listed>.Refreshes = .firstPage, size: Int = 20
+    _ refreshes: ListOptions.Refresh = .firstPage, size: Int = 20
   ) -> List {
     evocation.register(for: Listed.self).repository(remote: service)
       .repository(local: InMemoryRepository<Listed>())
     let list = evocation.pagingCache(
-      for: Listed.self, pageSize: size, paging: paging, refreshes: refreshes,
-      automaticallyRefresh: false)
+      Listed.self, pageSize: size,
+      options: .init(paging: paging, refreshes: refreshes, automaticallyRefresh: false))
     list.requirements = Criteria()
     return list
   }
@@ -116,7 +116,7 @@ private enum Beyond: CaseIterable {
     async throws
   {
     count.withLock { $0 = 0 }
-    for refreshes in [ProxyPagingCacheDataSource<Listed>.Refreshes.firstPage, .allPages] {
+    for refreshes in [ListOptions.Refresh.firstPage, .allPages] {
       let list = list(service(.notThere), Self.paging(endsWithNotFound: true), refreshes)
       #expect(try await list.refresh() == .failed(NotThere()))
       // Also where the app asks for it by its number.

@@ -64,7 +64,7 @@ import Testing
     #expect(await repository.goToNextPage() == .successful)
     let state = try await bench.present(repository)
     #expect(state.cache?.cache == [1, 2, 3, 4])
-    #expect(state.freshness == .usable)
+    #expect(state.freshness == .stale)
     try await repository.refresh()
     try await repository.invalidate()
     #expect(await repository.goToNextPage() == .successful)

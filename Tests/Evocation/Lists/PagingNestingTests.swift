@@ -86,7 +86,8 @@ import Testing
     let evocation = Evocation()
     evocation.register(for: Listed.self).repository(local: InMemoryRepository<Listed>())
       .repository(remote: ShiftingService((1...4).map { Listed($0) }))
-    let list = evocation.pagingCache(for: Listed.self, pageSize: 2, automaticallyRefresh: false)
+    let list = evocation.pagingCache(
+      Listed.self, pageSize: 2, options: .init(automaticallyRefresh: false))
     list.requirements = Criteria()
     #expect(try await list.refreshIfNoCache() == .successful)
     #expect(try await list.refreshIfNoCache() == .successful)

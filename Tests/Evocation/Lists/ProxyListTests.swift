@@ -26,12 +26,12 @@ import Testing
   }
 
   private func list(
-    maxAge: Duration? = nil, saving: ProxyCacheDataSource<Listed>.Saving = .mirror,
+    maxAge: Duration? = nil, removesMissing: Bool = true,
     automaticallyRefresh: Bool = false
   ) -> List {
     let list = evocation.pagingCache(
-      for: Listed.self, pageSize: 2, maxAge: maxAge, saving: saving,
-      automaticallyRefresh: automaticallyRefresh)
+      Listed.self, pageSize: 2, maxAge: maxAge,
+      options: .init(removesMissing: removesMissing, automaticallyRefresh: automaticallyRefresh))
     list.requirements = Criteria()
     return list
   }
@@ -101,7 +101,7 @@ import Testing
   @Test func `With upsert a refresh removes nothing`() async throws {
     let service = ShiftingService(Listed.items(1...4))
     register(service, local)
-    let list = list(saving: .upsert)
+    let list = list(removesMissing: false)
     try await list.refresh()
     service.items = Listed.items(4...5)
     #expect(try await list.refresh(force: true) == .successful)
@@ -142,7 +142,7 @@ import Testing
     let service = RepositoryMock<Listed>(metadata: ["next": url]) { _ in Listed.items(1...2) }
     register(service, local)
     let list = evocation.pagingCache(
-      for: Listed.self, pageSize: 2, paging: .link, automaticallyRefresh: false)
+      Listed.self, pageSize: 2, options: .init(paging: .link, automaticallyRefresh: false))
     list.requirements = Criteria()
     try await list.refresh()
     _ = await list.goToNextPage()
@@ -158,7 +158,8 @@ import Testing
     register(
       RepositoryMock<Listed>(metadata: ["next": "b"]) { _ in Listed.items(1...2) }, local)
     let byText = evocation.pagingCache(
-      for: Listed.self, pageSize: 2, paging: .cursor(key: "next"), automaticallyRefresh: false)
+      Listed.self, pageSize: 2,
+      options: .init(paging: .cursor(key: "next"), automaticallyRefresh: false))
     byText.requirements = Criteria()
     try await byText.refresh()
     #expect(await list().goToNextPage() == .failed(CacheError.unknownPage))

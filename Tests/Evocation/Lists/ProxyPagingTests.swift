@@ -19,13 +19,15 @@ import Testing
 
   private func list(
     _ service: some Repository<Listed>, _ paging: ProxyPaging = .offset,
-    refreshes: ProxyPagingCacheDataSource<Listed>.Refreshes = .firstPage, keptPages: Int? = nil,
+    refreshes: ListOptions.Refresh = .firstPage, keptPages: Int? = nil,
     maxAge: Duration? = nil, automaticallyRefresh: Bool = false
   ) -> List {
     evocation.register(for: Listed.self).repository(remote: service).repository(local: local)
     let list = evocation.pagingCache(
-      for: Listed.self, pageSize: 2, maxAge: maxAge, paging: paging, refreshes: refreshes,
-      keptPages: keptPages, automaticallyRefresh: automaticallyRefresh)
+      Listed.self, pageSize: 2, maxAge: maxAge,
+      options: .init(
+        paging: paging, refreshes: refreshes, maxPages: keptPages,
+        automaticallyRefresh: automaticallyRefresh))
     list.requirements = Criteria()
     return list
   }
@@ -110,7 +112,7 @@ import Testing
     let service = ShiftingService(Listed.items(1...3))
     let list = list(service)
     try await list.refresh()
-    let kept = evocation.cache(for: Listed.self, saving: .upsert)
+    let kept = evocation.cache(Listed.self, options: .init(removesMissing: false))
     kept.requirements = ["title": ""]
     #expect(try await kept.refresh() == .successful)
     service.items = Listed.items(3...3)
@@ -211,7 +213,7 @@ import Testing
   }
 
   @Test func `Without a remote or a local repository it is said which is missing`() async throws {
-    let list = evocation.pagingCache(for: Listed.self, pageSize: 2)
+    let list = evocation.pagingCache(Listed.self, pageSize: 2)
     list.requirements = Criteria()
     #expect(try await list.refresh() == .failed(EvocationError.proxyNotFound(model: "Listed")))
     let missing = EvocationError.missingRepository(.local, model: "Listed")
@@ -227,7 +229,7 @@ import Testing
     evocation.register(for: Uncoded.self)
       .repository(remote: RepositoryMock<Uncoded> { _ in [Uncoded(name: "a")] })
       .repository(local: InMemoryRepository<Uncoded>())
-    let list = evocation.pagingCache(for: Uncoded.self, pageSize: 2)
+    let list = evocation.pagingCache(Uncoded.self, pageSize: 2)
     list.requirements = Criteria()
     let error = CacheError.notListable(model: "Uncoded")
     #expect(try await list.refresh() == .failed(error))

@@ -122,7 +122,7 @@ import Testing
     let service = ShiftingService((1...40).map { Listed($0) })
     evocation.register(for: Listed.self).repository(remote: service)
       .repository(local: InMemoryRepository<Listed>())
-    let list = evocation.pagingCache(for: Listed.self, pageSize: 10)
+    let list = evocation.pagingCache(Listed.self, pageSize: 10)
     #expect(list.prefetchDistance == 5)
     list.requirements = Criteria()
     var watch = Watch(list.observe())
@@ -146,7 +146,8 @@ import Testing
   @Test func `A distance below zero is none`() {
     let evocation = Evocation()
     #expect(
-      evocation.pagingCache(for: Listed.self, pageSize: 1, prefetchDistance: -3).prefetchDistance
+      evocation.pagingCache(Listed.self, pageSize: 1, options: .init(prefetchDistance: -3))
+        .prefetchDistance
         == 0)
     #expect(repository(Source(), distance: -1).prefetchDistance == 0)
     #expect(PagingCacheRepository(Source()).prefetchDistance == 10)

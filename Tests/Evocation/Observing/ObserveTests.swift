@@ -165,7 +165,8 @@ import Testing
   }
 
   @Test @MainActor func `a view's models follow`() async {
-    let models = ObservedModels(evocation, of: Car.self, criteria: ["year": 1970])
+    let models = ObservedModels(
+      Car.self, where: ["year": 1970], fetches: false, in: evocation)
     await change { models.result }
     #expect(models.models.isEmpty)
     _ = await evocation.storeOne(Car(id: 1))

@@ -18,7 +18,7 @@ import Testing
   }
 
   private func cache() async throws -> CacheRepository<ProxyCacheDataSource<Word>> {
-    let words = evocation.cache(for: Word.self)
+    let words = evocation.cache(Word.self)
     words.requirements = Criteria()
     try await words.refresh()
     return words
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test func `The states of a list are asked for without try`() async throws {
-    let list = evocation.pagingCache(for: Word.self, pageSize: 1)
+    let list = evocation.pagingCache(Word.self, pageSize: 1)
     list.requirements = Criteria()
     try await list.refresh()
     var states = list.observe().makeAsyncIterator()

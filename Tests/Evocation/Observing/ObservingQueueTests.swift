@@ -42,7 +42,7 @@ import Testing
     switch what {
     case "model": return evocation.observe(model: Car.self) { _ in callback() }
     case "cache":
-      let cache = evocation.cache(for: Car.self)
+      let cache = evocation.cache(Car.self)
       cache.requirements = Criteria()
       let observation = cache.observe { _ in callback() }
       return Evocation.Observation {
@@ -50,7 +50,7 @@ import Testing
         withExtendedLifetime(cache) {}
       }
     default:
-      let list = evocation.pagingCache(for: Car.self, pageSize: 5)
+      let list = evocation.pagingCache(Car.self, pageSize: 5)
       list.requirements = Criteria()
       let observation = list.observe { _ in callback() }
       return Evocation.Observation {

@@ -6,7 +6,7 @@ import Testing
 
 /// What many devices do to a service that they have missed: see `Documentation/Fleet.md`.
 @Suite struct FleetTests {
-  private static let retry = Outbox.Configuration().retry
+  private static let retry = Outbox.Configuration.fleet.retry
 
   /// Small enough for every run of the tests.
   ///

@@ -34,7 +34,7 @@ struct OutboxBadInputTests {
     let evocation = evocation(remote: remote)
     _ = await evocation.storeOne(Draft(id: 1, title: "a"))
     #expect(await evocation.outbox.flush() == Outbox.FlushResult(sent: 1, left: 0, parked: 0))
-    let cache = evocation.cache(for: Draft.self, maxAge: .zero)
+    let cache = evocation.cache(Draft.self, maxAge: .zero)
     cache.requirements = Criteria()
     _ = try await cache.refresh(force: true)
     #expect(try await local.find(Criteria()).value == [])

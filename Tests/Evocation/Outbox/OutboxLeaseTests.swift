@@ -50,7 +50,7 @@ import Testing
     async throws
   {
     let (first, second) = (evocation(), evocation())
-    try await first.outbox.signOut(.keep)
+    try await first.outbox.settle(.keep)
     _ = await second.storeOne(Draft(id: 1, title: "a"))
     await second.outbox.wait { $0.pause != nil }
     #expect(try await first.outbox.status().pause != nil)
@@ -69,7 +69,7 @@ import Testing
     _ = await evocation.storeOne(Draft(id: 1, title: "a"))
     await evocation.outbox.wait { $0.pending == 0 }
     try await lease { $0?.holder == evocation.outbox.holder }
-    try await evocation.outbox.signOut(unsent)
+    try await evocation.outbox.settle(unsent)
     try await lease { $0 == nil }
     evocation.outbox.resume()
     await evocation.outbox.wait { $0.pause == nil }

@@ -30,7 +30,7 @@ import Testing
   {
     let connectivity = ManualConnectivity(isOnline: false)
     let evocation = evocation(connectivity)
-    let drafts = evocation.cache(for: Draft.self, maxAge: .seconds(60))
+    let drafts = evocation.cache(Draft.self, maxAge: .seconds(60))
     drafts.requirements = Criteria()
     var states = drafts.observe().makeAsyncIterator()
     while let state = await states.next(), state.refreshError == nil, state.cache == nil {}

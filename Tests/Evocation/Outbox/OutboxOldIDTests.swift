@@ -97,7 +97,7 @@ import Testing
     #expect(await gate.arrivals(1))
     _ = await evocation.updateOne(Memo(id: -1, title: "kept"))
     // A read brings it under the id that the service gave it, before the answer says so.
-    let cache = evocation.cache(for: Memo.self)
+    let cache = evocation.cache(Memo.self)
     cache.requirements = Criteria()
     _ = try await cache.refresh(force: true)
     #expect(await evocation.removeOne(Memo(id: 100)).isPending)

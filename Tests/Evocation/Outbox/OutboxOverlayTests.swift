@@ -83,7 +83,7 @@ struct OutboxOverlayTests {
       configuration: .init(
         clock: clock, chance: { 0.5 }, outbox: .init(sendsAutomatically: false)))
     evocation.register(for: Note.self).repository(remote: service).repository(local: local)
-      .strategy(Strategy(reads: rule.rule, writes: .init(target: .local, synchronize: .outbox)))
+      .strategy(try Strategy(reads: rule.rule, writes: .init(target: .local, synchronize: .outbox)))
     _ = try await service.store(Self.theirs)
     _ = try await local.store(Self.theirs)
     return evocation
@@ -148,7 +148,7 @@ struct OutboxOverlayTests {
     if wanted != question.answer(Self.theirs) {
       while let result = await observed.next(), result.data != wanted {}
     }
-    let cache = evocation.cache(for: Note.self, maxAge: .zero)
+    let cache = evocation.cache(Note.self, maxAge: .zero)
     cache.requirements = question.criteria
     _ = try await cache.refresh(force: true)
     #expect(try await cache.value(from: .cache) == wanted, "cache")
@@ -164,7 +164,7 @@ struct OutboxOverlayTests {
   ) async throws {
     let evocation = try await evocation(.staleWhileRevalidate)
     let notes = await write(kind, evocation)
-    let list = evocation.pagingCache(for: Note.self, pageSize: 3)
+    let list = evocation.pagingCache(Note.self, pageSize: 3)
     list.requirements = Criteria()
     _ = try await list.refresh(force: true)
     _ = await list.goToNextPage()
@@ -189,7 +189,7 @@ extension OutboxOverlayTests {
       return try await service.find(criteria).value
     }
     try evocation.proxy(for: Note.self).repository(remote: remote).strategy(
-      Strategy(
+      try Strategy(
         reads: .init(target: .remote, timeout: .seconds(5)),
         writes: .init(target: .local, synchronize: .outbox)))
     _ = await evocation.removeOne(Self.removed)

@@ -134,7 +134,7 @@ import Testing
     let evocation = register(.flushedByHand(), ScriptedService())
     let results = try await flushes(20, of: evocation) {
     } alsoHold: {
-      try await evocation.outbox.signOut(.keep)
+      try await evocation.outbox.settle(.keep)
     }
     #expect(results == allSent)
   }

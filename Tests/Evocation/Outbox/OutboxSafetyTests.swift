@@ -26,12 +26,12 @@ struct OutboxSafetyTests {
     return evocation
   }
 
-  /// Reads from the remote, and keeps local in step; writes by the outbox.
-  static let remoteReads = Strategy(
-    reads: .remoteFirst, writes: .init(target: .local, synchronize: .outbox))
-  static let mirroredReads = Strategy(
-    reads: .init(target: .remote, fallback: .local, synchronize: .mirror),
-    writes: .init(target: .local, synchronize: .outbox))
+  /// Reads from the remote and saves to local; writes by the outbox.
+  static func remoteReads(_ synchronize: Strategy.Synchronization) throws -> Strategy {
+    try Strategy(
+      reads: .init(target: .remote, fallback: .local, synchronize: synchronize),
+      writes: .init(target: .local, synchronize: .outbox))
+  }
 
   func titles(_ repository: some Repository<Draft>) async throws -> [String] {
     try await repository.find(Criteria()).value.map(\.title)
@@ -39,7 +39,7 @@ struct OutboxSafetyTests {
 
   @Test func `an edit made offline is not overwritten by the next find`() async throws {
     _ = try await service.models.store([Draft(id: 1, title: "theirs")])
-    let evocation = evocation(sends: false, Self.remoteReads)
+    let evocation = try evocation(sends: false, Self.remoteReads(.upsert))
     _ = await evocation.find(model: Draft.self)
     _ = await evocation.updateOne(Draft(id: 1, title: "mine"))
     let found = await evocation.find(model: Draft.self)
@@ -54,7 +54,7 @@ struct OutboxSafetyTests {
     _ = try await service.models.store([Draft(id: 1, title: "theirs")])
     let evocation = evocation(sends: false)
     _ = await evocation.storeOne(Draft(id: 2, title: "mine"))
-    let cache = evocation.cache(for: Draft.self, maxAge: .zero)
+    let cache = evocation.cache(Draft.self, maxAge: .zero)
     cache.requirements = Criteria()
     _ = try await cache.refresh(force: true)
     #expect(try await titles(local) == ["theirs", "mine"])
@@ -204,8 +204,8 @@ struct OutboxSafetyTests {
     async throws
   {
     let gated = GatedReads(service)
-    let evocation = evocation(
-      sends: false, isMirror ? Self.mirroredReads : Self.remoteReads, remote: gated)
+    let evocation = try evocation(
+      sends: false, Self.remoteReads(isMirror ? .mirror : .upsert), remote: gated)
     _ = try await service.models.store([Draft(id: 1, title: "old"), Draft(id: 2, title: "gone")])
     _ = try await local.store([Draft(id: 1, title: "old"), Draft(id: 2, title: "gone")])
     _ = await evocation.updateOne(Draft(id: 1, title: "new"))
@@ -228,7 +228,7 @@ struct OutboxSafetyTests {
     _ = try await local.store([Draft(id: 1, title: "old")])
     _ = await evocation.updateOne(Draft(id: 1, title: "new"))
     _ = await evocation.storeOne(Draft(id: 2, title: "added"))
-    let cache = evocation.cache(for: Draft.self, maxAge: .zero)
+    let cache = evocation.cache(Draft.self, maxAge: .zero)
     cache.requirements = Criteria()
     gated.holds.withLock { $0 = true }
     async let refreshed = cache.refresh(force: true)
@@ -247,7 +247,7 @@ struct OutboxSafetyTests {
     _ = try await local.store(drafts)
     _ = await evocation.updateOne(Draft(id: 1, title: "new"))
     _ = await evocation.removeOne(drafts[1])
-    let list = evocation.pagingCache(for: Draft.self, pageSize: 10)
+    let list = evocation.pagingCache(Draft.self, pageSize: 10)
     list.requirements = Criteria()
     gated.holds.withLock { $0 = true }
     async let refreshed = list.refresh(force: true)

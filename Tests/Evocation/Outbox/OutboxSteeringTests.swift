@@ -59,7 +59,7 @@ struct OutboxSteeringTests {
   @Test func `nothing that was discarded by signing out is sent afterwards`() async throws {
     let (evocation, gate) = (evocation(), Gate())
     let flush = await crowd(evocation, gate)
-    try await evocation.outbox.signOut(.discard)
+    try await evocation.outbox.settle(.discard)
     gate.open()
     _ = await flush.value
     _ = await evocation.outbox.flush()
@@ -84,10 +84,10 @@ struct OutboxSteeringTests {
 
   @Test func `signing out is refused while something is unsent, if it is to be`() async throws {
     let evocation = evocation()
-    try await evocation.outbox.signOut(.block)
+    try await evocation.outbox.settle(.block)
     _ = await evocation.storeOne(Draft(id: 1, title: "a"))
     await #expect(throws: EvocationError.unsentWrites(1)) {
-      try await evocation.outbox.signOut(.block)
+      try await evocation.outbox.settle(.block)
     }
     #expect(try await evocation.outbox.status().pending == 1)
   }
@@ -96,7 +96,7 @@ struct OutboxSteeringTests {
   {
     let first = evocation()
     _ = await first.storeOne(Draft(id: 1, title: "a"))
-    try await first.outbox.signOut(.keep)
+    try await first.outbox.settle(.keep)
     #expect(await first.outbox.flush().left == 1)
     let second = evocation()
     #expect(await second.outbox.flush().left == 1)
@@ -193,7 +193,8 @@ struct OutboxSteeringTests {
     let evocation = Evocation(configuration: .init(outbox: .init(sendsAutomatically: false)))
     evocation.register(for: Draft.self).repository(remote: remote).repository(local: local)
       .strategy(
-        Strategy(reads: .init(target: .remote), writes: .init(target: .local, synchronize: .outbox))
+        try Strategy(
+          reads: .init(target: .remote), writes: .init(target: .local, synchronize: .outbox))
       )
     _ = await evocation.updateOne(new)
     let flush = Task { await evocation.outbox.flush() }

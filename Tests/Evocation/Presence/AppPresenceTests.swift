@@ -38,8 +38,8 @@ import Testing
     maxAge: Duration? = .seconds(60), refreshEvery: Duration? = nil, automatically: Bool = true
   ) -> Cars {
     let cars = evocation.cache(
-      for: Car.self, maxAge: maxAge, refreshEvery: refreshEvery, automaticallyRefresh: automatically
-    )
+      Car.self, maxAge: maxAge,
+      options: .init(refreshEvery: refreshEvery, automaticallyRefresh: automatically))
     cars.requirements = Criteria()
     return cars
   }
@@ -80,7 +80,8 @@ import Testing
       activity.becomeActive()
     }
     // A list beside it, which is stale, shows when all that has been taken note of.
-    let stale = evocation.cache(for: Car.self, maxAge: .seconds(-1), automaticallyRefresh: false)
+    let stale = evocation.cache(
+      Car.self, maxAge: .seconds(-1), options: .init(automaticallyRefresh: false))
     stale.requirements = ["id": 1]
     try await stale.refresh()
     var other = Watch(stale.observe())
@@ -110,7 +111,7 @@ import Testing
 
   @Test func `Lists are validated too`() async throws {
     let list = evocation.pagingCache(
-      for: Car.self, pageSize: 5, maxAge: .seconds(60), automaticallyRefresh: false)
+      Car.self, pageSize: 5, maxAge: .seconds(60), options: .init(automaticallyRefresh: false))
     list.requirements = Criteria()
     try await list.refresh()
     var watch = Watch(list.observe())
@@ -184,7 +185,7 @@ import Testing
     weak let gone = evocation
     evocation?.register(for: Car.self).repository(remote: remote)
       .repository(local: InMemoryRepository<Car>())
-    var cars = evocation?.cache(for: Car.self)
+    var cars = evocation?.cache(Car.self)
     cars?.requirements = Criteria()
     try await cars?.refresh()
     #expect(listening.subscriptions == 0)

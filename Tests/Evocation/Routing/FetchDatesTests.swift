@@ -154,7 +154,7 @@ import Testing
   }
 
   @Test func `a cache, a prefetch and a cleared ledger are known too`() async throws {
-    let cars = evocation.cache(for: Car.self, maxAge: .seconds(60))
+    let cars = evocation.cache(Car.self, maxAge: .seconds(60))
     cars.requirements = ["year": 1970]
     clock.advance(by: .seconds(5))
     #expect(await localDate(["year": 1970]) == nil)
@@ -176,7 +176,7 @@ import Testing
   @Test func `a value never looks younger than it is, whatever is fetched while it is read`()
     async throws
   {
-    let (cars, refresh) = (evocation.cache(for: Car.self), Lock<(@Sendable () async -> Void)?>(nil))
+    let (cars, refresh) = (evocation.cache(Car.self), Lock<(@Sendable () async -> Void)?>(nil))
     let slow = ReadHookRepository { criteria, base in
       let snapshot = try await base.snapshot(criteria)
       // What it has read is old from here on.

@@ -83,21 +83,6 @@ import Testing
       "\(error.map { "\($0)" } ?? "")".contains("\(action.rawValue) does not work: \(reason)"))
   }
 
-  @Test func `one rule for every action that fits none stops the program with the sentence`()
-    async
-  {
-    let result = await #expect(
-      processExitsWith: .failure, observing: [\.standardErrorContent]
-    ) {
-      _ = Strategy(.init(target: .local, fallback: .local))
-    }
-    let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    // An optimised build stops as well, and Swift leaves its words out.
-    #if DEBUG
-      #expect(output.contains("The rule for find does not work: its fallback is its target"))
-    #endif
-  }
-
   @Test func `the ready-made strategies are sound and read as words`() {
     let strategies: [Strategy] = [
       .default(), .remoteFirst, .localFirst, .remoteOnly, .localOnly,

@@ -21,7 +21,7 @@ import Testing
           remote: HTTPRepository<Model>(at: service.url, "cars", configuration)
         )
         .repository(local: InMemoryRepository<Model>())
-      let cars = evocation.pagingCache(for: type, pageSize: 50, paging: paging)
+      let cars = evocation.pagingCache(type, pageSize: 50, options: .init(paging: paging))
       cars.requirements = Criteria().sorted(by: "year")
       #expect(try await cars.refresh() == .successful)
       while await cars.goToNextPage() == .successful {}

@@ -82,7 +82,7 @@ import TransportSuite
         .repository(remote: remote)
         .repository(local: local)
         .strategy(Strategy(.init(target: .remote, synchronize: .upsert)))
-      let cache = evocation.cache(for: Airport.self)
+      let cache = evocation.cache(Airport.self)
       cache.requirements = california
       _ = try await cache.refresh(force: true)
       let before = try await local.find(california).value

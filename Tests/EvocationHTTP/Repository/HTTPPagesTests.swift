@@ -112,7 +112,7 @@ import Testing
       let evocation = Evocation()
       evocation.register(for: Car.self).repository(remote: service.cars())
         .repository(local: InMemoryRepository<Car>())
-      let list = evocation.pagingCache(for: Car.self, pageSize: 2, paging: .link)
+      let list = evocation.pagingCache(Car.self, pageSize: 2, options: .init(paging: .link))
       list.requirements = Criteria()
       #expect(try await list.refresh() == .successful)
       #expect(try await list.value() == cars)

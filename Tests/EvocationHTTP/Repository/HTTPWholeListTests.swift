@@ -298,7 +298,7 @@ import TransportSuite
     let mirrored = await evocation.find(model: Thing.self)
     proxy.strategy(.cacheFirst(maxAge: .seconds(60)))
     let dated = await evocation.find(model: Thing.self)
-    let cache = evocation.cache(for: Thing.self, maxAge: .seconds(60))
+    let cache = evocation.cache(Thing.self, maxAge: .seconds(60))
     cache.requirements = Criteria()
     guard case .failed(let cached) = try await cache.refresh(force: true) else {
       Issue.record("the cache was refreshed")

@@ -56,11 +56,11 @@ import Testing
 
   /// Fills every table of a file with something.
   private func fill(_ evocation: Evocation) async throws {
-    let list = evocation.pagingCache(for: Note.self, pageSize: 2, maxAge: .seconds(60))
+    let list = evocation.pagingCache(Note.self, pageSize: 2, maxAge: .seconds(60))
     list.requirements = Criteria()
     try await list.refresh()
     #expect(await list.goToNextPage() == .successful)
-    let cache = evocation.cache(for: Note.self)
+    let cache = evocation.cache(Note.self)
     cache.requirements = ["id": 5]
     try await cache.refresh()
     for id in 1...20 { _ = await evocation.storeOne(Tag(id: id)) }

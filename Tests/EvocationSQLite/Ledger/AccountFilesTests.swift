@@ -33,7 +33,7 @@ import Testing
   {
     let evocation = Evocation(configuration: .init(clock: clock, ledger: ledger))
     let first = try register(evocation, 1)
-    let cache = evocation.cache(for: LoggedPart.self, maxAge: .seconds(60))
+    let cache = evocation.cache(LoggedPart.self, maxAge: .seconds(60))
     cache.requirements = Criteria()
     var states = cache.observe().makeAsyncIterator()
     while await states.next()?.cache != [LoggedPart(id: 1)] {}

@@ -64,7 +64,7 @@ final class CacheStore: Sendable {
   func cache(
     _ criteria: Criteria, maxAge: Duration? = nil, limits: CacheLimits = .none
   ) -> CacheRepository<ProxyCacheDataSource<Car>> {
-    let cache = evocation.cache(for: Car.self, maxAge: maxAge, limits: limits)
+    let cache = evocation.cache(Car.self, maxAge: maxAge, options: .init(limits: limits))
     cache.requirements = criteria
     return cache
   }

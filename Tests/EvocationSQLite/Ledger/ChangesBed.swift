@@ -24,11 +24,13 @@ struct ChangesBed {
     let database: SQLiteDatabase?
 
     func cache(
-      _ criteria: Criteria = Criteria(), saving: ProxyCacheDataSource<LoggedPart>.Saving = .mirror,
+      _ criteria: Criteria = Criteria(), removesMissing: Bool = true,
       limits: CacheLimits = .none
     ) -> Cache {
       let cache = evocation.cache(
-        for: LoggedPart.self, limits: limits, saving: saving, automaticallyRefresh: false)
+        LoggedPart.self,
+        options: .init(
+          limits: limits, removesMissing: removesMissing, automaticallyRefresh: false))
       cache.requirements = criteria
       return cache
     }
@@ -47,8 +49,8 @@ struct ChangesBed {
   /// Finds that mirror; writes go to the remote first.
   static func mirroring(
     fallback: Evocation.RepositoryType? = nil
-  ) -> Strategy {
-    Strategy(reads: .init(fallback: fallback, synchronize: .mirror), writes: .init())
+  ) throws -> Strategy {
+    try Strategy(reads: .init(fallback: fallback, synchronize: .mirror), writes: .init())
   }
 
   func app(

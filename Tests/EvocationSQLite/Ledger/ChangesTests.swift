@@ -234,7 +234,7 @@ import Testing
     let app = try bed.app(place)
     let caches = [
       app.cache(Criteria().limit(2)), app.cache(Criteria().offset(1)),
-      app.cache(saving: .upsert), app.cache(limits: CacheLimits(size: 10_000)),
+      app.cache(removesMissing: false), app.cache(limits: CacheLimits(size: 10_000)),
       app.cache(Criteria().sorted(by: "name")),
     ]
     for cache in caches {

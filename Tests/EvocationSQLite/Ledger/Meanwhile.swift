@@ -149,18 +149,20 @@ final class Meanwhile: Sendable {
   }
 
   func cache(
-    saving: ProxyCacheDataSource<Thing>.Saving = .mirror
+    removesMissing: Bool = true
   ) -> CacheRepository<ProxyCacheDataSource<Thing>> {
-    let cache = evocation.cache(for: Thing.self, saving: saving, automaticallyRefresh: false)
+    let cache = evocation.cache(
+      Thing.self, options: .init(removesMissing: removesMissing, automaticallyRefresh: false))
     cache.requirements = Criteria()
     return cache
   }
 
   func list(
-    pageSize: Int, refreshes: ProxyPagingCacheDataSource<Thing>.Refreshes = .firstPage
+    pageSize: Int, refreshes: ListOptions.Refresh = .firstPage
   ) -> PagingCacheRepository<ProxyPagingCacheDataSource<Thing>> {
     let list = evocation.pagingCache(
-      for: Thing.self, pageSize: pageSize, refreshes: refreshes, automaticallyRefresh: false)
+      Thing.self, pageSize: pageSize,
+      options: .init(refreshes: refreshes, automaticallyRefresh: false))
     list.requirements = Criteria()
     return list
   }

@@ -55,7 +55,7 @@ import Testing
     let (app, other) = (try bed.app(.file), try bed.app(.file))
     let lists = [app, other].map { app in
       let list = app.evocation.pagingCache(
-        for: LoggedPart.self, pageSize: 10, automaticallyRefresh: false)
+        LoggedPart.self, pageSize: 10, options: .init(automaticallyRefresh: false))
       list.requirements = Criteria()
       return list
     }

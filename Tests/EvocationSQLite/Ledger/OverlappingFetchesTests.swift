@@ -32,7 +32,7 @@ import Testing
       case .cache: return try await app.cache().refresh(force: true) == .successful
       case .list:
         let list = app.evocation.pagingCache(
-          for: LoggedPart.self, pageSize: 10, automaticallyRefresh: false)
+          LoggedPart.self, pageSize: 10, options: .init(automaticallyRefresh: false))
         list.requirements = Criteria()
         return try await list.refresh(force: true) == .successful
       }
@@ -125,7 +125,7 @@ import Testing
     let evocation = Evocation(configuration: .init(clock: clock, ledger: ledger))
     evocation.register(for: LoggedPart.self).repository(remote: service)
       .repository(local: InMemoryRepository<LoggedPart>()).strategy(.remoteFirst)
-    let cache = evocation.cache(for: LoggedPart.self, automaticallyRefresh: false)
+    let cache = evocation.cache(LoggedPart.self, options: .init(automaticallyRefresh: false))
     cache.requirements = Criteria()
     let (gate, asked) = (Gate(), clock.date)
     service.set(gate: gate)

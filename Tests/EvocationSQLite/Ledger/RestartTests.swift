@@ -60,7 +60,7 @@ import Testing
     var states = cache.observe().makeAsyncIterator()
     let state = try #require(await states.next())
     #expect(state.cache?.map(\.id) == [1, 3])
-    #expect(state.freshness == .usable)
+    #expect(state.freshness == .stale)
     while let state = await states.next(), !state.justFinishedSuccessfulRefresh {}
     #expect(try await store.ids() == [1, 3])
     #expect(store.fetches == 1)

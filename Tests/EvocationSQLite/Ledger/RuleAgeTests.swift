@@ -51,7 +51,8 @@ import Testing
 
   @Test func `a cache and the reads of its criteria share their freshness`() async throws {
     let evocation = try start()
-    let cache = evocation.cache(for: Part.self, maxAge: .seconds(60), automaticallyRefresh: false)
+    let cache = evocation.cache(
+      Part.self, maxAge: .seconds(60), options: .init(automaticallyRefresh: false))
     cache.requirements = Criteria()
     #expect(try await cache.refresh() == .successful)
     #expect(await evocation.find(model: Part.self).origin == .local)
@@ -70,7 +71,8 @@ import Testing
   @Test(arguments: [true, false])
   func `what is fetched after it was declared stale is fresh`(isByCache: Bool) async throws {
     let evocation = try start()
-    let cache = evocation.cache(for: Part.self, maxAge: .seconds(60), automaticallyRefresh: false)
+    let cache = evocation.cache(
+      Part.self, maxAge: .seconds(60), options: .init(automaticallyRefresh: false))
     cache.requirements = Criteria()
     #expect(await evocation.find(model: Part.self, rule: .remoteFirst).origin == .remote)
     if isByCache {

@@ -31,7 +31,7 @@ struct ListedFile {
 
     init(
       _ file: ListedFile, path: String? = nil, indexes: [SQLiteIndex] = [],
-      refreshes: ProxyPagingCacheDataSource<Listed>.Refreshes = .firstPage, keptPages: Int? = nil,
+      refreshes: ListOptions.Refresh = .firstPage, keptPages: Int? = nil,
       migrations: [SQLiteMigration] = []
     ) throws {
       database = try SQLiteDatabase(path: path ?? file.folder.path())
@@ -43,8 +43,10 @@ struct ListedFile {
       evocation.register(for: Listed.self).repository(remote: file.service)
         .repository(local: local)
       list = evocation.pagingCache(
-        for: Listed.self, pageSize: 2, paging: file.service.paging, refreshes: refreshes,
-        keptPages: keptPages, automaticallyRefresh: false)
+        Listed.self, pageSize: 2,
+        options: .init(
+          paging: file.service.paging, refreshes: refreshes, maxPages: keptPages,
+          automaticallyRefresh: false))
       list.requirements = Criteria()
     }
 

@@ -56,7 +56,7 @@ import Testing
     evocation.register(for: Note.self).repository(remote: service)
       .repository(local: try SQLiteRepository<Note>(database))
     let list = evocation.pagingCache(
-      for: Note.self, pageSize: 2, refreshes: .allPages, automaticallyRefresh: false)
+      Note.self, pageSize: 2, options: .init(refreshes: .allPages, automaticallyRefresh: false))
     list.requirements = Criteria()
     return list
   }

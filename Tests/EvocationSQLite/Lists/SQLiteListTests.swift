@@ -22,14 +22,16 @@ import Testing
 
   private func open(
     _ service: ShiftingService, _ local: SQLiteRepository<Listed>? = nil,
-    refreshes: ProxyPagingCacheDataSource<Listed>.Refreshes = .firstPage, keptPages: Int? = nil,
+    refreshes: ListOptions.Refresh = .firstPage, keptPages: Int? = nil,
     keepsPages: Bool = true, evocation: Evocation = Evocation()
   ) -> List {
     evocation.register(for: Listed.self).repository(remote: service)
       .repository(local: local ?? self.local)
     let list = evocation.pagingCache(
-      for: Listed.self, pageSize: 2, paging: service.paging, refreshes: refreshes,
-      keptPages: keptPages, keepsPages: keepsPages, automaticallyRefresh: false)
+      Listed.self, pageSize: 2,
+      options: .init(
+        paging: service.paging, refreshes: refreshes, maxPages: keptPages,
+        persistsPages: keepsPages, automaticallyRefresh: false))
     list.requirements = Criteria()
     return list
   }
@@ -89,7 +91,7 @@ import Testing
     let list = open(service, evocation: evocation)
     try await list.refresh()
     #expect(await list.goToNextPage() == .successful)
-    let other = evocation.pagingCache(for: Listed.self, pageSize: 3)
+    let other = evocation.pagingCache(Listed.self, pageSize: 3)
     other.requirements = Criteria().sorted(by: "title")
     try await other.refresh()
     try await database.write { try $0.execute("DELETE FROM listed WHERE id = 2") }

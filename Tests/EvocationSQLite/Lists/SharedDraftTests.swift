@@ -30,7 +30,7 @@ import Testing
       )
       .repository(local: try SQLiteRepository<Listed>(SQLiteDatabase(path: folder.path())))
     let list = evocation.pagingCache(
-      for: Listed.self, pageSize: 2, refreshes: .allPages, automaticallyRefresh: false)
+      Listed.self, pageSize: 2, options: .init(refreshes: .allPages, automaticallyRefresh: false))
     list.requirements = Criteria()
     return list
   }

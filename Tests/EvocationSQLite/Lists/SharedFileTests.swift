@@ -87,7 +87,7 @@ import Testing
       let evocation = Evocation()
       evocation.register(for: Listed.self).repository(remote: file.service)
         .repository(local: try SQLiteRepository(SQLiteDatabase(path: file.folder.path())))
-      cache = evocation.cache(for: Listed.self, automaticallyRefresh: false)
+      cache = evocation.cache(Listed.self, options: .init(automaticallyRefresh: false))
       cache.requirements = Criteria()
     }
   }

@@ -121,11 +121,11 @@ import Testing
       _ = await evocation.find(model: Memo.self, rule: .cacheFirst(maxAge: .seconds(60)))
     case .prefetch: await evocation.prefetch(Memo.self)
     case .cache:
-      let cache = evocation.cache(for: Memo.self)
+      let cache = evocation.cache(Memo.self)
       cache.requirements = Criteria()
       #expect(try await cache.refresh() == .successful)
     case .page:
-      let list = evocation.pagingCache(for: Memo.self, pageSize: 5)
+      let list = evocation.pagingCache(Memo.self, pageSize: 5)
       list.requirements = Criteria()
       #expect(try await list.refresh() == .successful)
     }
@@ -221,7 +221,7 @@ import Testing
   ) async throws {
     let (evocation, database) = try start(local)
     _ = await evocation.find(model: Memo.self)
-    let list = evocation.pagingCache(for: Memo.self, pageSize: 1, refreshes: .allPages)
+    let list = evocation.pagingCache(Memo.self, pageSize: 1, options: .init(refreshes: .allPages))
     list.requirements = Criteria()
     #expect(try await list.refresh() == .successful)
     await list.goToNextPage()

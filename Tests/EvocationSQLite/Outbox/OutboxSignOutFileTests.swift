@@ -148,7 +148,7 @@ import Testing
     #expect(try await database.spoilEntries(saying: "\"mine\"") == 1)
     let again = self.evocation(service)
     #expect(try await again.outbox.unreadableEntries().count == 1)
-    try await again.outbox.signOut(.discard)
+    try await again.outbox.settle(.discard)
     #expect(try await again.outbox.status().pending == 0)
     #expect(try await local.find(Criteria()).value.map(\.id) == [1])
     await database.close()

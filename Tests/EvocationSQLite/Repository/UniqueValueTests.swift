@@ -231,7 +231,7 @@ private struct Part: Codable, Identifiable, Sendable, Equatable {
     let service = InMemoryRepository([Part(id: 1, code: "a"), Part(id: 2, code: "b")])
     let evocation = Evocation()
     evocation.register(for: Part.self).repository(remote: service).repository(local: parts)
-    let cache = evocation.cache(for: Part.self)
+    let cache = evocation.cache(Part.self)
     cache.requirements = Criteria()
     try await cache.refresh(force: true)
     _ = try await service.update([Part(id: 1, code: "b"), Part(id: 2, code: "a")])

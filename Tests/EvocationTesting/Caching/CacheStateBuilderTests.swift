@@ -101,7 +101,7 @@ import Testing
     ]
     let expected = CacheState(
       .cache(["a"], fetchedAt: date + 1), tag: "words", isRefreshing: true,
-      justFinishedSuccessfulRefresh: true, refreshError: Refused(), freshness: .usable)
+      justFinishedSuccessfulRefresh: true, refreshError: Refused(), freshness: .stale)
     for order in permutations(steps.indices.map(\.self)) {
       let state = cache(date) { builder in order.reduce(builder) { steps[$1]($0) } }
       #expect(state == expected, "\(order)")

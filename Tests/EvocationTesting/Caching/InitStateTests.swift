@@ -39,13 +39,13 @@ import Testing
   ) async throws {
     let day = clock.date - 86_400
     for usable in [nil, Duration.seconds(61), .seconds(10_000_000)] {
-      var ages: [(AgeWish, Freshness)] = [({ $0.cacheTooOld() }, .usable)]
+      var ages: [(AgeWish, Freshness)] = [({ $0.cacheTooOld() }, .stale)]
       if maxAge != .zero { ages.append(({ $0.cacheNotTooOld() }, .fresh)) }
       for (age, freshness) in ages {
         let wishes: [(Wish, [String]?)] = [
           ({ $0.cache(["a"], age) }, ["a"]), ({ $0.cacheEmpty(age) }, nil),
         ]
-        if maxAge == .seconds(1_000_000), usable == .seconds(61), freshness == .usable { continue }
+        if maxAge == .seconds(1_000_000), usable == .seconds(61), freshness == .stale { continue }
         for (wish, content) in wishes {
           // A source and a ledger each, because a stale cache is fetched once it was looked at.
           let source = WordSource(maxAge: maxAge, maxUsableAge: usable)
@@ -57,7 +57,7 @@ import Testing
             .cache(content, fetchedAt: state.fetchedAt ?? day), tag: "words", freshness: freshness)
           #expect(state == expected, "\(String(describing: usable))")
           let age = try #require(state.cacheAge)
-          #expect(maxAge.map { (age > $0) == (freshness == .usable) } ?? (age == .zero))
+          #expect(maxAge.map { (age > $0) == (freshness == .stale) } ?? (age == .zero))
         }
       }
       let words = repository(

@@ -167,7 +167,7 @@ import Testing
           InMemoryRepository(cars), FaultSchedule(.fails(), on: .first(1, ofEvery: 2)))
       )
       .repository(local: InMemoryRepository<Car>())
-    let cache = evocation.cache(for: Car.self)
+    let cache = evocation.cache(Car.self)
     cache.requirements = Criteria()
     guard case .failed(let error) = try await cache.refresh() else {
       Issue.record("The first fetch should have failed.")

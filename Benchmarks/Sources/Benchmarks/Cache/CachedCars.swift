@@ -15,7 +15,7 @@ final class CachedCars: Sendable {
 
   /// The cache of all cars.
   func cache() -> CacheRepository<ProxyCacheDataSource<Car>> {
-    let cache = evocation.cache(for: Car.self, maxAge: .seconds(86_400))
+    let cache = evocation.cache(Car.self, maxAge: .seconds(86_400))
     cache.requirements = Criteria()
     return cache
   }

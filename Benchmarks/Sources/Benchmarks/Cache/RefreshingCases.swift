@@ -139,7 +139,7 @@ private final class RefreshedItems: Sendable {
 
   /// The time of one of so many refreshes, each until the state has been seen that shows its success.
   func refresh(_ times: Int) async throws -> Double {
-    let cache = evocation.cache(for: Item.self, maxAge: .seconds(86_400))
+    let cache = evocation.cache(Item.self, maxAge: .seconds(86_400))
     cache.requirements = criteria
     guard case .successful = try await cache.refreshIfNoCache() else { throw WrongAnswer() }
     var states = cache.observe().makeAsyncIterator()

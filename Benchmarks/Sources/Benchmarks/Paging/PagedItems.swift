@@ -19,7 +19,8 @@ struct PagedItems {
     evocation.register(for: Item.self).repository(remote: NumberedItems())
       .repository(local: local)
     list = evocation.pagingCache(
-      for: Item.self, pageSize: Self.pageSize, refreshes: .allPages, automaticallyRefresh: false)
+      Item.self, pageSize: Self.pageSize,
+      options: .init(refreshes: .allPages, automaticallyRefresh: false))
     list.requirements = Criteria()
     guard pages > 0 else { return }
     _ = try await list.refresh(force: true)

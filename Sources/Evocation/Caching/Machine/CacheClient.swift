@@ -123,11 +123,11 @@ struct CachePolicy: Sendable, Equatable {
     guard canFetch else { return .fresh }
     if let maxUsableAge {
       let limit = max(maxUsableAge, maxAge ?? maxUsableAge)
-      guard let age, age <= limit else { return .unusable }
+      guard let age, age <= limit else { return .expired }
     }
-    guard !isInvalidated else { return .usable }
+    guard !isInvalidated else { return .stale }
     guard let maxAge else { return .fresh }
-    guard let age, age <= maxAge else { return .usable }
+    guard let age, age <= maxAge else { return .stale }
     return .fresh
   }
 

@@ -172,7 +172,7 @@ extension CacheMachine {
     case .always: nil
     case .whenStale: freshness == .fresh ? .skipped(.cacheNotTooOld) : nil
     // A cache that is too old to be shown counts as missing.
-    case .whenMissing: freshness == nil || freshness == .unusable ? nil : .successful
+    case .whenMissing: freshness == nil || freshness == .expired ? nil : .successful
     case .whenInvalid:
       freshness == .fresh && refresh.failure == nil && refresh.fetch == nil
         ? .skipped(.cacheNotTooOld) : nil

@@ -53,7 +53,7 @@ struct CacheSnapshot<Content: Sendable>: Sendable {
   }
 
   private func shown(_ freshness: Freshness?) -> CacheState<Content>.State {
-    guard let freshness, freshness != .unusable else { return .noCache }
+    guard let freshness, freshness != .expired else { return .noCache }
     // Only a source that fetches nothing has a cache without a record.
     let date = stored.fetched?.record.fetchedAt ?? .distantPast
     guard case .value(let content, _) = body, !stored.isCleared else {

@@ -1,50 +1,69 @@
 extension Evocation {
-  /// Makes a cache of a registered model type.
+  /// Creates a cache of a registered model type, for criteria from key paths.
   ///
   /// ```swift
-  /// let cars = Evocation.shared.cache(for: Car.self, maxAge: .seconds(5 * 3600))
-  /// cars.requirements = ["year": 2002]
+  /// let cars = evocation.cache(Car.self, where: \.origin == "Japan", maxAge: .hours(5))
   /// ```
   ///
-  /// The type may be registered later; as long as it is not, fetches fail with an error that says
-  /// so.
+  /// You may register the type later; until then, fetches fail with an error that says so.
   ///
   /// - Parameters:
   ///   - model: The registered model type.
-  ///   - maxAge: How old the cache may be and still count as fresh; nil for any age.
-  ///   - refreshEvery: After which pause it is fetched again while it is observed, and the app is not
-  ///     known to be inactive or offline; nil for none. As ``CacheDataSource/refreshEvery``.
-  ///   - maxUsableAge: How old it may be and still be shown; nil for any age.
-  ///   - limits: How much is kept of this model type's caches that are not observed.
-  ///   - saving: Whether what the service no longer has is removed from the local repository.
-  ///   - automaticallyRefresh: Whether a stale or missing cache is fetched when it is observed.
-  /// - Returns: A repository without requirements.
+  ///   - criteria: The models of the cache; you can set others later, as its
+  ///     ``CacheRepository/requirements``.
+  ///   - maxAge: The age up to which the cache counts as fresh; nil for any age.
+  ///   - options: How it is fetched, shown and kept.
+  /// - Returns: A repository of the cache.
   public func cache<Model: Sendable>(
-    for model: Model.Type, maxAge: Duration? = nil, refreshEvery: Duration? = nil,
-    maxUsableAge: Duration? = nil, limits: CacheLimits = .none,
-    saving: ProxyCacheDataSource<Model>.Saving = .mirror,
-    automaticallyRefresh: Bool = true
+    _ model: Model.Type, where criteria: Criteria.Of<Model>, maxAge: Duration? = nil,
+    options: CacheOptions = .init()
   ) -> CacheRepository<ProxyCacheDataSource<Model>> {
-    let source = ProxyCacheDataSource<Model>(
-      self, maxAge: maxAge, refreshEvery: refreshEvery, maxUsableAge: maxUsableAge,
-      limits: limits, saving: saving, automaticallyRefresh: automaticallyRefresh)
+    cache(model, where: criteria.criteria, maxAge: maxAge, options: options)
+  }
+
+  /// Creates a cache of a registered model type, for criteria with keys as text; of all models
+  /// without criteria.
+  ///
+  /// ```swift
+  /// let cars = evocation.cache(Car.self, where: ["year": 1980], maxAge: .hours(5))
+  /// ```
+  public func cache<Model: Sendable>(
+    _ model: Model.Type, where criteria: Criteria? = nil, maxAge: Duration? = nil,
+    options: CacheOptions = .init()
+  ) -> CacheRepository<ProxyCacheDataSource<Model>> {
+    let cache = unaskedCache(of: model, maxAge: maxAge, options)
+    cache.requirements = criteria ?? Criteria()
+    return cache
+  }
+
+  /// Creates a cache of a registered model type, through ``shared``.
+  public static func cache<Model: Sendable>(
+    _ model: Model.Type, where criteria: Criteria.Of<Model>, maxAge: Duration? = nil,
+    options: CacheOptions = .init()
+  ) -> CacheRepository<ProxyCacheDataSource<Model>> {
+    shared.cache(model, where: criteria, maxAge: maxAge, options: options)
+  }
+
+  /// Creates a cache of a registered model type, for criteria with keys as text, through ``shared``.
+  public static func cache<Model: Sendable>(
+    _ model: Model.Type, where criteria: Criteria? = nil, maxAge: Duration? = nil,
+    options: CacheOptions = .init()
+  ) -> CacheRepository<ProxyCacheDataSource<Model>> {
+    shared.cache(model, where: criteria, maxAge: maxAge, options: options)
+  }
+
+  /// Creates a cache without requirements.
+  func unaskedCache<Model: Sendable>(
+    of model: Model.Type, maxAge: Duration? = nil, _ options: CacheOptions = .init()
+  ) -> CacheRepository<ProxyCacheDataSource<Model>> {
+    let source = ProxyCacheDataSource<Model>(self, maxAge: maxAge, options: options)
     return CacheRepository(
       source, environment.ledger, CacheTime(environment), keepsPages: true, environment.onEvent,
       presence, environment.callbackQueue)
   }
+}
 
-  /// Makes a cache of a registered model type, through ``shared``.
-  public static func cache<Model: Sendable>(
-    for model: Model.Type, maxAge: Duration? = nil, refreshEvery: Duration? = nil,
-    maxUsableAge: Duration? = nil, limits: CacheLimits = .none,
-    saving: ProxyCacheDataSource<Model>.Saving = .mirror,
-    automaticallyRefresh: Bool = true
-  ) -> CacheRepository<ProxyCacheDataSource<Model>> {
-    shared.cache(
-      for: model, maxAge: maxAge, refreshEvery: refreshEvery, maxUsableAge: maxUsableAge,
-      limits: limits, saving: saving, automaticallyRefresh: automaticallyRefresh)
-  }
-
+extension Evocation {
   /// Declares caches of a model type stale, which fetches those that are observed.
   ///
   /// Without criteria it concerns all caches of the model type, or those whose criteria's tags
@@ -52,7 +71,7 @@ extension Evocation {
   public func invalidate<Model: Sendable>(
     _ model: Model.Type, criteria: Criteria? = nil, prefix: String = ""
   ) async throws {
-    let source = cache(for: model).source
+    let source = unaskedCache(of: model).source
     let ledger = source.ledger ?? environment.ledger
     let end = criteria?.tag ?? prefix
     try await ledger.invalidate(prefix: source.tagPrefix + end)
@@ -64,8 +83,77 @@ extension Evocation {
   ///
   /// Observers are shown that there is no cache.
   public func clearCaches<Model: Sendable>(of model: Model.Type) async throws {
-    let source = cache(for: model).source
+    let source = unaskedCache(of: model).source
     try await (source.ledger ?? environment.ledger).clear(prefix: source.tagPrefix)
+  }
+}
+
+extension Evocation {
+  /// Creates a list of a registered model type that is loaded page by page, for criteria from key
+  /// paths.
+  ///
+  /// ```swift
+  /// let cars = evocation.pagingCache(
+  ///   Car.self, where: \.year >= 1980, pageSize: 50, maxAge: .hours(1))
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - model: The registered model type; its id must be coded as one value.
+  ///   - criteria: The models of the list; you can set others later, as its
+  ///     ``PagingCacheRepository/requirements``.
+  ///   - pageSize: How many models a page has, at least one. A list that was begun with another size
+  ///     keeps that size.
+  ///   - maxAge: The age up to which the list counts as fresh; nil for any age.
+  ///   - options: How it is fetched, shown and kept.
+  /// - Returns: A repository of the list.
+  public func pagingCache<Model: Sendable>(
+    _ model: Model.Type, where criteria: Criteria.Of<Model>, pageSize: Int,
+    maxAge: Duration? = nil, options: ListOptions = .init()
+  ) -> PagingCacheRepository<ProxyPagingCacheDataSource<Model>> {
+    pagingCache(
+      model, where: criteria.criteria, pageSize: pageSize, maxAge: maxAge, options: options)
+  }
+
+  /// Creates a list that is loaded page by page, for criteria with keys as text; of all models without
+  /// criteria.
+  public func pagingCache<Model: Sendable>(
+    _ model: Model.Type, where criteria: Criteria? = nil, pageSize: Int,
+    maxAge: Duration? = nil, options: ListOptions = .init()
+  ) -> PagingCacheRepository<ProxyPagingCacheDataSource<Model>> {
+    let list = unaskedList(of: model, pageSize: pageSize, maxAge: maxAge, options)
+    list.requirements = criteria ?? Criteria()
+    return list
+  }
+
+  /// Creates a list that is loaded page by page, through ``shared``.
+  public static func pagingCache<Model: Sendable>(
+    _ model: Model.Type, where criteria: Criteria.Of<Model>, pageSize: Int,
+    maxAge: Duration? = nil, options: ListOptions = .init()
+  ) -> PagingCacheRepository<ProxyPagingCacheDataSource<Model>> {
+    shared.pagingCache(
+      model, where: criteria, pageSize: pageSize, maxAge: maxAge, options: options)
+  }
+
+  /// Creates a list that is loaded page by page, for criteria with keys as text, through ``shared``.
+  public static func pagingCache<Model: Sendable>(
+    _ model: Model.Type, where criteria: Criteria? = nil, pageSize: Int,
+    maxAge: Duration? = nil, options: ListOptions = .init()
+  ) -> PagingCacheRepository<ProxyPagingCacheDataSource<Model>> {
+    shared.pagingCache(
+      model, where: criteria, pageSize: pageSize, maxAge: maxAge, options: options)
+  }
+
+  /// Creates a list without requirements.
+  func unaskedList<Model: Sendable>(
+    of model: Model.Type, pageSize: Int, maxAge: Duration?, _ options: ListOptions
+  ) -> PagingCacheRepository<ProxyPagingCacheDataSource<Model>> {
+    let base = ProxyCacheDataSource<Model>(self, maxAge: maxAge, options: options.shared)
+    let source = ProxyPagingCacheDataSource(base, pageSize: pageSize, options: options)
+    return PagingCacheRepository(
+      CacheRepository(
+        source, environment.ledger, CacheTime(environment), keepsPages: options.persistsPages,
+        environment.onEvent, presence, environment.callbackQueue),
+      prefetchDistance: options.prefetchDistance ?? source.pageSize / 2)
   }
 }
 
@@ -73,67 +161,5 @@ extension CacheTime {
   init(_ environment: Environment) {
     source = environment.time
     date = environment.date
-  }
-}
-
-extension Evocation {
-  /// Makes a cache of a registered model type whose lists are loaded page by page.
-  ///
-  /// ```swift
-  /// let cars = Evocation.shared.pagingCache(for: Car.self, pageSize: 50, maxAge: .seconds(3600))
-  /// cars.requirements = Criteria().sorted(by: "year")
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - model: The registered model type; its id must be coded as one value.
-  ///   - pageSize: How many models a page has, at least one; a list that was begun with another
-  ///     size keeps that size.
-  ///   - maxAge: How old a list may be and still count as fresh; nil for any age.
-  ///   - prefetchDistance: How many rows before the end of the list the next page is asked for, as
-  ///     ``PagingCacheRepository/rowAppeared(at:)`` says; half a page by default.
-  ///   - refreshEvery: As for ``cache(for:maxAge:refreshEvery:maxUsableAge:limits:saving:automaticallyRefresh:)-method``.
-  ///   - paging: How the remote repository is asked for pages; by default, with limit and offset.
-  ///   - refreshes: Whether a refresh fetches the first page, or as many as the list has.
-  ///   - keptPages: How many pages a list keeps, at least one; nil for all. Pages beyond it are
-  ///     dropped from the other end, and can be loaded again.
-  ///   - keepsPages: As for ``PagingCacheRepository``.
-  ///   - maxUsableAge: How old a list may be and still be shown; nil for any age.
-  ///   - limits: How much is kept of this model type's lists that are not observed.
-  ///   - saving: Whether models that only a replaced list had are removed from the local
-  ///     repository.
-  ///   - automaticallyRefresh: Whether a stale or missing list is fetched when it is observed.
-  /// - Returns: A repository without requirements.
-  public func pagingCache<Model: Sendable>(
-    for model: Model.Type, pageSize: Int, maxAge: Duration? = nil, prefetchDistance: Int? = nil,
-    refreshEvery: Duration? = nil, paging: ProxyPaging = .offset,
-    refreshes: ProxyPagingCacheDataSource<Model>.Refreshes = .firstPage, keptPages: Int? = nil,
-    keepsPages: Bool = true, maxUsableAge: Duration? = nil, limits: CacheLimits = .none,
-    saving: ProxyCacheDataSource<Model>.Saving = .mirror, automaticallyRefresh: Bool = true
-  ) -> PagingCacheRepository<ProxyPagingCacheDataSource<Model>> {
-    let base = ProxyCacheDataSource<Model>(
-      self, maxAge: maxAge, refreshEvery: refreshEvery, maxUsableAge: maxUsableAge,
-      limits: limits, saving: saving, automaticallyRefresh: automaticallyRefresh)
-    let source = ProxyPagingCacheDataSource(
-      base, pageSize: pageSize, paging: paging, refreshes: refreshes, keptPages: keptPages)
-    return PagingCacheRepository(
-      CacheRepository(
-        source, environment.ledger, CacheTime(environment), keepsPages: keepsPages,
-        environment.onEvent, presence, environment.callbackQueue),
-      prefetchDistance: prefetchDistance ?? source.pageSize / 2)
-  }
-
-  /// Makes a cache of a model type whose lists are loaded page by page, through ``shared``.
-  public static func pagingCache<Model: Sendable>(
-    for model: Model.Type, pageSize: Int, maxAge: Duration? = nil, prefetchDistance: Int? = nil,
-    refreshEvery: Duration? = nil, paging: ProxyPaging = .offset,
-    refreshes: ProxyPagingCacheDataSource<Model>.Refreshes = .firstPage, keptPages: Int? = nil,
-    keepsPages: Bool = true, maxUsableAge: Duration? = nil, limits: CacheLimits = .none,
-    saving: ProxyCacheDataSource<Model>.Saving = .mirror, automaticallyRefresh: Bool = true
-  ) -> PagingCacheRepository<ProxyPagingCacheDataSource<Model>> {
-    shared.pagingCache(
-      for: model, pageSize: pageSize, maxAge: maxAge, prefetchDistance: prefetchDistance,
-      refreshEvery: refreshEvery, paging: paging, refreshes: refreshes, keptPages: keptPages,
-      keepsPages: keepsPages, maxUsableAge: maxUsableAge, limits: limits,
-      saving: saving, automaticallyRefresh: automaticallyRefresh)
   }
 }

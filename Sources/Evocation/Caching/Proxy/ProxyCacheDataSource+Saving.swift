@@ -83,7 +83,7 @@ extension ProxyCacheDataSource {
       throw EvocationError.missingRepository(.local, model: proxy.model)
     }
     proxy.noteVersions(fetched.versions)
-    let scope = saving == .mirror ? criteria : nil
+    let scope = options.removesMissing ? criteria : nil
     let write = fetched.write(for: scope, stamp, source: source)
     return try await local.land(write).removed(by: write)
   }

@@ -1,8 +1,7 @@
 /// The source of a registered model type's caches.
 ///
 /// The fetch is the remote repository's `find`; the local repository holds what is cached, and is
-/// observed. A repository of it is made by
-/// ``Evocation/cache(for:maxAge:refreshEvery:maxUsableAge:limits:saving:automaticallyRefresh:)-method``.
+/// observed. ``Evocation/cache(_:where:maxAge:options:)-(_,Criteria?,_,_)`` creates a repository of it.
 ///
 /// - What is fetched replaces what local has for the criteria, or is added to it.
 /// - Models that the app writes through Evocation during a fetch stay as the app wrote them: they
@@ -18,14 +17,6 @@
 ///   one transaction.
 /// - A local repository that is not observable is read again after each fetch.
 public struct ProxyCacheDataSource<Model: Sendable>: CacheDataSource {
-  /// How what was fetched is saved.
-  public enum Saving: String, Sendable, Hashable, Codable {
-    /// It replaces what local has for the criteria; what the service no longer has is removed.
-    case mirror
-    /// It is added to what local has for the criteria.
-    case upsert
-  }
-
   /// What a fetch gave, and the mark of the app's writes when it began.
   public struct FetchResult: Sendable {
     /// The models, in the order of the answer; where changes are listed, those that changed.
@@ -39,38 +30,31 @@ public struct ProxyCacheDataSource<Model: Sendable>: CacheDataSource {
   /// How old the cache may be and still count as fresh.
   public let maxAge: Duration?
 
-  /// How old the cache may be and still be shown.
-  public let maxUsableAge: Duration?
-
-  /// How much is kept of the caches that are not observed.
-  public let limits: CacheLimits
-
-  /// How what was fetched is saved.
-  public let saving: Saving
-
-  /// Whether a stale or missing cache is fetched when it is observed.
-  public let automaticallyRefresh: Bool
-
-  /// After which pause the cache is fetched again while it is observed; nil for none.
-  public let refreshEvery: Duration?
+  /// How the cache is fetched, shown and kept.
+  public let options: CacheOptions
 
   let evocation: Evocation
   /// Where the store is that it is bound to; nil while it is not, or there was none.
   private var place: LocalPlace<Model>?
   private var isBound = false
 
-  init(
-    _ evocation: Evocation, maxAge: Duration?, refreshEvery: Duration?, maxUsableAge: Duration?,
-    limits: CacheLimits, saving: Saving, automaticallyRefresh: Bool
-  ) {
+  init(_ evocation: Evocation, maxAge: Duration?, options: CacheOptions) {
     self.evocation = evocation
-    self.refreshEvery = refreshEvery
     self.maxAge = maxAge
-    self.maxUsableAge = maxUsableAge
-    self.limits = limits
-    self.saving = saving
-    self.automaticallyRefresh = automaticallyRefresh
+    self.options = options
   }
+
+  /// The age after which the cache is no longer shown; nil for any age.
+  public var maxUsableAge: Duration? { options.maxUsableAge }
+
+  /// How much is kept of the caches that nobody observes.
+  public var limits: CacheLimits { options.limits }
+
+  /// Whether a stale or missing cache is fetched as soon as it is observed.
+  public var automaticallyRefresh: Bool { options.automaticallyRefresh }
+
+  /// The pause after which an observed cache is fetched again; nil for never.
+  public var refreshEvery: Duration? { options.refreshEvery }
 
   /// Whether there is a remote repository; also true of a model that is not registered yet.
   public var canFetch: Bool { (try? proxy)?.wiring.hasRemote ?? true }
@@ -147,7 +131,7 @@ extension ProxyCacheDataSource {
     var request: ChangesRequest<Model>?
     let wiring = proxy.wiring
     try wiring.checkEnd(requirements, nil, of: proxy.model)
-    if saving == .mirror, limits.size == nil, wiring.listsChanges(of: requirements) {
+    if options.removesMissing, limits.size == nil, wiring.listsChanges(of: requirements) {
       let tag = tag(for: requirements)
       let held = try? await proxy.ledger.record(for: tag)
       request = ChangesRequest(requirements, since: held, in: wiring.place)

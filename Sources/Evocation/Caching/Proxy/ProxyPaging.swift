@@ -3,7 +3,7 @@ public import Foundation
 /// How a remote repository is asked for the pages of a list.
 ///
 /// ```swift
-/// let cars = Evocation.shared.pagingCache(for: Car.self, pageSize: 50, paging: .after)
+/// let cars = Evocation.shared.pagingCache(Car.self, pageSize: 50, options: .init(paging: .after))
 /// ```
 public struct ProxyPaging: Sendable {
   enum Kind: Sendable {

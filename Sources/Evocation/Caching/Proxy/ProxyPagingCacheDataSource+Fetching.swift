@@ -53,11 +53,11 @@ extension ProxyPagingCacheDataSource {
     }
   }
 
-  /// Asks the remote repository for the pages that replace the list, as ``refreshes`` says.
+  /// Asks the remote repository for the pages that replace the list, as ``ListOptions/refreshes`` says.
   public func fetchFreshCache(
     _ requirements: Criteria
   ) async throws -> FetchedPage<ProxyPageModels<Model>, ProxyPage> {
-    switch refreshes {
+    switch options.refreshes {
     case .firstPage: try await fetchFirstPage(requirements)
     case .allPages: try await fetchAllPages(requirements)
     }
@@ -85,7 +85,7 @@ extension ProxyPagingCacheDataSource {
     else { return try await fetchFirstPage(criteria) }
     let size = record.pages?.first.next.flatMap { try? Self.page($0).size }
     var fetch = ListFetch(
-      list: list, criteria: criteria, store: store, wanted: min(wanted, keptPages ?? wanted),
+      list: list, criteria: criteria, store: store, wanted: min(wanted, maxPages ?? wanted),
       isOfInvalidated: record.isInvalidated, first: ProxyPage(size: size ?? pageSize))
     // Before the writes are counted, so that none is missed between the two.
     let mark = try proxy.log.mark()

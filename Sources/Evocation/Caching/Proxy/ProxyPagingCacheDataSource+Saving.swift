@@ -22,7 +22,7 @@ extension ProxyPagingCacheDataSource {
         throw EvocationError.signedOut(model: proxy.model)
       }
       let store = try local.store
-      let isReplaced = place == .replacing && base.saving == .mirror
+      let isReplaced = place == .replacing && base.options.removesMissing
       let removing = isReplaced ? try await removable(requirements, stamp.ledger) : nil
       let written = fetched.mark?.written ?? WrittenModels()
       if let origin = fetched.draft {
@@ -33,7 +33,7 @@ extension ProxyPagingCacheDataSource {
       proxy.noteVersions(models.versions)
       let saved = ListPage(
         list: list, models: models.listed, requirements: data(page), place: place,
-        keptPages: keptPages, removing: removing, kept: models.kept)
+        keptPages: maxPages, removing: removing, kept: models.kept)
       let source: StoreWrite<Model>.Source = fetched.mark == nil ? .cache : .remote
       try await store.commit(
         StoreWrite(

@@ -1,7 +1,7 @@
 /// The source of a registered model type's lists, which are loaded page by page.
 ///
-/// ``Evocation/pagingCache(for:pageSize:maxAge:prefetchDistance:refreshEvery:paging:refreshes:keptPages:keepsPages:maxUsableAge:limits:saving:automaticallyRefresh:)-method``
-/// makes a repository of it. All that ``ProxyCacheDataSource`` says applies, and this:
+/// ``Evocation/pagingCache(_:where:pageSize:maxAge:options:)-(_,Criteria?,_,_,_)`` creates a repository of
+/// it. All that ``ProxyCacheDataSource`` says applies, and this:
 ///
 /// - The criteria say what is listed, the service in which order. A limit and an offset of the
 ///   criteria restrict the whole list.
@@ -12,45 +12,24 @@
 /// - Models that only a replaced or cleared list had are removed from the local repository, where
 ///   they match its criteria and no other cache needs them; models of dropped pages stay.
 public struct ProxyPagingCacheDataSource<Model: Sendable>: PagingCacheDataSource {
-  /// How what was fetched is saved.
-  public typealias Saving = ProxyCacheDataSource<Model>.Saving
-
-  /// What a refresh fetches.
-  public enum Refreshes: String, Sendable, Hashable, Codable, CaseIterable {
-    /// The first page, which replaces the list.
-    case firstPage
-    /// As many pages as the list has, which replace it together once the last one is fetched.
-    ///
-    /// They have the page size of the list, and are stored as a draft meanwhile; a refresh that was
-    /// interrupted is continued, unless its draft is older than the maximum age, the app has written
-    /// models of the type since it was begun, or cannot be continued.
-    case allPages
-  }
-
   /// How many models a page has in a list that begins now.
   public let pageSize: Int
 
-  /// How the remote repository is asked for pages.
-  public let paging: ProxyPaging
-
-  /// What a refresh fetches.
-  public let refreshes: Refreshes
-
-  /// How many pages a list keeps; nil for all.
-  public let keptPages: Int?
+  /// How the list is fetched, shown and kept.
+  public let options: ListOptions
 
   private(set) var base: ProxyCacheDataSource<Model>
 
-  init(
-    _ base: ProxyCacheDataSource<Model>, pageSize: Int, paging: ProxyPaging, refreshes: Refreshes,
-    keptPages: Int?
-  ) {
+  init(_ base: ProxyCacheDataSource<Model>, pageSize: Int, options: ListOptions) {
     self.base = base
     self.pageSize = max(1, pageSize)
-    self.paging = paging
-    self.refreshes = refreshes
-    self.keptPages = keptPages.map { max(1, $0) }
+    self.options = options
   }
+
+  var paging: ProxyPaging { options.paging }
+
+  /// How many pages a list keeps, at least one; nil for all.
+  var maxPages: Int? { options.maxPages.map { max(1, $0) } }
 
   /// How old the list may be and still count as fresh.
   public var maxAge: Duration? { base.maxAge }

@@ -79,6 +79,19 @@ extension CacheAccess {
     }
   }
 
+  /// Observes on the main actor until the task is cancelled or the closure returns false.
+  @MainActor
+  func following(
+    forceRefresh: Bool, _ take: @escaping @MainActor (CacheState<Shown>) -> Bool
+  ) -> Task<Void, Never> {
+    let states = observe(forceRefresh: forceRefresh)
+    return Task {
+      for await state in states {
+        guard take(state) else { return }
+      }
+    }
+  }
+
   /// Gives what is cached, or else what a fetch gives.
   public func value() async throws -> Source.Cache { try await value(from: .both) }
 

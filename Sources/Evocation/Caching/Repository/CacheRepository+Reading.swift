@@ -134,7 +134,7 @@ extension CacheEntry {
 
   /// What is saved, if it is not too old to be shown.
   fileprivate func usable(_ client: Client) async throws -> Source.Cache? {
-    try await read(client) { $0 != .unusable }
+    try await read(client) { $0 != .expired }
   }
 
   /// What is saved, if it was ever fetched.

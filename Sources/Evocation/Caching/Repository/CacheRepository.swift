@@ -3,7 +3,7 @@ import Dispatch
 /// Cached data of one kind: fetched, kept, observed and refreshed.
 ///
 /// ```swift
-/// let cars = Evocation.shared.cache(for: Car.self, maxAge: .seconds(5 * 3600))
+/// let cars = Evocation.shared.cache(Car.self, maxAge: .seconds(5 * 3600))
 /// cars.requirements = ["year": 2002]
 /// for await state in cars.observe() { show(state) }
 /// ```

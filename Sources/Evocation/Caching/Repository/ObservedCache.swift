@@ -3,34 +3,44 @@ public import Observation
 /// The state of a cache for a view, which is drawn again when it changes.
 ///
 /// ```swift
-/// let cars = ObservedCache(repository)
+/// let cars = ObservedCache(
+///   Evocation.cache(Car.self, where: \.origin == "Japan", maxAge: .hours(5)))
 /// ```
 ///
-/// It lives on the main actor and keeps the repository. Observing begins when it is made and ends
-/// when it is released.
+/// It belongs to the main actor, and keeps the repository. It begins when a view first reads it, and
+/// ends when it is released.
 @MainActor @Observable
 public final class ObservedCache<Source: CacheDataSource> {
-  /// The last state; nil before the first.
-  public private(set) var state: CacheState<Source.Cache>?
+  private var last: CacheState<Source.Cache>?
 
   /// The repository that is observed.
   @ObservationIgnored public let repository: any CacheProviding<Source>
 
   @ObservationIgnored private var task: Task<Void, Never>?
 
-  /// Begins to observe; with `forceRefresh` it fetches at any age.
+  @ObservationIgnored private let forcesRefresh: Bool
+
+  /// Creates the state of a cache for a view; with `forceRefresh` it is fetched at any age.
   public init(_ repository: some CacheProviding<Source>, forceRefresh: Bool = false) {
     self.repository = repository
-    let states = repository.observe(forceRefresh: forceRefresh)
-    task = Task { [weak self] in
-      for await state in states {
-        guard let self else { return }
-        self.state = state
-      }
-    }
+    forcesRefresh = forceRefresh
   }
 
   deinit { task?.cancel() }
+
+  /// The last state; nil before the first.
+  public var state: CacheState<Source.Cache>? {
+    begin()
+    return last
+  }
+
+  private func begin() {
+    guard task == nil else { return }
+    task = repository.following(forceRefresh: forcesRefresh) { [weak self] in
+      self?.last = $0
+      return self != nil
+    }
+  }
 
   /// Why the last refresh failed; nil after one that did not.
   public var error: (any Error)? { state?.refreshError }
@@ -38,7 +48,7 @@ public final class ObservedCache<Source: CacheDataSource> {
   /// Whether the cache is being fetched.
   public var isRefreshing: Bool { state?.isRefreshing ?? false }
 
-  /// Fetches the cache at any age, as a pull does, and returns when that is shown or has failed.
+  /// Fetches the cache at any age, as pull-to-refresh does, and returns when it is shown or has failed.
   ///
   /// - Returns: How it ended; the error is in ``error`` too.
   @discardableResult
@@ -50,5 +60,13 @@ public final class ObservedCache<Source: CacheDataSource> {
   /// The state as loading, completed or an error.
   public var loadingState: LoadingState<Source.Cache> {
     state?.loadingState ?? .loading(content: nil)
+  }
+}
+
+extension ObservedCache where Source.Requirements == Criteria {
+  /// The models to show; set others at any time, for example from a search field.
+  public var criteria: Criteria? {
+    get { repository.requirements }
+    set { repository.requirements = newValue }
   }
 }

@@ -3,10 +3,10 @@ public import Observation
 /// A list that is loaded page by page, for a view that is drawn again when it changes.
 ///
 /// ```swift
-/// let list = ObservedList(Evocation.pagingCache(for: Car.self, pageSize: 50))
+/// let list = ObservedList(Evocation.pagingCache(Car.self, pageSize: 50))
 /// ```
 ///
-/// A view shows its ``models`` and says which rows appear, and the pages come by themselves:
+/// A view shows its ``models`` and says which rows appear; the list loads its pages automatically:
 ///
 /// ```text
 /// List(list.models) { car in
@@ -15,39 +15,53 @@ public import Observation
 /// .refreshable { await list.refresh() }
 /// ```
 ///
-/// It lives on the main actor and keeps the repository. Observing begins when it is made and ends
-/// when it is released.
+/// It belongs to the main actor, and keeps the repository. It begins when a view first reads it, and
+/// ends when it is released.
 @MainActor @Observable
 public final class ObservedList<Source: PagingCacheDataSource>
 where Source.Cache: RandomAccessCollection, Source.Cache.Element: Sendable {
   /// A row of the list.
   public typealias Model = Source.Cache.Element
 
-  /// The models of all pages that are loaded, in the list's order; empty before the first state.
-  public private(set) var models: [Model] = []
-
-  /// The last state; nil before the first.
-  public private(set) var state: CacheState<PagedCache<Source.Cache>>?
+  private var shown: [Model] = []
+  private var last: CacheState<PagedCache<Source.Cache>>?
 
   /// The repository that is observed.
   @ObservationIgnored public let repository: any PagingCacheProviding<Source>
 
   @ObservationIgnored private var task: Task<Void, Never>?
 
-  /// Begins to observe; with `forceRefresh` it fetches at any age.
+  @ObservationIgnored private let forcesRefresh: Bool
+
+  /// Creates the state of a list for a view; with `forceRefresh` it is fetched at any age.
   public init(_ repository: some PagingCacheProviding<Source>, forceRefresh: Bool = false) {
     self.repository = repository
-    let states = repository.observe(forceRefresh: forceRefresh)
-    task = Task { [weak self] in
-      for await state in states {
-        guard let self else { return }
-        self.state = state
-        self.models = state.cache.map { Array($0.cache) } ?? []
-      }
-    }
+    forcesRefresh = forceRefresh
   }
 
   deinit { task?.cancel() }
+
+  /// The models of all pages that are loaded, in the list's order; empty before the first state.
+  public var models: [Model] {
+    begin()
+    return shown
+  }
+
+  /// The last state; nil before the first.
+  public var state: CacheState<PagedCache<Source.Cache>>? {
+    begin()
+    return last
+  }
+
+  private func begin() {
+    guard task == nil else { return }
+    task = repository.following(forceRefresh: forcesRefresh) { [weak self] state in
+      guard let self else { return false }
+      last = state
+      shown = state.cache.map { Array($0.cache) } ?? []
+      return true
+    }
+  }
 
   /// Why the last refresh failed; nil after one that did not.
   public var error: (any Error)? { state?.refreshError }
@@ -61,7 +75,7 @@ where Source.Cache: RandomAccessCollection, Source.Cache.Element: Sendable {
   /// Whether the previous page can be loaded, is being loaded, or failed.
   public var previous: AdditionalLoadingState { state?.cache?.previous ?? .noMorePages }
 
-  /// Fetches the list at any age, as a pull does, and returns when that is shown or has failed.
+  /// Fetches the list at any age, as pull-to-refresh does, and returns when it is shown or has failed.
   ///
   /// - Returns: How it ended; the error is in ``error`` too.
   @discardableResult
@@ -87,5 +101,13 @@ extension ObservedList where Source.Cache.Element: Identifiable {
     if let index = found.before ?? found.after.map({ models.count - 1 - $0 }) {
       appeared(at: index)
     }
+  }
+}
+
+extension ObservedList where Source.Requirements == Criteria {
+  /// The models to list; set others at any time, for example from a search field.
+  public var criteria: Criteria? {
+    get { repository.requirements }
+    set { repository.requirements = newValue }
   }
 }

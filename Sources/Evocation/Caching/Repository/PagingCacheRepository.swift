@@ -1,7 +1,7 @@
 /// A cached list that is loaded page by page, and all that ``CacheRepository`` has.
 ///
 /// ```swift
-/// let cars = Evocation.shared.pagingCache(for: Car.self, pageSize: 50, maxAge: .seconds(3600))
+/// let cars = Evocation.shared.pagingCache(Car.self, pageSize: 50, maxAge: .seconds(3600))
 /// cars.requirements = Criteria()
 /// for await state in cars.observe() { show(state.cache?.cache ?? []) }
 /// ```

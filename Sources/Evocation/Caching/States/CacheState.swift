@@ -3,10 +3,10 @@ public import Foundation
 /// What a screen shows of cached data at one moment.
 ///
 /// ```swift
-/// switch state.state {
-/// case .noCache: showNothingYet()
-/// case .cache(nil, _): showEmpty()
-/// case .cache(let cars?, let fetchedAt): show(cars, of: fetchedAt)
+/// switch state.phase {
+/// case .never: showNothingYet()
+/// case .empty: showEmpty()
+/// case .content(let cars, let fetchedAt): show(cars, of: fetchedAt)
 /// }
 /// spinner.isVisible = state.isRefreshing
 /// ```
@@ -101,6 +101,37 @@ public struct CacheState<Cache: Sendable>: Sendable {
 }
 
 extension CacheState {
+  /// What there is to show, apart from whether it is being fetched.
+  public enum Phase {
+    /// Nothing: it was never fetched successfully, was cleared, has expired, or is still being read.
+    case never
+    /// It was fetched at this date, and the answer was empty.
+    case empty(Date)
+    /// It was fetched at this date.
+    case content(Cache, Date)
+  }
+
+  /// What there is to show, apart from whether it is being fetched.
+  public var phase: Phase {
+    switch state {
+    case .noCache: .never
+    case .cache(nil, _) where isReading: .never
+    case .cache(nil, let date): .empty(date)
+    case .cache(let cache?, let date): .content(cache, date)
+    }
+  }
+
+  /// The fetch that has just ended; nil in every other state.
+  ///
+  /// It is set in one state only, so use it for what happens once, such as hiding a spinner. A later
+  /// fetch that fails is no event: ``refreshError`` stays until one succeeds.
+  public var event: FetchEvent? {
+    if justFinishedFirstFetch {
+      return justFinishedSuccessfulFirstFetch ? .firstFetchSucceeded : .firstFetchFailed
+    }
+    return justFinishedSuccessfulRefresh ? .refreshSucceeded : nil
+  }
+
   /// The content of the cache; nil when it is empty or there is none.
   public var cache: Cache? {
     guard case .cache(let cache, _) = state else { return nil }
@@ -117,14 +148,36 @@ extension CacheState {
   public var isStale: Bool { freshness.map { $0 != .fresh } ?? false }
 }
 
-/// Whether a cache is fresh, stale, or too old to be shown.
+/// Whether a cache is fresh, stale, or expired.
 public enum Freshness: String, Sendable, Hashable, Codable, CaseIterable {
   /// Not older than the maximum age.
   case fresh
-  /// Older, invalidated, or of unknown age: shown while it is refreshed.
-  case usable
+  /// Older, invalidated, or of unknown age; a screen shows it while it is refreshed.
+  case stale
   /// Too old to be shown.
-  case unusable
+  case expired
+
+  /// The former name of ``stale``.
+  @available(*, deprecated, renamed: "stale")
+  public static var usable: Freshness { .stale }
+
+  /// The former name of ``expired``.
+  @available(*, deprecated, renamed: "expired")
+  public static var unusable: Freshness { .expired }
+}
+
+extension CacheState.Phase: Sendable where Cache: Sendable {}
+
+extension CacheState.Phase: Equatable where Cache: Equatable {}
+
+/// The end of a fetch, as ``CacheState/event`` has it.
+public enum FetchEvent: String, Sendable, Hashable, CaseIterable {
+  /// The first fetch ended with data.
+  case firstFetchSucceeded
+  /// The first fetch failed; ``CacheState/refreshError`` says why.
+  case firstFetchFailed
+  /// A later fetch ended with data.
+  case refreshSucceeded
 }
 
 extension CacheState.State: Equatable where Cache: Equatable {

@@ -36,6 +36,9 @@ public struct PagedCache<Cache: Sendable>: Sendable {
     self.count = count
   }
 
+  /// The items that are loaded, the same as ``cache``.
+  public var items: Cache { cache }
+
   /// The same with other content.
   public func convert<New: Sendable>(
     _ transform: (Cache) throws -> New

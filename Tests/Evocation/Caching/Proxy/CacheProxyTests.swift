@@ -21,7 +21,7 @@ import Testing
     let local = InMemoryRepository([beetle, golf])
     evocation.register(for: Car.self).repository(local: local)
       .repository(remote: RepositoryMock { [corsa] _ in [corsa] })
-    let cars = evocation.cache(for: Car.self, maxAge: .seconds(60))
+    let cars = evocation.cache(Car.self, maxAge: .seconds(60))
     cars.requirements = ["year": 2002]
     var watch = Watch(cars.observe())
     #expect(await watch.state()?.state == .noCache)
@@ -41,7 +41,7 @@ import Testing
     let local = InMemoryRepository([beetle, golf])
     let remote = RepositoryMock<Car> { _ in throw Outage(place: .remote) }
     evocation.register(for: Car.self).repository(local: local).repository(remote: remote)
-    let cars = evocation.cache(for: Car.self, maxAge: .seconds(60))
+    let cars = evocation.cache(Car.self, maxAge: .seconds(60))
     cars.requirements = ["year": 2002]
     try await cars.update([corsa])
     #expect(try await local.find(Criteria().sorted(by: "id")).value == [beetle, corsa])
@@ -56,7 +56,7 @@ import Testing
     let evocation = evocation()
     evocation.register(for: Car.self).repository(local: InMemoryRepository([golf]))
       .repository(remote: RepositoryMock { [corsa] _ in [corsa] })
-    let cars = evocation.cache(for: Car.self, saving: .upsert)
+    let cars = evocation.cache(Car.self, options: .init(removesMissing: false))
     cars.requirements = (Criteria.Key("year") == 2002).sorted(by: "id")
     #expect(try await cars.value() == [corsa, golf])
   }
@@ -70,7 +70,7 @@ import Testing
     }
     evocation.register(for: Car.self).strategy(.localOnly)
       .repository(local: InMemoryRepository<Car>()).repository(remote: remote)
-    let cars = evocation.cache(for: Car.self)
+    let cars = evocation.cache(Car.self)
     cars.requirements = Criteria()
     let refreshing = Task { try await cars.refresh() }
     await gate.arrivals(1)
@@ -96,7 +96,7 @@ import Testing
     }
     evocation.register(for: Note.self).strategy(.localOnly)
       .repository(local: local).repository(remote: remote)
-    let notes = evocation.cache(for: Note.self, saving: .upsert)
+    let notes = evocation.cache(Note.self, options: .init(removesMissing: false))
     notes.requirements = Criteria()
     let refreshing = Task { try await notes.refresh() }
     for number in 1...3 {
@@ -112,7 +112,7 @@ import Testing
   @Test func `A model that is not registered fails, with the sentence that says so`()
     async throws
   {
-    let cars = evocation().cache(for: Car.self)
+    let cars = evocation().cache(Car.self)
     cars.requirements = Criteria()
     #expect(try await cars.refresh() == .failed(EvocationError.proxyNotFound(model: "Car")))
     await #expect(throws: EvocationError.self) { try await cars.value() }
@@ -123,7 +123,7 @@ import Testing
   {
     let evocation = evocation()
     evocation.register(for: Car.self).repository(remote: RepositoryMock { [corsa] _ in [corsa] })
-    let cars = evocation.cache(for: Car.self)
+    let cars = evocation.cache(Car.self)
     cars.requirements = Criteria()
     let error = EvocationError.missingRepository(.local, model: "Car")
     #expect(try await cars.refresh() == .failed(error))
@@ -138,7 +138,7 @@ import Testing
   {
     let evocation = evocation()
     evocation.register(for: Car.self).repository(local: InMemoryRepository([golf]))
-    let cars = evocation.cache(for: Car.self)
+    let cars = evocation.cache(Car.self)
     cars.requirements = Criteria()
     #expect(try await cars.refresh() == .skipped(.cacheNotTooOld))
     #expect(try await cars.value() == [golf])
@@ -153,13 +153,13 @@ import Testing
     let old: Criteria = ["year": 1970]
     let new: Criteria = ["year": 2002]
     func isFresh(_ criteria: Criteria) async throws -> Bool {
-      let cars = evocation.cache(for: Car.self)
+      let cars = evocation.cache(Car.self)
       cars.requirements = criteria
       return await cars.valueIfAvailable(from: .cache) != nil
     }
     func refresh() async throws {
       for criteria in [old, new] {
-        let cars = evocation.cache(for: Car.self)
+        let cars = evocation.cache(Car.self)
         cars.requirements = criteria
         _ = try await cars.refresh()
       }
@@ -177,7 +177,7 @@ import Testing
     #expect(try await !isFresh(new))
     try await refresh()
     try await evocation.clearCaches(of: Car.self)
-    let cars = evocation.cache(for: Car.self)
+    let cars = evocation.cache(Car.self)
     cars.requirements = old
     await #expect(throws: CacheError.noCache(tag: cars.source.tag(for: old))) {
       try await cars.value(from: .cache)
@@ -193,7 +193,7 @@ import Testing
           guard case .find(let criteria) = call else { return [] }
           return criteria["year"] as? Int == 2002 ? [corsa] : [beetle, corsa]
         })
-    let (all, new) = (evocation.cache(for: Car.self), evocation.cache(for: Car.self))
+    let (all, new) = (evocation.cache(Car.self), evocation.cache(Car.self))
     all.requirements = Criteria.Key("year") >= 1970
     new.requirements = ["year": 2002]
     #expect(try await new.refresh() == .successful)
@@ -213,7 +213,7 @@ import Testing
     evocation.register(for: Shop.User.self).repository(local: InMemoryRepository<Shop.User>())
       .repository(remote: RepositoryMock { _ in [Shop.User(id: 2)] })
     let (one, other) = (
-      evocation.cache(for: Garage.User.self), evocation.cache(for: Shop.User.self)
+      evocation.cache(Garage.User.self), evocation.cache(Shop.User.self)
     )
     one.requirements = Criteria()
     other.requirements = Criteria()
@@ -238,7 +238,7 @@ import Testing
     let retrying = Strategy.Rule(retry: .init(attempts: 3, delay: .zero))
     let proxy = evocation.register(for: Car.self).strategy(Strategy(retrying))
       .repository(local: InMemoryRepository<Car>()).repository(remote: remote)
-    let cars = evocation.cache(for: Car.self)
+    let cars = evocation.cache(Car.self)
     cars.requirements = Criteria()
     #expect(try await cars.refresh() == .successful)
     #expect(remote.calls.count == 3)
@@ -268,7 +268,7 @@ import Testing
           try await gate.pass()
           return [corsa]
         })
-    let cars = evocation.cache(for: Car.self)
+    let cars = evocation.cache(Car.self)
     cars.requirements = Criteria()
     try await cars.update([golf])
     var watch = Watch(cars.observe(forceRefresh: true))
@@ -288,7 +288,7 @@ import Testing
     let evocation = Evocation(configuration: .init(clock: clock, ledger: ledger))
     evocation.register(for: Car.self).repository(local: InMemoryRepository<Car>())
       .repository(remote: RepositoryMock { [corsa, golf] _ in [corsa, golf] })
-    let cars = evocation.cache(for: Car.self, limits: CacheLimits(size: 1_000))
+    let cars = evocation.cache(Car.self, options: .init(limits: CacheLimits(size: 1_000)))
     cars.requirements = Criteria()
     #expect(try await cars.refresh() == .successful)
     let record = try #require(try await ledger.records(prefix: "").values.first)

@@ -72,7 +72,8 @@ import Testing
     #expect(await first.find(model: Car.self).origin == .local)
     for isRule in [true, false] {
       let next = try replace(way, first, remote, InMemoryRepository<Car>())
-      let cache = next.cache(for: Car.self, maxAge: .seconds(3_600), automaticallyRefresh: false)
+      let cache = next.cache(
+        Car.self, maxAge: .seconds(3_600), options: .init(automaticallyRefresh: false))
       cache.requirements = Criteria()
       await #expect(throws: CacheError.self) { try await cache.value(from: .cache) }
       let local = await next.find(model: Car.self, rule: .localOnly)
@@ -136,7 +137,7 @@ import Testing
     let evocation = evocation()
     let (local, next) = (InMemoryRepository<Car>(), InMemoryRepository<Car>())
     register(evocation, remote(1), local)
-    let cache = evocation.cache(for: Car.self)
+    let cache = evocation.cache(Car.self)
     cache.requirements = Criteria()
     var watch = Watch(cache.observe())
     while await watch.state()?.cache != [Car(id: 1)] {}
@@ -166,7 +167,7 @@ import Testing
         try await gate.pass()
         return [Car(id: 1)]
       }, local)
-    let cache = evocation.cache(for: Car.self, automaticallyRefresh: false)
+    let cache = evocation.cache(Car.self, options: .init(automaticallyRefresh: false))
     cache.requirements = Criteria()
     let refresh = Task { try await cache.refresh() }
     await gate.arrivals(1)
@@ -194,7 +195,7 @@ import Testing
       return try await local.find(criteria).value
     }
     register(evocation, remote, slow)
-    let cache = evocation.cache(for: Car.self, automaticallyRefresh: false)
+    let cache = evocation.cache(Car.self, options: .init(automaticallyRefresh: false))
     cache.requirements = Criteria()
     let write = Task { await evocation.storeOne(Car(id: 9), rule: .localOnly) }
     await writing.arrivals(1)
@@ -213,7 +214,7 @@ import Testing
   {
     let (evocation, next) = (evocation(), InMemoryRepository([Car(id: 2)]))
     register(evocation, remote(1), InMemoryRepository<Car>())
-    let source = evocation.cache(for: Car.self).source.inPlace
+    let source = evocation.cache(Car.self).source.inPlace
     let fetched = try await source.fetchFreshCache(Criteria())
     register(evocation, remote(2), next)
     await #expect(throws: CancellationError.self) {
@@ -230,7 +231,7 @@ import Testing
     async throws
   {
     let evocation = evocation()
-    let cache = evocation.cache(for: Car.self)
+    let cache = evocation.cache(Car.self)
     cache.requirements = Criteria()
     var watch = Watch(cache.observe())
     #expect(await watch.state()?.cache == nil)
@@ -245,7 +246,8 @@ import Testing
   @Test func `a list goes over to the next account, too`() async throws {
     let evocation = evocation()
     register(evocation, remote(1), InMemoryRepository<Car>())
-    let list = evocation.pagingCache(for: Car.self, pageSize: 10, automaticallyRefresh: false)
+    let list = evocation.pagingCache(
+      Car.self, pageSize: 10, options: .init(automaticallyRefresh: false))
     list.requirements = Criteria()
     #expect(try await list.refresh() == .successful)
     register(evocation, remote(2), InMemoryRepository<Car>())

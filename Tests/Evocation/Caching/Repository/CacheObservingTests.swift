@@ -244,7 +244,7 @@ import Testing
       maxAge: .seconds(60), maxUsableAge: .seconds(120), automaticallyRefresh: false)
     let repository = try await bench.fetched(source)
     let course: [(age: Int, freshness: Freshness, words: String)] = [
-      (60, .fresh, "yes/v1"), (120, .usable, "yes/v1/stale"), (121, .unusable, "no/stale"),
+      (60, .fresh, "yes/v1"), (120, .stale, "yes/v1/stale"), (121, .expired, "no/stale"),
     ]
     var passed = 0
     for (age, freshness, words) in course {

@@ -163,7 +163,7 @@ import Testing
   @Test func `Other content of a cache's state leaves the rest as it was`() {
     var state = CacheState<[String]>(
       .cache(["a"], fetchedAt: date), tag: "t", isRefreshing: true, refreshError: Trouble.saving,
-      cacheAge: .seconds(1), freshness: .usable, next: .loading)
+      cacheAge: .seconds(1), freshness: .stale, next: .loading)
     let converted = state.convert { $0?.count }
     #expect(converted.cache == 1)
     #expect(converted.fetchedAt == date)
@@ -177,7 +177,7 @@ import Testing
 
   @Test func `Two states of caches are one, as old as the older`() {
     let old = CacheState<[String]>(
-      .cache(["a"], fetchedAt: date), tag: "t", cacheAge: .seconds(9), freshness: .usable)
+      .cache(["a"], fetchedAt: date), tag: "t", cacheAge: .seconds(9), freshness: .stale)
     let new = CacheState<[String]>(
       .cache(["b"], fetchedAt: date + 8), tag: "u", isRefreshing: true,
       refreshError: Trouble.saving, cacheAge: .seconds(1), freshness: .fresh)
@@ -186,7 +186,7 @@ import Testing
     #expect(both.fetchedAt == date)
     #expect(both.tag == "t, u")
     #expect(both.isRefreshing)
-    #expect(both.freshness == .usable)
+    #expect(both.freshness == .stale)
     #expect(both.cacheAge == .seconds(9))
     #expect("\(both.refreshError ?? Trouble.ledger)" == "saving")
     #expect(old.combine(CacheState<[String]>(.noCache)) { $0 + $1 }.fetchedAt == nil)

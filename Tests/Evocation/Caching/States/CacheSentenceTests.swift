@@ -23,8 +23,8 @@ import Testing
   @Test func `no error of a cache says what was asked for`() {
     let evocation = Evocation()
     let tags = [
-      evocation.cache(for: Car.self).source.tag(for: Self.criteria),
-      evocation.pagingCache(for: Car.self, pageSize: 5).source.tag(for: Self.criteria),
+      evocation.cache(Car.self).source.tag(for: Self.criteria),
+      evocation.pagingCache(Car.self, pageSize: 5).source.tag(for: Self.criteria),
       Self.criteria.tag, "settings of \(Self.secret)", "{\(Self.secret)", "x?\(Self.secret)",
     ]
     for tag in tags {
@@ -37,7 +37,7 @@ import Testing
 
   @Test func `errors of a model's cache and list name the model and the keys`() {
     let evocation = Evocation()
-    let tag = evocation.cache(for: Car.self).source.tag(for: Self.criteria)
+    let tag = evocation.cache(Car.self).source.tag(for: Self.criteria)
     let cache = "cache of CoreSupport.Car by owner, year, model"
     #expect(
       Self.errors(tag).map(\.description) == [
@@ -56,9 +56,9 @@ import Testing
         "The \(cache) was to be fetched inside its own fetch, or inside one that it waits for, which "
           + "would wait for itself: read from the cache there, or fetch it afterwards.",
       ])
-    let all = evocation.cache(for: Car.self).source.tag(for: Criteria())
+    let all = evocation.cache(Car.self).source.tag(for: Criteria())
     #expect("\(CacheError.cleared(tag: all))".hasPrefix("The cache of CoreSupport.Car was"))
-    let list = evocation.pagingCache(for: Car.self, pageSize: 5).source.tag(for: ["year": 1])
+    let list = evocation.pagingCache(Car.self, pageSize: 5).source.tag(for: ["year": 1])
     #expect("\(CacheError.cleared(tag: list))".hasPrefix("The list of CoreSupport.Car by year"))
     #expect("\(CacheError.cleared(tag: "words"))".hasPrefix("The cache was cleared"))
   }

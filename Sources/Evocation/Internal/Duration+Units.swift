@@ -1,0 +1,16 @@
+extension Duration {
+  /// Returns a number of minutes, for ages and pauses; one that is too large is as long as can be.
+  public static func minutes(_ minutes: Int) -> Duration { .seconds(minutes, times: 60) }
+
+  /// Returns a number of hours, for ages and pauses; one that is too large is as long as can be.
+  public static func hours(_ hours: Int) -> Duration { .seconds(hours, times: 3600) }
+
+  /// Returns a number of days of 24 hours, for ages and pauses; one that is too large is as long as
+  /// can be.
+  public static func days(_ days: Int) -> Duration { .seconds(days, times: 86_400) }
+
+  private static func seconds(_ count: Int, times seconds: Int) -> Duration {
+    let (product, overflow) = count.multipliedReportingOverflow(by: seconds)
+    return overflow ? (count < 0 ? .zero - longest : longest) : .seconds(product)
+  }
+}
