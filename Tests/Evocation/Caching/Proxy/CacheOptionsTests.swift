@@ -33,9 +33,9 @@ import Testing
     let later = evocation.pagingCache(Car.self, where: \.year > 1, pageSize: 9, maxAge: .days(1))
     #expect(try await later.value().map(\.id) == [2])
     #expect(later.source.maxAge == .seconds(86_400))
+    let wanted = Criteria.Key("year") > 1
     #expect(
-      Evocation.pagingCache(Car.self, where: \.year > 1, pageSize: 9).requirements
-        == Criteria.Key("year") > 1)
+      Evocation.pagingCache(Car.self, where: \.year > 1, pageSize: 9).requirements == wanted)
     #expect(
       Evocation.pagingCache(Car.self, where: ["year": 1], pageSize: 9).requirements == ["year": 1])
   }
@@ -66,7 +66,8 @@ import Testing
     #expect(State(.cache(nil, fetchedAt: date)).phase == .empty(date))
     #expect(State(.cache(nil, fetchedAt: date), isReading: true).phase == .never)
     #expect(State(.cache([1], fetchedAt: date)).phase == .content([1], date))
-    #expect(PagedCache([1, 2]).items == [1, 2])
+    let page: PagedCache<[Int]> = PagedCache([1, 2])
+    #expect(page.items == [1, 2])
   }
 
   @Test func `a state has at most one event`() {

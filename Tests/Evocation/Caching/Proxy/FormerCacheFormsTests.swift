@@ -9,7 +9,7 @@ import Testing
 /// What was written before goes on working for one version.
 @Suite(.patient) struct FormerCacheFormsTests {
   /// Asked for as this, so that what is deprecated does not warn in the tests.
-  private protocol Written {
+  private protocol Written: Sendable {
     func caches(
       _ evocation: Evocation
     ) -> [CacheRepository<ProxyCacheDataSource<Car>>]
