@@ -74,7 +74,7 @@ private enum Measured {
         .repository(remote: recorder.recording(service, as: .remote))
         .repository(local: InMemoryRepository<Car>())
       let result = await evocation.find(model: Car.self)
-      print(result.trace)  // find Car: remote answered 79 models in 84 ms.
+      print(result.trace)  // find Car: remote returned 79 models in 84 ms.
       try recorder.write(to: file)
     }
     let replay = try TraceReplay(contentsOf: file)

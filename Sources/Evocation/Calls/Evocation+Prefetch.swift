@@ -56,7 +56,7 @@ struct Prefetch<Model: Sendable>: Sendable {
     self.criteria = criteria
   }
 
-  /// Fetches the models, unless local has them from a fetch that is young enough.
+  /// Fetches the models, unless local has them from a recent fetch.
   func run(maxAge: Duration) async -> Evocation.Result<Int> {
     let wiring = proxy.wiring
     for (type, isThere) in [
@@ -75,7 +75,7 @@ struct Prefetch<Model: Sendable>: Sendable {
     let known = await proxy.freshness(of: criteria, maxAge: maxAge)
     guard !known.isFresh || maxAge <= .zero else {
       var record = CallRecord(model: proxy.model, call: Self.name)
-      record.skip(.remote, .target, "local has them from a fetch that is young enough")
+      record.skip(.remote, .target, "local has them from a recent fetch")
       var result = Evocation.Result<Int>(
         data: 0, origin: .local, error: nil, synchronizationError: nil, values: [:], record: record)
       result.fetchedAt = known.fetchedAt

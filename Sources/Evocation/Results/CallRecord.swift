@@ -112,7 +112,7 @@ struct CallRecord: Sendable {
   /// Notes that all of it was done by an equal read that was under way; its metadata stay.
   mutating func noteJoined(_ target: Evocation.RepositoryType) {
     steps = []
-    skip(target, .target, "an equal read was under way, and this one has its result")
+    skip(target, .target, "an equal read was running, and this one shares its result")
   }
 
   /// Notes that a repository was not asked, and why.

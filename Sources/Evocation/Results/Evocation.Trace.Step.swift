@@ -60,7 +60,7 @@ extension Evocation.Trace.Step: CustomStringConvertible {
     case .answered(let count):
       "\(answer(place, count))\(tries)\(time)\(age.map { ", fetched \($0.ago)" } ?? "")."
     case .failed(let reason): "\(failure(place))\(tries)\(time): \(reason.asSentence)"
-    case .cancelled: "\(place) was cancelled\(time)."
+    case .cancelled: "\(place) was canceled\(time)."
     case .skipped(let reason): "\(place) was skipped: \(reason.asSentence)"
     }
   }
@@ -68,11 +68,11 @@ extension Evocation.Trace.Step: CustomStringConvertible {
   private func answer(_ place: String, _ count: Int) -> String {
     let models = count == 0 ? "nothing" : "\(count) model\(count == 1 ? "" : "s")"
     return switch role {
-    case .target: "\(place) answered \(models)"
-    case .fallback: "\(place), the fallback, answered \(models)"
-    case .cache: "\(place), asked first, answered \(models)"
-    case .synchronization: "\(place) followed with \(models)"
-    case .rollback: "\(place) took back what it had done"
+    case .target: "\(place) returned \(models)"
+    case .fallback: "\(place), the fallback, returned \(models)"
+    case .cache: "\(place), asked first, returned \(models)"
+    case .synchronization: "\(place) was synced with \(models)"
+    case .rollback: "\(place) undid its write"
     }
   }
 
@@ -81,8 +81,8 @@ extension Evocation.Trace.Step: CustomStringConvertible {
     case .target: "\(place) failed"
     case .fallback: "\(place), the fallback, failed too"
     case .cache: "\(place), asked first, failed"
-    case .synchronization: "\(place) did not follow"
-    case .rollback: "\(place) could not take back what it had done"
+    case .synchronization: "syncing to \(place) failed"
+    case .rollback: "\(place) could not undo its write"
     }
   }
 }

@@ -220,7 +220,7 @@ indirect enum Operation<Model: Sendable>: Sendable {
         return try await upsert(copy.fetched, in: whole)
       }
       if whole == nil || copy.stamp == nil, !copy.isMirroring {
-        // As `commitInSteps` does, without its generic types (`find, async, and local follows`).
+        // As `commitInSteps` does, without its generic types (`find, async, and local is synced`).
         let response = try await repository.storeOrUpdate(models)
         try await copy.stamp?.write()
         return Answer(

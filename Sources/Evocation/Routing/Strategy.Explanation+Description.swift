@@ -38,8 +38,8 @@ extension Strategy.Explanation.Row: CustomStringConvertible {
     if didNotFollow, let origin {
       parts.append("synchronizationError from \(origin.counterpart.rawValue)")
     }
-    if revalidates { parts.append("remote is asked behind it") }
-    if needsOutbox, origin == .local, !isEmpty { parts.append("remote gets it by the outbox") }
+    if revalidates { parts.append("then remote is asked in the background") }
+    if needsOutbox, origin == .local, !isEmpty { parts.append("the outbox sends it to remote") }
     return parts.joined(separator: "; ")
   }
 
@@ -53,10 +53,10 @@ extension Strategy.Explanation.Event: CustomStringConvertible {
   public var description: String {
     switch (role, outcome) {
     case (.synchronization, .failure):
-      "\(repository.rawValue) \(isRefusal ? "refuses it" : "does not follow")"
-    case (.rollback, .failure): "\(repository.rawValue) cannot take it back"
-    case (.rollback, _): "\(repository.rawValue) takes it back"
-    case (.synchronization, _): "\(repository.rawValue) follows"
+      isRefusal ? "\(repository.rawValue) refuses it" : "syncing to \(repository.rawValue) fails"
+    case (.rollback, .failure): "\(repository.rawValue) cannot undo it"
+    case (.rollback, _): "\(repository.rawValue) undoes it"
+    case (.synchronization, _): "\(repository.rawValue) is synced"
     case (_, .models): "\(repository.rawValue) answers"
     case (_, .empty): "\(repository.rawValue) has nothing"
     case (_, .failure): "\(repository.rawValue) \(isRefusal ? "refuses" : "fails")"

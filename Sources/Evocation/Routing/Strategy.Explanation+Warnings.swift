@@ -1,5 +1,5 @@
 extension Strategy.Explanation {
-  /// What can go wrong under a strategy although each call tells the truth.
+  /// The ways in which a strategy can lose a write or leave outdated models behind.
   static func warnings(of rules: [Strategy.Action: Strategy.Rule]) -> [String] {
     let queued = Strategy.Action.allCases.filter {
       !$0.isRead && rules[$0]?.synchronize == .outbox
@@ -9,7 +9,7 @@ extension Strategy.Explanation {
     }
   }
 
-  /// What a repository that takes no write whole does in steps.
+  /// The steps that a repository takes that does not take a write whole.
   static func notes(of rules: [Strategy.Action: Strategy.Rule]) -> [String] {
     sentences(of: rules) { $1.isRead ? steps(of: $0) + lateness(of: $0) : [] }
   }
@@ -38,40 +38,40 @@ extension Strategy.Explanation {
     var findings: [String] = []
     if rule.target == .local, rule.synchronize == .upsert {
       findings.append(
-        "every read writes what local has to remote, and can overwrite what is newer there; "
-          + "synchronize false would leave it alone"
+        "every read writes local's models to remote, and can overwrite newer ones there; "
+          + "synchronize false writes nothing"
       )
     }
     if rule.target == .remote, rule.synchronize == .upsert {
       findings.append(
-        "what was removed on remote lives on in local; synchronize \"mirror\" would remove it there"
+        "models that were deleted on remote stay in local; synchronize \"mirror\" removes them"
       )
     }
     return findings
   }
 
   private static func steps(of rule: Strategy.Rule) -> [String] {
-    var steps = ["what was fetched is stored"]
-    if rule.synchronize == .mirror { steps.append("what is gone on remote is removed") }
-    if rule.maxAge != nil { steps.append("its age is noted") }
+    var steps = ["stores the answer"]
+    if rule.synchronize == .mirror { steps.append("removes what remote deleted") }
+    if rule.maxAge != nil { steps.append("notes its age") }
     guard steps.count > 1 else { return [] }
     return [
-      "in a local repository that is not a TransactionalRepository \(steps[0]), then "
+      "in a local repository that is not a TransactionalRepository, Evocation \(steps[0]), then "
         + steps.dropFirst().joined(separator: ", then ")
-        + "; where a step fails, those before it stay done, and the trace says so"
+        + "; if a step fails, the steps before it remain, and the trace says so"
     ]
   }
 
   private static func lateness(of rule: Strategy.Rule) -> [String] {
     guard rule.keepsLateAnswers else { return [] }
-    let waits = "; where local has nothing, the call waits for it as long again"
+    let waits = "; if local has nothing, the call waits for it once more as long"
     return [
-      "what remote answers after the timeout is saved behind the call's answer"
+      "Evocation saves an answer of remote that comes after the timeout, behind the call's answer"
         + (rule.fallback == .local ? waits : "")
     ]
   }
 
-  /// What a write past the outbox can do to those that wait in it.
+  /// How a write that bypasses the outbox can overtake the writes that wait there.
   private static func overtaking(
     _ rule: Strategy.Rule, _ queued: [Strategy.Action]
   ) -> [String] {
@@ -79,9 +79,9 @@ extension Strategy.Explanation {
       rule.target == .remote || rule.fallback == .remote || rule.synchronize == .upsert
     guard reachesRemote, !queued.isEmpty else { return [] }
     return [
-      "it goes to remote past the outbox, and can overtake a write of the same model that waits "
+      "it reaches remote past the outbox, and can overtake a write of the same model that waits "
         + "there (\(queued.map(\.rawValue).joined(separator: ", "))); "
-        + "synchronize \"outbox\" would keep the order"
+        + "synchronize \"outbox\" keeps the order"
     ]
   }
 
@@ -92,18 +92,18 @@ extension Strategy.Explanation {
     var findings: [String] = []
     if let fallback = rule.fallback {
       findings.append(
-        "when \(rule.target.rawValue) fails, \(noun) is done in \(fallback.rawValue) alone, "
-          + "and nothing does it in \(rule.target.rawValue) later"
+        "if \(rule.target.rawValue) fails, \(noun) is made in \(fallback.rawValue) alone, "
+          + "and Evocation never repeats it in \(rule.target.rawValue)"
       )
     }
     if rule.target == .local, rule.synchronize == .upsert {
       findings.append(
-        "when remote does not follow, \(noun) is done in local alone, and nothing sends it later; "
-          + "synchronize \"outbox\" would"
+        "if syncing to remote fails, \(noun) is made in local alone, and Evocation never sends it "
+          + "later; synchronize \"outbox\" does"
       )
     }
     if rule.target == .remote, rule.synchronize == .off {
-      findings.append("local is not told of \(noun), and answers as before where it is asked")
+      findings.append("local does not get \(noun), and returns its earlier models")
     }
     return findings
   }

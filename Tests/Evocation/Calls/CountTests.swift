@@ -157,7 +157,7 @@ import Testing
       seen.withLock { $0.append("\(result.data ?? false) \(result.trace.call)") }
     }.value
     let texts = seen.withLock { $0 }
-    #expect(texts.first?.hasPrefix("4 count Car: local answered 4 models") == true)
+    #expect(texts.first?.hasPrefix("4 count Car: local returned 4 models") == true)
     #expect(texts.last == "true exists")
   }
 

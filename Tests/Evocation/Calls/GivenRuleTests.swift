@@ -75,8 +75,8 @@ import Testing
       text == """
         | find | result |
         |---|---|
-        | remote answers, local follows | data from remote |
-        | remote answers, local does not follow | data from remote; synchronizationError from local |
+        | remote answers, local is synced | data from remote |
+        | remote answers, syncing to local fails | data from remote; synchronizationError from local |
         | remote has nothing | data from remote, empty |
         | remote fails, local answers | data from local |
         | remote fails, local has nothing | data from local, empty |

@@ -151,7 +151,7 @@ private struct PlainStore<Model: Codable & Identifiable & Sendable>: ForwardingR
     #expect(result.synchronizationError is Refusal)
     let last = try #require(result.trace.steps.last)
     #expect(last.role == .rollback)
-    #expect(last.description.hasPrefix("local could not take back what it had done"))
+    #expect(last.description.hasPrefix("local could not undo its write"))
   }
 
   @Test func `models without ids are refused before anything is written`() async throws {
@@ -183,10 +183,10 @@ private struct PlainStore<Model: Codable & Identifiable & Sendable>: ForwardingR
         """
         | store | result |
         |---|---|
-        | local answers, remote follows | data from local |
-        | local answers, remote does not follow | data from local; synchronizationError from remote |
-        | local answers, remote refuses it, local takes it back | error from remote |
-        | local answers, remote refuses it, local cannot take it back | data from local; \
+        | local answers, remote is synced | data from local |
+        | local answers, syncing to remote fails | data from local; synchronizationError from remote |
+        | local answers, remote refuses it, local undoes it | error from remote |
+        | local answers, remote refuses it, local cannot undo it | data from local; \
         synchronizationError from remote |
         """))
   }

@@ -33,7 +33,7 @@ import Testing
     let last = await answers.next(isolation: nil)
     #expect(ids(last) == [2, 3])
     #expect(last?.origin == .local)
-    #expect(last?.trace.description == "observe Car: local answered 2 models.")
+    #expect(last?.trace.description == "observe Car: local returned 2 models.")
   }
 
   @Test func `what enters, leaves or moves within an answer shows`() async {

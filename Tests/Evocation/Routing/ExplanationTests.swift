@@ -53,10 +53,10 @@ import Testing
     let text = Strategy.offlineFirst.explain().description
     #expect(
       text.contains(
-        "| local is not fresh, local answers | data from local; remote is asked behind it |"
+        "| local is not fresh, local answers | data from local; then remote is asked in the background |"
       )
     )
-    #expect(text.contains("| local answers | data from local; remote gets it by the outbox |"))
+    #expect(text.contains("| local answers | data from local; the outbox sends it to remote |"))
     #expect(text.contains("\n| local has nothing | data from local, empty |\n"))
   }
 
@@ -119,8 +119,8 @@ import Testing
   private static let expected = """
     | find, findOne, remove, removeOne | result |
     |---|---|
-    | remote answers, local follows | data from remote |
-    | remote answers, local does not follow | data from remote; synchronizationError from local |
+    | remote answers, local is synced | data from remote |
+    | remote answers, syncing to local fails | data from remote; synchronizationError from local |
     | remote has nothing | data from remote, empty |
     | remote fails, local answers | data from local |
     | remote fails, local has nothing | data from local, empty |
@@ -128,8 +128,8 @@ import Testing
 
     | store, storeOne, update, updateOne | result |
     |---|---|
-    | local answers, remote follows | data from local |
-    | local answers, remote does not follow | data from local; synchronizationError from remote |
+    | local answers, remote is synced | data from local |
+    | local answers, syncing to remote fails | data from local; synchronizationError from remote |
     | local has nothing | data from local, empty |
     | local fails, remote answers | data from remote |
     | local fails, remote has nothing | data from remote, empty |
@@ -139,7 +139,7 @@ import Testing
     remove it there.
     - store, storeOne, update, updateOne: when local fails, the write is done in remote alone, and \
     nothing does it in local later.
-    - store, storeOne, update, updateOne: when remote does not follow, the write is done in local \
+    - store, storeOne, update, updateOne: when syncing to remote fails, the write is done in local \
     alone, and nothing sends it later; synchronize "outbox" would.
     - remove, removeOne: when remote fails, the removal is done in local alone, and nothing does \
     it in remote later.

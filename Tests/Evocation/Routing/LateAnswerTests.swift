@@ -89,7 +89,7 @@ import Testing
     #expect(
       "\(result.trace)"
         == "find Car: remote failed in 5 s: The remote repository of Car did not answer within 5.0 "
-        + "seconds. local, the fallback, answered nothing. remote answered 1 model in 6 s. local followed with 1 model."
+        + "seconds. local, the fallback, returned nothing. remote returned 1 model in 6 s. local was synced with 1 model."
     )
   }
 

@@ -105,7 +105,7 @@ private struct Busy: ClassifiedError, CustomStringConvertible {
       #expect(
         "\(result.trace)"
           == "find Car: remote failed: The service is busy. The service asks to wait \(end) "
-          + "local, the fallback, answered 1 model.")
+          + "local, the fallback, returned 1 model.")
     }
   }
 

@@ -13,8 +13,8 @@ private struct CallCases {
   private let direct = "repository.find, direct"
   private let background = "find, async"
   private let storeOne = "storeOne, async"
-  private let followedFind = "find, async, and local follows"
-  private let followedStore = "store, async, and local follows"
+  private let followedFind = "find, async, and local is synced"
+  private let followedStore = "store, async, and local is synced"
   private let garage = Garage()
   private let following = Garage(Strategy(Strategy.Rule(target: .remote)))
 
