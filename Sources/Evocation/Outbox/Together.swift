@@ -72,10 +72,10 @@ final class WriteUnit: Sendable {
     }
     let link = proxy.outboxLink.state.withLock { $0 }
     if let refusal = link.refusal ?? link.separation { throw refusal }
-    let lanes = proxy.wiring.strategy[action].lanes
+    let order = proxy.wiring.strategy[action].writeOrder
     let write = UnitWrite(
       proxy: proxy, repository: repository, kind: kind, name: action.rawValue, models: models,
-      instances: lanes == .instance ? ModelID.all(of: models) : nil)
+      instances: order == .instance ? ModelID.all(of: models) : nil)
     let first = state.withLock(\.writes.first)
     if let first, !repository.shares(with: first.anyRepository) {
       throw EvocationError.separateStores(model: proxy.model, other: first.model)

@@ -53,7 +53,7 @@ struct Call<Model: Sendable>: Sendable {
     }
     proxy.joins.noteWrite()
     if !wiring.hasStrategy, !isGiven { proxy.noteMissingStrategy() }
-    guard rule.lanes == .instance, let ids = ModelID.all(of: operation.models) else {
+    guard rule.writeOrder == .instance, let ids = ModelID.all(of: operation.models) else {
       return .inTurn(proxy.line.enter())
     }
     return .inTurn(proxy.line.enter(on: ids))

@@ -1,7 +1,7 @@
 extension Strategy.Rule: Codable {
   private enum Field: String, CodingKey, CaseIterable {
     case target, fallback, synchronize, fallsBack, timeout, retry, maxAge, revalidates, joins
-    case rollsBack, lanes, keepsLate
+    case rollsBack, writeOrder, keepsLate
   }
 
   private static let words: [String: Self] = [
@@ -17,7 +17,9 @@ extension Strategy.Rule: Codable {
       self = try Self.named(word, decoder.codingPath)
       return
     }
-    let fields = try StrategyFields(decoder, known: Field.allCases.map(\.rawValue))
+    // `lanes` is the former name of `writeOrder`, which stands in the files of apps.
+    let fields = try StrategyFields(
+      decoder, known: Field.allCases.map(\.rawValue), former: ["lanes"])
     self.init(
       target: try fields.word(Field.target.rawValue) ?? .remote,
       fallback: try fields.word(Field.fallback.rawValue),
@@ -29,7 +31,7 @@ extension Strategy.Rule: Codable {
       revalidates: try fields.flag(Field.revalidates.rawValue) ?? false,
       joins: try fields.flag(Field.joins.rawValue) ?? true ? .on : .off,
       rollsBack: try fields.flag(Field.rollsBack.rawValue) ?? false,
-      lanes: try fields.word(Field.lanes.rawValue) ?? .model,
+      writeOrder: try fields.word(Field.writeOrder.rawValue) ?? fields.word("lanes") ?? .model,
       keepsLate: try fields.flag(Field.keepsLate.rawValue) ?? true
     )
   }
@@ -50,7 +52,7 @@ extension Strategy.Rule: Codable {
     if revalidates { try container.encode(true, forKey: .revalidates) }
     if joins == .off { try container.encode(false, forKey: .joins) }
     if rollsBack { try container.encode(true, forKey: .rollsBack) }
-    if lanes != .model { try container.encode(lanes, forKey: .lanes) }
+    if writeOrder != .model { try container.encode(writeOrder, forKey: .writeOrder) }
     if !keepsLate { try container.encode(false, forKey: .keepsLate) }
   }
 

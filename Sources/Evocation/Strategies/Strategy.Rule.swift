@@ -56,7 +56,7 @@ extension Strategy {
     public var rollsBack: Bool
 
     /// Which writes wait for each other.
-    public var lanes: Lanes
+    public var writeOrder: WriteOrder
 
     /// Makes a rule; by default the remote alone is asked, and local is synchronized.
     public init(
@@ -70,7 +70,7 @@ extension Strategy {
       revalidates: Bool = false,
       joins: Joining = true,
       rollsBack: Bool = false,
-      lanes: Lanes = .model,
+      writeOrder: WriteOrder = .model,
       keepsLate: Bool = true
     ) {
       self.target = target
@@ -83,13 +83,13 @@ extension Strategy {
       self.revalidates = revalidates
       self.joins = joins
       self.rollsBack = rollsBack
-      self.lanes = lanes
+      self.writeOrder = writeOrder
       self.keepsLate = keepsLate
     }
   }
 
   /// Which writes of a model type are applied one at a time, in the order of the calls.
-  public enum Lanes: String, Sendable, Hashable, Codable, CaseIterable {
+  public enum WriteOrder: String, Sendable, Hashable, Codable, CaseIterable {
     /// All of them.
     case model
     /// Those on the same instances; writes on others go side by side with them.
@@ -99,6 +99,10 @@ extension Strategy {
     /// behind them wait for them. Give it to every rule for writes, so that none of them does.
     case instance
   }
+
+  /// The former name of ``WriteOrder``.
+  @available(*, deprecated, renamed: "WriteOrder")
+  public typealias Lanes = WriteOrder
 
   /// When the fallback is asked.
   ///
@@ -218,5 +222,14 @@ extension Strategy.Retry {
     if multiplier.isInfinite { return "its retry has an infinite multiplier" }
     if !(0...1).contains(jitter) { return "its retry has a jitter outside 0...1" }
     return nil
+  }
+}
+
+extension Strategy.Rule {
+  /// The former name of ``writeOrder``.
+  @available(*, deprecated, renamed: "writeOrder")
+  public var lanes: Strategy.WriteOrder {
+    get { writeOrder }
+    set { writeOrder = newValue }
   }
 }

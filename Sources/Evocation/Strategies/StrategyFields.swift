@@ -2,17 +2,18 @@
 struct StrategyFields {
   private let container: KeyedDecodingContainer<AnyKey>
 
-  /// Opens an object.
+  /// Opens an object; fields with former names are read, and not listed in errors.
   ///
   /// - Throws: When it is not an object, or has an unknown field.
-  init(_ decoder: any Decoder, known: [String]) throws {
+  init(_ decoder: any Decoder, known: [String], former: [String] = []) throws {
     let path = Self.path(decoder.codingPath)
     guard let container = try? decoder.container(keyedBy: AnyKey.self) else {
       throw StrategyError.unreadable(
         path: path, reason: "an object was expected, with \(Self.list(known))"
       )
     }
-    let unknown = container.allKeys.map(\.stringValue).sorted().first { !known.contains($0) }
+    let readable = known + former
+    let unknown = container.allKeys.map(\.stringValue).sorted().first { !readable.contains($0) }
     if let unknown {
       throw StrategyError.unreadable(
         path: Self.path(decoder.codingPath + [AnyKey(unknown)]),

@@ -99,7 +99,7 @@ import Testing
       #"{"fallBack":"local"}"#,
       "The strategy cannot be read at find.fallBack: there is no field of this name; there are "
         + "target, fallback, synchronize, fallsBack, timeout, retry, maxAge, revalidates, joins, "
-        + "rollsBack, lanes, keepsLate."
+        + "rollsBack, writeOrder, keepsLate."
     ),
     (
       #"{"target":"local","fallback":"local"}"#,
@@ -137,7 +137,7 @@ import Testing
       "17",
       "The strategy cannot be read at find: an object was expected, with target, fallback, "
         + "synchronize, fallsBack, timeout, retry, maxAge, revalidates, joins, "
-        + "rollsBack, lanes, keepsLate."
+        + "rollsBack, writeOrder, keepsLate."
     ),
   ])
   func `what is wrong is named by action and field`(_ rule: String, _ sentence: String) {
@@ -165,5 +165,32 @@ import Testing
     )
     let start = "The strategy cannot be read: it is not a JSON object of rules ("
     #expect(sentence("{")?.hasPrefix(start) == true)
+  }
+
+  @Test func `a field's former name is read, and written by its present one`() throws {
+    let rule = try JSONDecoder().decode(
+      Strategy.Rule.self, from: Data(#"{ "target": "remote", "lanes": "instance" }"#.utf8))
+    #expect(rule.writeOrder == .instance)
+    let written = String(decoding: try JSONEncoder().encode(rule), as: UTF8.self)
+    #expect(written.contains(#""writeOrder":"instance""#) && !written.contains("lanes"))
+  }
+
+  /// Asked for as this, so that what is deprecated does not warn in the tests.
+  private protocol Written {
+    func order(_ rule: Strategy.Rule) -> Strategy.WriteOrder
+  }
+
+  private struct Before: Written {
+    @available(*, deprecated)
+    func order(_ rule: Strategy.Rule) -> Strategy.WriteOrder {
+      var rule = rule
+      rule.lanes = Strategy.Lanes.instance
+      return rule.lanes
+    }
+  }
+
+  @Test func `the former name of the order of writes compiles`() {
+    let before: any Written = Before()
+    #expect(before.order(.remoteFirst) == .instance)
   }
 }

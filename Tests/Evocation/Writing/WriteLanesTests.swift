@@ -11,7 +11,7 @@ import Testing
 @Suite(.patient) struct WriteLanesTests {
   private let gate = Gate()
   private let evocation = Evocation()
-  private let lanes = Strategy.Rule(target: .remote, synchronize: .off, lanes: .instance)
+  private let lanes = Strategy.Rule(target: .remote, synchronize: .off, writeOrder: .instance)
 
   init() {
     let gate = gate
