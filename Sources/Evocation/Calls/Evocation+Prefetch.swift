@@ -1,24 +1,23 @@
 extension Evocation {
-  /// Brings what the remote has to local, without an answer that holds it.
+  /// Fetches models from the remote repository into the local one, without returning them.
   ///
   /// ```swift
   /// await evocation.prefetch(Car.self, criteria: ["origin": "Japan"], maxAge: .seconds(3600))
   /// ```
   ///
-  /// A remote that is a ``BatchingRepository``, as `HTTPRepository` is, is read in batches, each of
-  /// which is stored while the next one comes: no more than two are held, however many there are.
-  /// What local has beside them stays. When the last one is stored, the criteria count as fetched.
+  /// `HTTPRepository` reads them in batches, and the local store saves each batch while the next one
+  /// arrives: two batches at most are in memory, however many models there are. Other local models
+  /// stay. When the last batch is saved, the criteria count as fetched.
   ///
-  /// Where it is known that there is no connection, the remote is not asked, and the result has
-  /// ``EvocationError/offline(model:)``.
+  /// Without a connection, where that is known, the result has ``EvocationError/offline(model:)``.
   ///
   /// - Parameters:
-  ///   - model: The models' type.
-  ///   - criteria: What is fetched; everything by default.
-  ///   - maxAge: How long ago a fetch of these criteria may be for nothing to be done; by default
-  ///     they are always fetched.
-  /// - Returns: How many models were stored, none where local had them. With an error it is how many
-  ///   were stored before.
+  ///   - model: The registered model type.
+  ///   - criteria: The models to fetch; all models by default.
+  ///   - maxAge: The age up to which an earlier fetch of these criteria is enough; zero by default, so
+  ///     that they are always fetched.
+  /// - Returns: How many models were saved; none where an earlier fetch was enough. With an error it is
+  ///   how many were saved before it.
   @discardableResult
   public func prefetch<Model: Sendable>(
     _ model: Model.Type, criteria: Criteria? = nil, maxAge: Duration = .zero
@@ -33,12 +32,28 @@ extension Evocation {
     }
   }
 
-  /// Brings what the remote has to local, without an answer that holds it, through ``shared``.
+  /// Fetches models from the remote repository into the local one, for criteria from key paths.
+  @discardableResult
+  public func prefetch<Model: Sendable>(
+    _ model: Model.Type, where criteria: Criteria.Of<Model>, maxAge: Duration = .zero
+  ) async -> Result<Int> {
+    await prefetch(model, criteria: criteria.criteria, maxAge: maxAge)
+  }
+
+  /// Fetches models from the remote repository into the local one, through ``shared``.
   @discardableResult
   public static func prefetch<Model: Sendable>(
     _ model: Model.Type, criteria: Criteria? = nil, maxAge: Duration = .zero
   ) async -> Result<Int> {
     await shared.prefetch(model, criteria: criteria, maxAge: maxAge)
+  }
+
+  /// Fetches models for criteria from key paths into the local repository, through ``shared``.
+  @discardableResult
+  public static func prefetch<Model: Sendable>(
+    _ model: Model.Type, where criteria: Criteria.Of<Model>, maxAge: Duration = .zero
+  ) async -> Result<Int> {
+    await shared.prefetch(model, where: criteria, maxAge: maxAge)
   }
 }
 

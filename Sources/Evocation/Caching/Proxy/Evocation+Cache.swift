@@ -79,6 +79,13 @@ extension Evocation {
     try await ledger.invalidate(prefix: ProxyPagingCacheDataSource<Model>.tagPrefix + end)
   }
 
+  /// Declares the caches of criteria from key paths stale, which fetches those that are observed.
+  public func invalidate<Model: Sendable>(
+    _ model: Model.Type, where criteria: Criteria.Of<Model>
+  ) async throws {
+    try await invalidate(model, criteria: criteria.criteria)
+  }
+
   /// Forgets when the caches of a model type were fetched, and leaves their data in the store.
   ///
   /// Observers are shown that there is no cache.

@@ -51,6 +51,20 @@ import Testing
     #expect(try await local.find(Criteria()).value.map(\.id) == (removes ? [1] : [1, 3]))
   }
 
+  @Test func `models are prefetched, and caches declared stale, by key paths`() async throws {
+    #expect(await evocation.prefetch(Car.self, where: \.year == 1).data == 1)
+    #expect(try await local.find(Criteria()).value.map(\.id) == [1])
+    let cache = evocation.cache(Car.self, where: \.year == 1, maxAge: .days(1))
+    #expect(try await cache.refresh() == .skipped(.cacheNotTooOld))
+    try await evocation.invalidate(Car.self, where: \.year == 1)
+    #expect(try await cache.refresh() == .successful)
+    #expect(await Evocation.prefetch(Unregistered.self, where: \.id == 1).error is EvocationError)
+  }
+
+  private struct Unregistered: Codable, Identifiable, Sendable {
+    var id: Int
+  }
+
   @Test func `durations are written in the unit that suits them`() {
     #expect(Duration.minutes(3) == .seconds(180))
     #expect(Duration.hours(-2) == .seconds(-7200))
