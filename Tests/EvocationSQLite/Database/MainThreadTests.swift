@@ -4,6 +4,8 @@ import Foundation
 import TestTraits
 import Testing
 
+@testable import SQLiteSupport
+
 /// Which calls run on the main thread.
 @Suite(.patient) @MainActor struct MainThreadTests {
   private struct Note: Codable, Identifiable, Sendable {
@@ -19,7 +21,7 @@ import Testing
     let configuration = SQLiteDatabase.Configuration(leavesMainThread: leaves)
     let database =
       isFile
-      ? try SQLiteDatabase(path: folder.file("notes"), configuration: configuration)
+      ? try SQLiteDatabase(path: folder.path(), configuration: configuration)
       : try SQLiteDatabase.inMemory(configuration: configuration)
     let notes = try SQLiteRepository<Note>(database)
     _ = try await notes.store([Note(id: 1)])
