@@ -19,7 +19,7 @@ package enum QueuedWrites {
 
   /// Does the write of a number, from one on.
   package static func write(
-    _ number: Int, to notes: some OutboxRepository<QueuedNote>
+    _ number: Int, to notes: some OutboxStore<QueuedNote>
   ) async throws {
     let note = OutboxNote<QueuedNote>(
       queuedAt: Date(timeIntervalSinceReferenceDate: Double(number)))
@@ -46,7 +46,7 @@ package enum QueuedWrites {
 
   /// The notes and the entries, without the entries' ids, which are random.
   package static func state(
-    of notes: some OutboxRepository<QueuedNote>
+    of notes: some OutboxStore<QueuedNote>
   ) async throws -> (notes: [QueuedNote], entries: [String]) {
     let entries = try await notes.look(isShort: false) { transaction in
       try transaction.records(after: .min, limit: .max).map { record in

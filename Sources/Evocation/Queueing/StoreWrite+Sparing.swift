@@ -3,7 +3,7 @@ extension StoreWrite {
   ///
   /// An ``OutboxRepository`` calls it for a write whose ``source`` is not the app. What the remote
   /// said of such models is what their first entry has seen, and what it was made on stays.
-  public func sparingUnsent(in transaction: any OutboxTransaction<Model>) throws -> StoreWrite {
+  package func sparingUnsent(in transaction: any OutboxTransaction<Model>) throws -> StoreWrite {
     if source == .remote { try keepVersions(in: transaction) }
     if try transaction.isEmpty { return self }
     let sparing = Sparing(isRemote: source == .remote, transaction: transaction)

@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 
 /// A write to a local store that is committed as a whole or not at all.
 ///
@@ -30,7 +30,7 @@ public struct StoreWrite<Model: Sendable>: Sendable {
   }
 
   /// Whose word the models are.
-  public enum Source: Sendable, Hashable {
+  package enum Source: Sendable, Hashable {
     /// The app's: the write is carried out as it is.
     case app
     /// The remote's: unsent writes lie over it, and it becomes what they are based on.
@@ -46,16 +46,21 @@ public struct StoreWrite<Model: Sendable>: Sendable {
   public var stamp: FetchStamp?
 
   /// Whose word the models are.
-  public var source: Source
+  package var source: Source
 
   /// The service's versions of the models; one of which nothing is said here has none from now on.
-  public var versions: [VersionedModel<Model>]
+  package var versions: [VersionedModel<Model>]
 
   /// What is queued with it for the remote; nil for a write that the outbox does not send.
-  public var outbox: OutboxNote<Model>?
+  package var outbox: OutboxNote<Model>?
 
   /// Makes a write.
-  public init(
+  public init(_ actions: [Action], stamp: FetchStamp? = nil) {
+    self.init(actions, stamp: stamp, source: .app)
+  }
+
+  /// Makes a write of what somebody else than the app says, or that is queued.
+  package init(
     _ actions: [Action], stamp: FetchStamp? = nil, source: Source = .app,
     outbox: OutboxNote<Model>? = nil, versions: [VersionedModel<Model>] = []
   ) {
@@ -68,28 +73,28 @@ public struct StoreWrite<Model: Sendable>: Sendable {
 }
 
 /// What the entries of a write are made with.
-public struct OutboxNote<Model: Sendable>: Sendable {
+package struct OutboxNote<Model: Sendable>: Sendable {
   /// When the write was made.
-  public var queuedAt: Date
+  package var queuedAt: Date
 
   /// Gives the instances that a model refers to.
-  public typealias References = @Sendable (Model) -> [Outbox.Reference]
+  package typealias References = @Sendable (Model) -> [Outbox.Reference]
 
   /// Gives a model with what it refers to as that is called now.
-  public typealias Following =
+  package typealias Following =
     @Sendable (Model, _ renaming: (Outbox.Reference) throws -> OutboxRenaming?) throws -> Model
 
   /// The instances that a model refers to, whose entries are sent before its own; nil for none.
-  public var references: References?
+  package var references: References?
 
   /// Has a model refer to instances as they are called now; nil for models that refer to none.
-  public var following: Following?
+  package var following: Following?
 
   /// The unit that the entries belong to, as ``Outbox/Entry/unit`` says; nil for entries of their own.
   package var unit: Int64?
 
   /// Makes a note.
-  public init(queuedAt: Date, references: References? = nil, following: Following? = nil) {
+  package init(queuedAt: Date, references: References? = nil, following: Following? = nil) {
     self.queuedAt = queuedAt
     self.references = references
     self.following = following
@@ -115,24 +120,23 @@ public struct StoreCommit<Model: Sendable>: Sendable {
   public var metadata: [String: any Sendable]
 
   /// The entries that say so to the remote, for a write that was queued.
-  public var entries: [OutboxRow]
+  package var entries: [OutboxRow] = []
 
   /// The ids of entries that a queued write has taken back before they left.
-  public var withdrawn: [String] = []
+  package var withdrawn: [String] = []
 
   /// Whether the outbox now has entries on models of the write.
-  public var isPending: Bool { !entries.isEmpty }
+  package var isPending: Bool { !entries.isEmpty }
 
   /// Makes a commit.
   public init(
     answers: [[Model]], record: FetchRecord? = nil, version: UInt64? = nil,
-    metadata: [String: any Sendable] = [:], entries: [OutboxRow] = []
+    metadata: [String: any Sendable] = [:]
   ) {
     self.answers = answers
     self.record = record
     self.version = version
     self.metadata = metadata
-    self.entries = entries
   }
 
   /// The models that the write's mirrors removed.

@@ -6,7 +6,7 @@ import TestSupport
 /// An app's own repository with an outbox, which does what ``OutboxRepository`` says by what it offers.
 ///
 /// It cannot decode what has one title, as if a later version of the app had queued it.
-final class OwnOutbox: ForwardingRepository, OutboxRepository {
+final class OwnOutbox: ForwardingRepository, OutboxStore {
   let base = InMemoryRepository<Draft>()
   let unreadableTitle: String?
 
@@ -100,7 +100,7 @@ private struct OwnTransaction: ForwardingTransaction {
   }
 
   func transaction<Other>(
-    for repository: any OutboxRepository<Other>
+    for repository: any OutboxStore<Other>
   ) -> (any OutboxTransaction<Other>)? {
     (repository as AnyObject) === owner ? self as? any OutboxTransaction<Other> : nil
   }
