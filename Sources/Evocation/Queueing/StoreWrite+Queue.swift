@@ -19,7 +19,7 @@ extension StoreWrite {
         case .update(let models): try transaction.queue(.update, models, note)
         case .storeOrUpdate(let models): try transaction.queue(.storeOrUpdate, models, note)
         case .remove(let models): try transaction.queue(.remove, models, note)
-        case .mirror, .list: QueuedWrite<Model>(models: [], entries: [])
+        case .mirror: QueuedWrite<Model>(models: [], entries: [])
         }
       commit.answers.append(answer.models)
       commit.entries += answer.entries

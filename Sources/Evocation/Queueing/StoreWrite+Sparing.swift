@@ -8,6 +8,7 @@ extension StoreWrite {
     if try transaction.isEmpty { return self }
     let sparing = Sparing(isRemote: source == .remote, transaction: transaction)
     var write = self
+    write.list = try list.map(sparing.apply)
     write.actions = try actions.map(sparing.apply)
     return write
   }
@@ -20,7 +21,7 @@ extension StoreWrite {
     if versions.isEmpty, !isKnown { return }
     if isKnown {
       let said = try Set(versions.compactMap(\.model).map(transaction.instance))
-      for model in actions.flatMap(\.models)
+      for model in (list?.models ?? []) + actions.flatMap(\.models)
       where try !said.contains(transaction.instance(of: model)) {
         try transaction.setVersion(nil, of: model)
       }
@@ -38,10 +39,15 @@ extension StoreWrite.Action {
     case .store(let models), .update(let models), .storeOrUpdate(let models), .remove(let models),
       .mirror(let models, _, _):
       models
-    case .list(.page(let page)): page.models
-    // What a draft holds is not what local shows yet.
-    case .list: []
     }
+  }
+}
+
+extension ListWrite {
+  /// The models that local shows from now on.
+  fileprivate var models: [Model] {
+    // What a draft holds is not what local shows yet.
+    if case .page(let page) = self { page.models } else { [] }
   }
 }
 
@@ -57,7 +63,6 @@ private struct Sparing<Model: Sendable> {
     case .remove(let models):
       .remove(try models.filter { try !transaction.setSeen(nil, ofInstance: $0, isRemote) })
     case .mirror(let models, let criteria, let kept): try mirror(models, criteria, kept)
-    case .list(let write): .list(try apply(write))
     }
   }
 
@@ -95,7 +100,7 @@ private struct Sparing<Model: Sendable> {
     }
   }
 
-  private func apply(_ write: ListWrite<Model>) throws -> ListWrite<Model> {
+  func apply(_ write: ListWrite<Model>) throws -> ListWrite<Model> {
     switch write {
     case .page(var page):
       page.kept += try split(page.models).unsent

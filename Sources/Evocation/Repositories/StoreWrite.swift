@@ -8,7 +8,7 @@ package import Foundation
 /// ```
 ///
 /// All that is fetched is saved as one of these: models, the removal of those that the answer does
-/// not have, the page of a list, and the record of the fetch.
+/// not have, and the record of the fetch.
 public struct StoreWrite<Model: Sendable>: Sendable {
   /// One change of the store.
   public enum Action: Sendable {
@@ -25,8 +25,6 @@ public struct StoreWrite<Model: Sendable>: Sendable {
     /// Kept models are neither changed nor removed, nor added; only their ids count. A limit of the
     /// criteria counts `models` alone; with an offset nothing is removed.
     case mirror([Model], for: Criteria, keeping: [Model] = [])
-    /// Changes a list of models; only a ``ListStore`` takes it.
-    case list(ListWrite<Model>)
   }
 
   /// Whose word the models are.
@@ -41,6 +39,11 @@ public struct StoreWrite<Model: Sendable>: Sendable {
 
   /// The changes, in this order.
   public var actions: [Action]
+
+  /// The change of a list of models, which comes before the actions; nil for none.
+  ///
+  /// Only a ``ListStore`` takes it.
+  package var list: ListWrite<Model>?
 
   /// The record to write to the ledger with it; nil for none.
   public var stamp: FetchStamp?
@@ -101,11 +104,22 @@ package struct OutboxNote<Model: Sendable>: Sendable {
   }
 }
 
+extension StoreWrite {
+  /// Makes a write that changes a list.
+  package init(
+    list: ListWrite<Model>, _ actions: [Action] = [], stamp: FetchStamp? = nil,
+    source: Source = .app, versions: [VersionedModel<Model>] = []
+  ) {
+    self.init(actions, stamp: stamp, source: source, versions: versions)
+    self.list = list
+  }
+}
+
 /// The result of a ``StoreWrite``.
 public struct StoreCommit<Model: Sendable>: Sendable {
   /// For each action, in order, the models that the repository's method of the same name gives.
   ///
-  /// Those of `mirror` are the removed ones; a change of a list has none.
+  /// Those of `mirror` are the removed ones.
   public var answers: [[Model]]
 
   /// The ledger's record now; nil where none was written.
@@ -163,7 +177,7 @@ public protocol TransactionalRepository<Model>: Repository {
   /// ``FetchStamp/write()``. ``FetchStamp/record(replacing:)`` makes the record to write from the
   /// one that the ledger then holds.
   ///
-  /// - Throws: What the store throws, and ``OutdatedStamp``; nothing was changed then.
+  /// - Throws: What the store and ``FetchStamp/record(replacing:)`` throw; nothing was changed then.
   func commit(_ write: StoreWrite<Model>) async throws -> StoreCommit<Model>
 }
 
@@ -178,6 +192,7 @@ extension Repository {
 
   /// Carries out a write step by step, the stamp last.
   func commitInSteps(_ write: StoreWrite<Model>) async throws -> StoreCommit<Model> {
+    guard write.list == nil else { throw CacheError.notListable(model: "\(Model.self)") }
     var commit = StoreCommit<Model>(answers: [])
     for action in write.actions {
       let response = try await perform(action)
@@ -198,7 +213,6 @@ extension Repository {
       try await mirror(models, for: criteria)
     case .mirror(let models, let criteria, let kept):
       try await mirror(models, for: criteria, keeping: kept)
-    case .list: throw CacheError.notListable(model: "\(Model.self)")
     }
   }
 }

@@ -116,7 +116,7 @@ extension HTTPRepository: SharedService {
   ///
   /// It is called for a request of any repository of the same service. A closure
   /// that gives nil, or a credential that was refused already, has not replaced it.
-  public func observeCredential(
+  package func observeCredential(
     _ handler: @escaping @Sendable () -> Void
   ) -> Evocation.Observation {
     client.service.credentials.observe(handler)
@@ -125,7 +125,7 @@ extension HTTPRepository: SharedService {
 
 extension HTTPRepository: ForgettingRepository {
   /// Forgets the answers with their entity tags, and the models' versions.
-  public func forgetAnswers() {
+  package func forgetAnswers() {
     client.forgetAnswers()
     known.forgetAll()
   }
