@@ -36,7 +36,7 @@ package enum QueuedWrites {
     }
   }
 
-  private static func action(_ number: Int) -> StoreWrite<QueuedNote>.Action {
+  private static func action(_ number: Int) -> StoreWrite<QueuedNote>.Change {
     let text = String(repeating: "x", count: number % 3_000)
     let last = QueuedNote(id: number - 1, text: text)
     if number > 1, number.isMultiple(of: 5) { return .remove([last]) }

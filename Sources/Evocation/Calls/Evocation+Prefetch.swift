@@ -5,8 +5,8 @@ extension Evocation {
   /// await evocation.prefetch(Car.self, criteria: ["origin": "Japan"], maxAge: .seconds(3600))
   /// ```
   ///
-  /// A remote that is a ``BatchingRepository``, as `HTTPRepository` is, is read in batches, each of
-  /// which is stored while the next one comes: no more than two are held, however many there are.
+  /// An `HTTPRepository` is read in batches, each of which is stored while the next one comes: no more than
+  /// two are held, however many there are.
   /// What local has beside them stays. When the last one is stored, the criteria count as fetched.
   ///
   /// Where it is known that there is no connection, the remote is not asked, and the result has

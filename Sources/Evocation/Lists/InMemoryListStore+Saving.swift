@@ -20,7 +20,7 @@ extension InMemoryListStore {
     let before = state.withLock { ($0.lists, $0.drafts) }
     var (commit, surplus) = (StoreCommit<Model>(answers: []), [Surplus]())
     if let list = write.list, let rest = try await perform(list, &record) { surplus.append(rest) }
-    for action in write.actions {
+    for action in write.changes {
       commit.answers += try await local.land(StoreWrite([action])).answers
     }
     if let stamp = write.stamp, let record {
@@ -29,7 +29,9 @@ extension InMemoryListStore {
         stamp.note(record, version: nil)
       } catch {
         if let tag = (write.list?.list).map(ByteText.init) {
-          state.withLock { ($0.lists[tag], $0.drafts[tag]) = (before.0[tag], before.1[tag]) }
+          state.withLock { state in
+            (state.lists[tag], state.drafts[tag]) = (before.0[tag], before.1[tag])
+          }
         }
         throw error
       }

@@ -20,7 +20,7 @@ package protocol ListStore<Model>: Sendable {
   /// The type of the models that are listed.
   associatedtype Model: Sendable
 
-  /// Carries out all actions of a write, or none.
+  /// Makes all changes of a write, or none.
   ///
   /// - Throws: What the store throws, ``OutdatedStamp`` and ``ListDamage``; nothing was done then.
   @discardableResult

@@ -60,7 +60,7 @@ extension InMemoryRepository: TransactionalRepository {
       }
       return try transact(in: store) { transaction in
         let write = try write.sparingUnsent(in: transaction)
-        return try write.actions.map {
+        return try write.changes.map {
           try perform($0, on: transaction.models, &transaction.edits)
         }
       }
@@ -75,11 +75,11 @@ extension InMemoryRepository: TransactionalRepository {
   ) throws -> ([[Model]], InMemoryEdits<Model>) {
     let base = shared.withLock { $0.models }
     var edits = InMemoryEdits<Model>()
-    return (try write.actions.map { try perform($0, on: base, &edits) }, edits)
+    return (try write.changes.map { try perform($0, on: base, &edits) }, edits)
   }
 
   private func perform(
-    _ action: StoreWrite<Model>.Action, on base: InMemoryState<Model>,
+    _ action: StoreWrite<Model>.Change, on base: InMemoryState<Model>,
     _ edits: inout InMemoryEdits<Model>
   ) throws -> [Model] {
     switch action {

@@ -1,7 +1,7 @@
 package import Foundation
 
 extension StoreWrite {
-  /// Carries the actions out in a transaction, and queues them for the remote.
+  /// Makes the changes in a transaction, and queues them for the remote.
   ///
   /// An ``OutboxRepository`` calls it for a write with an ``outbox``. It is for `store`, `update`,
   /// `storeOrUpdate` and `remove`.
@@ -12,9 +12,9 @@ extension StoreWrite {
     _ note: OutboxNote<Model>, in transaction: any OutboxTransaction<Model>
   ) throws -> StoreCommit<Model> {
     var commit = StoreCommit<Model>(answers: [])
-    for action in actions {
+    for change in changes {
       let answer =
-        switch action {
+        switch change {
         case .store(let models): try transaction.queue(.store, models, note)
         case .update(let models): try transaction.queue(.update, models, note)
         case .storeOrUpdate(let models): try transaction.queue(.storeOrUpdate, models, note)

@@ -9,7 +9,7 @@ extension StoreWrite {
     let sparing = Sparing(isRemote: source == .remote, transaction: transaction)
     var write = self
     write.list = try list.map(sparing.apply)
-    write.actions = try actions.map(sparing.apply)
+    write.changes = try changes.map(sparing.apply)
     return write
   }
 }
@@ -21,7 +21,7 @@ extension StoreWrite {
     if versions.isEmpty, !isKnown { return }
     if isKnown {
       let said = try Set(versions.compactMap(\.model).map(transaction.instance))
-      for model in (list?.models ?? []) + actions.flatMap(\.models)
+      for model in (list?.models ?? []) + changes.flatMap(\.models)
       where try !said.contains(transaction.instance(of: model)) {
         try transaction.setVersion(nil, of: model)
       }
@@ -32,7 +32,7 @@ extension StoreWrite {
   }
 }
 
-extension StoreWrite.Action {
+extension StoreWrite.Change {
   /// The models that it writes or removes by name.
   fileprivate var models: [Model] {
     switch self {
@@ -55,7 +55,7 @@ private struct Sparing<Model: Sendable> {
   let isRemote: Bool
   let transaction: any OutboxTransaction<Model>
 
-  func apply(_ action: StoreWrite<Model>.Action) throws -> StoreWrite<Model>.Action {
+  func apply(_ action: StoreWrite<Model>.Change) throws -> StoreWrite<Model>.Change {
     switch action {
     case .store(let models): .store(try split(models).free)
     case .update(let models): .update(try split(models).free)
@@ -81,7 +81,7 @@ private struct Sparing<Model: Sendable> {
 
   private func mirror(
     _ models: [Model], _ criteria: Criteria, _ kept: [Model]
-  ) throws -> StoreWrite<Model>.Action {
+  ) throws -> StoreWrite<Model>.Change {
     let (free, unsent) = try split(models)
     let missing = try self.missing(criteria, besides: unsent)
     if isRemote, criteria.namesAllOfAnInstance {

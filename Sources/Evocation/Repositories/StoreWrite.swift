@@ -11,7 +11,7 @@ package import Foundation
 /// not have, and the record of the fetch.
 public struct StoreWrite<Model: Sendable>: Sendable {
   /// One change of the store.
-  public enum Action: Sendable {
+  public enum Change: Sendable {
     /// Adds models; the write fails when one with the same id is there already.
     case store([Model])
     /// Changes the models that are there.
@@ -38,9 +38,9 @@ public struct StoreWrite<Model: Sendable>: Sendable {
   }
 
   /// The changes, in this order.
-  public var actions: [Action]
+  public var changes: [Change]
 
-  /// The change of a list of models, which comes before the actions; nil for none.
+  /// The change of a list of models, which comes before the others; nil for none.
   ///
   /// Only a ``ListStore`` takes it.
   package var list: ListWrite<Model>?
@@ -58,16 +58,16 @@ public struct StoreWrite<Model: Sendable>: Sendable {
   package var outbox: OutboxNote<Model>?
 
   /// Makes a write.
-  public init(_ actions: [Action], stamp: FetchStamp? = nil) {
-    self.init(actions, stamp: stamp, source: .app)
+  public init(_ changes: [Change], stamp: FetchStamp? = nil) {
+    self.init(changes, stamp: stamp, source: .app)
   }
 
   /// Makes a write of what somebody else than the app says, or that is queued.
   package init(
-    _ actions: [Action], stamp: FetchStamp? = nil, source: Source = .app,
+    _ changes: [Change], stamp: FetchStamp? = nil, source: Source = .app,
     outbox: OutboxNote<Model>? = nil, versions: [VersionedModel<Model>] = []
   ) {
-    self.actions = actions
+    self.changes = changes
     self.stamp = stamp
     self.source = source
     self.outbox = outbox
@@ -105,19 +105,29 @@ package struct OutboxNote<Model: Sendable>: Sendable {
 }
 
 extension StoreWrite {
+  /// What the changes were called.
+  @available(*, deprecated, renamed: "Change")
+  public typealias Action = Change
+
+  /// The changes, in this order.
+  @available(*, deprecated, renamed: "changes")
+  public var actions: [Change] { changes }
+}
+
+extension StoreWrite {
   /// Makes a write that changes a list.
   package init(
-    list: ListWrite<Model>, _ actions: [Action] = [], stamp: FetchStamp? = nil,
+    list: ListWrite<Model>, _ changes: [Change] = [], stamp: FetchStamp? = nil,
     source: Source = .app, versions: [VersionedModel<Model>] = []
   ) {
-    self.init(actions, stamp: stamp, source: source, versions: versions)
+    self.init(changes, stamp: stamp, source: source, versions: versions)
     self.list = list
   }
 }
 
 /// The result of a ``StoreWrite``.
 public struct StoreCommit<Model: Sendable>: Sendable {
-  /// For each action, in order, the models that the repository's method of the same name gives.
+  /// For each change, in order, the models that the repository's method of the same name gives.
   ///
   /// Those of `mirror` are the removed ones.
   public var answers: [[Model]]
@@ -155,7 +165,7 @@ public struct StoreCommit<Model: Sendable>: Sendable {
 
   /// The models that the write's mirrors removed.
   func removed(by write: StoreWrite<Model>) -> [Model] {
-    zip(write.actions, answers).flatMap { action, answer -> [Model] in
+    zip(write.changes, answers).flatMap { action, answer -> [Model] in
       guard case .mirror = action else { return [] }
       return answer
     }
@@ -171,7 +181,7 @@ public protocol TransactionalRepository<Model>: Repository {
   /// The ledger in the same store, always with the same identity; nil where there is none.
   var fetchLedger: (any FetchLedger)? { get }
 
-  /// Carries out all actions of a write, or none.
+  /// Makes all changes of a write, or none.
   ///
   /// A stamp for another ledger than this repository's is written after the commit, by
   /// ``FetchStamp/write()``. ``FetchStamp/record(replacing:)`` makes the record to write from the
@@ -194,7 +204,7 @@ extension Repository {
   func commitInSteps(_ write: StoreWrite<Model>) async throws -> StoreCommit<Model> {
     guard write.list == nil else { throw CacheError.notListable(model: "\(Model.self)") }
     var commit = StoreCommit<Model>(answers: [])
-    for action in write.actions {
+    for action in write.changes {
       let response = try await perform(action)
       commit.answers.append(response.value)
       commit.metadata.merge(response.metadata) { $1 }
@@ -203,7 +213,7 @@ extension Repository {
     return commit
   }
 
-  private func perform(_ action: StoreWrite<Model>.Action) async throws -> Response<[Model]> {
+  private func perform(_ action: StoreWrite<Model>.Change) async throws -> Response<[Model]> {
     switch action {
     case .store(let models): try await store(models)
     case .update(let models): try await update(models)

@@ -46,7 +46,7 @@ import Foundation
 ///
 /// An ``HTTPError`` says what went wrong between here and the service. A 409 and a 412 are
 /// conflicts, and have the service's model as ``HTTPError/current`` where it is in their body; a 409
-/// to `store` is `EvocationError.alreadyExists`. ``HTTPPartialError`` ends a write of several
+/// to `store` is `EvocationError.alreadyExists`. A `PartialError` ends a write of several
 /// requests of which some succeeded. What an error says of a write is its
 /// ``HTTPError/failureScope``: a network's portal, a bad certificate and a 401 say nothing of it. A
 /// model that is not there is not an error: it is left out, or the answer is nil.

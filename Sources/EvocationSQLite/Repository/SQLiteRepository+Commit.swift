@@ -16,7 +16,7 @@ extension SQLiteRepository: TransactionalRepository, ListStore {
   @discardableResult
   public func commit(_ write: StoreWrite<Model>) async throws -> StoreCommit<Model> {
     guard !write.hasNothingToDo else {
-      return StoreCommit(answers: write.actions.map { _ in [] })
+      return StoreCommit(answers: write.changes.map { _ in [] })
     }
     let isOwn = write.stamp.map { $0.ledger.identity == ObjectIdentifier(database) } ?? true
     let foreign = isOwn ? nil : try await write.stamp?.recordNow()
@@ -65,7 +65,7 @@ extension SQLiteRepository: TransactionalRepository, ListStore {
   /// It is what the calls of a repository come to, most of them of one model, and so it looks through
   /// nothing (`storeOne`).
   func commit(
-    _ action: StoreWrite<Model>.Action, isShort: Bool
+    _ action: StoreWrite<Model>.Change, isShort: Bool
   ) async throws -> Response<[Model]> {
     let table = table
     do {
@@ -120,7 +120,7 @@ extension ModelTable {
         try lists.make()
         changes.add(try perform(list, lists, &record, tellingApart: isObserved), id)
       }
-      for action in write.actions {
+      for action in write.changes {
         let (answer, change) = try perform(
           action, connection, isObserved: isObserved, tellingTaken: tellingTaken)
         answers.append(answer)
@@ -132,7 +132,7 @@ extension ModelTable {
   }
 
   fileprivate func answer(
-    _ action: StoreWrite<Model>.Action, _ connection: Connection, isObserved: Bool,
+    _ action: StoreWrite<Model>.Change, _ connection: Connection, isObserved: Bool,
     tellingTaken: Bool
   ) throws -> (Response<[Model]>, StoreChanges<Model>) {
     let (models, changes) = try perform(
@@ -141,7 +141,7 @@ extension ModelTable {
   }
 
   private func perform(
-    _ action: StoreWrite<Model>.Action, _ connection: Connection, isObserved: Bool,
+    _ action: StoreWrite<Model>.Change, _ connection: Connection, isObserved: Bool,
     tellingTaken: Bool
   ) throws -> ([Model], StoreChanges<Model>) {
     switch action {
@@ -200,8 +200,8 @@ extension StoreWrite {
   /// Whether no action has anything to do, and nothing is to be remembered.
   fileprivate var hasNothingToDo: Bool {
     stamp == nil && list == nil
-      && actions.allSatisfy { action in
-        switch action {
+      && changes.allSatisfy { change in
+        switch change {
         case .store(let models), .update(let models), .storeOrUpdate(let models),
           .remove(let models):
           models.isEmpty
@@ -212,8 +212,8 @@ extension StoreWrite {
 
   /// Whether it is bounded by one key, so that it may run where the caller is.
   fileprivate var isShort: Bool {
-    guard actions.count == 1, list == nil else { return false }
-    return switch actions[0] {
+    guard changes.count == 1, list == nil else { return false }
+    return switch changes[0] {
     case .store(let models), .update(let models), .storeOrUpdate(let models), .remove(let models):
       models.count == 1
     case .mirror: false

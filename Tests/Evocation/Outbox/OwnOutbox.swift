@@ -37,7 +37,7 @@ final class OwnOutbox: ForwardingRepository, OutboxStore {
   func queue(
     _ kind: Outbox.EntryKind, _ models: [Draft], _ note: OutboxNote<Draft>
   ) async throws -> QueuedWrite<Draft> {
-    let action: StoreWrite<Draft>.Action =
+    let action: StoreWrite<Draft>.Change =
       switch kind {
       case .store: .store(models)
       case .update: .update(models)
@@ -60,7 +60,7 @@ final class OwnOutbox: ForwardingRepository, OutboxStore {
     }
     let commit = try await base.commit(write)
     return StoreCommit(
-      answers: commit.answers, record: commit.record, metadata: ["actions": write.actions.count])
+      answers: commit.answers, record: commit.record, metadata: ["actions": write.changes.count])
   }
 
   func observeQueue(_ handler: @escaping @Sendable () -> Void) -> Evocation.Observation {

@@ -36,7 +36,7 @@ import Testing
 
   /// Saves models with the stamp, and with criteria in place of what matches.
   private func save(_ models: [Part], mirroring criteria: Criteria?) async throws {
-    let action = criteria.map { StoreWrite.Action.mirror(models, for: $0) }
+    let action = criteria.map { StoreWrite.Change.mirror(models, for: $0) }
     try await parts.commit(StoreWrite([action ?? .storeOrUpdate(models)], stamp: stamp))
   }
 

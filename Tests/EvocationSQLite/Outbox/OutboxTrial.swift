@@ -104,7 +104,7 @@ final class OutboxTrial {
     }
   }
 
-  private func action() -> StoreWrite<Piece>.Action {
+  private func action() -> StoreWrite<Piece>.Change {
     let pieces = (0..<random.count(1...3)).map { _ in piece() }
     return switch random.count(0...3) {
     case 0: .store(pieces)
@@ -116,7 +116,7 @@ final class OutboxTrial {
 
   /// What was fetched, or what the app wrote past the outbox.
   private func fetched() -> Operation {
-    let action: StoreWrite<Piece>.Action =
+    let action: StoreWrite<Piece>.Change =
       random.count(0...1) == 0
       ? .mirror((0..<random.count(0...4)).map { _ in piece() }, for: criteria()) : action()
     let sources: [StoreWrite<Piece>.Source] = [.remote, .cache, .app]

@@ -109,7 +109,7 @@ final class CarelessOutbox: ForwardingRepository, OutboxStore {
     var write = write
     if slip == .queuesNothing { write.outbox = nil }
     if slip == .sparesNothing { write.source = .app }
-    write.actions = write.actions.map { action in
+    write.changes = write.changes.map { action in
       switch (slip, action) {
       case (.storesWhatIsThere, .store(let models)): .storeOrUpdate(models)
       case (.addsWhatItMirrors, .mirror(let models, _, _)): .storeOrUpdate(models)

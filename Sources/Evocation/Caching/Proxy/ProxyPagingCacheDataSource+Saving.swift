@@ -63,7 +63,7 @@ extension ProxyPagingCacheDataSource {
     var record = stamp.record
     record.pages = draft.pages
     let (answered, gone) = written.followed
-    var actions: [StoreWrite<Model>.Action] = []
+    var actions: [StoreWrite<Model>.Change] = []
     if !answered.isEmpty { actions.append(.update(answered)) }
     if !gone.isEmpty { actions.append(.remove(gone)) }
     do {
