@@ -43,7 +43,7 @@ final class AppProcess: @unchecked Sendable {
 
   @discardableResult
   private func register<Model: AppModel>(
-    _ repository: any OutboxRepository<Model>, _ evocation: Evocation
+    _ repository: any OutboxStore<Model>, _ evocation: Evocation
   ) -> Proxy<Model> {
     let world = device.world
     return evocation.register(for: Model.self)
@@ -56,7 +56,7 @@ final class AppProcess: @unchecked Sendable {
   }
 
   /// Follows the changes that observers are told, as these do.
-  private func observe<Model: AppModel>(_ repository: any OutboxRepository<Model>) {
+  private func observe<Model: AppModel>(_ repository: any OutboxStore<Model>) {
     shown[Model.kind] = device.rows.filter { $0.key.kind == Model.kind }
     observations.append(
       repository.observeChanges { [weak self] change in

@@ -98,8 +98,8 @@ final class Device: @unchecked Sendable {
 
 /// A device's store, as it is open in a process.
 struct Store: Sendable {
-  let notes: any OutboxRepository<Note>
-  let remarks: any OutboxRepository<Remark>
+  let notes: any OutboxStore<Note>
+  let remarks: any OutboxStore<Remark>
   private let database: SQLiteDatabase?
 
   /// What a store has at one moment.
@@ -110,7 +110,7 @@ struct Store: Sendable {
   }
 
   init(
-    _ notes: any OutboxRepository<Note>, _ remarks: any OutboxRepository<Remark>,
+    _ notes: any OutboxStore<Note>, _ remarks: any OutboxStore<Remark>,
     _ database: SQLiteDatabase?
   ) {
     (self.notes, self.remarks, self.database) = (notes, remarks, database)
@@ -127,7 +127,7 @@ struct Store: Sendable {
   }
 
   private func add<Model: AppModel>(
-    _ repository: any OutboxRepository<Model>, _ state: inout State
+    _ repository: any OutboxStore<Model>, _ state: inout State
   ) async throws {
     for model in try await repository.find(Criteria()).value {
       state.rows[model.record.name] = model.record

@@ -5,11 +5,11 @@ import TestSupport
 ///
 /// It shows each state to the check, fills the disk now and then, and ends the process right after a
 /// commit, before anyone learns of it.
-final class WatchedStore<Model: AppModel>: OutboxRepository {
-  let base: any OutboxRepository<Model>
+final class WatchedStore<Model: AppModel>: OutboxStore {
+  let base: any OutboxStore<Model>
   let process: AppProcess
 
-  init(_ base: any OutboxRepository<Model>, _ process: AppProcess) {
+  init(_ base: any OutboxStore<Model>, _ process: AppProcess) {
     (self.base, self.process) = (base, process)
   }
 
@@ -31,7 +31,7 @@ final class WatchedStore<Model: AppModel>: OutboxRepository {
   var heldEntries: Bool { base.heldEntries }
   var fetchLedger: (any FetchLedger)? { nil }
 
-  func shares(with other: any OutboxRepository) -> Bool {
+  func shares(with other: any OutboxStore) -> Bool {
     guard let other = other as? any Watched else { return false }
     return base.shares(with: other.anyBase)
   }
@@ -112,11 +112,11 @@ final class WatchedStore<Model: AppModel>: OutboxRepository {
 
 /// A watched store of any model type.
 private protocol Watched {
-  var anyBase: any OutboxRepository { get }
+  var anyBase: any OutboxStore { get }
 }
 
 extension WatchedStore: Watched {
-  fileprivate var anyBase: any OutboxRepository { base }
+  fileprivate var anyBase: any OutboxStore { base }
 }
 
 /// A transaction that finds that of the other model type by its watched store.
@@ -124,9 +124,9 @@ private struct WatchedTransaction<Model: AppModel>: ForwardingTransaction {
   let base: any OutboxTransaction<Model>
 
   func transaction<Other>(
-    for repository: any OutboxRepository<Other>
+    for repository: any OutboxStore<Other>
   ) -> (any OutboxTransaction<Other>)? {
-    guard let base = (repository as? any Watched)?.anyBase as? any OutboxRepository<Other> else {
+    guard let base = (repository as? any Watched)?.anyBase as? any OutboxStore<Other> else {
       return nil
     }
     return self.base.transaction(for: base)

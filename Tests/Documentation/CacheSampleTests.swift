@@ -47,6 +47,16 @@ struct SettingsSource: CacheDataSource {
   func isCacheEmpty(_ cache: Settings, requirements: CacheTag) -> Bool { cache.isEmpty }
 }
 
+extension FetchLedger {
+  /// What an app's own ledger does in its `note(_:)`.
+  fileprivate static func note(_ date: Date, _ greatest: inout Date?, _ markAllUndated: () -> Void)
+  {
+    let isSetBack = Self.isSetBack(date, from: greatest)
+    if isSetBack { markAllUndated() }
+    greatest = isSetBack ? date : Self.latest(date, greatest)
+  }
+}
+
 struct UsernameSource: LocalCacheDataSource {
   let file: TextFile
 
@@ -105,11 +115,8 @@ struct ReposOfUser: CacheRequirements {
 
     var greatest: Date? = Date(timeIntervalSinceReferenceDate: 100)
     var isUndated = false
-    func markAllUndated() { isUndated = true }
     let date = Date(timeIntervalSinceReferenceDate: 50)
-    let isSetBack = DateGuard.isSetBack(date, from: greatest)
-    if isSetBack { markAllUndated() }
-    greatest = isSetBack ? date : DateGuard.greatest(date, greatest)
+    InMemoryFetchLedger.note(date, &greatest) { isUndated = true }
     #expect(isUndated)
     #expect(greatest == date)
   }

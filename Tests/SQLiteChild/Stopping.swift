@@ -61,7 +61,7 @@ enum Stopping {
 }
 
 /// A local repository that is stopped around its commits, and in them.
-struct StoppingStore: ForwardingRepository, OutboxRepository {
+struct StoppingStore: ForwardingRepository, OutboxStore {
   let base: SQLiteRepository<NumberedNote>
 
   var fetchLedger: (any FetchLedger)? { base.fetchLedger }

@@ -24,9 +24,9 @@ package struct LikeNamed: Codable, Identifiable, Sendable, CustomStringConvertib
 package struct LikeNamedApp: Sendable {
   package let evocation: Evocation
   package let service: InMemoryRepository<LikeNamed>
-  private let local: any OutboxRepository<LikeNamed>
+  private let local: any OutboxStore<LikeNamed>
 
-  package init(_ local: some OutboxRepository<LikeNamed>, holding models: [LikeNamed] = []) {
+  package init(_ local: some OutboxStore<LikeNamed>, holding models: [LikeNamed] = []) {
     self.local = local
     service = InMemoryRepository(models)
     evocation = Evocation(
@@ -49,7 +49,7 @@ package struct LikeNamedApp: Sendable {
 extension LikeNamedApp {
   /// Writes both in one call; gives the entries, and what ``sent()`` does.
   package static func writesBoth(
-    _ local: some OutboxRepository<LikeNamed>
+    _ local: some OutboxStore<LikeNamed>
   ) async throws -> [[String]] {
     let app = LikeNamedApp(local)
     _ = await app.evocation.storeOrUpdate([LikeNamed.composed, .decomposed])
@@ -59,7 +59,7 @@ extension LikeNamedApp {
 
   /// Stores both, and changes the first, and gives what ``sent()`` does.
   package static func changesOne(
-    _ local: some OutboxRepository<LikeNamed>
+    _ local: some OutboxStore<LikeNamed>
   ) async throws -> [[String]] {
     let app = LikeNamedApp(local)
     _ = await app.evocation.storeOne(LikeNamed.composed)
@@ -71,7 +71,7 @@ extension LikeNamedApp {
   /// Removes the first of two that the service has, changes the other, and gives what is read before
   /// it is sent, and what ``sent()`` does.
   package static func removesOne(
-    _ local: some OutboxRepository<LikeNamed>
+    _ local: some OutboxStore<LikeNamed>
   ) async throws -> [[String]] {
     let app = LikeNamedApp(local, holding: [.composed, .decomposed])
     _ = await app.evocation.find(model: LikeNamed.self, rule: .remoteFirst)

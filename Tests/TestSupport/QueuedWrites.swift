@@ -19,7 +19,7 @@ package enum QueuedWrites {
 
   /// Does the write of a number, from one on.
   package static func write(
-    _ number: Int, to notes: some OutboxRepository<QueuedNote>
+    _ number: Int, to notes: some OutboxStore<QueuedNote>
   ) async throws {
     let note = OutboxNote<QueuedNote>(
       queuedAt: Date(timeIntervalSinceReferenceDate: Double(number)))
@@ -36,7 +36,7 @@ package enum QueuedWrites {
     }
   }
 
-  private static func action(_ number: Int) -> StoreWrite<QueuedNote>.Action {
+  private static func action(_ number: Int) -> StoreWrite<QueuedNote>.Change {
     let text = String(repeating: "x", count: number % 3_000)
     let last = QueuedNote(id: number - 1, text: text)
     if number > 1, number.isMultiple(of: 5) { return .remove([last]) }
@@ -46,7 +46,7 @@ package enum QueuedWrites {
 
   /// The notes and the entries, without the entries' ids, which are random.
   package static func state(
-    of notes: some OutboxRepository<QueuedNote>
+    of notes: some OutboxStore<QueuedNote>
   ) async throws -> (notes: [QueuedNote], entries: [String]) {
     let entries = try await notes.look(isShort: false) { transaction in
       try transaction.records(after: .min, limit: .max).map { record in

@@ -10,7 +10,7 @@ package struct SharedApp: Sendable {
 
   /// Opens it on a local repository; its service is asked by words, such as `find 0 2` or `store 5:1`.
   package init(
-    local: some OutboxRepository<NumberedNote>,
+    local: some OutboxStore<NumberedNote>,
     service ask: @escaping @Sendable (String) async throws -> [NumberedNote]
   ) throws {
     let write = Strategy.Rule(target: .local, synchronize: .outbox)

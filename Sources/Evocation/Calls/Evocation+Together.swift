@@ -10,9 +10,9 @@ extension Evocation {
   ///
   /// The writes are carried out in one transaction when the closure has returned, whatever the strategies of
   /// the models say; so reads within it see what was there before. The models lie in one store, such as one
-  /// database. None of the writes is sent before all can be. A ``UnitRepository`` sends them in one request;
-  /// others send them one after another, and one that is refused parks those after it too. What is left is
-  /// parked, sent again and discarded as a whole.
+  /// database. None of the writes is sent before all can be. A service whose batch endpoint carries out all
+  /// or none gets them in one request; others get them one after another, and one that is refused parks those
+  /// after it too. What is left is parked, sent again and discarded as a whole.
   ///
   /// Like every write, it waits for those on the same models that were made before it.
   ///

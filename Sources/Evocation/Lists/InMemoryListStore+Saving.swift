@@ -7,7 +7,7 @@ extension InMemoryListStore {
   @discardableResult
   func commit(_ write: StoreWrite<Model>) async throws -> StoreCommit<Model> {
     var write = write
-    if write.source != .app, let outbox = local as? any OutboxRepository<Model> {
+    if write.source != .app, let outbox = local as? any OutboxStore<Model> {
       write = try await outbox.transact(isShort: false) { [write] in
         try write.sparingUnsent(in: $0)
       }
@@ -19,22 +19,19 @@ extension InMemoryListStore {
     }
     let before = state.withLock { ($0.lists, $0.drafts) }
     var (commit, surplus) = (StoreCommit<Model>(answers: []), [Surplus]())
-    for action in write.actions {
-      guard case .list(let list) = action else {
-        commit.answers += try await local.land(StoreWrite([action])).answers
-        continue
-      }
-      commit.answers.append([])
-      if let rest = try await perform(list, &record) { surplus.append(rest) }
+    if let list = write.list, let rest = try await perform(list, &record) { surplus.append(rest) }
+    for action in write.changes {
+      commit.answers += try await local.land(StoreWrite([action])).answers
     }
     if let stamp = write.stamp, let record {
       do {
         try await stamp.ledger.write(record, for: stamp.tag)
         stamp.note(record, version: nil)
       } catch {
-        let tags = write.actions.compactMap(\.list).map(ByteText.init)
-        state.withLock { state in
-          for tag in tags { (state.lists[tag], state.drafts[tag]) = (before.0[tag], before.1[tag]) }
+        if let tag = (write.list?.list).map(ByteText.init) {
+          state.withLock { state in
+            (state.lists[tag], state.drafts[tag]) = (before.0[tag], before.1[tag])
+          }
         }
         throw error
       }
@@ -166,11 +163,10 @@ extension InMemoryListStore {
   }
 }
 
-extension StoreWrite.Action {
-  /// The list that is changed; nil for another action.
-  fileprivate var list: String? {
-    guard case .list(let write) = self else { return nil }
-    return switch write {
+extension ListWrite {
+  /// The list that is changed.
+  fileprivate var list: String {
+    switch self {
     case .page(let page), .draftPage(let page, _): page.list
     case .takeDraft(let list, _, _), .deleteDraft(let list), .cut(let list),
       .delete(let list, _, _):

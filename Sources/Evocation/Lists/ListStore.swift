@@ -2,7 +2,7 @@
 ///
 /// A local repository that is also a list store keeps lists beside its models, as the one on SQLite
 /// does; for any other, lists are kept in memory. A list is changed by a ``StoreWrite`` with a
-/// ``ListWrite`` among its actions.
+/// ``StoreWrite/list``.
 ///
 /// ## Rules
 ///
@@ -16,11 +16,11 @@
 /// ## Execution
 ///
 /// Changes of one list are called one after another; reads, and calls for other lists, at any time.
-public protocol ListStore<Model>: Sendable {
+package protocol ListStore<Model>: Sendable {
   /// The type of the models that are listed.
   associatedtype Model: Sendable
 
-  /// Carries out all actions of a write, or none.
+  /// Makes all changes of a write, or none.
   ///
   /// - Throws: What the store throws, ``OutdatedStamp`` and ``ListDamage``; nothing was done then.
   @discardableResult
@@ -37,21 +37,21 @@ public protocol ListStore<Model>: Sendable {
 }
 
 /// The present models in a part of a list, and the part's range.
-public struct ListPart<Model: Sendable>: Sendable {
+package struct ListPart<Model: Sendable>: Sendable {
   /// The models, in the list's order.
-  public var models: [Model]
+  package var models: [Model]
 
   /// The indices of these models in the list.
-  public var range: Range<Int>
+  package var range: Range<Int>
 
   /// How many models the list has.
-  public var count: Int
+  package var count: Int
 
   /// The version of the store's state that was read; nil where the store counts none.
-  public var version: UInt64?
+  package var version: UInt64?
 
   /// Makes a part of a list.
-  public init(_ models: [Model], range: Range<Int>, count: Int, version: UInt64? = nil) {
+  package init(_ models: [Model], range: Range<Int>, count: Int, version: UInt64? = nil) {
     self.models = models
     self.range = range
     self.count = count
@@ -63,26 +63,26 @@ public struct ListPart<Model: Sendable>: Sendable {
 ///
 /// The cache then deletes the list, reports the error to `onTrace`, and fetches the list again; its
 /// models stay.
-public struct ListDamage: ClassifiedError, Hashable {
+package struct ListDamage: ClassifiedError, Hashable {
   /// The model type, or its table.
-  public var model: String
+  package var model: String
 
   /// Which of the stored numbers contradict each other.
-  public var reason: String
+  package var reason: String
 
   /// Makes an error; model and reason must not hold user data.
-  public init(model: String, reason: String) {
+  package init(model: String, reason: String) {
     self.model = model
     self.reason = reason
   }
 
   /// Permanent: reading again does not help, and the list is fetched again.
-  public var failureKind: FailureKind { .permanent }
+  package var failureKind: FailureKind { .permanent }
 }
 
 extension ListDamage: CustomStringConvertible {
   /// One sentence: which list is damaged, why, and what is done about it.
-  public var description: String {
+  package var description: String {
     "A list of \(model) cannot be used, because \(reason): it is deleted and fetched again, and "
       + "its models stay."
   }

@@ -46,7 +46,7 @@ extension Evocation {
     ///   - write: Takes an entry, which prints as one line.
     public init(
       levels: Set<Level> = [.calls], showsValues: Bool = false,
-      _ write: @escaping @Sendable (Entry) -> Void
+      _ write: @escaping @Sendable (Line) -> Void
     ) {
       self.init(sinks: [
         Sink(levels: levels, showsValues: showsValues, queue: LogQueue(write))
@@ -75,7 +75,7 @@ extension Evocation {
     }
 
     /// Adds an entry, which is made on the log's thread.
-    package func add(_ make: @escaping @Sendable (_ showsValues: Bool) -> Entry) {
+    package func add(_ make: @escaping @Sendable (_ showsValues: Bool) -> Line) {
       if LogQueue.isWriting { return }
       for sink in sinks {
         sink.queue.add { [showsValues = sink.showsValues] in make(showsValues) }

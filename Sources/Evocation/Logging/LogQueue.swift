@@ -2,7 +2,7 @@ internal import Dispatch
 
 /// The entries of a log that wait to be written.
 final class LogQueue: Sendable {
-  typealias Make = @Sendable () -> Evocation.Log.Entry
+  typealias Make = @Sendable () -> Evocation.Log.Line
 
   private struct State {
     var waiting: [Make] = []
@@ -24,9 +24,9 @@ final class LogQueue: Sendable {
 
   private let queue = DispatchQueue(label: "Evocation.Log", qos: .utility)
   private let state = Lock(State())
-  private let write: @Sendable (Evocation.Log.Entry) -> Void
+  private let write: @Sendable (Evocation.Log.Line) -> Void
 
-  init(_ write: @escaping @Sendable (Evocation.Log.Entry) -> Void) {
+  init(_ write: @escaping @Sendable (Evocation.Log.Line) -> Void) {
     self.write = write
   }
 

@@ -7,11 +7,11 @@ extension InMemoryRepository: TransactionalRepository {
   /// - Throws: ``EvocationError/alreadyExists(_:)`` for a model that is there already;
   ///   ``EvocationError/unknownKey(_:model:nearest:)`` or
   ///   ``EvocationError/incomparableValue(key:reason:)`` for criteria that do not fit the model;
-  ///   ``OutdatedStamp``; ``CacheError/notListable(model:)`` for a list, which this repository does
-  ///   not keep; what the stamp's ledger throws. Only in the last case the models have been
-  ///   written.
+  ///   what the ``StoreWrite/stamp`` throws where it is outdated; what its ledger throws. Only in the
+  ///   last case the models have been written.
   public func commit(_ write: StoreWrite<Model>) async throws -> StoreCommit<Model> {
     try Cancellation.check()
+    guard write.list == nil else { throw CacheError.notListable(model: "\(Model.self)") }
     if let stamp = write.stamp, stamp.basis != .any || stamp.since != nil {
       _ = try stamp.record(replacing: await stamp.ledger.record(for: stamp.tag))
     }
@@ -60,7 +60,7 @@ extension InMemoryRepository: TransactionalRepository {
       }
       return try transact(in: store) { transaction in
         let write = try write.sparingUnsent(in: transaction)
-        return try write.actions.map {
+        return try write.changes.map {
           try perform($0, on: transaction.models, &transaction.edits)
         }
       }
@@ -75,11 +75,11 @@ extension InMemoryRepository: TransactionalRepository {
   ) throws -> ([[Model]], InMemoryEdits<Model>) {
     let base = shared.withLock { $0.models }
     var edits = InMemoryEdits<Model>()
-    return (try write.actions.map { try perform($0, on: base, &edits) }, edits)
+    return (try write.changes.map { try perform($0, on: base, &edits) }, edits)
   }
 
   private func perform(
-    _ action: StoreWrite<Model>.Action, on base: InMemoryState<Model>,
+    _ action: StoreWrite<Model>.Change, on base: InMemoryState<Model>,
     _ edits: inout InMemoryEdits<Model>
   ) throws -> [Model] {
     switch action {
@@ -100,7 +100,6 @@ extension InMemoryRepository: TransactionalRepository {
       return edits.remove(entries(models).map { $0.id }, from: base).map { $0.model }
     case .mirror(let models, let criteria, let kept):
       return try mirror(models, criteria, kept, on: base, &edits)
-    case .list: throw CacheError.notListable(model: "\(Model.self)")
     }
   }
 

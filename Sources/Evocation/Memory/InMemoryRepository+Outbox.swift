@@ -1,31 +1,31 @@
 import Foundation
 
-extension InMemoryRepository: OutboxRepository {
+extension InMemoryRepository: OutboxStore {
   /// The model's name, with those of the types that it stands in: others may have an `Item` too.
-  public var queueName: String {
+  package var queueName: String {
     String(String(reflecting: Model.self).drop { $0 != "." }.dropFirst())
   }
 
   /// What holds the entries: the repository alone, or several of which one waits for another.
-  public var storeIdentity: ObjectIdentifier { ObjectIdentifier(store) }
+  package var storeIdentity: ObjectIdentifier { ObjectIdentifier(store) }
 
   /// False: entries are lost when the process ends, as the models are.
-  public var keepsEntries: Bool { false }
+  package var keepsEntries: Bool { false }
 
   /// Whether there are entries now.
-  public var heldEntries: Bool {
+  package var heldEntries: Bool {
     exclusively { store in store.entries.withLock { !$0.isEmpty(queueName) } }
   }
 
   /// True for every other repository in memory, whose entries lie with these from now on.
-  public func shares(with other: any OutboxRepository) -> Bool {
+  package func shares(with other: any OutboxStore) -> Bool {
     guard let other = other as? any InMemoryQueueing else { return false }
     store.takeOver(other.store)
     return true
   }
 
   /// Runs `body` while nobody else writes; nothing that it wrote is seen before its end.
-  public func transact<Value: Sendable>(
+  package func transact<Value: Sendable>(
     isShort: Bool,
     _ body: @escaping @Sendable (any OutboxTransaction<Model>) throws -> Value
   ) async throws -> Value {
@@ -34,7 +34,7 @@ extension InMemoryRepository: OutboxRepository {
   }
 
   /// Runs `body` on the present state, while nobody writes.
-  public func look<Value: Sendable>(
+  package func look<Value: Sendable>(
     isShort: Bool,
     _ body: @escaping @Sendable (any OutboxTransaction<Model>) throws -> Value
   ) async throws -> Value {
@@ -46,7 +46,7 @@ extension InMemoryRepository: OutboxRepository {
   }
 
   /// Calls `handler` after each commit that changed the entries, on the thread that made it.
-  public func observeQueue(_ handler: @escaping @Sendable () -> Void) -> Evocation.Observation {
+  package func observeQueue(_ handler: @escaping @Sendable () -> Void) -> Evocation.Observation {
     home.observers.observe(handler)
   }
 

@@ -39,7 +39,7 @@ final class InMemoryScope: OutboxEntries {
   }
 
   func part<Other>(
-    for repository: any OutboxRepository<Other>
+    for repository: any OutboxStore<Other>
   ) -> (any OutboxTransaction<Other>)? {
     guard let repository = repository as? any InMemoryQueueing,
       parts.contains(where: { ($0.part as? any InMemoryPart)?.store === repository.store })

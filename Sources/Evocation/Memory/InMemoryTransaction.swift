@@ -55,7 +55,7 @@ final class InMemoryTransaction<Model: Codable & Identifiable & Sendable>: Outbo
   }
 
   func transaction<Other>(
-    for repository: any OutboxRepository<Other>
+    for repository: any OutboxStore<Other>
   ) -> (any OutboxTransaction<Other>)? { scope.part(for: repository) }
 }
 

@@ -201,7 +201,7 @@ extension Outbox {
   /// - Throws: ``EvocationError`` for a model without an outbox.
   package func place<Model: Sendable>(
     of type: Model.Type
-  ) throws -> (repository: any OutboxRepository<Model>, note: OutboxNote<Model>) {
+  ) throws -> (repository: any OutboxStore<Model>, note: OutboxNote<Model>) {
     let channel = try channel(of: type)
     return (channel.repository, channel.proxy.outboxLink.note(at: environment.date()))
   }

@@ -52,7 +52,7 @@ protocol OutboxChannel: AnyObject, Sendable {
 /// The entries of one model type, and the remote that they are sent to.
 final class ModelChannel<Model: Sendable>: OutboxChannel {
   let proxy: Proxy<Model>
-  let repository: any OutboxRepository<Model>
+  let repository: any OutboxStore<Model>
   let service: String
   /// The repository's own, kept because they are read under a lock.
   let (store, queue): (ObjectIdentifier, String)
@@ -66,7 +66,7 @@ final class ModelChannel<Model: Sendable>: OutboxChannel {
   /// Whether there was a remote when the channel was made.
   let hasRemote: Bool
 
-  init(_ proxy: Proxy<Model>, _ repository: any OutboxRepository<Model>, _ outbox: Outbox) {
+  init(_ proxy: Proxy<Model>, _ repository: any OutboxStore<Model>, _ outbox: Outbox) {
     self.proxy = proxy
     self.repository = repository
     (store, queue) = (repository.storeIdentity, repository.queueName)

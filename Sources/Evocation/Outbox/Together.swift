@@ -135,7 +135,7 @@ private protocol UnitMember: Sendable {
   var line: WriteSerializer { get }
   /// The instances that it is on; nil where it has the line alone.
   var instances: [ModelID]? { get }
-  var anyRepository: any OutboxRepository { get }
+  var anyRepository: any OutboxStore { get }
 
   /// Runs `body` in one transaction of the store.
   func transact<Value: Sendable>(
@@ -158,7 +158,7 @@ private protocol KeptWrite: Sendable {
 
 private struct UnitWrite<Model: Sendable>: UnitMember {
   let proxy: Proxy<Model>
-  let repository: any OutboxRepository<Model>
+  let repository: any OutboxStore<Model>
   let kind: Outbox.EntryKind
   let name: String
   let models: [Model]
@@ -167,7 +167,7 @@ private struct UnitWrite<Model: Sendable>: UnitMember {
   var model: String { proxy.model }
   var tagPrefix: String { proxy.tagPrefix }
   var line: WriteSerializer { proxy.line }
-  var anyRepository: any OutboxRepository { repository }
+  var anyRepository: any OutboxStore { repository }
 
   func transact<Value: Sendable>(
     _ body: @escaping @Sendable (any OutboxTransaction) throws -> Value
@@ -204,7 +204,7 @@ private struct UnitWrite<Model: Sendable>: UnitMember {
 extension OutboxTransaction {
   /// The same transaction for the models of a repository; nil where that is of another store.
   func own<Other: Sendable>(
-    of repository: any OutboxRepository<Other>
+    of repository: any OutboxStore<Other>
   ) -> (any OutboxTransaction<Other>)? {
     self as? any OutboxTransaction<Other> ?? transaction(for: repository)
   }

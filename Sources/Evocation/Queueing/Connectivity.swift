@@ -2,7 +2,7 @@ import Foundation
 
 /// Says whether services can be reached.
 ///
-/// `PathConnectivity` asks the system on Apple platforms; ``ProbedConnectivity`` asks a service of
+/// On Apple platforms an outbox asks the system, where it is given none. ``ProbedConnectivity`` asks a service of
 /// one's own now and then, on all.
 public protocol Connectivity: Sendable {
   /// Whether services can be reached now.
@@ -90,15 +90,15 @@ public final class ProbedConnectivity: Connectivity {
   import Network
 
   /// What the system says of the network's path.
-  public final class PathConnectivity: Connectivity {
+  final class PathConnectivity: Connectivity {
     /// The one that outboxes ask by default.
-    public static let shared = PathConnectivity()
+    static let shared = PathConnectivity()
 
     private let monitor = NWPathMonitor()
     private let state = CurrentValue<Bool>(true)
 
     /// Begins to ask the system.
-    public init() {
+    init() {
       monitor.pathUpdateHandler = { [state] path in state.set(path.status == .satisfied) }
       monitor.start(queue: DispatchQueue(label: "Evocation.PathConnectivity"))
     }
@@ -106,9 +106,9 @@ public final class ProbedConnectivity: Connectivity {
     deinit { monitor.cancel() }
 
     /// Whether there is a path.
-    public var isOnline: Bool { state.value == true }
+    var isOnline: Bool { state.value == true }
 
     /// Whether there is a path, whenever that changes.
-    public func changes() -> AsyncStream<Bool> { state.changes() }
+    func changes() -> AsyncStream<Bool> { state.changes() }
   }
 #endif

@@ -1,25 +1,25 @@
-public import Foundation
+package import Foundation
 
 extension StoreWrite {
-  /// Carries the actions out in a transaction, and queues them for the remote.
+  /// Makes the changes in a transaction, and queues them for the remote.
   ///
   /// An ``OutboxRepository`` calls it for a write with an ``outbox``. It is for `store`, `update`,
   /// `storeOrUpdate` and `remove`.
   ///
   /// - Throws: ``EvocationError/alreadyExists(_:)`` for a model that is there already, and what the
   ///   transaction throws.
-  public func queue(
+  package func queue(
     _ note: OutboxNote<Model>, in transaction: any OutboxTransaction<Model>
   ) throws -> StoreCommit<Model> {
     var commit = StoreCommit<Model>(answers: [])
-    for action in actions {
+    for change in changes {
       let answer =
-        switch action {
+        switch change {
         case .store(let models): try transaction.queue(.store, models, note)
         case .update(let models): try transaction.queue(.update, models, note)
         case .storeOrUpdate(let models): try transaction.queue(.storeOrUpdate, models, note)
         case .remove(let models): try transaction.queue(.remove, models, note)
-        case .mirror, .list: QueuedWrite<Model>(models: [], entries: [])
+        case .mirror: QueuedWrite<Model>(models: [], entries: [])
         }
       commit.answers.append(answer.models)
       commit.entries += answer.entries
@@ -29,12 +29,12 @@ extension StoreWrite {
   }
 }
 
-extension OutboxRepository {
+extension OutboxStore {
   /// True: it is not known.
-  public var heldEntries: Bool { true }
+  package var heldEntries: Bool { true }
 
   /// Writes models, and queues the write for the remote, in one ``transact(isShort:_:)``.
-  public func queue(
+  package func queue(
     _ kind: Outbox.EntryKind, _ models: [Model], _ note: OutboxNote<Model>
   ) async throws -> QueuedWrite<Model> {
     try await transact(isShort: models.count == 1) { try $0.queue(kind, models, note) }
@@ -50,7 +50,7 @@ extension OutboxTransaction {
   }
 
   /// Looks whether there are entries, and appends one.
-  public func appendFirst(
+  package func appendFirst(
     _ kind: Outbox.EntryKind, _ model: Model, on base: Model?, queuedAt: Date, key: String
   ) throws -> OutboxRow? {
     guard try records(of: key).isEmpty else { return nil }
@@ -62,7 +62,7 @@ extension OutboxTransaction {
   }
 
   /// Reads the entries on the instance.
-  public func last(of key: String) throws -> OutboxLast? {
+  package func last(of key: String) throws -> OutboxLast? {
     try records(of: key).last.map { last($0, key) }
   }
 
@@ -76,7 +76,7 @@ extension OutboxTransaction {
   }
 
   /// Reads the entry, and replaces it.
-  public func merge(_ kind: Outbox.EntryKind, _ model: Model, into row: OutboxRow) throws {
+  package func merge(_ kind: Outbox.EntryKind, _ model: Model, into row: OutboxRow) throws {
     guard case .entry(var entry)? = try record(at: row.position) else { return }
     (entry.kind, entry.model) = (kind, model)
     try replace(entry)

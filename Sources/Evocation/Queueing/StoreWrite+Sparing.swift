@@ -3,12 +3,13 @@ extension StoreWrite {
   ///
   /// An ``OutboxRepository`` calls it for a write whose ``source`` is not the app. What the remote
   /// said of such models is what their first entry has seen, and what it was made on stays.
-  public func sparingUnsent(in transaction: any OutboxTransaction<Model>) throws -> StoreWrite {
+  package func sparingUnsent(in transaction: any OutboxTransaction<Model>) throws -> StoreWrite {
     if source == .remote { try keepVersions(in: transaction) }
     if try transaction.isEmpty { return self }
     let sparing = Sparing(isRemote: source == .remote, transaction: transaction)
     var write = self
-    write.actions = try actions.map(sparing.apply)
+    write.list = try list.map(sparing.apply)
+    write.changes = try changes.map(sparing.apply)
     return write
   }
 }
@@ -20,7 +21,7 @@ extension StoreWrite {
     if versions.isEmpty, !isKnown { return }
     if isKnown {
       let said = try Set(versions.compactMap(\.model).map(transaction.instance))
-      for model in actions.flatMap(\.models)
+      for model in (list?.models ?? []) + changes.flatMap(\.models)
       where try !said.contains(transaction.instance(of: model)) {
         try transaction.setVersion(nil, of: model)
       }
@@ -31,17 +32,22 @@ extension StoreWrite {
   }
 }
 
-extension StoreWrite.Action {
+extension StoreWrite.Change {
   /// The models that it writes or removes by name.
   fileprivate var models: [Model] {
     switch self {
     case .store(let models), .update(let models), .storeOrUpdate(let models), .remove(let models),
       .mirror(let models, _, _):
       models
-    case .list(.page(let page)): page.models
-    // What a draft holds is not what local shows yet.
-    case .list: []
     }
+  }
+}
+
+extension ListWrite {
+  /// The models that local shows from now on.
+  fileprivate var models: [Model] {
+    // What a draft holds is not what local shows yet.
+    if case .page(let page) = self { page.models } else { [] }
   }
 }
 
@@ -49,7 +55,7 @@ private struct Sparing<Model: Sendable> {
   let isRemote: Bool
   let transaction: any OutboxTransaction<Model>
 
-  func apply(_ action: StoreWrite<Model>.Action) throws -> StoreWrite<Model>.Action {
+  func apply(_ action: StoreWrite<Model>.Change) throws -> StoreWrite<Model>.Change {
     switch action {
     case .store(let models): .store(try split(models).free)
     case .update(let models): .update(try split(models).free)
@@ -57,7 +63,6 @@ private struct Sparing<Model: Sendable> {
     case .remove(let models):
       .remove(try models.filter { try !transaction.setSeen(nil, ofInstance: $0, isRemote) })
     case .mirror(let models, let criteria, let kept): try mirror(models, criteria, kept)
-    case .list(let write): .list(try apply(write))
     }
   }
 
@@ -76,7 +81,7 @@ private struct Sparing<Model: Sendable> {
 
   private func mirror(
     _ models: [Model], _ criteria: Criteria, _ kept: [Model]
-  ) throws -> StoreWrite<Model>.Action {
+  ) throws -> StoreWrite<Model>.Change {
     let (free, unsent) = try split(models)
     let missing = try self.missing(criteria, besides: unsent)
     if isRemote, criteria.namesAllOfAnInstance {
@@ -95,7 +100,7 @@ private struct Sparing<Model: Sendable> {
     }
   }
 
-  private func apply(_ write: ListWrite<Model>) throws -> ListWrite<Model> {
+  func apply(_ write: ListWrite<Model>) throws -> ListWrite<Model> {
     switch write {
     case .page(var page):
       page.kept += try split(page.models).unsent

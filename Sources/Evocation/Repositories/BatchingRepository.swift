@@ -2,7 +2,7 @@
 ///
 /// `Evocation.prefetch(_:criteria:maxAge:)` stores them one after the other, so that a list of any
 /// length is fetched without being held.
-public protocol BatchingRepository<Model>: Repository {
+package protocol BatchingRepository<Model>: Repository {
   /// Finds the models that match, and gives them in batches, in order.
   ///
   /// - Parameters:

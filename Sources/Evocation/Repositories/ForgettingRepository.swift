@@ -2,7 +2,7 @@
 ///
 /// Signing out calls it, so that the next user's answers come from nothing that was remembered for the
 /// last one.
-public protocol ForgettingRepository: Sendable {
+package protocol ForgettingRepository: Sendable {
   /// Forgets what was answered; also what is answered later to what was asked before.
   func forgetAnswers()
 }

@@ -1,7 +1,7 @@
-public import Foundation
+package import Foundation
 
-/// A change of a list, as an action of a ``StoreWrite``.
-public enum ListWrite<Model: Sendable>: Sendable {
+/// A change of a list, as ``StoreWrite/list``.
+package enum ListWrite<Model: Sendable>: Sendable {
   /// Saves a page with its models.
   ///
   /// Pages beyond ``ListPage/keptPages`` are dropped from the other end; the stamp's record then
@@ -33,33 +33,33 @@ public enum ListWrite<Model: Sendable>: Sendable {
 }
 
 /// One page of a list to save.
-public struct ListPage<Model: Sendable>: Sendable {
+package struct ListPage<Model: Sendable>: Sendable {
   /// The list's name: the tag of its cache.
-  public var list: String
+  package var list: String
 
   /// The models, in the order of the answer; of several with the same id, the last counts.
-  public var models: [Model]
+  package var models: [Model]
 
   /// The requirements that the page was fetched with, as in a ``PageRecord``.
-  public var requirements: Data
+  package var requirements: Data
 
   /// Where the page belongs in the list.
-  public var place: PagePosition
+  package var place: PagePosition
 
   /// How many pages the list keeps; nil for all.
-  public var keptPages: Int?
+  package var keptPages: Int?
 
   /// The criteria of models that are removed if only the replaced list had them; nil for none.
-  public var removing: Criteria?
+  package var removing: Criteria?
 
   /// Models that the app wrote after the page was fetched; only their ids count.
   ///
   /// They are neither changed nor removed. Those that the page has are listed if they are still
   /// there.
-  public var kept: [Model]
+  package var kept: [Model]
 
   /// Makes a page to save.
-  public init(
+  package init(
     list: String, models: [Model], requirements: Data, place: PagePosition, keptPages: Int? = nil,
     removing: Criteria? = nil, kept: [Model] = []
   ) {
@@ -74,18 +74,18 @@ public struct ListPage<Model: Sendable>: Sendable {
 }
 
 /// Describes a draft: a list that is fetched page by page to replace another.
-public struct ListDraft: Sendable, Hashable, Codable {
+package struct ListDraft: Sendable, Hashable, Codable {
   /// When its first page was fetched.
-  public var begunAt: Date
+  package var begunAt: Date
 
   /// Whether the list had been declared stale when the draft was begun.
-  public var isOfInvalidated: Bool
+  package var isOfInvalidated: Bool
 
   /// Where the draft is continued, and how many pages it has.
-  public var pages: PageRecord
+  package var pages: PageRecord
 
   /// Makes a draft of one page.
-  public init(begunAt: Date, isOfInvalidated: Bool, pages: PageRecord) {
+  package init(begunAt: Date, isOfInvalidated: Bool, pages: PageRecord) {
     self.begunAt = begunAt
     self.isOfInvalidated = isOfInvalidated
     self.pages = pages

@@ -54,30 +54,30 @@ extension Outbox {
     /// Where it stands among the entries of its repository: entries with lower numbers are older.
     ///
     /// The repository gives the number, and never gives it twice while the entry is there.
-    public var position: Int64
+    package var position: Int64
 
     /// Whether an attempt may have reached the remote, so that the write cannot be changed any more.
-    public var wasAttempted: Bool
+    package var wasAttempted: Bool
 
     /// The instances that the model refers to, whose earlier entries are sent before this one.
-    public var references: [Reference]
+    package var references: [Reference]
 
     /// The instances that the base refers to and the model does not, which go after this one.
-    public var formerReferences: [Reference]
+    package var formerReferences: [Reference]
 
     /// When it began to wait; nil where it does not.
-    public var waitsSince: Date?
+    package var waitsSince: Date?
 
     /// The position of the first entry of those that are sent as one unit; nil for an entry of its own.
     ///
     /// The entries of a unit stand one behind another.
-    public var unit: Int64?
+    package var unit: Int64?
 
     /// Whether what the remote has was seen after an attempt had begun.
     package var isSeenSince = false
 
     /// Makes an entry.
-    public init(
+    package init(
       id: String, kind: Kind, model: Model, base: Model?, version: String? = nil, queuedAt: Date,
       attempts: Int = 0, state: State = .pending, position: Int64 = 0, wasAttempted: Bool = false,
       references: [Reference] = [], formerReferences: [Reference] = [], unit: Int64? = nil
@@ -125,26 +125,26 @@ extension Outbox {
   /// Names an instance of a model by the queue of its repository and its id.
   ///
   /// References are equal when their texts have the same bytes, as ids are.
-  public struct Reference: Sendable, Hashable, Codable {
-    /// The ``OutboxRepository/queueName`` of the model's repository.
-    public var queue: String
+  package struct Reference: Sendable, Hashable, Codable {
+    /// The ``OutboxStore/queueName`` of the model's repository.
+    package var queue: String
 
     /// The ``OutboxTransaction/key(of:)`` of the instance.
-    public var key: String
+    package var key: String
 
     /// Makes a reference.
-    public init(queue: String, key: String) {
+    package init(queue: String, key: String) {
       self.queue = queue
       self.key = key
     }
 
     /// Whether both name the same instance.
-    public static func == (left: Reference, right: Reference) -> Bool {
+    package static func == (left: Reference, right: Reference) -> Bool {
       left.key.hasSameBytes(as: right.key) && left.queue.hasSameBytes(as: right.queue)
     }
 
     /// Hashes the bytes of both texts.
-    public func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
       hasher.combine(ByteText(queue))
       hasher.combine(ByteText(key))
     }
@@ -173,10 +173,10 @@ extension Outbox {
     public var json: Data
 
     /// Where it stands among the entries of its repository.
-    public var position: Int64
+    package var position: Int64
 
     /// Makes an unreadable entry.
-    public init(
+    package init(
       id: String, kind: EntryKind, queue: String, queuedAt: Date, reason: String, json: Data,
       position: Int64
     ) {

@@ -1,10 +1,10 @@
-public import Foundation
+package import Foundation
 
 /// The entries of all model types of a store, without their models, within a transaction.
 ///
 /// By these the outbox finds what is sent next. What concerns the models of one type is done by an
 /// ``OutboxTransaction``, which has these as ``OutboxTransaction/entries``.
-public protocol OutboxEntries {
+package protocol OutboxEntries {
   /// Whether there are no entries.
   var isEmpty: Bool { get throws }
 
@@ -99,26 +99,26 @@ public protocol OutboxEntries {
 }
 
 /// One entry without its models.
-public struct OutboxRow: Sendable, Hashable {
+package struct OutboxRow: Sendable, Hashable {
   /// Where the entry stands.
-  public var position: Int64
+  package var position: Int64
   /// The entry's id.
-  public var id: String
+  package var id: String
   /// The instance that it is on.
-  public var instance: Outbox.Reference
+  package var instance: Outbox.Reference
   /// What is done to the model.
-  public var kind: Outbox.EntryKind
+  package var kind: Outbox.EntryKind
   /// Whether it refers to other instances.
-  public var hasReferences: Bool
+  package var hasReferences: Bool
   /// Whether an attempt may have reached the remote.
-  public var wasAttempted: Bool
+  package var wasAttempted: Bool
   /// The position of the first entry of its unit; nil for an entry of its own.
-  public var unit: Int64?
+  package var unit: Int64?
   /// Why it is parked; nil where it is not.
-  public var parked: String?
+  package var parked: String?
 
   /// Makes a row.
-  public init(
+  package init(
     position: Int64, id: String, instance: Outbox.Reference, kind: Outbox.EntryKind,
     hasReferences: Bool, wasAttempted: Bool, unit: Int64? = nil, parked: String? = nil
   ) {
@@ -134,30 +134,30 @@ public struct OutboxRow: Sendable, Hashable {
 }
 
 /// What an instance is called that the service gave another id.
-public struct OutboxRenaming: Sendable, Hashable {
+package struct OutboxRenaming: Sendable, Hashable {
   /// The key of the instance now.
-  public var key: String
+  package var key: String
   /// The property that is its id, as a JSON object.
-  public var identity: Data
+  package var identity: Data
 
   /// Makes a renaming.
-  public init(key: String, identity: Data) {
+  package init(key: String, identity: Data) {
     self.key = key
     self.identity = identity
   }
 }
 
 /// How many entries a store has.
-public struct OutboxCount: Sendable, Hashable {
+package struct OutboxCount: Sendable, Hashable {
   /// The entries that are sent by themselves.
-  public var pending: Int
+  package var pending: Int
   /// The entries that are parked.
-  public var parked: Int
+  package var parked: Int
   /// When the oldest entry was queued; nil without entries.
-  public var oldest: Date?
+  package var oldest: Date?
 
   /// Makes a count.
-  public init(pending: Int = 0, parked: Int = 0, oldest: Date? = nil) {
+  package init(pending: Int = 0, parked: Int = 0, oldest: Date? = nil) {
     self.pending = pending
     self.parked = parked
     self.oldest = oldest
@@ -165,16 +165,16 @@ public struct OutboxCount: Sendable, Hashable {
 }
 
 /// Who sends the entries of a store, and for how long the right lasts unless it is renewed.
-public struct OutboxLease: Sendable, Hashable {
+package struct OutboxLease: Sendable, Hashable {
   /// Names the process and its outbox.
-  public var holder: String
+  package var holder: String
   /// When it ends.
-  public var until: Date
+  package var until: Date
   /// How long it was when it was taken: one that lasts longer was taken by a clock that was set back.
-  public var length: Duration
+  package var length: Duration
 
   /// Makes a lease.
-  public init(holder: String, until: Date, length: Duration) {
+  package init(holder: String, until: Date, length: Duration) {
     self.holder = holder
     self.until = until
     self.length = length

@@ -1,16 +1,22 @@
-public import Foundation
+package import Foundation
 
 /// A local repository whose commits may carry entries of the outbox.
 ///
-/// It keeps models and entries in one store, and changes both in one transaction. What is queued,
-/// what is merged and what becomes of models is decided by Evocation; a repository gives it
-/// transactions, and keeps what they write. ``InMemoryRepository`` does so for as long as it lives,
-/// the one on SQLite in its file.
+/// It keeps models and entries in one store, and changes both in one transaction: ``InMemoryRepository``
+/// does so for as long as it lives, the one on SQLite in its file. Only these two are such repositories;
+/// a type of an app's that conforms is a ``TransactionalRepository`` and an ``ObservableRepository``, and
+/// keeps no entries.
+public protocol OutboxRepository<Model>: TransactionalRepository, ObservableRepository {}
+
+/// What the outbox asks of an ``OutboxRepository``.
+///
+/// What is queued, what is merged and what becomes of models is decided by Evocation; a repository gives
+/// it transactions, and keeps what they write.
 ///
 /// ``TransactionalRepository/commit(_:)`` has two more things to do. A write with a
 /// ``StoreWrite/outbox`` is carried out by ``StoreWrite/queue(_:in:)``. A write whose
 /// ``StoreWrite/source`` is not the app is carried out as ``StoreWrite/sparingUnsent(in:)`` gives it.
-public protocol OutboxRepository<Model>: TransactionalRepository, ObservableRepository {
+package protocol OutboxStore<Model>: OutboxRepository {
   /// Names the queue within its store, the same in every process and in every version of the app.
   var queueName: String { get }
 
@@ -24,7 +30,7 @@ public protocol OutboxRepository<Model>: TransactionalRepository, ObservableRepo
   ///
   /// Entries wait for those of other model types only within one store. Where it is not implemented, it
   /// compares ``storeIdentity``.
-  func shares(with other: any OutboxRepository) -> Bool
+  func shares(with other: any OutboxStore) -> Bool
 
   /// Whether the queue had entries, or versions of models were known, when the repository was made.
   ///
@@ -70,10 +76,10 @@ public protocol OutboxRepository<Model>: TransactionalRepository, ObservableRepo
 /// An instance is named by a key, which is the same text for the same id, and other bytes for every
 /// other id; a `String` as the key of a dictionary mixes up texts that differ in bytes alone. A model's changes are told
 /// to the repository's observers, each model once.
-public protocol OutboxTransaction<Model> {
+package protocol OutboxTransaction<Model> {
   associatedtype Model: Sendable
 
-  /// The ``OutboxRepository/queueName`` of the repository.
+  /// The ``OutboxStore/queueName`` of the repository.
   var queueName: String { get }
 
   /// The text that names the model's instance.
@@ -161,20 +167,20 @@ public protocol OutboxTransaction<Model> {
 
   /// The same transaction for another repository of the same store; nil where it is of another.
   func transaction<Other>(
-    for repository: any OutboxRepository<Other>
+    for repository: any OutboxStore<Other>
   ) -> (any OutboxTransaction<Other>)?
 }
 
-extension OutboxRepository {
+extension OutboxStore {
   /// Whether both have the same ``storeIdentity``.
-  public func shares(with other: any OutboxRepository) -> Bool {
+  package func shares(with other: any OutboxStore) -> Bool {
     storeIdentity == other.storeIdentity
   }
 }
 
 extension OutboxTransaction {
   /// Adds the model under its new id, has `rekey` called, and removes the one under the old id.
-  public func rename(_ held: Model, to new: Model, _ rekey: () throws -> Void) throws {
+  package func rename(_ held: Model, to new: Model, _ rekey: () throws -> Void) throws {
     try put(new, before: self.held(new))
     try rekey()
     try remove(held)
@@ -185,7 +191,7 @@ extension OutboxTransaction {
 }
 
 /// The last entry on an instance, as a write sees it that may be merged into it.
-public enum OutboxLast: Sendable, Hashable {
+package enum OutboxLast: Sendable, Hashable {
   /// It never left, and can still be changed.
   case free(OutboxRow)
   /// It may have reached the remote, waits, or is parked.
@@ -203,19 +209,19 @@ public enum OutboxLast: Sendable, Hashable {
 }
 
 /// An entry as it was found.
-public enum OutboxRecord<Model: Sendable>: Sendable {
+package enum OutboxRecord<Model: Sendable>: Sendable {
   /// An entry.
   case entry(Outbox.Entry<Model>)
   /// An entry whose models cannot be decoded.
   case unreadable(Outbox.UnreadableEntry)
 
   /// The entry; nil where it cannot be decoded.
-  public var entry: Outbox.Entry<Model>? {
+  package var entry: Outbox.Entry<Model>? {
     if case .entry(let entry) = self { entry } else { nil }
   }
 
   /// The entry's id.
-  public var id: String {
+  package var id: String {
     switch self {
     case .entry(let entry): entry.id
     case .unreadable(let entry): entry.id
@@ -223,7 +229,7 @@ public enum OutboxRecord<Model: Sendable>: Sendable {
   }
 
   /// Where the entry stands.
-  public var position: Int64 {
+  package var position: Int64 {
     switch self {
     case .entry(let entry): entry.position
     case .unreadable(let entry): entry.position
@@ -232,21 +238,21 @@ public enum OutboxRecord<Model: Sendable>: Sendable {
 }
 
 /// What a write that was queued has written.
-public struct QueuedWrite<Model: Sendable>: Sendable {
+package struct QueuedWrite<Model: Sendable>: Sendable {
   /// The models that were added or changed, or those that were removed.
-  public let models: [Model]
+  package let models: [Model]
 
   /// The entries that now say so to the remote, one for each model that is to be sent.
-  public let entries: [OutboxRow]
+  package let entries: [OutboxRow]
 
   /// The ids of entries that are sent no more, because the write has taken them back before they left.
-  public let withdrawn: [String]
+  package let withdrawn: [String]
 
   /// Whether the outbox now has entries on models of the write.
-  public var isPending: Bool { entries.count > 0 }
+  package var isPending: Bool { entries.count > 0 }
 
   /// Makes a result.
-  public init(models: [Model], entries: [OutboxRow], withdrawn: [String] = []) {
+  package init(models: [Model], entries: [OutboxRow], withdrawn: [String] = []) {
     self.models = models
     self.entries = entries
     self.withdrawn = withdrawn

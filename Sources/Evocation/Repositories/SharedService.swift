@@ -1,5 +1,5 @@
 /// A remote repository that says what the outbox has to know of its service.
-public protocol SharedService: Sendable {
+package protocol SharedService: Sendable {
   /// Names the service, such as by its scheme, host and port.
   ///
   /// Requests to one service are slowed down together, whatever models they are for.
@@ -21,10 +21,10 @@ public protocol SharedService: Sendable {
 
 extension SharedService {
   /// The key `id`.
-  public var identifierKey: Criteria.Key { "id" }
+  package var identifierKey: Criteria.Key { "id" }
 
   /// An observation of nothing, for a repository that has no credential.
-  public func observeCredential(
+  package func observeCredential(
     _ handler: @escaping @Sendable () -> Void
   ) -> Evocation.Observation {
     Evocation.Observation {}

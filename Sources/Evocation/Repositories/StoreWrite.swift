@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 
 /// A write to a local store that is committed as a whole or not at all.
 ///
@@ -8,10 +8,10 @@ public import Foundation
 /// ```
 ///
 /// All that is fetched is saved as one of these: models, the removal of those that the answer does
-/// not have, the page of a list, and the record of the fetch.
+/// not have, and the record of the fetch.
 public struct StoreWrite<Model: Sendable>: Sendable {
   /// One change of the store.
-  public enum Action: Sendable {
+  public enum Change: Sendable {
     /// Adds models; the write fails when one with the same id is there already.
     case store([Model])
     /// Changes the models that are there.
@@ -25,12 +25,10 @@ public struct StoreWrite<Model: Sendable>: Sendable {
     /// Kept models are neither changed nor removed, nor added; only their ids count. A limit of the
     /// criteria counts `models` alone; with an offset nothing is removed.
     case mirror([Model], for: Criteria, keeping: [Model] = [])
-    /// Changes a list of models; only a ``ListStore`` takes it.
-    case list(ListWrite<Model>)
   }
 
   /// Whose word the models are.
-  public enum Source: Sendable, Hashable {
+  package enum Source: Sendable, Hashable {
     /// The app's: the write is carried out as it is.
     case app
     /// The remote's: unsent writes lie over it, and it becomes what they are based on.
@@ -40,26 +38,36 @@ public struct StoreWrite<Model: Sendable>: Sendable {
   }
 
   /// The changes, in this order.
-  public var actions: [Action]
+  public var changes: [Change]
+
+  /// The change of a list of models, which comes before the others; nil for none.
+  ///
+  /// Only a ``ListStore`` takes it.
+  package var list: ListWrite<Model>?
 
   /// The record to write to the ledger with it; nil for none.
   public var stamp: FetchStamp?
 
   /// Whose word the models are.
-  public var source: Source
+  package var source: Source
 
   /// The service's versions of the models; one of which nothing is said here has none from now on.
-  public var versions: [VersionedModel<Model>]
+  package var versions: [VersionedModel<Model>]
 
   /// What is queued with it for the remote; nil for a write that the outbox does not send.
-  public var outbox: OutboxNote<Model>?
+  package var outbox: OutboxNote<Model>?
 
   /// Makes a write.
-  public init(
-    _ actions: [Action], stamp: FetchStamp? = nil, source: Source = .app,
+  public init(_ changes: [Change], stamp: FetchStamp? = nil) {
+    self.init(changes, stamp: stamp, source: .app)
+  }
+
+  /// Makes a write of what somebody else than the app says, or that is queued.
+  package init(
+    _ changes: [Change], stamp: FetchStamp? = nil, source: Source = .app,
     outbox: OutboxNote<Model>? = nil, versions: [VersionedModel<Model>] = []
   ) {
-    self.actions = actions
+    self.changes = changes
     self.stamp = stamp
     self.source = source
     self.outbox = outbox
@@ -68,39 +76,60 @@ public struct StoreWrite<Model: Sendable>: Sendable {
 }
 
 /// What the entries of a write are made with.
-public struct OutboxNote<Model: Sendable>: Sendable {
+package struct OutboxNote<Model: Sendable>: Sendable {
   /// When the write was made.
-  public var queuedAt: Date
+  package var queuedAt: Date
 
   /// Gives the instances that a model refers to.
-  public typealias References = @Sendable (Model) -> [Outbox.Reference]
+  package typealias References = @Sendable (Model) -> [Outbox.Reference]
 
   /// Gives a model with what it refers to as that is called now.
-  public typealias Following =
+  package typealias Following =
     @Sendable (Model, _ renaming: (Outbox.Reference) throws -> OutboxRenaming?) throws -> Model
 
   /// The instances that a model refers to, whose entries are sent before its own; nil for none.
-  public var references: References?
+  package var references: References?
 
   /// Has a model refer to instances as they are called now; nil for models that refer to none.
-  public var following: Following?
+  package var following: Following?
 
   /// The unit that the entries belong to, as ``Outbox/Entry/unit`` says; nil for entries of their own.
   package var unit: Int64?
 
   /// Makes a note.
-  public init(queuedAt: Date, references: References? = nil, following: Following? = nil) {
+  package init(queuedAt: Date, references: References? = nil, following: Following? = nil) {
     self.queuedAt = queuedAt
     self.references = references
     self.following = following
   }
 }
 
+extension StoreWrite {
+  /// What the changes were called.
+  @available(*, deprecated, renamed: "Change")
+  public typealias Action = Change
+
+  /// The changes, in this order.
+  @available(*, deprecated, renamed: "changes")
+  public var actions: [Change] { changes }
+}
+
+extension StoreWrite {
+  /// Makes a write that changes a list.
+  package init(
+    list: ListWrite<Model>, _ changes: [Change] = [], stamp: FetchStamp? = nil,
+    source: Source = .app, versions: [VersionedModel<Model>] = []
+  ) {
+    self.init(changes, stamp: stamp, source: source, versions: versions)
+    self.list = list
+  }
+}
+
 /// The result of a ``StoreWrite``.
 public struct StoreCommit<Model: Sendable>: Sendable {
-  /// For each action, in order, the models that the repository's method of the same name gives.
+  /// For each change, in order, the models that the repository's method of the same name gives.
   ///
-  /// Those of `mirror` are the removed ones; a change of a list has none.
+  /// Those of `mirror` are the removed ones.
   public var answers: [[Model]]
 
   /// The ledger's record now; nil where none was written.
@@ -115,29 +144,28 @@ public struct StoreCommit<Model: Sendable>: Sendable {
   public var metadata: [String: any Sendable]
 
   /// The entries that say so to the remote, for a write that was queued.
-  public var entries: [OutboxRow]
+  package var entries: [OutboxRow] = []
 
   /// The ids of entries that a queued write has taken back before they left.
-  public var withdrawn: [String] = []
+  package var withdrawn: [String] = []
 
   /// Whether the outbox now has entries on models of the write.
-  public var isPending: Bool { !entries.isEmpty }
+  package var isPending: Bool { !entries.isEmpty }
 
   /// Makes a commit.
   public init(
     answers: [[Model]], record: FetchRecord? = nil, version: UInt64? = nil,
-    metadata: [String: any Sendable] = [:], entries: [OutboxRow] = []
+    metadata: [String: any Sendable] = [:]
   ) {
     self.answers = answers
     self.record = record
     self.version = version
     self.metadata = metadata
-    self.entries = entries
   }
 
   /// The models that the write's mirrors removed.
   func removed(by write: StoreWrite<Model>) -> [Model] {
-    zip(write.actions, answers).flatMap { action, answer -> [Model] in
+    zip(write.changes, answers).flatMap { action, answer -> [Model] in
       guard case .mirror = action else { return [] }
       return answer
     }
@@ -153,13 +181,13 @@ public protocol TransactionalRepository<Model>: Repository {
   /// The ledger in the same store, always with the same identity; nil where there is none.
   var fetchLedger: (any FetchLedger)? { get }
 
-  /// Carries out all actions of a write, or none.
+  /// Makes all changes of a write, or none.
   ///
   /// A stamp for another ledger than this repository's is written after the commit, by
   /// ``FetchStamp/write()``. ``FetchStamp/record(replacing:)`` makes the record to write from the
   /// one that the ledger then holds.
   ///
-  /// - Throws: What the store throws, and ``OutdatedStamp``; nothing was changed then.
+  /// - Throws: What the store and ``FetchStamp/record(replacing:)`` throw; nothing was changed then.
   func commit(_ write: StoreWrite<Model>) async throws -> StoreCommit<Model>
 }
 
@@ -174,8 +202,9 @@ extension Repository {
 
   /// Carries out a write step by step, the stamp last.
   func commitInSteps(_ write: StoreWrite<Model>) async throws -> StoreCommit<Model> {
+    guard write.list == nil else { throw CacheError.notListable(model: "\(Model.self)") }
     var commit = StoreCommit<Model>(answers: [])
-    for action in write.actions {
+    for action in write.changes {
       let response = try await perform(action)
       commit.answers.append(response.value)
       commit.metadata.merge(response.metadata) { $1 }
@@ -184,7 +213,7 @@ extension Repository {
     return commit
   }
 
-  private func perform(_ action: StoreWrite<Model>.Action) async throws -> Response<[Model]> {
+  private func perform(_ action: StoreWrite<Model>.Change) async throws -> Response<[Model]> {
     switch action {
     case .store(let models): try await store(models)
     case .update(let models): try await update(models)
@@ -194,7 +223,6 @@ extension Repository {
       try await mirror(models, for: criteria)
     case .mirror(let models, let criteria, let kept):
       try await mirror(models, for: criteria, keeping: kept)
-    case .list: throw CacheError.notListable(model: "\(Model.self)")
     }
   }
 }

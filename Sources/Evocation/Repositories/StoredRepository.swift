@@ -2,7 +2,7 @@
 ///
 /// Any other local repository is emptied by itself. The one on SQLite is in the store that its database
 /// is.
-public protocol StoredRepository<Model>: Repository {
+package protocol StoredRepository<Model>: Repository {
   /// The store; the same object for all repositories in it.
   var repositoryStore: any RepositoryStore { get }
 
@@ -16,7 +16,7 @@ public protocol StoredRepository<Model>: Repository {
 /// ``prepare(_:)`` before the first of them is emptied, so that what was begun can be finished after the
 /// process was killed: a store that is opened again and was prepared asks the first one. If that was
 /// emptied, this one is too, before it answers anything; if not, nothing was changed.
-public protocol RepositoryStore: AnyObject, Sendable {
+package protocol RepositoryStore: AnyObject, Sendable {
   /// Where the store is found after a restart; nil where it does not outlive the process.
   var durableLocation: String? { get }
 
@@ -38,9 +38,9 @@ public protocol RepositoryStore: AnyObject, Sendable {
 }
 
 /// What signing out does to one store.
-public struct StoreEmptying: Sendable, Hashable {
+package struct StoreEmptying: Sendable, Hashable {
   /// What becomes of the unsent writes in it.
-  public enum UnsentWrites: String, Sendable, Hashable, Codable, CaseIterable {
+  package enum UnsentWrites: String, Sendable, Hashable, Codable, CaseIterable {
     /// They stay as they are.
     case stay
     /// They wait until somebody signs in again.
@@ -50,21 +50,21 @@ public struct StoreEmptying: Sendable, Hashable {
   }
 
   /// Names the sign-out, another one each time.
-  public var id: String
+  package var id: String
 
   /// What the store calls the repositories that are emptied.
-  public var repositories: [String]
+  package var repositories: [String]
 
   /// What becomes of the unsent writes of these repositories.
-  public var unsent: UnsentWrites
+  package var unsent: UnsentWrites
 
   /// Where all stores are that are emptied together; empty of one alone.
   ///
   /// The first one decides.
-  public var locations: [String]
+  package var locations: [String]
 
   /// Makes a description.
-  public init(
+  package init(
     id: String, repositories: [String], unsent: UnsentWrites, locations: [String] = []
   ) {
     self.id = id

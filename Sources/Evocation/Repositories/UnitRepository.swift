@@ -2,7 +2,7 @@
 ///
 /// The outbox sends the writes of an `Evocation.together(_:)` so, where the repositories of all their models are
 /// of one ``SharedService/service``. One that does not say so has them sent one after another.
-public protocol UnitRepository<Model>: Repository, SharedService {
+package protocol UnitRepository<Model>: Repository, SharedService {
   /// How many writes the service takes in one request, which it carries out all or none; zero for a service
   /// that does not.
   var unitSize: Int { get }
@@ -23,15 +23,15 @@ public protocol UnitRepository<Model>: Repository, SharedService {
 }
 
 /// A write that is sent together with others.
-public struct PreparedWrite<Model: Sendable>: Sendable {
+package struct PreparedWrite<Model: Sendable>: Sendable {
   /// The request, as the repository has it.
-  public let request: any Sendable
+  package let request: any Sendable
 
   /// Gives what the service's answer says, as a write of one model does, and throws what such a write throws.
-  public let answer: @Sendable (any Sendable) async throws -> Response<Model?>
+  package let answer: @Sendable (any Sendable) async throws -> Response<Model?>
 
   /// Makes a prepared write.
-  public init(
+  package init(
     request: any Sendable,
     answer: @escaping @Sendable (any Sendable) async throws -> Response<Model?>
   ) {

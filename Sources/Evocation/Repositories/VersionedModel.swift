@@ -1,13 +1,13 @@
 /// What the remote has of a model, and the service's version of that.
-public struct VersionedModel<Model: Sendable>: Sendable {
+package struct VersionedModel<Model: Sendable>: Sendable {
   /// The model; nil where the remote has none, or has not said.
-  public var model: Model?
+  package var model: Model?
 
   /// The service's version of it; nil where it has none.
-  public var version: String?
+  package var version: String?
 
   /// Makes the pair.
-  public init(_ model: Model?, version: String? = nil) {
+  package init(_ model: Model?, version: String? = nil) {
     self.model = model
     self.version = version
   }

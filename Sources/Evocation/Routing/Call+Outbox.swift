@@ -152,7 +152,7 @@ extension Call {
   /// The answer with the unsent writes over it, for which the remote may be asked for some more.
   private func shown(
     _ models: [Model], _ criteria: Criteria, _ overlay: UnsentOverlay<Model>,
-    _ outbox: any OutboxRepository<Model>, _ patience: Patience?
+    _ outbox: any OutboxStore<Model>, _ patience: Patience?
   ) async throws -> [Model]? {
     var (answer, asked, wider) = (models, criteria.limit, criteria)
     while true {
@@ -173,7 +173,7 @@ extension Call {
 
   private func count(
     _ count: Int, _ read: any ReadAction.Type, _ overlay: UnsentOverlay<Model>,
-    _ outbox: any OutboxRepository<Model>, _ patience: Patience?
+    _ outbox: any OutboxStore<Model>, _ patience: Patience?
   ) async throws -> Int {
     let (total, isLess) = try await outbox.look(isShort: false) { transaction in
       let total = try overlay.count(count, in: transaction)

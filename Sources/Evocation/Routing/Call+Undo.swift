@@ -57,7 +57,7 @@ extension Call {
       }
       let held = try Set(ModelID.each(of: undo.held))
       let new = try written.selected { !held.contains($0) }
-      let actions: [StoreWrite<Model>.Action] =
+      let actions: [StoreWrite<Model>.Change] =
         (new.isEmpty || operation.action.isRemoval ? [] : [.remove(new)])
         + (undo.held.isEmpty ? [] : [.storeOrUpdate(undo.held)])
       // What was refused is undone also where nobody waits for the call any more.

@@ -69,7 +69,7 @@ struct FetchedChanges: Sendable {
       return stamp.with(record, since: since)
     }
     guard since != nil else { return fetched.write(for: criteria, stamp) }
-    var actions: [StoreWrite<Model>.Action] = []
+    var actions: [StoreWrite<Model>.Change] = []
     if !fetched.models.isEmpty { actions.append(.storeOrUpdate(fetched.models)) }
     if !removed.isEmpty {
       let named = Criteria(.isIn("id", removed))

@@ -10,7 +10,7 @@ final class LocalPlace<Model: Sendable>: Sendable {
   /// The same repository, where it takes a write whole.
   let transactional: (any TransactionalRepository<Model>)?
   /// The same repository, where its commits may carry entries of the outbox.
-  let outbox: (any OutboxRepository<Model>)?
+  let outbox: (any OutboxStore<Model>)?
   /// Whether its entries survive the end of the process.
   let keepsEntries: Bool
   /// Whether writes are queued, or were before, though no rule of the strategy says so.
@@ -32,7 +32,7 @@ final class LocalPlace<Model: Sendable>: Sendable {
     let lists = ListWindows<Model>()
     self.lists = lists
     transactional = local as? any TransactionalRepository<Model>
-    outbox = local as? any OutboxRepository<Model>
+    outbox = local as? any OutboxStore<Model>
     keepsEntries = outbox?.keepsEntries == true
     usesOutbox = Atomic(outbox?.heldEntries ?? false)
     let name = local?.storeName

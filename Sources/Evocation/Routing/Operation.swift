@@ -192,7 +192,7 @@ indirect enum Operation<Model: Sendable>: Sendable {
 
   /// Writes to a local store, and queues the write for the remote; nil for a read.
   func queue(
-    _ note: OutboxNote<Model>, in outbox: any OutboxRepository<Model>
+    _ note: OutboxNote<Model>, in outbox: any OutboxStore<Model>
   ) async throws -> QueuedWrite<Model>? {
     guard case .write(let write, let models) = self else { return nil }
     return try await outbox.queue(write.kind, models, note)

@@ -22,7 +22,7 @@ extension Strategy.Explanation: CustomStringConvertible {
 
 extension Strategy.Explanation.Row: CustomStringConvertible {
   /// The row as a sentence.
-  public var description: String { "\(action.rawValue): \(course); \(ending)." }
+  package var description: String { "\(action.rawValue): \(course); \(ending)." }
 
   fileprivate var line: String { "| \(course) | \(ending) |" }
 
@@ -50,7 +50,7 @@ extension Strategy.Explanation.Row: CustomStringConvertible {
 
 extension Strategy.Explanation.Event: CustomStringConvertible {
   /// The event as a clause.
-  public var description: String {
+  package var description: String {
     switch (role, outcome) {
     case (.synchronization, .failure):
       isRefusal ? "\(repository.rawValue) refuses it" : "syncing to \(repository.rawValue) fails"

@@ -2,7 +2,7 @@ extension Strategy {
   /// What a strategy does for every action and every outcome; it prints as Markdown.
   public struct Explanation: Sendable, Hashable {
     /// A row for each action and each way that a call can go.
-    public let rows: [Row]
+    package let rows: [Row]
 
     /// What can lose a write or leave old models behind: a sentence each, with its actions.
     public let warnings: [String]
@@ -60,46 +60,46 @@ extension Strategy.Explanation {
 
 extension Strategy.Explanation {
   /// One way that a call of an action can go.
-  public struct Row: Sendable, Hashable {
+  package struct Row: Sendable, Hashable {
     /// The action that the row is about.
-    public let action: Strategy.Action
+    package let action: Strategy.Action
 
     /// Whether local was fetched within the rule's `maxAge`; nil when that makes no difference.
-    public let isFresh: Bool?
+    package let isFresh: Bool?
 
     /// What each repository does, in order.
-    public let events: [Event]
+    package let events: [Event]
 
     /// The repository that the data come from; nil when the action fails.
-    public let origin: Evocation.RepositoryType?
+    package let origin: Evocation.RepositoryType?
 
     /// The repository whose error is the result's; nil when there is none.
-    public let error: Evocation.RepositoryType?
+    package let error: Evocation.RepositoryType?
 
     /// Whether the counterpart's failure is the result's `synchronizationError`.
-    public let didNotFollow: Bool
+    package let didNotFollow: Bool
 
     /// Whether the target is asked behind the answer.
-    public let revalidates: Bool
+    package let revalidates: Bool
 
     /// Whether the rule needs an outbox, and the call is refused without one.
-    public let needsOutbox: Bool
+    package let needsOutbox: Bool
   }
 
   /// What a repository does in a row.
-  public struct Event: Sendable, Hashable {
+  package struct Event: Sendable, Hashable {
     /// The repository.
-    public let repository: Evocation.RepositoryType
+    package let repository: Evocation.RepositoryType
     /// What it is asked for.
-    public let role: Evocation.Metadata.Role
+    package let role: Evocation.Metadata.Role
     /// How the repository answers in this row.
-    public let outcome: Outcome
+    package let outcome: Outcome
     /// Whether it fails with an error that does not pass, where the rule tells these apart.
-    public let isRefusal: Bool
+    package let isRefusal: Bool
   }
 
   /// How a repository answers in a row.
-  public enum Outcome: String, Sendable, Hashable, CaseIterable {
+  package enum Outcome: String, Sendable, Hashable, CaseIterable {
     /// It answers with models.
     case models
     /// It answers with no models.

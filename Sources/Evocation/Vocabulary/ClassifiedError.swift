@@ -19,9 +19,17 @@ public protocol ClassifiedError: Error {
   ///
   /// Paging by number takes it for the end of a list, where it is told to.
   var isNotFound: Bool { get }
+
+  /// A few words for a log, such as `timed out`; no model's values, no ids, no address.
+  ///
+  /// By default it is nil: a log has the name of the type and the ``failureKind`` alone.
+  var logDescription: String? { get }
 }
 
 extension ClassifiedError {
+  /// Nil: a log has the type's name and the kind.
+  public var logDescription: String? { nil }
+
   /// What follows from the kind.
   public var failureScope: FailureScope { FailureScope(failureKind) }
 

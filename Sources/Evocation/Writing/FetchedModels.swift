@@ -56,11 +56,11 @@ final class FetchedModels<Model: Sendable>: Sendable {
     source: StoreWrite<Model>.Source = .remote
   ) -> StoreWrite<Model> {
     if let criteria {
-      let mirror = StoreWrite<Model>.Action.mirror(
+      let mirror = StoreWrite<Model>.Change.mirror(
         models, for: self.criteria(criteria), keeping: kept)
       return StoreWrite([mirror], stamp: stamp, source: source, versions: versions)
     }
-    let actions: [StoreWrite<Model>.Action] = isWhollyDropped ? [] : [.storeOrUpdate(models)]
+    let actions: [StoreWrite<Model>.Change] = isWhollyDropped ? [] : [.storeOrUpdate(models)]
     return StoreWrite(actions, stamp: stamp, source: source, versions: versions)
   }
 

@@ -62,7 +62,7 @@ struct HTTPCoding: Sendable {
 
   /// Decodes the body of an answer with what changed and what was removed.
   func changes<Model: Decodable & Identifiable>(
-    of type: Model.Type, from body: Data, _ changes: HTTPFormat.Changes
+    of type: Model.Type, from body: Data, _ changes: HTTPFormat.ChangeList
   ) throws -> Content<ShapedList<Model>> {
     var shape = ContentShape(format, isList: true)
     shape.removal = .init(flag: changes.removed, identifier: format.identifierKey.name)

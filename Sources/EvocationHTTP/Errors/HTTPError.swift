@@ -112,9 +112,9 @@ public struct HTTPError: ConflictError {
   public var isNotFound: Bool { code == .notFound }
 }
 
-extension HTTPError: LoggedError {
+extension HTTPError {
   /// The status, or the kind of failure, without the address and the service's words.
-  public var logDescription: String { status.map { "\($0)" } ?? code.rawValue }
+  public var logDescription: String? { status.map { "\($0)" } ?? code.rawValue }
 }
 
 extension HTTPError {

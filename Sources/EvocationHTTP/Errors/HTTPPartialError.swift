@@ -1,25 +1,25 @@
-public import Evocation
+package import Evocation
 
 /// A write of several models that took several requests, of which the first ones succeeded.
 ///
 /// Thrown only after a request succeeded; an error of the first request is thrown as it is.
-public struct HTTPPartialError: PartialError, CustomStringConvertible {
+package struct HTTPPartialError: PartialError, CustomStringConvertible {
   /// The ids of the models whose requests succeeded, in the order of the call.
   ///
   /// For an update or a removal they include those of models that the service does not have.
-  public let done: [String]
+  package let done: [String]
 
   /// The ids of the models of the request that failed; whether they were written is not known.
-  public let failed: [String]
+  package let failed: [String]
 
   /// The ids of the models that were not sent.
-  public let unsent: [String]
+  package let unsent: [String]
 
   /// Why the request failed.
-  public let underlying: any Error
+  package let underlying: any Error
 
   /// Makes an error.
-  public init(done: [String], failed: [String], unsent: [String], underlying: any Error) {
+  package init(done: [String], failed: [String], unsent: [String], underlying: any Error) {
     self.done = done
     self.failed = failed
     self.unsent = unsent
@@ -34,13 +34,13 @@ public struct HTTPPartialError: PartialError, CustomStringConvertible {
   }
 
   /// The kind of the failure behind it.
-  public var failureKind: FailureKind { FailureKind(underlying) }
+  package var failureKind: FailureKind { FailureKind(underlying) }
 
   /// How long the service asks to wait, by the answer to the request that failed.
-  public var retryAfter: Duration? { (underlying as? any ClassifiedError)?.retryAfter }
+  package var retryAfter: Duration? { (underlying as? any ClassifiedError)?.retryAfter }
 
   /// One sentence: how many models were written, and why not all.
-  public var description: String {
+  package var description: String {
     let all = done.count + failed.count + unsent.count
     return "Only \(done.count) of \(all) models were written, one request after the other, "
       + "and \(unsent.count) were not sent, because of this error: \(underlying)"

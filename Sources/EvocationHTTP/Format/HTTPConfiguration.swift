@@ -33,7 +33,7 @@ public struct HTTPConfiguration: Sendable {
   /// See ``HTTPFormat``.
   public typealias Batch = HTTPFormat.Batch
   /// See ``HTTPFormat``.
-  public typealias Changes = HTTPFormat.Changes
+  public typealias Changes = HTTPFormat.ChangeList
   /// See ``HTTPService``.
   public typealias Occasion = HTTPService.Occasion
 

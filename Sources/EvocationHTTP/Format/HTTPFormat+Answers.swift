@@ -144,14 +144,14 @@ extension HTTPFormat {
     public var current: [String]
 
     /// What single refusals mean, where that does not follow from the status; the first that fits.
-    public var rules: [Rule]
+    public var rules: [Match]
 
     /// Makes the places at which many services have them.
     public init(
       message: [String] = ["message", "detail", "error.message", "error_description", "error"],
       fields: [String] = ["errors", "error.errors", "details", "fields", ""],
       current: [String] = ["", "current", "details.existing"],
-      rules: [Rule] = []
+      rules: [Match] = []
     ) {
       self.message = message
       self.fields = fields
@@ -159,8 +159,12 @@ extension HTTPFormat {
       self.rules = rules
     }
 
+    /// What ``Match`` was called.
+    @available(*, deprecated, renamed: "Match")
+    public typealias Rule = Match
+
     /// What one refusal means.
-    public struct Rule: Sendable, Hashable {
+    public struct Match: Sendable, Hashable {
       /// The status.
       public var status: Int
 
@@ -173,7 +177,7 @@ extension HTTPFormat {
       /// What it means, such as ``HTTPError/Code/alreadyExists``.
       public var meaning: HTTPError.Code
 
-      /// Makes a rule.
+      /// Makes a match.
       public init(
         _ status: Int, key: String? = nil, contains: String? = nil, means meaning: HTTPError.Code
       ) {
@@ -223,8 +227,12 @@ extension HTTPFormat {
     }
   }
 
+  /// What ``ChangeList`` was called.
+  @available(*, deprecated, renamed: "ChangeList")
+  public typealias Changes = ChangeList
+
   /// How a service is asked only for what changed since a mark.
-  public struct Changes: Sendable, Hashable {
+  public struct ChangeList: Sendable, Hashable {
     /// The query item that says since when, such as `_since`; its value is the mark.
     public var query: String
 

@@ -4,7 +4,7 @@ extension HTTPFormat {
   /// The routes of calls with several models may be nil, for a service that takes one at a time:
   /// then each model is sent in a separate request, one after the other, by the route for one
   /// model, or several in one request to ``HTTPFormat/batch``. Such a call is not all or
-  /// nothing; ``HTTPPartialError`` says how far it came.
+  /// nothing; a `PartialError` says how far it came.
   public struct Routes: Sendable, Hashable {
     /// Gives the models that match; `GET {path}`, with the criteria as its query.
     public var find: Route

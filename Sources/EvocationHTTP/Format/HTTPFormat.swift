@@ -102,7 +102,7 @@ public struct HTTPFormat: Sendable {
   public var refusals: Refusals
 
   /// How a service is asked for what changed since a mark; nil, the default, for not at all.
-  public var changes: Changes?
+  public var changes: ChangeList?
 
   /// A route that takes several requests in one; nil, the default, for none.
   public var batch: Batch?

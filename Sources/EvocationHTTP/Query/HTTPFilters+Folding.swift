@@ -2,8 +2,8 @@ import Evocation
 
 extension HTTPFilters {
   /// The same conditions, of which those on one property are joined where one operator can say both.
-  func folded(_ predicate: Predicate) throws -> Predicate {
-    var parts: [Predicate] = []
+  func folded(_ predicate: Conditions) throws -> Conditions {
+    var parts: [Conditions] = []
     for part in predicate.conjuncts {
       var next = [part]
       if case .condition(let new) = part {
@@ -12,7 +12,7 @@ extension HTTPFilters {
             let both = try joined(old, new)
           else { continue }
           parts.remove(at: index)
-          next = both.map(Predicate.condition)
+          next = both.map(Conditions.condition)
           break
         }
       }

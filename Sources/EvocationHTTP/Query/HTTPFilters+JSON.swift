@@ -19,7 +19,7 @@ extension HTTPFilters {
     return filters
   }()
 
-  private static func rule(_ predicate: Predicate) throws -> String {
+  private static func rule(_ predicate: Conditions) throws -> String {
     switch predicate {
     case .all(let parts): return try group("_and", parts.map(rule))
     case .any(let parts): return try group("_or", parts.map(rule))

@@ -55,7 +55,7 @@ extension HTTPFilters {
   }()
 
   /// One item: a column with an operator and a value, or a group.
-  private static func row(_ predicate: Predicate) throws -> URLQueryItem {
+  private static func row(_ predicate: Conditions) throws -> URLQueryItem {
     guard let (one, isTurned) = predicate.single else {
       let group = try member(predicate)
       return URLQueryItem(
@@ -65,7 +65,7 @@ extension HTTPFilters {
     return URLQueryItem(name: try column(one), value: isTurned ? "not.\(value)" : value)
   }
 
-  private static func member(_ predicate: Predicate) throws -> String {
+  private static func member(_ predicate: Conditions) throws -> String {
     switch predicate {
     case .all(let parts): "and(" + (try parts.map(member)).joined(separator: ",") + ")"
     case .any(let parts): "or(" + (try parts.map(member)).joined(separator: ",") + ")"

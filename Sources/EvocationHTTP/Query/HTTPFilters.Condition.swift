@@ -72,21 +72,21 @@ extension HTTPFilters {
   }
 
   /// Conditions, and how they are joined; negations stand before single conditions alone.
-  public indirect enum Predicate: Sendable {
+  public indirect enum Conditions: Sendable {
     /// One condition.
     case condition(Condition)
 
     /// All of them hold; at least one.
-    case all([Predicate])
+    case all([Conditions])
 
     /// At least one of them holds; at least one.
-    case any([Predicate])
+    case any([Conditions])
 
     /// A condition that does not hold, where the service has no operator for the opposite.
     case not(Condition)
 
     /// What has to hold together, which services mostly say by one item after the other.
-    public var conjuncts: [Predicate] {
+    public var conjuncts: [Conditions] {
       if case .all(let parts) = self { parts } else { [self] }
     }
 
@@ -108,7 +108,7 @@ extension HTTPFilters {
     }
 
     /// Parts that are joined, without groups of the same kind or of one part within them.
-    static func joined(_ isAll: Bool, _ parts: [Predicate]) -> Predicate {
+    static func joined(_ isAll: Bool, _ parts: [Conditions]) -> Conditions {
       let flat = parts.flatMap { part in
         switch part {
         case .all(let inner): isAll ? inner : [part]
@@ -120,6 +120,10 @@ extension HTTPFilters {
       return isAll ? .all(flat) : .any(flat)
     }
   }
+
+  /// What ``Conditions`` was called.
+  @available(*, deprecated, renamed: "Conditions")
+  public typealias Predicate = Conditions
 
   /// One key of an order, in the words of the service.
   public struct Order: Sendable {

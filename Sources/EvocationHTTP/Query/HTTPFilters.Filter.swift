@@ -6,10 +6,10 @@ extension HTTPFilters {
     /// A function from one condition to the items that say it.
     public typealias Items = @Sendable (Condition) throws -> [URLQueryItem]
 
-    let items: @Sendable (Predicate) throws -> [URLQueryItem]
+    let items: @Sendable (Conditions) throws -> [URLQueryItem]
 
     /// Makes a filter of a function of the whole predicate.
-    public init(_ items: @escaping @Sendable (Predicate) throws -> [URLQueryItem]) {
+    public init(_ items: @escaping @Sendable (Conditions) throws -> [URLQueryItem]) {
       self.items = items
     }
 
@@ -97,7 +97,7 @@ extension HTTPFilters {
       _ item: String, condition: @escaping @Sendable (Condition) throws -> String,
       joining: @escaping @Sendable (Join, [String]) throws -> String
     ) -> Filter {
-      @Sendable func text(_ predicate: Predicate) throws -> String {
+      @Sendable func text(_ predicate: Conditions) throws -> String {
         switch predicate {
         case .condition(let one): try condition(one)
         case .not(let one): try joining(.not, [condition(one)])
@@ -161,7 +161,7 @@ extension HTTPFilters {
   }
 }
 
-extension HTTPFilters.Predicate {
+extension HTTPFilters.Conditions {
   /// The conditions that hold together; throws where there are others.
   var alone: [HTTPFilters.Condition] {
     get throws {

@@ -93,7 +93,7 @@ public struct HTTPFilters: Sendable {
     operators[operation] = operators[operation] ?? operation.rawValue
     let rest = filter
     filter = Filter { predicate in
-      var (own, others): ([Condition], [Predicate]) = ([], [])
+      var (own, others): ([Condition], [Conditions]) = ([], [])
       for part in predicate.conjuncts {
         if case .condition(let condition) = part, condition.operation == operation {
           own.append(condition)

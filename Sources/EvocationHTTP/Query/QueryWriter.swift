@@ -20,7 +20,7 @@ struct QueryWriter {
 
   /// What criteria become in a request.
   func query(for criteria: Criteria, isOrdered: Bool = true) throws -> HTTPQuery {
-    var (items, conditions): ([URLQueryItem], [HTTPFilters.Predicate]) = ([], [])
+    var (items, conditions): ([URLQueryItem], [HTTPFilters.Conditions]) = ([], [])
     for part in criteria.predicate?.allConjuncts ?? [] {
       if case .comparison(let key, .equal, let operand) = part, parameters.contains(key) {
         items.append(try parameter(key, operand.value))
@@ -29,7 +29,7 @@ struct QueryWriter {
       }
     }
     if !conditions.isEmpty {
-      var whole = HTTPFilters.Predicate.joined(true, conditions)
+      var whole = HTTPFilters.Conditions.joined(true, conditions)
       if !filters.repeatsItems { whole = try filters.folded(whole) }
       items += try checked(filters.filter.items(whole))
     }
@@ -79,7 +79,7 @@ extension QueryWriter {
   /// or not b*.
   private func predicate(
     _ given: Criteria.Predicate, isTurned: Bool
-  ) throws -> HTTPFilters.Predicate {
+  ) throws -> HTTPFilters.Conditions {
     switch given {
     case .all(let parts): try join(parts, isAll: !isTurned, isTurned)
     case .any(let parts): try join(parts, isAll: isTurned, isTurned)
@@ -105,7 +105,7 @@ extension QueryWriter {
 
   private func join(
     _ parts: [Criteria.Predicate], isAll: Bool, _ isTurned: Bool
-  ) throws -> HTTPFilters.Predicate {
+  ) throws -> HTTPFilters.Conditions {
     guard !parts.isEmpty else {
       throw HTTPError.unsupported("it has no group without conditions")
     }
@@ -115,12 +115,12 @@ extension QueryWriter {
   private func term(
     _ key: Criteria.Key, _ operation: HTTPFilters.Operator, _ values: [Criteria.Scalar],
     _ isTurned: Bool
-  ) throws -> HTTPFilters.Predicate {
+  ) throws -> HTTPFilters.Conditions {
     guard isTurned else { return .condition(try condition(key, operation, values)) }
     if let opposite = operation.opposite(withoutNull: filters.nulls == .none), has(opposite) {
       return .condition(try condition(key, opposite, values))
     }
-    let turned = HTTPFilters.Predicate.not(try condition(key, operation, values))
+    let turned = HTTPFilters.Conditions.not(try condition(key, operation, values))
     guard filters.nulls == .unknown, operation != .isNotNull, operation != .isNull else {
       return turned
     }

@@ -57,7 +57,7 @@ extension HTTPRepository: ChangesRepository {
   }
 
   private func listed(
-    _ pages: HTTPPages, _ changes: HTTPFormat.Changes, isWhole: Bool
+    _ pages: HTTPPages, _ changes: HTTPFormat.ChangeList, isWhole: Bool
   ) async throws -> Response<Changes<Model>> {
     var pages = pages
     var all: Changes<Model>?
@@ -119,7 +119,7 @@ extension Criteria.Predicate {
 extension HTTPAnswer {
   /// The mark for the next time: a header field without the quotes of an entity tag, or a value.
   fileprivate func mark(
-    _ mark: HTTPFormat.Changes.Mark, _ found: [String: String]
+    _ mark: HTTPFormat.ChangeList.Mark, _ found: [String: String]
   ) -> String? {
     switch mark {
     case .key(let place): found[place]

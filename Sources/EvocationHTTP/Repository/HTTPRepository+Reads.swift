@@ -287,7 +287,7 @@ extension HTTPRepository: BatchingRepository {
   ///   - take: Takes a batch; the next one waits for it.
   /// - Returns: How many there were, with the metadata of the last answer.
   /// - Throws: As `find` does, and what `take` throws.
-  @concurrent public func find(
+  @concurrent package func find(
     _ criteria: Criteria, inBatchesOf size: Int,
     _ take: @escaping @Sendable (Response<[Model]>) async throws -> Void
   ) async throws -> Response<Int> {
@@ -302,7 +302,7 @@ extension HTTPRepository: BatchingRepository {
 
 extension HTTPRepository: OpenEndedRepository {
   /// What a format that says nothing of where lists end has to say.
-  public var openEnd: String? {
+  package var openEnd: String? {
     guard client.format.next == nil else { return nil }
     return
       "its format does not say where a list ends; write format.next = .never where the service "

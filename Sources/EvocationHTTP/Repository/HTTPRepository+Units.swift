@@ -1,9 +1,9 @@
-public import Evocation
+package import Evocation
 
 /// Writes that are sent together, where the service's batch endpoint carries out all or none.
 extension HTTPRepository: UnitRepository {
   /// The size of ``HTTPFormat/batch``, where that is atomic.
-  public var unitSize: Int {
+  package var unitSize: Int {
     guard let batch = client.format.batch, batch.isAtomic else { return 0 }
     return batch.size
   }
@@ -12,7 +12,7 @@ extension HTTPRepository: UnitRepository {
   ///
   /// - Returns: Nil for a model that gets its id from the service, to which others may refer, and where
   ///   ``HTTPFormat/Routes/storeOrUpdateOne`` is nil for a `storeOrUpdate`.
-  public func prepare(_ kind: Outbox.EntryKind, _ model: Model) throws -> PreparedWrite<Model>? {
+  package func prepare(_ kind: Outbox.EntryKind, _ model: Model) throws -> PreparedWrite<Model>? {
     let write = HTTPWrite(HTTPWrite.Kind(kind), self)
     guard !write.isNew(model), let route = routes.route(write.kind) else { return nil }
     let request = try write.request(model, route)
@@ -30,7 +30,7 @@ extension HTTPRepository: UnitRepository {
   }
 
   /// Sends the requests to the batch endpoint; what differs in nothing from what the service has is not sent.
-  @concurrent public func send(_ requests: [any Sendable]) async throws -> [any Sendable] {
+  @concurrent package func send(_ requests: [any Sendable]) async throws -> [any Sendable] {
     let sent = requests.compactMap { $0 as? HTTPRequest }
     guard !sent.isEmpty, let batch = client.format.batch else { return requests }
     var answers = try await exchange(sent, batch, nil).0[...]

@@ -46,7 +46,7 @@ import Foundation
 ///
 /// An ``HTTPError`` says what went wrong between here and the service. A 409 and a 412 are
 /// conflicts, and have the service's model as ``HTTPError/current`` where it is in their body; a 409
-/// to `store` is `EvocationError.alreadyExists`. ``HTTPPartialError`` ends a write of several
+/// to `store` is `EvocationError.alreadyExists`. A `PartialError` ends a write of several
 /// requests of which some succeeded. What an error says of a write is its
 /// ``HTTPError/failureScope``: a network's portal, a bad certificate and a 401 say nothing of it. A
 /// model that is not there is not an error: it is left out, or the answer is nil.
@@ -116,7 +116,7 @@ extension HTTPRepository: SharedService {
   ///
   /// It is called for a request of any repository of the same service. A closure
   /// that gives nil, or a credential that was refused already, has not replaced it.
-  public func observeCredential(
+  package func observeCredential(
     _ handler: @escaping @Sendable () -> Void
   ) -> Evocation.Observation {
     client.service.credentials.observe(handler)
@@ -125,7 +125,7 @@ extension HTTPRepository: SharedService {
 
 extension HTTPRepository: ForgettingRepository {
   /// Forgets the answers with their entity tags, and the models' versions.
-  public func forgetAnswers() {
+  package func forgetAnswers() {
     client.forgetAnswers()
     known.forgetAll()
   }

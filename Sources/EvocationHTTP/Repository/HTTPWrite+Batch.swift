@@ -4,7 +4,7 @@ import Foundation
 extension HTTPWrite {
   /// Sends several models in one request to the batch endpoint, each as a request of its own.
   ///
-  /// - Throws: ``HTTPPartialError`` when some of them failed and others did not.
+  /// - Throws: `HTTPPartialError` when some of them failed and others did not.
   func inOne(
     _ models: [Model], _ route: HTTPFormat.Route, _ endpoint: HTTPFormat.Batch,
     _ key: String
@@ -19,7 +19,7 @@ extension HTTPWrite {
 
   /// What became of several models, by the answers to each.
   ///
-  /// - Throws: ``HTTPPartialError`` when some of them failed and others did not.
+  /// - Throws: `HTTPPartialError` when some of them failed and others did not.
   func gathered(
     _ sent: [(Model, HTTPRequest)], _ answers: [HTTPAnswer], route: HTTPFormat.Route,
     _ metadata: [String: any Sendable]

@@ -200,7 +200,8 @@ struct FetchTable {
     var record = FetchRecord(
       fetchedAt: fetchedAt, isInvalidated: isInvalidated & Self.invalidated != 0,
       isUndated: isInvalidated & Self.undated != 0, usedAt: usedAt, size: size,
-      source: source, requirements: requirements.value, pages: place)
+      source: source, requirements: requirements.value)
+    record.pages = place
     if case .text(let mark) = statement.value(at: first + 7) { record.mark = mark }
     if case .text(let store) = statement.value(at: first + 8) { record.store = store }
     return record

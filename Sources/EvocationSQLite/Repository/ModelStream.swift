@@ -3,13 +3,13 @@ internal import Evocation
 /// The models of a repository that match, read a few hundred at a time.
 ///
 /// Made by ``SQLiteRepository/stream(_:)``.
-public struct ModelStream<Model: Codable & Identifiable & Sendable>: AsyncSequence, Sendable {
+package struct ModelStream<Model: Codable & Identifiable & Sendable>: AsyncSequence, Sendable {
   let database: SQLiteDatabase
   let table: ModelTable<Model>
   let criteria: Criteria
 
   /// Begins to read.
-  public func makeAsyncIterator() -> Iterator {
+  package func makeAsyncIterator() -> Iterator {
     Iterator(stream: self)
   }
 
@@ -29,7 +29,7 @@ public struct ModelStream<Model: Codable & Identifiable & Sendable>: AsyncSequen
 
 extension ModelStream {
   /// Gives one model after the other.
-  public struct Iterator: AsyncIteratorProtocol {
+  package struct Iterator: AsyncIteratorProtocol {
     /// How many models are in memory at most.
     private static var batchSize: Int { 256 }
 
@@ -44,7 +44,7 @@ extension ModelStream {
     }
 
     /// Gives the next model, or nil when there is none, or none any more after an error.
-    public mutating func next() async throws -> Model? {
+    package mutating func next() async throws -> Model? {
       if position == batch.count {
         (batch, position) = ([], 0)
         batch = try await fetch()

@@ -1,4 +1,4 @@
-public import Evocation
+package import Evocation
 
 /// The tables of all repositories of a file are emptied in one transaction.
 ///
@@ -6,14 +6,14 @@ public import Evocation
 /// process was killed is finished when one of the files is opened again, before it answers anything.
 extension SQLiteDatabase: RepositoryStore {
   /// The file's path from the root on, with links followed; nil for a database in memory.
-  public var durableLocation: String? {
+  package var durableLocation: String? {
     location.map { (try? DatabaseFile($0))?.resolved ?? $0 }
   }
 
   /// Remembers that the file is about to be emptied together with others.
   ///
   /// - Throws: ``SQLiteError``.
-  public func prepare(_ emptying: StoreEmptying) async throws {
+  package func prepare(_ emptying: StoreEmptying) async throws {
     guard let path = durableLocation else { return }
     let plan = SignOutPlan(emptying, at: path)
     guard emptying.locations.count <= SignOutPlan.mostFiles else {
@@ -37,7 +37,7 @@ extension SQLiteDatabase: RepositoryStore {
   /// pages of the file, unless `secure_delete` is on.
   ///
   /// - Throws: ``SQLiteError``, with the code `busy` where another process has given the sign-out up.
-  public func empty(_ emptying: StoreEmptying) async throws {
+  package func empty(_ emptying: StoreEmptying) async throws {
     let isPrepared = !emptying.locations.isEmpty
     let path = durableLocation
     let isFirst = emptying.locations.first == path
@@ -69,7 +69,7 @@ extension SQLiteDatabase: RepositoryStore {
   /// Takes note that all files were emptied, or that none will be.
   ///
   /// - Throws: ``SQLiteError``.
-  public func end(_ emptying: StoreEmptying) async throws {
+  package func end(_ emptying: StoreEmptying) async throws {
     let watch = watch
     try await writing { connection in
       try watch.transaction(connection) { connection in
@@ -102,8 +102,8 @@ extension SQLiteDatabase: RepositoryStore {
 
 extension SQLiteRepository: StoredRepository {
   /// The database.
-  public var repositoryStore: any RepositoryStore { database }
+  package var repositoryStore: any RepositoryStore { database }
 
   /// The table's name.
-  public var nameInStore: String { table.plan.table }
+  package var nameInStore: String { table.plan.table }
 }

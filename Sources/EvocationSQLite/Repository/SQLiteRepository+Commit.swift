@@ -10,13 +10,13 @@ extension SQLiteRepository: TransactionalRepository, ListStore {
   /// A stamp for the ledger of another store is written behind it.
   ///
   /// - Throws: `EvocationError.alreadyExists` for a model that is there already; `EvocationError.unknownKey`
-  ///   or `EvocationError.incomparableValue` for criteria that do not fit the model; `OutdatedStamp`;
-  ///   `ListDamage`; `CacheError.notListable`; ``SQLiteError``; `CancellationError`. Nothing is
-  ///   written then.
+  ///   or `EvocationError.incomparableValue` for criteria that do not fit the model; what the
+  ///   write's stamp throws where it is outdated; ``SQLiteError``; `CancellationError`. Nothing is written
+  ///   then.
   @discardableResult
   public func commit(_ write: StoreWrite<Model>) async throws -> StoreCommit<Model> {
     guard !write.hasNothingToDo else {
-      return StoreCommit(answers: write.actions.map { _ in [] })
+      return StoreCommit(answers: write.changes.map { _ in [] })
     }
     let isOwn = write.stamp.map { $0.ledger.identity == ObjectIdentifier(database) } ?? true
     let foreign = isOwn ? nil : try await write.stamp?.recordNow()
@@ -32,7 +32,7 @@ extension SQLiteRepository: TransactionalRepository, ListStore {
       commit.record = try await stamp.with(record).write()
     }
     if let record = commit.record { write.stamp?.note(record, version: version) }
-    if write.changesLists { sweep() }
+    if write.list != nil { sweep() }
     return commit
   }
 
@@ -65,7 +65,7 @@ extension SQLiteRepository: TransactionalRepository, ListStore {
   /// It is what the calls of a repository come to, most of them of one model, and so it looks through
   /// nothing (`storeOne`).
   func commit(
-    _ action: StoreWrite<Model>.Action, isShort: Bool
+    _ action: StoreWrite<Model>.Change, isShort: Bool
   ) async throws -> Response<[Model]> {
     let table = table
     do {
@@ -115,9 +115,14 @@ extension ModelTable {
     var changes = StoreChanges<Model>()
     let commit = try write.stamping(foreign, connection) { record in
       var answers: [[Model]] = []
-      for action in write.actions {
+      if let list = write.list {
+        let lists = ListTables(connection, plan)
+        try lists.make()
+        changes.add(try perform(list, lists, &record, tellingApart: isObserved), id)
+      }
+      for action in write.changes {
         let (answer, change) = try perform(
-          action, &record, connection, isObserved: isObserved, tellingTaken: tellingTaken)
+          action, connection, isObserved: isObserved, tellingTaken: tellingTaken)
         answers.append(answer)
         changes.add(change, id)
       }
@@ -127,18 +132,17 @@ extension ModelTable {
   }
 
   fileprivate func answer(
-    _ action: StoreWrite<Model>.Action, _ connection: Connection, isObserved: Bool,
+    _ action: StoreWrite<Model>.Change, _ connection: Connection, isObserved: Bool,
     tellingTaken: Bool
   ) throws -> (Response<[Model]>, StoreChanges<Model>) {
-    var nothing: FetchRecord?
     let (models, changes) = try perform(
-      action, &nothing, connection, isObserved: isObserved, tellingTaken: tellingTaken)
+      action, connection, isObserved: isObserved, tellingTaken: tellingTaken)
     return (Response(models), changes)
   }
 
   private func perform(
-    _ action: StoreWrite<Model>.Action, _ record: inout FetchRecord?, _ connection: Connection,
-    isObserved: Bool, tellingTaken: Bool
+    _ action: StoreWrite<Model>.Change, _ connection: Connection, isObserved: Bool,
+    tellingTaken: Bool
   ) throws -> ([Model], StoreChanges<Model>) {
     switch action {
     case .store(let models):
@@ -161,10 +165,6 @@ extension ModelTable {
       let changes = try mirror(
         models, for: criteria, keeping: kept, connection, tellingApart: isObserved)
       return (changes.removed, changes)
-    case .list(let write):
-      let lists = ListTables(connection, plan)
-      try lists.make()
-      return ([], try perform(write, lists, &record, tellingApart: isObserved))
     }
   }
 }
@@ -199,28 +199,25 @@ extension StoreWrite {
 
   /// Whether no action has anything to do, and nothing is to be remembered.
   fileprivate var hasNothingToDo: Bool {
-    stamp == nil
-      && actions.allSatisfy { action in
-        switch action {
+    stamp == nil && list == nil
+      && changes.allSatisfy { change in
+        switch change {
         case .store(let models), .update(let models), .storeOrUpdate(let models),
           .remove(let models):
           models.isEmpty
-        case .mirror, .list: false
+        case .mirror: false
         }
       }
   }
 
   /// Whether it is bounded by one key, so that it may run where the caller is.
   fileprivate var isShort: Bool {
-    guard actions.count == 1 else { return false }
-    return switch actions[0] {
+    guard changes.count == 1, list == nil else { return false }
+    return switch changes[0] {
     case .store(let models), .update(let models), .storeOrUpdate(let models), .remove(let models):
       models.count == 1
-    case .mirror, .list: false
+    case .mirror: false
     }
   }
 
-  fileprivate var changesLists: Bool {
-    actions.contains { if case .list = $0 { true } else { false } }
-  }
 }

@@ -1,4 +1,4 @@
-public import Evocation
+package import Evocation
 
 /// The lists lie in tables of the same file, whose names begin with `evocation_list`.
 ///
@@ -11,7 +11,7 @@ extension SQLiteRepository {
   /// It costs what the part has, and a little for the pages before it.
   ///
   /// - Throws: `ListDamage`; ``SQLiteError``; `CancellationError`.
-  public func part(of list: String, in range: Range<Int>?) async throws -> ListPart<Model>? {
+  package func part(of list: String, in range: Range<Int>?) async throws -> ListPart<Model>? {
     for isMended in [false, true] {
       if isMended { try await changeLists { try $0.mend(list) } }
       switch try await look(at: list, range) {
@@ -44,7 +44,7 @@ extension SQLiteRepository {
   /// How many pages a list has; nil without such a list.
   ///
   /// - Throws: `ListDamage`; ``SQLiteError``; `CancellationError`.
-  public func pageCount(of list: String) async throws -> Int? {
+  package func pageCount(of list: String) async throws -> Int? {
     let plan = table.plan
     return try await database.long(database.reader) { connection in
       let lists = ListTables(connection, plan)
@@ -61,7 +61,7 @@ extension SQLiteRepository {
   /// How far the list is fetched that is to take a list's place.
   ///
   /// - Throws: ``SQLiteError``; `CancellationError`.
-  public func draft(of list: String) async throws -> ListDraft? {
+  package func draft(of list: String) async throws -> ListDraft? {
     let plan = table.plan
     return try await database.shortRead { connection in
       let lists = ListTables(connection, plan)

@@ -1,21 +1,21 @@
-public import Evocation
+package import Evocation
 
 /// The entries lie in the table `evocation_entries` of the same file.
-extension SQLiteRepository: OutboxRepository {
+extension SQLiteRepository: OutboxStore {
   /// The table's name in small letters, by which SQLite tells tables apart.
-  public var queueName: String { table.queueName }
+  package var queueName: String { table.queueName }
 
   /// The database: the entries of all its repositories lie in one file.
-  public var storeIdentity: ObjectIdentifier { ObjectIdentifier(database) }
+  package var storeIdentity: ObjectIdentifier { ObjectIdentifier(database) }
 
   /// Whether the database is a file; what is in memory is lost when the process ends.
-  public var keepsEntries: Bool { database.path != nil }
+  package var keepsEntries: Bool { database.path != nil }
 
   /// Writes models, and queues the write for the remote, in one transaction.
   ///
   /// - Throws: `EvocationError.alreadyExists` for a model to be added that is there already;
   ///   ``SQLiteError``; `CancellationError`.
-  public func queue(
+  package func queue(
     _ kind: Outbox.EntryKind, _ models: [Model], _ note: OutboxNote<Model>
   ) async throws -> QueuedWrite<Model> {
     try await inScope(isShort: models.count == 1) { try $0.queue(kind, models, note) }.0
@@ -26,7 +26,7 @@ extension SQLiteRepository: OutboxRepository {
   /// The first transaction that writes an entry makes the tables.
   ///
   /// - Throws: ``SQLiteError``; `CancellationError`; what `body` throws.
-  public func transact<Value: Sendable>(
+  package func transact<Value: Sendable>(
     isShort: Bool,
     _ body: @escaping @Sendable (any OutboxTransaction<Model>) throws -> Value
   ) async throws -> Value {
@@ -36,7 +36,7 @@ extension SQLiteRepository: OutboxRepository {
   /// Runs `body` on one state of the database, beside a write.
   ///
   /// - Throws: ``SQLiteError``; `CancellationError`; what `body` throws.
-  public func look<Value: Sendable>(
+  package func look<Value: Sendable>(
     isShort: Bool,
     _ body: @escaping @Sendable (any OutboxTransaction<Model>) throws -> Value
   ) async throws -> Value {
@@ -58,7 +58,7 @@ extension SQLiteRepository: OutboxRepository {
   /// That another connection or process has committed, whatever it wrote, is noticed within about
   /// 20 ms, on Apple's systems within about 100 ms; within half a second where the system does not let
   /// files be watched.
-  public func observeQueue(_ handler: @escaping @Sendable () -> Void) -> Evocation.Observation {
+  package func observeQueue(_ handler: @escaping @Sendable () -> Void) -> Evocation.Observation {
     let own = database.queueObservers.observe(handler)
     let others = database.others.observe { _ in handler() }
     let watching = database.watch.begin()

@@ -80,7 +80,7 @@ final class SQLiteTransaction<Model: Codable & Identifiable & Sendable>: OutboxT
   }
 
   func transaction<Other>(
-    for repository: any OutboxRepository<Other>
+    for repository: any OutboxStore<Other>
   ) -> (any OutboxTransaction<Other>)? {
     (repository as? any SQLiteModelStore)?.part(of: scope) as? any OutboxTransaction<Other>
   }

@@ -1,4 +1,4 @@
-public import Evocation
+package import Evocation
 import Foundation
 
 /// What every repository with an outbox must do, returned as a list of violations.
@@ -16,11 +16,11 @@ import Foundation
 /// of entries and models, that a transaction is kept whole or not at all, who is told of a commit, and
 /// that writes with an outbox and writes of the remote are carried out as they have to be. What every
 /// repository must do is checked by ``RepositoryContract``.
-public struct OutboxRepositoryContract<Model: Codable & Identifiable & Equatable & Sendable>:
+package struct OutboxRepositoryContract<Model: Codable & Identifiable & Equatable & Sendable>:
   Sendable
 {
   /// A rule that a repository broke.
-  public typealias Violation = RepositoryContract<Model>.Violation
+  package typealias Violation = RepositoryContract<Model>.Violation
 
   /// The contract of every repository, which asks the same of its models.
   private let basis: RepositoryContract<Model>
@@ -30,7 +30,7 @@ public struct OutboxRepositoryContract<Model: Codable & Identifiable & Equatable
   /// - Parameters:
   ///   - models: At least three, with ids of their own.
   ///   - change: Gives the same model with another value somewhere, and the same id.
-  public init(_ models: [Model], change: @escaping @Sendable (Model) -> Model) {
+  package init(_ models: [Model], change: @escaping @Sendable (Model) -> Model) {
     basis = RepositoryContract(models, change: change)
   }
 
@@ -38,7 +38,7 @@ public struct OutboxRepositoryContract<Model: Codable & Identifiable & Equatable
   ///
   /// - Parameter make: Makes an empty repository, or empties the one there is.
   /// - Returns: What the repository broke; empty when it keeps the contract.
-  public func violations<Subject: OutboxRepository<Model>>(
+  package func violations<Subject: OutboxStore<Model>>(
     _ make: () async throws -> Subject
   ) async -> [Violation] {
     var violations: [Violation] = []
@@ -67,7 +67,7 @@ public struct OutboxRepositoryContract<Model: Codable & Identifiable & Equatable
 
   /// One check of one repository.
   struct Trial: Sendable {
-    let repository: any OutboxRepository<Model>
+    let repository: any OutboxStore<Model>
     let models: [Model]
     let change: @Sendable (Model) -> Model
 

@@ -2,7 +2,7 @@ public import Evocation
 
 /// Does random operations on a list, and compares it with a plain reference after each.
 ///
-/// Use it to test a local repository, above all one that keeps lists itself, as a `ListStore`:
+/// Use it to test a local repository, above all one that keeps lists itself:
 /// pages are added at both ends, refreshed, interrupted and dropped while the service moves its
 /// models, and while models are edited, removed and stored again.
 ///

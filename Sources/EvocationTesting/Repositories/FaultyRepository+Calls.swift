@@ -140,7 +140,7 @@ extension FaultyRepository: TransactionalRepository where Wrapped: Transactional
     let planned = try await begin("commit", .write)
     switch planned?.fault {
     case .breaksOff: throw planned?.error ?? CancellationError()
-    case .losesWrite: return StoreCommit(answers: write.actions.map { _ in [] })
+    case .losesWrite: return StoreCommit(answers: write.changes.map { _ in [] })
     case .losesAnswer:
       _ = try await wrapped.commit(write)
       throw planned?.error ?? CancellationError()

@@ -93,7 +93,7 @@ import Testing
     #expect(try await list.refreshIfNoCache() == .successful)
     let source = list.source
     try await source.local.store.commit(
-      StoreWrite([.list(.delete(source.tag(for: Criteria()), removing: nil))]))
+      StoreWrite(list: .delete(source.tag(for: Criteria()), removing: nil)))
     #expect(try await list.refreshIfNoCache() == .successful)
     #expect(try await list.value() == [Listed(1), Listed(2)])
   }

@@ -50,7 +50,7 @@ final class Shelf: ForwardingRepository, ListStore {
 
   func commit(_ write: StoreWrite<Listed>) async throws -> StoreCommit<Listed> {
     let commit = try await lists.commit(write)
-    for case .list(let write) in write.actions { note(write) }
+    if let list = write.list { note(list) }
     return commit
   }
 

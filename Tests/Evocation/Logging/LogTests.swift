@@ -78,9 +78,10 @@ import Testing
   }
 
   @Test func `an app's error has its own words in a log, and nothing else of it`() async {
-    struct Stranded: LoggedError, CustomStringConvertible {
+    struct Stranded: ClassifiedError, CustomStringConvertible {
+      let failureKind = FailureKind.permanent
       let description = "Ada Lovelace ran out of petrol"
-      let logDescription = "out of petrol"
+      let logDescription: String? = "out of petrol"
     }
     let log = log()
     let evocation = evocation(log) { throw Stranded() }
@@ -89,13 +90,12 @@ import Testing
   }
 
   @Test(arguments: sayings) func `an error is in a log without ids and values`(_ saying: Saying) {
-    #expect(saying.error.logDescription == saying.words)
     #expect(LogText.of(saying.error, showsValues: false) == saying.words)
   }
 
   /// An error of Evocation, and what a log has of it.
   struct Saying: Sendable, CustomTestStringConvertible {
-    let error: any LoggedError
+    let error: any Error
     let words: String
 
     var testDescription: String { words }
@@ -253,20 +253,20 @@ import Testing
         model: "Car", call: "find",
         steps: [.init(repository: .remote, role: .target, outcome: .failed("no"))]),
       showsValues: true)
-    #expect("\(Evocation.Log.Entry.call(call))" == "evocation: find Car remote ✗ no")
+    #expect("\(Evocation.Log.Line.call(call))" == "evocation: find Car remote ✗ no")
     #expect(
-      Evocation.Log.Entry.call(call).colored
+      Evocation.Log.Line.call(call).colored
         == "evocation: find Car remote \u{1B}[31m✗ no\u{1B}[0m\u{1B}[2m\u{1B}[0m")
     let request = Evocation.Log.Request(
       method: "GET", address: "https://example.com cars/{id}", status: 404, error: nil,
       duration: .milliseconds(12))
     #expect(
-      "\(Evocation.Log.Entry.request(request))"
+      "\(Evocation.Log.Line.request(request))"
         == "evocation: http GET https://example.com cars/{id} 404 in 12 ms")
     let statement = Evocation.Log.Statement(
       sql: "SELECT 1\n FROM car", database: "cars.db", duration: .microseconds(3))
     #expect(
-      "\(Evocation.Log.Entry.statement(statement))"
+      "\(Evocation.Log.Line.statement(statement))"
         == "evocation: sql cars.db SELECT 1  FROM car in 3 µs")
   }
 }

@@ -34,7 +34,7 @@ import Testing
     let cars = InMemoryRepository([Car(id: 1), Car(id: 2)])
     let told = Lock(0)
     let observation = cars.observeChanges { _ in told.withLock { $0 += 1 } }
-    let begun: [StoreWrite<Car>.Action] = [
+    let begun: [StoreWrite<Car>.Change] = [
       .storeOrUpdate([Car(id: 1, year: 9), Car(id: 3)]), .remove([Car(id: 2)]),
     ]
     await #expect(throws: EvocationError.alreadyExists(["3"])) {

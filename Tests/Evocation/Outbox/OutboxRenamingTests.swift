@@ -9,7 +9,7 @@ import Testing
   let local = InMemoryRepository<Draft>()
   let answer = Draft(id: 100, title: "a")
 
-  private func queue(_ action: StoreWrite<Draft>.Action) async throws {
+  private func queue(_ action: StoreWrite<Draft>.Change) async throws {
     let note = OutboxNote<Draft>(queuedAt: Date(timeIntervalSinceReferenceDate: 0))
     _ = try await local.commit(StoreWrite([action], outbox: note))
   }

@@ -6,7 +6,7 @@ import TestSupport
 /// An app's own repository with an outbox, which does what ``OutboxRepository`` says by what it offers.
 ///
 /// It cannot decode what has one title, as if a later version of the app had queued it.
-final class OwnOutbox: ForwardingRepository, OutboxRepository {
+final class OwnOutbox: ForwardingRepository, OutboxStore {
   let base = InMemoryRepository<Draft>()
   let unreadableTitle: String?
 
@@ -37,7 +37,7 @@ final class OwnOutbox: ForwardingRepository, OutboxRepository {
   func queue(
     _ kind: Outbox.EntryKind, _ models: [Draft], _ note: OutboxNote<Draft>
   ) async throws -> QueuedWrite<Draft> {
-    let action: StoreWrite<Draft>.Action =
+    let action: StoreWrite<Draft>.Change =
       switch kind {
       case .store: .store(models)
       case .update: .update(models)
@@ -60,7 +60,7 @@ final class OwnOutbox: ForwardingRepository, OutboxRepository {
     }
     let commit = try await base.commit(write)
     return StoreCommit(
-      answers: commit.answers, record: commit.record, metadata: ["actions": write.actions.count])
+      answers: commit.answers, record: commit.record, metadata: ["actions": write.changes.count])
   }
 
   func observeQueue(_ handler: @escaping @Sendable () -> Void) -> Evocation.Observation {
@@ -100,7 +100,7 @@ private struct OwnTransaction: ForwardingTransaction {
   }
 
   func transaction<Other>(
-    for repository: any OutboxRepository<Other>
+    for repository: any OutboxStore<Other>
   ) -> (any OutboxTransaction<Other>)? {
     (repository as AnyObject) === owner ? self as? any OutboxTransaction<Other> : nil
   }

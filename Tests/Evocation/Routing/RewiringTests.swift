@@ -10,7 +10,7 @@ import Testing
 /// An app's own code that comes back while its repositories are registered.
 @Suite(.patient) struct RewiringTests {
   /// A local repository that calls the test whenever it is asked whether it has entries.
-  private struct CallingStore: ForwardingRepository, OutboxRepository {
+  private struct CallingStore: ForwardingRepository, OutboxStore {
     let base = InMemoryRepository<Car>()
     let call: @Sendable () -> Void
 

@@ -22,7 +22,7 @@ import Testing
 
   /// Directus: nested keys in brackets, and groups whose members are numbered.
   private static let directus: HTTPFilters = {
-    @Sendable func items(_ predicate: HTTPFilters.Predicate, in place: String) -> [URLQueryItem] {
+    @Sendable func items(_ predicate: HTTPFilters.Conditions, in place: String) -> [URLQueryItem] {
       switch predicate {
       case .all(let parts): members(parts, in: "\(place)[_and]")
       case .any(let parts): members(parts, in: "\(place)[_or]")
@@ -34,7 +34,7 @@ import Testing
         ]
       }
     }
-    @Sendable func members(_ parts: [HTTPFilters.Predicate], in place: String) -> [URLQueryItem] {
+    @Sendable func members(_ parts: [HTTPFilters.Conditions], in place: String) -> [URLQueryItem] {
       parts.enumerated().flatMap { items($1, in: "\(place)[\($0)]") }
     }
     return HTTPFilters(

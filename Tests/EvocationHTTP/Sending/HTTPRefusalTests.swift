@@ -122,11 +122,11 @@ import Testing
       let json = String(decoding: try JSONEncoder().encode(theirs), as: UTF8.self)
       let body =
         #"{"kind": "LOCKED", "why": "No.", "bad": {"year": ["a"]}, "ours": \#(json), "message": "x"}"#
-      var rule = HTTPFormat.Refusals.Rule(
+      var rule = HTTPFormat.Refusals.Match(
         409, key: "kind", contains: "locked", means: .client)
       for meaning in [HTTPError.Code.client, .preconditionFailed] {
         rule.meaning = meaning
-        let rules = [HTTPFormat.Refusals.Rule(409, contains: "other", means: .server), rule]
+        let rules = [HTTPFormat.Refusals.Match(409, contains: "other", means: .server), rule]
         let error = try await refusal(409, body) {
           $0.refusals = HTTPFormat.Refusals(
             message: ["reason", "why"], fields: ["bad"], current: ["ours"], rules: rules)

@@ -50,7 +50,7 @@ import Testing
           requirements: Data("{}".utf8), place: .replacing)
         try await cars.commit(
           StoreWrite(
-            [.list(.page(page))],
+            list: .page(page),
             stamp: FetchStamp(tag: "list", record: record, ledger: SQLiteFetchLedger(database))))
         _ = try await cars.findOne(["id": number])
       }

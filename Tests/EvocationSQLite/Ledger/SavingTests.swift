@@ -36,7 +36,7 @@ import Testing
 
   /// Saves models with the stamp, and with criteria in place of what matches.
   private func save(_ models: [Part], mirroring criteria: Criteria?) async throws {
-    let action = criteria.map { StoreWrite.Action.mirror(models, for: $0) }
+    let action = criteria.map { StoreWrite.Change.mirror(models, for: $0) }
     try await parts.commit(StoreWrite([action ?? .storeOrUpdate(models)], stamp: stamp))
   }
 
@@ -155,16 +155,22 @@ import Testing
   @Test func `A page of a list that another continued is not saved`() async throws {
     let ledger = SQLiteFetchLedger(database)
     let (first, second) = (pages("1"), pages("2"))
-    try await ledger.write(FetchRecord(fetchedAt: record.fetchedAt, pages: second), for: "parts")
+    try await ledger.write(fetched(second), for: "parts")
     let page = StoreWrite<Part>(
       [.storeOrUpdate([Part(id: 1, code: "a")])],
       stamp: FetchStamp(
-        tag: "parts", record: FetchRecord(fetchedAt: record.fetchedAt, pages: first),
+        tag: "parts", record: fetched(first),
         ledger: ledger, basis: .list(first)))
     await #expect(throws: OutdatedStamp.self) { try await parts.commit(page) }
     try await ledger.erase(tag: "parts")
     await #expect(throws: OutdatedStamp.self) { try await parts.commit(page) }
     #expect(try await state() == ([], nil))
+  }
+
+  private func fetched(_ pages: PageRecord) -> FetchRecord {
+    var fetched = FetchRecord(fetchedAt: record.fetchedAt)
+    fetched.pages = pages
+    return fetched
   }
 
   private func pages(_ next: String) -> PageRecord {

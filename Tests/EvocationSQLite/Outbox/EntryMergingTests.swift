@@ -18,7 +18,7 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func pieces(_ home: Home) throws -> any OutboxRepository<Piece> {
+  private func pieces(_ home: Home) throws -> any OutboxStore<Piece> {
     switch home {
     case .memory: InMemoryRepository<Piece>()
     case .file: try SQLiteRepository<Piece>(SQLiteDatabase(path: folder.path()))

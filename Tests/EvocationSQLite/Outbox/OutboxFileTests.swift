@@ -24,7 +24,7 @@ import Testing
     pieces = try SQLiteRepository<Piece>(database)
   }
 
-  private func queue(_ action: StoreWrite<Piece>.Action) async throws {
+  private func queue(_ action: StoreWrite<Piece>.Change) async throws {
     try await pieces.commit(StoreWrite([action], outbox: note))
   }
 

@@ -19,14 +19,14 @@ struct Piece: Codable, Identifiable, Sendable, Equatable {
 /// The ids of entries are random, and so entries are compared without them, in their order.
 final class OutboxTrial {
   private var random: SeededGenerator
-  private let reference: any OutboxRepository<Piece>
-  private(set) var tried: any OutboxRepository<Piece>
+  private let reference: any OutboxStore<Piece>
+  private(set) var tried: any OutboxStore<Piece>
   private var shadows: [Shadow]
   private var time = 0.0
 
   init(
-    _ random: SeededGenerator, _ tried: any OutboxRepository<Piece>,
-    reference: any OutboxRepository<Piece> = InMemoryRepository<Piece>()
+    _ random: SeededGenerator, _ tried: any OutboxStore<Piece>,
+    reference: any OutboxStore<Piece> = InMemoryRepository<Piece>()
   ) async throws {
     self.random = random
     self.reference = reference
@@ -35,7 +35,7 @@ final class OutboxTrial {
   }
 
   /// Goes on with another repository, on which the same must lie.
-  func goOn(with repository: any OutboxRepository<Piece>) async throws {
+  func goOn(with repository: any OutboxStore<Piece>) async throws {
     tried = repository
     shadows[1] = try await Shadow(repository)
     try await compare("opened again")
@@ -73,9 +73,9 @@ final class OutboxTrial {
 
   private struct Operation {
     let name: String
-    let run: (any OutboxRepository<Piece>) async throws -> String
+    let run: (any OutboxStore<Piece>) async throws -> String
 
-    init(_ name: String, _ run: @escaping (any OutboxRepository<Piece>) async throws -> String) {
+    init(_ name: String, _ run: @escaping (any OutboxStore<Piece>) async throws -> String) {
       self.name = name
       self.run = run
     }
@@ -104,7 +104,7 @@ final class OutboxTrial {
     }
   }
 
-  private func action() -> StoreWrite<Piece>.Action {
+  private func action() -> StoreWrite<Piece>.Change {
     let pieces = (0..<random.count(1...3)).map { _ in piece() }
     return switch random.count(0...3) {
     case 0: .store(pieces)
@@ -116,7 +116,7 @@ final class OutboxTrial {
 
   /// What was fetched, or what the app wrote past the outbox.
   private func fetched() -> Operation {
-    let action: StoreWrite<Piece>.Action =
+    let action: StoreWrite<Piece>.Change =
       random.count(0...1) == 0
       ? .mirror((0..<random.count(0...4)).map { _ in piece() }, for: criteria()) : action()
     let sources: [StoreWrite<Piece>.Source] = [.remote, .cache, .app]
@@ -252,7 +252,7 @@ private struct Probe: Sendable {
   let criteria: Criteria
   let date: Date
 
-  func state(of repository: any OutboxRepository<Piece>) async throws -> [String] {
+  func state(of repository: any OutboxStore<Piece>) async throws -> [String] {
     let (criteria, date, name) = (criteria, date, repository.queueName)
     let models = try await repository.find(Criteria()).value
     return ["models: \(models)"]
@@ -322,12 +322,12 @@ private struct Probe: Sendable {
 
 /// The models as observers are told of them.
 private final class Shadow: Sendable {
-  private let repository: any OutboxRepository<Piece>
+  private let repository: any OutboxStore<Piece>
   private let models: Lock<[Int: Piece]>
   private let faults = Lock<[String]>([])
   private let observation = Lock<Evocation.Observation?>(nil)
 
-  init(_ repository: any OutboxRepository<Piece>) async throws {
+  init(_ repository: any OutboxStore<Piece>) async throws {
     self.repository = repository
     let models = Lock<[Int: Piece]>([:])
     self.models = models

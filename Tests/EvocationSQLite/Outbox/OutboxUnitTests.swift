@@ -20,8 +20,8 @@ import Testing
   /// An app with two models, and what its services were asked for, in order.
   private struct App {
     let evocation: Evocation
-    let memos: any OutboxRepository<Memo>
-    let marks: any OutboxRepository<Mark>
+    let memos: any OutboxStore<Memo>
+    let marks: any OutboxStore<Mark>
     let database: SQLiteDatabase?
     let journal: Lock<[String]>
 
@@ -55,7 +55,7 @@ import Testing
       try arrive(request.kind, "mark \(request.model.id)")
       return nil
     }
-    var (memos, marks): (any OutboxRepository<Memo>, any OutboxRepository<Mark>) = (
+    var (memos, marks): (any OutboxStore<Memo>, any OutboxStore<Mark>) = (
       InMemoryRepository<Memo>(), InMemoryRepository<Mark>()
     )
     var database: SQLiteDatabase?

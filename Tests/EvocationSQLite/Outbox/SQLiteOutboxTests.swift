@@ -56,7 +56,7 @@ import Testing
   }
 
   private func queue<Model>(
-    _ action: StoreWrite<Model>.Action, _ repository: SQLiteRepository<Model>
+    _ action: StoreWrite<Model>.Change, _ repository: SQLiteRepository<Model>
   ) async throws {
     try await repository.commit(StoreWrite([action], outbox: OutboxNote(queuedAt: Date())))
   }

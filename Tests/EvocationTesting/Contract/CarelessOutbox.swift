@@ -18,7 +18,7 @@ enum OutboxSlip {
 }
 
 /// A repository in memory whose outbox has one thing wrong.
-final class CarelessOutbox: ForwardingRepository, OutboxRepository {
+final class CarelessOutbox: ForwardingRepository, OutboxStore {
   let base = InMemoryRepository<Car>()
   let slip: OutboxSlip
   /// How often it was asked which it is.
@@ -46,7 +46,7 @@ final class CarelessOutbox: ForwardingRepository, OutboxRepository {
   }
   var keepsEntries: Bool { false }
 
-  func shares(with other: any OutboxRepository) -> Bool {
+  func shares(with other: any OutboxStore) -> Bool {
     slip != .sharesNothing && other.storeIdentity == storeIdentity
   }
   var fetchLedger: (any FetchLedger)? { nil }
@@ -109,7 +109,7 @@ final class CarelessOutbox: ForwardingRepository, OutboxRepository {
     var write = write
     if slip == .queuesNothing { write.outbox = nil }
     if slip == .sparesNothing { write.source = .app }
-    write.actions = write.actions.map { action in
+    write.changes = write.changes.map { action in
       switch (slip, action) {
       case (.storesWhatIsThere, .store(let models)): .storeOrUpdate(models)
       case (.addsWhatItMirrors, .mirror(let models, _, _)): .storeOrUpdate(models)
@@ -186,7 +186,7 @@ private struct CarelessTransaction: ForwardingTransaction {
     if slip != .deletesNothing { try searchingOnce { try base.delete(position) } }
   }
   func transaction<Other>(
-    for repository: any OutboxRepository<Other>
+    for repository: any OutboxStore<Other>
   ) -> (any OutboxTransaction<Other>)? {
     slip == .isNotItself ? nil : self as? any OutboxTransaction<Other>
   }

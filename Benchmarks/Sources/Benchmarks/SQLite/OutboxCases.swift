@@ -3,30 +3,20 @@ import EvocationSQLite
 import Foundation
 import Harness
 
-/// The cases of the suite "sqlite" that concern entries of the outbox: what they cost a write, and
-/// what 100,000 that wait cost everything else.
+/// The cases of the suite "sqlite" that concern entries of the outbox: what 100,000 that wait cost.
+///
+/// What they cost a write is in the suite "outbox".
 struct OutboxCases {
   private static let count = 100_000
-  private static let note = OutboxNote<Item>(queuedAt: Date(timeIntervalSinceReferenceDate: 0))
 
   var all: [Case] { writes + reads }
 
   private var writes: [Case] {
     let alone = "storeOne, without an entry"
-    let (none, many) = ("storeOne, outbox, none wait", "storeOne, outbox, 100,000 wait")
     return [
       write(alone) { try await $0.storeOne($1) },
       write("storeOne, a commit", against: alone) {
         try await $0.commit(StoreWrite([.store([$1])]))
-      },
-      write("storeOne, outbox", against: alone, bar: .times(1.6)) { try await Self.queue($1, $0) },
-      write("update, without an entry", of: Self.empty) { try await $0.updateOne($1) },
-      write("update, outbox", of: Self.empty, against: "update, without an entry") {
-        try await $0.queue(.update, [$1], Self.note)
-      },
-      write(none, of: Self.empty, from: Self.count) { try await Self.queue($1, $0) },
-      write(many, of: Self.full, from: Self.count, against: none, bar: .times(1.1)) {
-        try await Self.queue($1, $0)
       },
     ]
   }
@@ -48,10 +38,6 @@ struct OutboxCases {
     ]
   }
 
-  private static func queue(_ item: Item, _ items: SQLiteRepository<Item>) async throws {
-    _ = try await items.queue(.store, [item], note)
-  }
-
   private static func findOne(_ number: Int, _ items: SQLiteRepository<Item>) async throws {
     let id = Int64(number * 7_919 % count)
     try await expect(items.findOne(["id": id]).value?.id == id)
@@ -64,17 +50,14 @@ struct OutboxCases {
   }
 
   private func write<Value>(
-    _ name: String, of template: Template? = nil, from first: Int = 0,
-    against reference: String? = nil, bar: Bar? = nil,
+    _ name: String, against reference: String? = nil,
     _ body: @escaping @Sendable (SQLiteRepository<Item>, Item) async throws -> Value
   ) -> Case {
     let count = 2_000
-    return Case(name, .nanoseconds, against: reference, bar: bar) {
+    return Case(name, .nanoseconds, against: reference) {
       let scratch = try Scratch()
-      try await template?.copy(to: scratch.path())
-      let items = try SQLiteRepository<Item>(
-        SQLiteDatabase(path: scratch.path()), table: "item")
-      let models = (first..<first + count).map { Item($0) }
+      let items = try SQLiteRepository<Item>(SQLiteDatabase(path: scratch.path()))
+      let models = (0..<count).map { Item($0) }
       let time = try await ContinuousClock().measure {
         for model in models { _ = try await body(items, model) }
       }
@@ -90,8 +73,7 @@ struct OutboxCases {
     Case(name, .nanoseconds, against: reference, bar: bar) {
       let scratch = try Scratch()
       try await template.copy(to: scratch.path())
-      let items = try SQLiteRepository<Item>(
-        SQLiteDatabase(path: scratch.path()), table: "item")
+      let items = try SQLiteRepository<Item>(SQLiteDatabase(path: scratch.path()))
       // So that all begin with the file's pages in memory.
       _ = try await items.find(Criteria())
       let time = try await ContinuousClock().measure {
@@ -101,7 +83,7 @@ struct OutboxCases {
     }
   }
 
-  /// Opens the file, and finds out how many entries there are and what is sent first.
+  /// Opens the file, and finds out how many entries there are.
   private func start(
     _ name: String, _ template: Template, against reference: String? = nil, bar: Bar? = nil
   ) -> Case {
@@ -109,42 +91,39 @@ struct OutboxCases {
       let scratch = try Scratch()
       try await template.copy(to: scratch.path())
       let time = try await ContinuousClock().measure {
-        let items = try SQLiteRepository<Item>(
-          SQLiteDatabase(path: scratch.path()), table: "item")
-        _ = try await items.transact(isShort: true) { transaction in
-          try transaction.entries.reviveUnreadable()
-          return try transaction.entries.pending(after: .min, limit: 4).count
-        }
-        _ = try await items.look(isShort: true) { try $0.entries.count() }
+        let evocation = try Evocation(items: scratch.path(), .offlineFirst)
+        _ = try await evocation.outbox.status()
       }
       return time / .nanoseconds(1)
     }
   }
 
-  private static let empty = Template { items in
-    try await items.store(Item.make(count))
-  }
+  private static let empty = Template(.localOnly)
 
-  private static let full = Template { items in
-    _ = try await items.commit(StoreWrite([.store(Item.make(count))], outbox: note))
-  }
+  private static let full = Template(.offlineFirst)
 
   /// A file that is made when it is first needed, and copied for each sample.
   private actor Template {
-    private let fill: @Sendable (SQLiteRepository<Item>) async throws -> Void
+    private let strategy: Strategy
     private var making: Task<Scratch, any Error>?
 
-    init(_ fill: @escaping @Sendable (SQLiteRepository<Item>) async throws -> Void) {
-      self.fill = fill
+    init(_ strategy: Strategy) {
+      self.strategy = strategy
     }
 
     func copy(to path: String) async throws {
       let making =
         making
-        ?? Task { [fill] in
+        ?? Task { [strategy] in
           let scratch = try Scratch()
           let database = try SQLiteDatabase(path: scratch.path())
-          try await fill(SQLiteRepository<Item>(database, table: "item"))
+          let evocation = Evocation(configuration: .init(outbox: .init(sendsAutomatically: false)))
+          evocation.register(for: Item.self)
+            .repository(remote: InMemoryRepository<Item>())
+            .repository(local: try SQLiteRepository<Item>(database))
+            .strategy(strategy)
+          try expect(await evocation.store(Item.make(count)).error == nil)
+          evocation.unregister(Item.self)
           await database.close()
           return scratch
         }

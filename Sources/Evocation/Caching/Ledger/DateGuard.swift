@@ -1,18 +1,14 @@
-public import Foundation
+package import Foundation
 
 /// Detects for a ledger that the device's date was set back.
 ///
-/// ```swift
-/// let isSetBack = DateGuard.isSetBack(date, from: greatest)
-/// if isSetBack { markAllUndated() }
-/// greatest = isSetBack ? date : DateGuard.greatest(date, greatest)
-/// ```
-public enum DateGuard {
+/// An app's own ledger has it as ``FetchLedger/isSetBack(_:from:)``.
+package enum DateGuard {
   /// By how many seconds a clock may be corrected without counting as set back.
   private static let tolerance = 1.0
 
   /// Whether a date is earlier than one that was seen before.
-  public static func isSetBack(_ date: Date, from greatest: Date?) -> Bool {
+  package static func isSetBack(_ date: Date, from greatest: Date?) -> Bool {
     guard let greatest else { return false }
     return greatest.timeIntervalSince(date) > tolerance
   }
@@ -23,7 +19,7 @@ public enum DateGuard {
   }
 
   /// The later of two dates; a date that is not finite, or `distantFuture`, is ignored.
-  public static func greatest(_ date: Date, _ other: Date?) -> Date? {
+  package static func greatest(_ date: Date, _ other: Date?) -> Date? {
     guard date.timeIntervalSinceReferenceDate.isFinite, date != .distantFuture else { return other }
     return other.map { max($0, date) } ?? date
   }

@@ -42,8 +42,9 @@ public protocol FetchLedger: AnyObject, Sendable {
 
   /// Takes the present date.
   ///
-  /// Where ``DateGuard/isSetBack(_:from:)`` says so, it becomes the latest date, and every record
-  /// becomes ``FetchRecord/isUndated``, in one step. The default does nothing.
+  /// Where ``isSetBack(_:from:)`` says so, it becomes the latest date, and every record becomes
+  /// ``FetchRecord/isUndated``, in one step; or else ``latest(_:_:)`` says which date is kept. The default
+  /// does nothing.
   func note(_ date: Date) async throws
 
   /// Calls the handler when others may have changed records, until the observation ends.
@@ -71,6 +72,24 @@ extension FetchLedger {
 
   /// Does nothing: the date is not kept.
   public func note(_ date: Date) async throws {}
+}
+
+extension FetchLedger {
+  /// Whether a date is so much earlier than the latest one that the device's was set back.
+  ///
+  /// ```swift
+  /// let isSetBack = Self.isSetBack(date, from: greatest)
+  /// if isSetBack { markAllUndated() }
+  /// greatest = isSetBack ? date : Self.latest(date, greatest)
+  /// ```
+  public static func isSetBack(_ date: Date, from greatest: Date?) -> Bool {
+    DateGuard.isSetBack(date, from: greatest)
+  }
+
+  /// The later of two dates; a date that is not finite, or `distantFuture`, is ignored.
+  public static func latest(_ date: Date, _ other: Date?) -> Date? {
+    DateGuard.greatest(date, other)
+  }
 }
 
 extension FetchLedger {

@@ -1,6 +1,9 @@
 public import Foundation
 
 /// What a ledger keeps of one cache: when it was fetched, and what is needed to delete it.
+///
+/// A ledger keeps it as a whole, in its `Codable` form, which has more than can be seen here: where a list
+/// goes on, for example.
 public struct FetchRecord: Sendable, Hashable, Codable {
   /// When it was last fetched and saved.
   public var fetchedAt: Date
@@ -30,7 +33,7 @@ public struct FetchRecord: Sendable, Hashable, Codable {
   public var requirements: Data?
 
   /// Where a list that is loaded page by page can be continued; nil for any other cache.
-  public var pages: PageRecord?
+  package var pages: PageRecord?
 
   /// The service's mark since which it lists what changed; nil to ask it for everything.
   ///
@@ -45,8 +48,8 @@ public struct FetchRecord: Sendable, Hashable, Codable {
   /// Makes a record.
   public init(
     fetchedAt: Date, isInvalidated: Bool = false, isUndated: Bool = false, usedAt: Date? = nil,
-    size: Int = 0, source: String = "", requirements: Data? = nil, pages: PageRecord? = nil,
-    mark: String? = nil, store: String? = nil
+    size: Int = 0, source: String = "", requirements: Data? = nil, mark: String? = nil,
+    store: String? = nil
   ) {
     self.fetchedAt = fetchedAt
     self.isInvalidated = isInvalidated
@@ -54,7 +57,6 @@ public struct FetchRecord: Sendable, Hashable, Codable {
     self.size = size
     self.source = source
     self.requirements = requirements
-    self.pages = pages
     self.mark = mark
     self.store = store
     self.isUndated = isUndated

@@ -6,7 +6,7 @@
 /// written.
 public struct FetchStamp: Sendable {
   /// What the ledger held when the fetch began.
-  public enum Basis: Sendable, Hashable {
+  package enum Basis: Sendable, Hashable {
     /// Any record: the new one is written as it is.
     case any
     /// This record, or none: a cache that was declared stale since then stays stale.
@@ -25,10 +25,10 @@ public struct FetchStamp: Sendable {
   public let ledger: any FetchLedger
 
   /// What the ledger held when the fetch began.
-  public let basis: Basis
+  package let basis: Basis
 
   /// The mark since which the data are what changed; nil where they are all that match.
-  public let since: String?
+  package let since: String?
 
   /// The result of the write, for the code that made the stamp.
   private let outcome: Lock<Outcome?>
@@ -39,9 +39,13 @@ public struct FetchStamp: Sendable {
     let version: UInt64?
   }
 
-  /// Makes a stamp.
-  public init(
-    tag: String, record: FetchRecord, ledger: any FetchLedger, basis: Basis = .any,
+  /// Makes a stamp, whose record is written as it is.
+  public init(tag: String, record: FetchRecord, ledger: any FetchLedger) {
+    self.init(tag: tag, record: record, ledger: ledger, basis: .any)
+  }
+
+  package init(
+    tag: String, record: FetchRecord, ledger: any FetchLedger, basis: Basis,
     since: String? = nil
   ) {
     self.init(
@@ -62,9 +66,10 @@ public struct FetchStamp: Sendable {
 
   /// The record to write, given the one that the ledger holds now.
   ///
-  /// - Throws: ``OutdatedStamp`` when the page belongs to a list that is no longer there, or the data
-  ///   are what changed since another mark than the ledger has.
-  public func record(replacing held: FetchRecord?) throws(OutdatedStamp) -> FetchRecord {
+  /// - Throws: An error when the page belongs to a list that is no longer there, or the data are what
+  ///   changed since another mark than the ledger has. A store lets it end the transaction, so that nothing
+  ///   is saved; then what follows on the state that there is now is fetched.
+  public func record(replacing held: FetchRecord?) throws -> FetchRecord {
     // What was fetched into another store says nothing of this one.
     let held = held?.store == record.store ? held : nil
     if let since, held?.mark != since { throw OutdatedStamp() }
@@ -103,7 +108,7 @@ public struct FetchStamp: Sendable {
 
   /// Writes the record into the ledger, and gives it as it was written.
   ///
-  /// - Throws: ``OutdatedStamp``, and what the ledger throws.
+  /// - Throws: What ``record(replacing:)`` and the ledger throw.
   @discardableResult
   public func write() async throws -> FetchRecord {
     let held = basis == .any && since == nil ? nil : try await ledger.record(for: tag)
@@ -119,7 +124,6 @@ public struct FetchStamp: Sendable {
 /// A page was fetched for a list that has been replaced, continued or cleared since, or changes since
 /// a mark that local no longer has. A store throws it out of the transaction, so that nothing is
 /// saved; then what follows on the state that there is now is fetched.
-public struct OutdatedStamp: Error, Sendable {
-  /// Makes the error.
-  public init() {}
+package struct OutdatedStamp: Error, Sendable {
+  package init() {}
 }

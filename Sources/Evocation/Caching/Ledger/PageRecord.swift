@@ -1,19 +1,19 @@
-public import Foundation
+package import Foundation
 
 /// Where a list can be continued, as a ledger keeps it.
-public struct PageRecord: Sendable, Hashable, Codable {
+package struct PageRecord: Sendable, Hashable, Codable {
   /// The requirements of the next page as JSON; nil when there is none.
-  public var next: Data?
+  package var next: Data?
 
   /// The requirements of the previous page as JSON; nil when there is none.
-  public var previous: Data?
+  package var previous: Data?
 
   /// The requirements beside the first page, for when the list is cut down to it.
   private var firstNext: Data?
   private var firstPrevious: Data?
 
   /// How many pages the list has.
-  public var count: Int
+  package var count: Int
 
   /// Tells this list from one that replaced it, whose pages may be asked for in the same way; nil in
   /// files of before there was this property.
@@ -56,7 +56,7 @@ public struct PageRecord: Sendable, Hashable, Codable {
   }
 
   /// Makes the list continue with a page that was dropped, and is loaded again.
-  public mutating func lead(_ direction: PageDirection, to page: Data?) {
+  package mutating func lead(_ direction: PageDirection, to page: Data?) {
     switch direction {
     case .next:
       next = page
@@ -88,7 +88,7 @@ public struct PageRecord: Sendable, Hashable, Codable {
 }
 
 /// In which direction a list is continued.
-public enum PageDirection: String, Sendable, Hashable, Codable, CaseIterable {
+package enum PageDirection: String, Sendable, Hashable, Codable, CaseIterable {
   /// At its end.
   case next
   /// At its beginning.

@@ -20,7 +20,7 @@ public struct ProxyCacheDataSource<Model: Sendable>: CacheDataSource {
   /// What a fetch gave, and the mark of the app's writes when it began.
   public struct FetchResult: Sendable {
     /// The models, in the order of the answer; where changes are listed, those that changed.
-    public let models: [Model]
+    package let models: [Model]
     let versions: [String?]
     let mark: WriteLog<Model>.Mark
     /// What came with them, where the remote lists changes.

@@ -3,7 +3,7 @@
 /// It is kept in the ledger, so that a list goes on after a restart.
 public struct ProxyPage: PageRequirements {
   /// What a page is found by, other than the number of models before it.
-  public enum Token: Sendable, Hashable, Codable {
+  package enum Token: Sendable, Hashable, Codable {
     /// The last model before it, as a place in the order.
     case after(Criteria.Cursor)
     /// A text from the last answer.
@@ -13,25 +13,25 @@ public struct ProxyPage: PageRequirements {
   }
 
   /// How many models the pages before it have.
-  public var position: Int
+  package var position: Int
 
   /// What it is found by; nil when that is its position.
-  public var place: Token?
+  package var place: Token?
 
   /// How many models the list's pages have; nil for the cache's page size.
   ///
   /// A list keeps the size that it was begun with, whichever cache asks for the next page.
-  public var size: Int?
+  package var size: Int?
 
   /// Makes a page's requirements.
-  public init(position: Int = 0, place: Token? = nil, size: Int? = nil) {
+  package init(position: Int = 0, place: Token? = nil, size: Int? = nil) {
     self.position = position
     self.place = place
     self.size = size
   }
 
   /// The first page.
-  public static let first = ProxyPage()
+  package static let first = ProxyPage()
 
   /// Whether it is an empty cursor.
   public var isEnd: Bool { place == .cursor("") }
@@ -40,7 +40,7 @@ public struct ProxyPage: PageRequirements {
 /// The models of one fetched page, or a sign that a whole list has been fetched as a draft.
 public struct ProxyPageModels<Model: Sendable>: RandomAccessCollection, Sendable {
   /// The models, in the order of the answer.
-  public let models: [Model]
+  package let models: [Model]
 
   /// The mark of the app's writes when the fetch began; nil when nothing was fetched.
   let mark: WriteLog<Model>.Mark?

@@ -170,7 +170,7 @@ extension ProxyPagingCacheDataSource {
       list: fetch.list, models: fetched.content.models, requirements: data(page),
       place: fetch.draft == nil ? .replacing : .after)
     do {
-      try await fetch.store.commit(StoreWrite([.list(.draftPage(saved, next))], source: .remote))
+      try await fetch.store.commit(StoreWrite(list: .draftPage(saved, next), source: .remote))
     } catch is OutdatedStamp {
       // Another process fetches the same list; a part of each would be no list.
       throw OutdatedFetch()
@@ -194,7 +194,7 @@ extension ProxyPagingCacheDataSource {
   /// Deletes the draft of a list.
   func dropDraft(of list: String, _ store: any ListStore<Model>) async throws {
     if try await store.draft(of: list) != nil {
-      try await store.commit(StoreWrite([.list(.deleteDraft(of: list))]))
+      try await store.commit(StoreWrite(list: .deleteDraft(of: list)))
     }
     try proxy.wiring.lists.keepDraft(nil, of: list)
   }

@@ -34,7 +34,7 @@ extension ProxyPagingCacheDataSource: ListCacheDataSource {
   }
 
   func drop(_ tag: String) async throws {
-    try await local.store.commit(StoreWrite([.list(.delete(tag, removing: nil))]))
+    try await local.store.commit(StoreWrite(list: .delete(tag, removing: nil)))
   }
 
   func observeStore(_ requirements: Criteria) -> StoreObservation<[Model]> {
@@ -123,12 +123,12 @@ private final class ListChanges: Sendable {
 
 extension ProxyPagingCacheDataSource: WindowedCacheDataSource {
   /// The part of a list that its observers are shown.
-  public func window(of requirements: Criteria) -> Range<Int>? {
+  package func window(of requirements: Criteria) -> Range<Int>? {
     (try? proxy)?.wiring.lists.window(of: tag(for: requirements))
   }
 
   /// Sets the part of a list that its observers are shown.
-  public func show(_ range: Range<Int>?, of requirements: Criteria) {
+  package func show(_ range: Range<Int>?, of requirements: Criteria) {
     (try? proxy)?.wiring.lists.show(range, of: tag(for: requirements))
   }
 }

@@ -37,7 +37,7 @@ extension ProxyPagingCacheDataSource {
       let source: StoreWrite<Model>.Source = fetched.mark == nil ? .cache : .remote
       try await store.commit(
         StoreWrite(
-          [.list(.page(saved))], stamp: stamp, source: source, versions: models.versions))
+          list: .page(saved), stamp: stamp, source: source, versions: models.versions))
       if let mark = fetched.mark {
         mark.noteLanded(models.models)
       } else {
@@ -63,15 +63,14 @@ extension ProxyPagingCacheDataSource {
     var record = stamp.record
     record.pages = draft.pages
     let (answered, gone) = written.followed
-    var actions = [
-      StoreWrite<Model>.Action.list(
-        .takeDraft(of: list, removing: removing, keeping: written.kept))
-    ]
+    var actions: [StoreWrite<Model>.Change] = []
     if !answered.isEmpty { actions.append(.update(answered)) }
     if !gone.isEmpty { actions.append(.remove(gone)) }
     do {
       try await store.commit(
-        StoreWrite(actions, stamp: stamp.with(record), source: .remote))
+        StoreWrite(
+          list: .takeDraft(of: list, removing: removing, keeping: written.kept), actions,
+          stamp: stamp.with(record), source: .remote))
     } catch {
       // The draft is kept only where the error says that trying again may help.
       let mayPass = (error as? any ClassifiedError)?.failureKind == .transient
@@ -98,14 +97,14 @@ extension ProxyPagingCacheDataSource {
       let removing = try await removable(requirements, ledger)
       try await local.store.commit(
         StoreWrite(
-          [.list(.delete(tag(for: requirements), removing: removing))], source: .cache))
+          list: .delete(tag(for: requirements), removing: removing), source: .cache))
       proxy.wiring.lists.keepDraft(nil, of: tag(for: requirements))
     }
   }
 
   /// Cuts the list to its first page; its other models stay in the local repository.
   public func persistOnlyFirstPage(_ requirements: Criteria) async throws {
-    try await local.store.commit(StoreWrite([.list(.cut(tag(for: requirements)))]))
+    try await local.store.commit(StoreWrite(list: .cut(tag(for: requirements))))
   }
 
   /// The criteria of models that are removed with a list; nil when other caches need all of them.

@@ -5,8 +5,8 @@
 ///
 /// - The criteria say what is listed, the service in which order. A limit and an offset of the
 ///   criteria restrict the whole list.
-/// - The ids of the list are kept beside the models: by a local repository that is a ``ListStore``,
-///   or else in memory. A change of a model shows in every list that has it, and a removed model
+/// - The ids of the list are kept beside the models: by the local repository on SQLite, or else in
+///   memory. A change of a model shows in every list that has it, and a removed model
 ///   leaves all of them.
 /// - A model that comes again with a later page, because the service moved it, moves to that page.
 /// - Models that only a replaced or cleared list had are removed from the local repository, where

@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 
 extension CacheRepository {
   /// Gives what is cached, once.
@@ -48,7 +48,7 @@ extension CacheRepository {
   /// Gives what is cached, once, and when it was fetched.
   ///
   /// It may come from everywhere that ``value(from:)`` may, and throws what that throws.
-  public func datedValue(
+  package func datedValue(
     from origin: CacheOrigin = .both
   ) async throws -> DatedValue<Source.Cache> {
     let binding = try binding()
@@ -98,11 +98,11 @@ extension CacheRepository {
 }
 
 /// A value of a cache, and when it was fetched.
-public struct DatedValue<Value: Sendable>: Sendable {
+package struct DatedValue<Value: Sendable>: Sendable {
   /// What is cached.
-  public let value: Value
+  package let value: Value
   /// When it was fetched; nil where that is not known, as after the device's date was set back.
-  public let fetchedAt: Date?
+  package let fetchedAt: Date?
 }
 
 /// Where ``CacheRepository/value(from:)`` may take its value from.

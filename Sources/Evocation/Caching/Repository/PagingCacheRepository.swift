@@ -94,7 +94,7 @@ public final class PagingCacheRepository<Source: PagingCacheDataSource>: Sendabl
   }
 }
 
-extension PagingCacheRepository where Source: WindowedCacheDataSource {
+extension PagingCacheRepository {
   /// The part of the list that states have; nil for all of it.
   ///
   /// ```swift
@@ -106,10 +106,14 @@ extension PagingCacheRepository where Source: WindowedCacheDataSource {
   /// ``PagedCache/range``, and the length of the list in ``PagedCache/count``. Without requirements
   /// it is nil and cannot be set.
   public var window: Range<Int>? {
-    get { requirements.flatMap(source.window) }
+    get { requirements.flatMap { windowed?.window(of: $0) } }
     set {
       guard let requirements else { return }
-      source.show(newValue, of: requirements)
+      windowed?.show(newValue, of: requirements)
     }
+  }
+
+  private var windowed: (any WindowedCacheDataSource<Source.Requirements>)? {
+    source as? any WindowedCacheDataSource<Source.Requirements>
   }
 }

@@ -147,7 +147,7 @@ extension PagingCacheDataSource {
 }
 
 /// A source that can show a part of a long list.
-public protocol WindowedCacheDataSource: PagingCacheDataSource {
+package protocol WindowedCacheDataSource<Requirements>: PagingCacheDataSource {
   /// The part of a list that its observers are shown; nil for all of it.
   func window(of requirements: Requirements) -> Range<Int>?
 

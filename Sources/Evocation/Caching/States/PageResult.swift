@@ -5,10 +5,14 @@ public enum PageResult: Sendable {
   /// The fetch or the save failed; the list is as it was, and the page can be asked for again.
   case failed(any Error)
   /// No page was fetched.
-  case skipped(SkipReason)
+  case skipped(NoPageReason)
+
+  /// What ``NoPageReason`` was called.
+  @available(*, deprecated, renamed: "NoPageReason")
+  public typealias SkipReason = NoPageReason
 
   /// Why no page was fetched.
-  public enum SkipReason: String, Sendable, Hashable, Codable, CaseIterable {
+  public enum NoPageReason: String, Sendable, Hashable, Codable, CaseIterable {
     /// There is no page in this direction.
     case noMorePages
     /// The call came from inside a load of the same list, and would wait for itself.

@@ -1,14 +1,6 @@
-/// An error that has a short text for a log, without the user's data.
-///
-/// Of other errors a log has the name of the type and the ``FailureKind`` alone.
-public protocol LoggedError: Error {
-  /// A few words, such as `timed out`; no model's values, no ids, no address.
-  var logDescription: String { get }
-}
-
-extension EvocationError: LoggedError {
+extension EvocationError {
   /// What happened, without models' ids and values.
-  public var logDescription: String {
+  public var logDescription: String? {
     switch self {
     case .proxyNotFound: "no proxy is registered"
     case .missingRepository(let type, _): "no \(type.rawValue) repository is registered"
@@ -39,9 +31,9 @@ extension EvocationError: LoggedError {
   }
 }
 
-extension StrategyError: LoggedError {
+extension StrategyError {
   /// What is wrong, without the texts of a file.
-  public var logDescription: String {
+  var logDescription: String {
     switch self {
     case .incompleteConfiguration: "a strategy without all rules"
     case .invalidRule: "the rule does not work"
@@ -54,8 +46,9 @@ extension StrategyError: LoggedError {
 enum LogText {
   static func of(_ error: any Error, showsValues: Bool) -> String {
     if showsValues { return "\(error)" }
-    if let error = error as? any LoggedError { return error.logDescription }
-    return "\(type(of: error)) (\(FailureKind(error).rawValue))"
+    let words =
+      (error as? StrategyError)?.logDescription ?? (error as? any ClassifiedError)?.logDescription
+    return words ?? "\(type(of: error)) (\(FailureKind(error).rawValue))"
   }
 
   /// The keys of criteria, or all of them where values are shown; nil where all models are asked for.

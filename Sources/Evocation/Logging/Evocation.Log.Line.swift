@@ -1,8 +1,12 @@
 public import Foundation
 
 extension Evocation.Log {
+  /// What ``Line`` was called.
+  @available(*, deprecated, renamed: "Line")
+  public typealias Entry = Line
+
   /// What was done; it prints as one line.
-  public enum Entry: Sendable {
+  public enum Line: Sendable {
     /// A call has ended.
     case call(Call)
     /// A request has ended.
@@ -82,7 +86,7 @@ extension Evocation.Log {
   }
 }
 
-extension Evocation.Log.Entry: CustomStringConvertible {
+extension Evocation.Log.Line: CustomStringConvertible {
   /// One line, such as `evocation: find Car remote ✗ timed out 2 s → local ✓ 12 in 0.8 ms (4 min old)`.
   public var description: String { line(LogStyle.plain) }
 
