@@ -3,13 +3,13 @@ internal import Evocation
 /// The models of a repository that match, read a few hundred at a time.
 ///
 /// Made by ``SQLiteRepository/stream(_:)``.
-package struct ModelStream<Model: Codable & Identifiable & Sendable>: AsyncSequence, Sendable {
+public struct ModelStream<Model: Codable & Identifiable & Sendable>: AsyncSequence, Sendable {
   let database: SQLiteDatabase
   let table: ModelTable<Model>
   let criteria: Criteria
 
   /// Begins to read.
-  package func makeAsyncIterator() -> Iterator {
+  public func makeAsyncIterator() -> Iterator {
     Iterator(stream: self)
   }
 
@@ -29,7 +29,7 @@ package struct ModelStream<Model: Codable & Identifiable & Sendable>: AsyncSeque
 
 extension ModelStream {
   /// Gives one model after the other.
-  package struct Iterator: AsyncIteratorProtocol {
+  public struct Iterator: AsyncIteratorProtocol {
     /// How many models are in memory at most.
     private static var batchSize: Int { 256 }
 
@@ -44,7 +44,7 @@ extension ModelStream {
     }
 
     /// Gives the next model, or nil when there is none, or none any more after an error.
-    package mutating func next() async throws -> Model? {
+    public mutating func next() async throws -> Model? {
       if position == batch.count {
         (batch, position) = ([], 0)
         batch = try await fetch()

@@ -51,9 +51,7 @@ extension SQLiteRepository {
   ///
   /// - Parameter criteria: Which models, and in which order; all of them by default.
   /// - Returns: A sequence that reads again for each loop over it. It throws what ``find(_:)`` throws.
-  public func stream(
-    _ criteria: Criteria = Criteria()
-  ) -> some AsyncSequence<Model, any Error> & Sendable {
+  public func stream(_ criteria: Criteria = Criteria()) -> ModelStream<Model> {
     ModelStream(database: database, table: table, criteria: criteria)
   }
 

@@ -25,7 +25,7 @@ import Testing
     try await notes.store(all)
   }
 
-  private func read(_ stream: some AsyncSequence<Note, any Error>) async throws -> [Note] {
+  private func read(_ stream: ModelStream<Note>) async throws -> [Note] {
     var models: [Note] = []
     for try await model in stream { models.append(model) }
     return models
