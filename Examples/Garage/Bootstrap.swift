@@ -21,12 +21,9 @@ enum Bootstrap {
 
   /// Registers `Car` with the service and a database, under the strategy of a file.
   static func register(service: URL, database: SQLiteDatabase) throws {
-    try Evocation.shared
-      .register(for: Car.self)
-      .repository(remote: HTTPRepository<Car>(HTTPService(service), "cars"))
-      .repository(local: SQLiteRepository<Car>(database))
-      .strategy(strategy())
-      .validate()
+    try Evocation.register(
+      Car.self, remote: HTTPRepository(HTTPService(service), "cars"),
+      local: SQLiteRepository(database), strategy: strategy())
   }
 
   /// Reads the strategy that lies beside the program.

@@ -8,14 +8,14 @@ struct CacheTour {
   var narrator: Narrator
   let service: Service
 
-  private let thrifty =
-    (Criteria.Key("origin") == "Japan" && Criteria.Key("year") >= 1980)
-    .sorted(by: "milesPerGallon", descending: true)
+  private let thrifty: Criteria.Of<Car> =
+    (\Car.origin == "Japan" && \Car.year >= 1980)
+    .sorted(by: \.milesPerGallon, descending: true)
     .limit(5)
 
-  private let european =
-    (Criteria.Key("origin") == "Europe" && Criteria.Key("year") >= 1980)
-    .sorted(by: "milesPerGallon", descending: true)
+  private let european: Criteria.Of<Car> =
+    (\Car.origin == "Europe" && \Car.year >= 1980)
+    .sorted(by: \.milesPerGallon, descending: true)
     .limit(5)
 
   init(narrator: Narrator, service: Service) {
@@ -25,10 +25,8 @@ struct CacheTour {
 
   mutating func run() async throws {
     narrator.title("6  A screen and its cache")
-    narrator.code("let cars = Evocation.cache(Car.self, maxAge: .seconds(5 * 3600))")
-    let known = Evocation.cache(Car.self, maxAge: .seconds(5 * 3600))
-    narrator.code("cars.requirements = thrifty")
-    known.requirements = thrifty
+    narrator.code("let cars = Evocation.cache(Car.self, where: thrifty, maxAge: .hours(5))")
+    let known = Evocation.cache(Car.self, where: thrifty, maxAge: .hours(5))
     narrator.code("for await state in cars.observe() { … }")
     var knownStates = known.observe().makeAsyncIterator()
     let shown = await show(&knownStates) { $0.cache != nil }
@@ -37,18 +35,17 @@ struct CacheTour {
       "the calls before had fetched these five: fresh, and nothing is asked")
 
     narrator.say("Nobody has asked for the European ones yet: that is no cache.")
-    narrator.code("cars.requirements = european")
-    let cars = Evocation.cache(Car.self, maxAge: .seconds(5 * 3600))
-    cars.requirements = european
+    narrator.code("let cars = Evocation.cache(Car.self, where: european, maxAge: .hours(5))")
+    let cars = Evocation.cache(Car.self, where: european, maxAge: .hours(5))
     var states = cars.observe().makeAsyncIterator()
-    let first = await show(&states) { $0.justFinishedFirstFetch }
+    let first = await show(&states) { $0.event == .firstFetchSucceeded }
     narrator.check(
       first?.cache?.count == 5, "observing fetched it: content and success in one state")
 
     narrator.code("try await cars.refresh(force: true)")
     _ = try await cars.refresh(force: true)
-    let second = await show(&states) { $0.justFinishedSuccessfulRefresh }
-    narrator.check(second?.cache == first?.cache, "the cars stayed on the screen meanwhile")
+    let second = await show(&states) { $0.event == .refreshSucceeded }
+    narrator.check(second?.cache == first?.cache, "the cars stayed on the screen in the meantime")
 
     narrator.say(
       "Somebody tells the app that the cars have changed, and just then the service stops.")
@@ -83,10 +80,10 @@ struct CacheTour {
 
   private func sentence(_ state: CacheState<[Car]>) -> String {
     var parts: [String] = []
-    switch state.state {
-    case .noCache: parts.append("no cache")
-    case .cache(nil, _): parts.append("an empty cache")
-    case .cache(let cars?, _): parts.append("\(cars.count) cars")
+    switch state.phase {
+    case .never: parts.append("no cache")
+    case .empty: parts.append("an empty cache")
+    case .content(let cars, _): parts.append("\(cars.count) cars")
     }
     if let freshness = state.freshness { parts.append(freshness == .fresh ? "fresh" : "stale") }
     if let age = state.cacheAge, !narrator.isPlain {

@@ -47,12 +47,9 @@ enum Clerk {
   static func register(
     _ evocation: Evocation, service: URL, file: String
   ) throws -> Proxy<Car> {
-    let proxy = evocation.register(for: Car.self)
-      .repository(remote: HTTPRepository<Car>(HTTPService(service), "cars"))
-      .repository(local: try SQLiteRepository<Car>(SQLiteDatabase(path: file)))
-      .strategy(.offlineFirst)
-    try proxy.validate()
-    return proxy
+    try evocation.register(
+      Car.self, remote: HTTPRepository(HTTPService(service), "cars"),
+      local: SQLiteRepository(SQLiteDatabase(path: file)), strategy: .offlineFirst)
   }
 
   private static func sell(_ evocation: Evocation) async throws {

@@ -125,8 +125,8 @@ struct OutboxTour {
     say(flushed)
     narrator.check(
       flushed == .init(sent: 1, left: 0, parked: 1), "it is parked, and holds up no other car")
-    guard let entry = try await office.outbox.entries(of: Car.self).first else { return }
-    if case .parked(_, let reason) = entry.state { narrator.say("why: \(reason)") }
+    guard let entry = try await office.outbox.parked(Car.self).first else { return }
+    narrator.say("why: \(entry.failure?.reason ?? "unknown")")
     car.horsepower = 190
     narrator.code("try await office.outbox.resend(entry, as: car)   // 190 hp")
     try await office.outbox.resend(entry, as: car)

@@ -18,31 +18,25 @@ struct Library: Sendable {
     let retry = Strategy.Retry(
       attempts: .max, delay: .milliseconds(500), maximumDelay: .seconds(2))
     evocation = Evocation(configuration: .init(outbox: .init(retry: retry, lease: .seconds(2))))
-    evocation
-      .register(for: Airport.self)
-      .repository(remote: HTTPRepository(service, source.path("airports"), format: format))
-      .repository(local: try SQLiteRepository<Airport>(database))
-    evocation
-      .register(for: Bookmark.self)
-      .repository(local: try SQLiteRepository<Bookmark>(database))
-      .strategy(.localOnly)
-    evocation
-      .register(for: Star.self)
-      .repository(remote: HTTPRepository(service, source.path("stars"), format: format))
-      .repository(local: try SQLiteRepository<Star>(database))
-      .strategy(.offlineFirst)
-    list = evocation.pagingCache(Airport.self, pageSize: 20, maxAge: .seconds(3600))
+    try evocation.register(
+      Airport.self, remote: HTTPRepository(service, source.path("airports"), format: format),
+      local: SQLiteRepository(database), strategy: .remoteFirst)
+    try evocation.register(Bookmark.self, local: SQLiteRepository(database))
+    try evocation.register(
+      Star.self, remote: HTTPRepository(service, source.path("stars"), format: format),
+      local: SQLiteRepository(database), strategy: .offlineFirst)
+    list = evocation.pagingCache(Airport.self, pageSize: 20, maxAge: .hours(1))
   }
 
   /// Shows the airports whose name has a text, or all.
   func search(_ text: String) {
-    let named = text.isEmpty ? Criteria() : Criteria.Key("name").contains(text)
-    list.requirements = named.sorted(by: "name")
+    let named: Criteria.Of<Airport> = text.isEmpty ? [:] : .contains(\.name, text)
+    list.requirements = named.sorted(by: \.name).criteria
   }
 
   /// Where the reader left off.
   func bookmark() async -> Bookmark {
-    await evocation.findOne(model: Bookmark.self).data ?? Bookmark()
+    (try? await evocation.findOne(Bookmark.self)) ?? Bookmark()
   }
 
   /// Remembers where the reader is.
