@@ -1,8 +1,8 @@
 /// An error that has a short text for a log, without the user's data.
 ///
-/// Of other errors a log has the name of the type and the ``FailureKind`` alone.
+/// For other errors, a log has only the name of the type and the ``FailureKind``.
 public protocol LoggedError: Error {
-  /// A few words, such as `timed out`; no model's values, no ids, no address.
+  /// A few words, such as `timed out`, without a model's values, ids or an address.
   var logDescription: String { get }
 }
 
@@ -40,7 +40,7 @@ extension EvocationError: LoggedError {
 }
 
 extension StrategyError: LoggedError {
-  /// What is wrong, without the texts of a file.
+  /// The mistake in the strategy, without the texts of a file.
   public var logDescription: String {
     switch self {
     case .incompleteConfiguration: "a strategy without all rules"
@@ -50,7 +50,7 @@ extension StrategyError: LoggedError {
   }
 }
 
-/// What a log says of an error.
+/// The texts of errors and criteria in a log.
 enum LogText {
   static func of(_ error: any Error, showsValues: Bool) -> String {
     if showsValues { return "\(error)" }
@@ -58,7 +58,8 @@ enum LogText {
     return "\(type(of: error)) (\(FailureKind(error).rawValue))"
   }
 
-  /// The keys of criteria, or all of them where values are shown; nil where all models are asked for.
+  /// The keys of criteria, or all of the criteria if values are shown; nil if they match all
+  /// models.
   static func of(_ criteria: Criteria, showsValues: Bool) -> String? {
     if criteria.isEverything { return nil }
     if showsValues { return criteria.tag }
@@ -72,7 +73,7 @@ enum LogText {
 }
 
 extension Criteria.Predicate {
-  /// The names of the keys that it compares.
+  /// The names of the keys that the predicate compares.
   fileprivate var keys: [String] {
     switch self {
     case .comparison(let key, _, _), .isIn(let key, _), .between(let key, _, _),
