@@ -33,8 +33,7 @@ extension Evocation {
   /// synchronizes nothing. Under `maxAge`, the local store answers only while the last find of the
   /// same criteria is fresh.
   ///
-  /// A `rule` replaces the strategy's rule in this call. If it does not fit the call, the result
-  /// has an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   public func count<Model: Sendable>(
     model: Model.Type, criteria: Criteria? = nil, rule: Strategy.Rule? = nil
   ) async -> Result<Int> {
@@ -49,8 +48,7 @@ extension Evocation {
   /// same criteria is fresh. You can cancel the returned task. It ends when the callback has
   /// returned.
   ///
-  /// A `rule` replaces the strategy's rule in this call. If it does not fit the call, the result
-  /// has an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   @discardableResult
   public func count<Model: Sendable>(
     model: Model.Type, criteria: Criteria? = nil, rule: Strategy.Rule? = nil,
@@ -67,8 +65,7 @@ extension Evocation {
   /// for an empty answer. The call synchronizes nothing. Under `maxAge`, the local store answers
   /// only while the last find of the same criteria is fresh.
   ///
-  /// A `rule` replaces the strategy's rule in this call. If it does not fit the call, the result
-  /// has an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   public func exists<Model: Sendable>(
     model: Model.Type, criteria: Criteria? = nil, rule: Strategy.Rule? = nil
   ) async -> Result<Bool> {
@@ -83,8 +80,7 @@ extension Evocation {
   /// only while the last find of the same criteria is fresh. You can cancel the returned task. It
   /// ends when the callback has returned.
   ///
-  /// A `rule` replaces the strategy's rule in this call. If it does not fit the call, the result
-  /// has an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   @discardableResult
   public func exists<Model: Sendable>(
     model: Model.Type, criteria: Criteria? = nil, rule: Strategy.Rule? = nil,
@@ -105,8 +101,7 @@ extension Evocation {
   /// synchronizes nothing. Under `maxAge`, the local store answers only while the last find of the
   /// same criteria is fresh.
   ///
-  /// A `rule` replaces the strategy's rule in this call. If it does not fit the call, the result
-  /// has an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   public static func count<Model: Sendable>(
     model: Model.Type, criteria: Criteria? = nil, rule: Strategy.Rule? = nil
   ) async -> Result<Int> {
@@ -121,8 +116,7 @@ extension Evocation {
   /// same criteria is fresh. You can cancel the returned task. It ends when the callback has
   /// returned.
   ///
-  /// A `rule` replaces the strategy's rule in this call. If it does not fit the call, the result
-  /// has an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   @discardableResult
   public static func count<Model: Sendable>(
     model: Model.Type, criteria: Criteria? = nil, rule: Strategy.Rule? = nil,
@@ -137,8 +131,7 @@ extension Evocation {
   /// for an empty answer. The call synchronizes nothing. Under `maxAge`, the local store answers
   /// only while the last find of the same criteria is fresh.
   ///
-  /// A `rule` replaces the strategy's rule in this call. If it does not fit the call, the result
-  /// has an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   public static func exists<Model: Sendable>(
     model: Model.Type, criteria: Criteria? = nil, rule: Strategy.Rule? = nil
   ) async -> Result<Bool> {
@@ -152,8 +145,7 @@ extension Evocation {
   /// only while the last find of the same criteria is fresh. You can cancel the returned task. It
   /// ends when the callback has returned.
   ///
-  /// A `rule` replaces the strategy's rule in this call. If it does not fit the call, the result
-  /// has an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   @discardableResult
   public static func exists<Model: Sendable>(
     model: Model.Type, criteria: Criteria? = nil, rule: Strategy.Rule? = nil,

@@ -28,8 +28,7 @@ extension Evocation {
   ///
   /// An empty answer is not an error: `data` is `[]`.
   ///
-  /// A `rule` replaces the strategy's rule in this call. If it does not fit the call, the result
-  /// has an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   public func find<Model: Sendable>(
     model: Model.Type, criteria: Criteria? = nil, rule: Strategy.Rule? = nil
   ) async -> Result<[Model]> {
@@ -41,8 +40,7 @@ extension Evocation {
   /// An empty answer is not an error: `data` is `[]`. You can cancel the returned task. It ends
   /// when the callback has returned.
   ///
-  /// A `rule` replaces the strategy's rule in this call. If it does not fit the call, the result
-  /// has an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   @discardableResult
   public func find<Model: Sendable>(
     model: Model.Type, criteria: Criteria? = nil, rule: Strategy.Rule? = nil,
@@ -55,8 +53,7 @@ extension Evocation {
   ///
   /// If no model matches, `data` and `error` are nil.
   ///
-  /// A `rule` replaces the strategy's rule in this call. If it does not fit the call, the result
-  /// has an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   @inlinable
   public func findOne<Model: Sendable>(
     model: Model.Type, criteria: Criteria? = nil, rule: Strategy.Rule? = nil
@@ -69,8 +66,7 @@ extension Evocation {
   /// If no model matches, `data` and `error` are nil. You can cancel the returned task. It ends
   /// when the callback has returned.
   ///
-  /// A `rule` replaces the strategy's rule in this call. If it does not fit the call, the result
-  /// has an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   @inlinable
   @discardableResult
   public func findOne<Model: Sendable>(
@@ -87,8 +83,7 @@ extension Evocation {
   ///
   /// An empty answer is not an error: `data` is `[]`.
   ///
-  /// A `rule` replaces the strategy's rule in this call. If it does not fit the call, the result
-  /// has an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   public static func find<Model: Sendable>(
     model: Model.Type, criteria: Criteria? = nil, rule: Strategy.Rule? = nil
   ) async -> Result<[Model]> {
@@ -100,8 +95,7 @@ extension Evocation {
   /// An empty answer is not an error: `data` is `[]`. You can cancel the returned task. It ends
   /// when the callback has returned.
   ///
-  /// A `rule` replaces the strategy's rule in this call. If it does not fit the call, the result
-  /// has an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   @discardableResult
   public static func find<Model: Sendable>(
     model: Model.Type, criteria: Criteria? = nil, rule: Strategy.Rule? = nil,
@@ -114,8 +108,7 @@ extension Evocation {
   ///
   /// If no model matches, `data` and `error` are nil.
   ///
-  /// A `rule` replaces the strategy's rule in this call. If it does not fit the call, the result
-  /// has an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   @inlinable
   public static func findOne<Model: Sendable>(
     model: Model.Type, criteria: Criteria? = nil, rule: Strategy.Rule? = nil
@@ -128,8 +121,7 @@ extension Evocation {
   /// If no model matches, `data` and `error` are nil. You can cancel the returned task. It ends
   /// when the callback has returned.
   ///
-  /// A `rule` replaces the strategy's rule in this call. If it does not fit the call, the result
-  /// has an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   @inlinable
   @discardableResult
   public static func findOne<Model: Sendable>(

@@ -18,8 +18,8 @@ extension Evocation {
   /// whose result it can change.
   ///
   /// The sequence goes on until you cancel its task, with the proxy that it began with. An error of
-  /// the repository is a result too. If the criteria do not fit the model, or the model type is not
-  /// registered, that error is the only result.
+  /// the repository is a result too. If the criteria do not fit the model, the model type is not
+  /// registered, or no repository reports changes, that error is the only result.
   public func observe<Model: Sendable>(
     model: Model.Type, criteria: Criteria? = nil
   ) -> some ObservedSequence<Result<[Model]>> {

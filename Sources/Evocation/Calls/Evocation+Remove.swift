@@ -30,8 +30,7 @@ extension Evocation {
   ///
   /// `data` has the models that existed.
   ///
-  /// A `rule` replaces the strategy's rule in this call. If it does not fit the call, the result
-  /// has an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   public func remove<Model: Sendable>(
     _ models: [Model], rule: Strategy.Rule? = nil
   ) async -> Result<[Model]> {
@@ -43,8 +42,7 @@ extension Evocation {
   /// `data` has the models that existed. You can cancel the returned task. It ends when the
   /// callback has returned.
   ///
-  /// A `rule` replaces the strategy's rule in this call. If it does not fit the call, the result
-  /// has an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   @discardableResult
   public func remove<Model: Sendable>(
     _ models: [Model], rule: Strategy.Rule? = nil,
@@ -57,8 +55,7 @@ extension Evocation {
   ///
   /// If the model did not exist, `data` and `error` are nil.
   ///
-  /// A `rule` replaces the strategy's rule in this call. If it does not fit the call, the result
-  /// has an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   @inlinable
   public func removeOne<Model: Sendable>(
     _ model: Model, rule: Strategy.Rule? = nil
@@ -71,8 +68,7 @@ extension Evocation {
   /// If the model did not exist, `data` and `error` are nil. You can cancel the returned task. It
   /// ends when the callback has returned.
   ///
-  /// A `rule` replaces the strategy's rule in this call. If it does not fit the call, the result
-  /// has an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   @inlinable
   @discardableResult
   public func removeOne<Model: Sendable>(
@@ -89,8 +85,7 @@ extension Evocation {
   ///
   /// `data` has the models that existed.
   ///
-  /// A `rule` replaces the strategy's rule in this call. If it does not fit the call, the result
-  /// has an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   public static func remove<Model: Sendable>(
     _ models: [Model], rule: Strategy.Rule? = nil
   ) async -> Result<[Model]> {
@@ -102,8 +97,7 @@ extension Evocation {
   /// `data` has the models that existed. You can cancel the returned task. It ends when the
   /// callback has returned.
   ///
-  /// A `rule` replaces the strategy's rule in this call. If it does not fit the call, the result
-  /// has an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   @discardableResult
   public static func remove<Model: Sendable>(
     _ models: [Model], rule: Strategy.Rule? = nil,
@@ -116,8 +110,7 @@ extension Evocation {
   ///
   /// If the model did not exist, `data` and `error` are nil.
   ///
-  /// A `rule` replaces the strategy's rule in this call. If it does not fit the call, the result
-  /// has an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   @inlinable
   public static func removeOne<Model: Sendable>(
     _ model: Model, rule: Strategy.Rule? = nil
@@ -130,8 +123,7 @@ extension Evocation {
   /// If the model did not exist, `data` and `error` are nil. You can cancel the returned task. It
   /// ends when the callback has returned.
   ///
-  /// A `rule` replaces the strategy's rule in this call. If it does not fit the call, the result
-  /// has an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   @inlinable
   @discardableResult
   public static func removeOne<Model: Sendable>(

@@ -30,8 +30,7 @@ extension Evocation {
   ///
   /// `data` has the models as the repository saved them.
   ///
-  /// A `rule` replaces the strategy's rule in this call. If it does not fit the call, the result
-  /// has an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   public func store<Model: Sendable>(
     _ models: [Model], rule: Strategy.Rule? = nil
   ) async -> Result<[Model]> {
@@ -43,8 +42,7 @@ extension Evocation {
   /// `data` has the models as the repository saved them. You can cancel the returned task. It ends
   /// when the callback has returned.
   ///
-  /// A `rule` replaces the strategy's rule in this call. If it does not fit the call, the result
-  /// has an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   @discardableResult
   public func store<Model: Sendable>(
     _ models: [Model], rule: Strategy.Rule? = nil,
@@ -57,8 +55,7 @@ extension Evocation {
   ///
   /// `data` has the model as the repository saved it.
   ///
-  /// A `rule` replaces the strategy's rule in this call. If it does not fit the call, the result
-  /// has an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   @inlinable
   public func storeOne<Model: Sendable>(
     _ model: Model, rule: Strategy.Rule? = nil
@@ -71,8 +68,7 @@ extension Evocation {
   /// `data` has the model as the repository saved it. You can cancel the returned task. It ends
   /// when the callback has returned.
   ///
-  /// A `rule` replaces the strategy's rule in this call. If it does not fit the call, the result
-  /// has an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   @inlinable
   @discardableResult
   public func storeOne<Model: Sendable>(
@@ -89,8 +85,7 @@ extension Evocation {
   ///
   /// `data` has the models as the repository saved them.
   ///
-  /// A `rule` replaces the strategy's rule in this call. If it does not fit the call, the result
-  /// has an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   public static func store<Model: Sendable>(
     _ models: [Model], rule: Strategy.Rule? = nil
   ) async -> Result<[Model]> {
@@ -102,8 +97,7 @@ extension Evocation {
   /// `data` has the models as the repository saved them. You can cancel the returned task. It ends
   /// when the callback has returned.
   ///
-  /// A `rule` replaces the strategy's rule in this call. If it does not fit the call, the result
-  /// has an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   @discardableResult
   public static func store<Model: Sendable>(
     _ models: [Model], rule: Strategy.Rule? = nil,
@@ -116,8 +110,7 @@ extension Evocation {
   ///
   /// `data` has the model as the repository saved it.
   ///
-  /// A `rule` replaces the strategy's rule in this call. If it does not fit the call, the result
-  /// has an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   @inlinable
   public static func storeOne<Model: Sendable>(
     _ model: Model, rule: Strategy.Rule? = nil
@@ -130,8 +123,7 @@ extension Evocation {
   /// `data` has the model as the repository saved it. You can cancel the returned task. It ends
   /// when the callback has returned.
   ///
-  /// A `rule` replaces the strategy's rule in this call. If it does not fit the call, the result
-  /// has an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   @inlinable
   @discardableResult
   public static func storeOne<Model: Sendable>(

@@ -16,8 +16,7 @@ extension Evocation {
   ///
   /// `data` has the models as the repository saved them.
   ///
-  /// A `rule` replaces the strategy's rule in this call. If it does not fit the call, the result
-  /// has an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   public func storeOrUpdate<Model: Sendable>(
     _ models: [Model], rule: Strategy.Rule? = nil
   ) async -> Result<[Model]> {
@@ -29,8 +28,7 @@ extension Evocation {
   /// `data` has the models as the repository saved them. You can cancel the returned task. It ends
   /// when the callback has returned.
   ///
-  /// A `rule` replaces the strategy's rule in this call. If it does not fit the call, the result
-  /// has an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   @discardableResult
   public func storeOrUpdate<Model: Sendable>(
     _ models: [Model], rule: Strategy.Rule? = nil,
@@ -46,8 +44,7 @@ extension Evocation {
   ///
   /// `data` has the models as the repository saved them.
   ///
-  /// A `rule` replaces the strategy's rule in this call. If it does not fit the call, the result
-  /// has an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   public static func storeOrUpdate<Model: Sendable>(
     _ models: [Model], rule: Strategy.Rule? = nil
   ) async -> Result<[Model]> {
@@ -59,8 +56,7 @@ extension Evocation {
   /// `data` has the models as the repository saved them. You can cancel the returned task. It ends
   /// when the callback has returned.
   ///
-  /// A `rule` replaces the strategy's rule in this call. If it does not fit the call, the result
-  /// has an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   @discardableResult
   public static func storeOrUpdate<Model: Sendable>(
     _ models: [Model], rule: Strategy.Rule? = nil,

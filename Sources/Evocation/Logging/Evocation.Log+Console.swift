@@ -5,11 +5,11 @@ internal import Foundation
 #endif
 
 extension Evocation.Log {
-  /// A log that writes calls to the standard error: in colors on a terminal, and else in plain
+  /// A log that writes calls to the standard error: in colors on a terminal, otherwise in plain
   /// text.
   public static var console: Self { console() }
 
-  /// Returns a log on the standard error: in colors on a terminal, and else in plain text.
+  /// Returns a log on the standard error: in colors on a terminal, otherwise in plain text.
   ///
   /// If the environment has `NO_COLOR`, a terminal gets plain text too.
   ///

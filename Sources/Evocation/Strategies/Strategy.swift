@@ -101,8 +101,7 @@ extension Strategy.Rule {
   /// The local repository alone.
   public static let localOnly = Self(target: .local, synchronize: .off)
 
-  /// Returns a rule that reads from local up to `maxAge` after a fetch, and else as
-  /// ``remoteFirst``.
+  /// Returns a rule that reads from local for `maxAge` after a fetch, otherwise as ``remoteFirst``.
   public static func cacheFirst(maxAge: Duration) -> Self {
     Self(target: .remote, fallback: .local, maxAge: maxAge)
   }
