@@ -12,7 +12,7 @@ final class Environment: Sendable {
   /// The log of calls; nil if calls are not logged.
   let log: Evocation.Log?
   let callbackQueue: DispatchQueue?
-  /// Returns a key that equal reads must have in common, besides model, criteria and rule.
+  /// Returns a key that equal reads must share, besides model, criteria and rule; nil for no key.
   let joinKey: (@Sendable () -> String?)?
   let signOuts = SignOutCount()
   /// The line in which sign-outs wait for each other.

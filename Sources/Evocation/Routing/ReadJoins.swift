@@ -8,7 +8,7 @@ import Synchronization
 /// - A write on the model begins or ends between them, or a sign-out comes.
 /// - They have another rule, or another key of the app.
 /// - The asking read has a lower priority, is canceled, or has asked for too long.
-/// - The asking read began before a read that the second one is inside, for which it may wait.
+/// - The asking read began before a read around the second one, and may be waiting for that read.
 ///
 /// It knows no model, because looking up generic types for each read would cost more than the rest
 /// of its work (`find, async`).
@@ -110,7 +110,7 @@ final class ReadJoins: Sendable {
           ticket: ticket, kind: kind, criteria: criteria, writes: writes, beginning: beginning))
     }
 
-    /// Returns an equal read that also fulfils the condition.
+    /// Returns an equal read that also fulfills the condition.
     func first(
       _ kind: Kind, _ criteria: Criteria, _ hash: Int, where fits: (Asking) -> Bool
     ) -> Asking? {

@@ -15,7 +15,7 @@ struct WriteQueue {
   private var head: UInt64 = 0
   private var tail: UInt64 = 0
   private var writes = 0
-  /// The number of tickets that were not returned yet.
+  /// The number of tickets that have not ended yet.
   private(set) var placeCount = 0
   /// The positions that were left before their turn.
   private var left: Set<UInt64> = []
@@ -59,7 +59,7 @@ struct WriteQueue {
     return false
   }
 
-  /// Returns a ticket, whether its turn came or not; the result has the promises to fulfil now.
+  /// Ends a ticket, whether its turn came or not, and returns the promises to fulfill now.
   mutating func leave(_ ticket: Ticket) -> (next: Promise<Bool>?, others: [Promise<Bool>]) {
     placeCount -= 1
     if ticket.isWrite { writes -= 1 }
@@ -140,7 +140,7 @@ private struct InstanceLanes {
     return members[number]?.waiting
   }
 
-  /// Returns the promises to fulfil when the position's turn comes.
+  /// Returns the promises to fulfill when the position's turn comes.
   mutating func beginAll() -> [Promise<Bool>] {
     members.keys.sorted().compactMap { begin($0) }
   }

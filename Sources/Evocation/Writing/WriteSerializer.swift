@@ -1,6 +1,6 @@
 /// The line of the writes on one model type, which applies them one at a time.
 ///
-/// A call takes a ticket when it is made, which fixes the order. It must return each ticket with
+/// A call takes a ticket when it is made, which fixes the order. It must end each ticket with
 /// ``leave(_:)``, whether its turn came or not. Writes whose tickets name instances wait only for
 /// earlier writes on the same instances.
 final class WriteSerializer: Awaited {
@@ -17,7 +17,7 @@ final class WriteSerializer: Awaited {
     makeName = name
   }
 
-  /// The number of tickets that were not returned yet; one of them may have its turn.
+  /// The number of tickets that have not ended yet; one of them may have its turn.
   var placeCount: Int { queue.withLock(\.placeCount) }
 
   /// The name of what the line's writes change.
@@ -75,7 +75,7 @@ final class WriteSerializer: Awaited {
   /// Waits for the turn of a ticket, and runs the body as work that other tasks may have to wait
   /// for.
   ///
-  /// It returns the ticket at the end, whether its turn came or not.
+  /// It ends the ticket afterward, whether its turn came or not.
   ///
   /// - Throws: The errors of ``turn(_:)`` and of the body.
   func run<Value>(
@@ -97,7 +97,7 @@ final class WriteSerializer: Awaited {
     }
   }
 
-  /// Returns the ticket, and begins the turn of the next one.
+  /// Ends the ticket, and begins the turn of the next one.
   func leave(_ ticket: Ticket) {
     present.withLock { $0 = nil }
     let (next, others) = queue.withLock { $0.leave(ticket) }
