@@ -127,7 +127,7 @@ extension Call {
       note: fetched.note, isInSteps: !isWhole && (isMirroring || rule.maxAge != nil))
   }
 
-  /// Tells running fetches which models a write has changed.
+  /// Records for running fetches which models a write has changed.
   ///
   /// - A model that local has really written is the newest: local inserted or removed it, saved it
   ///   as a copy, or had it and updated it.
