@@ -1,6 +1,6 @@
-/// What is done in a sign-out when it has all lines.
+/// The steps of a sign-out after it has its turn in all lines.
 struct Emptying {
-  /// A store with the names of the repositories that are emptied in it.
+  /// A store with the names of its repositories to empty.
   private struct Part {
     let store: any RepositoryStore
     var names: [String]
@@ -17,10 +17,10 @@ struct Emptying {
     parts = Self.parts(of: proxies)
   }
 
-  /// Empties all, in the order that loses nothing where it is interrupted.
+  /// Empties everything, in an order that loses nothing if it is interrupted.
   ///
-  /// What says that something is there goes before what is there. What fails after the first store was
-  /// emptied keeps nothing else from being emptied.
+  /// Ledgers are emptied before the models that they describe. If the preparation or the first
+  /// store fails, it stops, and no store was emptied. Any other failure stops no other step.
   func run() async throws {
     let (outbox, unsent) = (signOut.outbox, signOut.unsent)
     let stores = Set(parts.flatMap { $0.owners.compactMap(\.queueStore) })
@@ -44,14 +44,15 @@ struct Emptying {
     for proxy in proxies where proxy.part == nil {
       await failures.note { try await proxy.emptyLocal() }
     }
-    // After the entries are gone or held, since an attempt that ended before would be begun again.
+    // After the entries are removed or held, because a send that was canceled earlier would start
+    // again.
     outbox.cancelSends { _ in true }
     show()
     outbox.noteSettled(unsent, discarded)
     if let failure = failures.first { throw failure }
   }
 
-  /// Forgets what is in memory, and has observers of caches see that there is none.
+  /// Forgets everything in memory, and shows observers of caches that there is no cache.
   private func show() {
     for proxy in proxies { proxy.forgetAnswers() }
     for ledger in signOut.ledgers(of: proxies) {
@@ -60,7 +61,7 @@ struct Emptying {
     for cache in signOut.caches(of: proxies) { cache.forgetAtOnce() }
   }
 
-  /// The ledgers apart from the stores, which are emptied with these.
+  /// Empties the ledgers outside the stores; a store empties its own ledger.
   private func clearLedgers() async throws {
     let inStores = Set(proxies.compactMap(\.ledgerInStore))
     for ledger in signOut.ledgers(of: proxies) where !inStores.contains(ledger.identity) {
@@ -73,7 +74,7 @@ struct Emptying {
 
 // The stores.
 extension Emptying {
-  /// The first store failed, by which none was emptied.
+  /// The error of the first store, after which no store was emptied.
   private struct Undecided: Error {
     let reason: any Error
   }
@@ -93,7 +94,7 @@ extension Emptying {
         parts.append(Part(store: store, names: [name], owners: [proxy]))
       }
     }
-    // What outlives the process comes first, because its first store decides.
+    // Stores that outlive the process come first, because the first store decides.
     return parts.filter { $0.store.durableLocation != nil }
       + parts.filter { $0.store.durableLocation == nil }
   }
@@ -114,7 +115,7 @@ extension Emptying {
     }
   }
 
-  /// Remembers in all of several stores that they are emptied together, or in none.
+  /// Records in all of several stores that they are emptied together, or in none.
   private func prepare(_ emptyings: [StoreEmptying]) async throws {
     do {
       for (part, emptying) in zip(parts, emptyings) where !emptying.locations.isEmpty {
@@ -126,7 +127,7 @@ extension Emptying {
     }
   }
 
-  /// Has all stores forget what was prepared, the deciding one last.
+  /// Makes all stores forget what was prepared, the deciding one last.
   private func end(_ emptyings: [StoreEmptying]) async {
     for (part, emptying) in zip(parts, emptyings).reversed() where !emptying.locations.isEmpty {
       try? await part.store.end(emptying)
@@ -146,7 +147,7 @@ extension Emptying {
         failures.first = failures.first ?? error
       }
     }
-    // Otherwise the rest is emptied when the stores are opened again.
+    // Otherwise each store is emptied when your app next opens it.
     if failures.first == nil, let first = parts.first, let emptying = emptyings.first,
       !emptying.locations.isEmpty
     {
@@ -156,7 +157,7 @@ extension Emptying {
   }
 }
 
-/// The first failure of several steps, none of which keeps the next one from being done.
+/// The first failure of several steps, each of which runs even if another fails.
 private struct Failures {
   var first: (any Error)?
 

@@ -1,7 +1,7 @@
-/// Empties everything that an `Evocation` knows of a user.
+/// Removes everything that an `Evocation` has stored for a user.
 ///
-/// It stands in every line of writes at once, so that nothing is written while it empties, and what was
-/// fetched before lands nowhere after it.
+/// It takes its turn in all lines of writes at the same time. So the app writes nothing while it
+/// empties, and models that were fetched before are not saved afterward.
 struct SignOut: Sendable {
   let environment: Environment
   let registry: Registry
@@ -16,9 +16,9 @@ struct SignOut: Sendable {
     try await line.run(line.enter()) { try await hold() }
   }
 
-  /// Takes the lines, and empties when it has all.
+  /// Takes its turn in all lines, and then empties.
   ///
-  /// Those of caches come first, because a save of a cache waits for the line of its models.
+  /// The lines of caches come first, because a save of a cache waits for the line of its models.
   private func hold() async throws {
     let proxies = proxies
     let caches = caches(of: proxies).map(\.line)
@@ -29,7 +29,7 @@ struct SignOut: Sendable {
     try await WriteSerializer.run(lines.map { WriteSerializer.Place(line: $0) }) {
       if unsent == .block { try await outbox.checkIsEmpty() }
       try Task.checkCancellation()
-      // From here on it is not given up half-way, whoever cancels.
+      // From here on, no cancellation stops it halfway.
       try await Task { try await Emptying(self, proxies).run() }.value
     }
   }
@@ -39,7 +39,7 @@ struct SignOut: Sendable {
     registry.all.compactMap { $0 as? any SignedOutProxy }.sorted { $0.tagPrefix < $1.tagPrefix }
   }
 
-  /// The caches in use whose ledgers are emptied.
+  /// Returns the caches in use whose ledgers are emptied.
   func caches(of proxies: [any SignedOutProxy]) -> [any SignedOutCache] {
     ledgers(of: proxies).flatMap { ledger in
       CacheRegistry.of(ledger).entries.sorted { $0.tag < $1.tag }
@@ -47,7 +47,7 @@ struct SignOut: Sendable {
     }
   }
 
-  /// The configuration's ledger, and those of the local repositories, each once.
+  /// Returns the configuration's ledger, and those of the local repositories, each once.
   func ledgers(of proxies: [any SignedOutProxy]) -> [any FetchLedger] {
     var seen: Set<ObjectIdentifier> = []
     return ([environment.ledger] + proxies.map(\.ledger)).filter {

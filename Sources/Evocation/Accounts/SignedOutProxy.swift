@@ -1,21 +1,22 @@
-/// What signing out asks of a proxy, whatever its model type.
+/// What a sign-out needs of a proxy, independent of the model type.
 protocol SignedOutProxy: AnyObject, Sendable {
-  /// The model type's name with its module, by which proxies are put in order.
+  /// The model type's name with its module, by which proxies are sorted.
   var tagPrefix: String { get }
   var line: WriteSerializer { get }
   var ledger: any FetchLedger { get }
-  /// The store that the local repository lies in with others, and what it is called there.
+  /// The store that the local repository shares with others, and its name there; nil if it has
+  /// none.
   var part: (store: any RepositoryStore, name: String)? { get }
-  /// Identifies the ledger in that store; nil where it has none.
+  /// Identifies the ledger in that store; nil if it has none.
   var ledgerInStore: ObjectIdentifier? { get }
-  /// Identifies where the local repository's entries are; nil where it keeps none.
+  /// Identifies the store of the local repository's entries; nil if it keeps none.
   var queueStore: ObjectIdentifier? { get }
 
-  /// Keeps reads that begin now apart from those that run.
+  /// Makes later reads start requests of their own, so that they join no running read.
   func keepReadsApart()
-  /// Empties a local repository that lies in no store with others.
+  /// Empties a local repository that shares no store with others.
   func emptyLocal() async throws
-  /// Forgets what is remembered beside the repositories, and what the remote one remembers.
+  /// Forgets data in memory beside the repositories, and what the remote repository remembers.
   func forgetAnswers()
 }
 
@@ -50,12 +51,12 @@ extension Proxy: SignedOutProxy {
   }
 }
 
-/// What signing out asks of the cache of one tag, whatever its source.
+/// What a sign-out needs of the cache of one cache key, independent of its source.
 protocol SignedOutCache: AnyObject, Sendable {
   /// The line of the cache's saves.
   var line: WriteSerializer { get }
-  /// Shows that there is no cache, and drops what is being fetched.
+  /// Shows that there is no cache, and discards what is being fetched.
   func forgetAtOnce()
-  /// Asks the ledger again; returns at once.
+  /// Asks the ledger again, and returns immediately.
   func recallAgain()
 }

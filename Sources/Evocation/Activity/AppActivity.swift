@@ -1,16 +1,17 @@
-/// Says whether the app is active: whether somebody may be looking at it.
+/// Reports whether the app is active, so that a user may be looking at it.
 ///
-/// What is observed is validated when the app becomes active, and not polled while it is known not
-/// to be. ``NotificationActivity`` knows it from notifications; an app that learns it elsewhere
-/// writes its own, and a test takes `ManualActivity`.
+/// Evocation validates observed caches when the app becomes active, and does not poll while the app
+/// is known to be inactive. ``NotificationActivity`` learns the activity from notifications. Write
+/// your own conformance if your app learns it in another way, and pass `ManualActivity` in a test.
 ///
-/// It is asked from any thread.
+/// Evocation calls it from any thread.
 public protocol AppActivity: Sendable {
-  /// Whether the app is active now; nil where that is not known.
+  /// Whether the app is active now; nil if that is unknown.
   var isActive: Bool? { get }
 
-  /// Whether the app is active, whenever that changes.
+  /// Returns a stream of later changes: true when the app becomes active, and false when it ceases
+  /// to be.
   ///
-  /// A stream that ends leaves what it said last.
+  /// If the stream ends, its last value stays valid.
   func changes() -> AsyncStream<Bool>
 }

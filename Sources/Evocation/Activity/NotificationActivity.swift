@@ -1,14 +1,14 @@
 public import Foundation
 
-/// Knows by notifications whether the app is active.
+/// Learns from notifications whether the app is active.
 ///
 /// ```swift
 /// let activity = NotificationActivity(
 ///   active: [Notification.Name("WindowShown")], inactive: [Notification.Name("WindowHidden")])
 /// ```
 ///
-/// It listens from when it is made until it is released. Until the first notification it is not
-/// known whether the app is active. Safe to use from any thread.
+/// It listens from its creation until it is released. Before the first notification, the activity
+/// is unknown. You can use it from any thread.
 public final class NotificationActivity: AppActivity {
   private let center: NotificationCenter
   private let tokens: Lock<[any NSObjectProtocol]>
@@ -18,8 +18,8 @@ public final class NotificationActivity: AppActivity {
   ///
   /// - Parameters:
   ///   - active: The notifications that say that the app is active.
-  ///   - inactive: Those that say that it is not.
-  ///   - center: Where they are posted.
+  ///   - inactive: The notifications that say that the app is inactive.
+  ///   - center: The center that posts them.
   public init(
     active: [Notification.Name], inactive: [Notification.Name],
     center: NotificationCenter = .default
@@ -36,20 +36,20 @@ public final class NotificationActivity: AppActivity {
     for token in tokens.withLock({ $0 }) { center.removeObserver(token) }
   }
 
-  /// What the last notification said; nil before the first.
+  /// The activity that the last notification reported; nil before the first one.
   public var isActive: Bool? { state.value }
 
-  /// What a notification says that the one before it did not.
+  /// Returns a stream of later changes.
   public func changes() -> AsyncStream<Bool> { state.changes() }
 }
 
 #if canImport(Darwin)
   extension NotificationActivity {
-    /// The app's, or the extension's, by the system's notifications.
+    /// The activity of the app, or of the extension, by the system's notifications.
     ///
-    /// They are named by their texts, so that no framework is linked that an app does not use. An
-    /// app on macOS is active as long as it is not hidden, because its windows are seen beside
-    /// those of others.
+    /// It refers to them by their names as text, so that your app links no framework that it does
+    /// not use. An app on macOS is active while it is not hidden, because its windows are visible
+    /// beside those of other apps.
     public static let system = NotificationActivity(
       active: names(
         "UIApplicationDidBecomeActive", "UIApplicationWillEnterForeground",

@@ -1,20 +1,20 @@
 extension Evocation {
-  /// Sets what ``shared`` is made with; called once, at the app's start.
+  /// Sets the configuration of ``shared``; call it once, when your app starts.
   ///
   /// ```swift
   /// try Evocation.bootstrap(.init(callbackQueue: .main))
   /// ```
   ///
-  /// The static calls then have the configuration's queue, clock, ledger, outbox and log.
+  /// The static calls then use the queue, clock, ledger, outbox and log of the configuration.
   ///
-  /// - Throws: ``EvocationError/alreadyStarted`` when ``shared`` was used before, or this was called
-  ///   before; ``shared`` stays as it is.
+  /// - Throws: ``EvocationError/alreadyStarted`` if your app has used ``shared`` or called this
+  ///   before. ``shared`` then stays as it is.
   public static func bootstrap(_ configuration: Configuration) throws(EvocationError) {
     try Startup.ofShared.configure(configuration)
   }
 }
 
-/// The configuration that an instance will be made with, until it is made.
+/// The configuration of an instance that is created later.
 final class Startup: Sendable {
   private enum State {
     case open
@@ -28,7 +28,8 @@ final class Startup: Sendable {
 
   /// Sets the configuration.
   ///
-  /// - Throws: ``EvocationError/alreadyStarted`` when it is set already, or was taken.
+  /// - Throws: ``EvocationError/alreadyStarted`` if it is already set, or if the instance has taken
+  ///   it.
   func configure(_ configuration: Evocation.Configuration) throws(EvocationError) {
     let isLate = state.withLock { state in
       guard case .open = state else { return true }
@@ -38,7 +39,7 @@ final class Startup: Sendable {
     if isLate { throw .alreadyStarted }
   }
 
-  /// Takes the configuration, which cannot be set any more.
+  /// Returns the configuration for the instance; no caller can set it afterwards.
   func begin() -> Evocation.Configuration {
     let state = state.withLock { state in
       defer { state = .started }

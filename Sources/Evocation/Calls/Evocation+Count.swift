@@ -1,4 +1,4 @@
-/// How many models match.
+/// The read that counts the models that match.
 enum Count: ReadAction {
   static var name: String { "count" }
   static var action: Strategy.Action { .find }
@@ -11,7 +11,7 @@ enum Count: ReadAction {
   }
 }
 
-/// Whether a model matches, as a count of one or none.
+/// The read that asks whether a model matches, as a count of one or zero.
 enum Exists: ReadAction {
   static var name: String { "exists" }
   static var action: Strategy.Action { .find }
@@ -28,11 +28,12 @@ enum Exists: ReadAction {
 extension Evocation {
   /// Counts the models that match, by the rule for `find`.
   ///
-  /// A limit and an offset count what `find` would give with them. Zero is not an error, but an
-  /// empty answer to a rule that falls back on those. Nothing is synchronized, and local answers in
-  /// the remote's place only while what it has of these criteria is fresh.
+  /// A limit and an offset apply as in `find`. Zero is not an error; a rule with
+  /// ``Strategy/FallbackCondition/onErrorOrEmpty`` takes it for an empty answer. Counting
+  /// synchronizes nothing. Under `maxAge`, the local store answers only while the last find of the
+  /// same criteria is fresh.
   ///
-  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   public func count<Model: Sendable>(
     model: Model.Type, criteria: Criteria? = nil, rule: Strategy.Rule? = nil
   ) async -> Result<Int> {
@@ -41,12 +42,13 @@ extension Evocation {
 
   /// Counts the models that match, by the rule for `find`.
   ///
-  /// A limit and an offset count what `find` would give with them. Zero is not an error, but an
-  /// empty answer to a rule that falls back on those. Nothing is synchronized, and local answers in
-  /// the remote's place only while what it has of these criteria is fresh. The task can be
-  /// cancelled; it ends when the callback has returned.
+  /// A limit and an offset apply as in `find`. Zero is not an error; a rule with
+  /// ``Strategy/FallbackCondition/onErrorOrEmpty`` takes it for an empty answer. Counting
+  /// synchronizes nothing. Under `maxAge`, the local store answers only while the last find of the
+  /// same criteria is fresh. You can cancel the returned task. It ends when the callback has
+  /// returned.
   ///
-  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   @discardableResult
   public func count<Model: Sendable>(
     model: Model.Type, criteria: Criteria? = nil, rule: Strategy.Rule? = nil,
@@ -57,13 +59,13 @@ extension Evocation {
     }
   }
 
-  /// Says whether a model matches, by the rule for `find`.
+  /// Returns whether a model matches, by the rule for `find`.
   ///
-  /// `false` is not an error, but an empty answer to a rule that falls back on those. Nothing is
-  /// synchronized, and local answers in the remote's place only while what it has of these criteria
-  /// is fresh.
+  /// `false` is not an error; a rule with ``Strategy/FallbackCondition/onErrorOrEmpty`` takes it
+  /// for an empty answer. The call synchronizes nothing. Under `maxAge`, the local store answers
+  /// only while the last find of the same criteria is fresh.
   ///
-  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   public func exists<Model: Sendable>(
     model: Model.Type, criteria: Criteria? = nil, rule: Strategy.Rule? = nil
   ) async -> Result<Bool> {
@@ -71,13 +73,14 @@ extension Evocation {
       .count { $0 > 0 }
   }
 
-  /// Says whether a model matches, by the rule for `find`.
+  /// Returns whether a model matches, by the rule for `find`.
   ///
-  /// `false` is not an error, but an empty answer to a rule that falls back on those. Nothing is
-  /// synchronized, and local answers in the remote's place only while what it has of these criteria
-  /// is fresh. The task can be cancelled; it ends when the callback has returned.
+  /// `false` is not an error; a rule with ``Strategy/FallbackCondition/onErrorOrEmpty`` takes it
+  /// for an empty answer. The call synchronizes nothing. Under `maxAge`, the local store answers
+  /// only while the last find of the same criteria is fresh. You can cancel the returned task. It
+  /// ends when the callback has returned.
   ///
-  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   @discardableResult
   public func exists<Model: Sendable>(
     model: Model.Type, criteria: Criteria? = nil, rule: Strategy.Rule? = nil,
@@ -89,15 +92,16 @@ extension Evocation {
   }
 }
 
-// The same through ``Evocation/shared``.
+// The same calls through ``Evocation/shared``.
 extension Evocation {
   /// Counts the models that match, by the rule for `find`, through ``shared``.
   ///
-  /// A limit and an offset count what `find` would give with them. Zero is not an error, but an
-  /// empty answer to a rule that falls back on those. Nothing is synchronized, and local answers in
-  /// the remote's place only while what it has of these criteria is fresh.
+  /// A limit and an offset apply as in `find`. Zero is not an error; a rule with
+  /// ``Strategy/FallbackCondition/onErrorOrEmpty`` takes it for an empty answer. Counting
+  /// synchronizes nothing. Under `maxAge`, the local store answers only while the last find of the
+  /// same criteria is fresh.
   ///
-  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   public static func count<Model: Sendable>(
     model: Model.Type, criteria: Criteria? = nil, rule: Strategy.Rule? = nil
   ) async -> Result<Int> {
@@ -106,12 +110,13 @@ extension Evocation {
 
   /// Counts the models that match, by the rule for `find`, through ``shared``.
   ///
-  /// A limit and an offset count what `find` would give with them. Zero is not an error, but an
-  /// empty answer to a rule that falls back on those. Nothing is synchronized, and local answers in
-  /// the remote's place only while what it has of these criteria is fresh. The task can be
-  /// cancelled; it ends when the callback has returned.
+  /// A limit and an offset apply as in `find`. Zero is not an error; a rule with
+  /// ``Strategy/FallbackCondition/onErrorOrEmpty`` takes it for an empty answer. Counting
+  /// synchronizes nothing. Under `maxAge`, the local store answers only while the last find of the
+  /// same criteria is fresh. You can cancel the returned task. It ends when the callback has
+  /// returned.
   ///
-  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   @discardableResult
   public static func count<Model: Sendable>(
     model: Model.Type, criteria: Criteria? = nil, rule: Strategy.Rule? = nil,
@@ -120,26 +125,27 @@ extension Evocation {
     shared.count(model: model, criteria: criteria, rule: rule, callback: callback)
   }
 
-  /// Says whether a model matches, by the rule for `find`, through ``shared``.
+  /// Returns whether a model matches, by the rule for `find`, through ``shared``.
   ///
-  /// `false` is not an error, but an empty answer to a rule that falls back on those. Nothing is
-  /// synchronized, and local answers in the remote's place only while what it has of these criteria
-  /// is fresh.
+  /// `false` is not an error; a rule with ``Strategy/FallbackCondition/onErrorOrEmpty`` takes it
+  /// for an empty answer. The call synchronizes nothing. Under `maxAge`, the local store answers
+  /// only while the last find of the same criteria is fresh.
   ///
-  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   public static func exists<Model: Sendable>(
     model: Model.Type, criteria: Criteria? = nil, rule: Strategy.Rule? = nil
   ) async -> Result<Bool> {
     await shared.exists(model: model, criteria: criteria, rule: rule)
   }
 
-  /// Says whether a model matches, by the rule for `find`, through ``shared``.
+  /// Returns whether a model matches, by the rule for `find`, through ``shared``.
   ///
-  /// `false` is not an error, but an empty answer to a rule that falls back on those. Nothing is
-  /// synchronized, and local answers in the remote's place only while what it has of these criteria
-  /// is fresh. The task can be cancelled; it ends when the callback has returned.
+  /// `false` is not an error; a rule with ``Strategy/FallbackCondition/onErrorOrEmpty`` takes it
+  /// for an empty answer. The call synchronizes nothing. Under `maxAge`, the local store answers
+  /// only while the last find of the same criteria is fresh. You can cancel the returned task. It
+  /// ends when the callback has returned.
   ///
-  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   @discardableResult
   public static func exists<Model: Sendable>(
     model: Model.Type, criteria: Criteria? = nil, rule: Strategy.Rule? = nil,

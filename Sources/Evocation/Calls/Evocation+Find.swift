@@ -1,4 +1,4 @@
-/// All models that match.
+/// The read of all models that match.
 enum Find: ReadAction {
   static var name: String { "find" }
   static var action: Strategy.Action { .find }
@@ -10,7 +10,7 @@ enum Find: ReadAction {
   }
 }
 
-/// The first model that matches.
+/// The read of the first model that matches.
 enum FindOne: ReadAction {
   static var name: String { "findOne" }
   static var action: Strategy.Action { .findOne }
@@ -24,23 +24,23 @@ enum FindOne: ReadAction {
 }
 
 extension Evocation {
-  /// Gives all models that match, in the order that the criteria ask for.
+  /// Returns all models that match, in the order of the criteria.
   ///
   /// An empty answer is not an error: `data` is `[]`.
   ///
-  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   public func find<Model: Sendable>(
     model: Model.Type, criteria: Criteria? = nil, rule: Strategy.Rule? = nil
   ) async -> Result<[Model]> {
     await perform(.read(Find.self, criteria ?? Criteria()) as Operation<Model>, rule)
   }
 
-  /// Gives all models that match, in the order that the criteria ask for.
+  /// Returns all models that match, in the order of the criteria.
   ///
-  /// An empty answer is not an error: `data` is `[]`. The task can be cancelled; it ends when the
-  /// callback has returned.
+  /// An empty answer is not an error: `data` is `[]`. You can cancel the returned task. It ends
+  /// when the callback has returned.
   ///
-  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   @discardableResult
   public func find<Model: Sendable>(
     model: Model.Type, criteria: Criteria? = nil, rule: Strategy.Rule? = nil,
@@ -49,11 +49,11 @@ extension Evocation {
     submit(.read(Find.self, criteria ?? Criteria()) as Operation<Model>, rule, callback)
   }
 
-  /// Gives the first model that matches.
+  /// Returns the first model that matches.
   ///
-  /// When nothing matches, `data` and `error` are nil.
+  /// If no model matches, `data` and `error` are nil.
   ///
-  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   @inlinable
   public func findOne<Model: Sendable>(
     model: Model.Type, criteria: Criteria? = nil, rule: Strategy.Rule? = nil
@@ -61,12 +61,12 @@ extension Evocation {
     await performFindOne(criteria, rule).one()
   }
 
-  /// Gives the first model that matches.
+  /// Returns the first model that matches.
   ///
-  /// When nothing matches, `data` and `error` are nil. The task can be cancelled; it ends when the
-  /// callback has returned.
+  /// If no model matches, `data` and `error` are nil. You can cancel the returned task. It ends
+  /// when the callback has returned.
   ///
-  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   @inlinable
   @discardableResult
   public func findOne<Model: Sendable>(
@@ -77,25 +77,25 @@ extension Evocation {
   }
 }
 
-// The same through ``Evocation/shared``.
+// The same calls through ``Evocation/shared``.
 extension Evocation {
-  /// Gives all models that match, in the order that the criteria ask for, through ``shared``.
+  /// Returns all models that match, in the order of the criteria, through ``shared``.
   ///
   /// An empty answer is not an error: `data` is `[]`.
   ///
-  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   public static func find<Model: Sendable>(
     model: Model.Type, criteria: Criteria? = nil, rule: Strategy.Rule? = nil
   ) async -> Result<[Model]> {
     await shared.find(model: model, criteria: criteria, rule: rule)
   }
 
-  /// Gives all models that match, in the order that the criteria ask for, through ``shared``.
+  /// Returns all models that match, in the order of the criteria, through ``shared``.
   ///
-  /// An empty answer is not an error: `data` is `[]`. The task can be cancelled; it ends when the
-  /// callback has returned.
+  /// An empty answer is not an error: `data` is `[]`. You can cancel the returned task. It ends
+  /// when the callback has returned.
   ///
-  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   @discardableResult
   public static func find<Model: Sendable>(
     model: Model.Type, criteria: Criteria? = nil, rule: Strategy.Rule? = nil,
@@ -104,11 +104,11 @@ extension Evocation {
     shared.find(model: model, criteria: criteria, rule: rule, callback: callback)
   }
 
-  /// Gives the first model that matches, through ``shared``.
+  /// Returns the first model that matches, through ``shared``.
   ///
-  /// When nothing matches, `data` and `error` are nil.
+  /// If no model matches, `data` and `error` are nil.
   ///
-  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   @inlinable
   public static func findOne<Model: Sendable>(
     model: Model.Type, criteria: Criteria? = nil, rule: Strategy.Rule? = nil
@@ -116,12 +116,12 @@ extension Evocation {
     await shared.findOne(model: model, criteria: criteria, rule: rule)
   }
 
-  /// Gives the first model that matches, through ``shared``.
+  /// Returns the first model that matches, through ``shared``.
   ///
-  /// When nothing matches, `data` and `error` are nil. The task can be cancelled; it ends when the
-  /// callback has returned.
+  /// If no model matches, `data` and `error` are nil. You can cancel the returned task. It ends
+  /// when the callback has returned.
   ///
-  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   @inlinable
   @discardableResult
   public static func findOne<Model: Sendable>(

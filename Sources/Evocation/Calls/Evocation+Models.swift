@@ -1,5 +1,5 @@
-// Reads that return models and throw. Each has four forms: on an instance and through `shared`, with
-// key paths and with keys as text.
+// Reads that return models and throw. Each has four forms: on an instance and through `shared`,
+// with key paths and with keys as text.
 
 extension Evocation {
   /// Returns all models that match.
@@ -9,17 +9,18 @@ extension Evocation {
   ///   Car.self, where: \.origin == "Japan" && \.year >= 1980, sortedBy: \.year)
   /// ```
   ///
-  /// It asks the repositories as ``find(model:criteria:rule:)-(Model.Type,_,_)`` does, which also says
-  /// where the models came from and what was tried. An empty array is not an error.
+  /// An empty array is not an error. The call asks the same repositories as
+  /// ``find(model:criteria:rule:)-(Model.Type,_,_)``, whose result also says where the models came
+  /// from and what was tried.
   ///
   /// - Parameters:
   ///   - model: The registered model type.
   ///   - criteria: The models to find, from key paths of the model.
-  ///   - key: The property to sort by, before an order that the criteria have; nil for theirs.
+  ///   - key: The property to sort by, before the order of the criteria; nil for their order alone.
   ///   - descending: Whether the greatest value of `key` comes first.
-  ///   - limit: How many models to return at most; nil for as many as the criteria say.
-  ///   - rule: The rule of this call; nil for the strategy's.
-  /// - Returns: The models in the order of the criteria, else in that of their ids.
+  ///   - limit: The greatest number of models to return; nil for the limit of the criteria.
+  ///   - rule: The rule of this call; nil for the strategy's rule.
+  /// - Returns: The models in the order of the criteria, and otherwise in the order of their ids.
   /// - Throws: The ``Result/error`` of the call.
   public func find<Model: Sendable>(
     _ model: Model.Type, where criteria: Criteria.Of<Model>,
@@ -38,7 +39,7 @@ extension Evocation {
   /// let cars = try await evocation.find(Car.self, where: ["origin": "Japan"])
   /// ```
   ///
-  /// Otherwise like the form with key paths.
+  /// Otherwise it does the same as the form with key paths.
   ///
   /// - Throws: The ``Result/error`` of the call.
   public func find<Model: Sendable>(
@@ -50,21 +51,21 @@ extension Evocation {
     return try await find(model: model, criteria: criteria, rule: rule).get()
   }
 
-  /// Returns the model with this id; nil when there is none.
+  /// Returns the model with this id; nil if there is none.
   ///
   /// ```swift
   /// let car = try await evocation.findOne(Car.self, id: 7)
   /// ```
   ///
-  /// - Throws: The ``Result/error`` of the call, and ``EvocationError/notIdentifiable(model:)`` for an
-  ///   id that the model does not code.
+  /// - Throws: The ``Result/error`` of the call, and ``EvocationError/notIdentifiable(model:)`` if
+  ///   the model does not encode its id.
   public func findOne<Model: Identifiable & Sendable>(
     _ model: Model.Type, id: Model.ID, rule: Strategy.Rule? = nil
   ) async throws -> Model? {
     try await findOne(model, where: Criteria(id: id, of: model), rule: rule)
   }
 
-  /// Returns the first model that matches; nil when there is none.
+  /// Returns the first model that matches; nil if there is none.
   ///
   /// - Throws: The ``Result/error`` of the call.
   public func findOne<Model: Sendable>(
@@ -76,7 +77,7 @@ extension Evocation {
       model, where: criteria.criteria, sortedBy: key, descending: descending, rule: rule)
   }
 
-  /// Returns the first model that matches criteria with keys as text; nil when there is none.
+  /// Returns the first model that matches criteria with keys as text; nil if there is none.
   ///
   /// - Throws: The ``Result/error`` of the call.
   public func findOne<Model: Sendable>(
@@ -90,7 +91,7 @@ extension Evocation {
     return result.data
   }
 
-  /// Returns how many models match, without fetching them where the repository can count.
+  /// Returns how many models match, without fetching them if the repository can count.
   ///
   /// ```swift
   /// let cars = try await evocation.count(Car.self, where: \.origin == "Japan")
@@ -112,7 +113,7 @@ extension Evocation {
     try await count(model: model, criteria: criteria, rule: rule).get()
   }
 
-  /// Returns whether a model matches, without fetching it where the repository can say so.
+  /// Returns whether a model matches, without fetching it if the repository can answer that.
   ///
   /// - Throws: The ``Result/error`` of the call.
   public func exists<Model: Sendable>(
@@ -131,7 +132,7 @@ extension Evocation {
   }
 }
 
-// The same through ``Evocation/shared``.
+// The same calls through ``Evocation/shared``.
 extension Evocation {
   /// Returns all models that match, through ``shared``.
   ///
@@ -161,17 +162,17 @@ extension Evocation {
       model, where: criteria, sortedBy: key, descending: descending, limit: limit, rule: rule)
   }
 
-  /// Returns the model with this id, through ``shared``; nil when there is none.
+  /// Returns the model with this id, through ``shared``; nil if there is none.
   ///
-  /// - Throws: The ``Result/error`` of the call, and ``EvocationError/notIdentifiable(model:)`` for an
-  ///   id that the model does not code.
+  /// - Throws: The ``Result/error`` of the call, and ``EvocationError/notIdentifiable(model:)`` if
+  ///   the model does not encode its id.
   public static func findOne<Model: Identifiable & Sendable>(
     _ model: Model.Type, id: Model.ID, rule: Strategy.Rule? = nil
   ) async throws -> Model? {
     try await shared.findOne(model, id: id, rule: rule)
   }
 
-  /// Returns the first model that matches, through ``shared``; nil when there is none.
+  /// Returns the first model that matches, through ``shared``; nil if there is none.
   ///
   /// - Throws: The ``Result/error`` of the call.
   public static func findOne<Model: Sendable>(
@@ -233,7 +234,7 @@ extension Evocation {
 }
 
 extension Criteria {
-  /// Returns the same criteria, ordered first by a property, with a lower limit of the two.
+  /// Returns the same criteria, sorted first by a property, with the lower of both limits.
   fileprivate func sorted<Model>(
     by path: PartialKeyPath<Model>?, _ descending: Bool, limit: Int?
   ) -> Criteria {

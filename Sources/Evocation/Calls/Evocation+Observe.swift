@@ -1,5 +1,5 @@
 extension Evocation {
-  /// Gives the present answer to a question, and then each one that differs from the last.
+  /// Returns the present result for criteria, and then each one that differs from the last.
   ///
   /// ```swift
   /// for await result in evocation.observe(model: Car.self, criteria: ["origin": "Japan"]) {
@@ -7,26 +7,30 @@ extension Evocation {
   /// }
   /// ```
   ///
-  /// What is observed is the local repository, or the remote one when local tells no changes; no
-  /// other is asked. There is an answer for each commit that changes it, in order; who reads too
-  /// slowly for a few hundred commits is given the state that they led to. So is everybody after
-  /// what the repository is asked again for: pages, commits of more than 256 models, and changes
-  /// that cannot be told model by model. A write does not wait for its observers, and only those
-  /// are woken whose answer it can change.
+  /// Evocation observes the local repository, or the remote one if the local one reports no
+  /// changes. It asks no other repository, and fetches nothing.
   ///
-  /// The sequence goes on until its task is cancelled, with the proxy that it began with. An error
-  /// of the repository is an answer too; a question that does not fit the model is the only one.
+  /// The sequence has a result for each commit that changes the result, in order. A reader that
+  /// falls more than 256 changes behind gets the latest state instead. Every reader gets only the
+  /// latest state if Evocation has to ask the repository again: for criteria with a limit, an
+  /// offset or a cursor, after a commit of more than 256 models, and if the repository does not
+  /// report which models changed. A write does not wait for its observers, and wakes only those
+  /// whose result it can change.
+  ///
+  /// The sequence goes on until you cancel its task, with the proxy that it began with. An error of
+  /// the repository is a result too. If the criteria do not fit the model, the model type is not
+  /// registered, or no repository reports changes, that error is the only result.
   public func observe<Model: Sendable>(
     model: Model.Type, criteria: Criteria? = nil
   ) -> some ObservedSequence<Result<[Model]>> {
     observed(model, criteria)
   }
 
-  /// Calls back with the present answer to a question, and then with each that differs.
+  /// Calls back with the present result for criteria, and then with each one that differs.
   ///
-  /// The callback is called on the configuration's queue if it has one, one call after another. It
-  /// ends when the observation is cancelled or released: where that is done on the queue, no call comes
-  /// after it.
+  /// Evocation calls the callback on the configuration's queue, if there is one, one call after
+  /// another. It stops when you cancel or release the observation. If you do that on the queue, no
+  /// call follows.
   public func observe<Model: Sendable>(
     model: Model.Type,
     criteria: Criteria? = nil,
@@ -35,7 +39,7 @@ extension Evocation {
     .calling(callback, on: environment.callbackQueue, with: observed(model, criteria))
   }
 
-  /// Returns the current answer, and then each one that differs, for criteria from key paths.
+  /// Returns the present result, and then each one that differs, for criteria from key paths.
   ///
   /// ```swift
   /// for await result in evocation.observe(Car.self, where: \.origin == "Japan") {
@@ -43,42 +47,42 @@ extension Evocation {
   /// }
   /// ```
   ///
-  /// It only looks, as the form with `model:` does: it asks no server.
+  /// It only observes, as the form with `model:` does, and asks no server.
   public func observe<Model: Sendable>(
     _ model: Model.Type, where criteria: Criteria.Of<Model>
   ) -> some ObservedSequence<Result<[Model]>> {
     observed(model, criteria.criteria)
   }
 
-  /// Returns the current answer, and then each one that differs; of all models without criteria.
+  /// Returns the present result, and then each one that differs; for all models without criteria.
   public func observe<Model: Sendable>(
     _ model: Model.Type, where criteria: Criteria? = nil
   ) -> some ObservedSequence<Result<[Model]>> {
     observed(model, criteria)
   }
 
-  /// Returns the current answer, and then each one that differs, through ``shared``.
+  /// Returns the present result, and then each one that differs, through ``shared``.
   public static func observe<Model: Sendable>(
     model: Model.Type, criteria: Criteria? = nil
   ) -> some ObservedSequence<Result<[Model]>> {
     shared.observe(model: model, criteria: criteria)
   }
 
-  /// Returns the current answer, and then each one that differs, through ``shared``.
+  /// Returns the present result, and then each one that differs, through ``shared``.
   public static func observe<Model: Sendable>(
     _ model: Model.Type, where criteria: Criteria.Of<Model>
   ) -> some ObservedSequence<Result<[Model]>> {
     shared.observe(model, where: criteria)
   }
 
-  /// Returns the current answer, and then each one that differs, through ``shared``.
+  /// Returns the present result, and then each one that differs, through ``shared``.
   public static func observe<Model: Sendable>(
     _ model: Model.Type, where criteria: Criteria? = nil
   ) -> some ObservedSequence<Result<[Model]>> {
     shared.observe(model, where: criteria)
   }
 
-  /// Calls back with the present answer, and then with each that differs, through ``shared``.
+  /// Calls back with the present result, and then with each one that differs, through ``shared``.
   public static func observe<Model: Sendable>(
     model: Model.Type,
     criteria: Criteria? = nil,

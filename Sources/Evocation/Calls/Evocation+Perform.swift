@@ -1,5 +1,5 @@
 extension Evocation {
-  /// Carries a call out: the one way of all async calls.
+  /// Executes a call; every async form uses this function.
   @inline(__always)
   func perform<Model: Sendable>(
     _ operation: Operation<Model>, _ given: Strategy.Rule?
@@ -14,7 +14,7 @@ extension Evocation {
     }
   }
 
-  /// Starts a call and returns: the one way of all callback calls.
+  /// Starts a call and returns its task; every callback form uses this function.
   func submit<Model: Sendable>(
     _ operation: Operation<Model>, _ given: Strategy.Rule?,
     _ callback: @escaping @Sendable (Result<[Model]>) -> Void
@@ -43,7 +43,7 @@ extension Evocation {
     }
   }
 
-  /// The result, of which the app's closure and the log were told.
+  /// Returns the result, after passing it to `onTrace` and the log.
   private func told<Model: Sendable>(
     _ result: Result<[Model]>, _ operation: Operation<Model>
   ) -> Result<[Model]> {
@@ -63,9 +63,9 @@ extension Evocation {
 
 /// A write of one model.
 ///
-/// The calls on one model are compiled where they are made, because there the compiler knows the model's
-/// type; to make `Model?` of `[Model]` without knowing it costs as much as the call. This and the four
-/// functions below are what they go through.
+/// The compiler specializes the calls on one model in your app's code, where it knows the model's
+/// type. Making `Model?` of `[Model]` without knowing the type costs as much as the call itself.
+/// Those calls use this type and the four functions below.
 @usableFromInline
 enum WriteOfOne {
   case store

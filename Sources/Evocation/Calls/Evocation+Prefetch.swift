@@ -5,19 +5,20 @@ extension Evocation {
   /// await evocation.prefetch(Car.self, criteria: ["origin": "Japan"], maxAge: .seconds(3600))
   /// ```
   ///
-  /// `HTTPRepository` reads them in batches, and the local store saves each batch while the next one
-  /// arrives: two batches at most are in memory, however many models there are. Other local models
-  /// stay. When the last batch is saved, the criteria count as fetched.
+  /// `HTTPRepository` reads the models in batches, and the local store saves each batch while the
+  /// next one arrives. However many models there are, memory holds at most two batches. Other local
+  /// models stay. When the last batch is saved, the criteria count as fetched.
   ///
-  /// Without a connection, where that is known, the result has ``EvocationError/offline(model:)``.
+  /// If Evocation knows that there is no connection, the result has
+  /// ``EvocationError/offline(model:)``.
   ///
   /// - Parameters:
   ///   - model: The registered model type.
   ///   - criteria: The models to fetch; all models by default.
-  ///   - maxAge: The age up to which an earlier fetch of these criteria is enough; zero by default, so
-  ///     that they are always fetched.
-  /// - Returns: How many models were saved; none where an earlier fetch was enough. With an error it is
-  ///   how many were saved before it.
+  ///   - maxAge: The age up to which an earlier fetch of these criteria is enough. With zero, the
+  ///     default, Evocation always fetches.
+  /// - Returns: How many models were saved; zero if an earlier fetch was enough. With an error, it
+  ///   is the number that was saved before the error, or nil if that is zero.
   @discardableResult
   public func prefetch<Model: Sendable>(
     _ model: Model.Type, criteria: Criteria? = nil, maxAge: Duration = .zero
@@ -57,13 +58,14 @@ extension Evocation {
   }
 }
 
-/// Brings what the remote has down to local without an answer that holds it.
+/// Fetches models from the remote repository into the local one in batches.
 struct Prefetch<Model: Sendable>: Sendable {
   let proxy: Proxy<Model>
   let criteria: Criteria
 
   static var name: String { "prefetch" }
-  /// Long enough that a transaction costs little, short enough to be held twice.
+  /// Large enough that the cost of a transaction is small, and small enough to hold two batches in
+  /// memory.
   private static var batchSize: Int { 1000 }
 
   init(_ proxy: Proxy<Model>, _ criteria: Criteria) {
@@ -71,7 +73,7 @@ struct Prefetch<Model: Sendable>: Sendable {
     self.criteria = criteria
   }
 
-  /// Fetches the models, unless local has them from a recent fetch.
+  /// Fetches the models, unless the local repository has them from a recent fetch.
   func run(maxAge: Duration) async -> Evocation.Result<Int> {
     let wiring = proxy.wiring
     for (type, isThere) in [
@@ -85,7 +87,7 @@ struct Prefetch<Model: Sendable>: Sendable {
     } catch {
       return refusal(error)
     }
-    // Made before the ledger is asked, so that a sign-out meanwhile concerns it.
+    // Created before the ledger is asked, so that a sign-out in the meantime concerns it.
     let call = Call<Model>(.read(Find.self, criteria), proxy)
     let known = await proxy.freshness(of: criteria, maxAge: maxAge)
     guard !known.isFresh || maxAge <= .zero else {
@@ -104,7 +106,7 @@ struct Prefetch<Model: Sendable>: Sendable {
     return await fetch(call, remote, known.stamp)
   }
 
-  /// Stores each batch when the next one has come, and the last one with the date of the fetch.
+  /// Stores each batch when the next one has arrived, and the last one with the fetch date.
   private func fetch(
     _ call: Call<Model>, _ remote: any BatchingRepository<Model>, _ stamp: FetchStamp
   ) async -> Evocation.Result<Int> {
@@ -163,7 +165,7 @@ struct Prefetch<Model: Sendable>: Sendable {
     if let error = synchronized.metadata?.error { throw NotStored(reason: error) }
   }
 
-  /// Local's failure, on its way through the remote.
+  /// An error of the local repository, which passes through the remote repository's `find`.
   private struct NotStored: Error {
     let reason: any Error
   }

@@ -7,17 +7,18 @@ extension Evocation {
   ///   strategy: .offlineFirst)
   /// ```
   ///
-  /// It replaces an earlier registration of the type. Calls that run continue with the earlier
-  /// repositories, and writes stay in order across the two. Set what else a model type needs on the
-  /// returned ``Proxy``, such as ``Proxy/conflicts(detectedBy:_:)``.
+  /// It replaces an earlier registration of the type. Running calls continue with the earlier
+  /// repositories, and writes stay in order across both registrations. Set anything else that a
+  /// model type needs on the returned ``Proxy``, such as ``Proxy/conflicts(detectedBy:_:)``.
   ///
   /// - Parameters:
   ///   - model: The model type.
-  ///   - remote: The repository of the service.
+  ///   - remote: The repository of the server.
   ///   - local: The repository on this device.
-  ///   - strategy: Which of them is asked first, and when the results are written to the second.
+  ///   - strategy: Which repository Evocation asks first, and when it writes results to the second
+  ///     one.
   /// - Returns: The proxy of the model type.
-  /// - Throws: As ``Proxy/validate()``; an earlier registration then stays as it is.
+  /// - Throws: The errors of ``Proxy/validate()``. An earlier registration then stays as it is.
   @discardableResult
   public func register<Model: Sendable>(
     _ model: Model.Type, remote: some Repository<Model>, local: some Repository<Model>,
@@ -28,7 +29,8 @@ extension Evocation {
 
   /// Registers a model type with a remote repository alone.
   ///
-  /// - Throws: As ``Proxy/validate()``, for example where the strategy needs a local repository.
+  /// - Throws: The errors of ``Proxy/validate()``, for example if the strategy needs a local
+  ///   repository.
   @discardableResult
   public func register<Model: Sendable>(
     _ model: Model.Type, remote: some Repository<Model>, strategy: Strategy = .remoteOnly
@@ -38,7 +40,8 @@ extension Evocation {
 
   /// Registers a model type with a local repository alone.
   ///
-  /// - Throws: As ``Proxy/validate()``, for example where the strategy needs a remote repository.
+  /// - Throws: The errors of ``Proxy/validate()``, for example if the strategy needs a remote
+  ///   repository.
   @discardableResult
   public func register<Model: Sendable>(
     _ model: Model.Type, local: some Repository<Model>, strategy: Strategy = .localOnly
@@ -49,7 +52,8 @@ extension Evocation {
   private func register<Model: Sendable>(
     _ remote: (any Repository<Model>)?, _ local: (any Repository<Model>)?, strategy: Strategy
   ) throws -> Proxy<Model> {
-    // Made before the registry's lock is taken, because your repository and your clock are asked.
+    // Created before the registry takes its lock, because this calls your repository and your
+    // clock.
     let former = registry.proxy(for: Model.self)?.place
     let place = local.map { LocalPlace($0, after: former, at: environment.date()) }
     let wiring = Wiring(
@@ -63,11 +67,11 @@ extension Evocation {
   }
 }
 
-// The same through ``Evocation/shared``.
+// The same calls through ``Evocation/shared``.
 extension Evocation {
   /// Registers a model type with both repositories and a strategy, through ``shared``.
   ///
-  /// - Throws: As ``Proxy/validate()``; an earlier registration then stays as it is.
+  /// - Throws: The errors of ``Proxy/validate()``. An earlier registration then stays as it is.
   @discardableResult
   public static func register<Model: Sendable>(
     _ model: Model.Type, remote: some Repository<Model>, local: some Repository<Model>,
@@ -78,7 +82,8 @@ extension Evocation {
 
   /// Registers a model type with a remote repository alone, through ``shared``.
   ///
-  /// - Throws: As ``Proxy/validate()``, for example where the strategy needs a local repository.
+  /// - Throws: The errors of ``Proxy/validate()``, for example if the strategy needs a local
+  ///   repository.
   @discardableResult
   public static func register<Model: Sendable>(
     _ model: Model.Type, remote: some Repository<Model>, strategy: Strategy = .remoteOnly
@@ -88,7 +93,8 @@ extension Evocation {
 
   /// Registers a model type with a local repository alone, through ``shared``.
   ///
-  /// - Throws: As ``Proxy/validate()``, for example where the strategy needs a remote repository.
+  /// - Throws: The errors of ``Proxy/validate()``, for example if the strategy needs a remote
+  ///   repository.
   @discardableResult
   public static func register<Model: Sendable>(
     _ model: Model.Type, local: some Repository<Model>, strategy: Strategy = .localOnly

@@ -1,4 +1,4 @@
-/// Removing models.
+/// The write that removes models.
 enum Remove: WriteAction {
   static var name: String { "remove" }
   static var action: Strategy.Action { .remove }
@@ -11,7 +11,7 @@ enum Remove: WriteAction {
   }
 }
 
-/// Removing one model.
+/// The write that removes one model.
 enum RemoveOne: WriteAction {
   static var name: String { "removeOne" }
   static var action: Strategy.Action { .removeOne }
@@ -28,9 +28,9 @@ enum RemoveOne: WriteAction {
 extension Evocation {
   /// Removes models by their ids.
   ///
-  /// `data` is those that were there.
+  /// `data` has the models that existed.
   ///
-  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   public func remove<Model: Sendable>(
     _ models: [Model], rule: Strategy.Rule? = nil
   ) async -> Result<[Model]> {
@@ -39,10 +39,10 @@ extension Evocation {
 
   /// Removes models by their ids.
   ///
-  /// `data` is those that were there. The task can be cancelled; it ends when the callback has
-  /// returned.
+  /// `data` has the models that existed. You can cancel the returned task. It ends when the
+  /// callback has returned.
   ///
-  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   @discardableResult
   public func remove<Model: Sendable>(
     _ models: [Model], rule: Strategy.Rule? = nil,
@@ -53,9 +53,9 @@ extension Evocation {
 
   /// Removes a model by its id.
   ///
-  /// When it was not there, `data` and `error` are nil.
+  /// If the model did not exist, `data` and `error` are nil.
   ///
-  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   @inlinable
   public func removeOne<Model: Sendable>(
     _ model: Model, rule: Strategy.Rule? = nil
@@ -65,10 +65,10 @@ extension Evocation {
 
   /// Removes a model by its id.
   ///
-  /// When it was not there, `data` and `error` are nil. The task can be cancelled; it ends when the
-  /// callback has returned.
+  /// If the model did not exist, `data` and `error` are nil. You can cancel the returned task. It
+  /// ends when the callback has returned.
   ///
-  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   @inlinable
   @discardableResult
   public func removeOne<Model: Sendable>(
@@ -79,13 +79,13 @@ extension Evocation {
   }
 }
 
-// The same through ``Evocation/shared``.
+// The same calls through ``Evocation/shared``.
 extension Evocation {
   /// Removes models by their ids, through ``shared``.
   ///
-  /// `data` is those that were there.
+  /// `data` has the models that existed.
   ///
-  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   public static func remove<Model: Sendable>(
     _ models: [Model], rule: Strategy.Rule? = nil
   ) async -> Result<[Model]> {
@@ -94,10 +94,10 @@ extension Evocation {
 
   /// Removes models by their ids, through ``shared``.
   ///
-  /// `data` is those that were there. The task can be cancelled; it ends when the callback has
-  /// returned.
+  /// `data` has the models that existed. You can cancel the returned task. It ends when the
+  /// callback has returned.
   ///
-  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   @discardableResult
   public static func remove<Model: Sendable>(
     _ models: [Model], rule: Strategy.Rule? = nil,
@@ -108,9 +108,9 @@ extension Evocation {
 
   /// Removes a model by its id, through ``shared``.
   ///
-  /// When it was not there, `data` and `error` are nil.
+  /// If the model did not exist, `data` and `error` are nil.
   ///
-  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   @inlinable
   public static func removeOne<Model: Sendable>(
     _ model: Model, rule: Strategy.Rule? = nil
@@ -120,10 +120,10 @@ extension Evocation {
 
   /// Removes a model by its id, through ``shared``.
   ///
-  /// When it was not there, `data` and `error` are nil. The task can be cancelled; it ends when the
-  /// callback has returned.
+  /// If the model did not exist, `data` and `error` are nil. You can cancel the returned task. It
+  /// ends when the callback has returned.
   ///
-  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   @inlinable
   @discardableResult
   public static func removeOne<Model: Sendable>(

@@ -1,33 +1,36 @@
 extension Evocation {
-  /// Empties everything that is known of the user who signs out.
+  /// Removes everything that Evocation has stored for the user who signs out.
   ///
   /// ```swift
   /// try await evocation.signOut(.block)
   /// ```
   ///
-  /// Emptied are the local repositories of all registered models with their lists, the ledgers of these and
-  /// of the configuration, what is remembered of the remotes' answers, and, as it is told, the outbox.
-  /// Observers see an empty answer, and those of caches that there is none.
+  /// It empties the local repositories of all registered models with their lists, their ledgers and
+  /// that of the configuration, and everything that Evocation remembers of the remotes' answers.
+  /// `unsent` says what it does with the outbox. Observers get an empty result, and observers of
+  /// caches see that there is no cache.
   ///
-  /// It waits for the writes that run, and stands before those that are made later. Reads that began before
-  /// it and end after it give ``EvocationError/signedOut(model:)``, and what they fetched is not saved.
-  /// Of several at once, one comes after another, and finds nothing to do.
+  /// It waits for the running writes, and later writes wait for it. Reads that began before it and
+  /// end after it fail with ``EvocationError/signedOut(model:)``, and Evocation does not save what
+  /// they fetched. Concurrent sign-outs run one after another, and the later ones find nothing to
+  /// remove.
   ///
-  /// Cancelling it has an effect as long as it waits, and nothing was changed then. What several SQLite
-  /// files have is emptied in all of them or in none, also where the process is killed half-way: the rest is
-  /// done when one of them is opened again.
+  /// Canceling it has an effect only while it waits, and then it has changed nothing. If several
+  /// SQLite files have data of the user, it empties all of them or none, even if the process is
+  /// killed halfway. It then finishes when your app next opens one of the files.
   ///
-  /// - Parameter unsent: What becomes of writes that the remote does not have yet.
-  /// - Throws: ``EvocationError/unsentWrites(_:)`` for ``Outbox/UnsentWrites/block`` while there are some,
-  ///   and nothing was changed then; ``EvocationError/nestedSignOut(model:)`` inside a repository's write;
-  ///   `CancellationError`; what a repository or a ledger throws, after the others were emptied.
+  /// - Parameter unsent: What to do with writes that the remote does not have yet.
+  /// - Throws: ``EvocationError/unsentWrites(_:)`` for ``Outbox/UnsentWrites/block`` while there
+  ///   are unsent writes; nothing has changed then. ``EvocationError/nestedSignOut(model:)`` inside
+  ///   a repository's write. `CancellationError`. The error of a repository or a ledger, after the
+  ///   others were emptied.
   public func signOut(_ unsent: Outbox.UnsentWrites) async throws {
     try await SignOut(
       environment: environment, registry: registry, outbox: outbox, unsent: unsent
     ).run()
   }
 
-  /// Empties everything that is known of the user who signs out, through ``shared``.
+  /// Removes everything that Evocation has stored for the user, through ``shared``.
   public static func signOut(_ unsent: Outbox.UnsentWrites) async throws {
     try await shared.signOut(unsent)
   }

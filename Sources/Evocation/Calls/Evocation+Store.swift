@@ -1,4 +1,4 @@
-/// Adding models.
+/// The write that inserts models.
 enum Store: WriteAction {
   static var name: String { "store" }
   static var action: Strategy.Action { .store }
@@ -11,7 +11,7 @@ enum Store: WriteAction {
   }
 }
 
-/// Adding one model.
+/// The write that inserts one model.
 enum StoreOne: WriteAction {
   static var name: String { "storeOne" }
   static var action: Strategy.Action { .storeOne }
@@ -26,23 +26,23 @@ enum StoreOne: WriteAction {
 }
 
 extension Evocation {
-  /// Adds models: all of them or, when one with the same id is there, none.
+  /// Inserts models: all of them, or none if one with the same id exists.
   ///
-  /// `data` is the models as the repository keeps them.
+  /// `data` has the models as the repository saved them.
   ///
-  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   public func store<Model: Sendable>(
     _ models: [Model], rule: Strategy.Rule? = nil
   ) async -> Result<[Model]> {
     await perform(.write(Store.self, models), rule)
   }
 
-  /// Adds models: all of them or, when one with the same id is there, none.
+  /// Inserts models: all of them, or none if one with the same id exists.
   ///
-  /// `data` is the models as the repository keeps them. The task can be cancelled; it ends when the
-  /// callback has returned.
+  /// `data` has the models as the repository saved them. You can cancel the returned task. It ends
+  /// when the callback has returned.
   ///
-  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   @discardableResult
   public func store<Model: Sendable>(
     _ models: [Model], rule: Strategy.Rule? = nil,
@@ -51,11 +51,11 @@ extension Evocation {
     submit(.write(Store.self, models), rule, callback)
   }
 
-  /// Adds a model, unless one with its id is there.
+  /// Inserts a model, unless one with its id exists.
   ///
-  /// `data` is the model as the repository keeps it.
+  /// `data` has the model as the repository saved it.
   ///
-  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   @inlinable
   public func storeOne<Model: Sendable>(
     _ model: Model, rule: Strategy.Rule? = nil
@@ -63,12 +63,12 @@ extension Evocation {
     await perform(.store, [model], rule).one()
   }
 
-  /// Adds a model, unless one with its id is there.
+  /// Inserts a model, unless one with its id exists.
   ///
-  /// `data` is the model as the repository keeps it. The task can be cancelled; it ends when the
-  /// callback has returned.
+  /// `data` has the model as the repository saved it. You can cancel the returned task. It ends
+  /// when the callback has returned.
   ///
-  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   @inlinable
   @discardableResult
   public func storeOne<Model: Sendable>(
@@ -79,25 +79,25 @@ extension Evocation {
   }
 }
 
-// The same through ``Evocation/shared``.
+// The same calls through ``Evocation/shared``.
 extension Evocation {
-  /// Adds models: all of them or, when one with the same id is there, none, through ``shared``.
+  /// Inserts models: all of them, or none if one with the same id exists, through ``shared``.
   ///
-  /// `data` is the models as the repository keeps them.
+  /// `data` has the models as the repository saved them.
   ///
-  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   public static func store<Model: Sendable>(
     _ models: [Model], rule: Strategy.Rule? = nil
   ) async -> Result<[Model]> {
     await shared.store(models, rule: rule)
   }
 
-  /// Adds models: all of them or, when one with the same id is there, none, through ``shared``.
+  /// Inserts models: all of them, or none if one with the same id exists, through ``shared``.
   ///
-  /// `data` is the models as the repository keeps them. The task can be cancelled; it ends when the
-  /// callback has returned.
+  /// `data` has the models as the repository saved them. You can cancel the returned task. It ends
+  /// when the callback has returned.
   ///
-  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   @discardableResult
   public static func store<Model: Sendable>(
     _ models: [Model], rule: Strategy.Rule? = nil,
@@ -106,11 +106,11 @@ extension Evocation {
     shared.store(models, rule: rule, callback: callback)
   }
 
-  /// Adds a model, unless one with its id is there, through ``shared``.
+  /// Inserts a model, unless one with its id exists, through ``shared``.
   ///
-  /// `data` is the model as the repository keeps it.
+  /// `data` has the model as the repository saved it.
   ///
-  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   @inlinable
   public static func storeOne<Model: Sendable>(
     _ model: Model, rule: Strategy.Rule? = nil
@@ -118,12 +118,12 @@ extension Evocation {
     await shared.storeOne(model, rule: rule)
   }
 
-  /// Adds a model, unless one with its id is there, through ``shared``.
+  /// Inserts a model, unless one with its id exists, through ``shared``.
   ///
-  /// `data` is the model as the repository keeps it. The task can be cancelled; it ends when the
-  /// callback has returned.
+  /// `data` has the model as the repository saved it. You can cancel the returned task. It ends
+  /// when the callback has returned.
   ///
-  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   @inlinable
   @discardableResult
   public static func storeOne<Model: Sendable>(

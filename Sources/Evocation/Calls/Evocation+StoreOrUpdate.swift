@@ -1,4 +1,4 @@
-/// Adding models, or changing those that are there.
+/// The write that inserts new models and updates existing ones.
 enum StoreOrUpdate: WriteAction {
   static var name: String { "storeOrUpdate" }
   static var action: Strategy.Action { .store }
@@ -12,23 +12,23 @@ enum StoreOrUpdate: WriteAction {
 }
 
 extension Evocation {
-  /// Adds those models that are not there and changes the others, by the rule for `store`.
+  /// Inserts new models and updates existing ones, by the rule for `store`.
   ///
-  /// `data` is the models as the repository keeps them.
+  /// `data` has the models as the repository saved them.
   ///
-  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   public func storeOrUpdate<Model: Sendable>(
     _ models: [Model], rule: Strategy.Rule? = nil
   ) async -> Result<[Model]> {
     await perform(.write(StoreOrUpdate.self, models), rule)
   }
 
-  /// Adds those models that are not there and changes the others, by the rule for `store`.
+  /// Inserts new models and updates existing ones, by the rule for `store`.
   ///
-  /// `data` is the models as the repository keeps them. The task can be cancelled; it ends when the
-  /// callback has returned.
+  /// `data` has the models as the repository saved them. You can cancel the returned task. It ends
+  /// when the callback has returned.
   ///
-  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   @discardableResult
   public func storeOrUpdate<Model: Sendable>(
     _ models: [Model], rule: Strategy.Rule? = nil,
@@ -38,27 +38,25 @@ extension Evocation {
   }
 }
 
-// The same through ``Evocation/shared``.
+// The same calls through ``Evocation/shared``.
 extension Evocation {
-  /// Adds those models that are not there and changes the others, by the rule for `store`, through
-  /// ``shared``.
+  /// Inserts new models and updates existing ones, by the rule for `store`, through ``shared``.
   ///
-  /// `data` is the models as the repository keeps them.
+  /// `data` has the models as the repository saved them.
   ///
-  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   public static func storeOrUpdate<Model: Sendable>(
     _ models: [Model], rule: Strategy.Rule? = nil
   ) async -> Result<[Model]> {
     await shared.storeOrUpdate(models, rule: rule)
   }
 
-  /// Adds those models that are not there and changes the others, by the rule for `store`, through
-  /// ``shared``.
+  /// Inserts new models and updates existing ones, by the rule for `store`, through ``shared``.
   ///
-  /// `data` is the models as the repository keeps them. The task can be cancelled; it ends when the
-  /// callback has returned.
+  /// `data` has the models as the repository saved them. You can cancel the returned task. It ends
+  /// when the callback has returned.
   ///
-  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   @discardableResult
   public static func storeOrUpdate<Model: Sendable>(
     _ models: [Model], rule: Strategy.Rule? = nil,

@@ -1,5 +1,5 @@
 extension Evocation {
-  /// Makes several writes as one: they are kept as a whole or not at all, and sent in their order.
+  /// Executes several writes as one: Evocation saves all of them or none, and sends them in order.
   ///
   /// ```swift
   /// let delivery = try await evocation.together { writes in
@@ -8,19 +8,22 @@ extension Evocation {
   /// }
   /// ```
   ///
-  /// The writes are carried out in one transaction when the closure has returned, whatever the strategies of
-  /// the models say; so reads within it see what was there before. The models lie in one store, such as one
-  /// database. None of the writes is sent before all can be. A service whose batch endpoint carries out all
-  /// or none gets them in one request; others get them one after another, and one that is refused parks those
-  /// after it too. What is left is parked, sent again and discarded as a whole.
+  /// Evocation executes the writes in one transaction when your closure has returned, whichever
+  /// strategies the models have. Reads inside the closure therefore see the earlier state. The
+  /// models must be in one store, such as one database.
   ///
-  /// Like every write, it waits for those on the same models that were made before it.
+  /// The outbox sends none of the writes before it can send all of them. A service whose batch is all
+  /// or nothing gets them in one request. Others get them one after another; a refusal parks the
+  /// refused write and those after it (they failed for good, and wait for your app). Your app
+  /// retries or discards the rest as a whole.
   ///
-  /// - Parameter writes: Makes the writes; what it throws is thrown, and nothing was written then.
+  /// Like every write, it waits for earlier writes on the same models.
+  ///
+  /// - Parameter writes: Makes the writes. Its error is thrown, and nothing is written then.
   /// - Returns: What becomes of the writes.
-  /// - Throws: What the closure throws; ``EvocationError/alreadyExists(_:)`` for a model to be added that is
-  ///   there already; ``EvocationError/nestedWrite(model:circle:)`` inside a repository's write;
-  ///   `CancellationError`; what the local store throws. Nothing was written then.
+  /// - Throws: The error of the closure; ``EvocationError/alreadyExists(_:)`` for a new model whose
+  ///   id exists; ``EvocationError/nestedWrite(model:circle:)`` inside a repository's write;
+  ///   `CancellationError`; the error of the local store. Nothing was written then.
   public func together(
     _ writes: @escaping @Sendable (Together) async throws -> Void
   ) async throws -> Outbox.Delivery {
@@ -29,7 +32,7 @@ extension Evocation {
     return try await unit.keep()
   }
 
-  /// Makes several writes as one, through ``shared``.
+  /// Executes several writes as one, through ``shared``.
   public static func together(
     _ writes: @escaping @Sendable (Together) async throws -> Void
   ) async throws -> Outbox.Delivery {

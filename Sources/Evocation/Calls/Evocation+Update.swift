@@ -1,4 +1,4 @@
-/// Changing models.
+/// The write that updates models.
 enum Update: WriteAction {
   static var name: String { "update" }
   static var action: Strategy.Action { .update }
@@ -11,7 +11,7 @@ enum Update: WriteAction {
   }
 }
 
-/// Changing one model.
+/// The write that updates one model.
 enum UpdateOne: WriteAction {
   static var name: String { "updateOne" }
   static var action: Strategy.Action { .updateOne }
@@ -26,23 +26,23 @@ enum UpdateOne: WriteAction {
 }
 
 extension Evocation {
-  /// Changes the models that are there.
+  /// Updates those of the models that exist.
   ///
-  /// `data` is those that were there, as they now are.
+  /// `data` has the models that existed, as the repository saved them.
   ///
-  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   public func update<Model: Sendable>(
     _ models: [Model], rule: Strategy.Rule? = nil
   ) async -> Result<[Model]> {
     await perform(.write(Update.self, models), rule)
   }
 
-  /// Changes the models that are there.
+  /// Updates those of the models that exist.
   ///
-  /// `data` is those that were there, as they now are. The task can be cancelled; it ends when the
-  /// callback has returned.
+  /// `data` has the models that existed, as the repository saved them. You can cancel the returned
+  /// task. It ends when the callback has returned.
   ///
-  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   @discardableResult
   public func update<Model: Sendable>(
     _ models: [Model], rule: Strategy.Rule? = nil,
@@ -51,11 +51,11 @@ extension Evocation {
     submit(.write(Update.self, models), rule, callback)
   }
 
-  /// Changes a model, if it is there.
+  /// Updates a model, if it exists.
   ///
-  /// When it is not there, `data` and `error` are nil.
+  /// If the model does not exist, `data` and `error` are nil.
   ///
-  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   @inlinable
   public func updateOne<Model: Sendable>(
     _ model: Model, rule: Strategy.Rule? = nil
@@ -63,12 +63,12 @@ extension Evocation {
     await perform(.update, [model], rule).one()
   }
 
-  /// Changes a model, if it is there.
+  /// Updates a model, if it exists.
   ///
-  /// When it is not there, `data` and `error` are nil. The task can be cancelled; it ends when the
-  /// callback has returned.
+  /// If the model does not exist, `data` and `error` are nil. You can cancel the returned task. It
+  /// ends when the callback has returned.
   ///
-  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   @inlinable
   @discardableResult
   public func updateOne<Model: Sendable>(
@@ -79,25 +79,25 @@ extension Evocation {
   }
 }
 
-// The same through ``Evocation/shared``.
+// The same calls through ``Evocation/shared``.
 extension Evocation {
-  /// Changes the models that are there, through ``shared``.
+  /// Updates those of the models that exist, through ``shared``.
   ///
-  /// `data` is those that were there, as they now are.
+  /// `data` has the models that existed, as the repository saved them.
   ///
-  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   public static func update<Model: Sendable>(
     _ models: [Model], rule: Strategy.Rule? = nil
   ) async -> Result<[Model]> {
     await shared.update(models, rule: rule)
   }
 
-  /// Changes the models that are there, through ``shared``.
+  /// Updates those of the models that exist, through ``shared``.
   ///
-  /// `data` is those that were there, as they now are. The task can be cancelled; it ends when the
-  /// callback has returned.
+  /// `data` has the models that existed, as the repository saved them. You can cancel the returned
+  /// task. It ends when the callback has returned.
   ///
-  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   @discardableResult
   public static func update<Model: Sendable>(
     _ models: [Model], rule: Strategy.Rule? = nil,
@@ -106,11 +106,11 @@ extension Evocation {
     shared.update(models, rule: rule, callback: callback)
   }
 
-  /// Changes a model, if it is there, through ``shared``.
+  /// Updates a model, if it exists, through ``shared``.
   ///
-  /// When it is not there, `data` and `error` are nil.
+  /// If the model does not exist, `data` and `error` are nil.
   ///
-  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   @inlinable
   public static func updateOne<Model: Sendable>(
     _ model: Model, rule: Strategy.Rule? = nil
@@ -118,12 +118,12 @@ extension Evocation {
     await shared.updateOne(model, rule: rule)
   }
 
-  /// Changes a model, if it is there, through ``shared``.
+  /// Updates a model, if it exists, through ``shared``.
   ///
-  /// When it is not there, `data` and `error` are nil. The task can be cancelled; it ends when the
-  /// callback has returned.
+  /// If the model does not exist, `data` and `error` are nil. You can cancel the returned task. It
+  /// ends when the callback has returned.
   ///
-  /// A `rule` stands in for the strategy's in this call; one that does not fit it is an error.
+  /// A `rule` replaces the strategy's rule. If it does not fit the call, the result has an error.
   @inlinable
   @discardableResult
   public static func updateOne<Model: Sendable>(

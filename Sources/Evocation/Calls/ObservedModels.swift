@@ -6,15 +6,15 @@ public import Observation
 /// let cars = ObservedModels(Car.self, where: \.origin == "Japan")
 /// ```
 ///
-/// Keep it in a `@State`. It begins when a view first reads it, and ends when it is released: a view
-/// that is made and never drawn costs nothing.
+/// Keep it in a `@State`. It begins when a view first reads it, and ends when it is released. A
+/// view that your app creates and never draws costs nothing.
 ///
-/// - It shows what the local store has immediately, and each later change.
-/// - It fetches as the strategy's rule for `find` says: for example not while the local store is fresh
-///   under ``Strategy/cacheFirst(maxAge:)``. It does so again when your app becomes active, when the
-///   connection returns, and when you set other ``criteria``. What is fetched is saved to the local
-///   store by the rule, and shown from there.
-/// - With `fetches: false` it only looks at the local store and asks no server.
+/// - It shows the models of the local store immediately, and each later change.
+/// - It fetches as the strategy's rule for `find` says. For example, it does not fetch while the
+///   local store is fresh under ``Strategy/cacheFirst(maxAge:)``. It fetches again when your app
+///   becomes active, when the connection returns, and when you set other ``criteria``. The rule
+///   saves the fetched models to the local store, and the view shows them from there.
+/// - With `fetches: false` it only observes the local store and asks no server.
 ///
 /// It belongs to the main actor.
 @MainActor @Observable
@@ -33,11 +33,13 @@ public final class ObservedModels<Model: Sendable> {
   /// Creates the models of a view.
   ///
   /// - Parameters:
-  ///   - model: The registered model type. You may register it later, before a view reads the models.
+  ///   - model: The registered model type. You may register it later, before a view reads the
+  ///     models.
   ///   - criteria: The models to show; all models by default.
   ///   - rule: The rule to fetch by; nil for the strategy's rule for `find`.
-  ///   - fetches: Whether the server is asked. Without it the view shows what the local store has.
-  ///   - evocation: Where the model type is registered.
+  ///   - fetches: Whether to ask the server. Without it, the view shows the models of the local
+  ///     store.
+  ///   - evocation: The instance at which the model type is registered.
   public init(
     _ model: Model.Type, where criteria: Criteria.Of<Model> = [:], rule: Strategy.Rule? = nil,
     fetches: Bool = true, in evocation: Evocation = .shared
@@ -50,28 +52,28 @@ public final class ObservedModels<Model: Sendable> {
 
   deinit { for task in tasks { task.cancel() } }
 
-  /// The models in the order of the criteria; empty before the first answer.
+  /// The models in the order of the criteria; empty before the first result.
   public var models: [Model] {
     begin()
     return shown
   }
 
-  /// The last answer, with its origin and trace; nil before the first.
+  /// The last result, with its origin and trace; nil before the first one.
   public var result: Evocation.Result<[Model]>? {
     begin()
     return last
   }
 
-  /// Why the last fetch failed, or why the models cannot be read; nil once that has succeeded.
+  /// Why the last fetch failed, or why the models cannot be read; nil after a success.
   ///
-  /// It is set too where the rule fell back to the local store, so that a view can say that it is
+  /// It is also set if the rule fell back to the local store, so that a view can say that it is
   /// offline while it shows its models.
   public var error: (any Error)? {
     begin()
     return failure ?? last?.error
   }
 
-  /// Whether the server is being asked.
+  /// Whether a request to the server is running.
   public var isFetching: Bool {
     begin()
     return fetches > 0
@@ -91,9 +93,9 @@ public final class ObservedModels<Model: Sendable> {
     }
   }
 
-  /// Asks the server at any age, as pull-to-refresh does, and returns when the answer is saved.
+  /// Fetches again at any age, as pull-to-refresh does, and returns when the answer is saved.
   ///
-  /// - Returns: The answer; its error is in ``error`` too.
+  /// - Returns: The result. ``error`` has its error too.
   @discardableResult
   public func refresh() async -> Evocation.Result<[Model]> {
     begin()
@@ -127,21 +129,21 @@ public final class ObservedModels<Model: Sendable> {
     tasks = []
   }
 
-  /// Takes what an observed repository has, unless it is one that fetches are not saved to.
+  /// Shows a result of the observed repository, unless fetches are not saved to that repository.
   private func take(_ result: Evocation.Result<[Model]>) {
     if isFetched, result.origin == .local, !isSaved { return }
     last = result
     if let data = result.data { shown = data }
   }
 
-  /// The rule of a fetch, which waits for the server where the strategy's would revalidate later.
+  /// The rule of a fetch, which waits for the server even if the strategy's rule revalidates later.
   private var findRule: Strategy.Rule? {
     var rule = rule ?? (try? evocation.proxy(for: Model.self))?.wiring.strategy[.find]
     rule?.revalidates = false
     return rule
   }
 
-  /// Whether the local repository gets what is fetched.
+  /// Whether Evocation saves fetched models to the local repository.
   private var isSaved: Bool {
     findRule.map { $0.target == .local || $0.synchronize != .off } ?? true
   }
@@ -157,7 +159,7 @@ public final class ObservedModels<Model: Sendable> {
     fetches -= 1
     guard criteria == asked, !(result.error is CancellationError) else { return result }
     failure = result.error ?? (result.didFallBack ? result.metadata[.remote]?.error : nil)
-    // Shown from the local repository, where that has it.
+    // The observation shows the models if the local repository has them.
     if !isSaved || last?.data == nil { take(fetched: result) }
     return result
   }
@@ -169,7 +171,7 @@ public final class ObservedModels<Model: Sendable> {
 }
 
 extension ObservedModels {
-  /// Creates models that only look at the local store.
+  /// Creates models that only observe the local store.
   @available(
     *, deprecated,
     message:
@@ -183,8 +185,8 @@ extension ObservedModels {
 }
 
 extension Evocation {
-  /// Now, and each time that observed caches are validated: when the app becomes active, and when the
-  /// connection returns.
+  /// Yields now, and each time that Evocation validates observed caches: when the app becomes
+  /// active, and when the connection returns.
   func validations() -> AsyncStream<Void> {
     presence.follow()
     let (stream, moments) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))

@@ -1,13 +1,14 @@
 public import Observation
 
-/// How the outbox stands, for a view that is drawn again when that changes.
+/// The status of the outbox, for a view that is drawn again when it changes.
 ///
 /// ```swift
 /// let outbox = ObservedOutbox()
 /// Text(outbox.status.pending == 0 ? "All sent" : "\(outbox.status.pending) to be sent")
 /// ```
 ///
-/// It belongs to the main actor. It begins when a view first reads it, and ends when it is released.
+/// It belongs to the main actor. It begins when a view first reads it, and ends when it is
+/// released.
 @MainActor @Observable
 public final class ObservedOutbox {
   private var last = Outbox.Status()
@@ -24,7 +25,7 @@ public final class ObservedOutbox {
 
   deinit { task?.cancel() }
 
-  /// What is pending and what is parked; empty before the first look.
+  /// The pending and the parked entries; empty before the first status arrives.
   public var status: Outbox.Status {
     begin()
     return last

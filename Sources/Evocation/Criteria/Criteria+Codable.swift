@@ -5,7 +5,7 @@ extension Criteria: Codable {
     case cursor = "after"
   }
 
-  /// Reads what ``encode(to:)`` writes; what is missing has no effect.
+  /// Reads the format of ``encode(to:)``; a missing field has no effect.
   public init(from decoder: any Decoder) throws {
     let all = try decoder.container(keyedBy: AnyKey.self)
     for key in all.allKeys where Name(stringValue: key.stringValue) == nil {
@@ -27,7 +27,7 @@ extension Criteria: Codable {
     )
   }
 
-  /// Writes `where`, `order`, `limit`, `offset` and `after`, as far as they say anything.
+  /// Writes `where`, `order`, `limit`, `offset` and `after`, without those that have no effect.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Name.self)
     try container.encodeIfPresent(predicate, forKey: .predicate)
@@ -57,7 +57,7 @@ extension Criteria.Operand: Codable {
     self.init(try Criteria.Scalar(from: decoder))
   }
 
-  /// Writes the value; what it was before is not kept.
+  /// Writes the value; ``original`` is lost.
   public func encode(to encoder: any Encoder) throws {
     try value.encode(to: encoder)
   }

@@ -4,9 +4,11 @@ extension Criteria: ExpressibleByDictionaryLiteral {
   /// The values of a dictionary literal.
   public typealias Value = (any CriteriaValue)?
 
-  /// Makes equality on each key, joined by *and*; nil asks for models without a value there.
+  /// Creates criteria that compare each key for equality, joined by *and*.
+  ///
+  /// A nil value matches models that have no value for the key.
   public init(dictionaryLiteral elements: (Key, (any CriteriaValue)?)...) {
-    // One key, which is most literals, needs no lists on the way (`findOne` of SQLite).
+    // Most literals have one key and need no lists here (`findOne` of SQLite).
     if elements.count == 1 {
       let (key, value) = elements[0]
       self.init(.comparison(key, .equal, Operand(value)))
@@ -20,7 +22,7 @@ extension Criteria: ExpressibleByDictionaryLiteral {
     self.init(parts.count > 1 ? .all(parts) : parts.first)
   }
 
-  /// The value that the key must equal, as it was given, or nil when the criteria do not say.
+  /// The original value that the key must equal; nil if the criteria require none.
   public subscript(key: Key) -> (any CriteriaValue)? {
     for case .comparison(key, .equal, let operand) in predicate?.conjuncts ?? [] {
       return operand.original
@@ -30,10 +32,12 @@ extension Criteria: ExpressibleByDictionaryLiteral {
 }
 
 extension Criteria {
-  /// Makes equality on each key from a dictionary of anything, as Evocation 1.0 took it.
+  /// Creates criteria that compare each key for equality, from a dictionary of any values.
   ///
-  /// - Parameter dictionary: Keys and values; `NSNull` and a nil optional ask for models without
-  ///   a value.
+  /// Evocation 1.0 took such dictionaries.
+  ///
+  /// - Parameter dictionary: Keys and values. `NSNull` and a nil optional match models that have no
+  ///   value for the key.
   /// - Throws: ``EvocationError/incomparableValue(key:reason:)`` for a value that is not a
   ///   ``CriteriaValue``.
   public init(dictionary: [String: Any]) throws(EvocationError) {
@@ -70,7 +74,7 @@ extension Criteria.Operand {
   }
 }
 
-/// What is asked of an optional whose type is not known.
+/// Access to an optional whose type the caller does not know.
 protocol OptionalValue {
   static var wrappedType: Any.Type { get }
   var wrappedAny: Any? { get }

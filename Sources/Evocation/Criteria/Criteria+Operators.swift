@@ -1,58 +1,60 @@
 extension Criteria.Key {
-  /// Models whose value is this one; with nil, those that have none.
+  /// Returns criteria for models with this value; with nil, for models without a value.
   public static func == (key: Self, value: (any CriteriaValue)?) -> Criteria {
     key.compared(.equal, value)
   }
 
-  /// Models whose value is another one; with nil, those that have one.
+  /// Returns criteria for models without this value; with nil, for models that have a value.
   public static func != (key: Self, value: (any CriteriaValue)?) -> Criteria {
     key.compared(.notEqual, value)
   }
 
-  /// Models whose value is less.
+  /// Returns criteria for models whose value is less than this one.
   public static func < (key: Self, value: any CriteriaValue) -> Criteria {
     key.compared(.less, value)
   }
 
-  /// Models whose value is less, or the same.
+  /// Returns criteria for models whose value is at most this one.
   public static func <= (key: Self, value: any CriteriaValue) -> Criteria {
     key.compared(.lessOrEqual, value)
   }
 
-  /// Models whose value is greater.
+  /// Returns criteria for models whose value is greater than this one.
   public static func > (key: Self, value: any CriteriaValue) -> Criteria {
     key.compared(.greater, value)
   }
 
-  /// Models whose value is greater, or the same.
+  /// Returns criteria for models whose value is at least this one.
   public static func >= (key: Self, value: any CriteriaValue) -> Criteria {
     key.compared(.greaterOrEqual, value)
   }
 
-  /// Models whose value is one of these; none of them when there are none.
+  /// Returns criteria for models whose value is one of these; an empty sequence matches no model.
   public func `in`(_ values: some Sequence<any CriteriaValue>) -> Criteria {
     Criteria(.isIn(self, values.map(\.criteriaValue)))
   }
 
-  /// Models whose value is one of these; none of them when there are none.
+  /// Returns criteria for models whose value is one of these; an empty sequence matches no model.
   public func `in`<Element: CriteriaValue>(_ values: some Sequence<Element>) -> Criteria {
     Criteria(.isIn(self, values.map(\.criteriaValue)))
   }
 
-  /// Models whose value is neither less than `lower` nor greater than `upper`.
+  /// Returns criteria for models whose value is at least `lower` and at most `upper`.
   public func between(_ lower: any CriteriaValue, and upper: any CriteriaValue) -> Criteria {
     Criteria(.between(self, lower.criteriaValue, upper.criteriaValue))
   }
 
-  /// Models that have no value here.
+  /// Criteria for models that have no value for this key.
   public var isNull: Criteria { Criteria(.isNull(self)) }
 
-  /// Models whose text begins with this, compared byte by byte.
+  /// Returns criteria for models whose text begins with this prefix, compared byte by byte.
   public func hasPrefix(_ prefix: String) -> Criteria {
     Criteria(.hasPrefix(self, prefix))
   }
 
-  /// Models whose text has this somewhere, byte by byte, or whose list has it as an element.
+  /// Returns criteria for models whose text contains this text, or whose list has this element.
+  ///
+  /// Text is compared byte by byte.
   public func contains(_ element: any CriteriaValue) -> Criteria {
     Criteria(.contains(self, Criteria.Operand(element)))
   }
@@ -65,9 +67,10 @@ extension Criteria.Key {
 }
 
 extension Criteria {
-  /// Models that satisfy both.
+  /// Returns criteria for models that satisfy both sides.
   ///
-  /// The order, limit, offset and cursor are the left side's where it has them, else the right's.
+  /// The order, limit, offset and cursor come from the left side if it has them, and otherwise from
+  /// the right side.
   public static func && (left: Criteria, right: Criteria) -> Criteria {
     switch (left.predicate, right.predicate) {
     case (nil, nil): left.joined(right, nil, levels: 0)
@@ -77,7 +80,10 @@ extension Criteria {
     }
   }
 
-  /// Models that satisfy at least one; the rest as for `&&`.
+  /// Returns criteria for models that satisfy at least one side.
+  ///
+  /// The order, limit, offset and cursor come from the left side if it has them, and otherwise from
+  /// the right side.
   public static func || (left: Criteria, right: Criteria) -> Criteria {
     guard let first = left.predicate, let second = right.predicate else {
       return left.joined(right, nil, levels: 0)
@@ -85,21 +91,21 @@ extension Criteria {
     return left.joined(right, .any, first, second)
   }
 
-  /// Models that do not satisfy it; the order, limit, offset and cursor stay.
+  /// Returns criteria for models that do not satisfy these; order, limit, offset and cursor stay.
   public static prefix func ! (criteria: Criteria) -> Criteria {
     guard criteria.levels <= mostLevels else { return criteria }
     switch criteria.predicate {
-    // The logic has two values, so a double negation is what it negates.
+    // The logic has two values, so a double negation equals its inner predicate.
     case .not(let part): return criteria.joined(criteria, part, levels: criteria.levels - 1)
     case let part?: return criteria.joined(criteria, .not(part), levels: criteria.levels + 1)
     case nil: return criteria.joined(criteria, .any([]), levels: 1)
     }
   }
 
-  /// Joins the predicates, unless one of them is too deep already.
+  /// Joins the predicates, unless one of them already has too many levels.
   ///
-  /// What is too deep is refused with whatever it is joined to, so it stays as it is, and never
-  /// becomes so deep that letting it go overflows the stack.
+  /// Such a predicate stays as it is: every repository refuses it, with everything that it is
+  /// joined to. So no predicate gets so deep that its release overflows the stack.
   private func joined(
     _ other: Criteria, _ join: Predicate.Join, _ first: Predicate, _ second: Predicate
   ) -> Criteria {

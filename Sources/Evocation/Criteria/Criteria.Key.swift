@@ -1,7 +1,7 @@
 extension Criteria {
-  /// The name of a property as the model codes it, with dots for what is nested.
+  /// The name of a property as the model encodes it, with dots for nested properties.
   ///
-  /// Written as a string literal, or declared once:
+  /// Write it as a string literal, or declare it once:
   ///
   /// ```swift
   /// extension Criteria.Key {
@@ -12,12 +12,12 @@ extension Criteria {
     /// The coding key, such as `owner.city`.
     public let name: String
 
-    /// Makes a key from a coding key's name.
+    /// Creates a key from the name of a coding key.
     public init(_ name: String) {
       self.name = name
     }
 
-    /// Makes a key from a literal.
+    /// Creates a key from a literal.
     public init(stringLiteral value: String) {
       self.init(value)
     }
@@ -36,6 +36,6 @@ extension Criteria {
 }
 
 extension Criteria.Key: CustomStringConvertible {
-  /// The key as it is written in criteria, such as `"owner.name"`.
+  /// The key as you write it in criteria, such as `"owner.name"`.
   public var description: String { name }
 }

@@ -11,7 +11,7 @@ extension Criteria.Predicate: Codable {
 
   /// Writes an object with one key, such as `{"less": {"key": "year", "value": 2002}}`.
   ///
-  /// - Throws: ``EvocationError/nestedTooDeeply(most:)``, or what the encoder throws.
+  /// - Throws: ``EvocationError/nestedTooDeeply(most:)``, or an error of the encoder.
   public func encode(to encoder: any Encoder) throws {
     guard levels <= Criteria.mostCodedLevels else {
       throw EvocationError.nestedTooDeeply(most: Criteria.mostCodedLevels)

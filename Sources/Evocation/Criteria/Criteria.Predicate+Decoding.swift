@@ -1,8 +1,8 @@
 extension Criteria.Predicate {
-  /// A join whose parts are being read.
+  /// A join while its parts are read.
   private struct Open {
     let join: Join
-    /// The parts that are still to be read; nil for the one part of a negation.
+    /// The parts that are not read yet; nil for the one part of a negation.
     var rest: (any UnkeyedDecodingContainer)?
     var parts: [Criteria.Predicate] = []
 
@@ -15,7 +15,7 @@ extension Criteria.Predicate {
     }
   }
 
-  /// Reads what ``encode(to:)`` writes: an object with one key, the operator.
+  /// Reads the format of ``encode(to:)``: an object with one key, the operator.
   public init(from decoder: any Decoder) throws {
     var open: [Open] = []
     var object = try decoder.container(keyedBy: AnyKey.self)

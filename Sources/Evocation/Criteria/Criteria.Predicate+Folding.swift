@@ -2,14 +2,14 @@ extension Criteria.Predicate {
   /// How predicates are joined.
   package enum Join: Sendable { case all, any, not }
 
-  /// A join whose parts are being worked out.
+  /// A join while the values of its parts are computed.
   private struct Open<Value> {
     let join: Join
     var rest: ArraySlice<Criteria.Predicate>
     var values: [Value] = []
   }
 
-  /// How it is joined of parts, or nil for a single term.
+  /// The kind of join and its parts; nil for a single term.
   package var joined: (join: Join, parts: [Criteria.Predicate])? {
     switch self {
     case .all(let parts): (.all, parts)
@@ -19,10 +19,11 @@ extension Criteria.Predicate {
     }
   }
 
-  /// Works out a value from the single terms outwards.
+  /// Computes a value from the single terms outward.
   ///
-  /// The last argument of both closures says whether an odd number of negations stands around it. It
-  /// does not call itself, so that no depth of joins can overflow the stack.
+  /// The last argument of both closures says whether an odd number of negations surrounds the
+  /// predicate. The function does not call itself, so that no depth of joins can overflow the
+  /// stack.
   package func folded<Value, Failure: Error>(
     _ term: (Criteria.Predicate, Bool) throws(Failure) -> Value,
     _ join: (Join, [Value], Bool) throws(Failure) -> Value

@@ -1,8 +1,8 @@
 extension Criteria.Predicate: Hashable {
-  /// Whether both ask the same, in whatever order; text is the same when its bytes are.
+  /// Whether both match the same models by the same terms, in any order; text is compared by bytes.
   ///
-  /// The order of what *and* and *or* join, and of the values of a list, changes nothing, nor does a
-  /// value that stands in a list twice.
+  /// The order of the parts of *and* and *or*, and of the values of a list, does not matter.
+  /// Neither does a value that is in a list twice.
   public static func == (left: Self, right: Self) -> Bool {
     switch (left.joined, right.joined) {
     case (nil, nil): return left.isSameTerm(as: right)
@@ -13,7 +13,7 @@ extension Criteria.Predicate: Hashable {
     return numbers.number(of: left) == numbers.number(of: right)
   }
 
-  /// Hashes what is compared.
+  /// Hashes the values that `==` compares.
   public func hash(into hasher: inout Hasher) {
     guard joined != nil else { return hashTerm(into: &hasher) }
     let hash: Int = folded { term, _ in
@@ -30,7 +30,7 @@ extension Criteria.Predicate: Hashable {
     hasher.combine(hash)
   }
 
-  /// Numbers for predicates, the same for those that ask the same.
+  /// Numbers for predicates, the same for equal predicates.
   ///
   /// Joins are compared by the numbers of their parts, so that no depth of joins can overflow the
   /// stack.

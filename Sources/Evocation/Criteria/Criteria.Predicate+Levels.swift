@@ -1,13 +1,15 @@
 extension Criteria {
-  /// How many levels of `&&`, `||` and `!` criteria may have within each other.
+  /// The greatest number of nested levels of `&&`, `||` and `!`.
   ///
-  /// What works on them calls itself once for each level, on threads whose stacks may be small.
+  /// Code that processes criteria calls itself once for each level, on threads whose stacks may be
+  /// small.
   package static let mostLevels = 400
 
-  /// How many of them are written and read: JSON takes 512 objects and arrays within each other.
+  /// The greatest number of levels in coded criteria, because JSON allows 512 nested objects and
+  /// arrays.
   static let mostCodedLevels = 200
 
-  /// Refuses criteria that nest deeper than anything takes.
+  /// Refuses criteria that nest more deeply than every repository allows.
   ///
   /// - Throws: ``EvocationError/nestedTooDeeply(most:)``.
   package func checkLevels() throws(EvocationError) {
@@ -16,7 +18,7 @@ extension Criteria {
 }
 
 extension Criteria.Predicate {
-  /// How many levels of joins it has within each other, or one more than the most there may be.
+  /// The number of nested levels of joins, or one more than the greatest number allowed.
   var levels: Int {
     guard let (_, parts) = joined else { return 0 }
     guard parts.contains(where: { $0.joined != nil }) else { return 1 }

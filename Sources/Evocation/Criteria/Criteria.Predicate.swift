@@ -1,10 +1,10 @@
 extension Criteria {
-  /// What a model must satisfy, as a tree that a repository walks.
+  /// The condition that a model must satisfy, as a tree that a repository walks.
   ///
-  /// `&&`, `||` and `!` make no tree of more than some hundred levels: criteria that would have more
-  /// are refused by every repository with ``EvocationError/nestedTooDeeply(most:)``.
+  /// A tree may have some hundred levels of `&&`, `||` and `!`. Every repository refuses deeper
+  /// criteria with ``EvocationError/nestedTooDeeply(most:)``.
   public indirect enum Predicate: Sendable {
-    /// The key's value compared with another; never with null, apart from `equal` and `notEqual`.
+    /// The key's value compares with another; with null, only `equal` and `notEqual` can hold.
     case comparison(Key, Comparison, Operand)
 
     /// The key's value is one of these.
@@ -22,51 +22,51 @@ extension Criteria {
     /// The key's text has these bytes somewhere, or the key's list has this element.
     case contains(Key, Operand)
 
-    /// All of them hold; true when there are none.
+    /// All of the parts hold; true if there are none.
     case all([Predicate])
 
-    /// At least one of them holds; false when there are none.
+    /// At least one of the parts holds; false if there are none.
     case any([Predicate])
 
-    /// It does not hold.
+    /// The part does not hold.
     case not(Predicate)
   }
 
-  /// How two values are compared.
+  /// The ways in which two values compare.
   public enum Comparison: String, Sendable, Hashable, Codable, CaseIterable {
     /// The same value; null equals null.
     case equal
-    /// Another value; null differs from everything else.
+    /// Another value; null differs from every other value.
     case notEqual
-    /// Before the other.
+    /// A lesser value.
     case less
-    /// Before the other, or the same.
+    /// A lesser value, or the same.
     case lessOrEqual
-    /// After the other.
+    /// A greater value.
     case greater
-    /// After the other, or the same.
+    /// A greater value, or the same.
     case greaterOrEqual
   }
 }
 
 extension Criteria {
-  /// A value to compare with, and what it was before it became one.
+  /// A value to compare with, and the original that it was made from.
   ///
-  /// Two operands are equal when their values are.
+  /// Two operands are equal if their values are equal.
   public struct Operand: Sendable, Hashable {
     /// The value as repositories compare it.
     public let value: Scalar
 
-    /// The value as it was given, such as an `Int64` or an enum; nil for null.
+    /// The original value, such as an `Int64` or an enum; nil for null.
     public let original: (any CriteriaValue)?
 
-    /// Makes an operand; nil is null.
+    /// Creates an operand; nil is null.
     public init(_ original: (any CriteriaValue)?) {
       self.original = original
       value = original?.criteriaValue ?? .null
     }
 
-    /// Makes an operand of a value that was not anything else before.
+    /// Creates an operand from a value that has no other original.
     public init(_ value: Scalar) {
       self.value = value
       original = value.canonical

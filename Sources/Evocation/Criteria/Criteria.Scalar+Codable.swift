@@ -1,5 +1,5 @@
 extension Criteria.Scalar: Codable {
-  /// Reads what ``encode(to:)`` writes.
+  /// Reads the format of ``encode(to:)``.
   public init(from decoder: any Decoder) throws {
     let plain = try decoder.singleValueContainer()
     if plain.decodeNil() {
@@ -15,10 +15,10 @@ extension Criteria.Scalar: Codable {
     }
   }
 
-  /// Writes null, Booleans, whole numbers and text as they are, and the rest under its kind's name.
+  /// Writes null, Booleans, whole numbers and text as they are, and other values under their kind.
   ///
-  /// A number with a fraction is tagged too, with its shortest exact text, so that `2.0` stays apart
-  /// from `2` and infinities and NaN survive any format.
+  /// A number with a fraction is also tagged, and written as its shortest exact text. So `2.0`
+  /// stays distinct from `2`, and infinities and NaN survive in every format.
   public func encode(to encoder: any Encoder) throws {
     if let kind, kind.isTagged {
       var container = encoder.container(keyedBy: AnyKey.self)
@@ -55,7 +55,7 @@ extension Criteria.Scalar: Codable {
 }
 
 extension ScalarKind {
-  /// Whether values stand under the kind's name, because JSON has no such kind of its own.
+  /// Whether values are written under the kind's name, because JSON has no such kind.
   fileprivate var isTagged: Bool {
     self != .bool && self != .integer && self != .text
   }

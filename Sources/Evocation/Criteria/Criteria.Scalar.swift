@@ -1,13 +1,13 @@
 public import Foundation
 
 extension Criteria {
-  /// A value that a key can be compared with: one case for each kind that repositories tell apart.
+  /// A value to compare a key with, with one case for each kind that repositories distinguish.
   public enum Scalar: Sendable {
     /// No value.
     case null
     /// True or false.
     case bool(Bool)
-    /// A whole number within the range of `Int64`.
+    /// A whole number in the range of `Int64`.
     case integer(Int64)
     /// A whole number above the range of `Int64`.
     case unsigned(UInt64)
@@ -26,7 +26,7 @@ extension Criteria {
     /// A URL; compared as its absolute text.
     case url(URL)
 
-    /// The value as the plainest type that holds it; nil for null.
+    /// The value as the plainest type that can hold it; nil for null.
     public var canonical: (any CriteriaValue)? {
       switch self {
       case .null: nil

@@ -2,7 +2,7 @@ public import Foundation
 
 /// A value that criteria can compare with.
 ///
-/// An enum with raw values conforms by saying so: `extension Color: CriteriaValue {}`.
+/// An enum with raw values conforms with one line: `extension Color: CriteriaValue {}`.
 public protocol CriteriaValue: Sendable {
   /// The value as repositories compare it.
   var criteriaValue: Criteria.Scalar { get }

@@ -2,7 +2,7 @@ import Foundation
 
 /// Compares numbers of different types by their exact values.
 enum NumberOrder {
-  /// A number of any kind that is one.
+  /// A number of one of four types.
   enum Number {
     case integer(Int64)
     case unsigned(UInt64)
@@ -29,7 +29,7 @@ enum NumberOrder {
     }
   }
 
-  /// Compares without rounding the whole number, of which a `Double` may not have room for each.
+  /// Compares without rounding the whole number, because a `Double` cannot hold every whole number.
   private static func whole<Whole: FixedWidthInteger>(
     _ left: Whole, _ right: Double
   ) -> ScalarOrder {
@@ -40,7 +40,7 @@ enum NumberOrder {
     return ScalarOrder.comparing(left, whole)
   }
 
-  /// Compares with the decimal that the number prints as, or with its sign when it has no room.
+  /// Compares with the number's printed form, or with its sign if a decimal cannot hold that.
   private static func decimal(_ left: Decimal, _ right: Double) -> ScalarOrder {
     if left.isNaN || right.isNaN {
       return ScalarOrder.comparing(left.isNaN ? 1 : 0, right.isNaN ? 1 : 0)
@@ -56,7 +56,7 @@ enum NumberOrder {
 }
 
 extension Decimal {
-  /// Makes the decimal that the number prints as, or nil when a decimal has no room for it.
+  /// Creates a decimal from the number's printed form; nil if a decimal cannot hold it.
   init?(shortest number: Double) {
     guard number.isFinite, let decimal = Decimal(string: number.description), !decimal.isNaN
     else { return nil }
@@ -65,7 +65,7 @@ extension Decimal {
 }
 
 extension Criteria.Scalar {
-  /// The value as a number, if its kind is one; Booleans are numbers only in JSON.
+  /// The value as a number, if its kind is numeric; Booleans are numbers only in JSON.
   var number: NumberOrder.Number? {
     switch self {
     case .integer(let value): .integer(value)

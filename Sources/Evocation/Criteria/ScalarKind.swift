@@ -1,20 +1,20 @@
 import Foundation
 
-/// The kinds of single values that repositories tell apart.
+/// The kinds of single values that repositories distinguish.
 ///
-/// A new kind is a case here and one of ``Criteria/Scalar``; the compiler then asks for its rows below,
-/// for its order (``ScalarOrder``), for what may be compared with it (`Criteria.Scalar+Coercion`) and
-/// for its form in SQL (`ScalarKind+SQL`). Which Swift types are of the kind is said beside the others,
-/// in `CriteriaValue` and `SchemaLeaf`.
+/// A new kind is a case here and one of ``Criteria/Scalar``. The compiler then demands its rows
+/// below, its order (``ScalarOrder``), the values that may be compared with it
+/// (`Criteria.Scalar+Coercion`) and its form in SQL (`ScalarKind+SQL`). `CriteriaValue` and
+/// `SchemaLeaf` map Swift types to the kind.
 package enum ScalarKind: Sendable, Hashable, CaseIterable {
   case bool
-  /// A whole number within the range of `Int64`.
+  /// A whole number in the range of `Int64`.
   case integer
   /// A whole number that may be above the range of `Int64`.
   case unsigned
   case real, decimal, text, uuid, url, date, data
 
-  /// Under which name a value stands in JSON that has no such kind of its own.
+  /// The name under which JSON holds a value of a kind that JSON does not have.
   var name: String {
     switch self {
     case .bool: "bool"
@@ -30,7 +30,7 @@ package enum ScalarKind: Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Reads what ``Criteria/Scalar/exactText`` writes; nil when the text is no value of this kind.
+  /// Reads the format of ``Criteria/Scalar/exactText``; nil if the text is no value of this kind.
   func scalar(_ text: String) -> Criteria.Scalar? {
     switch self {
     case .bool: Bool(text).map { .bool($0) }
@@ -38,7 +38,7 @@ package enum ScalarKind: Sendable, Hashable, CaseIterable {
     case .unsigned: UInt64(text).map { .unsigned($0) }
     case .real: Double(text).map { .real($0) }
     case .decimal:
-      // Foundation reads no decimal that is not a number.
+      // Foundation does not parse the text of a decimal NaN.
       text == Decimal.nan.description ? .decimal(.nan) : Decimal(string: text).map { .decimal($0) }
     case .text: .text(text)
     case .uuid: UUID(uuidString: text).map { .uuid($0) }
@@ -67,7 +67,7 @@ extension ScalarKind: CustomStringConvertible {
 }
 
 extension Criteria.Scalar {
-  /// The value's kind; nil for null, which may stand where any kind does.
+  /// The value's kind; nil for null, which may occur in place of any kind.
   package var kind: ScalarKind? {
     switch self {
     case .null: nil
@@ -101,10 +101,10 @@ extension Criteria.Scalar {
     }
   }
 
-  /// Gives the value as JSON has it, which is how values compare that are nested in others.
+  /// Returns the value in its JSON form, in which values nested in others are compared.
   ///
-  /// Booleans are 0 and 1, dates the seconds since the reference date, UUIDs, URLs and data (in
-  /// base64) are text; decimals, and whole numbers above the range of `Int64`, are the nearest
+  /// Booleans are 0 and 1, and dates are the seconds since the reference date. UUIDs, URLs and data
+  /// (in base64) are text. Decimals, and whole numbers above the range of `Int64`, are the nearest
   /// `Double`.
   package static func nestedForm(_ scalar: Self) -> Self {
     switch scalar {
@@ -124,7 +124,8 @@ extension Criteria.Scalar {
 }
 
 extension Decimal {
-  /// The nearest `Double`, read from the digits, because Foundation's own conversion multiplies.
+  /// The nearest `Double`, read from the digits, because Foundation's conversion multiplies and
+  /// rounds.
   var nearest: Double {
     Double(description) ?? .nan
   }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// How two values stand to each other in the order that every repository keeps.
+/// The result of comparing two values in the order that every repository uses.
 package enum ScalarOrder: Sendable {
   case less, same, greater
 
-  /// Compares two values: null, then numbers and Booleans, then text.
+  /// Compares two values: null comes first, then numbers and Booleans, then text.
   ///
-  /// Values of one kind compare by that kind; of two kinds, as JSON would have them.
+  /// Values of one kind compare by that kind, and values of two kinds in their JSON forms.
   package static func of(_ left: Criteria.Scalar, _ right: Criteria.Scalar) -> ScalarOrder {
     switch (left, right) {
     case (.null, .null): return .same
@@ -26,7 +26,8 @@ package enum ScalarOrder: Sendable {
     }
   }
 
-  /// Compares value by value; of two that begin alike the longer one is greater.
+  /// Compares value by value; if one array is the beginning of the second, the longer one is
+  /// greater.
   package static func of(_ left: [Criteria.Scalar], _ right: [Criteria.Scalar]) -> ScalarOrder {
     for index in 0..<min(left.count, right.count) {
       let order = of(left[index], right[index])
@@ -35,7 +36,7 @@ package enum ScalarOrder: Sendable {
     return comparing(left.count, right.count)
   }
 
-  /// The other way round.
+  /// The result with both values swapped.
   package var reversed: ScalarOrder {
     switch self {
     case .less: .greater
@@ -102,17 +103,19 @@ extension Criteria.Scalar {
 }
 
 extension Criteria.Scalar: Hashable {
-  /// Whether both are of one kind and the same; text is when its bytes are, and NaN equals itself.
+  /// Whether both have the same kind and value.
+  ///
+  /// Text is the same if its bytes are, and NaN equals itself.
   public static func == (left: Self, right: Self) -> Bool {
     left.kind == right.kind && ScalarOrder.of(left, right) == .same
   }
 
-  /// Hashes what is compared.
+  /// Hashes the values that `==` compares.
   public func hash(into hasher: inout Hasher) {
     hashByOrder(into: &hasher)
   }
 
-  /// Hashes the value so that those which ``ScalarOrder`` calls the same have one hash.
+  /// Hashes the value, with the same hash for all values that ``ScalarOrder`` calls the same.
   func hashByOrder(into hasher: inout Hasher) {
     switch self {
     case .text(let value): hasher.combine(utf8: value)
@@ -138,7 +141,7 @@ extension Hasher {
     combine(Int64(truncatingIfNeeded: whole))
   }
 
-  /// Whole numbers hash alike whichever type holds them, and there is one NaN.
+  /// Hashes whole numbers alike for every type that holds them, and every NaN alike.
   fileprivate mutating func combine(number: Double) {
     if let whole = Int64(exactly: number) {
       combine(whole)

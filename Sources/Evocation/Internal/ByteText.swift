@@ -2,9 +2,9 @@ internal import Foundation
 
 /// A text that is compared by its bytes, as files compare it, and not by its characters.
 ///
-/// Stores and services tell ids and tags apart by their bytes, and `String` takes canonical
-/// equivalents for the same: "\u{E9}" and "e\u{301}". Whatever looks for an id's text or a tag, or
-/// compares it, does so with this type.
+/// Stores and servers distinguish ids and cache keys by their bytes. `String` takes canonical
+/// equivalents for the same: "\u{E9}" and "e\u{301}". Code that finds or compares an id's text or a
+/// cache key uses this type.
 package struct ByteText: Hashable, Sendable {
   package let text: String
 
@@ -30,7 +30,8 @@ extension Hasher {
 extension String {
   /// Whether the text begins with the bytes of another.
   ///
-  /// Stores compare bytes; `hasPrefix` compares characters, and "e\u{301}" does not begin with "e".
+  /// Stores compare bytes. `hasPrefix` compares characters, and by it "e\u{301}" does not begin
+  /// with "e".
   package func beginsWithBytes(of prefix: String) -> Bool { utf8.starts(with: prefix.utf8) }
 
   /// Whether the texts have the same bytes; by `==`, canonical equivalents are equal too.
@@ -39,7 +40,7 @@ extension String {
       other.utf8.withContiguousStorageIfAvailable { right in
         guard left.count == right.count, let one = left.baseAddress, let two = right.baseAddress
         else { return left.count == right.count }
-        // The same storage needs no look at its bytes; SQL is long, and one by one they take a while.
+        // If the storage is the same, its bytes need no comparison; SQL texts are long.
         return one == two || memcmp(one, two, left.count) == 0
       } ?? left.elementsEqual(other.utf8)
     }

@@ -1,14 +1,14 @@
-/// Makes and recognizes `CancellationError` in functions that are not inlined.
+/// Creates and recognizes `CancellationError` in functions that are not inlined.
 ///
-/// Its size is not known at compile time, so an async function that names it looks up its type and
-/// allocates room for it each time it runs, whether it is thrown or not.
+/// The compiler does not know its size. An async function that names it therefore looks up its type
+/// and allocates room for it each time the function runs, even if it does not throw it.
 enum Cancellation {
   @inline(never)
   static func error() -> any Error {
     CancellationError()
   }
 
-  /// Throws when the task was cancelled.
+  /// Throws if the task is canceled.
   static func check() throws {
     if Task.isCancelled { throw error() }
   }
@@ -35,7 +35,7 @@ extension TaskLocal {
   }
 }
 
-/// Runs the body, on the caller's actor, with a handler that is called when the task is cancelled.
+/// Runs the body on the caller's actor, with a handler that is called when the task is canceled.
 package func withCancellationHandler<Result>(
   isolation: isolated (any Actor)? = #isolation,
   _ body: () async throws -> Result, onCancel handler: @Sendable () -> Void

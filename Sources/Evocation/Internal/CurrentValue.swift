@@ -1,6 +1,6 @@
-/// A value, once it is known, of which each change is told to all who listen.
+/// A value, once it is known, with a stream of its changes for each listener.
 ///
-/// What is told is told in the order of the changes. A stream ends when the value is released.
+/// Every listener gets the changes in their order. A stream ends when this object is released.
 package final class CurrentValue<Value: Equatable & Sendable>: Sendable {
   private struct State {
     var value: Value?
@@ -20,24 +20,24 @@ package final class CurrentValue<Value: Equatable & Sendable>: Sendable {
 
   package var value: Value? { state.withLock { $0.value } }
 
-  /// How many listen now.
+  /// The number of present listeners.
   package var listenerCount: Int { state.withLock { $0.listeners.count } }
 
-  /// Sets the value; whether it is another one.
+  /// Sets the value, and returns whether it differs from the one before.
   @discardableResult
   package func set(_ value: Value) -> Bool {
     state.withLock { state in
       guard state.value != value else { return false }
       state.value = value
-      // Under the lock, so that all are told in the same order.
+      // Under the lock, so that all listeners get the changes in the same order.
       for listener in state.listeners.values { listener.yield(value) }
       return true
     }
   }
 
-  /// Each later change, or the latest of those that were not yet taken.
+  /// Returns a stream of later changes; by default it keeps only the latest that was not taken.
   ///
-  /// Once nobody takes from the stream any more, `ended` is called.
+  /// `ended` is called when no reader takes from the stream any more.
   package func changes(
     _ buffering: AsyncStream<Value>.Continuation.BufferingPolicy = .bufferingNewest(1),
     ended: (@Sendable () -> Void)? = nil
@@ -50,7 +50,7 @@ package final class CurrentValue<Value: Equatable & Sendable>: Sendable {
       return state.lastID
     }
     continuation.onTermination = { [weak self] _ in
-      // Released outside of the lock.
+      // Released outside the lock.
       let listener = self?.state.withLock { $0.listeners.removeValue(forKey: id) }
       withExtendedLifetime(listener) {}
       ended?()

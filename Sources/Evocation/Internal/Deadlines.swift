@@ -1,13 +1,13 @@
-/// What is to be done when its time has come, unless it is called off before.
+/// Actions that are due at a time, unless they are removed before.
 ///
-/// One task waits for whatever comes first. A task for each would cost two changes of threads and
-/// leave its timer with the system until it fires, so that a thousand requests a second with half
-/// a minute each would leave thirty thousand.
+/// One task waits for the next action. A task for each action would cost two changes of threads,
+/// and would leave its timer with the system until it fires: a thousand requests a second with half
+/// a minute each would leave thirty thousand timers.
 package final class Deadlines: Sendable {
   private struct State {
     var actions: [Int: (time: Duration, action: @Sendable () -> Void)] = [:]
     var last = 0
-    /// Who waits, and until when; it may be earlier than anything that is still wanted.
+    /// The task that waits, and until when; that may be earlier than all remaining actions.
     var sleeper: (task: Task<Void, Never>, end: Duration)?
   }
 
@@ -21,11 +21,11 @@ package final class Deadlines: Sendable {
   /// The present time, as deadlines count it.
   package var now: Duration { time.now() }
 
-  /// Has something done at a time; it is called on a thread of its own choosing.
+  /// Adds an action at a time, which is called on any thread.
   ///
-  /// - Returns: Its number, to call it off by.
+  /// - Returns: Its number, to remove it by.
   package func add(at time: Duration, _ action: @escaping @Sendable () -> Void) -> Int {
-    // Cancelled outside the lock, because that runs code of the clock's.
+    // Canceled outside the lock, because that runs the clock's code.
     let (number, sleeper) = state.withLock { state in
       state.last &+= 1
       state.actions[state.last] = (time, action)
@@ -35,7 +35,7 @@ package final class Deadlines: Sendable {
     return number
   }
 
-  /// Calls something off; nothing happens when it was done already.
+  /// Removes an action; it does nothing if the action was called already.
   package func remove(_ number: Int) {
     // Released outside the lock, because that may run a deinit of the app's.
     let (gone, sleeper) = state.withLock { state in
@@ -48,14 +48,14 @@ package final class Deadlines: Sendable {
     withExtendedLifetime(gone) {}
   }
 
-  /// Has somebody wait until a time, unless somebody waits until an earlier one.
+  /// Starts a task that waits until a time, unless one waits until an earlier time.
   ///
-  /// - Returns: Who waited for too long.
+  /// - Returns: The task that waited too long.
   private func wait(until end: Duration, _ state: inout State) -> Task<Void, Never>? {
     if let sleeper = state.sleeper, sleeper.end <= end { return nil }
     let late = state.sleeper?.task
     let task = Task { [weak self, time] in
-      // A sleep that fails was cancelled: another waits, or nothing is wanted any more.
+      // A sleep that fails was canceled: another task waits, or no action is left.
       guard (try? await time.sleepUntil(end)) != nil else { return }
       self?.wake(after: end)
     }
@@ -65,7 +65,7 @@ package final class Deadlines: Sendable {
 
   private func wake(after end: Duration) {
     let due = state.withLock { state -> [@Sendable () -> Void] in
-      // One that was cancelled as it woke does nothing: another waits in its place.
+      // A task that was canceled as it woke does nothing, because another one waits in its place.
       guard state.sleeper?.end == end else { return [] }
       state.sleeper = nil
       let due = state.actions.filter { $0.value.time <= end }

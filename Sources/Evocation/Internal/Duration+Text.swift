@@ -1,7 +1,7 @@
 import Foundation
 
 extension Duration {
-  /// The duration in the unit that suits it, such as `1.2 ms`.
+  /// The duration in a suitable unit, such as `1.2 ms`.
   package var brief: String {
     let seconds = seconds
     return switch abs(seconds) {
@@ -12,7 +12,7 @@ extension Duration {
     }
   }
 
-  /// How long ago that was, in the unit that suits it, such as `4 min ago`.
+  /// How long ago that was, in a suitable unit, such as `4 min ago`.
   var ago: String {
     let seconds = seconds
     return switch seconds {
@@ -37,7 +37,7 @@ extension Duration {
 
 /// Durations in files and traces: seconds, to the nanosecond.
 extension Duration {
-  /// Reads a number of seconds; nil for NaN and infinity.
+  /// Creates a duration from a number of seconds; nil for NaN and infinity.
   init?(wireSeconds: Double) {
     guard wireSeconds.isFinite else { return nil }
     let whole = wireSeconds.rounded(.down)

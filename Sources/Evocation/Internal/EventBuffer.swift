@@ -1,4 +1,4 @@
-/// The events that wait for one reader, in order; when there are too many, a sign of that.
+/// The events that wait for one reader, in order; if there are too many, only that fact.
 final class EventBuffer<Event: Sendable>: Sendable {
   /// The contents of the buffer.
   enum Contents: Sendable {
@@ -26,9 +26,9 @@ final class EventBuffer<Event: Sendable>: Sendable {
     add(event)?.fulfil(())
   }
 
-  /// Adds an event, and gives the promise that wakes the reader.
+  /// Adds an event, and returns the promise that wakes the reader.
   ///
-  /// So an event can be added under a lock, and the reader be woken after it.
+  /// So a caller can add an event under a lock, and wake the reader after it.
   func add(_ event: Event) -> Promise<Void>? {
     // Dropped events are released outside the lock, because that may run a deinit of the app's.
     let (arrival, lost) = state.withLock { state -> (Promise<Void>?, [Event]) in
@@ -60,7 +60,7 @@ final class EventBuffer<Event: Sendable>: Sendable {
     }
   }
 
-  /// Waits until there is an event, or the task is cancelled.
+  /// Waits until there is an event, or the task is canceled.
   func arrival() async {
     let arrival = Promise<Void>()
     let isThere = state.withLock { state in

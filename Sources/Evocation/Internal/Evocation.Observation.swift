@@ -1,20 +1,20 @@
 extension Evocation {
-  /// Observing that goes on until it is cancelled, or this object is released.
+  /// An observation that goes on until you cancel it, or release this object.
   ///
-  /// Keep it for as long as the calls are needed. It can be cancelled from any thread, and more
-  /// than once. The type is nested because one named `Observation` at the top level would hide the
-  /// standard library's module of that name from every `@Observable` class.
+  /// Keep it as long as you need the calls. You can cancel it from any thread, and more than once.
+  /// The type is nested because a top-level type named `Observation` would hide the standard
+  /// library's module of that name from every `@Observable` class.
   public final class Observation: Sendable {
     private let onCancel: Lock<(@Sendable () -> Void)?>
 
-    /// Makes an observation that runs `onCancel` once, when it ends.
+    /// Creates an observation that runs `onCancel` once, when it ends.
     public init(_ onCancel: @escaping @Sendable () -> Void) {
       self.onCancel = Lock(onCancel)
     }
 
     deinit { cancel() }
 
-    /// Ends the observation; a second time does nothing.
+    /// Ends the observation; a second call does nothing.
     public func cancel() {
       let action = onCancel.withLock { action in
         defer { action = nil }

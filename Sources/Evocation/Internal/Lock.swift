@@ -6,10 +6,11 @@
   import Musl
 #endif
 
-/// A value that one thread at a time can reach.
+/// A value that only one thread at a time can access.
 ///
-/// On Linux it stands on `pthread_mutex_t`, because ThreadSanitizer does not see the futex under
-/// `Synchronization.Mutex` there and would report every use of it as a race. It is not recursive.
+/// On Linux it uses `pthread_mutex_t`. ThreadSanitizer does not see the futex of
+/// `Synchronization.Mutex` there, and would report every use of that mutex as a race. The lock is
+/// not recursive.
 package final class Lock<State>: @unchecked Sendable {  // the lock guards `state`
   #if canImport(Darwin)
     private let mutex = Mutex(())

@@ -1,4 +1,4 @@
-/// Handlers that are called whenever something happened.
+/// Handlers that are called at each event.
 package final class Notifier: Sendable {
   private struct State {
     var handlers: [(number: Int, handler: @Sendable () -> Void)] = []
@@ -9,10 +9,10 @@ package final class Notifier: Sendable {
 
   package init() {}
 
-  /// Whether anybody would be told.
+  /// Whether there is any handler.
   package var isObserved: Bool { state.withLock { !$0.handlers.isEmpty } }
 
-  /// Calls the handlers, outside of the lock.
+  /// Calls the handlers, outside the lock.
   package func tell() {
     for (_, handler) in state.withLock({ $0.handlers }) { handler() }
   }

@@ -1,9 +1,9 @@
-/// A keyed container that writes all optional values by one method.
+/// A keyed container that encodes all optional values by one method.
 ///
-/// The standard library's methods for plain types leave out a key whose value is nil, and are
-/// chosen before a generic method; so each of them is repeated in this refined protocol.
+/// The standard library's methods for plain types omit a key whose value is nil, and the compiler
+/// prefers them to a generic method. So this refined protocol repeats each of them.
 package protocol NilWritingContainer: KeyedEncodingContainerProtocol {
-  /// Writes a value, or what the container writes for nil.
+  /// Encodes a value, or the container's form of nil.
   mutating func encode<Value: Encodable>(optional value: Value?, forKey key: Key) throws
 }
 
@@ -71,9 +71,9 @@ extension NilWritingContainer {
   }
 }
 
-/// A keyed container that reads all optional values by one method.
+/// A keyed container that decodes all optional values by one method.
 package protocol AbsentReadingContainer: KeyedDecodingContainerProtocol {
-  /// Reads a value, or nil where there is none.
+  /// Decodes a value; nil if there is none.
   func decode<Value: Decodable>(optional type: Value.Type, forKey key: Key) throws -> Value?
 }
 
@@ -146,7 +146,7 @@ package struct AnyKey: CodingKey {
   package let stringValue: String
   package var intValue: Int? { nil }
 
-  /// Makes a key of a name.
+  /// Creates a key from a name.
   package init(_ name: String) {
     stringValue = name
   }

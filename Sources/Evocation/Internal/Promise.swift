@@ -1,4 +1,4 @@
-/// A value that is given once, and that one waiter may wait for.
+/// A value that is set once, with at most one waiter.
 ///
 /// The value is passed under a lock and not by the continuation, so that ThreadSanitizer can follow
 /// it on Linux too.
@@ -12,7 +12,7 @@ package final class Promise<Value: Sendable>: Sendable {
 
   package init() {}
 
-  /// Gives the value; false when there was one already.
+  /// Sets the value; false if there already was one.
   @discardableResult
   package func fulfil(_ value: Value) -> Bool {
     let (taken, waiter) = state.withLock { state -> (Bool, (@Sendable () -> Void)?) in
@@ -25,13 +25,13 @@ package final class Promise<Value: Sendable>: Sendable {
     return taken
   }
 
-  /// The value, if it is there.
+  /// The value; nil while there is none.
   package var present: Value? { state.withLock { $0.value } }
 
-  /// Whether the value is there.
+  /// Whether there is a value.
   package var isFulfilled: Bool { present != nil }
 
-  /// Calls the waiter as soon as there is a value, at once if there is one already.
+  /// Calls the waiter when there is a value, immediately if there already is one.
   package func whenFulfilled(_ waiter: @escaping @Sendable () -> Void) {
     let isThere = state.withLock { state in
       if state.value == nil { state.waiter = waiter }
@@ -40,7 +40,7 @@ package final class Promise<Value: Sendable>: Sendable {
     if isThere { waiter() }
   }
 
-  /// The value, as soon as it is there.
+  /// The value, as soon as there is one.
   package var value: Value {
     get async {
       while true {

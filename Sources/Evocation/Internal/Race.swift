@@ -1,12 +1,12 @@
-/// Work against the clock, where the loser is cancelled and not waited for.
+/// Work with a time limit, which is canceled at the limit and not waited for.
 ///
-/// A task group would wait for its children, and a repository that does not heed cancellation
-/// would hold up the call for ever; so both run in tasks of their own.
+/// A task group would wait for its children, and a repository that ignores cancellation would hold
+/// up the call forever. So the work and the timer run in tasks of their own.
 package struct Race: Sendable {
   let time: TimeSource
   let limit: Duration
   let late: any Error
-  /// What runs the work of a caller that is on no actor; nil for the threads that Swift shares.
+  /// Runs the work of a caller that is on no actor; nil for Swift's shared threads.
   let executor: (any TaskExecutor)?
 
   package init(
@@ -18,10 +18,10 @@ package struct Race: Sendable {
     self.executor = executor
   }
 
-  /// Gives the work's result, or a failure when the limit passed or the caller was cancelled first.
+  /// Returns the work's result, or a failure if the limit passes or the caller is canceled first.
   ///
-  /// The work runs on the caller's actor, if it is on one. Where it loses against the limit, `keep` is
-  /// given it in place of its being cancelled.
+  /// The work runs on the caller's actor, if there is one. If the limit passes first, the work is
+  /// canceled, or passed to `keep` if there is one.
   func run<Value: Sendable>(
     isolation: isolated (any Actor)? = #isolation,
     keep: (@Sendable (Task<Void, Never>) -> Void)? = nil,
@@ -32,7 +32,7 @@ package struct Race: Sendable {
     let worker = begin { first.fulfil((await work(), false)) }
     if let result = first.present?.result { return result }
     let timer = Task {
-      // A sleep that fails was cancelled, because the race is over.
+      // A sleep that fails was canceled, because the race is over.
       guard (try? await time.sleep(limit)) != nil else { return }
       first.fulfil((.failure(late), true))
     }
@@ -40,7 +40,7 @@ package struct Race: Sendable {
       await first.value
     } onCancel: {
       first.fulfil((.failure(CancellationError()), false))
-      // Here already, so that no request begins once the one who cancelled goes on.
+      // Canceled here already, so that no request begins after the canceling caller goes on.
       worker.cancel()
     }
     if isLate, let keep {
@@ -52,7 +52,7 @@ package struct Race: Sendable {
     return result
   }
 
-  /// The same for work that throws.
+  /// Does the same for work that throws.
   package func value<Value: Sendable>(
     isolation: isolated (any Actor)? = #isolation,
     of work: @escaping @Sendable () async throws -> Value
@@ -71,7 +71,7 @@ package struct Race: Sendable {
   ) -> Task<Void, Never> {
     guard isolation != nil else { return Task(executorPreference: executor) { await work() } }
     if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
-      // It is on its actor already, so it need not wait for another turn there.
+      // The task is already on its actor, so it need not wait for another turn there.
       return Task.immediate {
         _ = isolation
         await work()

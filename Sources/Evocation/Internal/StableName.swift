@@ -1,10 +1,10 @@
-/// The name of a type with its module, the same at each launch of a build.
+/// Returns the name of a type with its module, the same at each launch of a build.
 ///
-/// In the name of a type that is `private`, or local to a function, Swift prints an address, which is
-/// another at each launch. Its distance from what lies at a fixed place in the same program stands in
-/// its place, so that two such types of one name stay apart. Where the type lies in another library
-/// than Evocation, that is another at each launch too, and what is kept under the name is not found
-/// again.
+/// Swift prints an address in the name of a type that is `private`, or local to a function, and
+/// that address changes at each launch. This function replaces it by the distance from a fixed
+/// position in the same program, so that two such types of one name stay distinct. For a type in
+/// another library than Evocation, the distance also changes at each launch, and data under the
+/// name are not found again.
 func stableName(of type: Any.Type) -> String {
   let name = String(reflecting: type)
   let parts = name.split(separator: "$", omittingEmptySubsequences: false)
@@ -16,7 +16,7 @@ func stableName(of type: Any.Type) -> String {
   }
 }
 
-/// Where this program has the description of a type of ours, which no launch moves by itself.
+/// The address of the description of one of our types, which moves only together with the program.
 private var fixedAddress: Int {
   // A type is a pointer to its description.
   unsafeBitCast(TimeSource.self as Any.Type, to: Int.self)

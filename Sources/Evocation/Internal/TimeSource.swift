@@ -17,7 +17,7 @@ struct CacheTime: Sendable {
   var now: CacheMoment { CacheMoment(date: date(), time: source.now()) }
 }
 
-/// A moment by two clocks: the date, which can be set, and a time that never goes back.
+/// A point in time by two clocks: the date, which can be set, and a time that never goes back.
 struct CacheMoment: Sendable {
   var date: Date
   var time: Duration
@@ -27,11 +27,11 @@ struct CacheMoment: Sendable {
 package struct TimeSource: Sendable {
   /// The time since the clock was wrapped.
   package let now: @Sendable () -> Duration
-  /// Waits for a time, and ends early with `CancellationError` when cancelled.
+  /// Waits for a time, and ends early with `CancellationError` if the task is canceled.
   ///
-  /// A time that is too long for clocks to sleep ends only then.
+  /// If the time is too long for clocks to sleep, only cancellation ends it.
   package let sleep: @Sendable (Duration) async throws -> Void
-  /// Waits until this time since the clock was wrapped, and ends early as above.
+  /// Waits until this time since the clock was wrapped, and ends early in the same cases.
   let sleepUntil: @Sendable (Duration) async throws -> Void
 
   package init(_ clock: any Clock<Duration>) {
@@ -42,7 +42,7 @@ package struct TimeSource: Sendable {
     }
   }
 
-  /// The usual clock as a concrete type, because reading an existential one is slower.
+  /// Uses the usual clock as a concrete type, because reading an existential one is slower.
   private init(_ clock: ContinuousClock) {
     let start = clock.now
     now = { start.duration(to: clock.now) }
@@ -59,15 +59,15 @@ package struct TimeSource: Sendable {
 }
 
 extension Clock where Duration == Swift.Duration {
-  /// Sleeps like `sleep(for:)`; where the time is too long for clocks, until it is cancelled.
+  /// Sleeps like `sleep(for:)`; if the time is too long for clocks, until the task is canceled.
   ///
-  /// - Throws: `CancellationError` when the task is cancelled before.
+  /// - Throws: `CancellationError` if the task is canceled before.
   package func sleepWithinBounds(for duration: Duration) async throws {
     guard duration < .tooLongToSleep else { throw await Cancellation.awaited() }
     try await sleep(for: max(duration, .zero))
   }
 
-  /// The same, until a time after an earlier moment.
+  /// Does the same, until a time after an earlier instant.
   func sleepWithinBounds(until time: Duration, since start: Instant) async throws {
     guard time.subtracting(start.duration(to: now)) < .tooLongToSleep else {
       throw await Cancellation.awaited()
@@ -77,7 +77,7 @@ extension Clock where Duration == Swift.Duration {
 }
 
 extension Cancellation {
-  /// Waits until the task is cancelled.
+  /// Waits until the task is canceled, and returns the error to throw.
   fileprivate static func awaited() async -> any Error {
     let cancelled = Promise<Void>()
     await withCancellationHandler {

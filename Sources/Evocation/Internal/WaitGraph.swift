@@ -1,23 +1,23 @@
 import Synchronization
 
-/// Which calls wait for which work, of calls inside work that others may wait for.
+/// The waits of calls inside work that other calls may wait for.
 ///
-/// Calls in a circle would wait forever. A call is entered before it waits, so the one that would
-/// close a circle is detected and refused. A call outside all such work cannot be in a circle.
+/// Calls in a circle would wait forever. A call is entered before it waits, so that the call that
+/// would close a circle is refused. A call outside all such work cannot be in a circle.
 struct WaitGraph: Sendable {
   /// Identifies an entered wait.
   typealias Number = UInt64
 
-  /// Work that would wait for each other.
+  /// Pieces of work that would wait for each other.
   struct Circle: Error, Equatable {
-    /// The names of the work, each of which waits for the next.
+    /// The names of the pieces of work, each of which waits for the next.
     let names: [String]
   }
 
   private struct Wait: Sendable {
     let scopes: [WriteScope]
     let awaited: any Awaited
-    /// Whether the awaited result is there, and the call has only not continued yet.
+    /// Whether the awaited result has arrived, and only the call has not continued yet.
     let isOver: @Sendable () -> Bool
   }
 
@@ -31,7 +31,7 @@ struct WaitGraph: Sendable {
 
   /// Enters a call inside a scope that is about to wait.
   ///
-  /// - Throws: ``Circle`` when the awaited work waits for that scope, or for one around it.
+  /// - Throws: ``Circle`` if the awaited work waits for that scope, or for one around it.
   mutating func enter(
     _ scope: WriteScope, for awaited: any Awaited, isOver: @escaping @Sendable () -> Bool
   ) throws(Circle) -> Number {
@@ -53,7 +53,7 @@ struct WaitGraph: Sendable {
     }
   }
 
-  /// The circle that waiting inside these scopes would close, if any.
+  /// Returns the circle that a wait inside these scopes would close; nil if there is none.
   func circle(from awaited: any Awaited, to scopes: [WriteScope]) -> Circle? {
     var seen: Set<ObjectIdentifier> = []
     let ends = Set(scopes.map { ObjectIdentifier($0.awaited) })
@@ -81,9 +81,9 @@ extension WaitGraph {
   /// All waits of this process.
   private static let shared = Lock(WaitGraph())
 
-  /// Enters this task, which is about to wait; nil when it is not inside such work.
+  /// Enters this task, which is about to wait; nil if it is not inside such work.
   ///
-  /// - Throws: ``Circle`` when it would wait for itself.
+  /// - Throws: ``Circle`` if it would wait for itself.
   static func enter(
     for awaited: some Awaited, isOver: @escaping @Sendable () -> Bool
   ) throws(Circle) -> Number? {
@@ -112,13 +112,13 @@ protocol Awaited: AnyObject, Sendable {
   var name: String { get }
 }
 
-/// Marks a task as being inside work that others may wait for, such as a write in its turn.
+/// Marks a task as inside work that others may wait for, such as a write in its turn.
 ///
 /// So a call inside the work is recognized before it would wait for itself.
 final class WriteScope: Sendable {
   @TaskLocal static var current: WriteScope?
 
-  /// The work, which others wait for until it is done.
+  /// The work, which other calls wait for until it is done.
   let awaited: any Awaited
   let outer: WriteScope?
   private let isClosed = Atomic(false)

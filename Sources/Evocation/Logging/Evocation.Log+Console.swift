@@ -5,16 +5,17 @@ internal import Foundation
 #endif
 
 extension Evocation.Log {
-  /// Writes calls to the standard error: in colours on a terminal, in plain text anywhere else.
+  /// A log that writes calls to the standard error: in colors on a terminal, otherwise in plain
+  /// text.
   public static var console: Self { console() }
 
-  /// Writes to the standard error: in colours on a terminal, in plain text anywhere else.
+  /// Returns a log on the standard error: in colors on a terminal, otherwise in plain text.
   ///
-  /// Where the environment has `NO_COLOR`, a terminal gets plain text too.
+  /// If the environment has `NO_COLOR`, a terminal gets plain text too.
   ///
   /// - Parameters:
-  ///   - levels: What is logged.
-  ///   - showsValues: Whether the values of criteria and the texts of errors are logged too.
+  ///   - levels: The levels to log.
+  ///   - showsValues: Whether entries have the values of criteria and the texts of errors.
   /// - Returns: The log.
   public static func console(
     levels: Set<Level> = [.calls], showsValues: Bool = false
@@ -23,20 +24,21 @@ extension Evocation.Log {
       isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["NO_COLOR"] == nil
     return Self(levels: levels, showsValues: showsValues) { entry in
       let line = isColored ? entry.colored : entry.description
-      // A standard error that was closed takes nothing, which is no reason to end the process.
+      // Writing to a closed standard error fails, and that must not end the process.
       try? FileHandle.standardError.write(contentsOf: Data("\(line)\n".utf8))
     }
   }
 
   #if canImport(os)
-    /// Writes calls to the system's log, under the subsystem `evocation`.
+    /// A log that writes calls to the system's log, under the subsystem `evocation`.
     public static var osLog: Self { osLog() }
 
-    /// Writes to the system's log, under the subsystem `evocation`; what failed as an error.
+    /// Returns a log in the system's log, under the subsystem `evocation`; failures are errors
+    /// there.
     ///
     /// - Parameters:
-    ///   - levels: What is logged.
-    ///   - showsValues: Whether the values of criteria and the texts of errors are logged too.
+    ///   - levels: The levels to log.
+    ///   - showsValues: Whether entries have the values of criteria and the texts of errors.
     /// - Returns: The log.
     public static func osLog(
       levels: Set<Level> = [.calls], showsValues: Bool = false

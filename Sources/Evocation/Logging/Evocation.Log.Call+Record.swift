@@ -1,5 +1,5 @@
 extension Evocation.Log.Call {
-  /// Makes the entry of a call.
+  /// Creates the entry of a call.
   init(_ end: CallEnd, showsValues: Bool) {
     let trace = end.record.trace
     model = trace.model
@@ -16,7 +16,7 @@ extension Evocation.Log.Call {
     isPending = end.isPending
   }
 
-  /// Makes the entry of what was traced beside the calls.
+  /// Creates the entry of a trace that belongs to no call.
   init(_ trace: Evocation.Trace, showsValues: Bool) {
     model = trace.model
     name = trace.call
@@ -28,7 +28,7 @@ extension Evocation.Log.Call {
 }
 
 extension Evocation.Trace.Step {
-  /// The step without what may be the user's.
+  /// Returns the step without text that may be the user's.
   fileprivate func logged(because error: (any Error)?, showsValues: Bool) -> Self {
     guard case .failed = outcome, !showsValues else { return self }
     var step = self
@@ -37,7 +37,7 @@ extension Evocation.Trace.Step {
   }
 }
 
-/// How a call ended, for the log.
+/// The end of a call, for the log.
 struct CallEnd: Sendable {
   var record: CallRecord
   let criteria: Criteria?
@@ -46,7 +46,7 @@ struct CallEnd: Sendable {
   let error: (any Error)?
   let isPending: Bool
 
-  /// The same with the date at which what was answered was fetched, and not what it is found by.
+  /// The same with the fetch date found out, and without the data that it was found in.
   var settled: Self {
     var end = self
     end.record.settleDate()

@@ -13,10 +13,12 @@ extension Evocation.Log {
     case request(Request)
     /// A statement has ended.
     case statement(Statement)
-    /// Something that your app should know of, such as a model type registered without a strategy; it
-    /// is logged once.
+    /// Something that your app should know, such as a model type that was registered without a
+    /// strategy.
+    ///
+    /// Each notice is logged once.
     case notice(String)
-    /// So many entries were left out, because the log's closure was too slow.
+    /// This many entries were left out, because the log's closure was too slow.
     case lost(Int)
   }
 
@@ -26,20 +28,21 @@ extension Evocation.Log {
     public var model: String
     /// The call's name, such as `findOne`.
     public var name: String
-    /// What was asked for: the keys of the criteria, and their values where these are logged.
+    /// The keys of the criteria, with their values if the log shows values; nil for all models.
     public var criteria: String?
-    /// What was tried, in order; why something failed is told by the kind of its error alone, where
-    /// texts of errors are not logged.
+    /// The steps of the call, in order.
+    ///
+    /// If the log does not show the texts of errors, a failed step has only the kind of its error.
     public var steps: [Evocation.Trace.Step]
-    /// How long it took, and a write's wait for its turn too.
+    /// How long the call took, including a write's wait for its turn.
     public var duration: Duration
-    /// The repository that the data came from; nil when the action failed.
+    /// The repository that the data came from; nil if the action failed.
     public var origin: Evocation.RepositoryType?
-    /// Why it failed or could not be carried out as configured, as the steps say it.
+    /// Why the call failed, or could not be executed as configured, in the words of the steps.
     public var error: String?
-    /// When the data were fetched; nil where that is not known.
+    /// When the data were fetched; nil if that is unknown.
     public var fetchedAt: Date?
-    /// Whether the outbox holds the write.
+    /// Whether the outbox has the write.
     public var isPending: Bool
   }
 
@@ -47,16 +50,16 @@ extension Evocation.Log {
   public struct Request: Sendable {
     /// The method, such as `GET`.
     public var method: String
-    /// The service, and the path as the configuration has it, with `{id}` for an id.
+    /// The server, and the path as the configuration has it, with `{id}` for an id.
     public var address: String
-    /// The answer's status; nil where there was none.
+    /// The answer's status; nil if there was no answer.
     public var status: Int?
-    /// Why there was no answer.
+    /// Why there was no answer; nil if there was one.
     public var error: String?
-    /// How long it took, after its turn had come.
+    /// How long the request took, after its turn had come.
     public var duration: Duration
 
-    /// Makes an entry.
+    /// Creates an entry.
     package init(
       method: String, address: String, status: Int?, error: String?, duration: Duration
     ) {
@@ -70,14 +73,14 @@ extension Evocation.Log {
 
   /// A statement that has ended.
   public struct Statement: Sendable {
-    /// The statement's text, without the values that were bound to it.
+    /// The statement's text, without the values that are bound to it.
     public var sql: String
     /// The file's name, or `memory`.
     public var database: String
-    /// How long it ran.
+    /// How long the statement ran.
     public var duration: Duration
 
-    /// Makes an entry.
+    /// Creates an entry.
     package init(sql: String, database: String, duration: Duration) {
       self.sql = sql
       self.database = database
@@ -87,10 +90,10 @@ extension Evocation.Log {
 }
 
 extension Evocation.Log.Line: CustomStringConvertible {
-  /// One line, such as `evocation: find Car remote ✗ timed out 2 s → local ✓ 12 in 0.8 ms (4 min old)`.
+  /// One line: `evocation: find Car remote ✗ timed out 2 s → local ✓ 12 in 0.8 ms (4 min old)`.
   public var description: String { line(LogStyle.plain) }
 
-  /// The line, with what a terminal needs to show it in colours.
+  /// The line, with the control characters that color it on a terminal.
   public var colored: String { line(LogStyle.colored) }
 
   private func line(_ style: LogStyle) -> String {
@@ -104,7 +107,7 @@ extension Evocation.Log.Line: CustomStringConvertible {
   }
 }
 
-/// How a line is written.
+/// The colors of a line.
 struct LogStyle: Sendable {
   let good: @Sendable (String) -> String
   let bad: @Sendable (String) -> String
@@ -144,7 +147,7 @@ extension Evocation.Trace.Step {
     }
   }
 
-  /// What it did beside answering.
+  /// The words for a success other than an answer.
   private var verb: String {
     switch role {
     case .target, .fallback, .cache: ""
@@ -153,7 +156,7 @@ extension Evocation.Trace.Step {
     }
   }
 
-  /// What it did not do.
+  /// The words for a failure other than of an answer.
   private var failure: String {
     switch role {
     case .target, .fallback, .cache: ""

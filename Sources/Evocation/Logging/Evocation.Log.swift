@@ -1,31 +1,33 @@
 extension Evocation {
-  /// Where it is written what calls, requests and statements did.
+  /// A log of calls, requests and statements.
   ///
   /// ```swift
   /// let log = Evocation.Log.console
   /// try Evocation.bootstrap(.init(log: log))
   /// ```
   ///
-  /// Calls are logged as they end, one entry each. Requests and statements are logged where the
-  /// configuration of the HTTP repository and of the SQLite database is given the same log, and its
-  /// levels say so. No entry has a model's values or a credential; the values of criteria and the
-  /// texts of errors are in it only where ``init(levels:showsValues:_:)`` is asked for them.
+  /// The log gets one entry for each call, when the call ends. For entries of requests and
+  /// statements, pass the same log to the configuration of the HTTP repository and of the SQLite
+  /// database, and include their levels. No entry has a model's values or a credential. Entries
+  /// have the values of criteria and the texts of errors only if you pass `showsValues` to
+  /// ``init(levels:showsValues:_:)``.
   ///
   /// ## Execution
   ///
-  /// The closure is called on a thread of the log, one entry after another, and never on that of a
-  /// caller. While it is busy up to 10,000 entries wait; an entry says how many more there were. It may
-  /// call Evocation: such calls are not logged.
+  /// Evocation calls the closure on a thread of the log, one entry after another, and never on the
+  /// thread of a caller. While the closure is busy, up to 10,000 entries wait; an entry then
+  /// reports how many more were left out. The closure may call Evocation, which does not log such
+  /// calls.
   ///
-  /// Logs are equal where they are copies of one.
+  /// Copies of one log are equal, and all other logs differ.
   public struct Log: Sendable, Hashable {
-    /// What is logged.
+    /// The kinds of entries.
     public enum Level: String, Sendable, Hashable, Codable, CaseIterable {
-      /// Each call as it ends.
+      /// An entry for each call when it ends.
       case calls
-      /// Each request of an HTTP repository as it ends.
+      /// An entry for each request of an HTTP repository when it ends.
       case http
-      /// Each statement of an SQLite database as it ends.
+      /// An entry for each statement of an SQLite database when it ends.
       case sql
     }
 
@@ -37,13 +39,13 @@ extension Evocation {
 
     private let sinks: [Sink]
 
-    /// Makes a log of a closure.
+    /// Creates a log from a closure.
     ///
     /// - Parameters:
-    ///   - levels: What is logged.
-    ///   - showsValues: Whether the values of criteria and the texts of errors are logged too, which may
-    ///     be the user's.
-    ///   - write: Takes an entry, which prints as one line.
+    ///   - levels: The levels to log.
+    ///   - showsValues: Whether entries have the values of criteria and the texts of errors, which
+    ///     may be the user's.
+    ///   - write: Receives each entry, which prints as one line.
     public init(
       levels: Set<Level> = [.calls], showsValues: Bool = false,
       _ write: @escaping @Sendable (Line) -> Void
@@ -57,24 +59,24 @@ extension Evocation {
       self.sinks = sinks
     }
 
-    /// What is logged.
+    /// The levels that are logged.
     public var levels: Set<Level> { sinks.reduce(into: []) { $0.formUnion($1.levels) } }
 
-    /// Logs nothing, and costs nothing.
+    /// A log that logs nothing and costs nothing.
     public static let off = Log(sinks: [])
 
-    /// Gives each entry to several logs, as the levels of each say.
+    /// Returns a log that passes each entry to several logs, by the levels of each.
     public static func all(_ logs: [Log]) -> Log {
       Log(sinks: logs.flatMap(\.sinks))
     }
 
-    /// The part of the log that takes what is of a level; nil where none does.
+    /// Returns the part of the log that takes entries of a level; nil if none does.
     package func taking(_ level: Level) -> Log? {
       let sinks = sinks.filter { $0.levels.contains(level) }
       return sinks.isEmpty ? nil : Log(sinks: sinks)
     }
 
-    /// Adds an entry, which is made on the log's thread.
+    /// Adds an entry, which is created on the log's thread.
     package func add(_ make: @escaping @Sendable (_ showsValues: Bool) -> Line) {
       if LogQueue.isWriting { return }
       for sink in sinks {
@@ -82,9 +84,9 @@ extension Evocation {
       }
     }
 
-    /// Waits until what was added before is written, for a tool that is about to end.
+    /// Waits until all earlier entries are written, for a tool that is about to end.
     ///
-    /// Inside the log's own closure it returns at once.
+    /// Inside the log's own closure, it returns immediately.
     public func flush() {
       if LogQueue.isWriting { return }
       for sink in sinks { sink.queue.flush() }

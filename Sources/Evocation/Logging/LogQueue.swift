@@ -1,25 +1,25 @@
 internal import Dispatch
 
-/// The entries of a log that wait to be written.
+/// The entries of a log that are not written yet.
 final class LogQueue: Sendable {
   typealias Make = @Sendable () -> Evocation.Log.Line
 
   private struct State {
     var waiting: [Make] = []
-    /// How many entries were left out.
+    /// The number of entries that were left out.
     var lost = 0
-    /// Whether they are being written, or are about to be.
+    /// Whether the entries are being written, or are about to be.
     var isWriting = false
   }
 
-  /// Whether this is inside a log's closure, or in a task that was begun there.
+  /// Whether the current task runs in a log's closure, or was created there.
   @TaskLocal static var isWriting = false
 
-  /// How long an entry waits for others, because to wake a thread for each costs the caller more than
-  /// the entry (`find, async, with a log`).
+  /// How long an entry waits for more, because waking a thread for each would cost the caller more
+  /// than the entry does (`find, async, with a log`).
   private static let pause = DispatchTimeInterval.milliseconds(1)
 
-  /// How many entries wait at most.
+  /// The greatest number of entries that wait.
   private static var capacity: Int { 10_000 }
 
   private let queue = DispatchQueue(label: "Evocation.Log", qos: .utility)
@@ -30,7 +30,7 @@ final class LogQueue: Sendable {
     self.write = write
   }
 
-  /// Adds an entry behind the others.
+  /// Adds an entry at the end.
   func add(_ make: @escaping Make) {
     let begins = state.withLock { state in
       guard state.waiting.count < Self.capacity else {
@@ -44,7 +44,7 @@ final class LogQueue: Sendable {
     if begins { queue.asyncAfter(deadline: .now() + Self.pause) { self.writeAll() } }
   }
 
-  /// Waits until what was added before is written.
+  /// Waits until all earlier entries are written.
   func flush() { queue.sync { writeAll() } }
 
   private func writeAll() {

@@ -32,7 +32,7 @@ extension EvocationError {
 }
 
 extension StrategyError {
-  /// What is wrong, without the texts of a file.
+  /// The mistake in the strategy, without the texts of a file.
   var logDescription: String {
     switch self {
     case .incompleteConfiguration: "a strategy without all rules"
@@ -42,7 +42,7 @@ extension StrategyError {
   }
 }
 
-/// What a log says of an error.
+/// The texts of errors and criteria in a log.
 enum LogText {
   static func of(_ error: any Error, showsValues: Bool) -> String {
     if showsValues { return "\(error)" }
@@ -51,7 +51,8 @@ enum LogText {
     return words ?? "\(type(of: error)) (\(FailureKind(error).rawValue))"
   }
 
-  /// The keys of criteria, or all of them where values are shown; nil where all models are asked for.
+  /// The keys of criteria, or all of the criteria if values are shown; nil if they match all
+  /// models.
   static func of(_ criteria: Criteria, showsValues: Bool) -> String? {
     if criteria.isEverything { return nil }
     if showsValues { return criteria.tag }
@@ -65,7 +66,7 @@ enum LogText {
 }
 
 extension Criteria.Predicate {
-  /// The names of the keys that it compares.
+  /// The names of the keys that the predicate compares.
   fileprivate var keys: [String] {
     switch self {
     case .comparison(let key, _, _), .isIn(let key, _), .between(let key, _, _),

@@ -1,12 +1,12 @@
 extension Criteria {
-  /// Makes the place at which a model stands in the order of these criteria.
+  /// Returns the position of a model in the order of these criteria.
   ///
   /// ```swift
   /// let next = criteria.after(try criteria.cursor(at: page[page.count - 1]))
   /// ```
   ///
-  /// - Throws: ``EvocationError/unknownKey(_:model:nearest:)`` when the model lacks a key of the
-  ///   order, or what the model's `encode(to:)` throws.
+  /// - Throws: ``EvocationError/unknownKey(_:model:nearest:)`` if the model lacks a key of the
+  ///   order, or an error of the model's `encode(to:)`.
   public func cursor(at model: some Encodable & Identifiable) throws -> Cursor {
     var fields = try FieldEncoder.fields(of: model)
     var isCoded = fields["id"] != nil
@@ -41,7 +41,8 @@ extension Criteria.Cursor {
     if let property, property.kind.scalar != nil, id.count != 1 { throw Self.madeForAnotherID }
     var values: [Criteria.Scalar] = []
     for (value, (key, target)) in zip(self.values, targets) {
-      // What a model has there is in its nested form already, and no date or UUID any more.
+      // The model's value at this key is already in its nested form, and no longer a date or a
+      // UUID.
       values.append(
         target.isNested ? .nestedForm(value) : try value.coerced(to: target, key: key)
       )

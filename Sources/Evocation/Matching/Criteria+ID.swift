@@ -1,10 +1,11 @@
 extension Criteria {
-  /// Creates criteria for the one model with this id, as the model codes it.
+  /// Creates criteria for the one model with this id, as the model encodes it.
   ///
-  /// There are three cases: a model without coding keys is asked for by `id`; an id of several
-  /// properties by each of them; any other by the key under which it is coded.
+  /// There are three cases. A model without coding keys matches by `id`. An id of several
+  /// properties matches by each of them. Any other id matches by the key under which the model
+  /// encodes it.
   ///
-  /// - Throws: ``EvocationError/notIdentifiable(model:)`` for an id that the model does not code.
+  /// - Throws: ``EvocationError/notIdentifiable(model:)`` for an id that the model does not encode.
   init<Model: Identifiable>(id: Model.ID, of type: Model.Type) throws(EvocationError) {
     guard let schema = Self.schema(of: type) else {
       self.init(key: "id", ModelID(id, of: type).scalars)

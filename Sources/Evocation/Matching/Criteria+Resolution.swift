@@ -1,8 +1,8 @@
 extension Criteria {
-  /// Gives the same criteria with each key checked and each value as the kind that its key holds.
+  /// Returns the same criteria, with each key checked and each value converted to its key's kind.
   ///
-  /// Repositories resolve criteria before they look at a model, so that a mistake is an error even
-  /// where there are no models, and so that all of them compare the same values.
+  /// Repositories resolve criteria before they look at a model. A mistake is therefore an error
+  /// even if there are no models, and all repositories compare the same values.
   ///
   /// - Throws: ``EvocationError/unknownKey(_:model:nearest:)``,
   ///   ``EvocationError/incomparableValue(key:reason:)`` or
@@ -29,7 +29,7 @@ extension Criteria {
 }
 
 extension Criteria.Scalar {
-  /// Gives the value as the place holds it, nested or not.
+  /// Returns the value as the key holds it, in its nested form if the key is nested.
   func coerced(
     to target: ModelSchema.Target, key: Criteria.Key
   ) throws(EvocationError) -> Self {

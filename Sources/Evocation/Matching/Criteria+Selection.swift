@@ -1,8 +1,8 @@
 extension Criteria {
-  /// Picks the models that are asked for, in order; the criteria must have been resolved.
+  /// Returns the models that the criteria match, in order; the criteria must be resolved.
   ///
-  /// `entries` stand in the order of their ids, as `id` gives them; `fields` gives what a model
-  /// codes, and is asked only when the criteria need it.
+  /// `entries` are in the order of their ids, which `id` returns. `fields` returns the encoded
+  /// values of a model, and is called only if the criteria need them.
   package func select<Entry>(
     from entries: [Entry], id: (Entry) -> ModelID, fields: (Entry) throws -> Fields
   ) rethrows -> [Entry] {
@@ -24,7 +24,7 @@ extension Criteria {
     return (limit.map { rest.prefix($0) } ?? rest).map { $0.entry }
   }
 
-  /// Goes from entry to entry, which are in order already, until there are enough.
+  /// Walks through the entries, which are already in order, until it has enough.
   private func selectInOrder<Entry>(
     from entries: [Entry], after start: SortKey?, id: (Entry) -> ModelID,
     fields: (Entry) throws -> Fields
@@ -47,7 +47,7 @@ extension Criteria {
   }
 }
 
-/// Where a model stands in an order: its values for the keys of the order, and its id.
+/// The position of a model in an order: its values for the keys of the order, and its id.
 package struct SortKey: Sendable, Hashable {
   package let values: [Criteria.Scalar]
   package let id: ModelID

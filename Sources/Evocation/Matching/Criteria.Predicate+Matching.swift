@@ -1,10 +1,10 @@
 import Foundation
 
 extension Criteria.Predicate {
-  /// Whether a model satisfies it; it must have been resolved against the model's schema.
+  /// Whether a model satisfies the predicate, which must be resolved against the model's schema.
   ///
-  /// The logic has two values: what cannot be compared with null is false, and `not` turns any
-  /// answer round.
+  /// The logic has two values. A comparison with null is false, except for `equal` and `notEqual`,
+  /// and `not` reverses every result.
   package func matches(_ fields: Fields) -> Bool {
     // Loops and not closures, which would take more of the stack at each level.
     switch self {
@@ -61,7 +61,7 @@ extension Criteria.Predicate {
 }
 
 extension Criteria.Comparison {
-  /// Whether a field stands so to a value; a list or an object equals none.
+  /// Whether the comparison holds between a field and a value; a list or an object equals no value.
   func holds(_ field: Field, _ value: Criteria.Scalar) -> Bool {
     guard case .scalar(let scalar) = field else { return self == .notEqual }
     let order = ScalarOrder.of(scalar, value)
@@ -88,7 +88,7 @@ extension Field {
 }
 
 extension String {
-  /// Whether it has the bytes somewhere; `contains` would take canonical equivalents for them.
+  /// Whether the text has these bytes; `contains` would also match canonical equivalents.
   fileprivate func hasBytes(_ part: String) -> Bool {
     let part = Array(part.utf8)
     guard let first = part.first else { return true }

@@ -1,10 +1,11 @@
 import Foundation
 
 extension Criteria.Scalar {
-  /// Gives the value as the kind that a key holds, or throws when it can never be one.
+  /// Returns the value as the kind that a key holds, or throws if that is impossible.
   ///
-  /// Numbers stay numbers of the same value. A number with a fraction that meets a decimal is the
-  /// decimal that it prints as, and the other way round.
+  /// A number becomes one that compares in the same way with all values of the kind. For a decimal
+  /// key, a floating-point number becomes the decimal of its printed form. For a floating-point
+  /// key, a decimal with a fraction becomes the nearest `Double`.
   func coerced(to kind: ModelSchema.Kind, key: Criteria.Key) throws(EvocationError) -> Self {
     let result: Self?
     switch kind {
@@ -47,7 +48,7 @@ extension Criteria.Scalar {
       if let whole = value.whole { return whole }
       var (value, floor) = (value, Decimal())
       NSDecimalRound(&floor, &value, 0, .down)
-      // Against whole numbers only the two neighbours count, and a half between them is exact.
+      // For a comparison with whole numbers only the two neighbors matter, and a half is exact.
       return value == floor ? .real(value.nearest) : .real(floor.nearest + 0.5)
     case nil: return nil
     }
@@ -93,7 +94,7 @@ extension Criteria.Scalar {
 }
 
 extension Decimal {
-  /// The value as a whole number, or nil when it has a fraction or is out of range.
+  /// The value as a whole number; nil if it has a fraction or is out of range.
   fileprivate var whole: Criteria.Scalar? {
     if let value = Int64(description) { return .integer(value) }
     return UInt64(description).map { .unsigned($0) }

@@ -1,6 +1,6 @@
-/// Gives the ids and coded values of models whose static type is only `Sendable`.
+/// Reads the ids and encoded values of models whose static type is only `Sendable`.
 ///
-/// It is made once for a type; its subclass knows that the type is `Codable` and `Identifiable`.
+/// There is one for each type. Its subclass knows that the type is `Codable` and `Identifiable`.
 class ModelAccess<Model: Sendable>: @unchecked Sendable {  // it is immutable
   let schema: ModelSchema
 
@@ -8,7 +8,7 @@ class ModelAccess<Model: Sendable>: @unchecked Sendable {  // it is immutable
     self.schema = schema
   }
 
-  /// Makes the access to a type; nil when its models have no id or are not coded.
+  /// Creates the access to a type; nil if its models have no id or are not encodable.
   static func make() -> ModelAccess<Model>? {
     func opened<Known: Codable & Identifiable>(_ type: Known.Type) -> ModelAccess<Model>? {
       (try? ModelSchema.of(type)).map { KnownModelAccess<Model, Known>($0) }
@@ -17,7 +17,7 @@ class ModelAccess<Model: Sendable>: @unchecked Sendable {  // it is immutable
     return opened(type)
   }
 
-  /// Whether ids are coded as single values.
+  /// Whether the models encode their ids as single values.
   var isListable: Bool { schema["id"]?.kind.scalar != nil }
 
   func id(_ model: Model) throws -> ModelID {
@@ -28,20 +28,20 @@ class ModelAccess<Model: Sendable>: @unchecked Sendable {  // it is immutable
     throw EvocationError.notIdentifiable(model: schema.model)
   }
 
-  /// Whether two models are equal: by the type's `==`, else by their coded values.
+  /// Whether two models are equal: by the type's `==`, and otherwise by their encoded values.
   func areSame(_ left: Model, _ right: Model) -> Bool {
     if let left = left as? any Equatable { return Self.equals(left, right) }
     guard let left = try? fields(left), let right = try? fields(right) else { return false }
     return left == right
   }
 
-  /// Whether arrays hold equal models in the same order.
+  /// Whether two arrays have equal models in the same order.
   func areSame(_ left: [Model], _ right: [Model]) -> Bool {
     func opened<Known: Equatable>(_ type: Known.Type) -> Bool? {
       guard let left = left as? [Known], let right = right as? [Known] else { return nil }
       return left == right
     }
-    // One look at the type of all, in place of one at each model.
+    // Checks the type of the arrays once, and not the type of each model.
     if let type = Model.self as? any Equatable.Type, let areSame = opened(type) { return areSame }
     return left.count == right.count && zip(left, right).allSatisfy { areSame($0, $1) }
   }
@@ -51,7 +51,7 @@ class ModelAccess<Model: Sendable>: @unchecked Sendable {  // it is immutable
   }
 }
 
-/// The access to models by `Known`, which is the same type with its conformances.
+/// The access to models through `Known`, which is the same type with its conformances.
 private final class KnownModelAccess<Model: Sendable, Known: Codable & Identifiable>:
   ModelAccess<Model>, @unchecked Sendable  // as above
 {

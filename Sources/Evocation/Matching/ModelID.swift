@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// The id of a model as repositories tell models apart, and order them.
+/// The id of a model, by which repositories distinguish and sort models.
 ///
-/// Ids are the same when their values are: text byte by byte, numbers whatever their types. An id
-/// that is made of several properties is compared by one after the other, in the order of coding.
+/// Ids are equal if their values are: text byte by byte, and numbers whatever their types. An id of
+/// several properties is compared property by property, in the order of coding.
 package struct ModelID: Sendable, Hashable {
   package let scalars: [Criteria.Scalar]
 
@@ -11,17 +11,17 @@ package struct ModelID: Sendable, Hashable {
     self.scalars = scalars
   }
 
-  /// Makes the id of a model; one without ``scalars(of:isCoded:)`` is the text that it prints.
+  /// Creates the id of a model; without ``scalars(of:isCoded:)`` it is the id's printed text.
   package init(of model: some Identifiable, isCoded: Bool) {
     let id = model.id
     scalars = Self.scalars(of: id, isCoded: isCoded) ?? [.text("\(id)")]
   }
 
-  /// The values that an id encodes, or the one that it has by itself; nil when it has neither.
+  /// The values that an id encodes, or its own single value; nil if it has neither.
   ///
-  /// `isCoded` says whether the model has the coding key `id`; when it has not, the id's
-  /// ``CriteriaValue`` is used if it has one. This is the one rule by which local stores tell models
-  /// apart and services are told which model is meant.
+  /// `isCoded` says whether the model has the coding key `id`. If it does not, the id's
+  /// ``CriteriaValue`` is used, if there is one. Local stores distinguish models by this rule
+  /// alone, and requests to servers name models by it.
   package static func scalars<ID>(
     of id: ID, isCoded: @autoclosure () -> Bool
   ) -> [Criteria.Scalar]? {
@@ -33,7 +33,7 @@ package struct ModelID: Sendable, Hashable {
     return ownScalar(of: id).map { [$0] }
   }
 
-  /// The one value that an id has by itself, however it is coded.
+  /// The single value of an id, however the model encodes it.
   package static func ownScalar(of id: Any) -> Criteria.Scalar? {
     switch id {
     case let id as any CriteriaValue: id.criteriaValue
@@ -52,7 +52,7 @@ package struct ModelID: Sendable, Hashable {
     for scalar in scalars { scalar.hashByOrder(into: &hasher) }
   }
 
-  /// The id as text that is the same for ids that are the same, and for no others.
+  /// The id as text, which is the same for equal ids and for no others.
   package var key: ByteText {
     if scalars.count == 1 { return ByteText(Self.part(scalars[0])) }
     let parts = scalars.map { scalar in
@@ -62,7 +62,7 @@ package struct ModelID: Sendable, Hashable {
     return ByteText(parts.joined())
   }
 
-  /// Numbers are their digits, whatever their types; text stands after an apostrophe.
+  /// Returns the digits of a number, whatever its type, and text after an apostrophe.
   private static func part(_ scalar: Criteria.Scalar) -> String {
     switch scalar {
     case .text(let value): "'" + value
@@ -90,7 +90,7 @@ package struct ModelID: Sendable, Hashable {
 }
 
 extension ModelID {
-  /// The id whose key this is; nil for a type of which the key does not tell.
+  /// Returns the id with this key; nil for a type whose ids cannot be read from a key.
   package static func id<ID>(_ type: ID.Type, of key: String) -> ID? {
     func text() -> String? { key.utf8.first == UInt8(ascii: "'") ? String(key.dropFirst()) : nil }
     return switch type {
@@ -124,26 +124,26 @@ extension Field {
 }
 
 extension ModelID {
-  /// Makes the id of a model type's instance.
+  /// Creates the id of an instance of a model type.
   init<Model: Identifiable>(_ id: Model.ID, of type: Model.Type) {
     let isCoded = (Model.self as? any Decodable.Type).map { Self.codesID($0) } ?? false
     self.init(Self.scalars(of: id, isCoded: isCoded) ?? [.text("\(id)")])
   }
 
-  /// The ids of models, as repositories tell them apart; nil where the type has none.
+  /// Returns the ids of models, by which repositories distinguish them; nil if the type has none.
   package static func all<Model: Sendable>(of models: [Model]) -> [ModelID]? {
     func opened<Known: Identifiable>(_ type: Known.Type) -> [ModelID]? {
       let isCoded = (Known.self as? any Decodable.Type).map { codesID($0) } ?? false
-      // The types are the same, so this is one look and not one a model.
+      // Both types are the same, so one cast of the array is enough.
       return (models as? [Known])?.map { ModelID(of: $0, isCoded: isCoded) }
     }
     guard let type = Model.self as? any Identifiable.Type else { return nil }
     return opened(type)
   }
 
-  /// The ids of models that have to be told apart.
+  /// Returns the ids of models that have to be distinguished.
   ///
-  /// - Throws: ``EvocationError/notIdentifiable(model:)`` when the type has none.
+  /// - Throws: ``EvocationError/notIdentifiable(model:)`` if the type has no ids.
   package static func each<Model: Sendable>(of models: [Model]) throws(EvocationError) -> [ModelID]
   {
     if models.isEmpty { return [] }
@@ -157,7 +157,7 @@ extension ModelID {
 }
 
 extension Array {
-  /// One element for each key, where the key came first, and as it came last.
+  /// Returns the last element for each key, at the position of the first one with that key.
   package func lastOfEach<Key: Hashable>(
     by key: (Element) throws -> Key
   ) rethrows -> [Element] {
@@ -177,9 +177,9 @@ extension Array {
 }
 
 extension Array where Element: Sendable {
-  /// The models whose ids are wanted.
+  /// Returns the models with matching ids.
   ///
-  /// - Throws: ``EvocationError/notIdentifiable(model:)`` when the type has none.
+  /// - Throws: ``EvocationError/notIdentifiable(model:)`` if the type has no ids.
   func selected(byID isWanted: (ModelID) -> Bool) throws(EvocationError) -> [Element] {
     zip(self, try ModelID.each(of: self)).filter { isWanted($0.1) }.map(\.0)
   }

@@ -2,9 +2,10 @@ import Dispatch
 import Synchronization
 
 extension Evocation.Observation {
-  /// Calls back with each element, one call after another, until it ends.
+  /// Returns an observation that calls back with each element, one call after another, until it
+  /// ends.
   ///
-  /// A call that waits in the queue when it ends is not made.
+  /// If it ends while a call waits in the queue, that call is not made.
   static func calling<Element: Sendable>(
     _ callback: @escaping @Sendable (Element) -> Void, on queue: DispatchQueue?,
     with elements: some ObservedSequence<Element>

@@ -10,8 +10,8 @@ enum ObservationEvent<Model: Sendable>: Sendable {
 
 /// Passes the changes of one repository to the observers that they concern.
 ///
-/// A write only enqueues its change; the hub finds the observers on its own queue, so that a write
-/// costs the same however many there are.
+/// A write only enqueues its change. The hub finds the observers on its own queue, so that a write
+/// costs the same whatever their number.
 final class ObservationHub<Model: Sendable>: Sendable {
   typealias Change = RepositoryChange<Model>
   typealias Events = EventBuffer<ObservationEvent<Model>>
@@ -22,7 +22,7 @@ final class ObservationHub<Model: Sendable>: Sendable {
     var lastNumber: ObserverIndex.Number = 0
     var lastVersion: UInt64 = 0
     var source: Evocation.Observation?
-    /// Fulfilled once the repository tells its changes; nil where nobody has to wait for that.
+    /// Fulfilled when the repository reports its changes; nil if no observer has to wait for that.
     var beginning: Beginning?
   }
 
@@ -41,7 +41,7 @@ final class ObservationHub<Model: Sendable>: Sendable {
     self.onTrace = onTrace
   }
 
-  /// Registers an observer for as long as it lives.
+  /// The registration of an observer, which ends when it is released.
   final class Subscription: Sendable {
     private let hub: ObservationHub
     private let number: ObserverIndex.Number
@@ -55,15 +55,15 @@ final class ObservationHub<Model: Sendable>: Sendable {
 
     deinit { hub.unsubscribe(number) }
 
-    /// Sends the observer a version, after every change that was enqueued before.
+    /// Sends a version to the observer, after every change that was enqueued before.
     func reach(_ version: UInt64) {
       hub.queue.async { [events] in events.put(.reached(version)) }
     }
   }
 
-  /// Passes changes that concern the criteria to a buffer, for as long as the subscription lives.
+  /// Passes changes that concern the criteria to a buffer, while the subscription exists.
   ///
-  /// The criteria must have been resolved.
+  /// The criteria must be resolved.
   func subscribe(_ criteria: Criteria, _ events: Events) -> Subscription {
     let number = state.withLock { state in
       state.lastNumber += 1
@@ -75,14 +75,14 @@ final class ObservationHub<Model: Sendable>: Sendable {
     return Subscription(self, number, events)
   }
 
-  /// Waits until the repository tells its changes, where somebody has just begun to listen.
+  /// Waits until the repository reports its changes, if an observer has just begun to listen.
   ///
-  /// What is read before that may miss a commit that nobody is told of.
+  /// A read before that may miss a commit that no observer is notified of.
   func begun() async {
     while let beginning = state.withLock({ $0.beginning }) { await beginning.end() }
   }
 
-  /// Listens, unless somebody does: of several who observe first at once, one.
+  /// Begins to listen, unless the hub listens already or another task is beginning to.
   private func listen() {
     let beginning = state.withLock { state -> Beginning? in
       guard state.source == nil, state.beginning == nil else { return nil }
@@ -114,14 +114,15 @@ final class ObservationHub<Model: Sendable>: Sendable {
 
   private func publish(_ change: Change) {
     let change = inOrder(change)
-    // One that is not sent model by model need not be matched so, which encodes each model.
+    // A change that is not sent model by model need not be matched model by model, which encodes
+    // each model.
     let brief = change.isBrief ? change : .unknown(version: change.version)
     let concerned = concerned(by: brief)
     let all = state.withLock { state in concerned.compactMap { state.observers[$0] } }
     for events in all { events.put(.change(brief)) }
   }
 
-  /// The change, or an unknown one where its version is not greater than the last.
+  /// Returns the change, or an unknown change if its version is not greater than the last one.
   private func inOrder(_ change: Change) -> Change {
     guard let version = change.version else { return change }
     let last = state.withLock { state in
@@ -142,7 +143,7 @@ final class ObservationHub<Model: Sendable>: Sendable {
     guard case .models(let stored, let updated, let removed) = change.extent else {
       return state.withLock { $0.index.all }
     }
-    // Closures, because a key path into what a generic type holds is made anew at each use.
+    // Closures, because a key path into a generic type is created again at each use.
     let models = [stored, removed, updated.map { $0.before }, updated.map { $0.after }].joined()
     var found = state.withLock { $0.index.unconditional }
     do {
@@ -159,7 +160,8 @@ final class ObservationHub<Model: Sendable>: Sendable {
   }
 }
 
-/// The moment in which somebody begins to listen to a repository, for those who have to wait for it.
+/// The time in which a hub begins to listen to a repository, for tasks that have to wait for its
+/// end.
 private final class Beginning: Sendable {
   private let state = Lock((hasEnded: false, waiting: [Promise<Void>]()))
 

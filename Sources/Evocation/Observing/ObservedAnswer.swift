@@ -1,22 +1,23 @@
-/// What an observer shows, kept up to date change by change, as a value.
+/// The models that an observer shows, updated change by change, as a value.
 struct ObservedAnswer<Model: Sendable>: Sendable {
   private let criteria: Criteria
   private let access: ModelAccess<Model>
   private(set) var models: [Model]
 
-  /// Where each of the models stands; empty until the first change is worked in.
+  /// The position of each model; empty until the first change is applied.
   private var places: [SortKey] = []
 
-  /// Makes an answer of what a repository found for criteria that were resolved.
+  /// Creates an answer from the models that a repository found for resolved criteria.
   init(_ criteria: Criteria, _ models: [Model], _ access: ModelAccess<Model>) {
     self.criteria = criteria
     self.access = access
     self.models = models
   }
 
-  /// Whether a change can be worked in without asking the repository again.
+  /// Whether changes can be applied without asking the repository again.
   ///
-  /// A page cannot: what moves into it from outside is not known here.
+  /// That is impossible for a page, because the models that move into it from outside are unknown
+  /// here.
   static func canFollow(_ criteria: Criteria) -> Bool {
     criteria.limit == nil && criteria.offset == 0 && criteria.cursor == nil
   }
@@ -24,9 +25,9 @@ struct ObservedAnswer<Model: Sendable>: Sendable {
   /// Whether another answer shows the same models in the same order.
   func isSame(as other: Self) -> Bool { access.areSame(models, other.models) }
 
-  /// Works the models of a change in, and answers whether anything that is shown changed.
+  /// Applies the models of a change, and returns whether anything that is shown has changed.
   ///
-  /// When it throws, nothing of the change was worked in.
+  /// If it throws, it has applied nothing of the change.
   mutating func apply(
     stored: [Model], updated: [RepositoryChange<Model>.Update], removed: [Model]
   ) throws -> Bool {
@@ -35,7 +36,7 @@ struct ObservedAnswer<Model: Sendable>: Sendable {
       try removed.map { try Step(before: place($0), after: nil) }
       + updated.map { try Step(before: place($0.before), after: entry($0.after)) }
       + stored.map { try Step(before: nil, after: entry($0)) }
-    // Several steps may lead back to where they began, so models are compared when all are done.
+    // Several steps may lead back to the beginning, so models are compared when all are done.
     var fates: [ModelID: Fate] = [:]
     for step in steps {
       let before = take(step)
@@ -45,13 +46,13 @@ struct ObservedAnswer<Model: Sendable>: Sendable {
     return fates.values.contains { !isSame($0.before, $0.after) }
   }
 
-  /// A model and where it stands.
+  /// A model and its position.
   private struct Entry {
     let model: Model
     let place: SortKey
   }
 
-  /// One model of a change: where it stood if it was there, and what is to be shown of it.
+  /// One model of a change: its earlier position, if it had one, and the entry to show now.
   private struct Step {
     let before: SortKey?
     let after: Entry?
@@ -59,7 +60,7 @@ struct ObservedAnswer<Model: Sendable>: Sendable {
     var id: ModelID? { (after?.place ?? before)?.id }
   }
 
-  /// What was shown of a model before a change, and what is shown after it.
+  /// The entries of a model that were shown before and after a change.
   private struct Fate {
     let before: Entry?
     let after: Entry?
@@ -70,10 +71,10 @@ struct ObservedAnswer<Model: Sendable>: Sendable {
     return old.place == new.place && access.areSame(old.model, new.model)
   }
 
-  /// Takes a step, and gives what was shown of its model before.
+  /// Applies a step, and returns the entry of its model that was shown before.
   private mutating func take(_ step: Step) -> Entry? {
     var before: Entry?
-    // A model that stays where it is moves no others.
+    // A model that stays at its position moves no others.
     if let place = step.before, place != step.after?.place { before = remove(place) }
     if let after = step.after { before = put(after) ?? before }
     return before
@@ -96,7 +97,7 @@ struct ObservedAnswer<Model: Sendable>: Sendable {
     return Entry(model: models[index], place: places[index])
   }
 
-  /// What is shown of a model; nil when it does not match.
+  /// Returns the entry to show of a model; nil if the model does not match.
   private func entry(_ model: Model) throws -> Entry? {
     if let predicate = criteria.predicate, try !predicate.matches(access.fields(model)) {
       return nil

@@ -1,14 +1,14 @@
 /// The results of a find, as they change.
 ///
-/// Observing begins with the first call of an iterator's `next`; each iterator observes by itself.
-/// It ends when the task that iterates is cancelled.
+/// Observing begins with the first call of an iterator's `next`, and each iterator observes
+/// separately. It ends when the iterating task is canceled.
 struct ObservedResults<Model: Sendable>: ObservedSequence {
   typealias Element = Evocation.Result<[Model]>
   typealias Failure = Never
 
-  /// Finds the observer when iteration begins.
+  /// Creates the observer when iteration begins.
   let begin: @Sendable () throws(EvocationError) -> Observer<Model>
-  /// Says in an answer of local when it was fetched.
+  /// Adds the fetch date to a result of the local repository.
   let date: @Sendable (inout Evocation.Result<[Model]>) async -> Void
   let call: Evocation.Trace
 
@@ -45,7 +45,8 @@ struct ObservedResults<Model: Sendable>: ObservedSequence {
         do throws(EvocationError) {
           state = .observing(try begin())
         } catch {
-          // Criteria that do not fit the model never will, so this is the only result.
+          // Criteria that do not fit the model never will, and a missing registration also ends the
+          // sequence, so this is its only result.
           state = .ended
           return Evocation.Result(error: error, trace: call)
         }

@@ -5,29 +5,29 @@
 /// let first = await states.next()
 /// ```
 ///
-/// Every `observe()` returns one, and so do `convert`, `mapContent` and `combine`. Unlike for
-/// `some AsyncSequence<Element, Never>`, the compiler knows of its iterator that `next()` does not
-/// throw.
+/// Every `observe()` returns one, and so do `convert`, `mapContent` and `combine`. The compiler
+/// knows that `next()` of its iterator does not throw, which it does not know for
+/// `some AsyncSequence<Element, Never>`.
 public protocol ObservedSequence<Element>: AsyncSequence, Sendable
 where Failure == Never, AsyncIterator: ObservedIterator {}
 
-/// An iterator whose `next()` is called without `try`.
+/// An iterator whose `next()` you call without `try`.
 public protocol ObservedIterator<Element>: AsyncIteratorProtocol where Failure == Never {
-  /// Waits for the next element where the caller runs; nil at the end, and when it is cancelled.
+  /// Waits for the next element where the caller runs; nil at the end, and after cancellation.
   ///
-  /// It does not override the standard library's requirement, because a call through that one would
-  /// leave the caller's actor.
+  /// It does not override the standard library's requirement, because a call through that
+  /// requirement would leave the caller's actor.
   @_nonoverride mutating func next() async -> Element?
 }
 
 extension ObservedIterator {
-  /// Waits for the next element where the caller runs.
+  /// Waits for the next element where the caller runs; nil at the end, and after cancellation.
   public mutating func next() async -> Element? {
     await next(isolation: #isolation)
   }
 }
 
-/// The elements of a sequence, each made into another.
+/// The elements of a sequence, each transformed into another.
 struct ObservedMap<Base: AsyncSequence & Sendable, Element>: ObservedSequence
 where Base.Failure == Never {
   typealias Failure = Never
@@ -50,14 +50,14 @@ where Base.Failure == Never {
 }
 
 extension AsyncSequence where Self: Sendable, Failure == Never {
-  /// Gives the same elements as a sequence whose iterator says that it throws nothing.
+  /// Returns the same elements as a sequence whose iterator does not throw.
   ///
-  /// A type of your own that conforms to ``CacheProviding`` can return an `AsyncStream` this way.
+  /// Your own type that conforms to ``CacheProviding`` can return an `AsyncStream` in this way.
   public func observed() -> some ObservedSequence<Element> {
     observedMap { $0 }
   }
 
-  /// Makes each element into another.
+  /// Returns a sequence that transforms each element into another.
   func observedMap<New>(
     _ transform: @escaping @Sendable (Element) -> New
   ) -> ObservedMap<Self, New> {

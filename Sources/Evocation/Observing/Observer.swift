@@ -1,13 +1,13 @@
-/// One reader of an observation: the last answer that it was shown, and the changes since.
+/// One reader of an observation: the last answer that it showed, and the changes since.
 ///
 /// It asks the repository once, and applies the changes that come after the version of the answer.
-/// After a change that cannot be applied it asks again.
+/// After a change that it cannot apply, it asks again.
 struct Observer<Model: Sendable> {
-  /// A result to show, and the version of the repository's state that has it.
+  /// A result to show, and the version of the repository's state that it belongs to.
   struct Sight: Sendable {
     let result: Evocation.Result<[Model]>
     let version: UInt64?
-    /// Whether it shows the same as the last one, with another version.
+    /// Whether it shows the same models as the last one, with another version.
     var isUnchanged = false
   }
 
@@ -20,16 +20,16 @@ struct Observer<Model: Sendable> {
   private var events: ArraySlice<ObservationEvent<Model>> = []
   private var answer: ObservedAnswer<Model>?
   private var version: UInt64?
-  /// The version that was given last.
+  /// The version of the last result that was returned.
   private var givenVersion: UInt64?
   private var failure: String?
   private var asksAgain = true
 
   /// Begins to observe.
   ///
-  /// With `givesVersions` an unchanged answer is given too, when it is of a later version.
+  /// With `givesVersions` it also returns an unchanged answer, if that belongs to a later version.
   ///
-  /// - Throws: When the criteria do not fit the model.
+  /// - Throws: An ``EvocationError`` if the criteria do not fit the model.
   init(
     _ hub: ObservationHub<Model>, _ origin: Evocation.RepositoryType, _ criteria: Criteria,
     givesVersions: Bool = false
@@ -41,12 +41,12 @@ struct Observer<Model: Sendable> {
     subscription = hub.subscribe(self.criteria, buffer)
   }
 
-  /// Has the observer report that it has reached a version, after all changes before it.
+  /// Makes the observer report that it has reached a version, after all changes before it.
   var reach: @Sendable (UInt64) -> Void {
     { [weak subscription] version in subscription?.reach(version) }
   }
 
-  /// The next answer that differs from the last one; nil when the task is cancelled.
+  /// Returns the next answer that differs from the last one; nil if the task is canceled.
   mutating func next() async -> Sight? {
     while !Task.isCancelled {
       if asksAgain {
@@ -60,7 +60,7 @@ struct Observer<Model: Sendable> {
     return nil
   }
 
-  /// Waits for events and takes them.
+  /// Waits for events, and takes them.
   private mutating func receive() async {
     await buffer.arrival()
     switch buffer.empty() {
@@ -71,7 +71,7 @@ struct Observer<Model: Sendable> {
     if answer == nil, !events.isEmpty { asksAgain = true }
   }
 
-  /// Applies an event, and gives the new answer if there is one to show.
+  /// Applies an event, and returns the new answer if there is one to show.
   private mutating func read(_ event: ObservationEvent<Model>) -> Sight? {
     switch event {
     case .change(let change): read(change)
@@ -80,7 +80,7 @@ struct Observer<Model: Sendable> {
   }
 
   private mutating func read(_ change: RepositoryChange<Model>) -> Sight? {
-    // Without versions it is not known whether the answer has the change already.
+    // Without versions, the answer may already have the change.
     guard let version, let changed = change.version else {
       asksAgain = true
       return nil
@@ -97,18 +97,18 @@ struct Observer<Model: Sendable> {
     return hasChanged ? shown(answer?.models ?? []) : nil
   }
 
-  /// Gives the unchanged answer again, with a version up to which all changes have been applied.
+  /// Returns the unchanged answer again, with a version up to which all changes have been applied.
   private mutating func catchUp(to reached: UInt64) -> Sight? {
     guard let version else { return nil }
     self.version = max(version, reached)
-    // A change that did not change the answer has made its version newer without giving it.
+    // A change that did not change the answer has made its version newer, and returned nothing.
     guard reached > givenVersion ?? 0 else { return nil }
     return shown(answer?.models ?? [], isUnchanged: true)
   }
 
-  /// Asks the repository, and gives its answer when it differs from the last one.
+  /// Asks the repository, and returns its answer if it differs from the last one.
   private mutating func ask() async -> Sight? {
-    // Events from before are in the answer.
+    // The answer has all earlier events.
     (events, asksAgain) = ([], false)
     _ = buffer.empty()
     await hub.begun()

@@ -1,7 +1,7 @@
 /// Finds the observers that a changed model concerns.
 ///
-/// An observer whose criteria require one of certain values is found by these, and then its
-/// criteria are matched. The criteria of all others are matched with every model.
+/// If an observer's criteria require one of certain values, the index finds it by these values, and
+/// then matches its criteria. It matches the criteria of all other observers with every model.
 struct ObserverIndex {
   typealias Number = UInt64
 
@@ -16,7 +16,7 @@ struct ObserverIndex {
   /// All observers.
   var all: Set<Number> { everything.union(predicates.keys) }
 
-  /// The observers of everything.
+  /// The observers of all models.
   var unconditional: Set<Number> { everything }
 
   /// Adds an observer of resolved criteria.
@@ -46,7 +46,7 @@ struct ObserverIndex {
     }
   }
 
-  /// The observers whose criteria a model with these fields matches.
+  /// Returns the observers whose criteria a model with these fields matches.
   func observers(of fields: Fields) -> Set<Number> {
     var found = everything
     collect(fields, into: &found)
@@ -67,22 +67,22 @@ struct ObserverIndex {
   }
 }
 
-/// One of the values of which a model must have one at its key.
+/// A key, and one of the values of which a matching model must have one.
 struct DemandedValue: Hashable {
   let key: Criteria.Key
   let value: ModelID
 }
 
 extension Criteria.Predicate {
-  /// Values of which every matching model has one; nil when there are no such values.
+  /// Values of which every matching model has one; nil if there are no such values.
   ///
-  /// Models that have one may not match, but models that have none never do.
+  /// A model that has one of them may not match, but a model that has none never does.
   var demandedValues: Set<DemandedValue>? {
     folded { term, _ in
       Self.demandedValues(of: term)
     } _: { join, parts, _ in
       switch join {
-      // All parts must hold, so the values of any one part will do: the one with the fewest.
+      // All parts must hold, so the values of one part suffice: of the part with the fewest values.
       case .all: parts.compactMap(\.self).min { $0.count < $1.count }
       case .any: Self.union(parts)
       case .not: nil

@@ -1,7 +1,7 @@
-/// Whether somebody is there for whom caches are kept up to date: the app is active, and online, as
-/// far as either is known.
+/// Whether the app is active and online, as far as each is known, so that caches are kept up to
+/// date.
 ///
-/// It follows both from when the first cache is observed, and ends with its `Evocation`.
+/// It follows both from the time when the first cache is observed, and ends with its `Evocation`.
 final class AppPresence: Sendable {
   private struct State {
     var isActive: Bool?
@@ -19,14 +19,14 @@ final class AppPresence: Sendable {
 
   deinit { state.withLock { $0.following }?.cancel() }
 
-  /// Whether the app is known not to be active, or to be offline.
+  /// Whether the app is known to be inactive or offline.
   var isAway: Bool { state.withLock { $0.isActive } == false || !outbox.isOnline }
 
-  /// Begins to follow the app's activity and connection; it does nothing where that has begun.
+  /// Begins to follow the app's activity and connection; it does nothing if that has begun.
   func follow() {
     outbox.followConnectivity()
     guard let activity, state.withLock({ $0.following == nil }) else { return }
-    // Asked outside the lock, because it is the app's code.
+    // Called outside the lock, because it is the app's code.
     let isActive = activity.isActive
     state.withLock { state in
       guard state.following == nil else { return }
@@ -39,7 +39,7 @@ final class AppPresence: Sendable {
     WriteScope.apart {
       Task { [weak self] in
         let changes = activity.changes()
-        // What changed before anybody listened is not told.
+        // A stream does not report changes from before its first reader.
         if let isActive = activity.isActive { self?.take(isActive) }
         for await isActive in changes {
           guard let self else { return }
@@ -54,7 +54,7 @@ final class AppPresence: Sendable {
       defer { state.isActive = isActive }
       return isActive && state.isActive != isActive
     }
-    // Without a connection the outbox has it done when there is one again.
+    // Without a connection, the outbox validates the caches when the connection returns.
     if isBack, outbox.isOnline { outbox.validateObserved() }
   }
 }

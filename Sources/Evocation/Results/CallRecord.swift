@@ -1,17 +1,17 @@
 internal import Foundation
 
-/// What a call tried, as it goes on.
+/// The steps of a call, recorded while it runs.
 ///
-/// Most calls ask each repository at most once, and all that there is to tell is in the metadata; then
-/// the steps are made of these when somebody asks for the trace.
+/// Most calls ask each repository at most once, so the metadata say everything. Evocation then
+/// creates the steps from the metadata when your app reads the trace.
 @usableFromInline
 struct CallRecord: Sendable {
   let model: String
   let call: String
   private(set) var metadata = Evocation.MetadataByRepository()
-  /// When what was answered was fetched.
+  /// When the data of the answer were fetched.
   var fetched = Fetched()
-  /// The steps, where the metadata do not tell all of them.
+  /// The steps; nil while the metadata say all of them.
   private var steps: [Evocation.Trace.Step]?
 
   init(model: String, call: String) {
@@ -24,7 +24,7 @@ struct CallRecord: Sendable {
     self.metadata = metadata
   }
 
-  /// The steps, in order, and why.
+  /// The steps in order, with their reasons.
   var trace: Evocation.Trace {
     get {
       var steps = steps ?? metadata.steps
@@ -34,16 +34,16 @@ struct CallRecord: Sendable {
     set { set(metadata, newValue) }
   }
 
-  /// Puts other metadata in their place; the steps stay.
+  /// Replaces the metadata; the steps stay.
   mutating func set(_ metadata: Evocation.MetadataByRepository) {
     set(metadata, trace)
   }
 
-  /// When what was answered was fetched; nothing where that is not known.
+  /// When the data of an answer were fetched; it has no date if that is unknown.
   ///
-  /// A date and a closure, because a call copies it (`find, async`).
+  /// It is a date and a closure, because each call copies it (`find, async`).
   struct Fetched: Sendable {
-    /// When it was fetched, or when local answered.
+    /// When the data were fetched, or when the local store answered.
     private let moment: Date?
     private let find: (@Sendable () -> Date?)?
 
@@ -52,7 +52,7 @@ struct CallRecord: Sendable {
       find = nil
     }
 
-    /// Local answered, and the date can be found out.
+    /// Creates the date of an answer of the local store, which the closure can find out.
     init(answeredAt moment: Date, find: @escaping @Sendable () -> Date?) {
       self.moment = moment
       self.find = find
@@ -60,13 +60,13 @@ struct CallRecord: Sendable {
 
     var date: Date? { find.map { $0() } ?? moment }
 
-    /// Finds the date out once and for all.
+    /// Finds out the date and keeps it.
     mutating func settle() {
       guard let find, let moment else { return }
       self = Fetched(answeredAt: moment) { [date = find()] in date }
     }
 
-    /// How old it was when local answered; nil where somebody else did.
+    /// How old the data were when the local store answered; nil for any other answer.
     var age: Duration? {
       guard let find, let moment, let date = find() else { return nil }
       return Duration(from: date, to: moment)
@@ -81,7 +81,7 @@ struct CallRecord: Sendable {
     self.fetched = fetched
   }
 
-  /// Says how long ago what local answered was fetched.
+  /// Adds the age of the local store's answer to its step.
   private func addAge(to steps: inout [Evocation.Trace.Step]) {
     guard
       let index = steps.lastIndex(where: { $0.repository == .local && $0.isAnswer }),
@@ -90,39 +90,39 @@ struct CallRecord: Sendable {
     steps[index].age = age
   }
 
-  /// Finds the date out, so that it is known from here on, and what tells it can go.
+  /// Finds out the date and keeps it, so that the closure and its data are released.
   mutating func settleDate() { fetched.settle() }
 
-  /// Notes when what was answered was fetched.
+  /// Records when the data of the answer were fetched.
   mutating func noteFetched(_ fetched: Fetched) {
     self.fetched = fetched
   }
 
-  /// Notes how a repository did.
+  /// Records what a repository did.
   mutating func note(_ entry: Evocation.Metadata, of type: Evocation.RepositoryType) {
     if steps != nil || metadata[type] != nil { add(Evocation.Trace.Step(entry, of: type)) }
     metadata[type] = entry
   }
 
-  /// Notes that the fallback could not be asked.
+  /// Records that the fallback could not be asked.
   mutating func noteMissingFallback(_ type: Evocation.RepositoryType) {
     skip(type, .fallback, "the fallback, \(type.rawValue), is not registered")
   }
 
-  /// Notes that all of it was done by an equal read that was under way; its metadata stay.
+  /// Records that an equal running read did all the work; its metadata stay.
   mutating func noteJoined(_ target: Evocation.RepositoryType) {
     steps = []
     skip(target, .target, "an equal read was running, and this one shares its result")
   }
 
-  /// Notes that a repository was not asked, and why.
+  /// Records that a repository was not asked, and why.
   mutating func skip(
     _ type: Evocation.RepositoryType, _ role: Evocation.Metadata.Role, _ reason: String
   ) {
     add(Evocation.Trace.Step(repository: type, role: role, outcome: .skipped(reason), attempts: 0))
   }
 
-  /// Adds a sentence to the reason for which the last step failed, where it did.
+  /// Adds a sentence to the reason of the last step, if that failed.
   mutating func addToFailure(_ sentence: String) {
     var steps = steps ?? metadata.steps
     guard case .failed(let reason)? = steps.last?.outcome else { return }
@@ -136,7 +136,7 @@ struct CallRecord: Sendable {
 }
 
 extension Evocation.MetadataByRepository {
-  /// What was asked, in order, where each repository was asked once.
+  /// The steps in order, if each repository was asked once.
   fileprivate var steps: [Evocation.Trace.Step] {
     let steps = [Evocation.RepositoryType.remote, .local].compactMap { type in
       self[type].map { Evocation.Trace.Step($0, of: type) }
@@ -147,7 +147,7 @@ extension Evocation.MetadataByRepository {
 }
 
 extension Evocation.Metadata.Role {
-  /// When in a call it is played.
+  /// The position of the role in a call.
   fileprivate var rank: Int {
     switch self {
     case .cache: 0
@@ -160,7 +160,7 @@ extension Evocation.Metadata.Role {
 }
 
 extension Evocation.Trace.Step {
-  /// That the remote was left out, because the outbox sends to it.
+  /// Creates the step that skips the remote, because the outbox sends the write.
   fileprivate init(queued: Evocation.Metadata.Queued) {
     let reason =
       queued.isDurable
@@ -170,7 +170,7 @@ extension Evocation.Trace.Step {
       repository: .remote, role: .synchronization, outcome: .skipped(reason), attempts: 0)
   }
 
-  /// How a repository did.
+  /// Creates the step of what a repository did.
   fileprivate init(_ metadata: Evocation.Metadata, of type: Evocation.RepositoryType) {
     let outcome: Evocation.Trace.Outcome =
       switch metadata.error {
@@ -187,7 +187,7 @@ extension Evocation.Trace.Step {
 }
 
 extension Evocation.Trace.Step {
-  /// Whether it gave the call's answer.
+  /// Whether the step returned the call's answer.
   fileprivate var isAnswer: Bool {
     guard case .answered = outcome else { return false }
     return switch role {

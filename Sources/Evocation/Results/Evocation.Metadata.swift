@@ -1,51 +1,53 @@
 extension Evocation {
   /// What one repository did in one call.
   public struct Metadata: Sendable {
-    /// What the repository was asked for in this call.
+    /// The purpose for which Evocation called the repository.
     public enum Role: String, Sendable, Hashable, Codable, CaseIterable {
-      /// It was asked first.
+      /// Evocation asked it first.
       case target
       /// It answered in place of the target.
       case fallback
-      /// It was kept in step with what the target answered.
+      /// Evocation wrote the target's answer to it.
       case synchronization
-      /// It answered a read in place of the target, because what it holds was fresh enough.
+      /// It answered a read in place of the target, because its data were fresh enough.
       case cache
-      /// It undid what it had done as the target, because the counterpart refused that for good.
+      /// It undid its write as the target, because the second repository refused that write for
+      /// good.
       case rollback
     }
 
-    /// What the repository was asked for.
+    /// The purpose for which Evocation called the repository.
     public var role: Role
 
-    /// How long it took, all attempts and the pauses between them included.
+    /// How long it took, with all attempts and the pauses between them.
     public var duration: Duration
 
-    /// How many models it answered.
+    /// The number of models in its answer.
     public var count: Int
 
-    /// How many times it was asked.
+    /// How often Evocation asked it.
     public var attempts: Int
 
-    /// Why it failed, or nil.
+    /// Why it failed; nil if it did not.
     public var error: (any Error)?
 
-    /// Additional values of the repository, under the names that it chose.
+    /// Additional values of the repository, by names that it chose.
     ///
-    /// Of one that failed and asked to wait for too long, `remark` says so, as the trace does.
+    /// If the repository failed, and the server asked for a wait that exceeds the rule's limits,
+    /// `remark` says so, as the trace does.
     public var values: [String: any Sendable]
 
-    /// The service's version of each model that the repository answered, in the order of its answer.
+    /// The server's version of each model that the repository returned, in the order of its answer.
     ///
-    /// Nil for a model of which it has none, and empty where it knows no versions. The result may have
-    /// other models than the repository answered: reads include unsent changes.
+    /// Nil for a model without a version, and empty if the repository knows no versions. The result
+    /// may have other models than the repository returned, because reads include unsent changes.
     public var versions: [String?]
 
-    /// What the outbox holds of what was written; a class, to be one pointer wide in other calls.
+    /// The outbox entries of a write; a class, to be one pointer wide in calls without them.
     final class Queued: Sendable {
-      /// Whether it survives the end of the process.
+      /// Whether the entries survive the end of the process.
       let isDurable: Bool
-      /// By which the outbox finds it again.
+      /// The key by which the outbox finds the entries again.
       let delivery: any Sendable
 
       init(isDurable: Bool, delivery: any Sendable) {
@@ -54,10 +56,10 @@ extension Evocation {
       }
     }
 
-    /// Where the outbox holds what was written; nil where it does not.
+    /// The outbox entries of the write; nil if there are none.
     var queued: Queued?
 
-    /// Makes metadata.
+    /// Creates metadata.
     public init(
       role: Role,
       duration: Duration = .zero,
@@ -76,7 +78,7 @@ extension Evocation {
       self.versions = versions
     }
 
-    /// What the repository added under this name.
+    /// The repository's additional value of this name.
     public subscript(name: String) -> (any Sendable)? {
       values[name]
     }
@@ -89,10 +91,10 @@ extension Evocation {
     private var remote: Metadata?
     private var local: Metadata?
 
-    /// Makes it empty.
+    /// Creates metadata of no repository.
     public init() {}
 
-    /// What the repository did, or nil when it was not asked.
+    /// The metadata of the repository; nil if it was not asked.
     public subscript(type: RepositoryType) -> Metadata? {
       get { type == .remote ? remote : local }
       set {

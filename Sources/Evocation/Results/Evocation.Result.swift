@@ -1,64 +1,69 @@
 public import Foundation
 
 extension Evocation {
-  /// What a call gives: the data, where they came from, what went wrong, and what was tried.
+  /// The result of a call: the data, their origin, errors, and what was tried.
   public struct Result<Value: Sendable>: Sendable {
-    /// The models, or the one model; nil when the action failed, or found or changed no single one.
+    /// The models, or the one model; nil if the action failed, or found or changed no single model.
     public var data: Value?
 
-    /// The repository that the data came from.
+    /// The repository that the data came from; nil if the action failed.
     public var origin: RepositoryType?
 
-    /// Why the action failed or could not be carried out as configured.
+    /// Why the action failed, or could not be executed as configured.
     public var error: (any Error)?
 
-    /// Why the counterpart did not follow, although the action succeeded.
+    /// Why syncing to the second repository failed, although the action succeeded.
     public var synchronizationError: (any Error)?
 
-    /// When what `data` holds was last fetched from the remote; nil where that is not known.
+    /// When `data` was last fetched from the remote; nil if that is unknown.
     ///
-    /// Of an answer of the remote it is when it answered. Of local's it is when all that the criteria ask
-    /// for was last fetched, by a read, a cache or
-    /// ``Evocation/prefetch(_:criteria:maxAge:)-swift.method``: these criteria, or others of which every
-    /// condition is among theirs, such as everything. It is not known of models that came by several
-    /// other fetches, of what the app wrote or put into local by itself, and of what was fetched before
-    /// the device's date was set back.
+    /// For an answer of the remote, it is the time of the answer. For an answer of the local store,
+    /// it is the last fetch that covered the criteria, by a read, a cache or
+    /// ``Evocation/prefetch(_:criteria:maxAge:)-swift.method``. A fetch covers the criteria if it
+    /// was for the same criteria, or for others of which every condition is among these, such as
+    /// everything.
+    ///
+    /// It is unknown for models that came by several other fetches, for models that your app wrote
+    /// or saved to the local store itself, and for data that were fetched before the device's date
+    /// was set back.
     public var fetchedAt: Date? {
       get { record.fetched.date }
       set { record.fetched = .init(at: newValue) }
     }
 
-    /// Whether the outbox holds the write: local has it, and the remote gets it later.
+    /// Whether the outbox has the write: local has saved it, and Evocation sends it to the remote
+    /// later.
     public var isPending = false
 
-    /// What was tried; the metadata and the trace are made of it.
+    /// The record from which the metadata and the trace are created.
     @usableFromInline var record: CallRecord
 
-    /// What a callback repository adds to its answer.
+    /// The values that a callback repository adds to its answer.
     @usableFromInline var values: [String: any Sendable]
 
-    /// What each repository did: `metadata[.remote]` is nil when remote was not asked.
+    /// What each repository did; `metadata[.remote]` is nil if the remote was not asked.
     public var metadata: MetadataByRepository {
       get { record.metadata }
       set { record.set(newValue) }
     }
 
-    /// The steps, in order, and why.
+    /// The steps in order, with their reasons.
     public var trace: Trace {
       get { record.trace }
       set { record.trace = newValue }
     }
 
-    /// Makes a result, as a callback repository answers it.
+    /// Creates a result, as a callback repository returns it.
     ///
     /// - Parameters:
-    ///   - data: The answer; nil with an error, or where there is no single model to give.
-    ///   - origin: Left out by repositories: the proxy fills it in.
+    ///   - data: The answer; nil with an error, or if there is no single model to return.
+    ///   - origin: Repositories omit it, and Evocation sets it.
     ///   - error: Why there is no answer.
-    ///   - synchronizationError: Left out by repositories.
-    ///   - values: What the caller shall find in the repository's metadata, by name.
-    ///   - metadata: Left out by repositories.
-    ///   - trace: Left out by repositories.
+    ///   - synchronizationError: Repositories omit it.
+    ///   - values: Values for the caller, by name, which Evocation puts into the repository's
+    ///     metadata.
+    ///   - metadata: Repositories omit it.
+    ///   - trace: Repositories omit it.
     @inline(__always)
     public init(
       data: Value? = nil,
@@ -74,7 +79,7 @@ extension Evocation {
         values: values, record: CallRecord(metadata: metadata, trace: trace))
     }
 
-    // Always inlined, because it would look up the type of the data.
+    // Always inlined, because it would otherwise look up the type of the data.
     @inlinable @inline(__always)
     init(
       data: Value?, origin: RepositoryType?, error: (any Error)?,
@@ -88,10 +93,10 @@ extension Evocation {
       self.record = record
     }
 
-    /// Gives the data.
+    /// Returns the data.
     ///
-    /// - Throws: `error` when there is one, although there may be data too, and
-    ///   ``EvocationError/noData`` when there is neither.
+    /// - Throws: `error` if there is one, even if there are data too; ``EvocationError/noData`` if
+    ///   there is neither.
     public func get() throws -> Value {
       if let error { throw error }
       guard let data else { throw EvocationError.noData }
@@ -100,8 +105,9 @@ extension Evocation {
 
     /// Whether the fallback answered in place of the target.
     ///
-    /// A write that fell back is in the fallback alone; nothing sends it to the target later. One
-    /// that is to be sent later goes by the outbox, which ``isPending`` says, and never falls back.
+    /// A write that fell back is in the fallback alone, and Evocation does not send it to the
+    /// target later. A write through the outbox never falls back; ``isPending`` says that Evocation
+    /// sends it later.
     public var didFallBack: Bool {
       guard let origin else { return false }
       return metadata[origin]?.role == .fallback
@@ -109,9 +115,9 @@ extension Evocation {
   }
 }
 
-// The callers' side of the calls that concern one model, where the compiler knows its type.
+// Part of the calls on one model, compiled in your app's code, where the compiler knows the type.
 extension Evocation.Result {
-  /// The same result with other data.
+  /// Returns the same result with other data.
   @inlinable
   func mapData<Other: Sendable>(
     _ transform: (Value) -> Other?
@@ -123,7 +129,7 @@ extension Evocation.Result {
     return result
   }
 
-  /// The result about the one model of an array.
+  /// Returns the result for the one model of an array.
   @inlinable
   func one<Model>() -> Evocation.Result<Model> where Value == [Model] {
     mapData { $0.first }
@@ -131,7 +137,7 @@ extension Evocation.Result {
 }
 
 extension Evocation.Result {
-  /// The result about how many models there are, and not about them.
+  /// Returns the result with the number of models in place of the models.
   func count<Model, Other: Sendable>(
     _ convert: (Int) -> Other
   ) -> Evocation.Result<Other> where Value == [Model] {

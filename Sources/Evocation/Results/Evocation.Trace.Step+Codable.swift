@@ -3,7 +3,7 @@ extension Evocation.Trace.Step: Codable {
     case repository, role, outcome, attempts, duration, age
   }
 
-  /// Reads what ``encode(to:)`` writes.
+  /// Reads the format of ``encode(to:)``.
   public init(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: Field.self)
     let seconds = try fields.decode(Double.self, forKey: .duration)
@@ -45,7 +45,7 @@ extension Evocation.Trace.Outcome: Codable {
     case count, reason
   }
 
-  /// Reads what ``encode(to:)`` writes.
+  /// Reads the format of ``encode(to:)``.
   public init(from decoder: any Decoder) throws {
     let outcome = try decoder.container(keyedBy: Name.self)
     guard let name = outcome.allKeys.first, outcome.allKeys.count == 1 else {

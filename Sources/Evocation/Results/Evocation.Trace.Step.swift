@@ -1,25 +1,25 @@
 extension Evocation.Trace {
-  /// One thing that was tried, or left out.
+  /// One step of a call: a repository that was asked, or skipped.
   public struct Step: Sendable, Hashable {
-    /// Which repository.
+    /// The repository of the step.
     public var repository: Evocation.RepositoryType
 
-    /// As what the repository was asked: as target, fallback, cache or to synchronize.
+    /// The purpose of the step, such as asking the target or synchronizing.
     public var role: Evocation.Metadata.Role
 
-    /// Whether the repository answered, failed, was cancelled or was skipped.
+    /// Whether the repository answered, failed, was canceled or was skipped.
     public var outcome: Outcome
 
-    /// How many times it was asked.
+    /// How often Evocation asked the repository.
     public var attempts: Int
 
-    /// How long it took.
+    /// How long the step took, with all attempts and the pauses between them.
     public var duration: Duration
 
-    /// How long before the call what local answered was fetched; nil where that is not known.
+    /// How long before the local store's answer its data were fetched; nil if that is unknown.
     public var age: Duration?
 
-    /// Makes a step of a trace.
+    /// Creates a step of a trace.
     public init(
       repository: Evocation.RepositoryType,
       role: Evocation.Metadata.Role,
@@ -37,15 +37,15 @@ extension Evocation.Trace {
     }
   }
 
-  /// How a step went.
+  /// The outcome of a step.
   public enum Outcome: Sendable, Hashable {
-    /// The repository answered so many models.
+    /// The repository returned this many models.
     case answered(count: Int)
-    /// The repository failed, in its own words.
+    /// The repository failed, for the reason that it reported.
     case failed(String)
-    /// The call was cancelled meanwhile.
+    /// The call was canceled during the step.
     case cancelled
-    /// The repository was not asked, and why.
+    /// The repository was not asked, for this reason.
     case skipped(String)
   }
 }
@@ -88,7 +88,7 @@ extension Evocation.Trace.Step: CustomStringConvertible {
 }
 
 extension String {
-  /// The text with a full stop, where it does not end a sentence already.
+  /// The text with a full stop, unless it already ends a sentence.
   var asSentence: String {
     last.map { ".?!".contains($0) } ?? false ? self : self + "."
   }

@@ -1,8 +1,8 @@
 extension Evocation {
   /// What a call tried, step by step and in order; it prints as sentences.
   ///
-  /// As JSON it has the duration of each step in seconds, to the nanosecond, and what came of it by
-  /// name: `answered` with a `count`, `failed` or `skipped` with a `reason`, or `cancelled`.
+  /// In JSON, each step has its duration in seconds, to the nanosecond, and its outcome by name:
+  /// `answered` with a `count`, `failed` or `skipped` with a `reason`, or `cancelled`.
   ///
   /// ```json
   /// {
@@ -29,7 +29,7 @@ extension Evocation {
     /// The steps, the first one first.
     public var steps: [Step]
 
-    /// Makes a trace.
+    /// Creates a trace.
     public init(model: String = "", call: String = "", steps: [Step] = []) {
       self.model = model
       self.call = call

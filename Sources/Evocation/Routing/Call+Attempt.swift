@@ -1,19 +1,19 @@
-/// Asking one repository: as often, and for as long, as the rule allows.
+/// Asking one repository, as often and for as long as the rule allows.
 ///
-/// The models and how it went are two values, because for each generic value that lies in memory the
-/// runtime looks up its type.
+/// The models and the metadata are two values, because the runtime looks up the type of each
+/// generic value that is in memory.
 extension Call {
-  /// What a repository answered, or nothing when it failed, and how it went.
+  /// The models that a repository answered, none if it failed, and the metadata of the attempt.
   typealias Attempt = (models: [Model], metadata: Evocation.Metadata)
 
-  /// Asks once, and measures.
+  /// Asks a repository once, and measures the time.
   ///
   /// - Parameters:
-  ///   - type: The repository that is asked.
-  ///   - role: What it is asked for.
-  ///   - copy: What it is given to keep, in place of carrying the call itself out.
-  ///   - queues: Whether the call is queued for the remote with what it does.
-  /// - Returns: What it answered, and how it went.
+  ///   - type: The repository to ask.
+  ///   - role: The purpose of the attempt.
+  ///   - copy: The models to save, in place of executing the call itself.
+  ///   - queues: Whether to queue the call for the remote together with its change.
+  /// - Returns: The answer, and the metadata of the attempt.
   @inline(__always)
   func attempt(
     _ type: Evocation.RepositoryType, _ role: Evocation.Metadata.Role,
@@ -34,7 +34,7 @@ extension Call {
     }
   }
 
-  /// Asks with the rule's timeout and retries, and measures.
+  /// Asks with the rule's timeout and retries, and measures the time.
   func attemptWithRetries(
     _ type: Evocation.RepositoryType, _ role: Evocation.Metadata.Role, _ rule: Strategy.Rule,
     _ kept: LateAnswer<Model>? = nil
@@ -67,7 +67,7 @@ extension Call {
       return (answer.models, metadata)
     case .failure(let error):
       metadata.error = error
-      // Not a property of its own, which each call would pay for (`find, async`).
+      // Not a property of its own, which would cost each call time (`find, async`).
       metadata.values["remark"] = tries.withLock { $0.remark }
       return ([], metadata)
     }
@@ -89,12 +89,15 @@ extension Call {
         copy, to: repository, type == .local ? wiring.place.transactional : nil,
         sparesUnsent: type == .local && sparesUnsent(copy))
     } catch {
-      // Whatever a repository throws because it was cancelled is a cancellation.
+      // Any error of a repository that was canceled is a cancellation.
       throw Task.isCancelled ? Cancellation.error() : error
     }
   }
 
-  /// Whether local is told whose word it is given, for what is unsent of it or the versions kept with it.
+  /// Whether local needs to know that the models are from the remote.
+  ///
+  /// It needs that if it may have unsent changes of them, or keeps their versions. The function
+  /// also records the versions of the copy.
   private func sparesUnsent(_ copy: FetchedCopy<Model>) -> Bool {
     if wiring.mayHaveUnsent { return true }
     proxy.noteVersions(copy.fetched.versions)
@@ -121,7 +124,7 @@ extension Call {
           return .failure(error)
         }
         guard (try? await time.sleep(pause)) != nil else { return .failure(CancellationError()) }
-        // What is late is waited for, and not asked for again.
+        // A late attempt is waited for, and not repeated.
         if let timeout = rule.timeout, time.now().subtracting(start) >= timeout {
           return .failure(error)
         }

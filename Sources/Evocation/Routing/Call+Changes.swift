@@ -1,10 +1,10 @@
-/// What a remote that lists changes made of a find, and how local got it.
+/// The answer to a find of a remote that lists changes, and how it was saved to local.
 ///
-/// It is a class to be one pointer wide in calls of which nothing is listed.
+/// It is a class to be one pointer wide in calls without such an answer.
 final class ListedAnswer<Model: Sendable>: Sendable {
   let models: [Model]
   let entry: Evocation.Metadata
-  /// How local got it; nil where it still has to.
+  /// How the answer was saved to local; nil if it is not saved yet.
   let synchronized: Synchronized?
 
   init(_ models: [Model], _ entry: Evocation.Metadata, _ synchronized: Synchronized?) {
@@ -14,13 +14,14 @@ final class ListedAnswer<Model: Sendable>: Sendable {
   }
 }
 
-/// A find of which the remote lists what changed, and local then has the answer.
+/// A find for which the remote lists changes, so that local then has the answer.
 extension Call {
-  /// Asks for what changed, and saves it, so that local has what the remote would answer.
+  /// Asks for the changes, and saves them, so that local has the models that the remote would
+  /// answer.
   ///
-  /// Nil where all that match are to be asked for: the remote lists no changes for these criteria,
-  /// local is no longer what they are the changes of, a write is on its way, which no read waits for,
-  /// or local failed.
+  /// It returns nil if the call has to ask for all matching models. There are four cases: the
+  /// remote lists no changes for these criteria; local no longer has the state that the changes are
+  /// based on; a write is under way, which no read waits for; or local failed.
   func askChanges(
     _ rule: Strategy.Rule, _ freshness: CriteriaFreshness?, _ mark: WriteLog<Model>.Mark?
   ) async -> ListedAnswer<Model>? {
@@ -44,12 +45,12 @@ extension Call {
     guard let saved, let held = try? await wiring.local?.find(criteria).value else { return nil }
     var whole = entry
     whole.count = held.count
-    // They are of the models that changed, and not of all that match.
+    // The versions belong to the changed models, and not to all that match.
     whole.versions = []
     return ListedAnswer(held, whole, saved)
   }
 
-  /// Saves what changed in its turn; nil where that is not at once, or failed.
+  /// Saves the changes in their turn; nil if they would have to wait, or saving failed.
   private func save(
     _ changes: FetchedChanges, _ models: [Model], _ versions: [String?], _ criteria: Criteria,
     _ mark: WriteLog<Model>.Mark, _ stamp: FetchStamp

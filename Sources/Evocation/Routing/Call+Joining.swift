@@ -1,4 +1,4 @@
-/// Reads, of which equal ones are one request.
+/// Reads, of which equal ones share one request.
 extension Call {
   @inline(__always)
   func read(_ rule: Strategy.Rule, isGiven: Bool) async -> Evocation.Result<[Model]> {
@@ -13,9 +13,10 @@ extension Call {
     return await ask(rule)
   }
 
-  /// Reads without looking at who else does.
+  /// Reads without joining a running read.
   ///
-  /// There is one call of `execute`, because each one's room is in every call's (`find, async`).
+  /// There is one call of `execute`, because every call reserves memory for each of them
+  /// (`find, async`).
   private func ask(
     _ rule: Strategy.Rule, isLate: Bool = false
   ) async -> Evocation.Result<[Model]> {
@@ -37,7 +38,7 @@ extension Call {
     return proxy.joins.begin(kind, criteria, by: beginning)
   }
 
-  /// Reads for all who join; where this call is cancelled, they ask for themselves at once.
+  /// Reads for all calls that join; if this call is canceled, they immediately ask for themselves.
   private func lead(
     _ ticket: ReadJoins.Ticket, _ rule: Strategy.Rule
   ) async -> Evocation.Result<[Model]> {
@@ -57,12 +58,12 @@ extension Call {
     let wasCancelled = [result.error, result.synchronizationError].contains {
       $0.map(Cancellation.isCause) ?? false
     }
-    // One that began after a sign-out asks for itself.
+    // A read that began after a sign-out asks for itself.
     let isNothing = wasCancelled || result.error as? EvocationError == .signedOut(model: "")
     for joined in waiting { joined.outcome.fulfil(isNothing ? .nothing : .result(result)) }
   }
 
-  /// Takes the result of an equal read that is under way, or reads after all where that is cancelled.
+  /// Takes the result of an equal running read, or reads itself if that is canceled.
   private func take(
     _ joined: JoinedRead, _ rule: Strategy.Rule, isGiven: Bool
   ) async -> Evocation.Result<[Model]> {
@@ -87,14 +88,14 @@ extension Call {
     }
   }
 
-  /// Whether somebody has signed out since it was made, so that it asks and saves nothing any more.
+  /// Whether a sign-out came since the call was made, so that it asks and saves nothing any more.
   var isSignedOut: Bool { proxy.environment.signOuts.number != signOuts }
 
   var signedOut: Evocation.Result<[Model]> {
     refusal(EvocationError.signedOut(model: proxy.model))
   }
 
-  /// What has to be known of a read that begins, to tell whom it may join.
+  /// The facts of a read that begins, which decide whether it may join another.
   var beginning: ReadJoins.Beginning {
     ReadJoins.Beginning(signOuts: signOuts, at: proxy.environment.time.now())
   }

@@ -1,9 +1,9 @@
-/// An attempt at the target that may go on after its timeout, and whose answer is kept then.
+/// An attempt at the target that may go on after its timeout, so that its answer is saved.
 final class LateAnswer<Model: Sendable>: Sendable {
-  /// For so long an answer is waited for behind its timeout: as long as a request of `URLSession`.
+  /// How long to wait for an answer after its timeout: as long as a request of `URLSession` takes.
   static var longest: Duration { .seconds(60) }
 
-  /// What came of it, which may be before the timeout.
+  /// The result of the attempt, which may come before the timeout.
   let answer = Promise<Result<Answer<Model>, any Error>>()
   private let worker = Lock<Task<Void, Never>?>(nil)
   private let time: TimeSource
@@ -17,17 +17,17 @@ final class LateAnswer<Model: Sendable>: Sendable {
   /// Whether the timeout has passed, and the attempt goes on.
   var isKept: Bool { worker.withLock { $0 != nil } }
 
-  /// Notes that the timeout has passed.
+  /// Records that the timeout has passed.
   func keep(_ task: Task<Void, Never>) {
     worker.withLock { $0 = task }
   }
 
-  /// Cancels the attempt where it goes on, and keeps nothing of it.
+  /// Cancels the attempt if it goes on, and saves nothing of it.
   func cancel() {
     end()?.cancel()
   }
 
-  /// Ends the keeping, and gives the attempt that went on.
+  /// Stops keeping the attempt, and returns its task; nil if it does not go on.
   @discardableResult
   func end() -> Task<Void, Never>? {
     worker.withLock { worker in
@@ -36,7 +36,7 @@ final class LateAnswer<Model: Sendable>: Sendable {
     }
   }
 
-  /// Waits for the answer; nil where it does not come in time, or this task is cancelled first.
+  /// Waits for the answer; nil if it does not come in time, or this task is canceled first.
   func value(within limit: Duration) async -> Result<Answer<Model>, any Error>? {
     let first = Promise<Result<Answer<Model>, any Error>?>()
     answer.whenFulfilled { [answer] in first.fulfil(answer.present) }
@@ -52,7 +52,7 @@ final class LateAnswer<Model: Sendable>: Sendable {
     return value
   }
 
-  /// What it is in metadata.
+  /// Returns the metadata of a late answer.
   func metadata(_ answer: Answer<Model>) -> Evocation.Metadata {
     Evocation.Metadata(
       role: .target, duration: time.now().subtracting(start), count: answer.count,
@@ -62,12 +62,12 @@ final class LateAnswer<Model: Sendable>: Sendable {
 
 /// A target that answers a read after the rule's timeout.
 extension Call {
-  /// Whether the answer is kept where it comes after the timeout.
+  /// Returns whether the answer is saved if it comes after the timeout.
   func canKeepLate(_ rule: Strategy.Rule) -> Bool {
     rule.keepsLateAnswers && operation.isRead && operation.givesModels && wiring.hasLocal
   }
 
-  /// The attempt of a read that had joined another one for as long as its rule allows.
+  /// Returns the attempt of a read that waited for another read as long as its rule allows.
   func lateAttempt(_ type: Evocation.RepositoryType, _ rule: Strategy.Rule) -> Attempt {
     let limit = rule.longestWait(for: self) ?? .zero
     let error = EvocationError.timedOut(type, model: proxy.model, after: rule.timeout ?? limit)
@@ -76,11 +76,11 @@ extension Call {
     )
   }
 
-  /// Decides what becomes of an attempt that goes on after its timeout, when the call would end.
+  /// Decides about an attempt that goes on after its timeout, when the call would end.
   ///
-  /// Where the fallback has nothing, the call waits for it, as long again as the timeout was: then the
-  /// answer is given, or that the caller has cancelled. Else it is saved behind the call's answer, and
-  /// nil is given.
+  /// If the fallback has nothing, the call waits for the attempt, once more as long as the timeout.
+  /// It then returns the answer, or the caller's cancellation. Otherwise it returns nil, and the
+  /// answer is saved after the call has returned.
   func settle(
     _ late: LateAnswer<Model>, _ verdict: Route.Verdict, isEmpty: Bool, _ rule: Strategy.Rule,
     _ mark: WriteLog<Model>.Mark?, _ stamp: FetchStamp?
@@ -99,7 +99,7 @@ extension Call {
         late.end()
         return nil
       }
-      // The call ends with that, and cancels the attempt.
+      // The call ends with the cancellation, and cancels the attempt.
       if Task.isCancelled {
         return ([], Evocation.Metadata(role: .target, error: Cancellation.error()))
       }
@@ -108,7 +108,7 @@ extension Call {
     return nil
   }
 
-  /// Saves the late answer when it comes, unless one that is as new is on its way behind an answer.
+  /// Saves the late answer when it comes, unless an equal read behind an answer is under way.
   private func keep(
     _ late: LateAnswer<Model>, _ rule: Strategy.Rule, _ mark: WriteLog<Model>.Mark?,
     _ stamp: FetchStamp?
@@ -147,14 +147,14 @@ extension Call {
 }
 
 extension Strategy.Rule {
-  /// Whether it has an effect on reads that their answers are kept where they come late.
+  /// Whether reads by this rule save answers that come late.
   var keepsLateAnswers: Bool {
     keepsLate && timeout != nil && target == .remote && synchronize != .off
   }
 
-  /// How long a read waits for the result of an equal one; nil for any time.
+  /// Returns how long a read waits for the result of an equal read; nil for any time.
   ///
-  /// It is as long as it would wait for its own request.
+  /// It is as long as the read would wait for its own request.
   func longestWait<Model>(for call: Call<Model>) -> Duration? {
     timeout.map { call.canKeepLate(self) ? $0.adding($0) : $0 }
   }

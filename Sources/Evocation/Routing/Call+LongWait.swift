@@ -1,12 +1,12 @@
-/// A write that waits very long for its turn, which may be the turn of a write that waits for it.
+/// A write that waits very long for its turn, possibly for a write that waits for it.
 ///
-/// A write inside a write on the same model is refused where it is known by its task. One that is made
-/// in a detached task is not known, and both would wait without a word.
+/// Evocation refuses a write inside a write on the same model if its task shows that. It cannot
+/// recognize a write from a detached task, and both would wait without any message.
 extension Call {
-  /// After so long a write that waits is told of: no service that answers takes longer by right.
+  /// How long a write waits before Evocation reports it; no server that answers should take longer.
   static var longWait: Duration { .seconds(10) }
 
-  /// Has it told, where somebody is to hear it, that the write waits for long; nil where it need not wait.
+  /// Starts reporting a long wait; nil if there is no listener, or the write need not wait.
   func watchWait(_ ticket: WriteSerializer.Ticket, _ rule: Strategy.Rule) -> Task<Void, Never>? {
     guard let onEvent = proxy.environment.onEvent, !proxy.line.isTurn(of: ticket) else {
       return nil
@@ -20,7 +20,7 @@ extension Call {
     }
   }
 
-  /// What is told of a long wait: a trace of the call that waits, and one of the call that it waits for.
+  /// Returns a trace of the call that waits, and one of the call that it waits for.
   private func longWaits(_ rule: Strategy.Rule) -> [Evocation.Trace] {
     let (waiting, present) = (operation.name, proxy.line.presentWrite)
     let awaited = present ?? "the saving of what was fetched"

@@ -1,24 +1,24 @@
 import Foundation
 
-/// What sends the writes that local repositories have queued.
+/// Sends the writes that local repositories have queued.
 protocol OutboxSender: AnyObject, Sendable {
-  /// Takes note that a proxy's repositories or its strategy have changed.
+  /// Records that a proxy's repositories or its strategy have changed.
   func noteWiring<Model: Sendable>(of proxy: Proxy<Model>)
-  /// Takes note of what a call has queued.
+  /// Records the write that a call has queued.
   func noteQueued<Model: Sendable>(
     _ write: QueuedWrite<Model>, _ kind: String, in proxy: Proxy<Model>)
-  /// Takes note that one model type's entries wait for another's.
+  /// Records that the entries of one model type wait for those of another.
   func noteDependency<Model: Sendable, Other: Identifiable & Sendable>(
     of proxy: Proxy<Model>, on other: Other.Type, _ dependency: OutboxDependency<Other>)
-  /// The reference to an instance; nil while its model type has no outbox.
+  /// Returns the reference to an instance; nil while its model type has no outbox.
   func reference<Other: Identifiable & Sendable>(
     to id: Other.ID, of other: Other.Type
   ) -> Outbox.Reference?
 }
 
-/// How entries of another model type follow when a service gives an instance its id.
+/// How entries of another model type change when a server assigns an instance its id.
 struct OutboxDependency<Other: Sendable>: Sendable {
-  /// Changes them in the transaction of the store that they share.
+  /// Changes them in a transaction of the store that they share.
   let rekey: @Sendable (any OutboxTransaction<Other>, _ from: Other, _ to: Other) throws -> Void
 }
 
@@ -26,7 +26,7 @@ struct WeakSender {
   weak var sender: (any OutboxSender)?
 }
 
-/// The entries of one write, and who sends them, which a result does not keep.
+/// The entries of one write, and the sender, which a result does not retain.
 final class QueuedEntries: Sendable {
   let rows: [OutboxRow]
   private let weakSender: Lock<WeakSender>
@@ -39,32 +39,32 @@ final class QueuedEntries: Sendable {
   var sender: (any OutboxSender)? { weakSender.withLock { $0.sender } }
 }
 
-/// What was declared of a model type's writes that the outbox sends.
+/// The declarations about a model type's writes that the outbox sends.
 ///
-/// It belongs to the proxy, and does not change with its repositories.
+/// They belong to the proxy, and do not change with its repositories.
 final class OutboxLink<Model: Sendable>: Sendable {
   struct State: Sendable {
-    /// Why no write can be queued, whatever the repositories are.
+    /// Why no write can be queued, whatever the repositories are; nil if writes can.
     var refusal: EvocationError?
-    /// That the entries lie in another store than those they wait for.
+    /// The error if the entries are in another store than those that they wait for; otherwise nil.
     var separation: EvocationError?
     var references: OutboxNote<Model>.References?
     var following: OutboxNote<Model>.Following?
     var detection = Outbox.ConflictDetection.automatic
-    /// The app's answer to conflicts.
+    /// The app's resolver of conflicts.
     var resolver: (@Sendable (Outbox.Conflict<Model>) async throws -> Outbox.Resolution<Model>)?
   }
 
   let state = Lock(State())
 
-  /// What entries are made with that are queued at a time.
+  /// Returns the data for entries that are queued at this date.
   func note(at date: Date) -> OutboxNote<Model> {
     let state = state.withLock { $0 }
     return OutboxNote(queuedAt: date, references: state.references, following: state.following)
   }
 }
 
-/// A call's part in the outbox.
+/// The part of a call that concerns the outbox.
 extension Call {
   /// Writes to local, and queues the write for the remote.
   func queue() async throws -> Answer<Model> {
@@ -80,14 +80,17 @@ extension Call {
     return Answer(answer)
   }
 
-  /// Where the outbox holds what was written.
+  /// Returns the metadata of queued entries.
   func queued(_ entries: [OutboxRow]) -> Evocation.Metadata.Queued {
     Evocation.Metadata.Queued(
       isDurable: wiring.place.keepsEntries,
       delivery: QueuedEntries(entries, proxy.environment.outbox))
   }
 
-  /// What a write to the remote was made on, where local keeps the service's version of its only model.
+  /// Returns the base of a write to the remote; nil unless local has the server's version of its
+  /// model.
+  ///
+  /// There is a base only for a write of one model.
   func writeBase(_ rule: Strategy.Rule) async -> WriteBase? {
     guard wiring.mayHaveUnsent, rule.synchronize != .off,
       let outbox = wiring.place.outbox, operation.models.count == 1
@@ -97,7 +100,7 @@ extension Call {
     return version.flatMap { $0 }.map { WriteBase(model: nil, condition: .version($0)) }
   }
 
-  /// Keeps in local the version that the remote answered to a copy of a write.
+  /// Saves in local the versions with which the remote answered a copy of a write.
   func keepVersion(_ metadata: Evocation.Metadata) async {
     guard metadata.error == nil, !operation.action.isRemoval,
       wiring.mayHaveUnsent || !metadata.versions.isEmpty, let outbox = wiring.place.outbox
@@ -112,10 +115,10 @@ extension Call {
     }
   }
 
-  /// What is shown of what the remote answered; nil for all of it.
+  /// Returns the models to show of the remote's answer with unsent changes; nil for all of it.
   ///
-  /// The counted models of the entry become those that are shown. The remote may be asked again, within
-  /// what is left of the timeout.
+  /// It sets the count of the entry to the number of shown models. It may ask the remote again, for
+  /// the rest of the timeout.
   func overlayUnsent(
     _ models: [Model], _ entry: inout Evocation.Metadata, _ mark: WriteLog<Model>.Mark?,
     _ timeout: Duration?
@@ -131,7 +134,7 @@ extension Call {
     do {
       if settled.isEmpty, try await outbox.look(isShort: true, { try $0.isEmpty }) { return nil }
       guard operation.givesModels else {
-        // What was sent while it was counted may be counted already, or not: so it is counted anew.
+        // The outbox may have sent writes while the remote counted, so the remote counts again.
         let found =
           settled.isEmpty
           ? entry.count
@@ -149,7 +152,7 @@ extension Call {
     }
   }
 
-  /// The answer with the unsent writes over it, for which the remote may be asked for some more.
+  /// Returns the answer with the unsent changes applied; it may ask the remote for further models.
   private func shown(
     _ models: [Model], _ criteria: Criteria, _ overlay: UnsentOverlay<Model>,
     _ outbox: any OutboxStore<Model>, _ patience: Patience?
@@ -179,7 +182,7 @@ extension Call {
       let total = try overlay.count(count, in: transaction)
       return (total, total < count)
     }
-    // A count that went no further does not say whether there are others than those that are unsent.
+    // A limited count does not say whether there are other models than the unsent ones.
     guard isLess, var criteria = operation.criteria,
       read.countsToOne || criteria.limit != nil
     else { return total }
@@ -188,7 +191,7 @@ extension Call {
     return try await outbox.look(isShort: false) { try overlay.count(all, in: $0) }
   }
 
-  /// Asks the remote for what its answer lacks.
+  /// Asks the remote for the missing part of its answer.
   private func askAgain<Value: Sendable>(
     _ patience: Patience?,
     _ ask: @escaping @Sendable (any Repository<Model>) async throws -> Value
@@ -206,7 +209,7 @@ extension Call {
   }
 }
 
-/// For how long the remote is waited for, however often it is asked.
+/// How long the call waits for the remote, however often it asks.
 private struct Patience {
   let timeout: Duration
   let end: Duration

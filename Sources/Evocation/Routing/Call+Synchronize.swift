@@ -1,4 +1,4 @@
-/// How a counterpart was synchronized: its metadata, nil where it was not asked, and a remark.
+/// How the second repository was synchronized: metadata, nil if it was not asked, and a remark.
 struct Synchronized: Sendable {
   var metadata: Evocation.Metadata?
   var note: String?
@@ -6,14 +6,14 @@ struct Synchronized: Sendable {
   var isInSteps = false
 }
 
-/// What the counterpart is given to keep.
+/// The models that the second repository has to save.
 ///
 /// It is a class to be one pointer wide in calls that copy nothing.
 final class FetchedCopy<Model: Sendable>: Sendable {
   let fetched: FetchedModels<Model>
-  /// Whether it is to keep nothing else.
+  /// Whether the repository keeps no other matching models.
   let isMirroring: Bool
-  /// What is to be remembered with it.
+  /// The fetch date to record with the models.
   let stamp: FetchStamp?
 
   init(fetched: FetchedModels<Model>, isMirroring: Bool, stamp: FetchStamp?) {
@@ -24,11 +24,11 @@ final class FetchedCopy<Model: Sendable>: Sendable {
 }
 
 extension Call {
-  /// Keeps the counterpart in step.
+  /// Writes the target's answer to the second repository.
   ///
-  /// What a write answered goes over in the write's own turn. What a read fetched takes a turn of its
-  /// own, and leaves alone what the app wrote since. A read waits for no write: where one is on its
-  /// way, what was fetched goes over behind it, and behind the answer.
+  /// The answer of a write is saved in the write's own turn. Fetched models take a turn of their
+  /// own, and do not overwrite the app's writes since the fetch began. A read waits for no write:
+  /// if one is under way, the models are saved after it, and after the read has returned.
   func synchronize(
     _ type: Evocation.RepositoryType, with models: [Model], _ rule: Strategy.Rule,
     _ mark: WriteLog<Model>.Mark?, _ stamp: FetchStamp?, versions: [String?]
@@ -52,7 +52,7 @@ extension Call {
     return Synchronized(note: "it follows when the writes are done that were on their way")
   }
 
-  /// Brings what was fetched down in its turn, apart from what the app wrote since.
+  /// Saves fetched models in their turn, without those that the app has written since.
   func land(
     _ models: [Model], in type: Evocation.RepositoryType, _ rule: Strategy.Rule,
     _ mark: WriteLog<Model>.Mark, _ ticket: WriteSerializer.Ticket, _ stamp: FetchStamp?,
@@ -79,9 +79,9 @@ extension Call {
     }
   }
 
-  /// Remembers that the remote answered with nothing, of which nothing goes over to local.
+  /// Records that the remote answered with nothing, so that there is nothing to save to local.
   ///
-  /// It waits for no write, and fails in silence: the next read asks the remote once more then.
+  /// It waits for no write, and ignores errors: the next read then asks the remote once more.
   @inline(never)
   func dateNothing(_ mark: WriteLog<Model>.Mark, _ stamp: FetchStamp) async {
     guard wiring.hasLocal, !WriteScope.isInside(proxy.line) else { return }
@@ -98,7 +98,7 @@ extension Call {
     proxy.noteFetched(stamp)
   }
 
-  /// Runs the body as a write on the model type, so that a write inside it is seen.
+  /// Runs the body as a write on the model type, so that a write inside it is recognized.
   func inWriteScope<Value>(_ body: () async -> Value) async -> Value {
     let scope = WriteScope(proxy.line)
     defer { scope.close() }
@@ -127,12 +127,13 @@ extension Call {
       note: fetched.note, isInSteps: !isWhole && (isMirroring || rule.maxAge != nil))
   }
 
-  /// Tells fetches that are under way which models a write has made old of what they bring.
+  /// Records for running fetches which models a write has changed.
   ///
-  /// - What local has really written is the newest there is: what it stored, removed, was given as a
-  ///   copy, and of what it was to update that which it had.
-  /// - Where only the remote wrote, its answer is the newest, and what was removed there is gone.
-  /// - What nobody wrote stays as it is fetched.
+  /// - A model that local has really written is the newest: local inserted or removed it, saved it
+  ///   as a copy, or had it and updated it.
+  /// - If only the remote wrote a model, the remote's answer is the newest, and a model that it
+  ///   removed is gone.
+  /// - A model that neither wrote stays as it is fetched.
   func noteWritten(
     _ metadata: Evocation.MetadataByRepository, remote: [Model], local: [Model]
   ) {
@@ -153,7 +154,7 @@ extension Call {
     }
   }
 
-  /// Asks the target behind an answer that local gave, unless that is under way.
+  /// Asks the target after local has answered, unless an equal read behind an answer is under way.
   func revalidate(_ rule: Strategy.Rule, _ stamp: FetchStamp?) {
     guard case .read(let action, let criteria) = operation,
       let ticket = proxy.joins.beginAlone(
@@ -161,7 +162,7 @@ extension Call {
     else { return }
     var fetch = rule
     fetch.revalidates = false
-    // Nobody waits for it, so what comes late is waited for here and not kept beside it.
+    // No call waits for it, so it waits for a late answer itself.
     if rule.keepsLate { fetch.timeout = rule.timeout.map { max($0, LateAnswer<Model>.longest) } }
     fetch.keepsLate = false
     // No call waits for it, so it runs outside the scope of the write that this call may be in.
@@ -177,14 +178,14 @@ extension Call {
 }
 
 extension Evocation.Metadata {
-  /// Whether the repository still has what it was asked to write.
+  /// Whether the repository still has the write.
   ///
-  /// A write that failed has done nothing, and one that was taken back is as if it had not been.
+  /// A write that failed has changed nothing, and neither has one that was undone.
   fileprivate var hasWritten: Bool { (error == nil) != (role == .rollback) }
 }
 
 extension CallRecord {
-  /// Notes how a counterpart was synchronized.
+  /// Records how the second repository was synchronized.
   mutating func note(_ synchronized: Synchronized, of type: Evocation.RepositoryType) {
     if let metadata = synchronized.metadata { note(metadata, of: type) }
     if synchronized.isInSteps {

@@ -1,4 +1,4 @@
-/// What local had of the instances that a write is about, before it.
+/// The instances of a write as local had them before it.
 ///
 /// It is a class to be one pointer wide in calls that undo nothing.
 final class Undo<Model: Sendable>: Sendable {
@@ -9,11 +9,11 @@ final class Undo<Model: Sendable>: Sendable {
   }
 }
 
-/// Undoing in local what the remote refused.
+/// Undoing a write in local that the remote refused.
 extension Call {
-  /// What local has now of the instances that the write is about.
+  /// Returns the instances of the write as local has them now.
   ///
-  /// - Throws: ``EvocationError/notIdentifiable(model:)``, and what the repository throws.
+  /// - Throws: ``EvocationError/notIdentifiable(model:)``, and errors of the repository.
   func undo() async throws -> Undo<Model> {
     let models = operation.models
     let ids = try ModelID.each(of: models)
@@ -30,22 +30,23 @@ extension Call {
     return Undo(try held.selected(byID: Set(ids).contains))
   }
 
-  /// What a plain repository is asked for models by: their ids where these are single values under the
-  /// coding key `id`; else for all that it has, because no key names an id that is computed or has
-  /// several parts.
+  /// Returns the criteria by which a plain repository finds the models.
+  ///
+  /// They name the ids, if these are single values under the coding key `id`. Otherwise they match
+  /// all models, because no key names an id that is computed or has several parts.
   private static func criteria(of ids: [ModelID]) -> Criteria {
     let isCoded = ModelAccess<Model>.make().map(\.isListable) ?? true
     guard isCoded, ids.allSatisfy({ $0.scalars.count == 1 }) else { return Criteria() }
     return Criteria(.isIn("id", ids.flatMap(\.scalars)))
   }
 
-  /// Gives local what it had before, in one write where it takes one whole.
+  /// Restores the earlier models in local, in one transaction if the repository has transactions.
   ///
   /// - Parameters:
-  ///   - type: The repository that takes back what it did.
-  ///   - undo: What it had before.
-  ///   - written: What it has answered to the write.
-  /// - Returns: How that went.
+  ///   - type: The repository that undoes its write.
+  ///   - undo: Its models before the write.
+  ///   - written: Its answer to the write.
+  /// - Returns: The metadata of the undoing.
   func rollBack(
     _ type: Evocation.RepositoryType, to undo: Undo<Model>?, _ written: [Model]
   ) async -> Evocation.Metadata {
@@ -60,7 +61,7 @@ extension Call {
       let actions: [StoreWrite<Model>.Change] =
         (new.isEmpty || operation.action.isRemoval ? [] : [.remove(new)])
         + (undo.held.isEmpty ? [] : [.storeOrUpdate(undo.held)])
-      // What was refused is undone also where nobody waits for the call any more.
+      // Undone even if the caller was canceled.
       let commit = try await Task { try await local.land(StoreWrite(actions)) }.value
       entry.count = commit.answers.reduce(0) { $0 + $1.count }
     } catch {

@@ -1,13 +1,13 @@
 import Foundation
 
-/// One call on its way through its route.
+/// One call with its model type's proxy, which runs the steps of a route.
 struct Call<Model: Sendable>: Sendable {
   let operation: Operation<Model>
   let proxy: Proxy<Model>
   let wiring: Wiring<Model>
   /// How far a callback call has come; nil for an async call.
   let start: CallStart?
-  /// How often somebody had signed out when it was made.
+  /// The number of sign-outs when the call was made.
   let signOuts: UInt64
 
   init(_ operation: Operation<Model>, _ proxy: Proxy<Model>, _ start: CallStart? = nil) {
@@ -18,25 +18,25 @@ struct Call<Model: Sendable>: Sendable {
     wiring = proxy.wiring
   }
 
-  /// When a call may be carried out, which is settled when it is made.
+  /// When a call may run, which is decided when it is made.
   enum Admission: Sendable {
-    /// A read: at once, side by side with everything.
+    /// A read, which runs immediately, side by side with all other calls.
     case atOnce
-    /// A write: in its turn.
+    /// A write, which waits for its turn.
     case inTurn(WriteSerializer.Ticket)
-    /// A call under a rule that does not fit it, or a write that would wait for itself.
+    /// A call whose rule does not fit it, or a write that would wait for itself.
     case refused(any Error)
   }
 
-  /// Admits the call; the caller must ``run(_:_:isGiven:)`` it afterwards.
+  /// Admits the call; the caller must ``run(_:_:isGiven:)`` it afterward.
   ///
-  /// `isGiven` says that the rule is this call's own, and not the strategy's.
+  /// `isGiven` says that the rule belongs to this call, and not to the strategy.
   func admit(_ rule: Strategy.Rule, isGiven: Bool) -> Admission {
     if isGiven || wiring.misfit != nil {
       if let reason = rule.misfit(for: operation.action) {
         return .refused(StrategyError.invalidRule(operation.action, rule, reason: reason))
       }
-      // From now on what is unsent has to be looked for, and sent.
+      // From now on there may be unsent writes, which reads include and the outbox sends.
       if rule.synchronize == .outbox, !wiring.mayHaveUnsent { proxy.noteOutbox() }
     }
     if operation.isRead {
@@ -59,7 +59,7 @@ struct Call<Model: Sendable>: Sendable {
     return .inTurn(proxy.line.enter(on: ids))
   }
 
-  /// Carries the call out where the caller runs.
+  /// Runs the call where the caller runs.
   @inline(__always)
   func run(
     _ admission: Admission, _ rule: Strategy.Rule, isGiven: Bool
@@ -83,13 +83,13 @@ struct Call<Model: Sendable>: Sendable {
     return result
   }
 
-  /// Waits for the write's turn, which ends here.
+  /// Waits for the write's turn, and runs the write in it.
   private func write(
     _ ticket: WriteSerializer.Ticket, _ rule: Strategy.Rule
   ) async -> Evocation.Result<[Model]> {
     defer {
       proxy.line.leave(ticket)
-      // What is asked for from now on has the write in it, and what was asked for before may not.
+      // Reads from now on include the write, and reads that began before may not.
       proxy.joins.noteWrite()
     }
     do {
@@ -111,24 +111,25 @@ struct Call<Model: Sendable>: Sendable {
     }
   }
 
-  /// Does what the rule says, step by step.
+  /// Runs the rule's steps.
   ///
-  /// `isLate` says that the target has had all its time already, in a read that this one had joined.
+  /// `isLate` says that the target has used up its time already, in a read that this one had
+  /// joined.
   func execute(
     _ rule: Strategy.Rule, _ freshness: CriteriaFreshness? = nil, isLate: Bool = false
   ) async -> Evocation.Result<[Model]> {
     var record = CallRecord(model: proxy.model, call: operation.name)
     var remote: [Model] = []
     var local: [Model] = []
-    /// What is shown of the remote's answer, where unsent writes lie over it.
+    /// The models to show of the remote's answer, if there are unsent writes.
     var shown: [Model]?
-    /// What the remote listed, where it lists changes.
+    /// The remote's answer with changes, if it lists changes.
     var listed: ListedAnswer<Model>?
     var route = Route(rule, situation(isFresh: freshness?.isFresh ?? false))
     var mark: WriteLog<Model>.Mark?
     var undo: Undo<Model>?
     let late = canKeepLate(rule) && !isLate ? LateAnswer<Model>(proxy.environment.time) : nil
-    /// What was known of fetches when local was asked; nil where that is nothing.
+    /// The known fetches when local was asked; nil if there are none.
     var fetches: FetchIndex?
     var step = route.begin()
     while true {
@@ -223,7 +224,8 @@ struct Call<Model: Sendable>: Sendable {
         let synchronizationError = synchronizationError(verdict, record.metadata)
         let isPending = rule.synchronize == .outbox && record.metadata[.local]?.queued != nil
         record.noteFetched(fetched(from: verdict.origin, fetches))
-        // Nothing of the record after this, or the result is copied as its type says (`find, async`).
+        // The record must not be used after this, because the result's type would be looked up
+        // (`find, async`).
         var result = Evocation.Result(
           data: verdict.origin == nil ? nil : models, origin: verdict.origin, error: error,
           synchronizationError: synchronizationError, values: [:], record: consume record)
@@ -233,7 +235,7 @@ struct Call<Model: Sendable>: Sendable {
     }
   }
 
-  /// When what a repository answered was fetched.
+  /// Returns when the data of a repository's answer were fetched.
   private func fetched(
     from origin: Evocation.RepositoryType?, _ fetches: FetchIndex?
   ) -> CallRecord.Fetched {
@@ -274,12 +276,12 @@ final class GivenRule: Sendable, Equatable {
 }
 
 extension Call {
-  /// The result of a call that asked no repository.
+  /// Returns the result of a call that asked no repository.
   func refusal(_ error: any Error) -> Evocation.Result<[Model]> {
     Evocation.Result(error: error, trace: .init(model: proxy.model, call: operation.name))
   }
 
-  /// The error that the verdict asks for.
+  /// Returns the error that the verdict names.
   private func error(
     _ verdict: Route.Verdict, _ metadata: Evocation.MetadataByRepository
   ) -> (any Error)? {
@@ -293,7 +295,7 @@ extension Call {
     }
   }
 
-  /// Why the counterpart did not follow, when the verdict is that it did not.
+  /// Returns why syncing to the second repository failed; nil unless the verdict says that it did.
   private func synchronizationError(
     _ verdict: Route.Verdict, _ metadata: Evocation.MetadataByRepository
   ) -> (any Error)? {
@@ -303,7 +305,7 @@ extension Call {
 }
 
 extension Route.Outcome {
-  /// The outcome of what a repository did; a write that changed nothing is empty too.
+  /// Creates the outcome of a repository's answer; a write that changed nothing is empty too.
   init(_ metadata: Evocation.Metadata) {
     if let error = metadata.error {
       self =
@@ -316,10 +318,11 @@ extension Route.Outcome {
 }
 
 extension Route.Outcome {
-  /// The outcome of a synchronization.
+  /// Creates the outcome of a synchronization.
   ///
-  /// A refused authorization passes when somebody signs in, and says nothing against the write; nor
-  /// does a network that lets nothing through, or an answer that cannot be read.
+  /// It counts some refusals as failures that may pass, because they do not concern the write: a
+  /// refused authorization, which passes when the user signs in; a network that lets nothing
+  /// through; and an answer that cannot be read.
   init(_ synchronized: Synchronized) {
     guard let metadata = synchronized.metadata else {
       self = .models
@@ -335,7 +338,7 @@ extension Route.Outcome {
 }
 
 extension Strategy.Rule {
-  /// Whether the target has a limit, or more than one attempt.
+  /// Whether the target has a timeout, or may be asked again.
   var hasTimeoutOrRetry: Bool {
     // A pattern, because a comparison with nil copies the retry.
     if case .some = retry { true } else { timeout != nil }

@@ -2,15 +2,15 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Runs jobs of callback calls one after another, in the order in which they came.
+/// Runs jobs of callback calls one after another, in the order of their arrival.
 ///
-/// One thread runs them as long as none of them takes long. A job that takes long is a repository or
-/// a callback that blocks its thread; once no other job has to wait for it, another thread goes on
-/// with the jobs behind it, and the relieved thread ends with its job. So a blocked thread holds up
-/// the jobs behind it for a moment, and then only those that must come after it; and quick jobs, which
-/// are nearly all, change no threads.
+/// One thread runs them as long as none of them takes long. A job takes long if a repository or a
+/// callback blocks its thread. When no other job has to wait for that job, another thread goes on
+/// with the jobs behind it, and the relieved thread ends with its job. A blocked thread therefore
+/// delays the jobs behind it only shortly, and then only those that must follow it. Quick jobs,
+/// which are nearly all, change no threads.
 final class CallLane: Sendable {
-  /// A job with the executor that it is run on.
+  /// A job with the executor that it runs on.
   struct Item: LaneItem {
     let job: UnownedJob
     let start: CallStart
@@ -21,7 +21,7 @@ final class CallLane: Sendable {
   /// How often an empty lane looks for the next job before it sleeps: for about two microseconds,
   /// because waking up takes five (`find, callback, 1,000 at a time`).
   private static var looks: Int { 2_000 }
-  /// The time between two looks at a thread whose job may be blocked while others wait.
+  /// The time between two looks at a thread whose job may be blocked while other jobs wait.
   private static let interval = DispatchTimeInterval.milliseconds(1)
   private static let watch = DispatchQueue(label: "Evocation.CallLane.watch")
 
@@ -30,8 +30,8 @@ final class CallLane: Sendable {
   private let state = Lock(LaneQueue<Item>())
   /// The place of the thread that runs the lane.
   ///
-  /// It goes one up for each job that is begun and for each relief. A thread that does not find the
-  /// place where it left it was relieved.
+  /// It increases by one for each job that begins, and for each relief. If a thread does not find
+  /// the place as it left it, it was relieved.
   private let place = Atomic<UInt64>(0)
   private let arrivals = Atomic(0)
 
@@ -50,28 +50,28 @@ final class CallLane: Sendable {
     }
   }
 
-  /// What a change makes necessary, and at which place.
+  /// Applies a change, and returns what it requires, and at which place.
   private func note(
     _ change: (inout LaneQueue<Item>) -> LaneQueue<Item>.Need
   ) -> (LaneQueue<Item>.Need, UInt64) {
     state.withLock { state in
       let need = change(&state)
-      // The place is the other thread's, and slow to get, so it is read only where it is needed.
+      // The place is in another thread's cache, and slow to read, so it is read only where needed.
       return (need, need == .nothing ? 0 : place.load(ordering: .acquiring))
     }
   }
 
-  /// Has a thread run the lane: the queue's, unless that may be the one that is held up.
+  /// Starts a thread that runs the lane: the queue's, unless that may be the blocked one.
   private func begin(at place: UInt64, isSoon: Bool) {
-    // The lane's own priority, because the thread goes on with what others append.
+    // The lane's own priority, because the thread goes on with jobs of other callers.
     if isSoon { return queue.async(qos: qos, flags: .enforceQoS) { self.run(from: place) } }
-    // Not one of GCD's: their number is limited, and all of them may be held up.
+    // Not a thread of GCD, whose number is limited, and all of which may be blocked.
     let thread = Thread { self.run(from: place) }
     thread.qualityOfService = qos.quality
     thread.start()
   }
 
-  /// Looks again and again whether the thread stays in a job, for as long as others wait.
+  /// Looks again and again whether the thread stays in a job, while other jobs wait.
   private func watch(_ seen: UInt64, stays: Int) {
     Self.watch.asyncAfter(deadline: .now() + Self.interval) {
       switch self.look(seen, stays: stays + 1) {
@@ -98,7 +98,7 @@ final class CallLane: Sendable {
 }
 
 extension CallLane {
-  /// What somebody sees who looks after a lane's thread: where it is now.
+  /// The result of looking at a lane's thread, with its present place.
   private enum Sight {
     case nobodyWaits
     case goesOn(UInt64)
@@ -106,11 +106,11 @@ extension CallLane {
   }
 }
 
-// What the lane's thread does.
+// The work of the lane's thread.
 extension CallLane {
   private func run(from start: UInt64) {
     var here = start
-    /// Whose job it ran last of those that it took.
+    /// The owner of the job that this thread ran last of those that it took.
     var owner: ObjectIdentifier?
     var mayRest = false
     while true {
@@ -127,7 +127,7 @@ extension CallLane {
     }
   }
 
-  /// Runs a batch; answers false when another thread has taken the lane meanwhile.
+  /// Runs a batch; returns false if another thread has taken over the lane in the meantime.
   private func run(
     _ items: [Item], _ here: inout UInt64, _ owner: inout ObjectIdentifier?
   ) -> Bool {
@@ -139,7 +139,9 @@ extension CallLane {
     return true
   }
 
-  /// All that wait, or nil when another thread has the lane; an empty lane rests, if it may.
+  /// Returns all waiting jobs; nil if another thread has the lane.
+  ///
+  /// If there are none and the thread may rest, the lane rests.
   private func take(at here: UInt64, _ mayRest: Bool) -> [Item]? {
     state.withLock { state in
       guard place.load(ordering: .acquiring) == here else { return nil }
@@ -149,7 +151,7 @@ extension CallLane {
     }
   }
 
-  /// Goes one place up, unless another thread has taken the lane.
+  /// Increases the place, unless another thread has taken over the lane.
   private func advance(_ here: inout UInt64) -> Bool {
     let (isMine, _) = place.compareExchange(
       expected: here, desired: here + 1, ordering: .acquiringAndReleasing
@@ -158,14 +160,16 @@ extension CallLane {
     return isMine
   }
 
-  /// Whether another job comes soon.
+  /// Returns whether another job comes soon.
   private func another(since seen: Int) -> Bool {
     for _ in 0..<Self.looks where arrivals.load(ordering: .relaxed) != seen { return true }
     return false
   }
 
-  /// Ends the work of a thread that was relieved, or gives the place from which it goes on, when
-  /// no thread runs the lane and there are jobs again.
+  /// Ends the work of a thread that was relieved.
+  ///
+  /// It returns the place from which the thread goes on, if no thread runs the lane and there are
+  /// jobs again.
   private func comeBack(_ owner: ObjectIdentifier?) -> UInt64? {
     guard let owner else { return nil }
     switch note({ $0.comeBack(owner) }) {
@@ -178,7 +182,7 @@ extension CallLane {
 }
 
 extension DispatchQoS {
-  /// The same of a thread.
+  /// The same quality of service for a thread.
   fileprivate var quality: QualityOfService {
     switch qosClass {
     case .background: .background
@@ -191,11 +195,11 @@ extension DispatchQoS {
 }
 
 extension CallStart.Phase {
-  /// How often a thread is seen at the same place before it counts as held up there.
+  /// How often a thread is seen at the same place before it counts as blocked there.
   ///
-  /// A call that has entered a repository holds up no other call. When the first line there runs
-  /// cannot be seen from here: it is taken to be within a fiftieth of a second, which is wrong only
-  /// when the system suspends the thread at that point.
+  /// A call that has entered a repository delays no other call. When its first line there runs
+  /// cannot be observed here. It is assumed to run within a twentieth of a second, which is wrong
+  /// only if the system suspends the thread at that point.
   fileprivate var patience: Int {
     switch self {
     case .entered: 1

@@ -1,25 +1,25 @@
-/// Asks a remote repository for what changed since a mark, in place of all that match.
+/// Asks a remote repository for the changes since a change token, in place of all matching models.
 final class ChangesRequest<Model: Sendable>: Sendable {
   let criteria: Criteria
-  /// The mark that local has; nil to ask for everything.
+  /// The change token that local has; nil to ask for everything.
   let mark: String?
-  /// Where local is that the mark is of.
+  /// The local repository to which the token belongs.
   private let place: LocalPlace<Model>
   private let listed = Lock<Changes<Model>?>(nil)
 
-  /// Makes a request.
+  /// Creates a request.
   ///
   /// - Parameters:
-  ///   - criteria: What is asked for.
-  ///   - record: What the ledger has of them, with the mark.
-  ///   - place: Where local is.
+  ///   - criteria: The criteria of the find.
+  ///   - record: The ledger's record of the criteria, with the change token.
+  ///   - place: The local repository.
   init(_ criteria: Criteria, since record: FetchRecord?, in place: LocalPlace<Model>) {
     self.criteria = criteria
     mark = record.flatMap(place.mark)
     self.place = place
   }
 
-  /// What the last answer listed; nil where it was an ordinary one.
+  /// The changes of the last answer; nil if that was an ordinary answer.
   var changes: FetchedChanges? {
     listed.withLock { $0 }.map { changes in
       FetchedChanges(
@@ -28,7 +28,7 @@ final class ChangesRequest<Model: Sendable>: Sendable {
     }
   }
 
-  /// Asks for the changes, or for all models where none are listed for these criteria.
+  /// Asks for the changes, or for all models if the remote lists no changes for these criteria.
   func ask(_ repository: any Repository<Model>) async throws -> Answer<Model> {
     let lister = repository as? any ChangesRepository<Model>
     let response = try await lister?.changes(criteria, since: mark)
@@ -36,7 +36,7 @@ final class ChangesRequest<Model: Sendable>: Sendable {
       listed.withLock { $0 = nil }
       return Answer(try await repository.find(criteria))
     }
-    // Without a mark there is nothing that it could be the changes of.
+    // Without a token, the changes have no base, so they are all models.
     var whole = changes
     whole.isWhole = changes.isWhole || mark == nil
     listed.withLock { $0 = whole }
@@ -44,21 +44,21 @@ final class ChangesRequest<Model: Sendable>: Sendable {
   }
 }
 
-/// What came with the models of an answer that lists changes.
+/// The part of an answer with changes that is not models.
 struct FetchedChanges: Sendable {
-  /// The ids of those that were removed.
+  /// The ids of the removed models.
   let removed: [Criteria.Scalar]
-  /// The service's next mark.
+  /// The server's next change token.
   let mark: String?
-  /// The mark since which they changed; nil where the models are all that match.
+  /// The token on which the changes are based; nil if the models are all that match.
   let since: String?
-  /// Where local is that the mark is of.
+  /// The local repository to which the token belongs.
   let place: any AnyObject & Sendable
 
-  /// The write that saves them, with the mark.
+  /// Returns the write that saves the changes, with the token.
   ///
-  /// Where the app has written one of the models meanwhile, local does not have what the service says
-  /// of it; so the mark stays where it was, and the service says it again.
+  /// If the app has written one of the models in the meantime, local lacks the server's state of
+  /// it. The token then stays as it was, so that the server lists the change again.
   func write<Model>(
     _ fetched: FetchedModels<Model>, for criteria: Criteria, _ stamp: FetchStamp?
   ) -> StoreWrite<Model> {
@@ -81,7 +81,7 @@ struct FetchedChanges: Sendable {
 }
 
 extension Wiring {
-  /// Whether the remote lists what changed for the criteria, and local can keep the mark with it.
+  /// Returns whether the remote lists changes for the criteria, and local can keep the token.
   func listsChanges(of criteria: Criteria) -> Bool {
     criteria.limit == nil && criteria.offset == 0 && criteria.cursor == nil
       && lister?.listsChanges ?? false && place.transactional != nil
@@ -92,8 +92,8 @@ extension Wiring {
 extension Proxy {
   /// Saves changes in local, in their turn.
   ///
-  /// - Throws: ``OutdatedStamp`` where local is no longer what they are the changes of, and what the
-  ///   store throws.
+  /// - Throws: ``OutdatedStamp`` if local no longer has the state that the changes are based on,
+  ///   and errors of the store.
   func land(
     _ changes: FetchedChanges, _ fetched: FetchedModels<Model>, for criteria: Criteria,
     _ stamp: FetchStamp?, in place: LocalPlace<Model>, since begin: WriteLog<Model>.Mark

@@ -1,12 +1,12 @@
 import Foundation
 
-/// What is remembered of the criteria of a read that fetches.
+/// The recorded fetch of the criteria of a read that fetches.
 ///
 /// It is a class to be one pointer wide in calls that fetch nothing.
 final class CriteriaFreshness: Sendable {
   /// Whether local was fetched for these criteria recently enough.
   let isFresh: Bool
-  /// What is to be remembered when they are fetched.
+  /// The stamp to write when they are fetched.
   let stamp: FetchStamp
 
   init(isFresh: Bool, stamp: FetchStamp) {
@@ -14,7 +14,7 @@ final class CriteriaFreshness: Sendable {
     self.stamp = stamp
   }
 
-  /// When they were fetched last; nil where that is not known.
+  /// When the criteria were last fetched; nil if that is unknown.
   var fetchedAt: Date? {
     guard case .record(let known?) = stamp.basis, !known.isUndated, !known.isCleared else {
       return nil
@@ -24,19 +24,20 @@ final class CriteriaFreshness: Sendable {
 }
 
 extension Proxy {
-  /// What a ledger calls the source of what reads have fetched.
+  /// The name under which a ledger records the fetches of reads.
   static var readSource: String { "Evocation.find" }
 
-  /// Of so many reads it is remembered when they were made; older ones count as never made.
+  /// How many reads the ledger keeps; older reads count as never made.
   private static var mostReads: Int { 1_000 }
 
-  /// Where it is remembered when criteria were fetched: with the models, or else where the
-  /// configuration says.
+  /// The ledger of the model type: in the store of the models, or else that of the configuration.
   var ledger: any FetchLedger {
     wiring.place.transactional?.fetchLedger ?? environment.ledger
   }
 
-  /// The ledger's registry; it is kept, because it knows when the ledger was last given the date.
+  /// Returns the ledger's registry.
+  ///
+  /// It is kept, because it knows when the ledger last recorded the date.
   func registry(of ledger: any FetchLedger) -> CacheRegistry {
     let known = registry.withLock { $0 }
     if let known, known.ledger.identity == ledger.identity { return known }
@@ -49,7 +50,7 @@ extension Proxy {
     return found
   }
 
-  /// What the ledger calls criteria: the same as for a cache of them.
+  /// Returns the cache key of criteria in the ledger, the same as for a cache of them.
   func tag(for criteria: Criteria) -> String {
     if let known = tags.withLock({ $0[criteria] }) { return known }
     let tag = tagPrefix + criteria.tag
@@ -60,10 +61,10 @@ extension Proxy {
     return tag
   }
 
-  /// What is remembered of the criteria, and is to be when they are fetched.
+  /// Returns the recorded fetch of the criteria, and the stamp for the next one.
   ///
-  /// Whether they are fresh is asked the ledger, where a rule says how old they may be; one that cannot
-  /// be asked knows nothing. Without that it suffices what is known of it in memory.
+  /// If a rule has a `maxAge`, it asks the ledger; a ledger that fails counts as empty. Otherwise
+  /// the records in memory suffice.
   func freshness(of criteria: Criteria, maxAge: Duration?) async -> CriteriaFreshness {
     let (ledger, tag, now) = (ledger, tag(for: criteria), environment.now)
     await registry(of: ledger).check(environment.clocks)
@@ -103,7 +104,7 @@ extension Proxy {
     return age <= maxAge
   }
 
-  /// Has caches of fetched criteria read their stamp, and forgets the oldest reads.
+  /// Makes caches of fetched criteria read their stamp, and forgets the oldest reads.
   func noteFetched(_ stamp: FetchStamp) {
     guard let written = stamp.written else { return }
     let registry = registry(of: stamp.ledger)

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// What the calls of one `Evocation` share.
+/// Everything that the calls of one `Evocation` share.
 final class Environment: Sendable {
   let clocks: CacheTime
   let time: TimeSource
@@ -9,19 +9,19 @@ final class Environment: Sendable {
   let ledger: any FetchLedger
   let chance: @Sendable () -> Double
   let onTrace: (@Sendable (Evocation.Trace) -> Void)?
-  /// Where each call is logged as it ends; nil where none is.
+  /// The log of calls; nil if calls are not logged.
   let log: Evocation.Log?
   let callbackQueue: DispatchQueue?
-  /// What equal reads have to have in common beside model, criteria and rule; nil for nothing.
+  /// Returns a key that equal reads must share, besides model, criteria and rule; nil for no key.
   let joinKey: (@Sendable () -> String?)?
   let signOuts = SignOutCount()
   /// The line in which sign-outs wait for each other.
   let signOutLine = WriteSerializer("signing out")
-  /// Who sends what local repositories have queued; weak, because it knows its environment.
+  /// The sender of queued writes; weak, because it retains its environment.
   var outbox: (any OutboxSender)? { sender.withLock { $0.sender } }
   private let sender = Lock(WeakSender())
   private let connectivity: (any Connectivity)?
-  // Short work on the way of what somebody waits for.
+  // Short work that callers wait for.
   private let starts = CallLane(.userInitiated)
 
   init(_ configuration: Evocation.Configuration) {
@@ -37,7 +37,7 @@ final class Environment: Sendable {
     connectivity = configuration.outbox.connectivity
   }
 
-  /// Receives the traces of what is no call of the app, for the app's closure and the log.
+  /// Receives traces that belong to no call of the app, for the app's closure and the log.
   var onEvent: (@Sendable (Evocation.Trace) -> Void)? {
     guard let log else { return onTrace }
     return { [onTrace] trace in
@@ -46,18 +46,21 @@ final class Environment: Sendable {
     }
   }
 
-  /// Sets who sends what local repositories have queued.
+  /// Sets the sender of queued writes.
   func setOutbox(_ outbox: any OutboxSender) {
     sender.withLock { $0.sender = outbox }
   }
 
-  /// Whether it is known that no service can be reached.
+  /// Whether it is known that there is no connection.
   var isOffline: Bool { connectivity?.isOnline == false }
 
-  /// The present moment by both clocks.
+  /// The present time by both clocks.
   var now: CacheMoment { clocks.now }
 
-  /// Gives what the body reads of a model, unless somebody signs out meanwhile.
+  /// Returns the result of the body, which reads a model.
+  ///
+  /// - Throws: ``EvocationError/signedOut(model:)`` if a sign-out came in the meantime, and errors
+  ///   of the body.
   func unlessSignedOut<Value>(
     _ model: String, _ body: () async throws -> Value
   ) async throws -> Value {
@@ -67,7 +70,7 @@ final class Environment: Sendable {
     return value
   }
 
-  /// The executor of a callback call's task, which starts when it is its turn.
+  /// Returns the executor of a callback call's task, which starts when it is its turn.
   func start(_ owner: ObjectIdentifier) -> CallStart {
     CallStart(starts, owner: owner)
   }
@@ -100,15 +103,15 @@ extension Environment {
 }
 
 extension Environment {
-  /// How long ago that was; zero where it was not noted.
+  /// Returns the time since then; zero if there is no start.
   func duration(since start: Duration?) -> Duration {
     start.map { time.now().subtracting($0) } ?? .zero
   }
 
-  /// Tells the app's closure, and the log, how a call has ended.
+  /// Passes the end of a call to the app's closure and to the log.
   @inline(never)
   func tell(_ end: CallEnd) {
-    // The log may wait, and must not keep what was known of fetches meanwhile.
+    // The log may wait, and must not keep the records of fetches in memory for so long.
     let end = end.settled
     onTrace?(end.record.trace)
     log?.add { .call(.init(end, showsValues: $0)) }

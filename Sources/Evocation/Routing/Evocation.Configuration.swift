@@ -1,57 +1,61 @@
 public import Dispatch
 
 extension Evocation {
-  /// What an `Evocation` is made with.
+  /// The configuration of an `Evocation`.
   public struct Configuration: Sendable {
-    /// The clock for timeouts, pauses, ages and durations; give a ``DateClock`` to date fetches too.
+    /// The clock for timeouts, pauses, ages and durations; pass a ``DateClock`` to date fetches
+    /// too.
     public var clock: any Clock<Duration>
 
-    /// Where callbacks are called; nil for any thread.
+    /// The queue on which Evocation calls callbacks; nil for any thread.
     ///
-    /// A callback that keeps a serial queue keeps the callbacks behind it waiting, though not their
-    /// calls: one that waits there for another callback, or for the main queue where this is the
-    /// main queue, waits for ever. Give a queue only where callbacks have to be called on it.
+    /// A callback that blocks a serial queue delays the callbacks behind it, but not their calls.
+    /// If it waits there for another callback, or for the main queue while this is the main queue,
+    /// it waits forever. Set a queue only if callbacks have to run on it.
     public var callbackQueue: DispatchQueue?
 
-    /// Receives the trace of every call when it ends, and of each breach of a repository's contract.
+    /// Receives the trace of every call when it ends, and of each breach of a repository's
+    /// contract.
     ///
-    /// It is called on the thread that ended the call, and must be quick.
+    /// Evocation calls it on the thread that ended the call, so it must be quick.
     public var onTrace: (@Sendable (Trace) -> Void)?
 
-    /// Where each call is written as it ends; nowhere by default.
+    /// The log that gets an entry for each call when it ends; off by default.
     ///
-    /// ``onTrace`` is called in the call, and the log is not: it may be slow.
+    /// Evocation calls ``onTrace`` inside the call, and the log outside of it, so that the log may
+    /// be slow.
     public var log: Log
 
     /// Draws a number from 0 up to 1, for the jitter of retries.
     public var chance: @Sendable () -> Double
 
-    /// Where it is remembered when caches were fetched, unless the local repository keeps that.
+    /// The ledger, which records when queries were fetched, unless the local repository keeps one.
     ///
-    /// The default forgets when the process ends.
+    /// The default ledger is empty again when the process ends.
     public var ledger: any FetchLedger
 
     /// How the outbox sends.
     public var outbox: Outbox.Configuration
 
-    /// Says whether the app is active; nil where nothing says so.
+    /// Reports whether the app is active; nil if no object reports it.
     ///
-    /// What is observed is validated when it becomes active, and is not polled while it is not. By
-    /// default it is the system's word on Apple platforms, and nil elsewhere.
+    /// Evocation validates observed caches when the app becomes active, and does not poll while it
+    /// is inactive. The default is the system's activity on Apple platforms, and nil elsewhere.
     public var activity: (any AppActivity)?
 
-    /// What equal reads must have in common to be one request, as ``Strategy/Rule/joins`` says.
+    /// Returns a key that equal reads must have in common to be one request.
     ///
-    /// It is called in the caller's task, for each read that may join another. A repository that looks at
-    /// a task-local value, such as whose request it is on a server, answers by that value; name it here,
-    /// so that nobody takes the answer that was meant for somebody else.
+    /// Evocation calls it in the caller's task, for each read that may join another
+    /// (``Strategy/Rule/joins``). If a repository's answer depends on a task-local value, such as
+    /// the user of a request on a server, return that value, so that no caller gets an answer that
+    /// was meant for another.
     ///
     /// ```swift
     /// let configuration = Evocation.Configuration(joinKey: { Session.user })
     /// ```
     public var joinKey: (@Sendable () -> String?)?
 
-    /// Makes a configuration: real time, callbacks on any thread, no trace closure and no log.
+    /// Creates a configuration: real time, callbacks on any thread, no trace closure and no log.
     public init(
       clock: any Clock<Duration> = ContinuousClock(),
       callbackQueue: DispatchQueue? = nil,
@@ -74,7 +78,7 @@ extension Evocation {
       self.joinKey = joinKey
     }
 
-    /// What the system says of the app's activity; nil where it says nothing.
+    /// The activity that the system reports; nil if it reports none.
     public static var systemActivity: (any AppActivity)? {
       #if canImport(Darwin)
         NotificationActivity.system

@@ -1,22 +1,23 @@
 internal import Foundation
 
-/// When what an answer of local holds was fetched from the remote.
+/// The fetch dates of the data in an answer of local.
 ///
-/// It is found out when somebody asks for it, because most do not; what it is found out from was put
-/// together before local was asked, so that a later fetch does not make the answer look younger. It
-/// holds no models, so that a result holds no more of them than its data.
+/// They are found out when a caller asks, because most callers do not. Their data are collected
+/// before local is asked, so that a later fetch does not make the answer look newer. They contain
+/// no models, so that a result retains no more models than its data.
 struct FetchDates: Sendable {
   let fetches: FetchIndex
   let tagPrefix: String
   let criteria: Criteria
   /// When local answered.
   let answeredAt: Date
-  /// Whether what a record is of is in the local repository.
+  /// Whether the local repository has the models of a record.
   let isHeld: @Sendable (FetchRecord) -> Bool
 
-  /// When all that the criteria ask for was last fetched, by them or by others that have it.
+  /// The last fetch of everything that the criteria match, by them or by criteria that contain
+  /// them.
   ///
-  /// Nil where that is not known.
+  /// Nil if that is unknown.
   var date: Date? {
     let own = fetches[tagPrefix + criteria.tag].flatMap(date)
     return fetches.fetches(within: criteria.predicate).compactMap(date).reduce(own) {
@@ -35,7 +36,7 @@ struct FetchDates: Sendable {
 }
 
 extension Proxy {
-  /// What is known of the model type's fetches into a local repository.
+  /// Returns the known fetches of the model type into a local repository.
   func knownFetches(_ place: LocalPlace<Model>) -> KnownFetches {
     if let known = place.fetches.withLock({ $0?.known }) { return known }
     let registry = registry(of: place.transactional?.fetchLedger ?? environment.ledger)
@@ -44,10 +45,10 @@ extension Proxy {
     return known
   }
 
-  /// Says in an observed answer when it was fetched.
+  /// Adds the fetch date to an observed answer.
   ///
-  /// The ledger is asked for the criteria's own record, because an answer may be told before it is
-  /// known here what was written with it.
+  /// It asks the ledger for the criteria's own record, because an answer may arrive before the
+  /// records in memory have the fetch that was saved with it.
   func date(_ result: inout Evocation.Result<[Model]>, of criteria: Criteria) async {
     let now = environment.date()
     guard result.error == nil, result.data != nil else { return }

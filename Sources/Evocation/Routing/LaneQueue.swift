@@ -1,19 +1,18 @@
-/// What waits in a lane, what its thread was given, and who holds threads up: a value that knows no
-/// thread and no clock.
+/// The jobs that wait in a lane, those that its thread took, and the owners of blocked threads.
 ///
-/// Places count the jobs of the lane: a thread that has begun the first job of a batch that it took
-/// at place 7 is at place 8.
+/// It is a value that knows no thread and no clock. Places count the jobs of the lane: a thread
+/// that has begun the first job of a batch that it took at place 7 is at place 8.
 struct LaneQueue<Item: LaneItem> {
   /// What the lane has to do after a change.
   enum Need: Equatable {
     case nothing
-    /// A thread has to run the lane; one that comes soon, when no job holds one up.
+    /// A thread has to run the lane, one that comes soon if no job blocks a thread.
     case thread(isSoon: Bool)
     /// The lane has to watch whether its thread is blocked in a job.
     case watch
   }
 
-  /// How many threads the jobs of one owner may hold up.
+  /// How many threads the jobs of one owner may block.
   static var mostHeld: Int { 64 }
 
   private var waiting: [Item] = []
@@ -29,7 +28,7 @@ struct LaneQueue<Item: LaneItem> {
     return need()
   }
 
-  /// Gives the thread at this place what it is to run next; nothing when the lane is empty.
+  /// Returns the next jobs for the thread at this place; none if the lane is empty.
   mutating func take(at place: UInt64) -> [Item] {
     base = place
     batch = waiting
@@ -38,17 +37,17 @@ struct LaneQueue<Item: LaneItem> {
     return batch
   }
 
-  /// Lets the thread go; the next job needs another one.
+  /// Releases the thread; the next job needs another one.
   mutating func rest() {
     isRunning = false
   }
 
-  /// The job that the thread at this place is in.
+  /// Returns the job that the thread at this place runs.
   func current(at place: UInt64) -> Item? {
     place > base && place - base <= batch.count ? batch[Int(place - base) - 1] : nil
   }
 
-  /// Whether a job waits for the thread at this place; it need not be watched when none does.
+  /// Returns whether a job waits for the thread at this place; only then it has to be watched.
   mutating func needsWatch(at place: UInt64) -> Bool {
     isWatched = isRunning && (!waiting.isEmpty || !left(at: place).isEmpty)
     return isWatched
@@ -61,7 +60,7 @@ struct LaneQueue<Item: LaneItem> {
     batch = []
   }
 
-  /// Notes that a thread which was relieved is out of its job.
+  /// Records that a thread which was relieved has ended its job.
   mutating func comeBack(_ owner: ObjectIdentifier) -> Need {
     let count = held[owner, default: 1] - 1
     held[owner] = count > 0 ? count : nil
@@ -70,7 +69,7 @@ struct LaneQueue<Item: LaneItem> {
     return need()
   }
 
-  /// What of its batch the thread at this place has not begun.
+  /// Returns the jobs of its batch that the thread at this place has not begun.
   private func left(at place: UInt64) -> ArraySlice<Item> {
     batch.dropFirst(Int(min(place &- base, UInt64(batch.count))))
   }
@@ -85,7 +84,7 @@ struct LaneQueue<Item: LaneItem> {
     return .watch
   }
 
-  /// Puts aside what belongs to those who hold up as many threads as they may.
+  /// Postpones the jobs of owners that block as many threads as they may.
   private mutating func postpone() {
     var rest: [Item] = []
     for item in batch {
@@ -99,7 +98,7 @@ struct LaneQueue<Item: LaneItem> {
   }
 }
 
-/// A job that belongs to somebody.
+/// A job with an owner.
 protocol LaneItem {
   var owner: ObjectIdentifier { get }
 }

@@ -1,27 +1,27 @@
 import Foundation
 import Synchronization
 
-/// What is kept with a local repository: which store it is, its lists, and since when it has been in
-/// place.
+/// The state of a registered local repository: its store, its lists, and since when it is
+/// registered.
 final class LocalPlace<Model: Sendable>: Sendable {
   let store: StoreID
-  /// The store's name in a record; nil where it has none, or the ledger lies in it.
+  /// The store's name in a record; nil if it has none, or the ledger is in the store.
   let recordedName: String?
-  /// The same repository, where it takes a write whole.
+  /// The same repository, if it saves a write in one transaction.
   let transactional: (any TransactionalRepository<Model>)?
-  /// The same repository, where its commits may carry entries of the outbox.
+  /// The same repository, if its commits may contain entries of the outbox.
   let outbox: (any OutboxStore<Model>)?
   /// Whether its entries survive the end of the process.
   let keepsEntries: Bool
-  /// Whether writes are queued, or were before, though no rule of the strategy says so.
+  /// Whether writes are or were queued, though no rule of the strategy queues them.
   let usesOutbox: Atomic<Bool>
   let lists: ListWindows<Model>
   private let hasLedger: Bool
-  /// What is known of what was fetched into it; the registry is kept, because it tells of changes.
+  /// The known fetches into it; the registry is retained, because it reports changes.
   let fetches = Lock<(registry: CacheRegistry, known: KnownFetches)?>(nil)
-  /// When one without a name took the place of another; what was fetched before is not in it.
+  /// When a store without a name replaced another; it has nothing that was fetched before.
   private let replacedAt: Date?
-  /// Kept, because as long as it is there no other object has its identity.
+  /// Retained, so that no other object can have its identity.
   private let local: (any Repository<Model>)?
 
   init(
@@ -50,16 +50,17 @@ final class LocalPlace<Model: Sendable>: Sendable {
     replacedAt = former?.store == store ? former?.replacedAt : former.map { _ in date() }
   }
 
-  /// Whether what a record is of is in this store, as far as is known.
+  /// Returns whether this store has the models of a record, as far as is known.
   @Sendable func holds(_ record: FetchRecord) -> Bool {
     if hasLedger { return true }
     if let recordedName { return record.store.map { $0.hasSameBytes(as: recordedName) } ?? false }
     return replacedAt.map { record.fetchedAt > $0 } ?? true
   }
 
-  /// The mark of a record, where it is sure to say what this store has.
+  /// Returns the change token of a record, if it is certain to describe this store.
   ///
-  /// A ledger apart may have outlived what a store without a name held when the mark was written.
+  /// A separate ledger may have outlived the models that a store without a name had when the token
+  /// was written.
   func mark(of record: FetchRecord) -> String? {
     hasLedger || recordedName != nil && holds(record) ? record.mark : nil
   }

@@ -2,10 +2,10 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Lanes for jobs that need no order among each other, which the whole process shares.
+/// Lanes for jobs whose order does not matter, which the whole process shares.
 ///
-/// They stand in for GCD's global queues, which have one thread a processor on Linux and give
-/// another once a second when these wait.
+/// They replace GCD's global queues. On Linux, these have one thread for each processor, and add
+/// another only once a second while all of them wait.
 final class OpenLanes: Sendable {
   private static let high = OpenLanes(.userInitiated)
   private static let medium = OpenLanes(.default)
@@ -20,7 +20,7 @@ final class OpenLanes: Sendable {
     lanes = (0..<count).map { _ in CallLane(qos) }
   }
 
-  /// The lanes for jobs of a priority.
+  /// Returns the lanes for jobs of a priority.
   static func of(_ priority: TaskPriority?) -> OpenLanes {
     switch priority {
     case .some(let priority) where priority >= .high: high

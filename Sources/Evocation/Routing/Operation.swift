@@ -1,7 +1,7 @@
-/// What one of the calls does: its name, whose rule it follows, and what it asks of a repository.
+/// An action of a call: its name, the action whose rule it follows, and the repository method.
 ///
-/// Each stands in one file with the calls that an app makes. It is a type without values, so that a
-/// call knows its action without looking anything up.
+/// Each action is in one file with the calls that your app makes. It is a type without values, so
+/// that a call knows its action without looking anything up.
 protocol CallAction: SendableMetatype {
   /// The call's name.
   static var name: String { get }
@@ -9,13 +9,13 @@ protocol CallAction: SendableMetatype {
   static var action: Strategy.Action { get }
 }
 
-/// A call that leaves everything as it is.
+/// A call that changes nothing.
 protocol ReadAction: CallAction {
-  /// Whether it answers models, which the counterpart can be given.
+  /// Whether it answers with models, which can be saved to the second repository.
   static var givesModels: Bool { get }
-  /// Whether it counts no further than to one.
+  /// Whether it counts only up to one.
   static var countsToOne: Bool { get }
-  /// Which part of what the criteria ask for it reads.
+  /// Returns the criteria for the part of the matching models that it reads.
   static func scope(of criteria: Criteria) -> Criteria
 
   static func ask<Model>(
@@ -23,13 +23,13 @@ protocol ReadAction: CallAction {
   ) async throws -> Answer<Model>
 }
 
-/// A call that adds, changes or removes models.
+/// A call that inserts, updates or removes models.
 ///
-/// Those that concern one model are given an array of one, and answer an array of at most one.
+/// Calls on one model get an array of one, and answer with an array of at most one.
 protocol WriteAction: CallAction {
-  /// Whether it takes any number of models, so that with none there is nothing to do.
+  /// Whether it takes any number of models, so that it has nothing to do for none.
   static var isBulk: Bool { get }
-  /// What it does to each model.
+  /// The change that it makes to each model.
   static var kind: Outbox.EntryKind { get }
 
   static func ask<Model>(
@@ -47,23 +47,23 @@ extension WriteAction {
   static var isBulk: Bool { true }
 }
 
-/// What a repository answered: models, or only how many there are.
+/// The answer of a repository: models, or only their number.
 ///
-/// A single model is an array of one here, so that the routing is written once and nothing on the
-/// way depends on a model's size. It has four words and no more, because the runtime would look up the
-/// type of a longer one (`find, async`).
+/// A single model is an array of one here, so that the routing is written once, and nothing in it
+/// depends on a model's size. The answer has four words and no more, because the runtime would look
+/// up the type of a longer one (`find, async`).
 struct Answer<Model: Sendable>: Sendable {
   let models: [Model]
   let count: Int
   let values: [String: any Sendable]
   private let note: Note
 
-  /// What else there is to say of the models.
+  /// Further facts about the models.
   private enum Note: Sendable {
     case nothing
-    /// The outbox holds what was written, in these entries.
+    /// The outbox has the write, in these entries.
     case pending([OutboxRow])
-    /// The service's version of each.
+    /// The server's version of each model.
     case versions([String?])
   }
 
@@ -74,7 +74,7 @@ struct Answer<Model: Sendable>: Sendable {
     note = response.versions.isEmpty ? .nothing : .versions(response.versions)
   }
 
-  // Always inlined, because it would look up the types of both that its caller knows.
+  // Always inlined, because it would otherwise look up two types that its caller knows.
   @inline(__always)
   init(_ response: Response<Model?>) {
     models = if let model = response.value { [model] } else { [] }
@@ -83,7 +83,8 @@ struct Answer<Model: Sendable>: Sendable {
     note = response.versions.isEmpty ? .nothing : .versions(response.versions)
   }
 
-  /// The answer to what is copied: how many were given, and which were removed for them.
+  /// Creates the answer to a copy: the number of saved models, and those that were removed for
+  /// them.
   init(copied count: Int, removed: [Model], values: [String: any Sendable]) {
     models = removed
     self.count = count
@@ -105,20 +106,20 @@ struct Answer<Model: Sendable>: Sendable {
     note = .nothing
   }
 
-  /// The entries in which the outbox holds what was written; nil where it does not.
+  /// The outbox entries of the write; nil if there are none.
   var entries: [OutboxRow]? { if case .pending(let entries) = note { entries } else { nil } }
 
-  /// The service's version of each model; empty where the repository knows none.
+  /// The server's version of each model; empty if the repository knows none.
   var versions: [String?] { if case .versions(let versions) = note { versions } else { [] } }
 }
 
-/// An action with what it was given.
+/// An action with its arguments.
 ///
 /// It is indirect to be one pointer wide.
 indirect enum Operation<Model: Sendable>: Sendable {
   case read(any ReadAction.Type, Criteria)
   case write(any WriteAction.Type, [Model])
-  /// A find of what changed since a mark.
+  /// A find of the changes since a change token.
   case changes(ChangesRequest<Model>)
 
   /// The action whose rule applies.
@@ -146,7 +147,7 @@ indirect enum Operation<Model: Sendable>: Sendable {
     }
   }
 
-  /// What is read; nil for a write.
+  /// The criteria of a read; nil for a write.
   var criteria: Criteria? {
     switch self {
     case .read(let read, let criteria): read.scope(of: criteria)
@@ -155,7 +156,7 @@ indirect enum Operation<Model: Sendable>: Sendable {
     }
   }
 
-  /// The models that a write was given; none for a read.
+  /// The models of a write; none for a read.
   var models: [Model] {
     switch self {
     case .read, .changes: []
@@ -163,7 +164,7 @@ indirect enum Operation<Model: Sendable>: Sendable {
     }
   }
 
-  /// Whether the answer is models, which the counterpart can be given.
+  /// Whether the answer has models, which can be saved to the second repository.
   var givesModels: Bool {
     switch self {
     case .read(let read, _): read.givesModels
@@ -171,7 +172,7 @@ indirect enum Operation<Model: Sendable>: Sendable {
     }
   }
 
-  /// Whether it is a bulk call that was given no models.
+  /// Whether it is a bulk call without models.
   var hasNothingToDo: Bool {
     switch self {
     case .read, .changes: false
@@ -180,7 +181,7 @@ indirect enum Operation<Model: Sendable>: Sendable {
     }
   }
 
-  /// Asks the repository's method of the same name.
+  /// Calls the repository's method of the same name.
   @inline(__always)
   func ask(_ repository: any Repository<Model>) async throws -> Answer<Model> {
     switch self {
@@ -198,7 +199,8 @@ indirect enum Operation<Model: Sendable>: Sendable {
     return try await outbox.queue(write.kind, models, note)
   }
 
-  /// Gives the counterpart what the target answered; whole where it takes a write whole.
+  /// Saves the target's answer to the second repository, in one transaction if that has
+  /// transactions.
   func copy(
     _ copy: FetchedCopy<Model>, to repository: any Repository<Model>,
     _ whole: (any TransactionalRepository<Model>)?, sparesUnsent: Bool
@@ -213,14 +215,15 @@ indirect enum Operation<Model: Sendable>: Sendable {
       }
       return try await upsert(copy.fetched, in: whole)
     case .read(let read, let criteria):
-      // What was not found leaves nothing that matches, whatever the limit.
+      // An empty answer means that nothing matches, whatever the limit.
       let isNothing = models.isEmpty && copy.fetched.dropped == 0
       let scope = isNothing ? criteria : read.scope(of: criteria)
       if copy.stamp == nil, !copy.isMirroring, sparesUnsent, let whole {
         return try await upsert(copy.fetched, in: whole)
       }
       if whole == nil || copy.stamp == nil, !copy.isMirroring {
-        // As `commitInSteps` does, without its generic types (`find, async, and local is synced`).
+        // Does the same as `commitInSteps`, without its generic types
+        // (`find, async, and local is synced`).
         let response = try await repository.storeOrUpdate(models)
         try await copy.stamp?.write()
         return Answer(

@@ -1,7 +1,7 @@
 extension Proxy {
   private typealias Known = (wiring: Wiring<Model>, hub: ObservationHub<Model>)
 
-  /// What leads the changes of the repository that is observed, and which that is.
+  /// Returns the hub of the repository that is observed, and which repository that is.
   ///
   /// - Throws: ``EvocationError/notObservable(model:)``.
   func observationHub() throws(EvocationError) -> (
@@ -10,10 +10,10 @@ extension Proxy {
     let wiring = wiring
     for type in [Evocation.RepositoryType.local, .remote] {
       guard let repository = wiring[type] as? any ObservableRepository<Model> else { continue }
-      // Looked into before the lock is taken, because that runs the model's own code.
+      // Created before the lock is taken, because that runs the model's own code.
       guard let access = ModelAccess<Model>.make() else { break }
       let (found, old) = hub.withLock { known -> (ObservationHub<Model>, Known?) in
-        // One may be kept of an old wiring, made while somebody rewired.
+        // The hub may belong to an old wiring, if it was created while the proxy was rewired.
         if let known, known.wiring === wiring { return (known.hub, nil) }
         let old = known
         let made = ObservationHub(repository, access, onTrace: environment.onEvent)

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// The two repositories of a model type, and the strategy between them.
+/// The two repositories of a model type, and its strategy.
 ///
 /// ```swift
 /// Evocation.shared
@@ -11,28 +11,28 @@ import Synchronization
 ///   .strategy(.default())
 /// ```
 ///
-/// Each link of the chain takes effect immediately, for calls that begin after it; a running call
-/// continues with what it began with. Without a strategy it is ``Strategy/default()``, which can
-/// lose writes: ``validate()`` returns how.
+/// Each link of the chain takes effect immediately, for calls that begin after it. A running call
+/// continues with the repositories and the strategy that it began with. Without a strategy, a model
+/// type has ``Strategy/default()``, which can lose writes: ``validate()`` returns how.
 public final class Proxy<Model: Sendable>: Sendable {
   let model: String
   let line: WriteSerializer
   let log: WriteLog<Model>
   let environment: Environment
-  /// What the tags of its caches, lists and reads begin with.
+  /// The beginning of the cache keys of its caches, lists and reads.
   let tagPrefix: String
   let joins = ReadJoins()
   let registry = Lock<CacheRegistry?>(nil)
   let tags = Lock<[Criteria: String]>([:])
-  /// How many reads were stamped.
+  /// The number of reads whose fetch was recorded.
   let reads = Lock(0)
   let hub = Lock<(wiring: Wiring<Model>, hub: ObservationHub<Model>)?>(nil)
-  /// What the outbox is told of the model type.
+  /// The declarations for the outbox about the model type.
   let outboxLink = OutboxLink<Model>()
   private let state: Lock<Wiring<Model>>
-  /// Whether the log said that no strategy was set.
+  /// Whether the log has the notice that no strategy was set.
   private let isMissingNoted = Atomic(false)
-  /// Where the local repository of the proxy before this one was.
+  /// The local repository of the proxy before this one.
   private let former: LocalPlace<Model>?
 
   init(
@@ -64,14 +64,14 @@ public final class Proxy<Model: Sendable>: Sendable {
     replace(local)
   }
 
-  /// Sets a remote repository that answers by completion.
+  /// Sets a remote repository that calls completions.
   @discardableResult
   public func repository(remote: some CallbackRepository<Model>) -> Self {
     let adapter = CallbackAdapter(remote, type: .remote, model: model, environment.onEvent)
     return rewire { $0.with(remote: adapter) }
   }
 
-  /// Sets a local repository that answers by completion.
+  /// Sets a local repository that calls completions.
   @discardableResult
   public func repository(local: some CallbackRepository<Model>) -> Self {
     replace(CallbackAdapter(local, type: .local, model: model, environment.onEvent))
@@ -79,8 +79,8 @@ public final class Proxy<Model: Sendable>: Sendable {
 
   /// Sets the strategy.
   ///
-  /// A rule that needs what no repository offers is refused call by call, with the sentence that
-  /// ``validate()`` gives; nothing is written under it.
+  /// If a rule needs something that no repository offers, each call of that rule fails, with the
+  /// error of ``validate()``, and writes nothing.
   @discardableResult
   public func strategy(_ strategy: Strategy) -> Self {
     rewire { $0.with(strategy) }
@@ -88,17 +88,20 @@ public final class Proxy<Model: Sendable>: Sendable {
 
   /// Checks, when your app starts, whether every rule has the repositories that it needs.
   ///
-  /// ``Evocation/register(_:remote:local:strategy:)-(_,Repository<Model>,Repository<Model>,_)`` does
-  /// so itself. A local repository that takes a write only in steps is no error: the notes of
-  /// ``Strategy/explain()`` say what that can cost.
+  /// ``Evocation/register(_:remote:local:strategy:)-(_,Repository<Model>,Repository<Model>,_)``
+  /// calls it for you. A local repository without transactions is no error: the notes of
+  /// ``Strategy/explain()`` say what can go wrong with it.
   ///
   /// - Returns: A sentence for each way in which the strategy can lose a write or leave outdated
-  ///   models behind, as ``Strategy/explain()`` has them, and first, where no strategy was set, one
-  ///   that names the strategies that lose none.
-  /// - Throws: ``StrategyError/invalidRule(_:_:reason:)`` for a rule that does not fit its action,
+  ///   models behind, as in ``Strategy/explain()``. If no strategy was set, the first sentence
+  ///   names the strategies that lose none.
+  /// - Throws: ``StrategyError/invalidRule(_:_:reason:)`` for a rule that does not fit its action.
   ///   ``EvocationError/missingRepository(_:model:)`` or
-  ///   ``EvocationError/outboxUnavailable(model:action:)`` for a rule without a repository, and
-  ///   ``EvocationError/openEnded(model:reason:)`` where the rule for find takes lists to be whole.
+  ///   ``EvocationError/outboxUnavailable(model:action:)`` for a rule without a repository.
+  ///   ``EvocationError/openEnded(model:reason:)`` if the rule for `find` takes lists to be complete
+  ///   that may be parts. ``EvocationError/circularDependency(models:)`` or
+  ///   ``EvocationError/separateStores(model:other:)`` for declared references that the outbox
+  ///   cannot follow.
   @discardableResult
   public func validate() throws -> [String] {
     let wiring = wiring
@@ -116,7 +119,7 @@ public final class Proxy<Model: Sendable>: Sendable {
     }
   }
 
-  /// Says once in the log that writes go by a strategy that nobody chose, and can be lost.
+  /// Logs once that writes follow a strategy that the app did not choose, and can be lost.
   func noteMissingStrategy() {
     guard let log = environment.log else { return }
     guard !isMissingNoted.exchange(true, ordering: .relaxed) else { return }
@@ -129,54 +132,54 @@ public final class Proxy<Model: Sendable>: Sendable {
       + "which sends it later, or with .remoteFirst, under which it fails."
   }
 
-  /// Notes that a call was given a rule by which writes are queued.
+  /// Records that a call was given a rule that queues writes.
   func noteOutbox() {
     wiring.place.usesOutbox.store(true, ordering: .relaxed)
     _ = rewire { $0.renewed }
   }
 
-  /// Notes that local is given versions, so that writes are looked through for what they are made on.
+  /// Records that local gets versions, so that Evocation looks for the base of each write.
   func noteVersions(_ versions: [VersionedModel<Model>]) {
     let wiring = wiring
     if !versions.isEmpty, wiring.place.outbox != nil, !wiring.mayHaveUnsent { noteOutbox() }
   }
 
-  /// Notes for running fetches what local has got past the calls.
+  /// Records models that were written to local without a call, for running fetches.
   func noteWritten(_ models: [Model]) {
     log.note { written in _ = written.note(models) { .kept($0) } }
   }
 
-  /// Where the local repository is, or was in the proxy before.
+  /// The local repository with its state, or that of the proxy before.
   var place: LocalPlace<Model>? {
     let wiring = wiring
     return wiring.hasLocal ? wiring.place : former
   }
 
-  /// Sets the local repository; caches of another store go over to this one.
+  /// Sets the local repository; caches of another store change to this one.
   private func replace(_ local: some Repository<Model>) -> Self {
     let former = place
-    // Made before the lock is taken, because the app's repository and its clock are asked.
+    // Created before the lock is taken, because this calls the app's repository and its clock.
     let place = LocalPlace(local, after: former, at: environment.date())
     _ = rewire { $0.with(local: local, place) }
     noteReplaced(former)
     return self
   }
 
-  /// Has the caches of the store before this one go over to this one.
+  /// Makes the caches of the former store change to this one.
   private func noteReplaced(_ former: LocalPlace<Model>?) {
     guard former?.store != place?.store else { return }
     let ledger = former?.transactional?.fetchLedger ?? environment.ledger
     CacheRegistry.of(ledger).replaceStores(prefix: tagPrefix)
   }
 
-  /// Tells the caches and the outbox of a proxy that was made with its repositories.
+  /// Notifies the caches and the outbox of a proxy that was created with its repositories.
   func noteRegistered() {
     if wiring.hasLocal { noteReplaced(former) }
     environment.outbox?.noteWiring(of: self)
   }
 
   private func rewire(_ change: (Wiring<Model>) -> Wiring<Model>) -> Self {
-    // What is replaced is released after the lock, because that may run the app's code.
+    // The replaced wiring is released after the lock, because that may run the app's code.
     let old = state.withLock { wiring in
       defer { wiring = change(wiring) }
       return wiring
@@ -191,26 +194,26 @@ public final class Proxy<Model: Sendable>: Sendable {
   }
 }
 
-/// What a proxy is made of at one moment: the two repositories and the strategy.
+/// The two repositories and the strategy of a proxy at one time.
 ///
-/// It never changes, so calls share it; a proxy that changes gets another.
+/// It never changes, so that calls share it. A proxy that changes gets another one.
 final class Wiring<Model: Sendable>: Sendable {
   let remote: (any Repository<Model>)?
   let local: (any Repository<Model>)?
   let strategy: Strategy
-  /// Whether a strategy was set, and the default of Evocation 1.0 does not apply.
+  /// Whether a strategy was set, so that the default of Evocation 1.0 does not apply.
   let hasStrategy: Bool
-  /// The first rule that does not fit its action; nil where all do.
+  /// The first rule that does not fit its action; nil if all fit.
   let misfit: StrategyError?
   let hasRemote: Bool
   let hasLocal: Bool
-  /// The remote repository, where it may list what changed.
+  /// The remote repository, if it may list changes.
   let lister: (any ChangesRepository<Model>)?
-  /// Why the remote repository's lists may be parts of what there is; nil where they are whole.
+  /// Why the remote repository's lists may be incomplete; nil if they are complete.
   let openEnd: String?
-  /// Whether writes may be unsent, so that what the remote says is looked through for them.
+  /// Whether there may be unsent writes, so that Evocation applies them to the remote's answers.
   let mayHaveUnsent: Bool
-  /// What belongs to the local repository, and goes with it.
+  /// The state of the local repository, which is replaced with it.
   let place: LocalPlace<Model>
 
   init(
@@ -254,8 +257,9 @@ final class Wiring<Model: Sendable>: Sendable {
     }
   }
 
-  /// Checks that what a read answers may be taken for all that there is, where its rule does; nil for a
-  /// rule that does.
+  /// Checks that the answer of a read is complete, if the rule takes it to be.
+  ///
+  /// Nil stands for a rule that does.
   func checkEnd(
     _ criteria: Criteria, _ rule: Strategy.Rule?, of model: String
   ) throws(EvocationError) {
@@ -279,7 +283,7 @@ final class Wiring<Model: Sendable>: Sendable {
   /// The strategy that was set; nil for none.
   private var set: Strategy? { hasStrategy ? strategy : nil }
 
-  /// The same, made again: what it depends on has changed.
+  /// The same, created again, because a fact that it depends on has changed.
   var renewed: Wiring { Wiring(remote: remote, local: local, strategy: set, place: place) }
 
   func with(_ strategy: Strategy) -> Wiring {

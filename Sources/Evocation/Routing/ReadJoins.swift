@@ -1,46 +1,46 @@
 import Synchronization
 
-/// Equal reads of the remote that are under way at the same time, of which one asks for all.
+/// Equal concurrent reads of the remote, of which one asks for all.
 ///
-/// The first one asks on its caller's task; a read that begins meanwhile waits for its result. These
-/// keep two reads apart:
+/// The first read asks, in its caller's task. A read that begins while it runs waits for its
+/// result. Two reads stay apart in these cases:
 ///
-/// - a write on the model that begins or ends between them, and a sign-out
-/// - another rule, and another key of the app's
-/// - that the one who asks has a lower priority, is cancelled, or has asked for too long
-/// - that the one who asks began before a read that the other one is inside: it may wait for that.
+/// - A write on the model begins or ends between them, or a sign-out comes.
+/// - They have another rule, or another key of the app.
+/// - The asking read has a lower priority, is canceled, or has asked for too long.
+/// - The asking read began before a read around the second one, and may be waiting for that read.
 ///
-/// It knows no model, because to look generic types up for each read would cost more than the rest of
-/// its way (`find, async`).
+/// It knows no model, because looking up generic types for each read would cost more than the rest
+/// of its work (`find, async`).
 final class ReadJoins: Sendable {
-  /// After so long a read that asks is not joined any more.
+  /// The time after which other reads no longer join an asking read.
   ///
-  /// A repository that loses its answer would else keep every later read waiting for it; most services
-  /// have answered by then, or given up.
+  /// Otherwise a repository that loses its answer would keep every later read waiting. Most servers
+  /// have answered or given up by then.
   static let longestWait = Duration.seconds(30)
 
-  /// What a read does that has begun.
+  /// The part of a read that has begun.
   enum Part: Sendable {
-    /// It asks, and has to say when it has ended.
+    /// It asks, and must report its end.
     case asks(Ticket)
-    /// It takes the result of another one.
+    /// It takes the result of another read.
     case takes(JoinedRead)
   }
 
   /// A read that asks: its number, and the hash of its criteria.
   struct Ticket: Sendable, Equatable {
-    /// Numbers begin with one, and grow with each read of this process that asks.
+    /// Numbers begin with one, and increase with each asking read of this process.
     let number: UInt64
     fileprivate let hash: Int
   }
 
-  /// What reads have in common, beside their criteria, to be equal.
+  /// The facts that equal reads have in common, besides their criteria.
   struct Kind: Sendable, Equatable {
     let action: ObjectIdentifier
     let wiring: ObjectIdentifier
-    /// The rule of a read that does not follow the strategy's.
+    /// The rule of a read that does not follow the strategy's rule.
     let rule: GivenRule?
-    /// What the app wants reads to have in common.
+    /// The app's key that equal reads have in common.
     let key: ByteText?
     /// Whether no caller waits for its result.
     let isBehindAnswer: Bool
@@ -57,15 +57,15 @@ final class ReadJoins: Sendable {
     }
   }
 
-  /// What else there is to say of a read that begins.
+  /// Further facts about a read that begins.
   struct Beginning: Sendable {
-    /// How often somebody had signed out when it was made.
+    /// The number of sign-outs when the read was made.
     let signOuts: UInt64
-    /// When it begins.
+    /// When the read begins.
     let time: Duration
     /// The priority of its task.
     let priority: TaskPriority
-    /// The number of the read that it is made inside; zero outside of all.
+    /// The number of the read that it is made inside; zero outside of all reads.
     let outer: UInt64
 
     /// Describes a read that this task begins.
@@ -85,7 +85,10 @@ final class ReadJoins: Sendable {
     let beginning: Beginning
     var waiting: [JoinedRead] = []
 
-    /// Whether nothing came between it and a read that begins now, and it is not too old for that one.
+    /// Returns whether a read that begins now may still take this one's result.
+    ///
+    /// That requires that no write and no sign-out came between them, and that this read is not too
+    /// old.
     func isYoung(for other: Beginning, _ writes: UInt64) -> Bool {
       self.writes == writes && beginning.signOuts == other.signOuts
         && other.time.subtracting(beginning.time) < ReadJoins.longestWait
@@ -93,9 +96,10 @@ final class ReadJoins: Sendable {
   }
 
   private struct State {
-    /// By the hashes of their criteria, in a few lists: most often there is one read in all of them.
+    /// The asking reads by the hashes of their criteria, in a few lists; most often there is only
+    /// one read.
     private var asking = [[Asking]](repeating: [], count: 64)
-    /// How many writes on the model have begun, and how many have ended.
+    /// The number of writes on the model that have begun, plus those that have ended.
     var writes: UInt64 = 0
 
     mutating func ask(
@@ -106,7 +110,7 @@ final class ReadJoins: Sendable {
           ticket: ticket, kind: kind, criteria: criteria, writes: writes, beginning: beginning))
     }
 
-    /// An equal read that the condition fits too.
+    /// Returns an equal read that also fulfills the condition.
     func first(
       _ kind: Kind, _ criteria: Criteria, _ hash: Int, where fits: (Asking) -> Bool
     ) -> Asking? {
@@ -133,10 +137,11 @@ final class ReadJoins: Sendable {
     private func list(of hash: Int) -> Int { hash & (asking.count - 1) }
   }
 
-  /// The number of the innermost read around this task that asks; zero outside of all.
+  /// The number of the innermost asking read around this task; zero outside of all reads.
   ///
-  /// It goes with child tasks, and with every task that is made inside a read but detached ones. A read
-  /// inside it joins only those with a greater number, so that no reads can wait for each other.
+  /// Child tasks inherit it, and all tasks that are created inside a read except detached ones. A
+  /// read inside it joins only reads with a greater number, so that no reads can wait for each
+  /// other.
   @TaskLocal static var numberAround: UInt64 = 0
 
   private static let lastNumber = Atomic<UInt64>(0)
@@ -163,7 +168,7 @@ final class ReadJoins: Sendable {
     }
   }
 
-  /// Begins a read for whose result no caller waits; nil where an equal one is under way.
+  /// Begins a read for whose result no caller waits; nil if an equal one is under way.
   func beginAlone(_ kind: Kind, _ criteria: Criteria, by beginning: Beginning) -> Ticket? {
     let hash = Self.hash(criteria)
     return state.withLock { state -> Ticket? in
@@ -176,23 +181,23 @@ final class ReadJoins: Sendable {
     }
   }
 
-  /// A write on the model begins or ends: what is asked for after it is another answer.
+  /// Records that a write on the model begins or ends, so that later reads get another answer.
   func noteWrite() {
     state.withLock { $0.writes += 1 }
   }
 
-  /// How many wait for the result of an equal read.
+  /// Returns how many reads wait for the result of an equal one.
   func waitingCount(_ kind: Kind, _ criteria: Criteria) -> Int {
     let hash = Self.hash(criteria)
     return state.withLock { $0.first(kind, criteria, hash) { _ in true }?.waiting.count ?? 0 }
   }
 
-  /// Ends a read that asked, and gives the reads that wait for its result.
+  /// Ends a read that asked, and returns the reads that wait for its result.
   func end(_ ticket: Ticket) -> [JoinedRead] {
     state.withLock { $0.end(ticket) }
   }
 
-  /// Ends a read that is cancelled: those that wait for its result ask for themselves.
+  /// Ends a read that is canceled; the reads that wait for its result ask for themselves.
   func leave(_ ticket: Ticket) {
     for joined in end(ticket) { joined.outcome.fulfil(.nothing) }
   }
@@ -206,17 +211,17 @@ final class ReadJoins: Sendable {
   }
 }
 
-/// A read that waits for the result of an equal one.
+/// A read that waits for the result of an equal read.
 final class JoinedRead: Sendable {
-  /// What came of it.
+  /// The result of waiting.
   enum Outcome: Sendable {
-    /// The other one's `Evocation.Result`.
+    /// The `Evocation.Result` of the equal read.
     case result(any Sendable)
-    /// The other one was cancelled, which is not to concern this one.
+    /// The equal read was canceled, which must not concern this read.
     case nothing
-    /// This one is cancelled.
+    /// This read is canceled.
     case cancelled
-    /// The other one takes longer than this one's rule allows.
+    /// The equal read takes longer than this read's rule allows.
     case late
   }
 

@@ -1,16 +1,16 @@
 /// The proxies of an `Evocation`, by the identity of their model type.
 ///
-/// Identity, and not the printed name: two types called `User` do not collide.
+/// It uses the identity and not the printed name, so that two types called `User` do not collide.
 final class Registry: Sendable {
   private struct State {
     var proxies: [ObjectIdentifier: any AnyObject & Sendable] = [:]
     /// Lines outlive their proxies, so that writes stay in order while a proxy is replaced.
     var lines: [ObjectIdentifier: WriteSerializer] = [:]
-    /// Logs do too, so that a fetch knows what was written through the next proxy.
+    /// Logs outlive them too, so that a fetch knows of writes through the next proxy.
     var logs: [ObjectIdentifier: any AnyObject & Sendable] = [:]
   }
 
-  /// Notified whenever observed caches are validated.
+  /// Notified each time that observed caches are validated.
   let validations = Notifier()
   private let state = Lock(State())
   private let signOuts: SignOutCount
@@ -26,7 +26,7 @@ final class Registry: Sendable {
     let id = ObjectIdentifier(type)
     // The replaced proxy is released after the lock, because that may run the app's code.
     let (proxy, old) = state.withLock { state in
-      // What is kept under a type's identity is that type's, so the cast cannot fail.
+      // An object under a type's identity belongs to that type, so the cast cannot fail.
       let log = state.logs[id].map { unsafeDowncast($0, to: WriteLog<Model>.self) }
       let former = state.proxies[id].map { unsafeDowncast($0, to: Proxy<Model>.self) }
       let proxy = make(
@@ -39,7 +39,7 @@ final class Registry: Sendable {
     return proxy
   }
 
-  /// Has the caches validated that are observed, of all model types.
+  /// Validates the observed caches of all model types.
   func validate() async {
     validations.tell()
     let proxies = state.withLock { $0.proxies.values.compactMap { $0 as? any ValidatedProxy } }
@@ -48,7 +48,7 @@ final class Registry: Sendable {
     }
   }
 
-  /// All proxies, whatever their model types.
+  /// All proxies, of any model type.
   var all: [any AnyObject & Sendable] { state.withLock { Array($0.proxies.values) } }
 
   func unregister(_ id: ObjectIdentifier) {
@@ -58,8 +58,8 @@ final class Registry: Sendable {
 
   func proxy<Model: Sendable>(for type: Model.Type) -> Proxy<Model>? {
     guard let proxy = lookUp(ObjectIdentifier(type)) else { return nil }
-    // What is kept under a type's identity is that type's proxy, so the cast cannot fail; a
-    // checked one would cost more than the rest of the look-up.
+    // An object under a type's identity is that type's proxy, so the cast cannot fail. A checked
+    // cast would cost more than the rest of the look-up.
     return unsafeDowncast(proxy, to: Proxy<Model>.self)
   }
 
@@ -68,9 +68,9 @@ final class Registry: Sendable {
   }
 }
 
-/// A proxy, whatever its model type.
+/// A proxy of any model type.
 protocol ValidatedProxy: Sendable {
-  /// Has the caches of the model type validated that are observed.
+  /// Validates the observed caches of the model type.
   func validateObserved() async
 }
 

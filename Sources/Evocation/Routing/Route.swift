@@ -1,22 +1,22 @@
-/// Where a call goes next: the rule's logic as a value, that knows no repository, task or clock.
+/// The next step of a call: the rule's logic as a value that knows no repository, task or clock.
 ///
-/// Begin with ``begin()``, do what the step says, and give ``advance(_:)`` the outcome, until the
-/// step is an end. All calls and ``Strategy/explain()`` go through it.
+/// Begin with ``begin()``, do what the step says, and pass the outcome to ``advance(_:)``, until
+/// the step is an end. All calls and ``Strategy/explain()`` use it.
 struct Route {
-  /// What is known before the call.
+  /// The facts that are known before the call.
   struct Situation: Hashable {
-    /// Whether the action reads or removes.
+    /// The action, which may be a read or a removal.
     var action: Strategy.Action
-    /// Which repositories are registered.
+    /// Whether each repository is registered.
     var hasRemote = true
     var hasLocal = true
-    /// Whether the local repository keeps an outbox.
+    /// Whether the local repository has an outbox.
     var hasOutbox = false
-    /// Whether local was fetched recently enough for the rule's maxAge.
+    /// Whether local was fetched recently enough for the rule's `maxAge`.
     var isFresh = false
-    /// Whether the call was given no models to write.
+    /// Whether the call has no models to write.
     var hasNothingToDo = false
-    /// Whether the call answers models, and not only how many there are.
+    /// Whether the call answers with models, and not only with their number.
     var givesModels = true
 
     func has(_ type: Evocation.RepositoryType) -> Bool {
@@ -30,7 +30,7 @@ struct Route {
     case empty
     /// A failure that may pass.
     case failure
-    /// A failure that trying again does not mend.
+    /// A failure that another attempt does not fix.
     case refusal
     case cancelled
 
@@ -41,7 +41,7 @@ struct Route {
   enum Step: Hashable {
     case ask(Evocation.RepositoryType, Evocation.Metadata.Role)
     case synchronize(Evocation.RepositoryType)
-    /// The target takes back what it did.
+    /// The target undoes its write.
     case rollBack(Evocation.RepositoryType)
     case end(Verdict)
   }
@@ -51,7 +51,7 @@ struct Route {
   private var asked: Evocation.Metadata.Role?
   private var cacheOutcome: Outcome?
   private var targetOutcome: Outcome?
-  /// The fallback that would have been asked, had it been registered.
+  /// The fallback that the call would have asked, if it were registered.
   private(set) var missingFallback: Evocation.RepositoryType?
 
   init(_ rule: Strategy.Rule, _ situation: Situation) {
@@ -59,7 +59,7 @@ struct Route {
     self.situation = situation
   }
 
-  /// The first step.
+  /// Returns the first step.
   mutating func begin() -> Step {
     if rule.synchronize == .outbox, !situation.hasOutbox { return .end(.failed(.noOutbox)) }
     guard situation.has(rule.target) else { return .end(.failed(.missing(rule.target))) }
@@ -67,9 +67,9 @@ struct Route {
     return cacheMayAnswer ? ask(.local, .cache) : ask(rule.target, .target)
   }
 
-  /// The step after the last one had this outcome.
+  /// Returns the step after this outcome of the last one.
   mutating func advance(_ outcome: Outcome) -> Step {
-    // A write that is cancelled while the counterpart follows has been carried out in the target.
+    // If a write is canceled during synchronization, the target has already executed it.
     if outcome == .cancelled,
       situation.action.isRead || asked != .synchronization && asked != .rollback
     {
@@ -84,7 +84,7 @@ struct Route {
     }
   }
 
-  /// The step after the target answered that had been late, and the fallback had nothing meanwhile.
+  /// Returns the step after a late answer of the target, if the fallback had nothing.
   mutating func advanceLate(_ outcome: Outcome) -> Step {
     asked = .target
     return advance(outcome)
@@ -95,7 +95,7 @@ struct Route {
       && (situation.isFresh || revalidates)
   }
 
-  /// Whether an old answer is refreshed behind itself, which a count of the remote would not do.
+  /// Whether to refresh an old answer in the background, which a count of the remote would not do.
   private var revalidates: Bool { rule.revalidates && situation.givesModels }
 
   private mutating func ask(
@@ -115,7 +115,7 @@ struct Route {
   private mutating func afterTarget(_ outcome: Outcome) -> Step {
     targetOutcome = outcome
     if fallsBack(on: outcome), let fallback = rule.fallback {
-      // Local, asked first for its freshness, has said already what it has.
+      // If local was asked first for its freshness, its answer is already known.
       if situation.has(fallback) {
         return cacheOutcome.map(afterFallback) ?? ask(fallback, .fallback)
       }
@@ -165,7 +165,7 @@ struct Route {
     return .end(Verdict(origin: rule.target, didNotFollow: !followed))
   }
 
-  /// What could not be taken back is still there, so the action has been carried out in the target.
+  /// A write that could not be undone remains, so the target has executed the action.
   private func afterRollback(_ outcome: Outcome) -> Step {
     outcome == .models || outcome == .empty
       ? .end(.failed(.of(rule.target.counterpart)))
@@ -176,13 +176,13 @@ struct Route {
 extension Route {
   /// How a call ends.
   struct Verdict: Hashable {
-    /// The repository whose answer is given; nil when the action failed.
+    /// The repository whose answer the call returns; nil if the action failed.
     var origin: Evocation.RepositoryType?
-    /// What the result's error is; nil when all went as configured.
+    /// The source of the result's error; nil if everything went as configured.
     var error: Fault?
-    /// Whether the counterpart failed to follow.
+    /// Whether syncing to the second repository failed.
     var didNotFollow = false
-    /// Whether the target is asked behind the answer.
+    /// Whether to ask the target after the call has returned.
     var revalidates = false
 
     static func failed(_ fault: Fault) -> Verdict {
@@ -190,15 +190,15 @@ extension Route {
     }
   }
 
-  /// Where an error comes from.
+  /// The source of an error.
   enum Fault: Hashable {
-    /// The repository's own.
+    /// The repository itself.
     case of(Evocation.RepositoryType)
     /// The repository is not registered.
     case missing(Evocation.RepositoryType)
-    /// The local repository keeps no outbox.
+    /// The local repository has no outbox.
     case noOutbox
-    /// The call was cancelled.
+    /// The call was canceled.
     case cancelled
   }
 }

@@ -1,5 +1,5 @@
 extension Strategy.Explanation: CustomStringConvertible {
-  /// A Markdown table for each group of actions that go the same way, then warnings and notes.
+  /// A Markdown table for each group of actions with the same outcomes, then warnings and notes.
   public var description: String {
     var groups: [(actions: [Strategy.Action], lines: [String])] = []
     for action in Strategy.Action.allCases {
@@ -65,7 +65,7 @@ extension Strategy.Explanation.Event: CustomStringConvertible {
 }
 
 extension Evocation.Metadata.Role {
-  /// Whether what the repository answers may be the call's.
+  /// Whether a repository in this role may return the call's answer.
   fileprivate var isAsked: Bool {
     switch self {
     case .target, .fallback, .cache: true

@@ -1,5 +1,5 @@
 extension Strategy.Explanation {
-  /// Walks the route through every outcome.
+  /// Returns the rows of a rule, by following its route through every outcome.
   static func rows(for rule: Strategy.Rule, _ action: Strategy.Action) -> [Row] {
     let usesAge = action.isRead && rule.maxAge != nil
     return (usesAge ? [true, false] : [nil]).flatMap { isFresh in
@@ -17,16 +17,16 @@ extension Strategy.Explanation {
   }
 }
 
-/// A walk through a route, by every way that it can go.
+/// Follows a route in every way that it can go.
 private struct Walk {
   typealias Event = Strategy.Explanation.Event
 
-  /// Whether the target's failures that do not pass are told from the others.
+  /// Whether to list the target's refusals apart from failures that may pass.
   let tellsRefusals: Bool
-  /// Whether the counterpart's are.
+  /// Whether to list the second repository's refusals apart.
   let rollsBack: Bool
 
-  /// How the calls end that have come to a step.
+  /// Returns how calls end that have reached a step.
   func ends(
     _ route: Route, _ step: Route.Step, _ events: [Event]
   ) -> [([Event], Route.Verdict)] {
@@ -38,7 +38,7 @@ private struct Walk {
     }
   }
 
-  /// What can happen in a step.
+  /// Returns what can happen in a step.
   private func next(_ step: Route.Step) -> [Event] {
     switch step {
     case .end: []

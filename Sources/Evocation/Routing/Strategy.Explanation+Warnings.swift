@@ -1,5 +1,5 @@
 extension Strategy.Explanation {
-  /// The ways in which a strategy can lose a write or leave outdated models behind.
+  /// Returns the ways in which a strategy can lose a write or leave outdated models behind.
   static func warnings(of rules: [Strategy.Action: Strategy.Rule]) -> [String] {
     let queued = Strategy.Action.allCases.filter {
       !$0.isRead && rules[$0]?.synchronize == .outbox
@@ -9,12 +9,13 @@ extension Strategy.Explanation {
     }
   }
 
-  /// The steps that a repository takes that does not take a write whole.
+  /// Returns the steps of reads in a repository without transactions, and the effects of late
+  /// answers.
   static func notes(of rules: [Strategy.Action: Strategy.Rule]) -> [String] {
     sentences(of: rules) { $1.isRead ? steps(of: $0) + lateness(of: $0) : [] }
   }
 
-  /// A sentence for each finding, with the actions whose rules have it.
+  /// Returns a sentence for each finding, with the actions whose rules have it.
   private static func sentences(
     of rules: [Strategy.Action: Strategy.Rule],
     _ findings: (Strategy.Rule, Strategy.Action) -> [String]
@@ -71,7 +72,7 @@ extension Strategy.Explanation {
     ]
   }
 
-  /// How a write that bypasses the outbox can overtake the writes that wait there.
+  /// Returns how a write that bypasses the outbox can overtake the writes that wait there.
   private static func overtaking(
     _ rule: Strategy.Rule, _ queued: [Strategy.Action]
   ) -> [String] {

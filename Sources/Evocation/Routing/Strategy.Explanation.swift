@@ -4,16 +4,18 @@ extension Strategy {
     /// A row for each action and each way that a call can go.
     package let rows: [Row]
 
-    /// What can lose a write or leave old models behind: a sentence each, with its actions.
+    /// A sentence for each way to lose a write or leave outdated models behind, with its actions.
     public let warnings: [String]
 
-    /// What depends on the repositories, not on the rules alone: a sentence each, with its actions.
+    /// A sentence for each effect that depends on the repositories and not on the rules alone.
+    ///
+    /// Each sentence names the actions that it concerns.
     public let notes: [String]
   }
 
-  /// Explains what happens for every action and every outcome of each side.
+  /// Explains what happens for every action and every outcome of both repositories.
   ///
-  /// Both repositories are taken to be registered. The rows come from the same machine that
+  /// It assumes that both repositories are registered. The rows come from the same value that
   /// routes the calls.
   public func explain() -> Explanation {
     Explanation(Dictionary(uniqueKeysWithValues: Action.allCases.map { ($0, self[$0]) }))
@@ -21,16 +23,17 @@ extension Strategy {
 }
 
 extension Strategy.Rule {
-  /// Explains what happens in a call by this rule, for every outcome of each side.
+  /// Explains what happens in a call by this rule, for every outcome of both repositories.
   ///
   /// ```swift
   /// print(Strategy.Rule.remoteFirst.explain(for: .find))
   /// ```
   ///
-  /// Both repositories are taken to be registered.
+  /// It assumes that both repositories are registered.
   ///
-  /// - Parameter action: What the call does; nil for everything that the rule fits.
-  /// - Returns: The table; where the rule does not fit the action, why it does not, as a warning.
+  /// - Parameter action: The action of the call; nil for all actions that the rule fits.
+  /// - Returns: The explanation. If the rule does not fit the action, it has no rows, and a warning
+  ///   that says why.
   public func explain(for action: Strategy.Action? = nil) -> Strategy.Explanation {
     if let action, let reason = misfit(for: action) {
       let error = StrategyError.invalidRule(action, self, reason: reason)
@@ -64,25 +67,25 @@ extension Strategy.Explanation {
     /// The action that the row is about.
     package let action: Strategy.Action
 
-    /// Whether local was fetched within the rule's `maxAge`; nil when that makes no difference.
+    /// Whether local was fetched within the rule's `maxAge`; nil if that makes no difference.
     package let isFresh: Bool?
 
-    /// What each repository does, in order.
+    /// The events in order, one for each step of a repository.
     package let events: [Event]
 
-    /// The repository that the data come from; nil when the action fails.
+    /// The repository that the data come from; nil if the action fails.
     package let origin: Evocation.RepositoryType?
 
-    /// The repository whose error is the result's; nil when there is none.
+    /// The repository whose error is the result's error; nil if there is none.
     package let error: Evocation.RepositoryType?
 
-    /// Whether the counterpart's failure is the result's `synchronizationError`.
+    /// Whether the result has the second repository's failure as its `synchronizationError`.
     package let didNotFollow: Bool
 
-    /// Whether the target is asked behind the answer.
+    /// Whether Evocation asks the target after the call has returned.
     package let revalidates: Bool
 
-    /// Whether the rule needs an outbox, and the call is refused without one.
+    /// Whether the rule needs an outbox, so that the call fails without one.
     package let needsOutbox: Bool
   }
 
@@ -90,11 +93,11 @@ extension Strategy.Explanation {
   package struct Event: Sendable, Hashable {
     /// The repository.
     package let repository: Evocation.RepositoryType
-    /// What it is asked for.
+    /// The purpose for which Evocation calls the repository.
     package let role: Evocation.Metadata.Role
     /// How the repository answers in this row.
     package let outcome: Outcome
-    /// Whether it fails with an error that does not pass, where the rule tells these apart.
+    /// Whether it fails with an error that does not pass, if the rule distinguishes such errors.
     package let isRefusal: Bool
   }
 

@@ -1,8 +1,8 @@
-/// A type that shows one valid value of itself, for a library that has to learn its properties.
+/// A type that has one valid value of itself, from which Evocation learns its properties.
 ///
-/// Repositories read a model's properties off its type, by decoding it from made-up values. A type
-/// whose `init(from:)` refuses all of those, or has preconditions, says here what it would accept.
-/// The value is never stored. Enums with raw values, and those that are `CaseIterable`, need none.
+/// Repositories learn a model's properties from its type, by decoding it from made-up values.
+/// Conform a type if its `init(from:)` refuses all of those, or has preconditions. Evocation never
+/// stores the value. Enums with raw values, and those that are `CaseIterable`, need no example.
 ///
 /// ```swift
 /// extension Email: CodableExample {
@@ -10,6 +10,6 @@
 /// }
 /// ```
 public protocol CodableExample: Codable {
-  /// A value from which the library learns the type's coding keys and what they hold.
+  /// A value from which Evocation learns the type's coding keys and the kinds of their values.
   static var example: Self { get }
 }

@@ -8,20 +8,20 @@ extension Criteria {
   ///   Car.self, where: \.origin == "Japan" && \.milesPerGallon > 30, sortedBy: \.year)
   /// ```
   ///
-  /// ``criteria`` has the same as ``Criteria``, with the models' coding keys. Join both kinds with
-  /// `&&`, for example where a key is known at run time only:
+  /// ``criteria`` is the same as ``Criteria``, with the models' coding keys. Join both kinds with
+  /// `&&`, for example if you know a key only at run time:
   ///
   /// ```swift
   /// let chosen: Criteria.Of<Car> = \.year >= 1980 && Criteria.Key(column) == value
   /// ```
   ///
-  /// A property that the model does not code, such as a computed one, becomes a key that no model
-  /// has, and the call throws ``EvocationError/unknownKey(_:model:nearest:)`` with its name.
+  /// A property that the model does not encode, such as a computed one, becomes a key that no model
+  /// has. The call then throws ``EvocationError/unknownKey(_:model:nearest:)`` with its name.
   public struct Of<Model>: Sendable, Hashable {
     /// The same criteria with coding keys, for the calls and repositories that take ``Criteria``.
     public var criteria: Criteria
 
-    /// Takes criteria to be of this model type.
+    /// Creates criteria of this model type from criteria with coding keys.
     public init(_ criteria: Criteria) {
       self.criteria = criteria
     }
@@ -29,7 +29,7 @@ extension Criteria {
 }
 
 extension Criteria.Of: ExpressibleByDictionaryLiteral {
-  /// Creates criteria of keys as text, each of which equals its value; all models without one.
+  /// Creates criteria that compare each key for equality; an empty literal matches all models.
   public init(dictionaryLiteral elements: (Criteria.Key, (any CriteriaValue)?)...) {
     var criteria = Criteria()
     for (key, value) in elements { criteria = criteria && key == value }
@@ -38,55 +38,57 @@ extension Criteria.Of: ExpressibleByDictionaryLiteral {
 }
 
 extension Criteria.Of {
-  /// Models whose value is one of these; none of them when there are none.
+  /// Returns criteria for models whose value is one of these; an empty sequence matches no model.
   public static func isIn<Value: CriteriaValue>(
     _ path: KeyPath<Model, Value>, _ values: some Sequence<Value>
   ) -> Self {
     Self(Criteria.Key(path).in(values))
   }
 
-  /// Models whose optional value is one of these; none of them when there are none.
+  /// Returns criteria for models whose optional value is one of these; an empty one matches no
+  /// model.
   public static func isIn<Value: CriteriaValue>(
     _ path: KeyPath<Model, Value?>, _ values: some Sequence<Value>
   ) -> Self {
     Self(Criteria.Key(path).in(values))
   }
 
-  /// Models whose value lies in the range, both ends included.
+  /// Returns criteria for models whose value is in the range, both ends included.
   public static func isBetween<Value: CriteriaValue>(
     _ path: KeyPath<Model, Value>, _ range: ClosedRange<Value>
   ) -> Self {
     Self(Criteria.Key(path).between(range.lowerBound, and: range.upperBound))
   }
 
-  /// Models whose optional value lies in the range, both ends included.
+  /// Returns criteria for models whose optional value is in the range, both ends included.
   public static func isBetween<Value: CriteriaValue>(
     _ path: KeyPath<Model, Value?>, _ range: ClosedRange<Value>
   ) -> Self {
     Self(Criteria.Key(path).between(range.lowerBound, and: range.upperBound))
   }
 
-  /// Models whose text begins with this, compared byte by byte.
+  /// Returns criteria for models whose text begins with this prefix, compared byte by byte.
   public static func hasPrefix(_ path: KeyPath<Model, String>, _ prefix: String) -> Self {
     Self(Criteria.Key(path).hasPrefix(prefix))
   }
 
-  /// Models whose optional text begins with this, compared byte by byte.
+  /// Returns criteria for models whose optional text begins with this prefix, compared byte by
+  /// byte.
   public static func hasPrefix(_ path: KeyPath<Model, String?>, _ prefix: String) -> Self {
     Self(Criteria.Key(path).hasPrefix(prefix))
   }
 
-  /// Models whose text contains this, compared byte by byte.
+  /// Returns criteria for models whose text contains this text, compared byte by byte.
   public static func contains(_ path: KeyPath<Model, String>, _ text: String) -> Self {
     Self(Criteria.Key(path).contains(text))
   }
 
-  /// Models whose optional text contains this, compared byte by byte.
+  /// Returns criteria for models whose optional text contains this text, compared byte by byte.
   public static func contains(_ path: KeyPath<Model, String?>, _ text: String) -> Self {
     Self(Criteria.Key(path).contains(text))
   }
 
-  /// Models whose list contains this element.
+  /// Returns criteria for models whose list contains this element.
   public static func contains<Element: CriteriaValue>(
     _ path: KeyPath<Model, [Element]>, _ element: Element
   ) -> Self {
@@ -95,22 +97,22 @@ extension Criteria.Of {
 }
 
 extension Criteria.Of {
-  /// Returns the same criteria, ordered by a property; called again, by the next one among equals.
+  /// Returns the same criteria, sorted by a further property, which decides among equal models.
   public func sorted(by path: PartialKeyPath<Model>, descending: Bool = false) -> Self {
     Self(criteria.sorted(by: Criteria.Key(path), descending: descending))
   }
 
-  /// Returns the same criteria with at most this many models; a negative number counts as none.
+  /// Returns the same criteria for at most this many models; a negative number counts as zero.
   public func limit(_ count: Int) -> Self {
     Self(criteria.limit(count))
   }
 
-  /// Returns the same criteria without the first models; a negative number counts as none.
+  /// Returns the same criteria without the first models; a negative number counts as zero.
   public func offset(_ count: Int) -> Self {
     Self(criteria.offset(count))
   }
 
-  /// Returns the same criteria for the models behind the cursor.
+  /// Returns the same criteria for the models after the cursor; nil for all of them.
   public func after(_ cursor: Criteria.Cursor?) -> Self {
     Self(criteria.after(cursor))
   }

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Codes a model into the values that criteria compare.
+/// Encodes a model into the values that criteria compare.
 ///
-/// Dates, UUIDs, data, URLs and decimals are values of their own here, whatever their own coding
-/// would make of them.
+/// Dates, UUIDs, data, URLs and decimals are values of their own here, whatever their own encoding
+/// would produce.
 package final class FieldEncoder: Encoder {
   package let codingPath: [any CodingKey]
   package let userInfo: [CodingUserInfoKey: Any] = [:]
@@ -21,7 +21,10 @@ package final class FieldEncoder: Encoder {
     self.codingPath = codingPath
   }
 
-  /// Gives what the model codes.
+  /// Returns the fields that the model encodes.
+  ///
+  /// - Throws: ``EvocationError/unmappable(model:property:reason:)`` for a model that encodes no
+  ///   keys.
   package static func fields(of model: some Encodable) throws -> Fields {
     let encoder = FieldEncoder(codingPath: [])
     try model.encode(to: encoder)
@@ -34,7 +37,7 @@ package final class FieldEncoder: Encoder {
     return fields
   }
 
-  /// Gives what any value codes, with keys or without.
+  /// Returns the field that any value encodes, with or without keys.
   package static func field<Value: Encodable>(
     of value: Value, codingPath: [any CodingKey] = []
   ) throws -> Field {
@@ -84,18 +87,18 @@ package final class FieldEncoder: Encoder {
 }
 
 extension FieldEncoder {
-  /// How many elements were coded without keys.
+  /// The number of elements that were encoded without keys.
   var count: Int {
     guard case .list(let elements) = content else { return 0 }
     return elements.count
   }
 
-  /// Takes the one value that stands for the whole.
+  /// Sets the single value that represents the whole.
   func set(_ field: Field) {
     content = .other(field)
   }
 
-  /// Takes the value of a key; the content is moved out and back, so that it is never copied.
+  /// Appends the value of a key, moving the content out and back so that it is never copied.
   func append(_ field: Field, _ name: String) {
     guard case .object(var fields) = content else { return }
     content = .nothing
@@ -103,7 +106,7 @@ extension FieldEncoder {
     content = .object(fields)
   }
 
-  /// Takes the next element.
+  /// Appends the next element.
   func append(_ field: Field) {
     guard case .list(var elements) = content else { return }
     content = .nothing
@@ -111,7 +114,7 @@ extension FieldEncoder {
     content = .list(elements)
   }
 
-  /// Gives an encoder whose content takes the key's place once everything is coded.
+  /// Returns an encoder whose content becomes the key's value when everything is encoded.
   func child(_ key: any CodingKey) -> FieldEncoder {
     let encoder = FieldEncoder(codingPath: codingPath + [key])
     guard case .object(let fields) = content else { return encoder }
@@ -120,7 +123,7 @@ extension FieldEncoder {
     return encoder
   }
 
-  /// Gives an encoder whose content becomes the next element once everything is coded.
+  /// Returns an encoder whose content becomes the next element when everything is encoded.
   func child() -> FieldEncoder {
     let encoder = FieldEncoder(codingPath: codingPath)
     unfinished.append((count, encoder))

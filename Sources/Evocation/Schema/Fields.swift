@@ -1,25 +1,25 @@
-/// What a model has coded under one key.
+/// The value that a model has encoded under one key.
 package indirect enum Field: Sendable, Hashable {
   /// A single value; null for an optional without one.
   case scalar(Criteria.Scalar)
 
-  /// What was coded without keys.
+  /// Elements that were encoded without keys.
   case list([Field])
 
-  /// What was coded with keys.
+  /// Values that were encoded with keys.
   case object(Fields)
 }
 
-/// What a model has coded, key by key, in the order of coding.
+/// The values that a model has encoded, key by key, in the order of encoding.
 package struct Fields: Sendable, Hashable {
   package private(set) var names: [String] = []
   package private(set) var values: [Field] = []
 
   package init() {}
 
-  /// What was coded last under the key, or nil when nothing was.
+  /// The last value that was encoded under the key; nil if there is none.
   ///
-  /// It looks from key to key, because models have too few for a dictionary to pay.
+  /// It searches linearly, because models have too few keys for a dictionary to be faster.
   package subscript(name: String) -> Field? {
     names.lastIndex(of: name).map { values[$0] }
   }
@@ -35,9 +35,9 @@ package struct Fields: Sendable, Hashable {
 }
 
 extension Fields {
-  /// What is under a key, with dots for what is nested; null when nothing is.
+  /// Returns the value under a key, with dots for nested keys; null if there is none.
   ///
-  /// A value that is nested comes as JSON has it.
+  /// A nested value is in its JSON form.
   package func field(at key: Criteria.Key) -> Field {
     if let field = self[key.name] { return field }
     for (name, rest) in key.name.splitsAtDots {
@@ -51,13 +51,13 @@ extension Fields {
     return .scalar(.null)
   }
 
-  /// What a key is ordered by: a list or an object counts as null.
+  /// Returns the value that a key is sorted by; a list or an object counts as null.
   package func scalar(at key: Criteria.Key) -> Criteria.Scalar {
     guard case .scalar(let scalar) = field(at: key) else { return .null }
     return scalar
   }
 
-  /// The same, with values under open keys as JSON has them.
+  /// Returns the same fields, with the values under keys of any kind in their JSON forms.
   package func normalized(for schema: ModelSchema) -> Fields {
     var result = self
     for (index, name) in names.enumerated() where schema[name]?.kind == .json {

@@ -1,17 +1,17 @@
 internal import Foundation
 
 extension Criteria.Key {
-  /// Creates the key under which a model codes the property that a key path reads.
+  /// Creates the key under which a model encodes the property that a key path reads.
   ///
-  /// The key is the coding key, whatever the property is called, with dots for nested properties:
+  /// The key is the coding key, whatever the property's name is, with dots for nested properties:
   ///
   /// ```swift
   /// Criteria.Key(\Car.year).between(1970, and: 1972)
   /// ```
   ///
-  /// A property that the model does not code becomes a key that no model has, so that a call throws
+  /// A property that the model does not encode becomes a key that no model has. A call then throws
   /// ``EvocationError/unknownKey(_:model:nearest:)`` with the property's name. For a model that is
-  /// not `Codable` the key is the property's name.
+  /// not `Codable`, the key is the property's name.
   public init<Model>(_ path: PartialKeyPath<Model>) {
     self.init(CodedPath(path).key)
   }
@@ -19,9 +19,9 @@ extension Criteria.Key {
 
 /// A key path, and the coding key that it leads to.
 ///
-/// A type is decoded from made-up values, and decoded again with another value under one key: the
-/// key path that reads the new value belongs to that key. So a key that is named otherwise than its
-/// property is found, and a computed property that reads something else is not.
+/// The model type is decoded from made-up values, and decoded again with another value under one
+/// key. If the key path reads the new value, it belongs to that key. So this finds a key whose name
+/// differs from its property's name, and rejects a computed property that reads something else.
 private struct CodedPath<Model> {
   let path: PartialKeyPath<Model>
 
@@ -46,7 +46,7 @@ private struct CodedPath<Model> {
     "\(path)".replacing(#/<computed 0x[0-9a-f]+ /#, with: "<computed ")
   }
 
-  /// The names of the properties, such as `owner.city`; nil where one is not stored.
+  /// The names of the properties, such as `owner.city`; nil if one of them is not stored.
   private var property: String? {
     let parts = text.split(separator: ".", maxSplits: 1)
     guard parts.count == 2, !parts[1].contains("<") else { return nil }
@@ -64,7 +64,7 @@ private struct CodedPath<Model> {
         unvaried.append(candidate.name)
         continue
       }
-      // A property that joins several others reads the new value too.
+      // A property that joins several others also reads the new value.
       let isOther = leaves.contains { other in
         guard other.path != candidate.path,
           let (value, _) = Self.variation(of: other, in: fields, for: path)
@@ -76,8 +76,10 @@ private struct CodedPath<Model> {
     return unvaried.count == 1 ? unvaried[0] : unvaried.first { $0 == property }
   }
 
-  /// What the key path reads, and what is coded, after another value was put under a key; nil where
-  /// the type takes no other value.
+  /// Returns the value that the key path reads, and the encoded value, after a change under one
+  /// key.
+  ///
+  /// It returns nil if the type accepts no other value.
   private static func variation<Coded: Codable>(
     of leaf: Fields.Leaf, in fields: Fields, for path: PartialKeyPath<Coded>
   ) -> (read: Field?, coded: Field)? {
@@ -97,7 +99,7 @@ private struct CodedPath<Model> {
   }
 }
 
-/// A key path whose coding key was found once.
+/// A key path whose coding key has been found before.
 private struct KnownPath: Hashable, @unchecked Sendable {  // it is only compared
   static let names = Lock<[KnownPath: String]>([:])
   static let most = 10_000
@@ -106,7 +108,7 @@ private struct KnownPath: Hashable, @unchecked Sendable {  // it is only compare
 }
 
 extension Fields {
-  /// A value that is no object, and the keys that lead to it.
+  /// A value that is not an object, and the keys that lead to it.
   fileprivate struct Leaf {
     let path: [String]
     let field: Field
@@ -142,7 +144,7 @@ extension Fields {
 }
 
 extension Field {
-  /// Other values that a type may take in this one's place.
+  /// Returns other values that a type may accept in place of this one.
   fileprivate func alternatives(as type: Any.Type) -> [Field] {
     let type = (type as? any OptionalValue.Type)?.wrappedType ?? type
     if let type = type as? any CaseIterable.Type { return Self.cases(type).filter { $0 != self } }

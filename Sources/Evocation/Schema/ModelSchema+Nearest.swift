@@ -1,8 +1,8 @@
 extension ModelSchema {
-  /// Up to three keys that may have been meant, the likeliest first.
+  /// Returns up to three keys that the caller may have meant, the likeliest first.
   ///
-  /// One is likely when a third of its letters at most are wrong, or when one begins as the other
-  /// ends; capitals do not count.
+  /// A key is likely if at most a third of the characters differ, or if one name is the beginning
+  /// of the other. Capitals do not matter.
   package func nearest(to name: String) -> [String] {
     let wanted = Array(name.lowercased())
     let likely = names(depth: 3).compactMap { candidate -> (name: String, distance: Int)? in
@@ -27,7 +27,7 @@ extension ModelSchema {
     }
   }
 
-  /// Leaves out what both have up to their last dots, which says nothing about what was meant.
+  /// Removes the common part up to the last dots, which says nothing about the intended name.
   private static func withoutOwner(
     _ left: [Character], _ right: [Character]
   ) -> ([Character], [Character]) {
@@ -37,7 +37,7 @@ extension ModelSchema {
     return (Array(left[(end + 1)...]), Array(right[(end + 1)...]))
   }
 
-  /// How many letters have to be added, removed, replaced or swapped with the next.
+  /// Returns how many characters have to be added, removed, replaced or swapped with the next one.
   private static func distance(_ left: [Character], _ right: [Character]) -> Int {
     var older: [Int] = []
     var row = Array(0...right.count)

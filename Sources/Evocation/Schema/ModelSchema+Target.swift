@@ -1,20 +1,20 @@
 extension ModelSchema {
-  /// What a key of criteria leads to.
+  /// The value that a key of criteria leads to.
   package struct Target: Sendable, Hashable {
-    /// The property that it begins with.
+    /// The property that the key begins with.
     package let property: Property
 
-    /// The keys behind it, from the outside in.
+    /// The keys after the property, from the outside in.
     package let path: [String]
 
-    /// What is there.
+    /// The kind of the value.
     package let kind: Kind
 
-    /// Whether values there compare as JSON has them.
+    /// Whether values compare in their JSON forms.
     package var isNested: Bool { !path.isEmpty || kind == .json }
   }
 
-  /// Finds what a key leads to, with dots for what is nested.
+  /// Returns the value that a key leads to, with dots for nested keys.
   ///
   /// - Throws: ``EvocationError/unknownKey(_:model:nearest:)``.
   package func target(of key: Criteria.Key) throws(EvocationError) -> Target {
@@ -32,7 +32,7 @@ extension ModelSchema {
 }
 
 extension ModelSchema.Kind {
-  /// What is at the path, or nil when there can be nothing.
+  /// Returns the kind of the value at the path; nil if there can be none.
   fileprivate func kind(at path: ArraySlice<String>) -> Self? {
     guard let name = path.first else { return self }
     return switch self {
@@ -44,7 +44,7 @@ extension ModelSchema.Kind {
 }
 
 extension String {
-  /// What stands before and behind each dot, the first dot first.
+  /// The text before and after each dot, the first dot first.
   package var splitsAtDots: [(String, String)] {
     indices.filter { self[$0] == "." }.map {
       (String(self[..<$0]), String(self[index(after: $0)...]))

@@ -1,22 +1,24 @@
 extension ModelSchema {
-  /// What a key holds, as far as repositories tell values apart.
+  /// The kind of a key's value, as far as repositories distinguish values.
   package indirect enum Kind: Sendable, Hashable {
     /// A single value.
     case scalar(ScalarKind)
     /// Elements without keys, all of one kind.
     case list(Kind)
-    /// Keys that are known.
+    /// An object with known keys.
     case object(ModelSchema)
-    /// Anything: keys that depend on the value, as those of dictionaries and of enums with
-    /// payloads, values of several kinds, and a type within itself.
+    /// A value of any kind.
+    ///
+    /// It stands for keys that depend on the value, as in dictionaries and in enums with payloads.
+    /// It also stands for values of several kinds, and for a type inside itself.
     case json
 
-    /// The kind when it is that of single values; nil for lists, objects, and what may be either.
+    /// The kind of a single value; nil for lists, for objects, and for values of any kind.
     package var scalar: ScalarKind? {
       if case .scalar(let kind) = self { kind } else { nil }
     }
 
-    /// Makes the kind of what one value has coded.
+    /// Creates the kind of one encoded value.
     init(of field: Field, model: String) {
       switch field {
       case .scalar(let scalar):

@@ -1,7 +1,8 @@
-/// The keys that a `Codable` type reads, and what each of them holds.
+/// The keys that a `Codable` type reads, and the kinds of their values.
 ///
-/// It is read off the type alone: the type is decoded from made-up values, and what it asks for is
-/// kept. A type that refuses them helps by conforming to ``CodableExample``.
+/// Evocation learns it from the type alone: it decodes the type from made-up values, and records
+/// the keys that the type asks for. A type that refuses these values can conform to
+/// ``CodableExample``.
 package struct ModelSchema: Sendable, Hashable {
   /// The type's name, for sentences.
   package let model: String
@@ -19,12 +20,12 @@ package struct ModelSchema: Sendable, Hashable {
     )
   }
 
-  /// The property of this name, without dots to look behind.
+  /// The property of this name; it does not look for nested properties at dots.
   package subscript(name: String) -> Property? {
     positions[name].map { properties[$0] }
   }
 
-  /// Gives the schema of a type; it is made once.
+  /// Returns the schema of a type, which is created once.
   package static func of<Model: Decodable>(
     _ type: Model.Type
   ) throws(EvocationError) -> ModelSchema {
@@ -47,10 +48,10 @@ extension ModelSchema {
     /// The coding key.
     package let name: String
 
-    /// What stands under the key.
+    /// The kind of the key's value.
     package let kind: Kind
 
-    /// Whether the type can be read without a value here: it is optional or has a default.
+    /// Whether the type can be decoded without this value: it is optional or has a default.
     package let isOptional: Bool
 
     package init(name: String, kind: Kind, isOptional: Bool) {

@@ -1,21 +1,21 @@
-/// What a type is given in one run of a probe: a set of made-up values.
+/// The made-up values that a type gets in one run of a probe.
 struct ProbeInputs {
   var text = ""
   var number = 0
 
-  /// Whether what may be absent is there.
+  /// Whether optional values are present.
   var givesOptionals = true
 
-  /// Whether a type that asks for all keys is given one.
+  /// Whether a type that asks for all keys gets one.
   var givesKey = false
 
   /// Whether a list has an element.
   var givesElement = true
 
-  /// Whether each request for a single value fails, to see what else the type would take.
+  /// Whether each request for a single value fails, to find out which other kinds the type accepts.
   var refuses = false
 
-  /// Each set is tried in turn until the type accepts one.
+  /// The sets of values, each tried in turn until the type accepts one.
   static let all: [ProbeInputs] = [true, false].flatMap { givesOptionals in
     texts.flatMap { text in
       [0, 1].map { ProbeInputs(text: text, number: $0, givesOptionals: givesOptionals) }

@@ -1,4 +1,4 @@
-/// One decoding of a type: how it ended, and what was asked for.
+/// One decoding of a type: its result, and the requests of the type.
 struct ProbeRun<Value: Decodable> {
   let recorder: SchemaRecorder
   let result: Result<Value, any Error>
@@ -34,13 +34,13 @@ struct ProbeRun<Value: Decodable> {
   }
 }
 
-/// A made-up value, and what was learnt while it was made.
+/// A made-up value, and the kind that was learned while it was made.
 struct SchemaSample<Value> {
   var value: Value
   var kind: ModelSchema.Kind
   var isOptional = false
 
-  /// The same, when the value is of this type too.
+  /// Returns the same sample, if the value is also of this type.
   func `as`<Other>(_ type: Other.Type) -> SchemaSample<Other>? {
     (value as? Other).map { SchemaSample<Other>(value: $0, kind: kind, isOptional: isOptional) }
   }

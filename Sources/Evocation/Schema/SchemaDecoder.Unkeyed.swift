@@ -9,7 +9,7 @@ extension SchemaDecoder {
 
     var codingPath: [any CodingKey] { decoder.codingPath }
 
-    /// Unknown of made-up values, because a type of two elements would refuse a list of one.
+    /// Nil for made-up values, because a type of two elements would refuse a list of one.
     var count: Int? { examples?.count }
 
     var isAtEnd: Bool {

@@ -1,11 +1,11 @@
-/// Answers a type that is decoded with made-up values, or with those of an example.
+/// Decodes a type from made-up values, or from those of an example.
 struct SchemaDecoder: Decoder {
   let probe: SchemaProbe
   let recorder: SchemaRecorder
   let inputs: ProbeInputs
   let codingPath: [any CodingKey]
 
-  /// What an example has coded here.
+  /// The value that an example has encoded here.
   let example: Field?
 
   var userInfo: [CodingUserInfoKey: Any] { [:] }
@@ -25,7 +25,7 @@ struct SchemaDecoder: Decoder {
     return Single(decoder: self)
   }
 
-  /// Gives the decoder of what is nested here, with a recorder of its own.
+  /// Returns the decoder of a nested value, with a recorder of its own.
   func child(_ key: (any CodingKey)?, _ example: Field?) -> SchemaDecoder {
     SchemaDecoder(
       probe: probe, recorder: SchemaRecorder(), inputs: inputs,
@@ -33,7 +33,7 @@ struct SchemaDecoder: Decoder {
     )
   }
 
-  /// The example's value under a key.
+  /// Returns the example's value under a key.
   func example(_ name: String) -> Field? {
     guard case .object(let fields) = example else { return nil }
     return fields[name]

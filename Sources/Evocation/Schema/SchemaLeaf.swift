@@ -1,13 +1,13 @@
 import Foundation
 
-/// A type that is a single value by itself, whatever its own coding would make of it.
+/// A type that is a single value here, whatever its own encoding would produce.
 protocol SchemaLeaf: Decodable {
   static var scalarKind: ScalarKind { get }
 
-  /// A value for a probe.
+  /// Returns a value for a probe.
   static func sample(_ inputs: ProbeInputs) -> Self
 
-  /// The value that an example has there, or nil when that is of another type.
+  /// Returns the value of an example; nil if that has another type.
   static func taken(from scalar: Criteria.Scalar) -> Self?
 }
 
@@ -91,10 +91,10 @@ extension URL: SchemaLeaf {
 }
 
 extension Criteria.Scalar {
-  /// Makes the scalar of a value that is one by itself, or nil when the value has to be coded.
+  /// Creates the scalar of a value that is single on its own; nil if the value has to be encoded.
   ///
-  /// In a call with a type known to the compiler all but one of the tests disappear; in others
-  /// comparing types costs a fraction of a cast that fails.
+  /// In a call with a type that the compiler knows, all but one of the tests disappear. In other
+  /// calls, comparing types costs a fraction of a cast that fails.
   @inline(__always)
   init?<Value>(coded value: Value) {
     if Value.self == String.self, let value = value as? String {

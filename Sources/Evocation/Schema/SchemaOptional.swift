@@ -1,4 +1,4 @@
-/// An optional whose wrapped type is not known to the one who asks.
+/// An optional whose wrapped type the caller does not know.
 protocol SchemaOptional {
   static func sample(
     _ probe: SchemaProbe, _ inputs: ProbeInputs, _ path: [any CodingKey], _ example: Field?
@@ -20,7 +20,7 @@ extension Optional: SchemaOptional where Wrapped: Decodable {
   }
 }
 
-/// A dictionary whose types are not known to the one who asks.
+/// A dictionary whose types the caller does not know.
 protocol SchemaDictionary {
   static var empty: Self { get }
 }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Values that a type gives of itself when it refuses those that are made up.
+/// Values that a type has of itself, for types that refuse made-up values.
 extension SchemaProbe {
-  /// An example of a type: its own, or one for a library's type that takes few values.
+  /// Returns an example of a type: its own, or one for a library's type that accepts few values.
   ///
-  /// `URLComponents` even ends the program when its scheme is not one.
+  /// `URLComponents` even ends the program if its scheme is invalid.
   static func example<Value>(of type: Value.Type) -> (any Codable)? {
     switch type {
     case let type as any CodableExample.Type: type.example
@@ -16,9 +16,9 @@ extension SchemaProbe {
     }
   }
 
-  /// The first case of an enum that takes nothing but what its own cases code.
+  /// Returns the first case of an enum that accepts only what its own cases encode.
   ///
-  /// It is coded as its raw value, a single value, or under the name of the case, so that its
+  /// Such an enum encodes its raw value, a single value, or the name of the case, so that its
   /// decoding asks for all keys.
   static func firstCase<Value>(_ type: Value.Type, _ recorder: SchemaRecorder) -> Value? {
     guard recorder.shapes == [.single] || recorder.asksForAllKeys else { return nil }
@@ -29,9 +29,10 @@ extension SchemaProbe {
     return firstRaw(type) as? Value
   }
 
-  /// The first case of an enum of coding keys, which is all that an enum with payloads asks for.
+  /// Returns the first case of an enum of coding keys; an enum with payloads asks for no other
+  /// keys.
   static func firstKey<Key: CodingKey>(_ type: Key.Type) -> Key? {
-    // Keys without a bit are those of one case or of none, which cannot be told apart.
+    // Keys without a bit have one case or none, and the two are indistinguishable.
     guard MemoryLayout<Key>.size > 0, let first = zero(type) else { return nil }
     return Key(stringValue: first.stringValue)
   }
@@ -44,13 +45,13 @@ extension SchemaProbe {
     zero(type).flatMap { Value(rawValue: $0.rawValue) }
   }
 
-  /// The enum whose bits are all zero: its first case, because the cases of an enum without
-  /// payloads are counted from zero.
+  /// Returns the enum whose bits are all zero.
   ///
+  /// That is its first case, because the cases of an enum without payloads are counted from zero.
   /// Swift has no other way to a case of an enum that is not `CaseIterable`, and hardly any model
-  /// does without such an enum. What comes of it is asked for its raw value or its name and for
-  /// nothing else, and the type's own init makes the value of these. Two bytes hold nothing but
-  /// numbers, Booleans and enums, each of which may be zero, and no reference.
+  /// lacks such an enum. Only the raw value or the name of the result is read, and the type's own
+  /// init makes a value of them. Two bytes hold only numbers, Booleans and enums, each of which may
+  /// be zero, and no reference.
   private static func zero<Value>(_ type: Value.Type) -> Value? {
     guard MemoryLayout<Value>.size <= 2 else { return nil }
     let value = withUnsafeBytes(of: UInt16(0)) { $0.load(as: type) }

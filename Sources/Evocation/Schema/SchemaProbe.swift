@@ -1,18 +1,18 @@
-/// Makes up a value of a `Codable` type, and learns from what the type asks for meanwhile.
+/// Makes up a value of a `Codable` type, and learns from the keys that the type asks for.
 ///
-/// A type that refuses is given something else until it accepts: its example, its first case, or
-/// one set of ``ProbeInputs`` after the other.
+/// A type that refuses gets something else until it accepts: its example, its first case, or one
+/// set of ``ProbeInputs`` after another.
 final class SchemaProbe {
-  /// A type was met within itself; an optional or a list around it goes on without a value.
+  /// A type contains itself; an optional or a list around it continues without a value.
   struct Recursion: Error {}
 
-  /// How deep types may nest: generic ones can do so without ever meeting themselves.
+  /// How deeply types may nest, because generic ones can nest without ever containing themselves.
   private static let depth = 32
 
   private let model: String
   private var underWay: [ObjectIdentifier] = []
 
-  /// What a type accepted before, so that types within types are not tried over and over.
+  /// The inputs that a type accepted before, so that nested types are not tried again and again.
   private var accepted: [ObjectIdentifier: ProbeInputs] = [:]
 
   private init(model: String) {
@@ -40,18 +40,18 @@ final class SchemaProbe {
     throw .unmappable(model: model, property: "", reason: reason)
   }
 
-  /// Returns a made-up value of a type; nil for one that refuses them all.
+  /// Returns a made-up value of a type; nil if the type refuses all of them.
   static func value<Model: Decodable>(of type: Model.Type) -> Model? {
     try? SchemaProbe(model: "\(type)").sample(type, ProbeInputs(), [], nil).value
   }
 
-  /// Returns the value that a type reads from these fields; nil where it refuses them.
+  /// Returns the value that a type decodes from these fields; nil if it refuses them.
   static func value<Model: Decodable>(of type: Model.Type, coded fields: Fields) -> Model? {
     let probe = SchemaProbe(model: "\(type)")
     return try? ProbeRun<Model>(probe, ProbeInputs(), [], .object(fields)).result.get()
   }
 
-  /// Makes a value of any type; one that is a single value by itself is made of the inputs.
+  /// Returns a value of any type; a type that is a single value is made from the inputs.
   func sample<Value: Decodable>(
     _ type: Value.Type, _ inputs: ProbeInputs, _ path: [any CodingKey], _ example: Field?
   ) throws -> SchemaSample<Value> {
@@ -89,7 +89,7 @@ final class SchemaProbe {
     return try madeUp(type, path)
   }
 
-  /// Decodes the type from what an example has coded, or gives nil when that cannot be done.
+  /// Returns the value that the type decodes from an encoded example; nil if it cannot.
   private func replayed<Value: Decodable>(
     _ type: Value.Type, _ path: [any CodingKey], _ example: Field
   ) throws -> SchemaSample<Value>? {
@@ -138,7 +138,7 @@ final class SchemaProbe {
   ) -> ProbeRun<Value> {
     let first = ProbeRun<Value>(self, inputs, path, example)
     guard case .success = first.result, first.recorder.shapes == [.single] else { return first }
-    // A type that takes the first of several kinds is asked again, and refused each of them.
+    // A type that accepts the first of several kinds is asked again, and each kind is refused.
     var refusing = inputs
     refusing.refuses = true
     let second = ProbeRun<Value>(self, refusing, path, example)

@@ -1,6 +1,6 @@
-/// What one decoder was asked for.
+/// The requests that a decoder received.
 ///
-/// Nested containers are filled after they were handed out, so what they hold is read at the end.
+/// Nested containers are filled after they are returned, so their kinds are read at the end.
 final class SchemaRecorder {
   enum Slot {
     case kind(ModelSchema.Kind)
@@ -32,13 +32,13 @@ final class SchemaRecorder {
     if !shapes.contains(shape) { shapes.append(shape) }
   }
 
-  /// Takes note of a key without knowing yet what it holds.
+  /// Records a key whose kind is not known yet.
   func mention(_ name: String, mayBeAbsent: Bool = false) {
     if !names.contains(name) { names.append(name) }
     if mayBeAbsent { optional.insert(name) }
   }
 
-  /// Takes note of what a key holds; the first to tell is believed.
+  /// Records the kind of a key's value; the first one counts.
   func set(_ slot: Slot, for name: String, mayBeAbsent: Bool = false) {
     mention(name, mayBeAbsent: mayBeAbsent)
     if slots[name] == nil { slots[name] = slot }
@@ -56,7 +56,7 @@ final class SchemaRecorder {
     singleIsOptional = true
   }
 
-  /// What both were asked for.
+  /// Returns the requests that either recorder received.
   func joined(_ other: SchemaRecorder) -> SchemaRecorder {
     other.shapes.forEach(ask)
     other.single.forEach(set(single:))

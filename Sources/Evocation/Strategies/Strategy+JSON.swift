@@ -1,7 +1,7 @@
 public import Foundation
 
 extension Strategy {
-  /// Reads a strategy from JSON: an object with a rule for each action.
+  /// Creates a strategy from JSON: an object with a rule for each action.
   ///
   /// ```json
   /// {
@@ -54,7 +54,7 @@ extension Strategy: Codable {
   }
 }
 
-/// An error in a strategy, which names the action and the field.
+/// An error in a strategy; its description names the action and the field.
 public enum StrategyError: Error, Sendable, Hashable {
   /// These actions have no rule.
   case incompleteConfiguration(missing: [Strategy.Action])
@@ -64,12 +64,12 @@ public enum StrategyError: Error, Sendable, Hashable {
 
   /// The JSON of a strategy is not valid at this path.
   ///
-  /// A path such as `find.fallback` names a field; it is empty for the whole text.
+  /// A path such as `find.fallback` names a field. It is empty for the whole text.
   case unreadable(path: String, reason: String)
 }
 
 extension StrategyError: CustomStringConvertible {
-  /// One sentence: what is wrong, where, and the mend.
+  /// One sentence that says what is wrong, where it is, and how to fix it.
   public var description: String {
     switch self {
     case .incompleteConfiguration(let missing):

@@ -1,16 +1,16 @@
 import Foundation
 
 extension Strategy {
-  /// How often and when a failed target is asked again: exponential backoff with jitter.
+  /// How often and when to ask a failed target again: exponential backoff with jitter.
   ///
   /// The pause before attempt *n* + 1 is `delay` × `multiplier`ⁿ⁻¹, at most `maximumDelay`, less a
-  /// random part of up to `jitter` of it. Where an error says how long to wait, as a service does with
-  /// `Retry-After`, the pause is at least that long. Where it asks for more than `maximumDelay`, or
-  /// than the rule's timeout leaves, nothing is asked again: the failure is answered at once, so that
-  /// the fallback is not kept waiting, nor are the writes behind it, and the trace says until when the
-  /// service asks to wait.
+  /// random part of up to `jitter` of it. If an error says how long to wait, as a server does with
+  /// `Retry-After`, the pause is at least that long. If that exceeds `maximumDelay`, or the rest of
+  /// the rule's timeout, Evocation does not retry. It returns the failure or asks the fallback
+  /// immediately, so that neither the fallback nor later writes wait. The trace then says until
+  /// when the server asks to wait.
   public struct Retry: Sendable, Hashable {
-    /// How many times the target is asked at most, the first time included.
+    /// How often Evocation asks the target at most, including the first time.
     public var attempts: Int
 
     /// The pause after the first failure.
@@ -19,23 +19,23 @@ extension Strategy {
     /// The factor by which each pause is longer than the one before; at least 1.
     public var multiplier: Double
 
-    /// The longest pause, also when a service asks for a longer one.
+    /// The longest pause, even if a server asks for a longer one.
     public var maximumDelay: Duration
 
     /// The random part of a pause, from 0 to 1.
     public var jitter: Double
 
-    /// Which failures are worth another attempt.
+    /// The kinds of failure after which to try again.
     public var kinds: Set<FailureKind> {
       get { Set(FailureKind.allCases.filter { kindBits & $0.bit != 0 }) }
       set { kindBits = Self.bits(of: newValue) }
     }
 
-    /// The kinds as bits, because a `Set` would be retained and released with every copy of a rule,
-    /// of which a call makes several.
+    /// The kinds as bits, because each copy of a rule would retain and release a `Set`, and a call
+    /// makes several copies.
     private var kindBits: UInt8
 
-    /// Makes a retry, by default of transient failures, half a second after the first.
+    /// Creates a retry, by default of transient failures, with a first pause of half a second.
     public init(
       attempts: Int,
       delay: Duration = .milliseconds(500),
@@ -56,7 +56,7 @@ extension Strategy {
       kinds.reduce(0) { $0 | $1.bit }
     }
 
-    /// The pause after a number of failed attempts; nil when there must be no further attempt.
+    /// Returns the pause after a number of failed attempts; nil if no attempt may follow.
     ///
     /// `chance` is a number from 0 up to 1, drawn for this pause.
     package func pause(after failures: Int, _ error: any Error, chance: Double) -> Duration? {
@@ -67,9 +67,9 @@ extension Strategy {
       return max(pause, (error as? any ClassifiedError)?.retryAfter ?? .zero)
     }
 
-    /// Why the rule does not wait as long as the service asks, as a sentence; nil when it does.
+    /// Returns a sentence why the rule waits less than the server asks; nil if it waits that long.
     ///
-    /// `left` is what is left of the rule's timeout.
+    /// `left` is the rest of the rule's timeout.
     func refusal(
       ofWaitFor error: any Error, left: Duration?, of timeout: Duration?, at date: Date
     ) -> String? {
@@ -86,7 +86,8 @@ extension Strategy {
 }
 
 extension Duration {
-  /// Until when it goes from a date on, as the end of a sentence; how long, when that is too far off.
+  /// Returns when a wait from a date ends, as the end of a sentence; its length, if that is too far
+  /// off.
   fileprivate func end(after date: Date) -> String {
     guard self < .tooLongToSleep else { return "for \(brief)" }
     let day = Date.ISO8601FormatStyle().year().month().day()

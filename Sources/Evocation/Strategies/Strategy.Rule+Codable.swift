@@ -9,7 +9,7 @@ extension Strategy.Rule: Codable {
     "remoteOnly": .remoteOnly, "localOnly": .localOnly,
   ]
 
-  /// Reads an object with the fields of a rule, or the name of a ready-made one.
+  /// Reads an object with the fields of a rule, or the name of a ready-made rule.
   ///
   /// - Throws: ``StrategyError`` that names the path.
   public init(from decoder: any Decoder) throws {
@@ -17,7 +17,7 @@ extension Strategy.Rule: Codable {
       self = try Self.named(word, decoder.codingPath)
       return
     }
-    // `lanes` is the former name of `writeOrder`, which stands in the files of apps.
+    // `lanes` is the former name of `writeOrder`, which the files of apps may contain.
     let fields = try StrategyFields(
       decoder, known: Field.allCases.map(\.rawValue), former: ["lanes"])
     self.init(
@@ -36,7 +36,7 @@ extension Strategy.Rule: Codable {
     )
   }
 
-  /// Writes an object with the target and all fields that do not have their default values.
+  /// Writes an object with the target and all fields that differ from their defaults.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Field.self)
     try container.encode(target, forKey: .target)

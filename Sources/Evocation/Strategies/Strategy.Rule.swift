@@ -1,64 +1,63 @@
 extension Strategy {
-  /// What happens for one action.
+  /// The repositories that an action uses, and how.
   public struct Rule: Sendable, Hashable {
-    /// The repository that is asked first.
+    /// The repository that Evocation asks first.
     public var target: Evocation.RepositoryType
 
-    /// The repository that is asked when the target fails; nil for none.
+    /// The repository that Evocation asks if the target fails; nil for none.
     public var fallback: Evocation.RepositoryType?
 
-    /// How the other repository is synchronized after the target succeeded.
+    /// How to keep the second repository up to date after the target succeeded.
     public var synchronize: Synchronization
 
-    /// On which failures the fallback is asked, and whether a read's empty answer counts as one.
+    /// After which failures to ask the fallback, and whether an empty answer to a read is one.
     public var fallsBack: FallbackCondition
 
-    /// How long the target may take, retries included, before it counts as failed; nil for any
-    /// time.
+    /// How long the target may take, with retries, before it counts as failed; nil for no limit.
     ///
-    /// The target is then cancelled, unless ``keepsLate`` has its answer kept. One that ignores
-    /// cancellation may still finish a write later.
+    /// Evocation then cancels the target, unless ``keepsLate`` keeps its answer. A target that
+    /// ignores cancellation may still finish a write later.
     public var timeout: Duration?
 
-    /// Whether what the remote answers to a read after the `timeout` is saved, for later and for those who
-    /// observe.
+    /// Whether to save the remote's answer to a read after the `timeout`, and show it to observers.
     ///
-    /// It is waited for a minute at most. Where the local fallback has nothing, the call goes on waiting
-    /// for it, for as long again as the timeout. It has no effect without a `timeout`, on writes, nor on
-    /// reads that do not synchronize local.
+    /// Evocation waits for the answer for a minute at most. If the local fallback has nothing, the
+    /// call also waits for it, once more as long as the timeout. The field has no effect without a
+    /// `timeout`, on writes, and on reads that do not synchronize local.
     public var keepsLate: Bool
 
-    /// How often and when the target is asked again after a failure; nil for once.
+    /// How often and when to ask the target again after a failure; nil for never.
     public var retry: Retry?
 
     /// For how long after a fetch the local repository answers reads in place of the remote.
     ///
-    /// Counted from the last successful fetch for the same criteria, by a read or by a cache, as
-    /// the ledger records it; nil for never. It has no effect on writes.
+    /// It counts from the last successful fetch of the same criteria, by a read or a cache, as the
+    /// ledger (the record of when each query was last fetched) has it. Nil means never. The field
+    /// has no effect on writes.
     public var maxAge: Duration?
 
-    /// Whether local answers a read even when it is older than `maxAge`, and is then refreshed.
+    /// Whether local answers a read even if it is older than `maxAge`, and is then refreshed.
     ///
-    /// The refresh runs in the background. If local has nothing, the target is asked instead.
+    /// The refresh runs in the background. If local has nothing, Evocation asks the target instead.
     public var revalidates: Bool
 
-    /// Whether equal reads of the remote that are under way at the same time are one request.
+    /// Whether equal concurrent reads of the remote are one request.
     ///
-    /// Each caller's cancellation concerns that caller alone. Where a repository answers by a task-local
-    /// value, switch it off, or give ``Evocation/Configuration/joinKey``. It has no effect on writes, nor
-    /// on reads whose target is local.
+    /// The cancellation of one caller concerns that caller alone. If a repository's answer depends
+    /// on a task-local value, turn this off, or set ``Evocation/Configuration/joinKey``. The field
+    /// has no effect on writes, nor on reads whose target is local.
     public var joins: Joining
 
-    /// Whether a write that the remote refuses for good is undone in local, where it was made first.
+    /// Whether to undo a local write that the remote refuses for good.
     ///
-    /// The call then fails with the refusal. Failures that may pass, and a refused authorization, undo
-    /// nothing. It has no effect on reads.
+    /// The call then fails with the refusal. Failures that may pass and refused credentials undo
+    /// nothing. The field has no effect on reads.
     public var rollsBack: Bool
 
-    /// Which writes wait for each other.
+    /// The writes that wait for each other.
     public var writeOrder: WriteOrder
 
-    /// Makes a rule; by default the remote alone is asked, and local is synchronized.
+    /// Creates a rule; by default it asks the remote alone, and synchronizes local.
     public init(
       target: Evocation.RepositoryType = .remote,
       fallback: Evocation.RepositoryType? = nil,
@@ -88,15 +87,16 @@ extension Strategy {
     }
   }
 
-  /// Which writes of a model type are applied one at a time, in the order of the calls.
+  /// The writes of a model type that Evocation applies one at a time, in the order of the calls.
   public enum WriteOrder: String, Sendable, Hashable, Codable, CaseIterable {
-    /// All of them.
+    /// All writes of the model type.
     case model
-    /// Those on the same instances; writes on others go side by side with them.
+    /// The writes on the same instances; writes on different instances run side by side.
     ///
-    /// Instances are told apart by the ids that the call was given. A write by a rule with ``model``,
-    /// one of a model that is not `Identifiable`, and what was fetched, wait for all before them, and all
-    /// behind them wait for them. Give it to every rule for writes, so that none of them does.
+    /// The ids of the call's models say which instances those are. Some writes wait for all earlier
+    /// writes, and all later ones wait for them: writes by a rule with ``model``, writes of a model
+    /// that is not `Identifiable`, and saving fetched data. Use it in every rule for writes, so
+    /// that none of them waits in this way.
     case instance
   }
 
@@ -104,65 +104,68 @@ extension Strategy {
   @available(*, deprecated, renamed: "WriteOrder")
   public typealias Lanes = WriteOrder
 
-  /// When the fallback is asked.
+  /// When to ask the fallback.
   ///
-  /// A call that is cancelled never falls back, and neither does one that cannot be carried out as it
-  /// is configured, such as one whose target is not registered.
+  /// A canceled call never falls back. Neither does a call that cannot be executed as it is
+  /// configured, such as one whose target is not registered.
   public enum FallbackCondition: String, Sendable, Hashable, Codable, CaseIterable {
-    /// When the target failed.
+    /// After a failure of the target.
     case onError
-    /// When the target failed, or gave nothing to a read.
+    /// After a failure of the target, or an empty answer to a read.
     case onErrorOrEmpty
-    /// When the target failed in a way that may pass: no connection, a timeout, an overloaded service.
+    /// After a failure that may pass: no connection, a timeout, an overloaded server.
     ///
-    /// Any other failure is answered as it is: a refusal, a conflict, criteria that the service cannot
-    /// say. The errors' ``ClassifiedError/failureKind`` says which is which.
+    /// The call returns any other failure as it is: a refusal, a conflict, criteria that the server
+    /// cannot express. An error's ``ClassifiedError/failureKind`` says which it is.
     case onTransientError
   }
 }
 
 extension Strategy {
-  /// How the target's counterpart is synchronized; `true` is ``upsert`` and `false` is ``off``.
+  /// How to keep the second repository up to date; `true` is ``upsert`` and `false` is ``off``.
   public enum Synchronization: String, Sendable, Hashable, CaseIterable {
-    /// The counterpart is not changed.
+    /// Evocation does not change the second repository.
     case off
-    /// The counterpart stores or updates what the target answered, or removes what it removed.
+    /// Evocation inserts, updates or removes in the second repository the models of the target's
+    /// answer.
     case upsert
-    /// As ``upsert``; after a read, local also removes the models for its criteria that are not in it.
+    /// As ``upsert``; after a read, local also removes matching models that the answer lacks.
     case mirror
-    /// A write waits in local, beside the models, until the remote has taken it; see ``Outbox``.
+    /// A write waits in the local store, beside the models, until the remote has it; see
+    /// ``Outbox``.
     ///
-    /// It is answered once local has it. It survives a restart where local does, as on SQLite.
+    /// The call returns when local has saved the write. The write survives a restart if the local
+    /// store does, as SQLite does.
     case outbox
   }
 }
 
 extension Strategy {
-  /// Whether equal reads are one request; `true` is ``on`` and `false` is ``off``.
+  /// Whether equal concurrent reads are one request; `true` is ``on`` and `false` is ``off``.
   public enum Joining: String, Sendable, Hashable, CaseIterable {
     /// Each read is a request of its own.
     case off
-    /// A read takes the result of an equal one that is under way.
+    /// A read takes the result of an equal read that is under way.
     case on
   }
 }
 
 extension Strategy.Joining: ExpressibleByBooleanLiteral {
-  /// Makes ``on`` of `true` and ``off`` of `false`.
+  /// Creates ``on`` from `true` and ``off`` from `false`.
   public init(booleanLiteral value: Bool) {
     self = value ? .on : .off
   }
 }
 
 extension Strategy.Synchronization: ExpressibleByBooleanLiteral {
-  /// Makes ``upsert`` of `true` and ``off`` of `false`.
+  /// Creates ``upsert`` from `true` and ``off`` from `false`.
   public init(booleanLiteral value: Bool) {
     self = value ? .upsert : .off
   }
 }
 
 extension Strategy.Rule {
-  /// Why the rule does not fit the action, as the end of a sentence; nil when it does.
+  /// Returns why the rule does not fit the action, as the end of a sentence; nil if it fits.
   func misfit(for action: Strategy.Action) -> String? {
     routingMisfit ?? synchronizationMisfit(for: action) ?? timingMisfit(for: action)
       ?? undoingMisfit(for: action)

@@ -1,4 +1,4 @@
-/// Which repository is asked for each action, which is the fallback, and what is synchronized.
+/// The repositories that each action asks, and how Evocation synchronizes them.
 ///
 /// It has one ``Rule`` for each ``Action``:
 ///
@@ -12,7 +12,7 @@
 /// print(careful.explain())
 /// ```
 ///
-/// A strategy reads from JSON with ``init(json:)`` or any decoder.
+/// You can read a strategy from JSON with ``init(json:)`` or any decoder.
 public struct Strategy: Sendable, Hashable {
   private var rules: [Rule]
 
@@ -22,15 +22,15 @@ public struct Strategy: Sendable, Hashable {
   /// ``remoteFirst``, whose writes have no fallback, because Evocation would not send them to the
   /// server later.
   ///
-  /// A rule that does not fit an action, such as one that mirrors writes, is the error of each call
-  /// of that action, and of ``Proxy/validate()``: ``StrategyError/invalidRule(_:_:reason:)``. Use
-  /// ``init(reads:writes:)`` for one rule for reads and one for writes.
+  /// If the rule does not fit an action, as a rule that mirrors does not fit a write, each call of
+  /// that action fails with ``StrategyError/invalidRule(_:_:reason:)``. ``Proxy/validate()`` throws
+  /// the same error. Use ``init(reads:writes:)`` for one rule for reads and one for writes.
   @_disfavoredOverload  // Else `Strategy(.remoteFirst)` would not be the strategy of that name.
   public init(_ rule: Rule) {
     rules = Action.allCases.map { _ in rule }
   }
 
-  /// Gives a ready-made strategy by its name: `Strategy(.remoteFirst)` is ``remoteFirst``.
+  /// Creates a strategy from a ready-made one: `Strategy(.remoteFirst)` is ``remoteFirst``.
   public init(_ strategy: Strategy) {
     self = strategy
   }
@@ -43,7 +43,7 @@ public struct Strategy: Sendable, Hashable {
   ///   writes: .init(target: .local, synchronize: .outbox))
   /// ```
   ///
-  /// - Throws: ``StrategyError/invalidRule(_:_:reason:)`` when a rule does not fit its actions.
+  /// - Throws: ``StrategyError/invalidRule(_:_:reason:)`` if a rule does not fit its actions.
   public init(reads: Rule, writes: Rule) throws(StrategyError) {
     self.init(reading: reads, writing: writes)
     if let misfit { throw misfit }
@@ -51,8 +51,8 @@ public struct Strategy: Sendable, Hashable {
 
   /// Creates a strategy with a rule for each action.
   ///
-  /// - Throws: ``StrategyError/incompleteConfiguration(missing:)`` when an action has no rule, and
-  ///   ``StrategyError/invalidRule(_:_:reason:)`` when a rule does not fit its action.
+  /// - Throws: ``StrategyError/incompleteConfiguration(missing:)`` if an action has no rule, and
+  ///   ``StrategyError/invalidRule(_:_:reason:)`` if a rule does not fit its action.
   public init(rules: [Action: Rule]) throws(StrategyError) {
     let missing = Action.allCases.filter { rules[$0] == nil }
     guard missing.isEmpty else { throw .incompleteConfiguration(missing: missing) }
@@ -68,7 +68,7 @@ public struct Strategy: Sendable, Hashable {
     rules = Action.allCases.map { $0.isRead || $0.isRemoval ? remoteFirst : localFirst }
   }
 
-  /// The first rule that does not fit its action; nil where all do.
+  /// The first rule that does not fit its action; nil if all fit.
   var misfit: StrategyError? {
     for action in Action.allCases {
       if let reason = self[action].misfit(for: action) {
@@ -78,7 +78,7 @@ public struct Strategy: Sendable, Hashable {
     return nil
   }
 
-  /// Whether writes of any kind go by the outbox.
+  /// Whether any rule sends writes through the outbox.
   package var usesOutbox: Bool { rules.contains { $0.synchronize == .outbox } }
 
   /// The rule for an action.
@@ -87,33 +87,34 @@ public struct Strategy: Sendable, Hashable {
   }
 }
 
-/// Rules for single actions, to be given to ``Strategy/init(rules:)``.
+/// Rules for single actions, for ``Strategy/init(rules:)``.
 extension Strategy.Rule {
-  /// Remote, with local as its fallback; local is synchronized.
+  /// The remote first, with local as the fallback; local is synchronized.
   public static let remoteFirst = Self(target: .remote, fallback: .local)
 
-  /// Local, with the remote as its fallback; the remote is synchronized.
+  /// Local first, with the remote as the fallback; the remote is synchronized.
   public static let localFirst = Self(target: .local, fallback: .remote)
 
-  /// The remote alone.
+  /// The remote repository alone.
   public static let remoteOnly = Self(target: .remote, synchronize: .off)
 
   /// The local repository alone.
   public static let localOnly = Self(target: .local, synchronize: .off)
 
-  /// Local if it was fetched within `maxAge`, else as ``remoteFirst``.
+  /// Returns a rule that reads from local for `maxAge` after a fetch, otherwise as ``remoteFirst``.
   public static func cacheFirst(maxAge: Duration) -> Self {
     Self(target: .remote, fallback: .local, maxAge: maxAge)
   }
 
-  /// Local at once; if that is older than `maxAge`, the remote is asked in the background.
+  /// Returns a rule that reads from local, and refreshes data older than `maxAge` in the
+  /// background.
   public static func staleWhileRevalidate(maxAge: Duration) -> Self {
     Self(target: .remote, fallback: .local, maxAge: maxAge, revalidates: true)
   }
 }
 
 extension Strategy.Rule {
-  /// The same rule for reads after which local has nothing else for the criteria.
+  /// The same rule, which mirrors: local keeps no other models that match the criteria.
   fileprivate var mirroring: Self {
     var rule = self
     rule.synchronize = .mirror
@@ -122,23 +123,24 @@ extension Strategy.Rule {
 }
 
 extension Strategy {
-  /// The default of Evocation 1.0: reads and removals remote first, other writes local first.
+  /// Returns the default of Evocation 1.0: reads and removals remote first, other writes local
+  /// first.
   ///
-  /// Each repository is the fallback of the other, and is synchronized. A removal that falls back to
-  /// local is not sent to the remote later; ``explain()`` says so.
+  /// Each repository is the fallback of the second one, and is synchronized with it. Evocation does
+  /// not send a removal that falls back to local to the remote later; ``explain()`` notes this.
   public static func `default`() -> Strategy {
     Strategy(remoteFirst: .remoteFirst, localFirst: .localFirst)
   }
 
-  /// Reads from the remote or else from local; writes to the remote, and then to local.
+  /// Reads from the remote, or else from local; writes to the remote, and then to local.
   ///
-  /// What the remote no longer has is removed from local when it is read.
+  /// A read removes from local the matching models that the remote no longer has.
   public static let remoteFirst = Strategy(
     reading: .remoteFirst.mirroring, writing: Rule(target: .remote))
 
-  /// Reads from local, or from the remote when local fails or has nothing; writes to local first.
+  /// Reads from local, or from the remote if local fails or has nothing; writes to local first.
   ///
-  /// A write that succeeded is then made to the remote.
+  /// A write that succeeded in local is then made in the remote.
   public static let localFirst = Strategy(
     reading: Rule(
       target: .local, fallback: .remote, synchronize: .off, fallsBack: .onErrorOrEmpty
@@ -146,29 +148,34 @@ extension Strategy {
     writing: Rule(target: .local)
   )
 
-  /// Reads from and writes to the remote alone.
+  /// Reads from and writes to the remote repository alone.
   public static let remoteOnly = Strategy(Rule.remoteOnly)
 
   /// Reads from and writes to the local repository alone.
   public static let localOnly = Strategy(Rule.localOnly)
 
-  /// Reads from local while it is fresh, else as ``remoteFirst``; writes as ``remoteFirst``.
+  /// Returns a strategy that reads from local while it is fresh, otherwise like ``remoteFirst``.
+  ///
+  /// Writes are as in ``remoteFirst``.
   public static func cacheFirst(maxAge: Duration) -> Strategy {
     Strategy(reading: .cacheFirst(maxAge: maxAge).mirroring, writing: Rule(target: .remote))
   }
 
-  /// Reads from local at once, and refreshes stale data in the background; writes as
-  /// ``remoteFirst``.
+  /// Returns a strategy that reads from local immediately, and refreshes stale data in the
+  /// background.
+  ///
+  /// Writes are as in ``remoteFirst``.
   public static func staleWhileRevalidate(maxAge: Duration) -> Strategy {
     Strategy(
       reading: .staleWhileRevalidate(maxAge: maxAge).mirroring, writing: Rule(target: .remote))
   }
 
-  /// Reads from local at once, and then refreshes; writes to local, and sends them when possible.
+  /// Reads from local immediately, then refreshes; writes to local, and sends the writes when
+  /// possible.
   ///
-  /// What waits to be sent lies over what is read, and what the remote no longer has is removed from
-  /// local when it is read, but never what waits. The local repository must be an
-  /// ``OutboxRepository``, whose entries survive a restart on SQLite and not in memory.
+  /// Reads include unsent changes. A read removes from local the matching models that the remote no
+  /// longer has, but never unsent changes. The local repository must be an ``OutboxRepository``.
+  /// Its entries survive a restart on SQLite, and not in memory.
   public static let offlineFirst = Strategy(
     reading: .staleWhileRevalidate(maxAge: .zero).mirroring,
     writing: Rule(target: .local, synchronize: .outbox)

@@ -2,9 +2,9 @@
 struct StrategyFields {
   private let container: KeyedDecodingContainer<AnyKey>
 
-  /// Opens an object; fields with former names are read, and not listed in errors.
+  /// Opens an object; it also reads fields by their former names, which its errors do not list.
   ///
-  /// - Throws: When it is not an object, or has an unknown field.
+  /// - Throws: ``StrategyError`` if the JSON is not an object, or has an unknown field.
   init(_ decoder: any Decoder, known: [String], former: [String] = []) throws {
     let path = Self.path(decoder.codingPath)
     guard let container = try? decoder.container(keyedBy: AnyKey.self) else {
@@ -23,7 +23,7 @@ struct StrategyFields {
     self.container = container
   }
 
-  /// Reads a field with a closure; nil when it is not there.
+  /// Reads a field with a closure; nil if the field is absent.
   func value<Value>(
     _ name: String, _ read: (any Decoder) throws -> Value
   ) throws -> Value? {

@@ -1,20 +1,20 @@
-/// What was fetched, apart from what the app wrote meanwhile.
+/// The models of a fetch, without those that the app has written in the meantime.
 ///
 /// It is a class to be one pointer wide in calls that fetched nothing.
 final class FetchedModels<Model: Sendable>: Sendable {
-  /// What is to be saved.
+  /// The models to save.
   let models: [Model]
 
-  /// The same, and in their places the models that stay as local has them, where it has them.
+  /// The models to save, and at their positions the models that stay as the local store has them.
   let listed: [Model]
 
-  /// What is neither changed nor removed, whether it was fetched or not.
+  /// The models that are neither changed nor removed, whether they were fetched or not.
   let kept: [Model]
 
-  /// The service's versions of the saved models, of those that have one.
+  /// The server's versions of those saved models that have one.
   let versions: [VersionedModel<Model>]
 
-  /// How many were fetched that are not to be saved.
+  /// The number of fetched models that are not saved.
   let dropped: Int
 
   private let writtenCount: Int
@@ -31,17 +31,17 @@ final class FetchedModels<Model: Sendable>: Sendable {
     self.writtenCount = writtenCount
   }
 
-  /// All of what was fetched, because nothing was written.
+  /// Creates the models of a fetch during which nothing was written.
   convenience init(_ models: [Model], versions: [String?] = []) {
     self.init(
       models, listed: models, kept: [], dropped: 0, writtenCount: 0,
       versions: versions.isEmpty ? [] : VersionedModel.known(models, versions))
   }
 
-  /// Whether there is nothing left of it to be saved.
+  /// Whether none of the fetched models is left to save.
   var isWhollyDropped: Bool { models.isEmpty && dropped > 0 }
 
-  /// The remark for the trace, or nil where all is saved.
+  /// The remark for the trace; nil if all models are saved.
   var note: String? {
     switch writtenCount {
     case 0: nil
@@ -50,7 +50,9 @@ final class FetchedModels<Model: Sendable>: Sendable {
     }
   }
 
-  /// The write that saves it: a mirror of the criteria, or an addition where there are none.
+  /// Returns the write that saves the models.
+  ///
+  /// With criteria it mirrors them. Without criteria it inserts or updates.
   func write(
     for criteria: Criteria?, _ stamp: FetchStamp? = nil,
     source: StoreWrite<Model>.Source = .remote
@@ -64,7 +66,7 @@ final class FetchedModels<Model: Sendable>: Sendable {
     return StoreWrite(actions, stamp: stamp, source: source, versions: versions)
   }
 
-  /// The criteria whose answer the saved models are: a page has room for so many fewer.
+  /// Returns the criteria that the saved models answer: a page has room for fewer models.
   func criteria(_ criteria: Criteria) -> Criteria {
     guard dropped > 0, let limit = criteria.limit else { return criteria }
     return criteria.limit(max(0, limit - dropped))

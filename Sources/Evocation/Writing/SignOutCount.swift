@@ -1,11 +1,11 @@
 import Synchronization
 
-/// How often somebody signed out of an `Evocation`.
+/// The number of sign-outs of an `Evocation`.
 ///
-/// What began before a sign-out is told by it from what begins after it: it is read when something
-/// begins and again when that ends, and changes in between.
+/// Work reads it when it begins and again when it ends. If the number differs, a sign-out came in
+/// between.
 final class SignOutCount: Sendable {
-  /// How often somebody had signed out when the entry was taken that this task sends.
+  /// The number of sign-outs when the outbox took the entry that this task sends.
   @TaskLocal static var atSending: UInt64?
 
   private let count = Atomic<UInt64>(0)
@@ -13,6 +13,6 @@ final class SignOutCount: Sendable {
   /// The present number.
   var number: UInt64 { count.load(ordering: .acquiring) }
 
-  /// Tells what runs from what begins now.
+  /// Separates the work that runs from the work that begins later.
   func advance() { count.wrappingAdd(1, ordering: .acquiringAndReleasing) }
 }

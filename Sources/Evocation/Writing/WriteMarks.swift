@@ -1,8 +1,8 @@
-/// Which models were written since which marks, as a value.
+/// The models that were written since each mark, as a value.
 ///
-/// Writes go into the newest span. A mark stands at the beginning of a span, and to it belong that
-/// one and all after it. Where its mark is taken away a span joins the one before, so that there are
-/// as many of them as marks.
+/// Writes are added to the newest span. Each mark begins a span; it needs that span and all later
+/// ones. When a mark is released, its span joins the span before it, so that there are as many
+/// spans as marks.
 struct WriteMarks<Model: Sendable> {
   typealias Number = UInt64
   typealias Written = WrittenModels<Model>
@@ -15,39 +15,39 @@ struct WriteMarks<Model: Sendable> {
   private var spans: [Span] = []
   private var lastNumber: Number = 0
 
-  /// Whether anybody wants to know what is written.
+  /// Whether there is any mark.
   var isMarked: Bool { !spans.isEmpty }
 
-  /// Sets a mark; it is given back with ``release(_:)``.
+  /// Sets a mark, which ``release(_:)`` removes.
   mutating func mark() -> Number {
     lastNumber += 1
     spans.append(Span(number: lastNumber))
     return lastNumber
   }
 
-  /// Notes what was written, for all marks that are set; gives what is no longer needed.
+  /// Records the models of a write for all marks, and returns the fates that it replaced.
   mutating func note(_ written: Written) -> [Written.Fate] {
     guard let last = spans.indices.last else { return [] }
     return spans[last].written.add(written)
   }
 
-  /// Notes what was fetched since a mark, for those that were set before it; gives what is no longer
-  /// needed.
+  /// Records the models that were fetched since a mark, for earlier marks.
   ///
-  /// What the app has written since that mark counts for more, because it lies in a later span.
+  /// It returns the fates that it replaced. The app's writes since that mark take precedence,
+  /// because they are in a later span.
   mutating func note(_ landed: Written, before number: Number) -> [Written.Fate] {
     guard let index = index(of: number), index > 0 else { return [] }
     return spans[index - 1].written.add(landed)
   }
 
-  /// Takes a mark away; gives what is no longer needed.
+  /// Removes a mark, and returns the models that no mark needs any more.
   mutating func release(_ number: Number) -> (span: Written, fates: [Written.Fate]) {
     guard let index = index(of: number) else { return (Written(), []) }
     let written = spans.remove(at: index).written
     return index == 0 ? (written, []) : (Written(), spans[index - 1].written.add(written))
   }
 
-  /// What was written since a mark, span by span.
+  /// Returns the models that were written since a mark, span by span.
   func written(since number: Number) -> [Written] {
     guard let index = index(of: number) else { return [] }
     return spans[index...].map(\.written)

@@ -1,12 +1,13 @@
-/// Whose turn it is in a line and who waits, as a value.
+/// The order of the writes in one line, as a value.
 ///
-/// The line has positions, one after another. Most are one write's; writes on instances that come one
-/// after another share one, in which they wait for each other only where they are on the same instance.
+/// The line has positions, one after another. Most positions belong to one write. Consecutive
+/// writes on instances share a position, and wait for each other there only if they are on the same
+/// instance.
 struct WriteQueue {
-  /// A place in the line.
+  /// A write's ticket: its position in the line.
   struct Ticket: Sendable, Hashable {
     fileprivate let position: UInt64
-    /// Its number among those that share the position; zero for a position of its own.
+    /// The number among those that share the position; zero for a position of its own.
     fileprivate let number: UInt64
     fileprivate let isWrite: Bool
   }
@@ -14,7 +15,7 @@ struct WriteQueue {
   private var head: UInt64 = 0
   private var tail: UInt64 = 0
   private var writes = 0
-  /// How many places are taken.
+  /// The number of tickets that have not ended yet.
   private(set) var placeCount = 0
   /// The positions that were left before their turn.
   private var left: Set<UInt64> = []
@@ -22,7 +23,7 @@ struct WriteQueue {
   /// The positions that are shared.
   private var lanes: [UInt64: InstanceLanes] = [:]
 
-  /// Whether there are writes that are not done.
+  /// Whether there are unfinished writes.
   var isWriting: Bool { writes > 0 }
 
   /// Takes the next position alone.
@@ -33,7 +34,7 @@ struct WriteQueue {
     return Ticket(position: tail, number: 0, isWrite: isWrite)
   }
 
-  /// Takes a place for a write on these instances, in the last position where that is shared.
+  /// Takes a ticket for a write on these instances, in the last position if that is shared.
   mutating func enter(on instances: [ModelID], isWrite: Bool = true) -> Ticket {
     placeCount += 1
     if isWrite { writes += 1 }
@@ -47,7 +48,7 @@ struct WriteQueue {
     return ticket.number == 0 || lanes[head]?.isTurn(of: ticket.number) ?? true
   }
 
-  /// Remembers whom to tell; answers true when the turn is there already.
+  /// Stores the promise of a ticket's turn, and returns whether the turn has already come.
   mutating func wait(_ ticket: Ticket, for turn: Promise<Bool>) -> Bool {
     if isTurn(of: ticket) { return true }
     if ticket.number == 0 {
@@ -58,7 +59,7 @@ struct WriteQueue {
     return false
   }
 
-  /// Gives a place up, whether its turn came or not, and answers whose turn it is now.
+  /// Ends a ticket, whether its turn came or not, and returns the promises to fulfill now.
   mutating func leave(_ ticket: Ticket) -> (next: Promise<Bool>?, others: [Promise<Bool>]) {
     placeCount -= 1
     if ticket.isWrite { writes -= 1 }
@@ -75,7 +76,7 @@ struct WriteQueue {
     return (nil, freed.compactMap { lanes[ticket.position]?.begin($0) })
   }
 
-  /// Passes over a position, and those that were left before their turn.
+  /// Ends a position, and skips those that were left before their turn.
   private mutating func end(
     _ position: UInt64
   ) -> (next: Promise<Bool>?, others: [Promise<Bool>]) {
@@ -98,7 +99,7 @@ private struct InstanceLanes {
   }
 
   private var members: [UInt64: Member] = [:]
-  /// Who is on each instance, the first one first.
+  /// The writes on each instance, the first one first.
   private var queues: [ModelID: [UInt64]] = [:]
   private var last: UInt64 = 0
 
@@ -112,7 +113,7 @@ private struct InstanceLanes {
     return last
   }
 
-  /// Whether nobody before this one is on one of its instances.
+  /// Whether no earlier write is on any of its instances.
   func isTurn(of number: UInt64) -> Bool {
     members[number]?.instances.allSatisfy { queues[$0]?.first == number } ?? true
   }
@@ -121,7 +122,7 @@ private struct InstanceLanes {
     members[number]?.waiting = turn
   }
 
-  /// Takes one out, and gives those behind it that are first now on one of its instances.
+  /// Removes a write, and returns the writes that are now first on one of its instances.
   mutating func leave(_ number: UInt64) -> Set<UInt64> {
     guard let member = members.removeValue(forKey: number) else { return [] }
     var next: Set<UInt64> = []
@@ -132,14 +133,14 @@ private struct InstanceLanes {
     return next
   }
 
-  /// Whom to tell that it is this one's turn; nil where it is not, or nobody waits.
+  /// Returns the promise of a write whose turn it is; nil if it is not, or if nothing waits for it.
   mutating func begin(_ number: UInt64) -> Promise<Bool>? {
     guard isTurn(of: number) else { return nil }
     defer { members[number]?.waiting = nil }
     return members[number]?.waiting
   }
 
-  /// Whom to tell that the position's turn has come.
+  /// Returns the promises to fulfill when the position's turn comes.
   mutating func beginAll() -> [Promise<Bool>] {
     members.keys.sorted().compactMap { begin($0) }
   }

@@ -1,18 +1,19 @@
 extension WriteSerializer {
-  /// A place to be taken in a line: on instances, or alone where there are none.
+  /// A position to take in a line: on instances, or alone if it has none.
   struct Place: Sendable {
     let line: WriteSerializer
     var instances: [ModelID]?
   }
 
-  /// How often it steps back where others in a line wait for a line that it has.
+  /// How often it releases its lines and tries again, if another task in a line waits for one of
+  /// them.
   private static var mostTries: Int { 8 }
 
-  /// Waits for its turn in several lines, which it takes one after another, and runs the body then.
+  /// Waits for its turn in several lines, which it takes one after another, and then runs the body.
   ///
-  /// Whoever takes several takes them in the same order.
+  /// All callers must take their lines in the same order.
   ///
-  /// - Throws: What ``turn(_:)`` throws, and what the body does.
+  /// - Throws: The errors of ``turn(_:)`` and of the body.
   static func run<Value: Sendable>(
     _ places: [Place], _ body: () async throws -> Value
   ) async throws -> Value {
@@ -27,7 +28,7 @@ extension WriteSerializer {
     throw reason ?? EvocationError.nestedWrite(model: places.first?.line.name ?? "")
   }
 
-  /// What the body threw is apart from what waiting did.
+  /// Separates the errors of the body from those of waiting.
   private static func take<Value: Sendable>(
     _ places: ArraySlice<Place>, _ body: () async throws -> Value
   ) async throws -> Result<Value, any Error> {

@@ -1,60 +1,62 @@
-/// The line in which the writes on one model type wait, so that they are applied one at a time.
+/// The line of the writes on one model type, which applies them one at a time.
 ///
-/// A place is taken when the call is made, which fixes the order. Each place has to be given up by
-/// ``leave(_:)`` in the end, whether its turn came or not. Writes that take a place on instances wait
-/// for those on the same ones alone.
+/// A call takes a ticket when it is made, which fixes the order. It must end each ticket with
+/// ``leave(_:)``, whether its turn came or not. Writes whose tickets name instances wait only for
+/// earlier writes on the same instances.
 final class WriteSerializer: Awaited {
-  /// A place in the line.
+  /// A ticket for a position in the line.
   typealias Ticket = WriteQueue.Ticket
 
   private let queue = Lock(WriteQueue())
-  /// The call that has its turn; nil where that is none of the app's writes.
+  /// The call that has its turn; nil if that is no write of the app.
   private let present = Lock<String?>(nil)
   private let makeName: @Sendable () -> String
 
-  /// Makes a line of the writes on something.
+  /// Creates a line; the name says what its writes change.
   init(_ name: @escaping @autoclosure @Sendable () -> String) {
     makeName = name
   }
 
-  /// How many have a place, of whom one may have its turn.
+  /// The number of tickets that have not ended yet; one of them may have its turn.
   var placeCount: Int { queue.withLock(\.placeCount) }
 
-  /// What is written.
+  /// The name of what the line's writes change.
   var name: String { makeName() }
 
-  /// Takes the next place, for a write by the app.
+  /// Takes the next ticket, for a write of the app.
   func enter() -> Ticket {
     queue.withLock { $0.enter(isWrite: true) }
   }
 
-  /// Takes the next place, for a write by the app on these instances alone.
+  /// Takes the next ticket, for a write of the app on these instances alone.
   ///
-  /// What the outbox keeps is no write of the app's, and what was fetched need not go behind it.
+  /// `isWrite` is false for changes of the outbox, which are no writes of the app, so that saving
+  /// fetched models does not count as behind them.
   func enter(on instances: [ModelID], isWrite: Bool = true) -> Ticket {
     queue.withLock { $0.enter(on: instances, isWrite: isWrite) }
   }
 
-  /// Takes the next place, for what was fetched, and says whether a write comes before it.
+  /// Takes the next ticket, for saving fetched models, and returns whether a write comes before it.
   func enterToSave() -> (ticket: Ticket, isBehindWrite: Bool) {
     queue.withLock { queue in (queue.enter(isWrite: false), queue.isWriting) }
   }
 
-  /// The name of the write whose turn it is, of several the last that began; nil for none of the app's.
+  /// The name of the write that last began its turn; nil if that is no write of the app.
   var presentWrite: String? { present.withLock { $0 } }
 
-  /// Notes which write has its turn.
+  /// Records which write has its turn.
   func noteTurn(of write: String) {
     present.withLock { $0 = write }
   }
 
-  /// Whether it is the turn of a place.
+  /// Whether it is the turn of a ticket.
   func isTurn(of ticket: Ticket) -> Bool { queue.withLock { $0.isTurn(of: ticket) } }
 
-  /// Waits for the turn of a place.
+  /// Waits for the turn of a ticket.
   ///
-  /// - Throws: `CancellationError` when the task is cancelled before the turn comes, and
-  ///   ``EvocationError/nestedWrite(model:circle:)`` when the write whose turn it is waits for this task.
+  /// - Throws: `CancellationError` if the task is canceled before the turn comes, and
+  ///   ``EvocationError/nestedWrite(model:circle:)`` if the write whose turn it is waits for this
+  ///   task.
   func turn(_ ticket: Ticket) async throws {
     if queue.withLock({ $0.isTurn(of: ticket) }) { return try Task.checkCancellation() }
     let turn = Promise<Bool>()
@@ -70,11 +72,12 @@ final class WriteSerializer: Awaited {
     if !came { throw CancellationError() }
   }
 
-  /// Waits for the turn of a place, and runs the body as work that others may have to wait for.
+  /// Waits for the turn of a ticket, and runs the body as work that other tasks may have to wait
+  /// for.
   ///
-  /// The place is given up in the end, whether its turn came or not.
+  /// It ends the ticket afterward, whether its turn came or not.
   ///
-  /// - Throws: What ``turn(_:)`` throws, and what the body does.
+  /// - Throws: The errors of ``turn(_:)`` and of the body.
   func run<Value>(
     _ ticket: Ticket, isolation: isolated (any Actor)? = #isolation,
     _ body: () async throws -> Value
@@ -94,7 +97,7 @@ final class WriteSerializer: Awaited {
     }
   }
 
-  /// Gives the place up and lets the next one have its turn.
+  /// Ends the ticket, and begins the turn of the next one.
   func leave(_ ticket: Ticket) {
     present.withLock { $0 = nil }
     let (next, others) = queue.withLock { $0.leave(ticket) }

@@ -1,24 +1,24 @@
-/// Which models the app wrote while somebody fetched, and what that makes of what was fetched.
+/// The models that the app wrote during a fetch, and their effect on the fetched models.
 struct WrittenModels<Model: Sendable>: Sendable {
-  /// What holds of one model; the model itself says which it is.
+  /// What happened to one model.
   enum Fate: Sendable {
-    /// Local has written it, so what local has, or has no longer, is the newest.
+    /// The local store has written or removed it, so the local store's state is the newest.
     case kept(Model)
-    /// The remote alone wrote it, and this is what it has now.
+    /// Only the remote wrote it, and this is the remote's present model.
     case answered(Model)
-    /// The remote alone removed it.
+    /// Only the remote removed it.
     case gone(Model)
   }
 
   private(set) var fates: [ModelID: Fate] = [:]
 
-  /// Whether models without ids were written, which cannot be told apart.
+  /// Whether models without ids were written, which cannot be distinguished.
   private(set) var isUnknown = false
 
-  /// Notes what a write did, in place of what was known of the same models.
+  /// Records the fates of a write's models, in place of earlier fates of the same models.
   ///
-  /// - Returns: What is no longer needed. Releasing a model may run the app's code, which must not
-  ///   happen under a lock.
+  /// - Returns: The replaced fates. Releasing a model may run the app's code, which must not happen
+  ///   under a lock.
   mutating func note(_ models: [Model], _ fate: (Model) -> Fate) -> [Fate] {
     guard let ids = ModelID.all(of: models) else {
       isUnknown = isUnknown || !models.isEmpty
@@ -29,12 +29,12 @@ struct WrittenModels<Model: Sendable>: Sendable {
 
   var isEmpty: Bool { fates.isEmpty && !isUnknown }
 
-  /// The models that local has written.
+  /// The models that the local store has written.
   var kept: [Model] {
     fates.values.compactMap { if case .kept(let model) = $0 { model } else { nil } }
   }
 
-  /// The models that the remote alone wrote, as it has them, and those that it alone removed.
+  /// The models that only the remote wrote, as it has them, and those that only it removed.
   var followed: (answered: [Model], gone: [Model]) {
     var followed: (answered: [Model], gone: [Model]) = ([], [])
     for fate in fates.values {
@@ -47,9 +47,9 @@ struct WrittenModels<Model: Sendable>: Sendable {
     return followed
   }
 
-  /// Adds what was written later, which counts for more; gives what is no longer needed.
+  /// Adds later writes, which take precedence, and returns the replaced fates.
   ///
-  /// The smaller one is put into the larger, so that what is added again and again stays cheap.
+  /// It adds the smaller dictionary to the larger one, so that repeated additions stay inexpensive.
   mutating func add(_ later: WrittenModels) -> [Fate] {
     isUnknown = isUnknown || later.isUnknown
     guard later.fates.count > fates.count else {
@@ -63,7 +63,7 @@ struct WrittenModels<Model: Sendable>: Sendable {
     return spare
   }
 
-  /// What is to be saved of what was fetched before.
+  /// Returns the models to save of a fetch that began before the writes.
   func applied(to fetched: [Model], versions: [String?] = []) -> FetchedModels<Model> {
     guard !fates.isEmpty, let ids = ModelID.all(of: fetched) else {
       return FetchedModels(fetched, versions: versions)
