@@ -1,19 +1,19 @@
-/// What the actions of one write change in an ``InMemoryState``, before it is changed.
+/// The changes that a write makes to an ``InMemoryState``, before they are applied.
 ///
-/// The write fails as long as nothing is done; what is applied then is applied in place.
+/// A write fails before anything is changed. The changes are then applied in place.
 struct InMemoryEdits<Model: Sendable>: Sendable {
   typealias Entry = StoredModel<Model>
 
-  /// The entries as they are afterwards; nil for those that are removed.
+  /// The entries as they are afterwards; nil for removed ones.
   private var changed: [ModelID: Entry?] = [:]
-  /// Those that are changed, in the order of the actions.
+  /// The ids of the changed entries, in the order of the write's changes.
   private var order: [ModelID] = []
 
   func entry(_ id: ModelID, in base: InMemoryState<Model>) -> Entry? {
     if let changed = changed[id] { changed } else { base[id] }
   }
 
-  /// Throws when an id is there already, or twice among the entries.
+  /// Throws if an id exists already, or occurs twice among the entries.
   func checkNew(
     _ entries: [Entry], in base: InMemoryState<Model>
   ) throws(EvocationError) {
@@ -25,7 +25,7 @@ struct InMemoryEdits<Model: Sendable>: Sendable {
     for entry in entries { set(entry, entry.id) }
   }
 
-  /// Removes those that are there, and gives them.
+  /// Removes the entries that exist, and returns them.
   mutating func remove(_ ids: [ModelID], from base: InMemoryState<Model>) -> [Entry] {
     var removed: [Entry] = []
     for id in ids {
@@ -36,7 +36,7 @@ struct InMemoryEdits<Model: Sendable>: Sendable {
     return removed
   }
 
-  /// All entries as they are afterwards, in the order of their ids.
+  /// Returns all entries as they are afterwards, in the order of their ids.
   func ordered(over base: InMemoryState<Model>) -> [Entry] {
     if changed.isEmpty { return base.ordered }
     var entries = base.ordered.compactMap { entry in
@@ -49,7 +49,7 @@ struct InMemoryEdits<Model: Sendable>: Sendable {
     return entries
   }
 
-  /// Changes the state, and says what that changed.
+  /// Changes the state, and returns what that changed.
   func apply(to state: inout InMemoryState<Model>) -> StoreChanges<Model> {
     var changes = state.put(order.compactMap { changed[$0] ?? nil })
     changes.removed = state.remove(order.filter { (changed[$0] ?? nil) == nil }).map { $0.model }

@@ -1,13 +1,13 @@
 extension InMemoryRepository: TransactionalRepository {
-  /// Nil: freshness is recorded in the configuration's ledger.
+  /// Nil: the ledger of the configuration records fetches.
   public var fetchLedger: (any FetchLedger)? { nil }
 
-  /// Carries out a write in one commit; a stamp is written after it.
+  /// Performs a write in one commit, and writes its stamp afterwards.
   ///
-  /// - Throws: ``EvocationError/alreadyExists(_:)`` for a model that is there already;
+  /// - Throws: ``EvocationError/alreadyExists(_:)`` for a model that exists already;
   ///   ``EvocationError/unknownKey(_:model:nearest:)`` or
   ///   ``EvocationError/incomparableValue(key:reason:)`` for criteria that do not fit the model;
-  ///   what the ``StoreWrite/stamp`` throws where it is outdated; what its ledger throws. Only in the
+  ///   what the ``StoreWrite/stamp`` throws if it is outdated; what its ledger throws. Only in the
   ///   last case the models have been written.
   public func commit(_ write: StoreWrite<Model>) async throws -> StoreCommit<Model> {
     try Cancellation.check()
@@ -26,17 +26,17 @@ extension InMemoryRepository: TransactionalRepository {
     return StoreCommit(answers: answers, record: record, version: version)
   }
 
-  /// Adds or changes the models, and removes what matches and is not among them, in one commit.
+  /// Adds or changes the models, and removes every other model that matches, in one commit.
   ///
-  /// With a limit, only models within the first page are removed. With an offset none are, because
-  /// the models before the page are not known.
+  /// With a limit, it removes only models in the first page. With an offset, it removes none,
+  /// because the models before the page are not known.
   public func mirror(
     _ models: [Model], for criteria: Criteria
   ) async throws -> Response<[Model]> {
     try await mirror(models, for: criteria, keeping: [])
   }
 
-  /// The same, and leaves some models as they are.
+  /// Adds or changes the models, and removes every other model that matches and is not kept.
   public func mirror(
     _ models: [Model], for criteria: Criteria, keeping kept: [Model]
   ) async throws -> Response<[Model]> {
@@ -44,10 +44,10 @@ extension InMemoryRepository: TransactionalRepository {
       try await commit(StoreWrite([.mirror(models, for: criteria, keeping: kept)])).answers[0])
   }
 
-  /// Carries out the actions, and puts what they change into the state in one commit.
+  /// Makes the changes of a write in one commit, and reports them to observers.
   ///
-  /// All that can fail comes first, and runs the app's code while readers go on. What is left is done in
-  /// place, so that nothing is copied but where entries of the outbox are changed with it.
+  /// All that can fail comes first, and runs the app's code while readers continue. The rest is
+  /// done in place, so nothing is copied, except if the write also changes entries of the outbox.
   private func carryOut(_ write: StoreWrite<Model>) throws -> ([[Model]], version: UInt64) {
     let (answers, version, changed) = try exclusively { store in
       let concernsOutbox = store.entries.withLock { entries in
@@ -69,7 +69,7 @@ extension InMemoryRepository: TransactionalRepository {
     return (answers, version)
   }
 
-  /// What the actions answer, and what they change, while nothing is changed yet.
+  /// Returns the answers to a write's changes, and the edits to apply, without changing anything.
   private func planned(
     _ write: StoreWrite<Model>
   ) throws -> ([[Model]], InMemoryEdits<Model>) {
@@ -120,7 +120,7 @@ extension InMemoryRepository: TransactionalRepository {
     return edits.remove(surplus, from: base).map { $0.model }
   }
 
-  /// The models to remove so that the first page holds only those that were answered.
+  /// Returns the models to remove so that the first page has only answered ones.
   private static func surplus(
     _ held: [Entry], _ answered: Set<ModelID>, _ limit: Int?
   ) -> [ModelID] {

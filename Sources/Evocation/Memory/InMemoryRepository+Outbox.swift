@@ -1,12 +1,14 @@
 import Foundation
 
 extension InMemoryRepository: OutboxStore {
-  /// The model's name, with those of the types that it stands in: others may have an `Item` too.
+  /// The model's name with the names of enclosing types, because several of them may have an
+  /// `Item`.
   package var queueName: String {
     String(String(reflecting: Model.self).drop { $0 != "." }.dropFirst())
   }
 
-  /// What holds the entries: the repository alone, or several of which one waits for another.
+  /// Identifies the store of the entries, which several repositories share if one waits for
+  /// another.
   package var storeIdentity: ObjectIdentifier { ObjectIdentifier(store) }
 
   /// False: entries are lost when the process ends, as the models are.
@@ -17,14 +19,16 @@ extension InMemoryRepository: OutboxStore {
     exclusively { store in store.entries.withLock { !$0.isEmpty(queueName) } }
   }
 
-  /// True for every other repository in memory, whose entries lie with these from now on.
+  /// True for every other repository in memory: the two share one store from now on.
   package func shares(with other: any OutboxStore) -> Bool {
     guard let other = other as? any InMemoryQueueing else { return false }
     store.takeOver(other.store)
     return true
   }
 
-  /// Runs `body` while nobody else writes; nothing that it wrote is seen before its end.
+  /// Runs `body` while no other write runs.
+  ///
+  /// Readers see nothing that it wrote before its end.
   package func transact<Value: Sendable>(
     isShort: Bool,
     _ body: @escaping @Sendable (any OutboxTransaction<Model>) throws -> Value
@@ -33,7 +37,7 @@ extension InMemoryRepository: OutboxStore {
     return try transactNow { try body($0) }.0
   }
 
-  /// Runs `body` on the present state, while nobody writes.
+  /// Runs `body` on the present state, while no write runs.
   package func look<Value: Sendable>(
     isShort: Bool,
     _ body: @escaping @Sendable (any OutboxTransaction<Model>) throws -> Value
@@ -45,12 +49,12 @@ extension InMemoryRepository: OutboxStore {
     }
   }
 
-  /// Calls `handler` after each commit that changed the entries, on the thread that made it.
+  /// Calls `handler` after each commit that changed entries, on the thread that made it.
   package func observeQueue(_ handler: @escaping @Sendable () -> Void) -> Evocation.Observation {
     home.observers.observe(handler)
   }
 
-  /// Runs `body` in a transaction, commits it, and gives what it gave, and the version then.
+  /// Runs `body` in a transaction, commits it, and returns its result and the version afterwards.
   func transactNow<Value>(
     _ body: (InMemoryTransaction<Model>) throws -> Value
   ) throws -> (Value, version: UInt64) {
@@ -59,11 +63,11 @@ extension InMemoryRepository: OutboxStore {
     return (value, version)
   }
 
-  /// Runs a transaction while nobody else writes; gives the store where its entries were changed.
+  /// Runs a transaction while no other write runs; returns the store if its entries were changed.
   func transact<Value>(
     in store: InMemoryStore, _ body: (InMemoryTransaction<Model>) throws -> Value
   ) throws -> (Value, version: UInt64, changed: InMemoryStore?) {
-    // The entries are taken out of the store meanwhile, so that they are changed and not copied.
+    // The store has no entries while this runs, so that they are changed in place and not copied.
     let scope = InMemoryScope(
       store.entries.withLock { entries in
         defer { entries = InMemoryEntries() }
@@ -80,7 +84,7 @@ extension InMemoryRepository: OutboxStore {
     }
   }
 
-  /// Puts changes into the state, tells of them, and gives the version then.
+  /// Applies changes to the state, reports them to observers, and returns the version afterwards.
   @discardableResult
   func apply(_ edits: InMemoryEdits<Model>) -> UInt64 {
     let (changes, version, handlers) = shared.withLock { shared in
@@ -93,7 +97,7 @@ extension InMemoryRepository: OutboxStore {
   }
 }
 
-/// A repository in memory, whatever its model type.
+/// A repository in memory of any model type.
 protocol InMemoryQueueing: AnyObject, Sendable {
   var store: InMemoryStore { get }
   func part(of scope: InMemoryScope) -> Any

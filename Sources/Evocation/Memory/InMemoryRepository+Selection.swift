@@ -1,10 +1,10 @@
 extension InMemoryRepository {
-  /// Gives the first entry that matches now.
+  /// Returns the first entry that matches now.
   func first(_ criteria: Criteria) throws -> Entry? {
     try selected(criteria.limit(min(1, criteria.limit ?? 1))).entries.first
   }
 
-  /// Gives the entries that match now, and the version of the state that has them.
+  /// Returns the entries that match now, and the version of the state that has them.
   func selected(_ criteria: Criteria) throws -> (entries: [Entry], version: UInt64) {
     if criteria.isEverything {
       let (state, version) = present
@@ -37,7 +37,7 @@ extension InMemoryRepository {
 }
 
 extension Criteria {
-  /// The id, when the criteria ask for that alone.
+  /// The id, if the criteria ask for one id and nothing else.
   fileprivate var onlyID: ModelID? {
     guard
       case .comparison("id", .equal, let operand) = predicate,

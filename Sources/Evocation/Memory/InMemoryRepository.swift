@@ -1,33 +1,32 @@
 internal import Foundation
 
-/// Holds models in memory, for as long as the repository lives, and keeps nothing beyond that.
+/// Holds models in memory, as long as the repository lives.
 ///
-/// It needs no setup, can serve as a local repository, and is the reference for the answers of all
-/// repositories. The ``Outbox`` works with it too: what is unsent when the process ends is lost, as
-/// its models are, and the trace of each write that is queued says so.
+/// It needs no setup, and can be a local repository. Its answers are the reference for those of
+/// every repository. The ``Outbox`` works with it too. The entries that are unsent when the process
+/// ends are lost with the models, which the trace of each queued write says.
 ///
 /// ```swift
 /// let cars = InMemoryRepository([car])
 /// let japanese = try await cars.find(["origin": "Japan"]).value
 /// ```
 ///
-/// - Ids are compared as ``Criteria`` compares values, not by their type's `==`.
-/// - Finding all models, or one by its id, does not encode models; for other criteria each model is
-///   encoded once, for as long as it is stored.
-/// - No call suspends or leaves the caller's thread; in a cancelled task a call does nothing and
+/// - It compares ids as ``Criteria`` compares values, not by the `==` of their type.
+/// - Finding all models, or one by its id, does not encode models. For other criteria, it encodes
+///   each model once, as long as the model is stored.
+/// - No call suspends or leaves the caller's thread. In a canceled task, a call does nothing and
 ///   throws `CancellationError`.
-/// - An update counts as a change even when the model is equal to the one that was there; a call
-///   that touched no model does not.
+/// - An update counts as a change even if the model is equal to the one before. A call that touched
+///   no model does not.
 public final class InMemoryRepository<Model: Codable & Identifiable & Sendable>:
   ObservableRepository
 {
   typealias Entry = StoredModel<Model>
 
-  /// The state under the lock; handlers are part of it so that each commit gets those of its
-  /// moment.
+  /// The state under the lock, with the handlers, so that each commit calls those of its time.
   struct Shared {
     var models = InMemoryState<Model>()
-    /// How many commits have changed something.
+    /// The number of commits that have changed something.
     var version: UInt64 = 0
     var handlers: [(number: Int, handler: Handler)] = []
     var lastNumber = 0
@@ -37,15 +36,17 @@ public final class InMemoryRepository<Model: Codable & Identifiable & Sendable>:
 
   let shared: Lock<Shared>
 
-  /// Where entries of the outbox lie, until others have theirs in one store with them.
+  /// The repository's own store of entries, until it shares one with other repositories.
   let home = InMemoryStore()
 
-  /// A name of its own, because what others held in memory is not in it.
+  /// The name of the store, a new one for each repository, because its models are its own.
   public let storeName: String?
 
   private let isIDCoded: Bool
 
-  /// Makes a repository that holds these models; of several with the same id, the last.
+  /// Creates a repository that holds these models.
+  ///
+  /// If several have the same id, it holds the last.
   public init(_ models: [Model] = []) {
     storeName = UUID().uuidString
     isIDCoded = (try? ModelSchema.of(Model.self))?["id"] != nil
@@ -56,23 +57,24 @@ public final class InMemoryRepository<Model: Codable & Identifiable & Sendable>:
     shared = Lock(first)
   }
 
-  /// Gives the models that match, in the order asked for.
+  /// Returns the models that match, in the order that the criteria ask for.
   ///
   /// - Throws: ``EvocationError/unknownKey(_:model:nearest:)`` or
-  ///   ``EvocationError/incomparableValue(key:reason:)`` for criteria that do not fit the model.
+  ///   ``EvocationError/incomparableValue(key:reason:)`` for criteria that do not fit the model;
+  ///   `CancellationError` in a canceled task.
   public func find(_ criteria: Criteria) async throws -> Response<[Model]> {
     try Cancellation.check()
     return Response(try selected(criteria).entries.map { $0.model })
   }
 
-  /// Gives the models that match, and the version that was read.
+  /// Returns the models that match, and the version of the state that was read.
   public func snapshot(_ criteria: Criteria) async throws -> RepositorySnapshot<Model> {
     try Cancellation.check()
     let (entries, version) = try selected(criteria)
     return RepositorySnapshot(entries.map { $0.model }, version: version)
   }
 
-  /// Gives the first model that matches, or nil.
+  /// Returns the first model that matches, or nil.
   public func findOne(_ criteria: Criteria) async throws -> Response<Model?> {
     try Cancellation.check()
     return Response(try first(criteria)?.model)
@@ -84,13 +86,13 @@ public final class InMemoryRepository<Model: Codable & Identifiable & Sendable>:
     return try selected(criteria).entries.count
   }
 
-  /// Says whether a model matches.
+  /// Checks whether a model matches.
   public func exists(_ criteria: Criteria) async throws -> Bool {
     try Cancellation.check()
     return try first(criteria) != nil
   }
 
-  /// Adds models: all of them, or none when an id is there already or comes twice.
+  /// Adds models: all of them or, if an id exists already or occurs twice, none.
   public func store(_ models: [Model]) async throws -> Response<[Model]> {
     try Cancellation.check()
     let entries = entries(models)
@@ -101,8 +103,9 @@ public final class InMemoryRepository<Model: Codable & Identifiable & Sendable>:
     return Response(models)
   }
 
-  /// Changes those models that are there, and gives them; of several with the same id, the last
-  /// counts.
+  /// Changes those models that exist, and returns them.
+  ///
+  /// If several have the same id, the last counts.
   public func update(_ models: [Model]) async throws -> Response<[Model]> {
     try Cancellation.check()
     let entries = entries(models).lastOfEach { $0.id }
@@ -113,7 +116,9 @@ public final class InMemoryRepository<Model: Codable & Identifiable & Sendable>:
     return Response(updated.map(\.after))
   }
 
-  /// Adds or changes models, and gives them; of several with the same id, the last counts.
+  /// Adds or changes models, and returns them.
+  ///
+  /// If several have the same id, the last counts.
   public func storeOrUpdate(_ models: [Model]) async throws -> Response<[Model]> {
     try Cancellation.check()
     let entries = entries(models).lastOfEach { $0.id }
@@ -121,7 +126,7 @@ public final class InMemoryRepository<Model: Codable & Identifiable & Sendable>:
     return Response(entries.map { $0.model })
   }
 
-  /// Removes models by their ids, and gives the removed ones as they last were.
+  /// Removes models by their ids, and returns the removed ones as they last were.
   public func remove(_ models: [Model]) async throws -> Response<[Model]> {
     try Cancellation.check()
     let ids = entries(models).map { $0.id }
@@ -134,7 +139,7 @@ public final class InMemoryRepository<Model: Codable & Identifiable & Sendable>:
   /// Calls the handler after each commit, in the order of the commits.
   ///
   /// The handler runs on the thread that wrote, before the write returns. It must not wait for
-  /// another write, which would wait for it. It may end the observation.
+  /// another write, because that write would wait for it. It may end the observation.
   public func observeChanges(
     _ handler: @escaping @Sendable (RepositoryChange<Model>) -> Void
   ) -> Evocation.Observation {
@@ -164,17 +169,17 @@ extension InMemoryRepository {
     shared.withLock { ($0.models[id], $0.version) }
   }
 
-  /// Where entries of the outbox lie now.
+  /// The present store of the entries.
   var store: InMemoryStore { home.present }
 
-  /// Runs `body` while nobody else writes to the store.
+  /// Runs `body` while no other write to the store runs.
   func exclusively<Value, Failure: Error>(
     _ body: (InMemoryStore) throws(Failure) -> Value
   ) throws(Failure) -> Value {
     while true {
       let store = store
       let value = try store.writing.withLock { (_) throws(Failure) -> Value? in
-        // Another one may have taken its entries over before it was this one's turn.
+        // Another store may have taken over its entries before this write's turn.
         store === self.store ? try body(store) : nil
       }
       if let value { return value }
@@ -187,7 +192,7 @@ extension InMemoryRepository {
 
   func entries(_ models: [Model]) -> [Entry] { models.map(entry) }
 
-  /// Changes the models in place, then calls the handlers of that moment.
+  /// Changes the models in place, then calls the handlers that were registered at that time.
   @discardableResult
   func commit<Failure: Error>(
     _ change: (inout InMemoryState<Model>) throws(Failure) -> StoreChanges<Model>

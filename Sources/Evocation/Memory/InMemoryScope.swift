@@ -3,9 +3,9 @@ import Foundation
 /// One transaction of an ``InMemoryStore``, which its repositories share.
 final class InMemoryScope: OutboxEntries {
   var entries: InMemoryEntries
-  /// What takes back the changes of the entries, the last first.
+  /// The closures that take back changes of the entries, to be called from last to first.
   private var undoing: [(inout InMemoryEntries) -> Void] = []
-  /// The parts of repositories, and what puts their changes into these.
+  /// The parts of repositories, each with the closure that applies its changes to the repository.
   private var parts: [(part: AnyObject, commit: () -> Void)] = []
 
   init(_ entries: consuming InMemoryEntries) { self.entries = entries }
@@ -22,7 +22,7 @@ final class InMemoryScope: OutboxEntries {
     return part
   }
 
-  /// What puts the parts' changes into their repositories; it ends the scope.
+  /// Ends the scope, and returns the closures that apply the parts' changes to their repositories.
   func commits() -> [() -> Void] {
     defer { parts = [] }
     return parts.map(\.commit)
@@ -33,7 +33,7 @@ final class InMemoryScope: OutboxEntries {
     (undoing, parts) = ([], [])
   }
 
-  /// Gives the entries back to the store.
+  /// Returns the entries to the store.
   func close(_ store: InMemoryStore) {
     store.entries.withLock { swap(&$0, &entries) }
   }
@@ -47,7 +47,7 @@ final class InMemoryScope: OutboxEntries {
     return repository.part(of: self) as? any OutboxTransaction<Other>
   }
 
-  // What is done to the entries.
+  // The changes and the reads of entries.
 
   func append(_ held: InMemoryEntries.Held) -> Int64 {
     let position = entries.append(held)

@@ -7,13 +7,12 @@ struct InMemoryState<Model: Sendable>: Sendable {
   private(set) var ordered: [Entry] = []
   private var byID: [ModelID: Entry] = [:]
 
-  /// Up to this many changes are made one by one in the ordered list; after more, it is sorted
-  /// once.
+  /// The number of changes up to which each is made in the ordered list; above, it is sorted once.
   private static var few: Int { 8 }
 
   subscript(id: ModelID) -> Entry? { byID[id] }
 
-  /// Throws when an id is there already, or twice among the entries.
+  /// Throws if an id exists already, or occurs twice among the entries.
   func checkNew(_ entries: [Entry]) throws(EvocationError) {
     let duplicates = entries.repeatedIDs { byID[$0] != nil }
     guard duplicates.isEmpty else { throw .alreadyExists(duplicates.map { $0.description }) }
@@ -44,16 +43,16 @@ struct InMemoryState<Model: Sendable>: Sendable {
     return changes
   }
 
-  /// Updates the ordered list from the dictionary, with entries that were added.
+  /// Updates the ordered list from the dictionary, and adds new entries.
   private mutating func sort(with added: [Entry]) {
     ordered = ordered.map { byID[$0.id] ?? $0 }
     if added.isEmpty { return }
-    // An id that came twice was added once, and has its last entry.
+    // An id that occurred twice was added once, and has its last entry.
     ordered += added.map { byID[$0.id] ?? $0 }
     ordered.sort { $0.id < $1.id }
   }
 
-  /// Removes the entries with these ids, and gives them in the order of the ids.
+  /// Removes the entries with these ids, and returns them in the order of the ids passed.
   mutating func remove(_ ids: [ModelID]) -> [Entry] {
     let removed = ids.compactMap { byID.removeValue(forKey: $0) }
     if removed.count <= Self.few {
@@ -64,7 +63,7 @@ struct InMemoryState<Model: Sendable>: Sendable {
     return removed
   }
 
-  /// The index of the id in the order, or the one where it would be inserted.
+  /// Returns the index of the id in the order, or the index at which to insert it.
   private func position(of id: ModelID) -> Int {
     var (low, high) = (0, ordered.count)
     while low < high {
@@ -76,7 +75,7 @@ struct InMemoryState<Model: Sendable>: Sendable {
 }
 
 extension Array {
-  /// The ids that are there already, or twice among the entries.
+  /// Returns the ids that exist already, or occur twice among the entries.
   func repeatedIDs<Model>(
     _ isThere: (ModelID) -> Bool
   ) -> [ModelID] where Element == StoredModel<Model> {
@@ -102,7 +101,9 @@ final class StoredModel<Model: Sendable>: Sendable {
     self.id = id
   }
 
-  /// The model's coded values; of two reads at the same time, the first result is kept.
+  /// Returns the model's coded values.
+  ///
+  /// If two reads code them at the same time, the first is kept.
   func fields(_ code: (Model) throws -> Fields) rethrows -> Fields {
     if let known = coded.load() { return known.fields }
     return coded.storeIfNil(CodedFields(try code(model))).fields

@@ -1,19 +1,22 @@
 import Foundation
 
-/// Where repositories in memory keep their entries, and what their writes take turns by.
+/// The entries of repositories in memory, and the lock by which their writes take turns.
 ///
-/// Each begins with one of its own. Those whose entries wait for each other come to have one together.
+/// Each repository begins with a store of its own. Repositories whose entries wait for each other
+/// come to share one.
 final class InMemoryStore: Sendable {
-  /// Held by a write until its handlers have returned, so that these are called in the order of the
-  /// commits, while readers need not wait.
+  /// The lock of writes, which each write holds until its handlers have returned.
+  ///
+  /// So handlers are called in the order of the commits. Readers need not wait for it.
   let writing = Lock(())
 
   let entries = Lock(InMemoryEntries())
 
-  /// Who is told that entries changed.
+  /// The observers of changes of the entries.
   let observers = Notifier()
 
-  /// The store that took this one's entries over, and what tells those who observe this one.
+  /// The store that took over this one's entries, and the observation that notifies this one's
+  /// observers.
   private let successor = Lock<(store: InMemoryStore, telling: Evocation.Observation)?>(nil)
 
   /// The store that has this one's entries now.
@@ -23,10 +26,10 @@ final class InMemoryStore: Sendable {
     return store
   }
 
-  /// Held while one takes another's entries over, so that two do not do so at once.
+  /// Locked while a store takes over another's entries, so that no two do so at the same time.
   private static let joining = Lock(())
 
-  /// Has all entries of another store lie in this one, by when they were queued.
+  /// Moves all entries of another store into this one, in the order of their dates.
   func takeOver(_ other: InMemoryStore) {
     Self.joining.withLock { _ in
       let (mine, other) = (present, other.present)
@@ -50,15 +53,15 @@ final class InMemoryStore: Sendable {
 struct InMemoryEntries: Sendable {
   typealias Position = Int64
 
-  /// An entry: what is known of it without its model type, and the `Outbox.Entry` itself.
+  /// An entry: its description without its model type, and the `Outbox.Entry` itself.
   struct Held: Sendable {
     var row: OutboxRow
     var state: Outbox.EntryState
     var queuedAt: Date
-    /// When it began to wait; nil where it does not.
+    /// The date at which it began to wait; nil if it does not wait.
     var waitsSince: Date?
     var references: [Outbox.Reference]
-    /// What it referred to before it is sent, and not after.
+    /// The instances that it refers to before it is sent, and not after.
     var formerReferences: [Outbox.Reference]
     var entry: any Sendable
   }
@@ -73,9 +76,9 @@ struct InMemoryEntries: Sendable {
   private var waiting: Set<Position> = []
   private var last: Position = 0
   var renamings: [Outbox.Reference: OutboxRenaming] = [:]
-  /// The service's versions of models.
+  /// The server's versions of models.
   var versions: [Outbox.Reference: String] = [:]
-  /// When services asked to be left alone, and until when.
+  /// Since when and until when servers have asked for no requests, by server.
   var patience: [String: ClosedRange<Date>] = [:]
   var searched = Position.min
   var lease: OutboxLease?
@@ -97,12 +100,12 @@ struct InMemoryEntries: Sendable {
 
   func positions(of instance: Outbox.Reference) -> [Position] { ofInstance[instance] ?? [] }
 
-  /// The positions of the entries that refer to an instance, or do so no longer when they are sent.
+  /// Returns the positions of entries that refer to an instance, or did before their write.
   func positions(referringTo instance: Outbox.Reference) -> [Position] {
     (referring[instance] ?? []).sorted()
   }
 
-  /// Entries after a position, the oldest first.
+  /// Returns the positions after a position, in their order.
   func positions(after position: Position) -> ArraySlice<Position> {
     order[index(after: position)...]
   }
@@ -121,10 +124,10 @@ struct InMemoryEntries: Sendable {
     }.min()
   }
 
-  /// The position that the next entry gets.
+  /// The position of the next entry to be added.
   var nextPosition: Position { last + 1 }
 
-  /// Adds an entry behind all others, and gives its position.
+  /// Adds an entry behind all others, and returns its position.
   mutating func append(_ new: Held) -> Position {
     last = nextPosition
     var new = new
@@ -133,7 +136,7 @@ struct InMemoryEntries: Sendable {
     return last
   }
 
-  /// Puts an entry at its position, and gives the one that was there.
+  /// Puts an entry at its position, and returns the entry that was there.
   @discardableResult
   mutating func put(_ new: Held) -> Held? {
     let position = new.row.position
@@ -155,7 +158,7 @@ struct InMemoryEntries: Sendable {
     return old
   }
 
-  /// Deletes the entry at a position, and gives it.
+  /// Deletes the entry at a position, and returns it.
   @discardableResult
   mutating func delete(_ position: Position) -> Held? {
     guard let old = held.removeValue(forKey: position) else { return nil }
@@ -174,7 +177,7 @@ struct InMemoryEntries: Sendable {
     return old
   }
 
-  /// Takes another store's entries over, each store's in their order.
+  /// Takes over another store's entries, merged by date; each store's entries keep their order.
   mutating func takeOver(_ other: InMemoryEntries) {
     var mine = order.compactMap { held[$0] }[...]
     var theirs = other.order.compactMap { other.held[$0] }[...]
@@ -184,7 +187,7 @@ struct InMemoryEntries: Sendable {
     self.renamings = renamings.merging(other.renamings) { first, _ in first }
     self.versions = versions.merging(other.versions) { first, _ in first }
     (self.lease, self.isHeld) = (lease, isHeld)
-    /// The units of both under their new positions.
+    /// The new positions of the units of both stores.
     var units: [[Position: Position]] = [[:], [:]]
     func append(_ entry: Held, of side: Int, to entries: inout Self) {
       var entry = entry
@@ -206,7 +209,7 @@ struct InMemoryEntries: Sendable {
     for entry in theirs { append(entry, of: 1, to: &self) }
   }
 
-  /// The index in the order of the first position that is greater.
+  /// Returns the index in the order of the first position that is greater.
   private func index(after position: Position) -> Int {
     var (low, high) = (0, order.count)
     while low < high {
@@ -218,7 +221,7 @@ struct InMemoryEntries: Sendable {
 }
 
 extension Outbox.Entry {
-  /// Whether it is not sent again by itself.
+  /// Whether it failed for good, and waits for your app.
   package var isParked: Bool {
     if case .parked = state { true } else { false }
   }

@@ -2,13 +2,14 @@ protocol InMemoryPart: AnyObject {
   var store: InMemoryStore { get }
 }
 
-/// The models and the entries of one ``InMemoryRepository`` within a transaction: what it changed lies
-/// over the models that it began with.
+/// The models and the entries of one ``InMemoryRepository`` inside a transaction.
+///
+/// Reads apply the transaction's changes on top of the models that it began with.
 final class InMemoryTransaction<Model: Codable & Identifiable & Sendable>: OutboxTransaction,
   InMemoryPart
 {
   let repository: InMemoryRepository<Model>
-  /// Unowned, because the scope has its parts, and lives as long as the transaction.
+  /// Unowned, because the scope owns its parts, and lives as long as the transaction.
   private unowned let scope: InMemoryScope
   private(set) var models: InMemoryState<Model>
   var edits = InMemoryEdits<Model>()
@@ -21,7 +22,7 @@ final class InMemoryTransaction<Model: Codable & Identifiable & Sendable>: Outbo
 
   var store: InMemoryStore { repository.store }
 
-  /// What was changed; the models are let go, so that the state is the only one that holds them.
+  /// Returns the changes, and releases the models, so that only the state holds them.
   func taken() -> InMemoryEdits<Model> {
     models = InMemoryState()
     return edits
@@ -59,7 +60,7 @@ final class InMemoryTransaction<Model: Codable & Identifiable & Sendable>: Outbo
   ) -> (any OutboxTransaction<Other>)? { scope.part(for: repository) }
 }
 
-// What concerns the entries.
+// The entries.
 extension InMemoryTransaction {
   var entries: any OutboxEntries { scope }
 
@@ -126,7 +127,7 @@ extension InMemoryTransaction {
 
   func delete(_ position: Int64) { scope.delete(position) }
 
-  /// Does nothing: what was never encoded can be read.
+  /// Does nothing, because an entry that was never encoded can be read.
   func park(_ entry: Outbox.UnreadableEntry) {}
 
   private func held(_ entry: Outbox.Entry<Model>) -> InMemoryEntries.Held {

@@ -1,30 +1,33 @@
 import Foundation
 
-/// One look through a store's entries for what is sent next, in a transaction.
+/// One search of a store's entries for what to send next, in a transaction.
 struct EntryLook: Sendable {
   typealias Item = OutboxMachine.Item
 
-  /// How many entries are looked at in one transaction.
+  /// The number of entries to look at in one transaction.
   private static var most: Int { 1_000 }
-  /// How long a lease of another process is at most, whatever the file says.
+  /// The longest time that a lease of another process can have, even if the file says more.
   private static var longestLease: Duration { .seconds(86_400) }
 
   let holder: String
   let lease: Duration
-  /// Read before the transaction has waited for others, so that the lease is no longer than it seems.
+  /// Read before the transaction has waited for others, so that the lease is no longer than it
+  /// seems.
   let (now, date): (Duration, Date)
-  /// How long an entry is left alone at most, whatever its date says.
+  /// The longest time that an entry can wait, even if its date says more.
   let longestWait: Duration
-  /// How many entries are looked at first, because as many as can be sent are mostly the next ones.
+  /// The number of entries to read first, because usually the next ones are those to send.
   let few: Int
   let reserve: @Sendable (OutboxRow) -> OutboxMachine.Verdict
 
-  /// Looks through the entries; what is taken is sent once the transaction is kept.
+  /// Looks through the entries.
+  ///
+  /// The caller sends the taken ones once the transaction is committed.
   func run(
     _ look: OutboxMachine.Look, in entries: any OutboxEntries, taking items: inout [Item]
   ) throws -> OutboxMachine.Found {
     if try entries.isHeld { return .held }
-    // The lease is renewed all the same while an attempt of an entry runs that is gone by now.
+    // The lease is renewed even while an attempt runs whose entry is gone by now.
     if look.forEntries, try entries.isEmpty { return .looked(lease: nil, due: nil, isAtEnd: true) }
     if look.afresh { entries.searched = .min }
     let end: Duration
@@ -38,23 +41,24 @@ struct EntryLook: Sendable {
     return .looked(lease: end, due: try nextDue(entries), isAtEnd: isAtEnd)
   }
 
-  /// Takes what can be sent beside an entry that has just ended; the lease must be this process's.
+  /// Takes what can be sent beside an entry that has just ended, if this process has the lease.
   func goOn(in entries: any OutboxEntries, taking items: inout [Item]) throws {
     guard try !entries.isHeld, case .mine = try takeLease(entries) else { return }
     _ = try take(&items, in: entries)
   }
 
-  /// Whose the lease is, and until when or for how long.
+  /// The owner of the lease, and until when it has it, or for how much longer.
   private enum Lease {
     case mine(Duration)
     case others(Duration)
   }
 
-  /// Takes or renews the lease, where no other process has it.
+  /// Takes or renews the lease, if no other process has it.
   private func takeLease(_ entries: any OutboxEntries) throws -> Lease {
     if let present = try entries.lease {
       let rest = Duration(from: date, to: present.until) ?? .zero
-      // Dates are rounded. One that lasts longer than it was long was taken by a clock that was set back.
+      // Dates are rounded. If it has longer to run than its length, the clock was set back since
+      // then.
       let isTrue =
         rest > .zero && rest <= min(present.length, Self.longestLease).adding(.seconds(1))
       if present.holder != holder, isTrue { return .others(rest) }
@@ -67,8 +71,7 @@ struct EntryLook: Sendable {
     return .mine(now.adding(lease))
   }
 
-  /// Takes entries that have waited long enough, and then those that are pending; says whether all were
-  /// looked at.
+  /// Takes entries whose wait is over, and then pending ones; returns whether it looked at all.
   private func take(_ items: inout [Item], in entries: any OutboxEntries) throws -> Bool {
     for row in try entries.due(by: date, limit: Self.most) where try isFree(row, entries) {
       if try !take(row, &items, entries) { return false }
@@ -89,7 +92,7 @@ struct EntryLook: Sendable {
     return false
   }
 
-  /// Takes an entry if it is sent now; says whether others may be.
+  /// Takes an entry if it can be sent now; returns whether others may be taken.
   private func take(
     _ row: OutboxRow, _ items: inout [Item], _ entries: any OutboxEntries
   ) throws -> Bool {
@@ -103,25 +106,25 @@ struct EntryLook: Sendable {
     }
   }
 
-  /// Whether nothing has to be sent before.
+  /// Whether no other entry has to be sent before this one.
   ///
-  /// The entries of a unit are behind the earlier ones of it, and the first one is behind whatever one of
-  /// them is behind.
+  /// The entries of a unit are behind the earlier ones of the unit. The first one is behind
+  /// everything that any entry of the unit is behind.
   private func isFree(_ row: OutboxRow, _ entries: any OutboxEntries) throws -> Bool {
-    // A damaged file may name a unit that is not there.
+    // A damaged file may name a unit that does not exist.
     guard let unit = row.unit, let first = try entries.rows(ofUnit: unit, limit: 1).first else {
       return try isFree(row, from: row.position, entries)
     }
     guard first.position == row.position else { return false }
-    // Once the unit has begun, nothing comes before one of it any more.
+    // Once the unit has begun, nothing comes between its entries.
     let rows = row.position > unit ? [row] : try entries.rows(ofUnit: unit, limit: .max)
     return try rows.allSatisfy { try isFree($0, from: unit, entries) }
   }
 
-  /// Whether nothing before a position has to be sent before an entry.
+  /// Whether no entry before a position has to be sent before this one.
   ///
-  /// An entry is behind those on its own instance, and behind earlier ones on the instances that it refers
-  /// to; a removal is behind earlier ones that refer to its instance.
+  /// An entry is behind the entries on its own instance, and behind earlier ones on the instances
+  /// that it refers to. A removal is behind earlier entries that refer to its instance.
   private func isFree(
     _ row: OutboxRow, from start: Int64, _ entries: any OutboxEntries
   ) throws -> Bool {
@@ -138,10 +141,10 @@ struct EntryLook: Sendable {
     }
   }
 
-  /// When the next entry has waited long enough.
+  /// Returns when the wait of the next entry ends.
   private func nextDue(_ entries: any OutboxEntries) throws -> Duration? {
     try entries.nextDue().map { due in
-      // One that is due by now could not be taken, and what keeps it back tells when it is over.
+      // An entry whose wait is over was not taken, and the event that frees it will be reported.
       let wait = Duration(from: date, to: due) ?? .seconds(1)
       return now.adding(min(wait > .zero ? wait : .seconds(1), longestWait))
     }

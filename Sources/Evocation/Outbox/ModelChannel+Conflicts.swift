@@ -1,18 +1,19 @@
 import Foundation
 
-// What becomes of an edit where the service may have changed what it was made on.
+// Conflicts: entries whose base the server may have changed.
 extension ModelChannel {
-  /// How often a conflict may come again after it was resolved, before the entry is parked.
+  /// How many conflicts of an entry are resolved.
+  ///
+  /// The next one parks it.
   private static var mostConflicts: Int { 5 }
 
   var detection: Outbox.ConflictDetection {
     proxy.outboxLink.state.withLock { $0.detection }
   }
 
-  /// Whether the remote is asked for the model before the entry is sent, since no version says whether it
-  /// has changed.
+  /// Whether to ask the server for the model before sending, because no version shows a change.
   func compares(_ entry: Entry) -> Bool {
-    // An update behind one that was given up may be of what is known to be gone.
+    // An update behind an entry that was given up may change a model that is known to be gone.
     let isOfNothing = entry.kind == .update && entry.refreshed.map { $0 == nil } ?? false
     let changes = entry.kind == .remove || entry.base != nil && entry.kind != .store || isOfNothing
     return switch detection {
@@ -22,23 +23,23 @@ extension ModelChannel {
     }
   }
 
-  /// What keeps an entry from being sent to a remote that has this; nil where nothing does.
+  /// Returns the error that keeps an entry from being sent if the server has this; nil for none.
   func difference(of entry: Entry, from theirs: Versioned) -> (any Error)? {
     switch (theirs.model, entry.base) {
     case (nil, _): entry.kind == .remove ? nil : EntryIsMissing()
     case (let model?, let base?): Rebasing.areSame(model, base) ? nil : EntryIsOutdated()
-    // What local did not have is removed whatever it is.
+    // A model that the local store did not have is removed in any state.
     case (_?, nil): entry.kind == .remove ? nil : EntryIsOutdated()
     }
   }
 
-  /// Whether the remote has what the entry was made on, as far as can be told.
+  /// Whether the server has the base of the entry, as far as can be seen.
   private func isUnchanged(_ entry: Entry, _ theirs: Versioned) -> Bool {
     if let known = entry.version, let version = theirs.version, known != version { return false }
     return theirs.model == nil ? entry.createsModel : difference(of: entry, from: theirs) == nil
   }
 
-  /// Asks the remote for a model; nil where the id has no value of its own to ask by.
+  /// Asks the server for a model; nil if the id is not a single value to ask by.
   func found(
     _ model: Model, in remote: any Repository<Model>
   ) async throws -> Versioned? {
@@ -46,7 +47,7 @@ extension ModelChannel {
     return Versioned(try await race.value { try await remote.findOne(criteria) })
   }
 
-  /// What the remote is asked by for a model; nil where the id has no value of its own.
+  /// Returns the criteria that ask for one model; nil if its id is not a single value.
   private func criteria(of model: Model, in remote: any Repository<Model>) -> Criteria? {
     func own(_ model: some Identifiable) -> Criteria.Scalar? { ModelID.ownScalar(of: model.id) }
     let scalars = ModelID.all(of: [model])?.first?.scalars ?? []
@@ -55,7 +56,7 @@ extension ModelChannel {
     return id.map { Criteria(.comparison(key, .equal, .init($0))) }
   }
 
-  /// Finds out what the remote has that refused an entry for it.
+  /// Finds out what the server has, after it refused an entry for that.
   func meet(
     _ item: Item, _ entry: Entry, _ remote: any Repository<Model>, _ error: any Error
   ) async -> OutboxMachine.Event {
@@ -83,7 +84,8 @@ extension ModelChannel {
   ) async -> OutboxMachine.Event {
     if let model = theirs.model, entry.kind != .remove {
       let mine = entry.base.map { Rebasing.rebased(entry.model, from: $0, onto: model) }
-      // All that the app has changed is there: an earlier attempt has arrived, and its answer has not.
+      // The server has all that the app changed: an earlier attempt arrived, and its answer was
+      // lost.
       if Rebasing.areSame(model, mine ?? entry.model) {
         return await acknowledge(item, entry, theirs)
       }
@@ -98,14 +100,14 @@ extension ModelChannel {
       return counts[entry.id, default: 0]
     }
     if item.isRepeated, count <= Self.mostConflicts, isUnchanged(entry, theirs) {
-      // The service is busy with an earlier attempt still. Under another key it would be another write.
+      // The server is still busy with an earlier attempt. A new key would make this another write.
       return await wait(item, entry, error, health: .well)
     }
     guard count <= Self.mostConflicts, let resolver else {
       return await park(item, entry, .conflict, reason, seen: theirs)
     }
     outbox?.tell(.conflict(subject(entry.model, entry.id, reason)))
-    // The resolver may be asking the user, and nothing else waits for it.
+    // The resolver may be asking the user, and other entries go on.
     outbox?.handle(.resolving(item))
     let conflict = Outbox.Conflict(
       kind: entry.kind, base: entry.base, mine: entry.model, theirs: theirs.model)
@@ -121,7 +123,7 @@ extension ModelChannel {
     }
   }
 
-  /// Parks an entry for a conflict, with what the remote has as what discarding it gives back.
+  /// Parks an entry for a conflict, and records the server's model for `discard` to restore.
   private func park(
     _ item: Item, _ entry: Entry, _ kind: FailureKind, _ reason: String, seen theirs: Versioned
   ) async -> OutboxMachine.Event {
@@ -136,7 +138,7 @@ extension ModelChannel {
     return await park(item, entry, kind, reason)
   }
 
-  /// Asks the app, which is waited for only until somebody discards the entry.
+  /// Asks the app's resolver, and waits until it answers or the entry is discarded.
   private func ask(
     _ resolver:
       @escaping @Sendable (Outbox.Conflict<Model>) async throws ->
@@ -173,7 +175,7 @@ extension ModelChannel {
           return nil as EntryOutcome<Model>?
         }
         if outcome.isLast, wasSignedOut() { try transaction.removeRow(of: outcome.model) }
-        // Before the commit is seen, so that nothing fetched earlier is saved after it.
+        // Noted before readers see the commit, so that nothing fetched earlier is saved after it.
         proxy.noteWritten([entry.model, outcome.model])
         return outcome
       }
@@ -184,7 +186,7 @@ extension ModelChannel {
     }
   }
 
-  /// Has an entry sent on top of what the remote has.
+  /// Has an entry sent again on top of what the server has.
   private func resend(
     _ item: Item, _ entry: Entry, as model: Model?, on theirs: Versioned
   ) async throws -> OutboxMachine.Event {

@@ -15,7 +15,7 @@ extension ModelChannel {
     guard let remote = proxy.wiring.remote else { return .ended(item, .unknown, isSent: false) }
     let entry: Entry
     do {
-      // Since it was taken it may have been discarded or edited.
+      // It may have been discarded or edited since it was taken.
       guard let present = try await present(item) else {
         return .ended(item, .unknown, isSent: false)
       }
@@ -32,7 +32,7 @@ extension ModelChannel {
       var condition = entry.version
       if compares(entry) {
         let theirs = try await found(entry.model, in: remote)
-        // One that cannot be asked for alone is sent as it is.
+        // A model that the server cannot be asked for alone is sent without a comparison.
         if let theirs, let error = difference(of: entry, from: theirs) {
           return await resolve(item, entry, error, theirs: theirs)
         }
@@ -48,8 +48,9 @@ extension ModelChannel {
     }
   }
 
-  /// The entry as it is now; nil where it is not there any more, and where it cannot be decoded, which parks
-  /// it.
+  /// Returns the entry as it is now; nil if it is gone or parked.
+  ///
+  /// An entry that cannot be decoded is parked, and the result is nil.
   func present(_ item: Item) async throws -> Entry? {
     let record = try await repository.look(isShort: true) { try $0.record(at: item.position) }
     switch record {
@@ -61,7 +62,7 @@ extension ModelChannel {
     }
   }
 
-  /// Sends an entry once; no model where the remote answered none.
+  /// Sends an entry once; no model if the server returned none.
   private func attempt(
     _ entry: Entry, _ version: String?, _ remote: any Repository<Model>
   ) async throws -> Versioned {
@@ -70,7 +71,7 @@ extension ModelChannel {
     }
   }
 
-  /// Has the remote know which write it is asked for, and what that was made on.
+  /// Runs `body` with the idempotency key of a write, and with its base.
   func told<Value: Sendable>(
     of entry: Entry, _ version: String?, _ body: () async throws -> Value
   ) async rethrows -> Value {
@@ -81,7 +82,7 @@ extension ModelChannel {
     }
   }
 
-  /// What a question to the remote has to win against.
+  /// The timeout of a request to the server.
   var race: Race {
     let limit = outbox?.configuration.timeout ?? .seconds(60)
     let late = EvocationError.timedOut(.remote, model: model, after: limit)
@@ -101,7 +102,7 @@ extension ModelChannel {
     }
   }
 
-  /// Keeps that the remote has carried an entry out, and takes what is sent next.
+  /// Saves that the server has executed an entry, and takes what to send next.
   func acknowledge(
     _ item: Item, _ entry: Entry, _ answer: Versioned
   ) async -> OutboxMachine.Event {
@@ -121,7 +122,8 @@ extension ModelChannel {
         if outcome.isLast || outcome.formerly != nil, wasSignedOut() {
           try transaction.removeRow(of: outcome.model)
         }
-        // Before the commit is seen, so that nothing fetched earlier is shown or saved after it.
+        // Noted before readers see the commit, so that nothing fetched earlier is returned or saved
+        // after it.
         proxy.noteWritten([entry.model, outcome.model])
         return outcome
       }
@@ -137,7 +139,8 @@ extension ModelChannel {
       outbox?.tell(.sent(subject(outcome.model, entry.id, reason)))
       return .ended(item, .well, isSent: true)
     } catch {
-      // The remote has it: this process sends it no more, and another does so with the same key.
+      // The server has it. This process does not send it again; another one does, with the same
+      // key.
       carriedOut.withLock { $0[entry.id] = .some(answer) }
       if Task.isCancelled { return .ended(item, .unknown, isSent: false) }
       guard FailureKind(error) == .permanent else {
@@ -149,7 +152,7 @@ extension ModelChannel {
     }
   }
 
-  /// Notes for reads under way what the remote has of an entry that was discarded meanwhile.
+  /// Notes for reads under way what the server has of an entry that was discarded in the meantime.
   private func noteGone(_ entry: Entry, _ answer: Versioned) {
     proxy.log.note { written in
       _ =
@@ -159,7 +162,7 @@ extension ModelChannel {
     }
   }
 
-  /// Keeps in its turn what became of an entry, and begins to send what was taken in the same transaction.
+  /// Saves in its turn what became of an entry, and sends what was taken in the same transaction.
   func keep<Value: Sendable>(
     _ item: Item, _ entry: Entry,
     _ body: @escaping @Sendable (any OutboxTransaction<Model>) throws -> Value
@@ -192,7 +195,7 @@ extension ModelChannel {
     _ item: Item, _ entry: Entry, _ remote: any Repository<Model>, _ error: any Error
   ) async -> OutboxMachine.Event {
     if Task.isCancelled || outbox?.isOnline == false {
-      // What fails for want of a connection was no attempt of the entry's.
+      // A failure for lack of a connection does not count as an attempt.
       return .ended(item, .unknown, isSent: false)
     }
     switch (FailureScope(error), FailureKind(error)) {
@@ -206,7 +209,9 @@ extension ModelChannel {
     }
   }
 
-  /// Has the entry wait by its own count of failures; the service waits by its own.
+  /// Has the entry wait by its own count of failures.
+  ///
+  /// The server is paused by its own count.
   func wait(
     _ item: Item, _ entry: Entry, _ error: any Error, health: OutboxMachine.Health?
   ) async -> OutboxMachine.Event {
@@ -214,7 +219,7 @@ extension ModelChannel {
     let retry = outbox?.configuration.retry ?? Strategy.Retry(attempts: .max)
     let failures = entry.attempts.addingClamped(1)
     let own = retry.pause(ofEntryAfter: failures, chance: environment.chance())
-    // Where the service has failed before, it is the service that is left alone, and not the entry.
+    // If the server has failed before, the pause is for the server, and not for the entry.
     let mayBeToBlame = asked == nil && (health != nil || outbox?.isWell(service) ?? true)
     let pause = mayBeToBlame ? own : min(asked ?? .zero, ServicePace.longestRetryAfter)
     let reason = Self.text(error)
@@ -241,7 +246,9 @@ extension ModelChannel {
     return .ended(item, .well, isSent: false)
   }
 
-  /// Changes an entry's state; a store that fails keeps it as it is, to be sent again.
+  /// Changes an entry's state.
+  ///
+  /// If the store fails, the entry stays as it is, to be sent again.
   private func change(
     _ entry: Entry, _ patience: ClosedRange<Date>? = nil,
     _ body: @escaping @Sendable (inout Entry) -> Void
@@ -257,17 +264,17 @@ extension ModelChannel {
     }
   }
 
-  /// An error's sentence, of bounded length.
+  /// Returns an error's sentence, of bounded length.
   static func text(_ error: any Error) -> String { String("\(error)".prefix(1_000)) }
 }
 
-/// The remote does not have what was to be changed.
+/// The server does not have the model that the write changes.
 struct EntryIsMissing: ClassifiedError, CustomStringConvertible {
   var failureKind: FailureKind { .conflict }
   var description: String { "The remote does not have the model that was to be changed." }
 }
 
-/// The remote has another state than a write was made on, as a comparison has shown.
+/// A comparison has shown that the server has another state than the base of the write.
 struct EntryIsOutdated: Error, CustomStringConvertible {
   var description: String { "The remote has changed the model since the write was made on it." }
 }

@@ -1,13 +1,14 @@
 extension ModelChannel {
-  /// Whether somebody has signed out since the entry was taken that this task sends.
+  /// Whether the user has signed out since the entry that this task sends was taken.
   ///
-  /// It is asked within the transaction, which comes before the one that empties the store, or sees it.
+  /// It is called inside a transaction, which either precedes the one that empties the store, or
+  /// sees it.
   var wasSignedOut: @Sendable () -> Bool {
     let (signOuts, number) = (environment.signOuts, SignOutCount.atSending)
     return { number.map { $0 != signOuts.number } ?? false }
   }
 
-  /// What the queue's entries are about.
+  /// Returns the models and ids of the queue's entries.
   func subjects() async throws -> [Outbox.Subject] {
     try await repository.look(isShort: false) { transaction in
       try transaction.allRecords().compactMap(\.entry).map { self.subject($0.model, $0.id) }
@@ -16,7 +17,9 @@ extension ModelChannel {
 }
 
 extension OutboxTransaction {
-  /// Removes the row of a model, which the user is not to see who signs in next; its entries stay.
+  /// Removes the row of a model, which the next user must not see.
+  ///
+  /// Its entries stay.
   func removeRow(of model: Model) throws {
     if let held = try held(model) { try remove(held) }
   }

@@ -1,25 +1,25 @@
 /// One write of a unit that is sent in one request.
 protocol UnitPart: Sendable {
   var request: any Sendable { get }
-  /// Reads the service's answer, and gives what keeps it.
+  /// Reads the server's answer, and returns the closure that saves it.
   func read(_ answer: any Sendable) async throws -> @Sendable () async -> OutboxMachine.Event
-  /// Keeps that the service has refused the write, and so the unit.
+  /// Records that the server has refused the write, and so the unit.
   func fail(_ error: any Error) async -> OutboxMachine.Event
 }
 
-/// What is to be done with one write of a unit.
+/// How one write of a unit can be sent.
 enum UnitPreparation: Sendable {
   case ready(any UnitPart)
   /// It cannot be sent with others.
   case alone
-  /// The remote has changed what it was made on, which is to be resolved first.
+  /// The server has changed its base, and the conflict has to be resolved first.
   case conflict(@Sendable () async -> OutboxMachine.Event)
 }
 
 extension ModelChannel {
-  /// Sends the rest of an entry's unit in one request, where the service carries it out whole or not at all.
+  /// Sends the rest of an entry's unit in one request, if the server executes all of it or nothing.
   ///
-  /// - Returns: Nil where the entry is sent by itself.
+  /// - Returns: Nil if the entry has to be sent on its own.
   func sendUnit(
     _ item: Item, _ entry: Entry, _ remote: any Repository<Model>
   ) async throws -> OutboxMachine.Event? {
@@ -29,11 +29,11 @@ extension ModelChannel {
     let (most, channels) = (remote.unitSize, outbox.channels.filter { $0.store == store })
     let rows = try await repository.transact(isShort: true) { transaction in
       let rows = try transaction.entries.rows(ofUnit: unit, limit: most.addingClamped(1))
-      // Of two on one instance the second is kept once the first is.
+      // Of two writes on one instance, the second needs the saved answer to the first.
       guard rows.first?.position == item.position, rows.count > 1, rows.count <= most,
         Set(rows.map(\.instance)).count == rows.count
       else { return [OutboxRow]() }
-      // From now on they may reach the service.
+      // From now on they may reach the server.
       for row in rows { try transaction.entries.take(row.position) }
       return rows
     }
@@ -59,7 +59,7 @@ extension ModelChannel {
     return try await send(parts, remote, item, entry)
   }
 
-  /// Sends writes in one request, and keeps what became of them.
+  /// Sends writes in one request, and saves what became of them.
   private func send(
     _ parts: [any UnitPart], _ remote: any UnitRepository<Model>, _ item: Item,
     _ entry: Entry
@@ -76,15 +76,15 @@ extension ModelChannel {
     }
     func isSaid(_ error: any Error) -> Bool { FailureKind(error) != .permanent }
     var end = OutboxMachine.Event.ended(item, .well, isSent: false)
-    // The one that is to blame, and not one that was left alone for it.
+    // The write that was refused itself, and not one that was left undone because of it.
     if let (part, error) = refusals.first(where: { FailureScope($0.error) == .write }) {
       if FailureKind(error) == .conflict { outbox?.handle(.resolving(item)) }
       end = await part.fail(error)
     } else if let error = refusals.map(\.error).min(by: { isSaid($0) && !isSaid($1) }) {
       end = await fail(item, entry, remote, error)
     }
-    // What is answered is so, such as that a model to be removed was gone. The first one last, because the
-    // others wait for it.
+    // Each answer counts, for example that a model to be removed was gone. The first write is saved
+    // last, because the others wait for it.
     var isSent = false
     for keep in keeping.reversed() {
       let event = await keep()

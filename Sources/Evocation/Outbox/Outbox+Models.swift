@@ -1,9 +1,10 @@
 /// The outbox by models in place of entries.
 extension Outbox {
-  /// Returns the entries of a model type that are parked, the oldest first.
+  /// Returns the parked entries of a model type, the oldest first.
   ///
-  /// A parked entry failed for good, or needs a decision; it waits for ``retry(_:)-(Entry<Model>)``,
-  /// ``resend(_:as:)-(Entry<Model>,_)`` or ``discard(_:)-(Entry<Model>)``. ``Entry/failure`` says why.
+  /// A parked entry failed for good, or needs a decision. It waits for
+  /// ``retry(_:)-(Entry<Model>)``, ``resend(_:as:)-(Entry<Model>,_)`` or
+  /// ``discard(_:)-(Entry<Model>)``. ``Entry/failure`` has the reason.
   ///
   /// ```swift
   /// for entry in try await outbox.parked(Note.self) {
@@ -16,13 +17,13 @@ extension Outbox {
     try await entries(of: model).filter { $0.failure != nil }
   }
 
-  /// Discards all unsent changes of a model; the local store gets back what the server has.
+  /// Discards all unsent changes of a model, and restores the server's state in the local store.
   ///
   /// ```swift
   /// try await outbox.discard(note)
   /// ```
   ///
-  /// The model is found by its id. A model without unsent changes is not an error.
+  /// The outbox finds the model by its id. A model without unsent changes is not an error.
   ///
   /// - Throws: ``EvocationError`` for a model type without an outbox, and what the local repository
   ///   throws.
@@ -30,17 +31,18 @@ extension Outbox {
     try await forFirstEntry(of: model) { try await self.discard($0) }
   }
 
-  /// Sends the unsent changes of a model again, of which the first is parked or waits.
+  /// Sends the unsent changes of a model again, if the first of them is parked or waits.
   ///
-  /// The model is found by its id. A model without unsent changes is not an error.
+  /// The outbox finds the model by its id. A model without unsent changes is not an error.
   ///
   /// - Throws: As ``discard(_:)-(Model)``.
   public func retry<Model: Identifiable & Sendable>(_ model: Model) async throws {
     try await forFirstEntry(of: model) { try await self.retry($0) }
   }
 
-  /// Runs the body with the oldest entry of the model, and with the next one where the oldest was sent
-  /// in the meantime.
+  /// Runs the body with the oldest entry of the model.
+  ///
+  /// If that was sent in the meantime, it runs the body with the next one.
   private func forFirstEntry<Model: Identifiable & Sendable>(
     of model: Model, _ body: (Entry<Model>) async throws -> Void
   ) async throws {
@@ -62,18 +64,18 @@ extension Outbox {
 }
 
 extension Outbox {
-  /// Why an entry is parked.
+  /// The failure of a parked entry.
   public struct Failure: Sendable, Hashable {
     /// The kind of failure, such as a conflict.
     public let kind: FailureKind
 
-    /// What failed, in a sentence for the developer.
+    /// The reason, in a sentence for the developer.
     public let reason: String
   }
 }
 
 extension Outbox.Entry {
-  /// Why the entry is parked; nil for an entry that is not.
+  /// The failure of a parked entry; nil for an entry that is not parked.
   public var failure: Outbox.Failure? {
     guard case .parked(let kind, let reason) = state else { return nil }
     return Outbox.Failure(kind: kind, reason: reason)

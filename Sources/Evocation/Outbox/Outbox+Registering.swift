@@ -11,7 +11,7 @@ extension Outbox: OutboxSender {
     for channel in channels where channel.isMoved { channel.rewire() }
   }
 
-  /// Takes a proxy's repositories and strategy as they are now.
+  /// Takes over a proxy's repositories and strategy as they are now.
   func rewire<Model: Sendable>(_ proxy: Proxy<Model>) {
     let wiring = proxy.wiring
     let type = ObjectIdentifier(Model.self)
@@ -37,7 +37,7 @@ extension Outbox: OutboxSender {
     if !isKnown { changes.tell() }
   }
 
-  /// Begins to send what a model type has queued.
+  /// Begins to send the queue of a model type.
   private func open(_ type: ObjectIdentifier) {
     let channel = state.withLock { state -> (any OutboxChannel)? in
       guard let index = state.channels.firstIndex(where: { $0.type == type }),
@@ -66,7 +66,7 @@ extension Outbox: OutboxSender {
     if registered.isOpen { handle(.closed(channel.store, queue: channel.queue)) }
   }
 
-  /// Begins to send what all model types have queued, by whichever rules.
+  /// Begins to send the queues of all model types, whatever their strategies.
   func openAll() {
     let types = state.withLock { state in
       state.channels.filter { !$0.isOpen && $0.channel.hasRemote }.map(\.type)
@@ -74,7 +74,7 @@ extension Outbox: OutboxSender {
     for type in types { open(type) }
   }
 
-  /// Leaves a model type's entries alone, which is not registered any more.
+  /// Stops sending the entries of a model type that is no longer registered.
   func forget(_ type: ObjectIdentifier) {
     let removed = state.withLock { state -> Registered? in
       guard let index = state.channels.firstIndex(where: { $0.type == type }) else { return nil }
@@ -97,7 +97,7 @@ extension Outbox: OutboxSender {
     }
   }
 
-  /// Follows whether services can be reached, once there is something to send or to keep up to date.
+  /// Begins to observe connectivity, once there is something to send or to keep up to date.
   func followConnectivity() {
     guard let connectivity = configuration.connectivity else { return }
     state.withLock { state in
@@ -113,7 +113,7 @@ extension Outbox: OutboxSender {
     }
   }
 
-  /// Has observed caches validated, after what is unsent went before.
+  /// Validates observed caches, after it has sent what is unsent.
   func validateObserved() {
     let sends = state.withLock { $0.channels.contains(where: \.isOpen) }
     WriteScope.apart {

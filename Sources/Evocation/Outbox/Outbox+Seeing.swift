@@ -1,7 +1,7 @@
 import Foundation
 
 extension Outbox {
-  /// How the outbox stands now.
+  /// Returns the present status of the outbox.
   ///
   /// - Throws: What the local repositories throw.
   public func status() async throws -> Status {
@@ -18,16 +18,17 @@ extension Outbox {
       oldest: total.oldest)
   }
 
-  /// How the outbox stands, now and whenever that changes; never one equal to the last.
+  /// Returns a sequence of the status, now and each time it changes.
   ///
-  /// A status that cannot be read is left out.
+  /// No status equals the one before. The sequence leaves out a status that cannot be read.
   public func observe() -> some ObservedSequence<Status> {
     OutboxObservation(outbox: self) { try? await $0.status() }
   }
 
-  /// What happens to the outbox from now on, as long as it is there.
+  /// Returns a sequence of what happens to the outbox from now on.
   ///
-  /// Who does not read for a long time loses the events meanwhile, and gets later ones.
+  /// It ends with the outbox. A reader that falls behind by more than 10,000 events loses the
+  /// oldest of them.
   public func events() -> some ObservedSequence<Event> {
     let (stream, events) = AsyncStream<Event>.makeStream(bufferingPolicy: .bufferingNewest(10_000))
     let id = listeners.withLock { listeners in
@@ -41,9 +42,10 @@ extension Outbox {
     return stream.observed()
   }
 
-  /// The entries of a model type, the oldest first.
+  /// Returns the entries of a model type, the oldest first.
   ///
-  /// - Throws: ``EvocationError`` for a model without an outbox; what the local repository throws.
+  /// - Throws: ``EvocationError`` for a model type without an outbox, and what the local repository
+  ///   throws.
   public func entries<Model: Sendable>(of type: Model.Type) async throws -> [Entry<Model>] {
     let channel = try channel(of: type)
     let records = try await channel.repository.look(isShort: false) { transaction in
@@ -52,7 +54,7 @@ extension Outbox {
     return try await shown(records.compactMap(\.entry), channel)
   }
 
-  /// The entries on one instance, the oldest first.
+  /// Returns the entries on one model, the oldest first.
   ///
   /// - Throws: As ``entries(of:)`` does.
   public func entries<Model: Identifiable & Sendable>(
@@ -66,7 +68,7 @@ extension Outbox {
     return try await shown(records.compactMap(\.entry), channel)
   }
 
-  /// The entries with what is only known here: which are being sent, and what the remote has.
+  /// Adds to entries what only this process knows: which are being sent, and what the server has.
   private func shown<Model: Sendable>(
     _ entries: [Entry<Model>], _ channel: ModelChannel<Model>
   ) async throws -> [Entry<Model>] {
@@ -89,7 +91,7 @@ extension Outbox {
     }
   }
 
-  /// The entries whose models the present app cannot decode.
+  /// Returns the entries whose models the present version of the app cannot decode.
   ///
   /// - Throws: What the local repositories throw.
   public func unreadableEntries() async throws -> [UnreadableEntry] {
@@ -98,7 +100,9 @@ extension Outbox {
     return entries
   }
 
-  /// The models of a type that are not in step with the remote, now and whenever that changes.
+  /// Returns a sequence of the models of a type that differ from the server, by their ids.
+  ///
+  /// It has the present state first, and then the state after each change.
   public func syncStates<Model: Identifiable & Sendable>(
     of type: Model.Type
   ) -> some ObservedSequence<[Model.ID: SyncState]> where Model.ID: Sendable {
@@ -109,12 +113,12 @@ extension Outbox {
   }
 }
 
-/// What is made anew of the outbox whenever it changes.
+/// A sequence of what a closure reads from the outbox, now and each time the outbox changes.
 struct OutboxObservation<Element: Equatable & Sendable>: ObservedSequence {
   typealias Failure = Never
 
   let outbox: Outbox
-  /// Nil where it cannot be read.
+  /// Reads an element; nil if it cannot be read.
   let read: @Sendable (Outbox) async -> Element?
 
   func makeAsyncIterator() -> Iterator {
@@ -126,7 +130,7 @@ struct OutboxObservation<Element: Equatable & Sendable>: ObservedSequence {
     private let read: @Sendable (Outbox) async -> Element?
     private let buffer = EventBuffer<Void>(capacity: 1)
     private let changes: Evocation.Observation
-    /// Those of the queues, by their channels.
+    /// The observations of the queues, by their channels.
     private var queues: [ObjectIdentifier: Evocation.Observation] = [:]
     private var last: Element?
 
@@ -162,7 +166,9 @@ struct OutboxObservation<Element: Equatable & Sendable>: ObservedSequence {
 }
 
 extension OutboxTransaction where Model: Identifiable, Model.ID: Sendable {
-  /// How each model stands that has entries; these are decoded only where their keys do not tell the ids.
+  /// Returns the state of each model that has entries.
+  ///
+  /// It decodes an entry only if its key does not show the id.
   fileprivate func syncStates() throws -> [Model.ID: Outbox.SyncState] {
     var (states, position) = ([Model.ID: Outbox.SyncState](), Int64.min)
     while true {
@@ -183,7 +189,7 @@ extension OutboxTransaction where Model: Identifiable, Model.ID: Sendable {
 }
 
 extension OutboxTransaction {
-  /// All entries, the oldest first.
+  /// Returns all entries, the oldest first.
   func allRecords() throws -> [OutboxRecord<Model>] {
     var (all, position) = ([OutboxRecord<Model>](), Int64.min)
     while true {
@@ -196,9 +202,9 @@ extension OutboxTransaction {
 }
 
 extension Outbox {
-  /// The local repository of a model type, and what an entry that is made now is made with.
+  /// Returns the local repository of a model type, and the note for entries that are made now.
   ///
-  /// - Throws: ``EvocationError`` for a model without an outbox.
+  /// - Throws: ``EvocationError`` for a model type without an outbox.
   package func place<Model: Sendable>(
     of type: Model.Type
   ) throws -> (repository: any OutboxStore<Model>, note: OutboxNote<Model>) {

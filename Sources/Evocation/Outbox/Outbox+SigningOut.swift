@@ -1,13 +1,15 @@
 /// The outbox's part in signing out of everything.
 extension Outbox {
-  /// - Throws: ``EvocationError/unsentWrites(_:)`` while there are entries.
+  /// Checks that there are no entries.
+  ///
+  /// - Throws: ``EvocationError/unsentWrites(_:)`` if there are entries.
   func checkIsEmpty() async throws {
     let status = try await status()
     let count = status.pending + status.parked
     if count > 0 { throw EvocationError.unsentWrites(count) }
   }
 
-  /// What the entries are about of the stores that are emptied as a whole, if anybody listens.
+  /// Returns what the entries of the stores concern, if events are observed; else nothing.
   func subjects(in stores: Set<ObjectIdentifier>) async throws -> [Subject] {
     guard !listeners.withLock({ $0.isEmpty }) else { return [] }
     var subjects: [Subject] = []
@@ -17,7 +19,7 @@ extension Outbox {
     return subjects
   }
 
-  /// Does with the entries as it is told, but for those of stores that are emptied as a whole.
+  /// Keeps or discards the entries, except those in stores that are emptied as a whole.
   func settle(_ unsent: UnsentWrites, besides stores: Set<ObjectIdentifier>) async throws {
     for channel in channels where !stores.contains(channel.store) {
       switch unsent {
@@ -28,7 +30,7 @@ extension Outbox {
     }
   }
 
-  /// Takes note that all was done.
+  /// Reports that signing out is done.
   func noteSettled(_ unsent: UnsentWrites, _ discarded: [Subject]) {
     switch unsent {
     case .block: handle(.emptied)

@@ -1,12 +1,12 @@
 public import Foundation
 
 extension Outbox {
-  /// Sends what can be sent now, and gives what it came to.
+  /// Sends what can be sent now, and returns the numbers of entries sent, left and parked.
   ///
-  /// It ends when nothing more can be sent, because all is sent, parked, waits after a failure, or
-  /// sending has paused; with a deadline, it waits as long for services that are left alone, and has
-  /// returned by then. What runs at the deadline goes on. It works too where
-  /// ``Configuration/sendsAutomatically`` is off.
+  /// It returns when nothing more can be sent, because all entries are sent, are parked or wait
+  /// after a failure, or because sending has paused. With a deadline, it also waits for servers
+  /// that are paused after a failure, and returns by the deadline. Requests that are under way at
+  /// the deadline go on. It also sends if ``Configuration/sendsAutomatically`` is false.
   @discardableResult
   public func flush(deadline: Duration? = nil) async -> FlushResult {
     openAll()
@@ -19,7 +19,7 @@ extension Outbox {
       guard let end, now < end, !Task.isCancelled,
         state.withLock({ $0.machine.hasWorkLater(at: now) })
       else { break }
-      // Services are left alone for a while; their turn comes within the deadline, or it does not.
+      // Servers are paused for a time, which ends before the deadline or not.
       let next = state.withLock { $0.machine.nextMoment(after: now) } ?? end
       guard next < end, (try? await environment.time.sleepUntil(next)) != nil else { break }
       handle(.timer)
@@ -30,7 +30,7 @@ extension Outbox {
     return FlushResult(sent: sent, left: status?.pending ?? 0, parked: status?.parked ?? 0)
   }
 
-  /// Waits until nothing can be sent now, or a time, or the task is cancelled.
+  /// Waits until nothing can be sent now, until a time, or until the task is canceled.
   private func settled(until end: Duration?) async {
     let promise = Promise<Void>()
     let now = environment.time.now()
@@ -56,18 +56,21 @@ extension Outbox {
     state.withLock { state in state.waiters.removeAll { $0.id == id } }
   }
 
-  /// Stops sending; what runs goes on, and writes are queued.
+  /// Stops sending.
   ///
-  /// As soon as nothing runs, another process that shares the file may send.
+  /// Requests under way go on, and your app can write. As soon as no request is under way, another
+  /// process that shares the file may send.
   public func pause() { handle(.paused) }
 
-  /// Sends again, after ``pause()``, a refused authorization, or a sign-out that kept entries.
+  /// Sends again after ``pause()``, after a refused credential, or after a sign-out that kept
+  /// entries.
   public func resume() { handle(.resumed) }
 
-  /// Sends an entry again that is parked or waits; of a unit all that is there still.
+  /// Sends an entry again that is parked or waits.
   ///
-  /// The entry keeps its id, which is its idempotency key. A service that answers a key as it did before
-  /// refuses it again; `resend(_:as:)` with the entry's own model sends it under another one.
+  /// Of a unit, it sends all that is left. The entry keeps its id, which is its idempotency key. A
+  /// server that repeats its answer to a key refuses the entry again. In that case, `resend(_:as:)`
+  /// with the entry's own model sends it under another key.
   ///
   /// - Throws: ``EvocationError/entryNotFound(id:)``, and what the local repository throws.
   public func retry<Model: Sendable>(_ entry: Entry<Model>) async throws {
@@ -79,14 +82,14 @@ extension Outbox {
     openAll()
   }
 
-  /// Sends a model in place of an entry's own, as a write of its own with a new id; a removal stays one.
+  /// Sends a model in place of an entry's own, as another write with a new id.
   ///
-  /// Local gets it too, unless there are later entries on the instance. Of a unit all that is there still is
-  /// sent again. An entry that is not parked, and of which an attempt has begun, may have arrived: it stays,
-  /// and the model is sent after it.
+  /// A removal stays a removal. The local store saves the model too, unless there are later entries
+  /// on it. Of a unit, all that is left is sent again. If the entry is not parked and an attempt
+  /// has begun, it may have arrived: it stays, and the outbox sends the model after it.
   ///
-  /// - Throws: ``EvocationError/entryNotFound(id:)``, ``EvocationError/differentModel(model:)`` for a
-  ///   model with another id, and what the local repository throws.
+  /// - Throws: ``EvocationError/entryNotFound(id:)``, ``EvocationError/differentModel(model:)`` for
+  ///   a model with another id, and what the local repository throws.
   public func resend<Model: Sendable>(_ entry: Entry<Model>, as model: Model) async throws {
     let channel = try channel(of: Model.self)
     let note = channel.proxy.outboxLink.note(at: environment.date())
@@ -103,10 +106,10 @@ extension Outbox {
     openAll()
   }
 
-  /// Discards an entry and everything after it on the instance; of a unit all that is there still.
+  /// Discards an entry and all later ones on the model.
   ///
-  /// Local gets back what the remote has. An attempt that runs is cancelled; whether it has reached
-  /// the remote is found out by the next fetch.
+  /// Of a unit, it discards all that is left. The local store gets back what the server has. An
+  /// attempt that is under way is canceled. The next fetch shows whether it has reached the server.
   ///
   /// - Throws: ``EvocationError/entryNotFound(id:)``, and what the local repository throws.
   public func discard<Model: Sendable>(_ entry: Entry<Model>) async throws {
@@ -120,7 +123,7 @@ extension Outbox {
       guard let row = rows.first(where: { $0.id == entry.id }) else {
         throw EvocationError.entryNotFound(id: entry.id)
       }
-      // The last first, so that nothing refers to what is gone.
+      // The last first, so that nothing refers to a model that is gone.
       return try transaction.entries.rows(discardedWith: row).reversed().flatMap { row in
         let queue = row.instance.queue
         guard let channel = channels.first(where: { $0.queue.hasSameBytes(as: queue) }) else {
@@ -129,14 +132,16 @@ extension Outbox {
         return try channel.discard(row, in: transaction)
       }
     }
-    // After the commit, since an attempt that ended before would be begun again.
+    // After the commit, because an attempt that ended before it would begin again.
     let ids = Set(discarded.map(\.id))
     cancelSends { ids.contains($0.id) }
     for (_, subject) in discarded { if let subject { tell(.discarded(subject)) } }
     lookAgain()
   }
 
-  /// Discards an entry that cannot be decoded; the model's row stays as it is.
+  /// Discards an entry that cannot be decoded.
+  ///
+  /// The model's row stays as it is.
   ///
   /// - Throws: ``EvocationError/entryNotFound(id:)``, and what the local repository throws.
   public func discard(_ entry: UnreadableEntry) async throws {
@@ -146,16 +151,18 @@ extension Outbox {
     throw EvocationError.entryNotFound(id: entry.id)
   }
 
-  /// Sends an entry that cannot be decoded, with JSON in place of its own that the present app can decode.
+  /// Sends an entry that cannot be decoded, with JSON that the present version of the app can
+  /// decode.
   ///
-  /// It is another write for the service, with a new id. Local gets the model too, unless there are later
-  /// entries on the instance.
+  /// It is another write for the server, with a new id. The local store saves the model too, unless
+  /// there are later entries on it.
   ///
   /// - Parameters:
-  ///   - entry: The entry, of which ``UnreadableEntry/json`` is to be mended.
+  ///   - entry: The entry whose ``UnreadableEntry/json`` your app has fixed.
   ///   - json: The model, as an object with the id that the entry was queued for.
-  /// - Throws: ``EvocationError/entryNotFound(id:)``; ``EvocationError/differentModel(model:)`` for a model
-  ///   with another id, and for JSON that is no object; a `DecodingError`; what the local repository throws.
+  /// - Throws: ``EvocationError/entryNotFound(id:)``; ``EvocationError/differentModel(model:)`` for
+  ///   a model with another id, and for JSON that is not an object; a `DecodingError`; what the
+  ///   local repository throws.
   public func resend(_ entry: UnreadableEntry, as json: Data) async throws {
     for channel in channels where channel.queue == entry.queue {
       guard let id = try await channel.resend(unreadable: entry, as: json) else { continue }
@@ -165,11 +172,11 @@ extension Outbox {
     throw EvocationError.entryNotFound(id: entry.id)
   }
 
-  /// Does with what is unsent what signing out asks for.
+  /// Blocks, keeps or discards the unsent changes for a sign-out.
   ///
-  /// Everything else of the user is emptied by ``Evocation/signOut(_:)-method``, with this.
+  /// ``Evocation/signOut(_:)-method`` does this, and empties everything else of the user.
   ///
-  /// - Throws: ``EvocationError/unsentWrites(_:)`` for ``UnsentWrites/block`` while there are entries;
+  /// - Throws: ``EvocationError/unsentWrites(_:)`` for ``UnsentWrites/block`` if there are entries;
   ///   what the local repositories throw.
   public func settle(_ unsent: UnsentWrites) async throws {
     if unsent == .block { try await checkIsEmpty() }
@@ -179,10 +186,10 @@ extension Outbox {
     noteSettled(unsent, [])
   }
 
-  /// Looks through all stores from the beginning, which may have changed past them.
+  /// Looks through all stores from the beginning, because their entries may have changed.
   func lookAgain() { for channel in stores { handle(.touched(channel.store)) } }
 
-  /// Cancels what is being sent; a repository or a resolver that does not heed it is not waited for.
+  /// Cancels requests under way, without waiting for a repository or a resolver that ignores it.
   func cancelSends(_ isMeant: (OutboxMachine.Item) -> Bool) {
     let sends = state.withLock { $0.sends }.filter { isMeant($0.key) }
     for (_, task) in sends.sorted(by: { $0.key.position < $1.key.position }) { task.cancel() }
@@ -200,8 +207,9 @@ extension Outbox {
 }
 
 extension OutboxEntries {
-  /// An entry, and what cannot stay without it, by their positions: those behind it on its instance, and of a
-  /// unit the whole of it.
+  /// Returns an entry and those that cannot stay without it, by their positions.
+  ///
+  /// These are the entries behind it on its instance, and all of a unit.
   fileprivate func rows(discardedWith row: OutboxRow) throws -> [OutboxRow] {
     var (found, rest) = ([Int64: OutboxRow](), [row])
     while let row = rest.popLast() {

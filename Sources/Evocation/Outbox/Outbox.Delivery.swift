@@ -1,5 +1,5 @@
 extension Outbox {
-  /// What becomes of one write that the outbox sends.
+  /// Follows one write through the outbox until it is delivered, parked or discarded.
   ///
   /// ```swift
   /// let result = await Evocation.updateOne(car)
@@ -11,23 +11,25 @@ extension Outbox {
   /// }
   /// ```
   ///
-  /// It can be waited for by as many tasks as like to, and asked for again by its id, also after a restart
-  /// (``Outbox/delivery(id:)``). A write that is merged into one that waits has the delivery of that.
+  /// Any number of tasks can wait for it. ``Outbox/delivery(id:)`` finds it again by its id, also
+  /// after a restart. A write that is merged into a waiting one has the delivery of that write.
   public struct Delivery: Sendable, Identifiable {
     /// What became of a write.
     public enum Outcome: Sendable, Hashable {
-      /// The remote has carried it out.
+      /// The server has executed it.
       case delivered
-      /// It is not sent again by itself.
+      /// It is parked: it failed for good, and waits for your app.
       case parked(FailureKind, reason: String)
-      /// The app has discarded it, or taken it back before it left.
+      /// Your app has discarded it, or taken it back before it was sent.
       case discarded
     }
 
     let rows: [OutboxRow]
     private let outbox: Outbox
 
-    /// The entry's id; of a write of several models the ids of all entries, with commas between them.
+    /// The id of the entry.
+    ///
+    /// For a write of several models, the ids of all entries, separated by commas.
     public var id: String { rows.map(\.id).joined(separator: ",") }
 
     init(_ rows: [OutboxRow], _ outbox: Outbox) {
@@ -35,11 +37,11 @@ extension Outbox {
       self.outbox = outbox
     }
 
-    /// Waits until the write is delivered, parked or discarded, and says which.
+    /// Waits until the write is delivered, parked or discarded, and returns which.
     ///
-    /// Of several entries one that is parked counts first, and then one that was discarded. In a task that is
-    /// cancelled it returns at once, and says that the write is discarded if nothing else is known. Whether
-    /// another process has sent an entry or discarded it is not told apart: both are delivered.
+    /// Of several entries, a parked one counts first, and then a discarded one. In a canceled task,
+    /// it returns immediately, with `discarded` if nothing else is known. It cannot tell whether
+    /// another process has sent an entry or discarded it, and returns `delivered` for both.
     public func value() async -> Outcome {
       let (rows, outbox) = (rows, outbox)
       let outcomes = OutboxObservation(outbox: outbox) { await $0.outcome(of: rows) }
@@ -48,7 +50,7 @@ extension Outbox {
     }
   }
 
-  /// The delivery of a write that is in the outbox still, by its id; nil where it is there no more.
+  /// Returns the delivery of a write that is still in the outbox, by its id; nil for none.
   ///
   /// - Throws: What the local repositories throw.
   public func delivery(id: String) async throws -> Delivery? {
@@ -62,7 +64,7 @@ extension Outbox {
     return rows.isEmpty ? nil : Delivery(rows, self)
   }
 
-  /// What became of entries; nil while one of them is to be sent, or where that cannot be read.
+  /// Returns what became of entries; nil while one of them is still to be sent or cannot be read.
   fileprivate func outcome(of rows: [OutboxRow]) async -> Delivery.Outcome? {
     var outcome = Delivery.Outcome.delivered
     for row in rows {
@@ -83,7 +85,7 @@ extension Outbox {
 }
 
 extension Evocation.Result {
-  /// What becomes of the write; nil for one that the outbox does not send.
+  /// The delivery of the write; nil for a write that the outbox does not send.
   public var delivery: Outbox.Delivery? {
     guard let queued = metadata[.local]?.queued?.delivery as? QueuedEntries,
       let outbox = queued.sender as? Outbox
@@ -92,7 +94,7 @@ extension Evocation.Result {
   }
 }
 
-/// Which entries were discarded, and which got another id, of the last ones of this process.
+/// The entries of this process that were discarded or got another id, up to a number of them.
 struct EntryFates {
   private static var most: Int { 10_000 }
 

@@ -1,20 +1,20 @@
 public import Foundation
 
 extension Outbox {
-  /// How the outbox stands.
+  /// The status of the outbox.
   public struct Status: Sendable, Hashable {
-    /// How many entries are sent by themselves, now or later.
+    /// The number of entries that the outbox sends automatically, now or later.
     public let pending: Int
-    /// How many entries are not sent again by themselves.
+    /// The number of parked entries, which failed for good and wait for your app.
     public let parked: Int
-    /// Whether an entry is being sent by this process.
+    /// Whether this process is sending an entry.
     public let isSending: Bool
-    /// Why nothing is sent; nil when it may be.
+    /// The reason why sending has paused; nil if it has not.
     public let pause: Pause?
-    /// When the oldest entry was queued; nil without entries.
+    /// The date of the oldest entry; nil without entries.
     public let oldest: Date?
 
-    /// Makes a status.
+    /// Creates a status.
     public init(
       pending: Int = 0, parked: Int = 0, isSending: Bool = false, pause: Pause? = nil,
       oldest: Date? = nil
@@ -27,34 +27,36 @@ extension Outbox {
     }
   }
 
-  /// Why nothing is sent.
+  /// The reason why sending has paused.
   public enum Pause: Sendable, Hashable {
-    /// The app called ``Outbox/pause()``.
+    /// Your app called ``Outbox/pause()``.
     case byApp
     /// There is no connection.
     case offline
-    /// The service wants the user to sign in, and said so with these words.
+    /// A server refused the credential, or the user has signed out.
+    ///
+    /// The text is the reason. After a refused credential, sending to other servers goes on.
     case authorization(String)
   }
 
-  /// How a model stands that is not in step with the remote.
+  /// The state of a model that differs from the server.
   public enum SyncState: Sendable, Hashable {
-    /// It is sent by itself.
+    /// The outbox sends its changes automatically.
     case pending
-    /// It is not sent again by itself.
+    /// A change is parked: it failed for good, and waits for your app.
     case parked(reason: String)
   }
 
-  /// What a flush came to.
+  /// The result of a flush.
   public struct FlushResult: Sendable, Hashable {
-    /// How many entries the remote has taken meanwhile.
+    /// The number of entries that the server has executed since the flush began.
     public var sent: Int
-    /// How many are still to be sent.
+    /// The number of entries that are still to be sent.
     public var left: Int
-    /// How many are parked.
+    /// The number of parked entries.
     public var parked: Int
 
-    /// Makes a result.
+    /// Creates a result.
     public init(sent: Int = 0, left: Int = 0, parked: Int = 0) {
       self.sent = sent
       self.left = left
@@ -62,11 +64,11 @@ extension Outbox {
     }
   }
 
-  /// What becomes of unsent writes when the user signs out.
+  /// What happens to unsent writes when the user signs out.
   public enum UnsentWrites: Sendable, Hashable, CaseIterable {
-    /// Signing out fails while there are any.
+    /// Signing out fails if there are any.
     case block
-    /// They are discarded, and local gets back what the remote has.
+    /// They are discarded, and the local store gets back what the server has.
     case discard
     /// They wait until ``Outbox/resume()``, for the same user.
     case keep
@@ -76,36 +78,39 @@ extension Outbox {
   public enum Event: Sendable, Hashable {
     /// A write was queued.
     case queued(Subject)
-    /// The remote has taken a write.
+    /// The server has executed a write.
     case sent(Subject)
-    /// A write failed, and is sent again later.
+    /// A write failed, and the outbox will send it again.
     case willRetry(Subject)
-    /// A write is not sent again by itself.
+    /// A write was parked: it failed for good, and waits for your app.
     case parked(Subject)
-    /// The remote has another state than a write was made on, and the app's resolver is asked.
+    /// The server has another state than a write was made on, and Evocation asks your app's
+    /// resolver.
     case conflict(Subject)
     /// A write was discarded.
     case discarded(Subject)
-    /// The service gave a model another id, in place of the first of these.
+    /// The server assigned another id to a model.
+    ///
+    /// The first text is the former id.
     case renamed(Subject, from: String, to: String)
     /// Sending has paused.
     case paused(Pause)
-    /// Sending goes on.
+    /// Sending has resumed.
     case resumed
   }
 
-  /// What an event is about.
+  /// The write that an event concerns.
   public struct Subject: Sendable, Hashable {
     /// The name of the model's type.
     public var model: String
     /// The id of the model.
     public var modelID: String
-    /// The id of the entry; empty where it is not known.
+    /// The id of the entry; empty if it is not known.
     public var entry: String
-    /// Why it happened; empty where nothing is to be said.
+    /// The reason; empty if there is none.
     public var reason: String
 
-    /// Makes a subject.
+    /// Creates a subject.
     public init(model: String, modelID: String, entry: String = "", reason: String = "") {
       self.model = model
       self.modelID = modelID

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The writes that the remotes do not have yet, to be seen and steered.
+/// Shows the writes that the server does not have yet, and controls how they are sent.
 ///
 /// ```swift
 /// let result = await Evocation.updateOne(car)
@@ -9,16 +9,18 @@ import Foundation
 /// ```
 ///
 /// A write by a rule with ``Strategy/Synchronization/outbox`` is committed to the local repository
-/// together with an entry, and answered then. The entries are sent to the remote by themselves.
+/// together with an entry, the record of what to send. The call then returns, and the outbox sends
+/// the entry automatically.
 ///
-/// - Entries on one instance are sent one after another, on several instances side by side.
-/// - An entry is deleted when the remote has carried it out, or the app discards it, and never
-///   else. Each is sent with its id as its ``IdempotencyKey``, so that a service can tell an attempt
+/// - The outbox sends entries on one model one after another, and entries on different models side
+///   by side.
+/// - An entry leaves the outbox only if the server has executed it, or your app has given it up. It
+///   is sent with its id as its ``IdempotencyKey``, so that a server can tell a repeated attempt
 ///   from another write.
-/// - What is unsent lies over every answer, from local and from the remote.
-/// - Of several processes that share a file one sends, for as long as its lease lasts.
+/// - Reads include unsent changes, from the local and from the remote repository.
+/// - If several processes share a file, one of them sends, as long as its lease lasts.
 ///
-/// Everything here is safe to use from any thread, and reads and writes the local repositories of the
+/// All of this is safe to use from any thread. It reads and writes the local repositories of the
 /// registered model types.
 public final class Outbox: Sendable {
   struct State {
@@ -26,16 +28,16 @@ public final class Outbox: Sendable {
     var channels: [Registered] = []
     var dependencies: [Dependency] = []
     var timer: (moment: Duration, task: Task<Void, Never>)?
-    /// The stores whose unreadable entries were made pending again, once.
+    /// The stores whose unreadable entries were set to pending again, once in this process.
     var revived: Set<ObjectIdentifier> = []
-    /// Those who wait until nothing can be sent.
+    /// The promises to fulfill when nothing can be sent.
     var waiters: [(id: UInt64, promise: Promise<Void>)] = []
     var lastWaiter: UInt64 = 0
     var sends: [OutboxMachine.Item: Task<Void, Never>] = [:]
     var connection: Task<Void, Never>?
   }
 
-  /// The channel of a model type, and what tells of its entries; nil until they are to be sent.
+  /// The channel of a model type, and the observations of its entries, once they are to be sent.
   struct Registered {
     let type: ObjectIdentifier
     let channel: any OutboxChannel
@@ -43,14 +45,14 @@ public final class Outbox: Sendable {
     var isOpen = false
   }
 
-  /// That a model type's entries wait for another's.
+  /// Says that a model type's entries wait for another type's.
   struct Dependency {
     let type: ObjectIdentifier
     let other: ObjectIdentifier
     let model: String
     let dependency: any Sendable
     let refuse: @Sendable (EvocationError) -> Void
-    /// Has the entries of both lie in one store, or refuses the writes of the one that waits.
+    /// Moves the entries of both types into one store, or refuses the writes of the waiting type.
     let join: @Sendable () -> Void
   }
 
@@ -76,7 +78,7 @@ public final class Outbox: Sendable {
     let state = state.withLock { $0 }
     state.timer?.task.cancel()
     state.connection?.cancel()
-    // So that whoever opens the same file next need not wait for the lease's end.
+    // So that the next process that opens the file need not wait for the end of the lease.
     for case (let store, .mine) in state.machine.stores.map({ ($0, $1.lease) }) {
       let channel = state.channels.first { $0.channel.store == store }?.channel
       guard let channel else { continue }
@@ -87,9 +89,9 @@ public final class Outbox: Sendable {
   }
 }
 
-// What goes on inside.
+// Events, effects, and looking through stores.
 extension Outbox {
-  /// Tells the machine what happened, and does what follows.
+  /// Passes an event to the machine, and performs the effects that it returns.
   func handle(_ event: OutboxMachine.Event) {
     let (now, chance) = (environment.time.now(), environment.chance())
     let (effects, settled) = state.withLock { state in
@@ -105,8 +107,10 @@ extension Outbox {
     changes.tell()
   }
 
-  /// Takes note that entries of a store may have changed; quick where that is known already, because
-  /// it is called in every write ("storeOne, by the outbox").
+  /// Notes that entries of a store may have changed.
+  ///
+  /// It is quick if the machine knows that already, because every write calls it ("storeOne, by the
+  /// outbox").
   func noteTouch(of store: ObjectIdentifier) {
     if !state.withLock({ $0.machine.knowsTouch(store) }) { handle(.touched(store)) }
   }
@@ -114,7 +118,7 @@ extension Outbox {
   private func perform(_ effect: OutboxMachine.Effect) {
     switch effect {
     case .look(let store, let look):
-      // Nobody waits for it, so it runs outside the scope of the write that may have caused it.
+      // No code waits for it, so it runs outside the scope of the write that may have caused it.
       WriteScope.apart { _ = Task { self.handle(.looked(store, await self.look(store, look))) } }
     case .release(let store):
       WriteScope.apart {
@@ -158,7 +162,7 @@ extension Outbox {
       }
       if revives { _ = state.withLock { $0.revived.insert(store) } }
       for item in taken.withLock({ $0 }) { send(item) }
-      // Some stores put their count right in it, which takes long where there are many.
+      // Some stores correct their count in it, which takes long if there are many entries.
       if revives { _ = try? await channel.transact { try $0.entries.count() } }
       return found
     } catch {
@@ -168,7 +172,7 @@ extension Outbox {
     }
   }
 
-  /// What looks through a store in a transaction that begins now.
+  /// Returns a search through a store, for a transaction that begins now.
   func entryLook(_ store: ObjectIdentifier, leaving left: OutboxMachine.Item? = nil) -> EntryLook {
     let environment = environment
     return EntryLook(
@@ -184,10 +188,10 @@ extension Outbox {
       })
   }
 
-  /// Leaves a service alone that asked an earlier process for it.
+  /// Pauses a server that has asked an earlier process for no requests.
   private func recall(_ service: String, _ entries: any OutboxEntries) throws {
     let (now, date) = (environment.time.now(), environment.date())
-    // What was asked after this date was asked by a clock that was set back since.
+    // If it asked after this date, the clock was set back since.
     guard let patience = try entries.patience(with: service), patience.contains(date),
       let rest = Duration(from: date, to: patience.upperBound)
     else { return }
@@ -195,13 +199,13 @@ extension Outbox {
     state.withLock { $0.machine.leaveAlone(service, until: now.adding(wait)) }
   }
 
-  /// Takes note that an attempt was answered, while what it came to is kept.
+  /// Notes that an attempt was answered, while its result is being saved.
   func noteAnswered(_ item: OutboxMachine.Item) {
     let now = environment.time.now()
     state.withLock { $0.machine.noteAnswered(item, at: now) }
   }
 
-  /// Takes back that items were taken, by a transaction that was not kept.
+  /// Takes back that items were taken, after a transaction that was not committed.
   func giveBack(_ items: [OutboxMachine.Item], leaving left: OutboxMachine.Item?) {
     state.withLock { $0.machine.giveBack(items, leaving: left) }
   }
@@ -257,21 +261,21 @@ extension Outbox {
     replaced?.cancel()
   }
 
-  /// A channel to a store.
+  /// Returns a channel to a store.
   private func channel(of store: ObjectIdentifier) -> (any OutboxChannel)? {
     state.withLock { state in state.channels.first { $0.channel.store == store }?.channel }
   }
 
-  /// Tells those who listen.
+  /// Reports an event to its observers.
   func tell(_ event: Event) {
     if case .discarded(let subject) = event { fates.withLock { $0.noteDiscarded([subject.entry]) } }
     for (_, events) in listeners.withLock({ $0 }) { events.yield(event) }
   }
 
-  /// Whether services can be reached, as far as is known.
+  /// Whether servers can be reached, as far as is known.
   var isOnline: Bool { state.withLock { $0.machine.isOnline } }
 
-  /// Whether a service took what it was sent last.
+  /// Whether a server accepted the last request.
   func isWell(_ service: String) -> Bool {
     state.withLock { $0.machine.services[service]?.pace.isWell ?? true }
   }

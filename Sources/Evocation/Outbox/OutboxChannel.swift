@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the outbox does with the entries of one model type, whatever that is.
+/// The requirements of the outbox for the entries of one model type.
 protocol OutboxChannel: AnyObject, Sendable {
   var model: String { get }
   var store: ObjectIdentifier { get }
@@ -8,15 +8,15 @@ protocol OutboxChannel: AnyObject, Sendable {
   var service: String { get }
   var hasRemote: Bool { get }
 
-  /// Whether its repository's entries lie in another store by now.
+  /// Whether its repository's entries are in another store by now.
   var isMoved: Bool { get }
-  /// Has a channel for the present store take its place.
+  /// Replaces this channel by one for the present store.
   func rewire()
 
-  /// Sends an entry, and keeps what it came to.
+  /// Sends an entry, and saves the result.
   func send(_ item: OutboxMachine.Item) async -> OutboxMachine.Event
 
-  /// Prepares an entry for being sent with others of its unit.
+  /// Prepares an entry to be sent with others of its unit.
   func prepare(_ item: OutboxMachine.Item) async throws -> UnitPreparation
 
   /// Runs `body` in one transaction of the store.
@@ -28,20 +28,20 @@ protocol OutboxChannel: AnyObject, Sendable {
     _ body: @escaping @Sendable (any OutboxEntries) throws -> Value
   ) async throws -> Value
 
-  /// Has local hold again what its last entries say, after somebody has signed out.
+  /// Restores the rows from the last entries, after a sign-out that kept the entries.
   func restoreRows(in transaction: any OutboxTransaction) throws
 
-  /// How the entry stands that was made for a write; nil where it is there no more.
+  /// Returns the state of a write's entry; nil if it is gone.
   func state(of row: OutboxRow) async throws -> Outbox.EntryState?
 
-  /// Discards the entry of a row and those behind it on its instance, and gives local back what was before.
+  /// Discards the entry of a row and those behind it on its instance, and restores the local model.
   func discard(
     _ row: OutboxRow, in transaction: any OutboxTransaction
   ) throws -> [(id: String, subject: Outbox.Subject?)]
 
   func unreadable() async throws -> [Outbox.UnreadableEntry]
   func discard(unreadable entry: Outbox.UnreadableEntry) async throws -> Bool
-  /// Sends an entry as the JSON says; gives its new id, or nil where it is gone.
+  /// Sends an entry as the JSON says; returns its new id, or nil if it is gone.
   func resend(unreadable entry: Outbox.UnreadableEntry, as json: Data) async throws -> String?
   func discardAll() async throws
   func subjects() async throws -> [Outbox.Subject]
@@ -49,21 +49,21 @@ protocol OutboxChannel: AnyObject, Sendable {
   func observeCredential(_ handler: @escaping @Sendable () -> Void) -> Evocation.Observation
 }
 
-/// The entries of one model type, and the remote that they are sent to.
+/// The entries of one model type, and the remote repository that they are sent to.
 final class ModelChannel<Model: Sendable>: OutboxChannel {
   let proxy: Proxy<Model>
   let repository: any OutboxStore<Model>
   let service: String
-  /// The repository's own, kept because they are read under a lock.
+  /// The values of the repository, stored because they are read under a lock.
   let (store, queue): (ObjectIdentifier, String)
-  /// Weak, because the outbox has its channels.
+  /// Weak, because the outbox owns its channels.
   private let owner: Lock<WeakOutbox>
-  /// What the remote answered to entries whose acknowledgement could not be kept yet.
+  /// The server's answers to entries whose acknowledgement could not be saved yet.
   let carriedOut = Lock<[String: VersionedModel<Model>]>([:])
-  /// How often the conflicts of an entry were resolved and came again.
+  /// The number of conflicts that each entry has met.
   let conflicts = Lock<[String: Int]>([:])
 
-  /// Whether there was a remote when the channel was made.
+  /// Whether there was a remote repository when the channel was made.
   let hasRemote: Bool
 
   init(_ proxy: Proxy<Model>, _ repository: any OutboxStore<Model>, _ outbox: Outbox) {
@@ -75,7 +75,9 @@ final class ModelChannel<Model: Sendable>: OutboxChannel {
     owner = Lock(WeakOutbox(outbox: outbox))
   }
 
-  /// Names the service of the proxy's remote; one that does not say is a service of its own.
+  /// Returns the name of the server.
+  ///
+  /// A remote repository without one counts as a server of its own.
   static func service(of proxy: Proxy<Model>) -> String {
     (proxy.wiring.remote as? any SharedService)?.service ?? "\(ObjectIdentifier(proxy))"
   }
@@ -106,7 +108,8 @@ final class ModelChannel<Model: Sendable>: OutboxChannel {
 
   func state(of row: OutboxRow) async throws -> Outbox.EntryState? {
     try await repository.look(isShort: true) { transaction in
-      // One that is sent anew has another id and its position, and one that was moved the reverse.
+      // An entry that is sent again has another id at its position, and a moved one has its id
+      // elsewhere.
       let found =
         try transaction.record(at: row.position)
         ?? transaction.records(of: row.instance.key).first { $0.id == row.id }
@@ -210,6 +213,6 @@ struct WeakOutbox {
 }
 
 extension Proxy {
-  /// Has everything count as outdated that was fetched, because something newer may be there.
+  /// Marks everything that was fetched as outdated, because the server may have newer models.
   func outdate() async { try? await ledger.invalidate(prefix: tagPrefix) }
 }

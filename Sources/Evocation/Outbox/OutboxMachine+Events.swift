@@ -1,12 +1,12 @@
-// What the machine is told, and what it answers.
+// The machine's events, and the effects that it returns.
 extension OutboxMachine {
-  /// An instance of a store.
+  /// An instance in a store.
   struct Instance: Sendable, Hashable {
     let store: Store
     let reference: Outbox.Reference
   }
 
-  /// An entry that is sent.
+  /// An entry that is being sent.
   struct Item: Sendable, Hashable {
     let instance: Instance
     let position: Int64
@@ -15,7 +15,7 @@ extension OutboxMachine {
     let isRepeated: Bool
   }
 
-  /// What the end of an attempt says of the service.
+  /// What the end of an attempt shows about the server.
   enum Health: Sendable {
     case well
     case failing(retryAfter: Duration?)
@@ -25,32 +25,33 @@ extension OutboxMachine {
   /// Whether an entry that was found is sent.
   enum Verdict: Sendable {
     case taken(Item)
-    /// Something keeps it back; others may be sent.
+    /// Something holds it back, and others may be sent.
     case passed
     /// Nothing more can be sent now.
     case full
   }
 
-  /// What a store is looked through for.
+  /// The purpose of looking through a store.
   struct Look: Sendable, Hashable {
-    /// Whether entries are looked for, and not only the lease renewed.
+    /// Whether to look for entries, and not only to renew the lease.
     var forEntries: Bool
-    /// Whether it begins with the first entry, because something has changed that the store does not know.
+    /// Whether to begin with the first entry, because of a change that the store does not know.
     var afresh: Bool
-    /// Whether entries that wait are tried too.
+    /// Whether to try waiting entries too.
     var atOnce: Bool
-    /// Whether it asks if the entries wait for the user to sign in still.
+    /// Whether to check if the entries still wait for the user to sign in.
     var asksWhetherHeld: Bool
-    /// Whether the entries wait no longer for the user to sign in.
+    /// Whether the entries no longer wait for the user to sign in.
     var release: Bool
   }
 
-  /// What a look through a store came to.
+  /// The result of looking through a store.
   enum Found: Sendable {
-    /// All was looked at, or as much as can be sent now. The lease ends at a moment; nil where none was
-    /// taken, for want of entries.
+    /// All entries were looked at, or as many as can be sent now.
+    ///
+    /// The lease is the time at which it ends; nil if there are no entries, so that none was taken.
     case looked(lease: Duration?, due: Duration?, isAtEnd: Bool)
-    /// Another process sends for as long as this.
+    /// Another process sends for this long.
     case denied(Duration)
     /// The entries wait for the user to sign in again.
     case held
@@ -65,23 +66,23 @@ extension OutboxMachine {
     /// Entries of the store may have changed.
     case touched(Store)
     case looked(Store, Found)
-    /// The store failed to keep what became of an entry.
+    /// The store failed to save what became of an entry.
     case troubled(Store)
-    /// An attempt has ended, and what it came to is kept.
+    /// An attempt has ended, and its result is saved.
     case ended(Item, Health, isSent: Bool)
-    /// The remote refused an item's attempt, and the app is asked about it.
+    /// The server refused an item's attempt, and Evocation asks the app's resolver.
     case resolving(Item)
     case connection(isOnline: Bool)
     case paused
-    /// A service wants another credential.
+    /// A server wants another credential.
     case unauthorized(Item, String)
-    /// A service's credential was renewed.
+    /// The credential for a server was renewed.
     case authorized(service: String)
-    /// Entries of these stores wait for the user to sign in again, as the stores say.
+    /// The stores say that their entries wait for the user to sign in again.
     case held(Set<Store>)
-    /// Nothing is left to be sent, so that other processes need not wait for this one's leases.
+    /// Nothing is left to be sent, so other processes need not wait for this one's leases.
     case emptied
-    /// The lease on the store was given back.
+    /// The lease on the store was returned.
     case released(Store)
     case resumed
     case flush(began: Bool)
@@ -90,29 +91,31 @@ extension OutboxMachine {
 
   enum Effect: Sendable {
     case look(Store, Look)
-    /// Gives the lease on a store back.
+    /// Returns the lease on a store.
     case release(Store)
-    /// Calls again at this time, or before.
+    /// Passes the event `timer` at this time, or earlier.
     case wake(Duration)
     case notify(Outbox.Event)
-    /// Connectivity has returned.
+    /// Validates observed caches, because connectivity has returned.
     case validate
   }
 
-  /// Who may send a store's entries.
+  /// Which process may send the entries of a store.
   enum Lease: Sendable, Hashable {
     case none
     case mine(until: Duration)
-    /// Another process, as was found at a moment.
+    /// Another process, as this one found at a time.
     case others(until: Duration, found: Duration)
-    /// It is being given back, and nothing is looked for until that is done.
+    /// The lease is being returned.
+    ///
+    /// No look at the store begins until that is done.
     case returning
   }
 
-  /// Whether a store is to be looked through.
+  /// How much of a store to look through.
   enum Wish: Int, Sendable, Comparable {
     case none, forNew, afresh
-    /// As afresh, and those that wait are tried too.
+    /// As `afresh`, and waiting entries are tried too.
     case atOnce
 
     static func < (left: Wish, right: Wish) -> Bool { left.rawValue < right.rawValue }

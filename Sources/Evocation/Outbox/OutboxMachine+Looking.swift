@@ -1,8 +1,8 @@
-// What is asked while a store is looked through.
+// Questions during a look through a store.
 extension OutboxMachine {
-  /// Whether an entry that is found is sent, which is noted then.
+  /// Decides whether an entry that was found is sent, and reserves it.
   ///
-  /// The item that is left is the one whose end is being kept in the same transaction.
+  /// `left` is the item whose end is being saved in the same transaction.
   mutating func reserve(
     _ row: OutboxRow, of store: Store, leaving left: Item?, at now: Duration, chance: Double
   ) -> Verdict {
@@ -32,13 +32,13 @@ extension OutboxMachine {
     return .taken(item)
   }
 
-  /// An attempt has ended well, so that others may be sent in its place; what it came to is being kept.
+  /// Notes that an attempt has ended well, while its result is being saved; others may take its
+  /// place.
   mutating func noteAnswered(_ item: Item, at now: Duration) {
     end(item, .well, at: now, chance: 0)
   }
 
-  /// Takes reservations back, because the store did not keep that the items were taken, nor how the one
-  /// ended that was left for them.
+  /// Takes back reservations, after the store failed to save them and the end of the item `left`.
   mutating func giveBack(_ items: [Item], leaving left: Item?) {
     for item in items {
       end(item, .unknown, at: .zero, chance: 0)
@@ -54,9 +54,9 @@ extension OutboxMachine {
   }
 }
 
-// When a store is looked through.
+// The times at which to look through a store.
 extension OutboxMachine {
-  /// What a store is looked through for now; nil for nothing.
+  /// Returns how to look through a store now; nil for not at all.
   func look(at store: Store, _ now: Duration) -> Look? {
     guard let state = stores[store], state.look == nil, state.rest <= now,
       state.lease != .returning, !state.services.isEmpty
@@ -80,8 +80,9 @@ extension OutboxMachine {
       : nil
   }
 
-  /// When the lease is to be renewed for what runs, which goes on in a pause too; nil where nothing does,
-  /// and where no process may send.
+  /// Returns when to renew the lease for requests under way, which go on in a pause too.
+  ///
+  /// Nil if no request is under way, and if no process may send.
   private func renewal(of store: Store) -> Duration? {
     guard isBusy(store), let state = stores[store], !state.isHeld else { return nil }
     switch state.lease {
@@ -95,7 +96,7 @@ extension OutboxMachine {
     running.contains { $0.key.store == store && !$0.value.state.isResolving }
   }
 
-  /// Whether a lease is given back, so that another process need not wait for its end.
+  /// Whether to return a lease, so that another process need not wait for its end.
   func givesLeaseBack(_ store: Store, at now: Duration) -> Bool {
     guard let state = stores[store], case .mine(let until) = state.lease, until > now else {
       return false
@@ -104,7 +105,7 @@ extension OutboxMachine {
       && !isBusy(store) && !state.services.isEmpty
   }
 
-  /// When something is to be done next that no event announces.
+  /// Returns the next time at which something has to be done that no event reports.
   func nextMoment(after now: Duration) -> Duration? {
     var moments: [Duration] = []
     for (store, state) in stores where !state.services.isEmpty {

@@ -1,51 +1,51 @@
-/// What is sent when, as a value that knows no task, clock or store.
+/// Decides what to send when, as a value that knows no task, clock or store.
 ///
-/// It is told what happens, and answers what is to be done. The stores know which entries there are; it
-/// knows what runs, how fast each service is asked, and what keeps entries from being sent. While a
-/// store is looked through, it says of each entry whether that is sent now. Two entries of one instance
-/// never run at once. Moments are times since some start.
+/// It receives events, and returns effects. The stores know which entries there are. The machine
+/// knows what is being sent, how fast each server takes requests, and what keeps entries from being
+/// sent. During a look through a store, it decides for each entry whether to send it now. It never
+/// sends two entries on one instance at the same time. Times are durations since a fixed start.
 struct OutboxMachine: Sendable {
   typealias Store = ObjectIdentifier
 
   struct StoreState: Sendable {
-    /// The services that the entries of each queue go to.
+    /// The servers that the entries of each queue are sent to.
     var services: [ByteText: String] = [:]
     var wish = Wish.none
-    /// What is being looked for; nil where nothing is.
+    /// The look under way; nil for none.
     var look: Look?
     var lease = Lease.none
-    /// Whether the lease is given back as soon as nothing runs.
+    /// Whether to return the lease as soon as no request is under way.
     var isYielding = false
-    /// Whether the entries wait for the user to sign in again, and whether they are to do so no longer.
+    /// Whether the entries wait for the user to sign in, and whether that is to end.
     var isHeld = false
     var isReleased = false
-    /// When the next entry has waited long enough.
+    /// When the wait of the next entry ends.
     var due: Duration?
-    /// Until when the store is left alone after failures.
+    /// The end of the store's pause after failures.
     var rest = Duration.zero
     var failures = 0
   }
 
   struct ServiceState: Sendable {
     var pace: ServicePace
-    /// Why it wants another credential.
+    /// The reason why it wants another credential; nil if it does not.
     var refusal: String?
-    /// How often its credential was renewed.
+    /// The number of times that its credential was renewed.
     var renewals = 0
-    /// Which renewal has excused it for refusing what was sent before; nil once it has taken something.
+    /// The renewal that excuses refusals of earlier requests; nil once it has accepted a request.
     var excuse: Int?
-    /// After how many renewals it has taken something.
+    /// The number of renewals before the sending of the last request that it accepted.
     var taken = 0
-    /// Whether entries for it were passed over, which are looked for when it can be asked again.
+    /// Whether entries for it were passed over, to be looked for when it has room again.
     var isPassedOver = false
   }
 
-  /// What becomes of an item.
+  /// The state of an item.
   enum Running: Sendable {
     case sending(ServicePace.Request, service: String, renewals: Int)
-    /// The app looks at its conflict, since a moment.
+    /// The app's resolver has been deciding about its conflict since a time.
     case resolving(Duration)
-    /// The attempt has ended, and what it came to is being kept.
+    /// The attempt has ended, and its result is being saved.
     case ending
   }
 
@@ -53,15 +53,17 @@ struct OutboxMachine: Sendable {
   var stores: [Store: StoreState] = [:]
   var services: [String: ServiceState] = [:]
   var running: [Instance: (item: Item, state: Running)] = [:]
-  /// Instances with entries that were passed over for what runs, which another process has discarded.
+  /// Instances whose entries were passed over for a running one that another process has discarded.
   var passedOver: Set<Instance> = []
   var sendingCount = 0
   private(set) var isOnline: Bool
   var isPausedByApp = false
   var flushes = 0
-  /// What was on its way as a flush began, and is tried once more when that fails.
+  /// The items that were under way when a flush began.
+  ///
+  /// If one fails, all are tried once more.
   private var triedAgain: Set<Item> = []
-  /// How many entries the remote has taken.
+  /// The number of entries that the server has executed.
   private(set) var sent = 0
 
   init(_ configuration: Outbox.Configuration, isOnline: Bool) {
@@ -82,13 +84,13 @@ struct OutboxMachine: Sendable {
 
   var isSending: Bool { sendingCount > 0 }
 
-  /// Whether anything may begin to be sent.
+  /// Whether any entry may begin to be sent.
   var maySend: Bool { !isPausedByApp && isOnline && !isAtRest }
 
-  /// Whether nothing is sent by itself.
+  /// Whether nothing is sent automatically.
   var isAtRest: Bool { !configuration.sendsAutomatically && flushes == 0 }
 
-  /// Whether it is known that entries of the store may have changed, and nothing follows from it now.
+  /// Whether the machine knows that entries may have changed, and nothing follows from it now.
   func knowsTouch(_ store: Store) -> Bool {
     guard let state = stores[store] else { return true }
     if case .mine = state.lease, state.wish > .none, sendingCount >= configuration.concurrency {
@@ -103,7 +105,7 @@ struct OutboxMachine: Sendable {
       !stores.values.contains(where: { $0.look != nil })
     else { return false }
     guard maySend else { return true }
-    // The app's answer to a conflict is as good as an attempt's, as long as it may come at once.
+    // The resolver's answer counts like that of an attempt, as long as it may come soon.
     let isAnswerNear = running.values.contains { running in
       if case .resolving(let since) = running.state {
         since.adding(Self.patience) > now
@@ -116,7 +118,7 @@ struct OutboxMachine: Sendable {
       && !stores.keys.contains { look(at: $0, now)?.forEntries == true }
   }
 
-  /// Whether something is to be sent later that no pause keeps back.
+  /// Whether something is to be sent later that no pause holds back.
   func hasWorkLater(at now: Duration) -> Bool { maySend && nextMoment(after: now) != nil }
 
   mutating func handle(_ event: Event, at now: Duration, chance: Double) -> [Effect] {
@@ -127,7 +129,7 @@ struct OutboxMachine: Sendable {
     return effects + advance(at: now)
   }
 
-  /// What can begin now.
+  /// Returns the effects that can begin now.
   private mutating func advance(at now: Duration) -> [Effect] {
     var effects: [Effect] = []
     noteRoom(at: now)
@@ -148,13 +150,16 @@ struct OutboxMachine: Sendable {
 }
 
 extension OutboxMachine {
-  /// For how long at most a local store is left alone that has failed, such as one that was busy.
+  /// The longest pause of a local store after failures, for example because it was busy.
   static var longestRest: Duration { .seconds(5) }
-  /// For how long a flush waits for the app's answer to a conflict: long enough for any that comes
-  /// without asking the user, who may never answer.
+  /// How long a flush waits for the app's resolver.
+  ///
+  /// It is long enough for an answer without the user, who may never answer.
   static var patience: Duration { .seconds(2) }
-  /// How often a store whose lease another process has is looked at while its entries change: seldom,
-  /// because each write of that process changes them, and often enough to take over where it pauses.
+  /// How often to look at a store whose lease another process has, while its entries change.
+  ///
+  /// Seldom, because each write of that process changes them, and often enough to take over after
+  /// it pauses.
   static var lookAtLease: Duration { .seconds(1) }
 
   private mutating func apply(
@@ -184,7 +189,7 @@ extension OutboxMachine {
       if running[item.instance]?.item == item { running[item.instance] = nil }
       if triedAgain.remove(item) != nil, case .failing = health { tryAtOnce(at: now) }
       let isPassedOver = passedOver.remove(item.instance) != nil
-      // Of what ended without a word the store does not know that it can be sent again.
+      // After an unknown end, the store does not know that the entry can be sent again.
       if case .unknown = health {
         wish(.afresh, item.instance.store)
       } else {
@@ -192,7 +197,7 @@ extension OutboxMachine {
       }
       if isSent { sent += 1 }
     case .resolving(let item):
-      // It may have ended meanwhile.
+      // It may have ended in the meantime.
       guard running[item.instance]?.item == item else { return }
       end(item, .well, at: now, chance: chance)
       running[item.instance]?.state = .resolving(now)
@@ -200,17 +205,18 @@ extension OutboxMachine {
       let wasOnline = self.isOnline
       self.isOnline = isOnline
       guard isOnline, !wasOnline else { return }
-      // Each service is asked by one request first.
+      // One request to each server goes first.
       for service in services.keys { services[service]?.pace.comeBack(at: now, chance: chance) }
       wishAll(.atOnce)
       effects.append(.validate)
     case .paused: isPausedByApp = true
     case .unauthorized(let item, let reason):
-      // All that was sent with a credential that has been renewed since is sent again, and refused then.
+      // What was sent with a credential that was renewed since is sent again, and may be refused
+      // then.
       guard case .sending(_, let service, let renewals)? = running[item.instance]?.state,
         let state = services[service]
       else { return }
-      // A credential that was good, and was renewed, needs no excuse.
+      // A renewed credential that was accepted before needs no excuse.
       let isUnknown = renewals > state.taken || renewals == state.renewals
       guard isUnknown, renewals >= state.excuse ?? state.renewals else {
         services[service]?.excuse = state.excuse ?? state.renewals
@@ -234,7 +240,7 @@ extension OutboxMachine {
     case .resumed:
       isPausedByApp = false
       for service in services.keys { services[service]?.refusal = nil }
-      // The stores say that they are held no longer once they have put back what they kept.
+      // The stores report that they are no longer held once they have restored their rows.
       for store in stores.keys { stores[store]?.isReleased = true }
       wishAll()
     case .flush(let began):
@@ -262,7 +268,7 @@ extension OutboxMachine {
     for store in stores.keys { self.wish(wish, store) }
   }
 
-  /// Takes note of which services can be asked again, for which entries were passed over.
+  /// Notes which servers have room again for entries that were passed over.
   private mutating func noteRoom(at now: Duration) {
     for (service, state) in services where state.isPassedOver && hasRoom(service, at: now) {
       services[service]?.isPassedOver = false
@@ -286,7 +292,7 @@ extension OutboxMachine {
     stores[store]?.look = nil
     if case .failed = found { return leaveAlone(store, at: now) }
     stores[store]?.failures = 0
-    // One that began before the sign-out does not know of it.
+    // A look that began before the sign-out does not know of it.
     if look.asksWhetherHeld || look.release, !found.isHeld { stores[store]?.isHeld = false }
     if look.release { stores[store]?.isReleased = false }
     switch found {
@@ -325,7 +331,7 @@ extension OutboxMachine {
 }
 
 extension OutboxMachine {
-  /// A service has asked to be left alone, as an earlier process was told.
+  /// Pauses a server that has asked an earlier process for no requests.
   mutating func leaveAlone(_ service: String, until moment: Duration) {
     services[service]?.pace.leaveAlone(until: moment)
   }

@@ -1,5 +1,5 @@
 extension Proxy {
-  /// Sets who decides when the remote has another state than a write was made on, and how that is found out.
+  /// Sets how conflicts with the server's state are resolved, and how they are noticed.
   ///
   /// ```swift
   /// .conflicts { try .mergedByFields($0) }
@@ -12,14 +12,15 @@ extension Proxy {
   /// }
   /// ```
   ///
-  /// It may take its time, and ask the user: entries on other instances go on. An error parks the
-  /// entry, as ``Outbox/Resolution/park`` does, which is the answer without a resolver. A conflict that
-  /// comes again and again after it was resolved is parked after the fifth time.
+  /// The resolver may take its time, and ask the user, because entries on other models go on. If it
+  /// throws, the entry is parked, as by ``Outbox/Resolution/park``. Without a resolver, every
+  /// conflict parks its entry. Evocation asks at most five times for one entry, and parks it at the
+  /// sixth conflict.
   ///
   /// - Parameters:
-  ///   - detection: By what it is found out that the remote has changed; where nothing is said, by the
-  ///     service's version, and without one by asking for the model just before it is sent.
-  ///   - resolve: What becomes of the write.
+  ///   - detection: How to notice that the server has another state. By default, by the server's
+  ///     version or, without one, by asking for the model just before it is sent.
+  ///   - resolve: Decides what becomes of the write.
   /// - Returns: The proxy itself.
   @discardableResult
   public func conflicts(
@@ -32,23 +33,23 @@ extension Proxy {
     return self
   }
 
-  /// Sets how it is found out that the remote has another state than a write was made on.
+  /// Sets how Evocation notices that the server has another state than a write was made on.
   ///
-  /// Writes that meet such a state are parked, for the user to decide.
+  /// Without a resolver, such a write is parked, and the user decides.
   @discardableResult
   public func conflicts(detectedBy detection: Outbox.ConflictDetection) -> Self {
     outboxLink.state.withLock { $0.detection = detection }
     return self
   }
 
-  /// Has entries wait for those of the instance that a model refers to.
+  /// Sends entries after earlier entries on the model that they refer to.
   ///
   /// ```swift
   /// .sends(after: Customer.self, by: \.customerID)
   /// ```
   ///
-  /// Where the service gives that instance another id, the reference changes with it, in local and in
-  /// the entries.
+  /// If the server assigns another id to that model, Evocation changes the reference in the local
+  /// store and in the entries.
   @discardableResult
   public func sends<Other: Identifiable & Sendable>(
     after other: Other.Type, by reference: any WritableKeyPath<Model, Other.ID> & Sendable
@@ -60,7 +61,7 @@ extension Proxy {
     }
   }
 
-  /// Has entries wait for those of the instance that a model refers to, if it refers to one.
+  /// Sends entries after earlier entries on the model that they refer to, if they refer to one.
   @discardableResult
   public func sends<Other: Identifiable & Sendable>(
     after other: Other.Type, by reference: any WritableKeyPath<Model, Other.ID?> & Sendable
@@ -110,7 +111,7 @@ extension Proxy {
   }
 }
 
-/// Exchanges a reference in the entries of a model type, and in the models that they are of.
+/// Replaces a reference in the entries of a model type, and in their models.
 private struct Rekeying<Model: Sendable, Other: Identifiable & Sendable>: Sendable {
   let get: @Sendable (Model) -> Other.ID?
   let set: @Sendable (inout Model, Other.ID) -> Void
@@ -172,7 +173,8 @@ extension Outbox {
     for dependency in circle { dependency.refuse(error) }
   }
 
-  /// The dependencies that lead from a type back to it; none for a type that refers to itself.
+  /// Returns the dependencies that lead from a type back to it; none for a type that refers to
+  /// itself.
   private static func circle(
     through first: Dependency, _ all: [Dependency]
   ) -> [Dependency] {

@@ -1,44 +1,46 @@
 import Foundation
 
-/// How fast a service is asked: how many requests may begin now, or from when on.
+/// The pace of requests to a server: how many may begin now, or from when on.
 ///
-/// After a failure the service is left alone, longer with each that follows, and at least as long as
-/// it asks for. Then one request goes as a probe, and when that succeeds, more and more may run at
-/// once.
+/// After a failure the server gets a pause, which is longer after each further failure, and at
+/// least as long as it asks for. Then one request is sent as a probe. If that succeeds, more and
+/// more may run at the same time.
 ///
-/// A service that was away for long was missed by a whole fleet, and no device knows the others. So
-/// each takes a moment of its own within the longest pause, and keeps to it with every longest pause
-/// that follows. When its probe succeeds, it sends with caution: one request at a time, some seconds
-/// apart, and if one is refused, the pause begins again. `Documentation/Fleet.md` tells more.
+/// After a long outage, all devices of a fleet miss the server, and no device knows of the others.
+/// So each device draws a time of its own in the longest pause, and keeps to it with every longest
+/// pause that follows. When its probe succeeds, it sends with caution: one request at a time, at
+/// intervals of a four-hundredth of the pause. If one is refused, the pause begins again.
+/// `Documentation/Fleet.md` has the details.
 ///
-/// One pace stands for one service, whatever is sent to it. It knows no task, clock or lock: moments
-/// are times since some start, and each `chance` is a number from 0 up to 1, drawn for that call.
+/// One pace is for one server and all requests to it. It knows no task, clock or lock. Times are
+/// durations since a fixed start, and each `chance` is a number from 0 up to 1, drawn for that
+/// call.
 struct ServicePace: Sendable {
-  /// How many requests may begin beside those that run.
+  /// How many requests may begin beside those under way.
   enum Room: Sendable, Hashable {
-    /// So many, at least one.
+    /// This many, at least one.
     case now(Int)
-    /// None before this moment.
+    /// None before this time.
     case from(Duration)
-    /// None before one that runs has ended.
+    /// None before a request under way has ended.
     case whenOneEnds
   }
 
-  /// A request that has begun, and is to be ended once.
+  /// A request that has begun, and has to be ended once.
   struct Request: Sendable {
-    /// A failure ends a round, and the requests that are left of it say nothing new.
+    /// A failure ends a round, and the remaining requests of the round show nothing new.
     fileprivate let round: Int
   }
 
   private enum Phase: Sendable {
-    /// So many requests may run at once.
+    /// This many requests may run at the same time.
     case open(Int)
-    /// None until a moment, then a probe.
+    /// None until a time, then a probe.
     case closed(until: Duration, Pause)
   }
 
   private struct Pause: Sendable {
-    /// How long it is at most; zero where nothing has failed.
+    /// Its longest possible length; zero if nothing has failed.
     let length: Duration
     /// The caution if the probe succeeds.
     let caution: Duration
@@ -47,23 +49,27 @@ struct ServicePace: Sendable {
   private let retry: Strategy.Retry
   private let concurrency: Int
   private var phase = Phase.open(1)
-  /// What a refusal brings again: the pause before the probe, less with each success, zero if short.
+  /// The pause after a refusal, before jitter.
+  ///
+  /// Each success makes it shorter, and zero if it is short.
   private var caution = Duration.zero
   private var round = 0
   private var running = (all: 0, ofRound: 0)
-  /// When the last request began, and the chance by which the next one comes sooner or later.
+  /// The beginning of the last request, and the chance that shifts the next one.
   private var last: (began: Duration, chance: Double)?
-  /// Until when the service asked to be left alone.
+  /// The time until which the server has asked for no requests.
   private var refusedUntil = Duration.zero
   private var cameBack: Duration?
 
-  /// Makes the pace of a service that nobody has asked yet, with so many requests at once at most.
+  /// Creates the pace of a server without requests so far.
+  ///
+  /// `concurrency` is the largest number of requests at the same time.
   init(_ retry: Strategy.Retry, concurrency: Int = 4) {
     self.retry = retry
     self.concurrency = max(1, concurrency)
   }
 
-  /// How many requests may begin now, beside those that run.
+  /// Returns how many requests may begin now, beside those under way.
   func room(at now: Duration) -> Room {
     let opening = max(opening, refusedUntil)
     guard opening <= now else { return .from(opening) }
@@ -76,12 +82,12 @@ struct ServicePace: Sendable {
     return free > 0 ? .now(free) : .whenOneEnds
   }
 
-  /// Whether the service took what it was sent last.
+  /// Whether the server accepted the last request.
   var isWell: Bool {
     if case .open = phase { true } else { false }
   }
 
-  /// A request begins, and is to be given to one of `succeed`, `fail` and `end`.
+  /// Begins a request, which has to be passed to one of `succeed`, `fail` and `end`.
   mutating func begin(at now: Duration, chance: Double) -> Request {
     forget(at: now)
     last = (now, chance)
@@ -89,7 +95,9 @@ struct ServicePace: Sendable {
     return Request(round: round)
   }
 
-  /// A request was done, or refused for good: in both cases the service works.
+  /// Ends a request that was executed, or refused for good.
+  ///
+  /// In both cases the server works.
   mutating func succeed(_ request: Request, at now: Duration) {
     guard leave(request) else { return }
     switch phase {
@@ -103,12 +111,12 @@ struct ServicePace: Sendable {
     if caution < retry.delay.multiplied(by: Self.shortPause) { caution = .zero }
   }
 
-  /// A request failed in a way that may pass, so that the service is left alone for a while.
+  /// Ends a request that failed in a way that may pass, so that the server gets a pause.
   ///
-  /// What fails beside another failure, because it began before it, is the same failure.
+  /// If another request failed after this one had begun, this is the same failure.
   ///
-  /// - Returns: Whether the entry may be to blame: the service was well until then, and did not ask
-  ///   to wait. Such an entry waits for a pause of its own too, so that the probe is another one.
+  /// - Returns: Whether the entry may be the cause: the server worked until then, and did not ask
+  ///   for a pause. Such an entry also waits on its own, so that another entry is the probe.
   @discardableResult
   mutating func fail(
     _ request: Request, retryAfter: Duration?, at now: Duration, chance: Double
@@ -127,14 +135,14 @@ struct ServicePace: Sendable {
     }
   }
 
-  /// A request ended with what says nothing of the service, such as its cancellation.
+  /// Ends a request whose end shows nothing about the server, such as a cancellation.
   mutating func end(_ request: Request) { _ = leave(request) }
 
-  /// What was missing is there again: the network, or who uses the app.
+  /// Notes that the network has returned, or that a user has returned to the app.
   ///
-  /// A probe goes soon, though no sooner than the service asked for. Many devices may come back
-  /// together; so it does not go at once, and if the service does not take it, the next ones are
-  /// spread over the longest pause.
+  /// A probe is sent soon, but not before the time that the server asked for. It is not sent
+  /// immediately, because many devices may return together. If the server does not accept it, the
+  /// next ones are spread over the longest pause.
   mutating func comeBack(at now: Duration, chance: Double) {
     let soon = now.adding(Self.comingBack.multiplied(by: chance))
     switch phase {
@@ -148,9 +156,9 @@ struct ServicePace: Sendable {
     nextRound()
   }
 
-  /// A user asks: a probe may go at once, though no sooner than the service asked for.
+  /// Notes that a user asks: a probe may be sent now, but not before the server asked for.
   ///
-  /// If it succeeds there is no caution, because users do not ask in the same second.
+  /// If it succeeds, there is no caution, because users do not ask in the same second.
   mutating func wanted(at now: Duration) {
     caution = .zero
     switch phase {
@@ -160,10 +168,10 @@ struct ServicePace: Sendable {
     }
   }
 
-  /// The service has asked to be left alone, as an earlier process was told.
+  /// Pauses a server that has asked an earlier process for no requests.
   mutating func leaveAlone(until moment: Duration) { refusedUntil = max(refusedUntil, moment) }
 
-  /// From when on the phase lets a request begin.
+  /// The time from which the phase lets a request begin.
   private var opening: Duration {
     switch phase {
     case .open:
@@ -174,12 +182,12 @@ struct ServicePace: Sendable {
     }
   }
 
-  /// Forgets an outage when nothing was sent for as long.
+  /// Ends the caution if nothing was sent for as long as it.
   private mutating func forget(at now: Duration) {
     if let last, now.subtracting(last.began) > caution { caution = .zero }
   }
 
-  /// Leaves the service alone for a pause after an earlier one, and for what it asked for at least.
+  /// Pauses the server after an earlier pause, for at least the time that it asked for.
   private mutating func close(
     _ pause: Duration, after earlier: Duration, asked: Duration, at now: Duration, chance: Double
   ) {
@@ -187,7 +195,7 @@ struct ServicePace: Sendable {
     let isFleet = (earlier > .zero || asked > .zero) && isAmongMany(at: now)
     let length = isFleet ? longest : min(max(pause, .zero), longest)
     let jitter = length.multiplied(by: retry.boundedJitter)
-    // The first longest pause ends at any moment within it, and those that follow keep to that.
+    // The first longest pause ends at any time in it, and the following ones keep to that time.
     let most = max(length.subtracting(retry.delay), .zero)
     let ofLongest = earlier < longest ? min(jitter.multiplied(by: 2), most) : .zero
     let isUsual = length < longest || earlier == .zero
@@ -202,7 +210,7 @@ struct ServicePace: Sendable {
     nextRound()
   }
 
-  /// Whether all that came back together may be asking now.
+  /// Whether all devices that returned together may be sending now.
   private func isAmongMany(at now: Duration) -> Bool {
     cameBack.map { now.subtracting($0) < Self.comingBack.multiplied(by: 5) } ?? false
   }
@@ -212,7 +220,7 @@ struct ServicePace: Sendable {
     running.ofRound = 0
   }
 
-  /// Whether a request that ended is of this round.
+  /// Ends a request, and returns whether it belongs to this round.
   private mutating func leave(_ request: Request) -> Bool {
     running.all = max(0, running.all - 1)
     guard request.round == round else { return false }
@@ -222,36 +230,42 @@ struct ServicePace: Sendable {
 }
 
 extension ServicePace {
-  /// The longest `Retry-After` that is obeyed, because a mistaken or hostile one must not silence an
-  /// app for ever; whoever is away for longer is asked once a day.
+  /// The longest `Retry-After` that is respected.
+  ///
+  /// A server that asks for more gets a request a day. Otherwise a mistaken or hostile value could
+  /// silence an app forever.
   static let longestRetryAfter = Duration.seconds(86_400)
 
-  /// The time over which devices that come back together send their first probes: so short that
-  /// nobody notices, and long enough for the probes of one second not to meet.
+  /// The time over which devices that return together spread their first probes.
+  ///
+  /// It is too short for users to notice, and long enough that the probes of one second do not
+  /// meet.
   static let comingBack = Duration.seconds(2)
-  /// Pauses of fewer first pauses than this are no outage, and are followed by no caution.
+  /// Pauses of fewer first pauses than this are not an outage, and no caution follows them.
   private static let shortPause = 100.0
-  /// Which part of the caution lies between two requests: three seconds of the longest pause.
+  /// The time between two requests, as a part of the caution.
+  ///
+  /// It is 3 seconds for a pause of 20 minutes, and 0.75 seconds for one of 5 minutes.
   private static let interval = 1 / 400.0
-  /// What is left of the caution after each success.
+  /// The part of the caution that is left after each success.
   private static let shortening = 0.95
 }
 
 extension Strategy.Retry {
-  /// The longest pause of all.
+  /// The longest of all pauses.
   var longestPause: Duration { max(maximumDelay, .zero).bounded }
 
-  /// The jitter within its bounds.
+  /// The jitter, limited to its range.
   var boundedJitter: Double { min(max(jitter, 0), 1) }
 
-  /// The longest pause after so many failures, however many attempts there may be.
+  /// Returns the longest pause after this many failures, for any number of attempts.
   func longestPause(after failures: Int) -> Duration {
     guard failures > 0 else { return .zero }
     let growth = pow(max(multiplier, 1), Double(failures - 1))
     return min(max(delay, .zero).multiplied(by: growth), longestPause)
   }
 
-  /// How long an entry waits that may be to blame for so many failures.
+  /// Returns how long an entry waits that may be the cause of this many failures.
   func pause(ofEntryAfter failures: Int, chance: Double) -> Duration {
     longestPause(after: failures).multiplied(by: 1 - boundedJitter * chance)
   }

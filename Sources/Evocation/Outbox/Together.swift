@@ -1,18 +1,20 @@
 import Foundation
 
-/// The writes of one unit, which is kept and sent as a whole.
+/// The writes of one unit, which Evocation saves and sends as a whole.
 ///
-/// `Evocation.together(_:)` gives it to its closure. Its methods are those of `Evocation` of the same names;
-/// each takes note of a write, and all are carried out when the closure has returned.
+/// `Evocation.together(_:)` passes it to its closure. Its methods have the names of those of
+/// `Evocation`. Each adds a write, and Evocation performs all of them when the closure has
+/// returned.
 public struct Together: Sendable {
   let unit: WriteUnit
 
   /// Adds models, as `Evocation.store(_:rule:)` does.
   ///
-  /// - Throws: ``EvocationError/proxyNotFound(model:)``; ``EvocationError/outboxUnavailable(model:action:)``
-  ///   where local keeps no entries; ``EvocationError/separateStores(model:other:)`` where it keeps them in
-  ///   another store than that of the writes before; ``EvocationError/unitEnded(model:)`` once the closure
-  ///   has returned. The other methods throw the same.
+  /// - Throws: ``EvocationError/proxyNotFound(model:)``;
+  ///   ``EvocationError/outboxUnavailable(model:action:)`` if the local repository keeps no
+  ///   entries; ``EvocationError/separateStores(model:other:)`` if it keeps them in another store
+  ///   than the writes before; ``EvocationError/unitEnded(model:)`` after the closure has returned.
+  ///   The other methods throw the same errors.
   public func store<Model: Sendable>(_ models: [Model]) async throws {
     try unit.add(.store, models, .store)
   }
@@ -22,12 +24,12 @@ public struct Together: Sendable {
     try unit.add(.store, [model], .storeOne)
   }
 
-  /// Changes those of the models that local holds, as `Evocation.update(_:rule:)` does.
+  /// Changes those models that the local store has, as `Evocation.update(_:rule:)` does.
   public func update<Model: Sendable>(_ models: [Model]) async throws {
     try unit.add(.update, models, .update)
   }
 
-  /// Changes a model, where local holds it, as `Evocation.updateOne(_:rule:)` does.
+  /// Changes a model, if the local store has it, as `Evocation.updateOne(_:rule:)` does.
   public func updateOne<Model: Sendable>(_ model: Model) async throws {
     try unit.add(.update, [model], .updateOne)
   }
@@ -48,7 +50,7 @@ public struct Together: Sendable {
   }
 }
 
-/// What is written together, until it is kept.
+/// The writes of a unit, until they are saved.
 final class WriteUnit: Sendable {
   private struct State {
     var writes: [any UnitMember] = []
@@ -80,7 +82,8 @@ final class WriteUnit: Sendable {
     if let first, !repository.shares(with: first.anyRepository) {
       throw EvocationError.separateStores(model: proxy.model, other: first.model)
     }
-    // From now on what is unsent has to be looked for, and sent; and stores that came to be one are one.
+    // From now on there may be unsent entries to look for and to send, and stores may have become
+    // one.
     if proxy.wiring.mayHaveUnsent { outbox.noteWiring(of: proxy) } else { proxy.noteOutbox() }
     try state.withLock { state in
       if state.hasEnded { throw EvocationError.unitEnded(model: proxy.model) }
@@ -88,7 +91,7 @@ final class WriteUnit: Sendable {
     }
   }
 
-  /// Carries the writes out in one transaction, when it is the turn of all of them.
+  /// Performs the writes in one transaction, when it is the turn of all of them.
   func keep() async throws -> Outbox.Delivery {
     let writes = state.withLock { state in
       state.hasEnded = true
@@ -104,7 +107,7 @@ final class WriteUnit: Sendable {
         let unit = try transaction.entries.nextPosition
         return try writes.map { try $0.queue(in: transaction, unit, at: date) }
       }
-      // Before others have their turn.
+      // Noted before the next writes have their turn.
       for write in kept { write.note() }
       return kept
     }
@@ -112,7 +115,7 @@ final class WriteUnit: Sendable {
     return Outbox.Delivery(kept.flatMap(\.rows), outbox)
   }
 
-  /// The places of the writes in their lines, always in the same order.
+  /// Returns the positions of the writes in their lines, always in the same order.
   private func places(of writes: [any UnitMember]) -> [WriteSerializer.Place] {
     var places: [String: WriteSerializer.Place] = [:]
     for write in writes {
@@ -128,12 +131,12 @@ final class WriteUnit: Sendable {
   }
 }
 
-/// One write of a unit, whatever its models are.
+/// One write of a unit, of any model type.
 private protocol UnitMember: Sendable {
   var model: String { get }
   var tagPrefix: String { get }
   var line: WriteSerializer { get }
-  /// The instances that it is on; nil where it has the line alone.
+  /// The instances that it is on; nil if no other write may run beside it.
   var instances: [ModelID]? { get }
   var anyRepository: any OutboxStore { get }
 
@@ -141,18 +144,18 @@ private protocol UnitMember: Sendable {
   func transact<Value: Sendable>(
     _ body: @escaping @Sendable (any OutboxTransaction) throws -> Value
   ) async throws -> Value
-  /// Writes the models, and queues them for the remote.
+  /// Writes the models, and queues them for the server.
   func queue(
     in transaction: any OutboxTransaction, _ unit: Int64, at date: Date
   ) throws -> any KeptWrite
 }
 
-/// What one write of a unit has written.
+/// The result of one write of a unit.
 private protocol KeptWrite: Sendable {
   var rows: [OutboxRow] { get }
   /// Notes for reads under way what was written.
   func note()
-  /// Tells those who listen.
+  /// Reports the write to observers.
   func tell(_ outbox: Outbox)
 }
 
@@ -202,7 +205,7 @@ private struct UnitWrite<Model: Sendable>: UnitMember {
 }
 
 extension OutboxTransaction {
-  /// The same transaction for the models of a repository; nil where that is of another store.
+  /// Returns this transaction for the models of a repository; nil if that has another store.
   func own<Other: Sendable>(
     of repository: any OutboxStore<Other>
   ) -> (any OutboxTransaction<Other>)? {

@@ -1,18 +1,18 @@
 import Foundation
 
-/// Says whether services can be reached.
+/// Reports whether servers can be reached.
 ///
-/// On Apple platforms an outbox asks the system, where it is given none. ``ProbedConnectivity`` asks a service of
-/// one's own now and then, on all.
+/// On Apple platforms, an outbox that your app gives none asks the system. ``ProbedConnectivity``
+/// asks a server of your own from time to time, on all platforms.
 public protocol Connectivity: Sendable {
-  /// Whether services can be reached now.
+  /// Whether servers can be reached now.
   var isOnline: Bool { get }
 
-  /// Whether services can be reached, whenever that changes.
+  /// Returns a stream that reports whether servers can be reached, each time that changes.
   func changes() -> AsyncStream<Bool>
 }
 
-/// Finds out whether a service can be reached by asking it now and then.
+/// Finds out whether a server can be reached, by asking it from time to time.
 ///
 /// ```swift
 /// let connectivity = ProbedConnectivity(every: .seconds(30)) {
@@ -20,10 +20,10 @@ public protocol Connectivity: Sendable {
 /// }
 /// ```
 ///
-/// It asks while somebody observes its changes, which an outbox does as soon as there is something to
-/// send: often while there is no connection, and then less and less, up to the interval.
+/// It asks while its changes are observed, which an outbox does as soon as there is something to
+/// send. It asks often while there is no connection, and then less and less, up to the interval.
 public final class ProbedConnectivity: Connectivity {
-  /// Who listens, and what asks the service for them.
+  /// The number of observers, and the task that asks the server for them.
   private struct Probing {
     var listeners = 0
     var task: Task<Void, Never>?
@@ -35,12 +35,12 @@ public final class ProbedConnectivity: Connectivity {
   private let state = CurrentValue<Bool>(true)
   private let probing = Lock(Probing())
 
-  /// Makes a connectivity that is taken to be there until a probe says otherwise.
+  /// Creates a connectivity that counts as online until a probe fails.
   ///
   /// - Parameters:
-  ///   - interval: The longest time between two probes; at least a second.
-  ///   - clock: The clock that it waits by.
-  ///   - probe: Asks the service, and says whether it could be reached.
+  ///   - interval: The longest time between two probes, at least one second.
+  ///   - clock: The clock for the pauses between probes.
+  ///   - probe: Asks the server, and returns whether it could be reached.
   public init(
     every interval: Duration = .seconds(30), clock: any Clock<Duration> = ContinuousClock(),
     _ probe: @escaping @Sendable () async -> Bool
@@ -52,10 +52,10 @@ public final class ProbedConnectivity: Connectivity {
 
   deinit { probing.withLock { $0.task }?.cancel() }
 
-  /// What the last probe said; true before the first.
+  /// The result of the last probe; true before the first.
   public var isOnline: Bool { state.value == true }
 
-  /// What a probe says that the one before it did not.
+  /// Returns a stream of the results of probes that differ from the result before.
   public func changes() -> AsyncStream<Bool> {
     probing.withLock { probing in
       probing.listeners += 1
@@ -89,15 +89,15 @@ public final class ProbedConnectivity: Connectivity {
 #if canImport(Network)
   import Network
 
-  /// What the system says of the network's path.
+  /// The system's state of the network path.
   final class PathConnectivity: Connectivity {
-    /// The one that outboxes ask by default.
+    /// The connectivity that outboxes use by default.
     static let shared = PathConnectivity()
 
     private let monitor = NWPathMonitor()
     private let state = CurrentValue<Bool>(true)
 
-    /// Begins to ask the system.
+    /// Begins to observe the network path.
     init() {
       monitor.pathUpdateHandler = { [state] path in state.set(path.status == .satisfied) }
       monitor.start(queue: DispatchQueue(label: "Evocation.PathConnectivity"))
@@ -108,7 +108,7 @@ public final class ProbedConnectivity: Connectivity {
     /// Whether there is a path.
     var isOnline: Bool { state.value == true }
 
-    /// Whether there is a path, whenever that changes.
+    /// Returns a stream that reports whether there is a path, each time that changes.
     func changes() -> AsyncStream<Bool> { state.changes() }
   }
 #endif

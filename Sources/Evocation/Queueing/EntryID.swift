@@ -1,8 +1,8 @@
 /// Makes the ids of entries.
 package enum EntryID {
-  /// A random UUID as text: version 4 and variant 1 of RFC 9562, section 5.4.
+  /// Returns a random UUID as text: version 4 and variant 1 of RFC 9562, section 5.4.
   ///
-  /// It is made of the system's random numbers here, because Foundation takes 5 µs for it on Linux
+  /// It uses the system's random numbers directly, because Foundation takes 5 µs on Linux
   /// ("storeOne, by the outbox").
   package static func make() -> String {
     let high = UInt64.random(in: .min ... .max) & ~0xF000 | 0x4000

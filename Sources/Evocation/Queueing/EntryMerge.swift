@@ -1,14 +1,15 @@
-/// What a new write makes of the last entry on its instance, which never left.
+/// What a new write does to the last entry on its instance, which was not attempted yet.
 ///
-/// Two writes become one where the remote cannot tell the difference.
+/// Two writes become one if the server cannot tell the difference. If the last entry was attempted,
+/// only `keep` applies.
 enum EntryMerge: Hashable {
-  /// Both are sent.
+  /// The outbox sends both.
   case append
-  /// One of this kind is sent, with the later model.
+  /// The outbox sends one write of this kind, with the later model.
   case replace(Outbox.EntryKind)
-  /// Neither is sent.
+  /// The outbox sends neither.
   case cancel
-  /// The first is sent, and the second adds nothing to it.
+  /// The outbox sends the first, and the second adds nothing to it.
   case keep
 
   init(_ last: Outbox.EntryKind, _ next: Outbox.EntryKind) {
@@ -21,9 +22,9 @@ enum EntryMerge: Hashable {
         .replace(.storeOrUpdate)
       case (.update, .remove), (.storeOrUpdate, .remove): .replace(.remove)
       case (.remove, .remove): .keep
-      // A removed model that is added again is another one for the service.
+      // A removed model that is added again is a new model for the server.
       case (.remove, .store), (.remove, .update), (.remove, .storeOrUpdate): .append
-      // The last was removed from local past the outbox.
+      // The earlier model was removed from the local store by a write that bypassed the outbox.
       case (.store, .store), (.update, .store), (.storeOrUpdate, .store): .append
       }
   }

@@ -1,34 +1,35 @@
-/// What became of an instance after its first entry left the queue.
+/// What became of an instance when its first entry left the queue.
 package struct EntryOutcome<Model: Sendable>: Sendable {
-  /// What local holds of the instance now, or last held; its id is the one under which it is known.
+  /// The model that the local store has, or last had, under its present id.
   package var model: Model
 
-  /// The model under its former id, where the service gave it another one.
+  /// The model under its former id, if the server assigned another one.
   package var formerly: Model?
 
   /// Whether no entries are left.
   package var isLast = true
 
-  /// Whether the service answered a model of another id than it was sent, which is not kept.
+  /// Whether the server answered with a model of another id than it was sent, which is not saved.
   package var answeredAnother = false
 
-  /// Whether something newer was seen than the answer, which may be a repeated one.
+  /// Whether newer state than the answer was seen, which may repeat an earlier answer.
   package var isLate = false
 }
 
 /// What an outcome does to the entries of an instance and to its model, in one transaction.
 ///
-/// Local has what the last entry says; without entries, what the remote is known to have. Entries behind
-/// one that changes, or leaves, are put on top of what that has become, property by property.
+/// The local store has the model of the last entry or, without entries, the model that the server
+/// is known to have. If an entry changes or leaves, the entries behind it are applied on top of the
+/// result, property by property.
 extension OutboxTransaction {
-  /// Deletes an entry that the remote has carried out, and keeps what it answered.
+  /// Deletes an entry that the server has executed, and saves the server's answer.
   ///
-  /// The answer is nil where the remote said nothing, which stands for what was sent. An answer to a
-  /// repeated attempt counts for less than what was seen since the first one; but later entries were made
-  /// on it, and not on what was seen.
+  /// The answer is nil if the server returned no model; the model that was sent then takes its
+  /// place. State that was seen since the first attempt counts more than the answer to a repeated
+  /// attempt. Later entries were made on the answer all the same.
   ///
-  /// `rekey` changes what refers to the model, where the service gave it another id. The outcome is nil
-  /// where the entry is gone, because another process or a discard was faster.
+  /// `rekey` changes what refers to the model, if the server assigned another id. The outcome is
+  /// nil if the entry is gone, because another process or a discard was faster.
   package func acknowledge(
     _ entry: Outbox.Entry<Model>, answer: VersionedModel<Model>, isRepeated: Bool,
     rekey: (_ former: Model, _ new: Model) throws -> Void = { _, _ in }
@@ -55,7 +56,7 @@ extension OutboxTransaction {
     try delete(first.position)
     if later.isEmpty {
       try setVersion(now.version, of: entry.model)
-      // What the app has removed past the outbox stays so.
+      // A model that the app removed by a write that bypassed the outbox stays removed.
       if let held = try held(entry.model) { try setRow(now.model, held: held) }
       outcome.model = now.model ?? entry.model
     } else {
@@ -66,7 +67,7 @@ extension OutboxTransaction {
     return outcome
   }
 
-  /// Has the first entry of an instance say what the remote has now, which it was not made on.
+  /// Records in the first entry of an instance what the server has now, which is not its base.
   private func keepSeen(_ seen: VersionedModel<Model>, of model: Model) throws {
     guard var first = try records(of: key(of: model)).first?.entry else { return }
     first.seen = seen.model
@@ -74,9 +75,9 @@ extension OutboxTransaction {
     try setVersion(seen.version, of: model)
   }
 
-  /// Gives an entry up for what the remote has.
+  /// Replaces an entry by what the server has.
   ///
-  /// - Returns: Nil where the entry is gone.
+  /// - Returns: Nil if the entry is gone.
   package func giveUp(
     _ entry: Outbox.Entry<Model>, for theirs: VersionedModel<Model>
   ) throws -> EntryOutcome<Model>? {
@@ -88,9 +89,9 @@ extension OutboxTransaction {
     return EntryOutcome(model: theirs.model ?? entry.model, isLast: later.isEmpty)
   }
 
-  /// Deletes an entry and those after it on its instance, and gives local back what was before.
+  /// Deletes an entry and those after it on its instance, and restores the model from before.
   ///
-  /// - Returns: The deleted ones; none where the entry is gone.
+  /// - Returns: The deleted entries; none if the entry is gone.
   package func discard(id: String, key: String) throws -> [OutboxRecord<Model>] {
     let records = try records(of: key)
     guard let index = records.firstIndex(where: { $0.id == id }) else { return [] }
@@ -99,9 +100,9 @@ extension OutboxTransaction {
     guard let sample = discarded.lazy.compactMap(\.entry).first?.model else { return discarded }
     let before: Model?
     switch index == 0 ? nil : records[index - 1] {
-    // What cannot be read does not say what the remote has, so the row stays as it is.
+    // An entry that cannot be read does not show what the server has, so the row stays as it is.
     case nil:
-      // Nor does one of which the entry before it, that says what it was made on, is gone unread.
+      // Neither does an entry whose base is unknown, because an unreadable one before it is gone.
       guard let first = discarded[0].entry,
         first.seen != nil || first.refreshed != nil || first.kind != .update
       else { return discarded }
@@ -113,11 +114,12 @@ extension OutboxTransaction {
     return discarded
   }
 
-  /// Has an entry sent again on top of what the remote has; with a model, as that.
+  /// Changes an entry so that it is sent again on top of what the server has, also as another
+  /// model.
   ///
-  /// It gets a new id, because a service may answer the same key as it did before.
+  /// It gets a new id, because a server may give the same answer to the same key.
   ///
-  /// - Returns: The entry as it is sent; nil where it is gone.
+  /// - Returns: The entry as it is sent; nil if it is gone.
   package func rebase(
     _ entry: Outbox.Entry<Model>, on theirs: VersionedModel<Model>, as model: Model?,
     _ references: OutboxNote<Model>.References?
@@ -126,7 +128,7 @@ extension OutboxTransaction {
     var found = first
     (found.base, found.refreshed, found.version) = (theirs.model, nil, theirs.version)
     found.isSeenSince = false
-    // What is there is changed, and what is not is added.
+    // A model that the server has is changed, and one that it does not have is added.
     if found.kind != .remove, (found.kind == .store) != (theirs.model == nil) {
       found.kind = .storeOrUpdate
     }
@@ -146,12 +148,12 @@ extension OutboxTransaction {
     return found
   }
 
-  /// Puts another model into an entry, which is then sent anew.
+  /// Puts another model into an entry, which is then sent again.
   ///
-  /// An entry whose attempt may have arrived stays as it is, or the service might carry out both; the
-  /// model is then sent after it, as a change. A removal stays one.
+  /// If an attempt may have arrived, the entry stays as it is, because the server might execute
+  /// both. The model is then sent after it, as an update. A removal stays a removal.
   ///
-  /// - Returns: Nil where the entry is gone.
+  /// - Returns: Nil if the entry is gone.
   package func edit(
     _ entry: Outbox.Entry<Model>, as model: Model, _ note: OutboxNote<Model>
   ) throws -> Outbox.Entry<Model>? {
@@ -161,7 +163,7 @@ extension OutboxTransaction {
     else { return nil }
     let (later, old) = (Array(records[(index + 1)...]), found.model)
     guard found.kind != .remove else {
-      // A service may answer the same key as it did before.
+      // A server may give the same answer to the same key.
       if found.isParked { found.renew(nil, keepsID: !found.wasAttempted) }
       found.state = .pending
       try replace(found)
@@ -187,7 +189,7 @@ extension OutboxTransaction {
 
   /// Puts a model into an entry that cannot be decoded, which is then sent as a write of its own.
   ///
-  /// - Returns: Nil where the entry is gone.
+  /// - Returns: Nil if the entry is gone.
   package func mend(
     _ entry: Outbox.UnreadableEntry, as model: Model, _ note: OutboxNote<Model>
   ) throws -> Outbox.Entry<Model>? {
@@ -209,9 +211,11 @@ extension OutboxTransaction {
     return mended
   }
 
-  /// Changes the state of an entry, as long as it is there; a unit is parked, and sent again, as a whole.
+  /// Changes the state of an entry, if it still exists.
   ///
-  /// - Returns: The entry as it is then; nil where it is gone.
+  /// A unit is parked, and sent again, as a whole.
+  ///
+  /// - Returns: The changed entry; nil if it is gone.
   @discardableResult
   package func changeState(
     of entry: Outbox.Entry<Model>, _ body: (inout Outbox.Entry<Model>) -> Void
@@ -229,14 +233,15 @@ extension OutboxTransaction {
 }
 
 extension OutboxTransaction {
-  /// The reference to an instance of this model type.
+  /// Returns the reference to an instance of this model type.
   private func reference(_ key: String) -> Outbox.Reference {
     Outbox.Reference(queue: queueName, key: key)
   }
 
-  /// An entry as it is now, with those behind it; nil where it is not the first of its instance.
+  /// Returns an entry as it is now, with the entries behind it; nil if it is not the first.
   ///
-  /// One of which nothing counts but what was sent is not decoded again where it is alone ("send, outbox").
+  /// If only the model that was sent counts, and the entry is the only one, it is not decoded again
+  /// ("send, outbox").
   private func head(
     _ entry: Outbox.Entry<Model>, asSent: Bool = false
   ) throws -> (Outbox.Entry<Model>, later: [OutboxRecord<Model>])? {
@@ -251,11 +256,11 @@ extension OutboxTransaction {
     return (first, Array(records.dropFirst()))
   }
 
-  /// Puts later entries on top of what the model before them has become, the next one with that as its base,
-  /// and gives local what then counts.
+  /// Applies later entries on top of what became of the model before them, and saves the result.
   ///
-  /// `former` is the model that they were made on, and `now` what that has become, nil for nothing. With
-  /// `keepsBase` the entry before them is in the queue still; else `references` are what it refers to.
+  /// The next entry gets that model as its base. `former` is the model that the entries were made
+  /// on, and `now` what became of it, nil for nothing. With `keepsBase`, the entry before them is
+  /// still in the queue. Otherwise, `references` are the instances that it refers to.
   private func settle(
     _ later: [OutboxRecord<Model>], from former: Model?, onto now: VersionedModel<Model>,
     sample: Model, keepsBase: Bool = false, references: [Outbox.Reference] = []
@@ -267,7 +272,8 @@ extension OutboxTransaction {
     }
     var (former, present, last) = (former, now.model, nil as Outbox.Entry<Model>?)
     for (index, record) in later.enumerated() {
-      // What cannot be read stays as it is, and ends what is known of those behind it.
+      // An entry that cannot be read stays as it is, and hides the state of the model from those
+      // behind it.
       guard case .entry(var entry) = record else {
         (former, present, last) = (nil, nil, nil)
         continue
@@ -278,7 +284,7 @@ extension OutboxTransaction {
       }
       if index == 0, !keepsBase {
         (entry.base, entry.version, entry.isSeenSince) = (now.model, now.version, false)
-        // That there is nothing is known then, and not only that nothing is known.
+        // Records that the server has no model, as opposed to nothing being known.
         entry.refreshed = now.model == nil ? .some(nil) : nil
         entry.formerReferences = references.filter { !entry.references.contains($0) }
       }
@@ -288,12 +294,12 @@ extension OutboxTransaction {
     if let last { try setRow(last.kind == .remove ? nil : last.model, sample: sample) }
   }
 
-  /// Has local hold a model, or none, of the sample's instance.
+  /// Saves a model, or removes it, under the id of the sample.
   private func setRow(_ model: Model?, sample: Model) throws {
     try setRow(model, held: held(sample))
   }
 
-  /// Has local hold a model, or none, in place of the one that it holds.
+  /// Saves a model, or removes it, in place of the one that the local store has.
   private func setRow(_ model: Model?, held: Model?) throws {
     switch (held, model) {
     case (let held?, let model?):
@@ -304,9 +310,9 @@ extension OutboxTransaction {
     }
   }
 
-  /// Gives the row and the later entries of an instance the id that the service gave it.
+  /// Changes the id of the row and of the later entries to the id that the server assigned.
   ///
-  /// A read may have brought the model under its new id before, and the app may have written it.
+  /// An earlier read may have saved the model under its new id, and the app may have written to it.
   private func rename(
     _ entry: Outbox.Entry<Model>, _ first: Outbox.Entry<Model>, _ later: [OutboxRecord<Model>],
     as answer: VersionedModel<Model>, _ rekey: (_ former: Model, _ new: Model) throws -> Void
@@ -323,7 +329,7 @@ extension OutboxTransaction {
       moved.append(later)
     }
     try sendLastWhatIsKept(of: key, later, known)
-    // Before anything is removed, so that what refers to it has something to refer to.
+    // Before anything is removed, so that every reference leads to a model.
     let (held, present) = (try held(entry.model), try held(new))
     let seen = VersionedModel(present, version: try version(of: new))
     if let held {
@@ -334,21 +340,21 @@ extension OutboxTransaction {
     try entries.note(
       OutboxRenaming(key: key, identity: identity.data), of: reference(former))
     let records = try records(of: key)
-    // What was read under the new id is no older than an answer that may be a repeated one.
+    // What was read under the new id is no older than an answer, which may repeat an earlier one.
     let now = records.isEmpty && present != nil ? seen : answer
     let sent = try Rebasing.model(entry.model, with: identity)
     try settle(
       records, from: known.isEmpty ? sent : nil, onto: now, sample: new,
       references: first.references)
-    // The app has removed it meanwhile from local alone.
+    // While the outbox sent it, the app removed it from the local store alone.
     if held == nil, present == nil, records.isEmpty { try setRow(nil, sample: new) }
     return EntryOutcome(model: new, formerly: entry.model, isLast: records.isEmpty)
   }
 
-  /// Has what was written under one id sent after a removal under the other.
+  /// Moves what was written under one id behind a removal under the second id.
   ///
-  /// To the user these were two models, of which one was removed and one was kept; a removal that
-  /// comes last only because of its place in the queue would take the kept one away too.
+  /// To the user these were two models, of which one was removed and one was kept. A removal that
+  /// comes last only because of its position in the queue would remove the kept model too.
   private func sendLastWhatIsKept(
     of key: String, _ one: [OutboxRecord<Model>], _ other: [OutboxRecord<Model>]
   ) throws {
@@ -356,12 +362,12 @@ extension OutboxTransaction {
       (first.kind == .remove) != (second.kind == .remove)
     else { return }
     let kept = first.kind == .remove ? other : one
-    // What may have arrived keeps its place.
+    // An entry that may have arrived keeps its position.
     guard kept.allSatisfy({ $0.entry?.wasAttempted == false }) else { return }
     for record in try records(of: key) where kept.contains(where: { $0.id == record.id }) {
       guard var entry = record.entry else { continue }
       try delete(entry.position)
-      // It stands behind its unit no more, and the model is added again.
+      // It is no longer part of its unit, and the model is added again.
       entry.unit = nil
       if entry.kind == .update { entry.kind = .storeOrUpdate }
       try append(entry)
@@ -370,7 +376,7 @@ extension OutboxTransaction {
 }
 
 extension Outbox.Entry {
-  /// Whether the service may be the one that gives the model its id.
+  /// Whether the server may assign the model's id when it executes the entry.
   var createsModel: Bool {
     switch kind {
     case .store: true
@@ -379,15 +385,15 @@ extension Outbox.Entry {
     }
   }
 
-  /// Has it be another write for the service, which was never sent.
+  /// Turns the entry into another write that the server has never seen.
   mutating func renew(_ references: OutboxNote<Model>.References?, keepsID: Bool = false) {
     if !keepsID { id = EntryID.make() }
     (state, wasAttempted, waitsSince) = (.pending, false, nil)
     guard let references else { return }
     let present = self.references
     self.references = references(model)
-    // Behind another entry it has no base yet, and moves away from what that one refers to, which it may
-    // have referred to itself.
+    // Behind another entry it has no base yet. It then no longer refers to what that entry refers
+    // to, and to what it may have referred to itself.
     let former = base.map(references) ?? (kind == .store ? [] : formerReferences + present)
     formerReferences = former.filter { !self.references.contains($0) }
   }

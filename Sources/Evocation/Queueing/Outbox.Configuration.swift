@@ -1,31 +1,32 @@
 extension Outbox {
   /// How the outbox sends.
   public struct Configuration: Sendable {
-    /// To how many instances something is sent at once.
+    /// The number of instances for which the outbox sends at the same time, at least 1.
     public var concurrency: Int
 
-    /// The pauses after failures that may pass: exponential, with jitter; `attempts` does not count.
+    /// The pauses after failures that may pass: exponential, with jitter.
     ///
-    /// The outbox first waits as long as the server asks. After a long outage, the devices of your
-    /// users return spread over `maximumDelay`: five minutes by default, so that a single device waits
-    /// at most that long. ``fleet`` has twenty minutes, for very many devices and one server.
+    /// `attempts` does not count. The outbox first waits as long as the server asks. After a long
+    /// outage, the devices of your users return spread over `maximumDelay`: five minutes by
+    /// default, so that a single device waits at most that long. ``fleet`` has twenty minutes, for
+    /// very many devices and one server.
     public var retry: Strategy.Retry
 
-    /// Whether entries are sent by themselves, and not only by ``Outbox/flush(deadline:)``.
+    /// Whether the outbox sends automatically, and not only by ``Outbox/flush(deadline:)``.
     public var sendsAutomatically: Bool
 
-    /// Says whether the remote can be reached; nil to find out by trying.
+    /// Reports whether servers can be reached; nil to find out by trying.
     ///
-    /// By default it is the system's word on Apple platforms, and nil elsewhere.
+    /// The default asks the system on Apple platforms, and is nil elsewhere.
     public var connectivity: (any Connectivity)?
 
-    /// After how long an attempt without an answer has failed.
+    /// The time after which an attempt without an answer has failed.
     public var timeout: Duration
 
-    /// For how long a process that was killed keeps others from sending what lies in the same file.
+    /// How long a process that was killed keeps others from sending the entries of the same file.
     public var lease: Duration
 
-    /// Makes a configuration.
+    /// Creates a configuration.
     public init(
       concurrency: Int = 4,
       retry: Strategy.Retry = Strategy.Retry(
@@ -46,15 +47,15 @@ extension Outbox {
 
     /// The configuration for an app on a hundred thousand devices: pauses of up to twenty minutes.
     ///
-    /// A server that takes a thousand requests a second needs as long for ten entries of each device.
-    /// `Documentation/Fleet.md` has the simulation.
+    /// A server that accepts a thousand requests a second needs as long for ten entries of each
+    /// device. `Documentation/Fleet.md` has the simulation.
     public static var fleet: Configuration {
       var configuration = Configuration()
       configuration.retry.maximumDelay = .minutes(20)
       return configuration
     }
 
-    /// What the system says of the network; nil where it says nothing.
+    /// The system's state of the network; nil if the platform reports none.
     public static var systemConnectivity: (any Connectivity)? {
       #if canImport(Network)
         PathConnectivity.shared
@@ -64,18 +65,20 @@ extension Outbox {
     }
   }
 
-  /// A write that the remote did not take, because it has another state than the write was made on.
+  /// A write that meets another state on the server than the state that it was made on.
   public struct Conflict<Model: Sendable>: Sendable {
-    /// What was to be done.
+    /// The kind of the write.
     public var kind: EntryKind
-    /// What the write was made on; nil for nothing.
+    /// The model that your app edited; nil for none.
     public var base: Model?
-    /// What the app wrote; of a removal, the model as it last was.
+    /// The model that your app wrote.
+    ///
+    /// For a removal, the model as it last was.
     public var mine: Model
-    /// What the remote has; nil for nothing, or removed.
+    /// The model that the server has now; nil if it has none.
     public var theirs: Model?
 
-    /// Makes a conflict.
+    /// Creates a conflict.
     public init(kind: EntryKind, base: Model?, mine: Model, theirs: Model?) {
       self.kind = kind
       self.base = base
@@ -84,15 +87,18 @@ extension Outbox {
     }
   }
 
-  /// How it is found out that the remote has another state than a write was made on.
+  /// How Evocation notices that the server has another state than a write was made on.
   public enum ConflictDetection: Sendable, Hashable, CaseIterable {
-    /// By the version where the service gave one with what the write was made on, else by comparison.
+    /// By the version, if the server returned one with the base of the write, otherwise by
+    /// comparison.
     case automatic
-    /// By the service alone, which refuses a write that was made on another version.
+    /// By the server alone, which refuses a write that was made on another version.
     case version
-    /// By asking for the model just before an update or a removal is sent, and comparing it with what the
-    /// write was made on, property by property. What changes between the two is not seen, unless the service
-    /// gives a version with its answer.
+    /// By comparison: Evocation asks for the model just before it sends, and compares it with the
+    /// base.
+    ///
+    /// This concerns updates and removals, and compares property by property. Evocation does not
+    /// see a change between the two requests, unless the server returns a version with its answer.
     case comparison
     /// Not at all: the last writer wins.
     case nothing
@@ -100,21 +106,21 @@ extension Outbox {
 
   /// One of the two sides of a conflict.
   public enum Side: Sendable, Hashable, CaseIterable {
-    /// The app's.
+    /// The app's side.
     case mine
-    /// The remote's.
+    /// The server's side.
     case theirs
   }
 
   /// How a conflict ends.
   public enum Resolution<Model: Sendable>: Sendable {
-    /// The app's write is sent again, on top of what the remote has.
+    /// Evocation sends your app's write again, on top of what the server has.
     case mine
-    /// The app's write is given up, and local gets what the remote has.
+    /// Evocation gives up your app's write, and saves what the server has to the local store.
     case theirs
-    /// This model is sent, and local gets it.
+    /// Evocation sends this model, and saves it to the local store.
     case merged(Model)
-    /// The entry is parked, for the user to decide.
+    /// Evocation parks the entry, and the user decides.
     case park
   }
 }
@@ -126,16 +132,16 @@ extension Outbox.Resolution {
   /// .conflicts { try .mergedByFields($0) }
   /// ```
   ///
-  /// A property is one key of the object that the model is coded as. What both have changed, to different
-  /// values, is taken from the side that is preferred; without one the entry is parked. So it is where one
-  /// side has removed the model, or both have added it.
+  /// A property is one key of the object that the model is coded as. If both sides have changed a
+  /// property to different values, the preferred side counts. Without a preferred side, the entry
+  /// is parked. The same applies if one side has removed the model, or if both have added it.
   ///
   /// - Parameters:
-  ///   - conflict: The conflict that the resolver was given.
-  ///   - side: Whose value counts where both have changed a property; nil to park the entry.
+  ///   - conflict: The conflict that the resolver received.
+  ///   - side: The side whose value counts if both have changed a property; nil to park the entry.
   /// - Returns: The merged model, or the side that it is equal to.
-  /// - Throws: ``EvocationError/unmappable(model:property:reason:)`` for a model that is not coded as an object, and
-  ///   what decoding the merged model throws.
+  /// - Throws: ``EvocationError/unmappable(model:property:reason:)`` for a model that is not coded
+  ///   as an object, and what decoding the merged model throws.
   public static func mergedByFields(
     _ conflict: Outbox.Conflict<Model>, preferring side: Outbox.Side? = nil
   ) throws -> Self {

@@ -1,12 +1,12 @@
 package import Foundation
 
-/// The JSON in which models of entries are kept.
+/// The JSON form of the models in entries.
 ///
 /// Numbers that JSON does not have are text, as in JSON columns.
 package enum PayloadCoding {
   private static let (positive, negative, nan) = ("inf", "-inf", "nan")
 
-  /// Made once, because that costs as much as to encode a small model (`storeOne, outbox`).
+  /// Made once, because making one takes as long as encoding a small model (`storeOne, outbox`).
   private static let encoder: JSONEncoder = {
     let encoder = JSONEncoder()
     encoder.nonConformingFloatEncodingStrategy = .convertToString(
@@ -31,7 +31,7 @@ package enum PayloadCoding {
     try decoder.decode(type, from: data)
   }
 
-  /// Writes keys in one order, so that equal models give equal text.
+  /// Writes keys in one order, so that equal models have equal text.
   private static let orderedEncoder: JSONEncoder = {
     let encoder = JSONEncoder()
     encoder.nonConformingFloatEncodingStrategy = .convertToString(
@@ -40,17 +40,17 @@ package enum PayloadCoding {
     return encoder
   }()
 
-  /// The text that is equal for equal models; nil for a type that is not coded.
+  /// Returns text that is equal for equal models; nil for a type that is not coded.
   static func ordered<Model: Sendable>(_ model: Model) -> Data? {
     (model as? any Encodable).flatMap { try? orderedEncoder.encode($0) }
   }
 
-  /// A model's properties as JSON; nil for a type that is not coded as an object.
+  /// Returns a model's properties as JSON; nil for a type that is not coded as an object.
   static func properties<Model: Sendable>(of model: Model) -> JSONProperties? {
     ordered(model).flatMap(JSONProperties.init)
   }
 
-  /// The value of an object's only property; nil where it is of another type.
+  /// Returns the value of an object's only property; nil if it has another type.
   static func onlyValue<Value>(_ type: Value.Type, of object: Data) -> Value? {
     func opened<Known: Decodable>(_ type: Known.Type) -> Value? {
       (try? model([String: Known].self, object))?.values.first as? Value
@@ -58,7 +58,7 @@ package enum PayloadCoding {
     return (Value.self as? any Decodable.Type).flatMap { opened($0) }
   }
 
-  /// The model that has these properties.
+  /// Returns the model that has these properties.
   static func model<Model: Sendable>(
     _ type: Model.Type, _ properties: JSONProperties
   ) throws -> Model? {
@@ -69,14 +69,15 @@ package enum PayloadCoding {
   }
 }
 
-/// The properties of a JSON object by their keys, each as text that is not read, so that no number loses a
-/// digit on the way.
+/// The properties of a JSON object by their keys.
+///
+/// Each value is text that is not parsed, so that no number loses a digit.
 struct JSONProperties: Equatable {
   private(set) var values: [ByteText: [UInt8]] = [:]
 
   init() {}
 
-  /// Nil for what is no object.
+  /// Creates the properties of an object; nil for data that is not an object.
   init?(_ data: Data) {
     let bytes = [UInt8](data)
     guard bytes.first == UInt8(ascii: "{"), bytes.last == UInt8(ascii: "}") else { return nil }
@@ -107,7 +108,7 @@ struct JSONProperties: Equatable {
     }
   }
 
-  /// The value of a key as it is written in JSON, with its quotes; nil where it is missing.
+  /// The value of a key as it is written in JSON, with its quotes; nil if the key is missing.
   subscript(key: ByteText) -> [UInt8]? {
     get { values[key] }
     set { values[key] = newValue }
@@ -115,7 +116,7 @@ struct JSONProperties: Equatable {
 
   var keys: Set<ByteText> { Set(values.keys) }
 
-  /// The object.
+  /// The object as JSON.
   var data: Data {
     var bytes = [UInt8(ascii: "{")]
     for (key, value) in values {
@@ -127,7 +128,7 @@ struct JSONProperties: Equatable {
     return Data(bytes + [UInt8(ascii: "}")])
   }
 
-  /// The index after the text that begins at an index.
+  /// Returns the index after the text that begins at an index.
   private static func endOfText(_ bytes: [UInt8], _ start: Int) -> Int {
     var index = start + 1
     while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {

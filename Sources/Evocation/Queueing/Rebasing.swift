@@ -1,11 +1,11 @@
-/// What becomes of a model when that changes on which it was made, property by property.
+/// Applies the changes of a model on top of another state of its base, property by property.
 ///
-/// A property is one key of the object that the model is coded as. Models of a type that is not coded as an
-/// object stay as they are.
+/// A property is one key of the object that the model is coded as. Models of a type that is not
+/// coded as an object stay as they are.
 enum Rebasing {
-  /// A later model on top of what the earlier one has become.
+  /// Returns a later model on top of what became of the earlier one.
   ///
-  /// What the app did not change between the two takes the value that it has become.
+  /// A property that the app did not change between the two takes its present value.
   static func rebased<Model: Sendable>(
     _ later: Model, from earlier: Model, onto now: Model
   ) -> Model {
@@ -18,25 +18,25 @@ enum Rebasing {
       result[key] = after[key]
     }
     if result == mine { return later }
-    // What the type refuses to be together stays as the app wrote it.
+    // If the type refuses the combination, the model stays as the app wrote it.
     return (try? PayloadCoding.model(Model.self, result)) ?? later
   }
 
-  /// Whether two models have the same properties, whatever the type's own `==` says.
+  /// Whether two models have the same properties, whatever the `==` of their type returns.
   static func areSame<Model: Sendable>(_ left: Model, _ right: Model) -> Bool {
     guard let one = PayloadCoding.ordered(left), let other = PayloadCoding.ordered(right)
     else { return ModelAccess<Model>.make()?.areSame(left, right) ?? false }
     return one == other
   }
 
-  /// The property that is the id, as another model has it, whatever its key is.
+  /// Finds the property that is the id, whatever its key, and returns it as another model has it.
   ///
   /// - Parameters:
   ///   - other: The model that has the wanted id.
-  ///   - model: A model of another id.
-  ///   - key: The text that names a model's instance.
+  ///   - model: A model with another id.
+  ///   - key: Returns the text that names a model's instance.
   /// - Returns: That property alone.
-  /// - Throws: ``EvocationError/notIdentifiable(model:)`` where no property alone is the id.
+  /// - Throws: ``EvocationError/notIdentifiable(model:)`` if no single property is the id.
   static func identity<Model: Sendable>(
     of other: Model, unlike model: Model, _ key: (Model) throws -> String
   ) throws -> JSONProperties {
@@ -56,10 +56,10 @@ enum Rebasing {
     throw EvocationError.notIdentifiable(model: "\(Model.self)")
   }
 
-  /// A model with some properties in place of its own.
+  /// Returns a model with some of its properties replaced.
   ///
-  /// - Throws: ``EvocationError/notIdentifiable(model:)`` for a type that is not coded as an object, and
-  ///   what the type's decoding throws.
+  /// - Throws: ``EvocationError/notIdentifiable(model:)`` for a type that is not coded as an
+  ///   object, and what the type's decoding throws.
   static func model<Model: Sendable>(
     _ model: Model, with properties: JSONProperties
   ) throws -> Model {

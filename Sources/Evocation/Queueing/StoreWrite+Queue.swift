@@ -1,12 +1,12 @@
 package import Foundation
 
 extension StoreWrite {
-  /// Makes the changes in a transaction, and queues them for the remote.
+  /// Makes the changes in a transaction, and queues them for the server.
   ///
-  /// An ``OutboxRepository`` calls it for a write with an ``outbox``. It is for `store`, `update`,
-  /// `storeOrUpdate` and `remove`.
+  /// An ``OutboxRepository`` calls it for a write that has an ``outbox``. The changes can be
+  /// `store`, `update`, `storeOrUpdate` and `remove`.
   ///
-  /// - Throws: ``EvocationError/alreadyExists(_:)`` for a model that is there already, and what the
+  /// - Throws: ``EvocationError/alreadyExists(_:)`` for a model that exists already, and what the
   ///   transaction throws.
   package func queue(
     _ note: OutboxNote<Model>, in transaction: any OutboxTransaction<Model>
@@ -30,10 +30,10 @@ extension StoreWrite {
 }
 
 extension OutboxStore {
-  /// True: it is not known.
+  /// True, because it is not known.
   package var heldEntries: Bool { true }
 
-  /// Writes models, and queues the write for the remote, in one ``transact(isShort:_:)``.
+  /// Writes models, and queues the write for the server, in one ``transact(isShort:_:)``.
   package func queue(
     _ kind: Outbox.EntryKind, _ models: [Model], _ note: OutboxNote<Model>
   ) async throws -> QueuedWrite<Model> {
@@ -49,7 +49,7 @@ extension OutboxTransaction {
     try WriteQueueing(note: note, transaction: self).perform(kind, models)
   }
 
-  /// Looks whether there are entries, and appends one.
+  /// Checks whether there are entries on the instance, and appends one if there are none.
   package func appendFirst(
     _ kind: Outbox.EntryKind, _ model: Model, on base: Model?, queuedAt: Date, key: String
   ) throws -> OutboxRow? {
@@ -66,7 +66,7 @@ extension OutboxTransaction {
     try records(of: key).last.map { last($0, key) }
   }
 
-  /// What a record is as the last one of its instance.
+  /// Returns how a write sees a record that is the last one on its instance.
   package func last(_ record: OutboxRecord<Model>, _ key: String) -> OutboxLast {
     guard case .entry(let entry) = record else { return .unreadable }
     let row = row(of: entry, key)
@@ -111,7 +111,7 @@ private struct WriteQueueing<Transaction: OutboxTransaction> {
         if before == nil { continue }
         try transaction.put(model, before: before)
       case .storeOrUpdate: try transaction.put(model, before: before)
-      // One that local does not hold may be the remote's, and is removed there.
+      // The server may have a model that the local store does not have, so the removal is sent.
       case .remove: if let before { try transaction.remove(before) }
       }
       let written = kind == .remove ? before ?? model : model
@@ -135,20 +135,21 @@ private struct WriteQueueing<Transaction: OutboxTransaction> {
     return QueuedWrite(models: models, entries: queued.entries)
   }
 
-  /// The models as they refer to others now, which the service may have given other ids meanwhile.
+  /// Returns the models with references to the present names of renamed instances.
   private func following(_ models: [Model]) throws -> [Model] {
     guard let following = note.following else { return models }
     let entries = transaction.entries
     return try models.map { model in
       try following(model) { instance in
-        // An id that is in use again means what it is used for.
+        // An id that is used again names the instance that uses it.
         try entries.ends(of: instance) == nil ? entries.renaming(of: instance) : nil
       }
     }
   }
 
-  /// The model, and what local has of it: under the id that the service gave it, where it is not there under
-  /// its own.
+  /// Returns the model, and the local store's state of it.
+  ///
+  /// If the local store has no model under its id, both are under the id that the server assigned.
   private func present(_ model: Model) throws -> (Model, before: Model?) {
     if let held = try transaction.held(model) { return (model, held) }
     let former = Outbox.Reference(
@@ -161,7 +162,7 @@ private struct WriteQueueing<Transaction: OutboxTransaction> {
     return (renamed, try transaction.held(renamed))
   }
 
-  /// The entries that a write has made or changed, and those that it has taken back.
+  /// The entries that a write has made or changed, and those that it took back.
   private struct Queued {
     var entries: [OutboxRow] = []
     var withdrawn: [String] = []
@@ -221,8 +222,10 @@ private struct WriteQueueing<Transaction: OutboxTransaction> {
     return transaction.row(of: entry, key)
   }
 
-  /// Whether a write has to be sent after others that were made since an entry, and so cannot be in its
-  /// place: on what the model refers to, or for a removal on what refers to it.
+  /// Whether a write has to be sent after others made since an entry, and so cannot replace it.
+  ///
+  /// These are writes on instances that the model refers to or, for a removal, writes whose models
+  /// refer to it.
   private func mustFollow(
     _ position: Int64, _ model: Model, isRemoval: Bool
   ) throws -> Bool {

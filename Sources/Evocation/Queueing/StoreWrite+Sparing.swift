@@ -1,8 +1,9 @@
 extension StoreWrite {
-  /// The write without what it would do to models that have unsent writes, and the service's versions kept.
+  /// Returns the write without changes to models that have unsent writes, and saves the versions.
   ///
-  /// An ``OutboxRepository`` calls it for a write whose ``source`` is not the app. What the remote
-  /// said of such models is what their first entry has seen, and what it was made on stays.
+  /// An ``OutboxRepository`` calls it for a write whose ``source`` is not the app. What the server
+  /// returned for a model with unsent writes becomes what its first entry has seen. The base of the
+  /// entry stays as it is.
   package func sparingUnsent(in transaction: any OutboxTransaction<Model>) throws -> StoreWrite {
     if source == .remote { try keepVersions(in: transaction) }
     if try transaction.isEmpty { return self }
@@ -15,7 +16,7 @@ extension StoreWrite {
 }
 
 extension StoreWrite {
-  /// Keeps the versions that the write says, and forgets those of its other models.
+  /// Saves the versions in the write, and deletes those of its other models.
   private func keepVersions(in transaction: any OutboxTransaction<Model>) throws {
     let isKnown = try transaction.knowsVersions
     if versions.isEmpty, !isKnown { return }
@@ -44,9 +45,9 @@ extension StoreWrite.Change {
 }
 
 extension ListWrite {
-  /// The models that local shows from now on.
+  /// The models that the local store has from now on.
   fileprivate var models: [Model] {
-    // What a draft holds is not what local shows yet.
+    // The models of a draft are not in the local store yet.
     if case .page(let page) = self { page.models } else { [] }
   }
 }
@@ -66,7 +67,7 @@ private struct Sparing<Model: Sendable> {
     }
   }
 
-  /// The models that have no entries, and those that have.
+  /// Splits models into those without entries and those with entries.
   private func split(_ models: [Model]) throws -> (free: [Model], unsent: [Model]) {
     var (free, unsent) = ([Model](), [Model]())
     for model in models {
@@ -92,7 +93,7 @@ private struct Sparing<Model: Sendable> {
     return .mirror(free, for: room, keeping: kept + unsent + missing)
   }
 
-  /// The models that match and have entries, and were not answered.
+  /// Returns the models that match and have entries, and are not in the answer.
   private func missing(_ criteria: Criteria, besides answered: [Model]) throws -> [Model] {
     let keys = try Set(answered.map(transaction.instance))
     return try transaction.unsent(matching: criteria).filter {
@@ -118,7 +119,7 @@ private struct Sparing<Model: Sendable> {
     }
   }
 
-  /// The models of all entries.
+  /// Returns the models of all entries.
   private func all() throws -> [Model] {
     var (models, position) = ([Model](), Int64.min)
     while true {
@@ -131,12 +132,12 @@ private struct Sparing<Model: Sendable> {
 }
 
 extension OutboxTransaction {
-  /// Whether entries on an instance are those of a user who has signed out, and whose models are gone.
+  /// Whether the entries on an instance belong to a user who signed out, and whose models are gone.
   func isSetAside(_ model: Model) throws -> Bool {
     try entries.isHeld && held(model) == nil
   }
 
-  /// Notes what the remote said of an instance; false where it has no entries.
+  /// Records what the server returned for an instance; false if it has no entries.
   fileprivate func setSeen(
     _ seen: Model?, ofInstance model: Model, _ isRemote: Bool
   ) throws -> Bool {
@@ -155,7 +156,8 @@ extension OutboxTransaction {
 }
 
 extension Criteria {
-  /// Whether an instance that does not match them is one that the answering side does not have.
+  /// Whether the server does not have an instance that its answer to these criteria does not
+  /// contain.
   fileprivate var namesAllOfAnInstance: Bool {
     guard limit == nil, offset == 0, cursor == nil else { return false }
     guard let predicate else { return true }

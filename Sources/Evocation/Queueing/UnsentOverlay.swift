@@ -1,14 +1,14 @@
-/// What unsent writes make of the remote's answers to reads.
+/// Applies unsent writes on top of the server's answers to reads.
 ///
-/// Models with entries are shown as local has them: in their places, added where they match, left
-/// out where they no longer do or were removed.
+/// Models with entries appear as the local store has them: in the position that the criteria ask
+/// for, added if they match, and left out if they no longer do or were removed.
 package struct UnsentOverlay<Model: Sendable>: Sendable {
   private let access: ModelAccess<Model>
   private let criteria: Criteria
-  /// Models that were sent while the remote was asked, so that its answer may be older.
+  /// Models that were sent during the request, so that the server's answer may be older.
   private let settled: [Model]
 
-  /// Makes the overlay of one read; nil for models without an id, of which none is ever queued.
+  /// Creates the overlay of one read; nil for models without an id, which are never queued.
   package init?(_ criteria: Criteria, settled: [Model]) {
     guard let access = ModelAccess<Model>.make() else { return nil }
     self.access = access
@@ -16,16 +16,16 @@ package struct UnsentOverlay<Model: Sendable>: Sendable {
     self.settled = settled
   }
 
-  /// An answer with the unsent writes over it.
+  /// An answer with unsent writes applied.
   package struct Shown: Sendable {
     package let models: [Model]
-    /// How many more models to ask the remote for, because others belong in places that became free.
+    /// How many more models to request, because unsent writes took models out of the answer.
     package let missing: Int
   }
 
-  /// The answer with the unsent writes over it; nil where there are none that concern it.
+  /// Returns the answer with unsent writes applied; nil if none concern it.
   ///
-  /// `asked` is how many models the remote was asked for at most.
+  /// `asked` is the largest number of models that the request asked for.
   package func shown(
     _ answer: [Model], asked: Int?, in transaction: any OutboxTransaction<Model>
   ) throws -> Shown? {
@@ -42,7 +42,7 @@ package struct UnsentOverlay<Model: Sendable>: Sendable {
     return Shown(models: merged, missing: isUnsent.count { $0 })
   }
 
-  /// The remote's count, with the unsent writes added and taken away.
+  /// Returns the server's count with unsent writes applied.
   package func count(
     _ count: Int, in transaction: any OutboxTransaction<Model>
   ) throws -> Int {
@@ -68,7 +68,7 @@ package struct UnsentOverlay<Model: Sendable>: Sendable {
       }, settled: settled)
   }
 
-  /// What the remote is believed to have of each instance with entries.
+  /// Returns what the server is believed to have of each instance with entries.
   private func bases(in transaction: any OutboxTransaction<Model>) throws -> [Model] {
     var (bases, seen, position) = ([Model](), Set<ByteText>(), Int64.min)
     while true {
@@ -88,11 +88,12 @@ package struct UnsentOverlay<Model: Sendable>: Sendable {
   }
 }
 
-/// The models whose state in local counts, whatever the remote says.
+/// The models whose state in the local store counts, whatever the server returns.
 private struct UnsentModels<Model: Sendable> {
-  /// Those with entries that match.
+  /// The models that have entries and match.
   let unsent: [Model]
-  /// By their keys those that were sent meanwhile, as local has them; nil where it has none.
+  /// The models sent during the request by their keys, as the local store has them; nil if it has
+  /// none.
   let settled: [ByteText: Model?]
 
   func has(_ model: Model, in transaction: any OutboxTransaction<Model>) throws -> Bool {
@@ -108,7 +109,7 @@ private struct UnsentModels<Model: Sendable> {
   }
 }
 
-/// Puts models into an answer by the criteria's order and limit.
+/// Inserts models into an answer by the order and the limit of the criteria.
 private struct Merging<Model: Sendable> {
   typealias Entry = (key: SortKey, model: Model)
 
@@ -128,13 +129,15 @@ private struct Merging<Model: Sendable> {
     return Array(criteria.limit.map { merged.prefix(max(0, $0)) } ?? merged[...]).map(\.model)
   }
 
-  /// How many of the merged models surely come before all that the remote did not answer.
+  /// Counts the merged models that surely come before every model that the answer does not have.
   func certain(of merged: [Model], behind answer: [Model]) throws -> Int {
     guard let last = try answer.last.map({ (key: try key($0), model: $0) }) else { return 0 }
     return try merged.count { !precedes(last, (key: try key($0), model: $0)) }
   }
 
-  /// Those that belong to a page whose beginning is not known: they were in it, or lie within it.
+  /// Returns models that belong to a page whose beginning is not known.
+  ///
+  /// They were in the page, or their position is inside it.
   private func within(_ theirs: [Entry], _ isUnsent: [Bool], _ mine: [Entry]) -> [Entry] {
     let known = Set(zip(theirs, isUnsent).filter { $1 }.map { $0.0.key.id })
     guard let first = theirs.first, let last = theirs.last else { return [] }
@@ -154,7 +157,7 @@ private struct Merging<Model: Sendable> {
     return merged + rest
   }
 
-  /// Keeps an order that is the service's own: what is new comes last.
+  /// Keeps the order of a server that has one of its own: new models come last.
   private func inPlace(_ theirs: [Entry], _ isUnsent: [Bool], _ mine: [Entry]) -> [Entry] {
     var rest = Dictionary(mine.map { ($0.key.id, $0) }) { first, _ in first }
     var merged: [Entry] = []

@@ -1,17 +1,18 @@
-/// A remote repository that gives what it finds in batches, while it comes.
+/// A remote repository that can return what it finds in batches, while it receives them.
 ///
-/// `Evocation.prefetch(_:criteria:maxAge:)` stores them one after the other, so that a list of any
-/// length is fetched without being held.
+/// `Evocation.prefetch(_:criteria:maxAge:)` saves one batch after another, so that it fetches a
+/// list of any length without holding it in memory.
 package protocol BatchingRepository<Model>: Repository {
-  /// Finds the models that match, and gives them in batches, in order.
+  /// Finds the models that match, and passes them on in batches, in order.
   ///
   /// - Parameters:
-  ///   - criteria: What is asked for.
-  ///   - size: How many models a batch has at most.
-  ///   - take: Takes a batch, with the versions of its models; the next one is given when it has
-  ///     returned. What it throws ends the call.
-  /// - Returns: How many models there were.
-  /// - Throws: As `find` does, and what `take` throws; batches that were taken stay taken.
+  ///   - criteria: The criteria of the models to find.
+  ///   - size: The largest number of models in a batch.
+  ///   - take: Receives a batch with the versions of its models. The next batch follows when it has
+  ///     returned. An error that it throws ends the call.
+  /// - Returns: The number of models found.
+  /// - Throws: What `find` throws, and what `take` throws. Batches that `take` has received are not
+  ///   taken back.
   func find(
     _ criteria: Criteria, inBatchesOf size: Int,
     _ take: @escaping @Sendable (Response<[Model]>) async throws -> Void

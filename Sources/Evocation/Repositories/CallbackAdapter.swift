@@ -1,4 +1,4 @@
-/// A callback repository in the shape of a ``Repository``.
+/// Wraps a callback repository as a ``Repository``.
 struct CallbackAdapter<Base: CallbackRepository>: Repository {
   typealias Model = Base.Model
 
@@ -65,7 +65,7 @@ struct CallbackAdapter<Base: CallbackRepository>: Repository {
 }
 
 extension Criteria {
-  /// The criteria, or nil when they match everything, as Evocation 1.0's repositories expect.
+  /// The criteria, or nil if they match everything, as repositories of Evocation 1.0 expect.
   fileprivate var nonTrivial: Criteria? {
     isEverything ? nil : self
   }
@@ -77,17 +77,17 @@ extension Response {
   }
 }
 
-/// Calls a method with a completion, and waits for its answer.
+/// Calls a method that takes a completion, and waits for its answer.
 private struct CallbackCaller: Sendable {
   let type: Evocation.RepositoryType
   let model: String
   let onTrace: (@Sendable (Evocation.Trace) -> Void)?
 
-  /// Gives the first answer.
+  /// Returns the first answer.
   ///
-  /// - Throws: The answer's error, ``EvocationError/unanswered(_:model:method:)`` when the
-  ///   completion was released without a call, and `CancellationError` at once when the task is
-  ///   cancelled.
+  /// - Throws: The error in the answer; ``EvocationError/unanswered(_:model:method:)`` if the
+  ///   repository released the completion without calling it; `CancellationError` immediately when
+  ///   the task is cancelled.
   func call<Value: Sendable>(
     _ method: String,
     _ body: (@escaping @Sendable (Evocation.Result<Value>) -> Void) -> Void
@@ -111,7 +111,9 @@ private struct CallbackCaller: Sendable {
     }
   }
 
-  /// A function of its own, so that after it the callee alone keeps the completion.
+  /// Calls the method, and returns without holding the completion.
+  ///
+  /// This is a function of its own, so that afterwards only the callee holds the completion.
   private func begin<Value: Sendable>(
     _ method: String,
     _ promise: Promise<Answer<Value>>,
@@ -140,7 +142,8 @@ extension CallbackCaller {
     case cancelled
   }
 
-  /// The completion that a callee holds: takes one answer, and notices when it is released without.
+  /// The completion that a callee holds: takes one answer, and notices if it is released without
+  /// one.
   private final class Completion<Value: Sendable>: Sendable {
     private let promise: Promise<Answer<Value>>
     private let onSecond: @Sendable () -> Void

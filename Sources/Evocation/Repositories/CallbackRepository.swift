@@ -1,33 +1,38 @@
-/// A repository whose methods answer with a completion, as in Evocation 1.0.
+/// A repository whose methods answer by calling a completion, as in Evocation 1.0.
 ///
-/// Each method must call its completion exactly once, from any thread, at once or later. The first
-/// answer counts; a second one is reported to the configuration's `onTrace`. A completion that is
-/// released without being called ends the call with ``EvocationError/unanswered(_:model:method:)``;
-/// one that is kept and never called ends with the rule's timeout or with cancellation.
+/// Each method must call its completion exactly once, on any thread, before it returns or later.
+/// The first answer counts. Evocation reports a second one to the configuration's `onTrace`. If a
+/// repository releases a completion without calling it, the call ends with
+/// ``EvocationError/unanswered(_:model:method:)``. If it holds a completion and never calls it, the
+/// call ends with the rule's timeout or with cancellation.
 ///
-/// The methods run where the caller runs. A method that blocks its thread blocks an async caller's;
-/// other callback calls go on with other threads after a fiftieth of a second.
+/// The methods run where the caller runs. A method that blocks its thread blocks the thread of an
+/// async caller. Other callback calls then continue on other threads after
+/// about 50 milliseconds.
 ///
-/// Criteria are nil when everything is asked for. An answer with neither data nor error means that
-/// there was nothing.
+/// Criteria are nil if your app asks for everything. An answer with neither data nor an error means
+/// that nothing was found.
 public protocol CallbackRepository<Model>: Sendable {
-  /// What the repository holds.
+  /// The type of the models.
   associatedtype Model: Sendable
 
-  /// The closure that receives the answer.
+  /// The closure that receives the answer, on any thread.
   typealias Completion<Value: Sendable> = @Sendable (Evocation.Result<Value>) -> Void
 
-  /// Gives the models that match.
+  /// Finds the models that match.
   func find(criteria: Criteria?, completion: @escaping Completion<[Model]>)
 
-  /// Gives the first model that matches.
+  /// Finds the first model that matches.
   func findOne(criteria: Criteria?, completion: @escaping Completion<Model>)
 
-  /// Counts what ``find(criteria:completion:)`` gives; the default implementation finds it.
+  /// Counts the models that ``find(criteria:completion:)`` finds.
+  ///
+  /// The default implementation finds the models, and counts them.
   func count(criteria: Criteria?, completion: @escaping Completion<Int>)
 
-  /// Says whether ``findOne(criteria:completion:)`` gives a model; the default implementation finds
-  /// it.
+  /// Checks whether ``findOne(criteria:completion:)`` finds a model.
+  ///
+  /// The default implementation finds the model.
   func exists(criteria: Criteria?, completion: @escaping Completion<Bool>)
 
   /// Adds models.
@@ -36,33 +41,35 @@ public protocol CallbackRepository<Model>: Sendable {
   /// Adds one model.
   func storeOne(model: Model, completion: @escaping Completion<Model>)
 
-  /// Changes the models that are there.
+  /// Changes those models that the repository has.
   func update(models: [Model], completion: @escaping Completion<[Model]>)
 
-  /// Changes one model.
+  /// Changes one model, if the repository has it.
   func updateOne(model: Model, completion: @escaping Completion<Model>)
 
   /// Removes models.
   func remove(models: [Model], completion: @escaping Completion<[Model]>)
 
-  /// Adds those models that are not there, and changes the others.
+  /// Adds the models that the repository does not have, and changes the rest.
   func storeOrUpdate(models: [Model], completion: @escaping Completion<[Model]>)
 }
 
 extension CallbackRepository {
-  /// Asks ``find(criteria:completion:)``, and counts.
+  /// Calls ``find(criteria:completion:)``, and counts the models.
   public func count(criteria: Criteria?, completion: @escaping Completion<Int>) {
     find(criteria: criteria) { completion($0.answered { $0?.count ?? 0 }) }
   }
 
-  /// Asks ``findOne(criteria:completion:)``.
+  /// Calls ``findOne(criteria:completion:)``, and checks whether it found a model.
   public func exists(criteria: Criteria?, completion: @escaping Completion<Bool>) {
     findOne(criteria: criteria) { completion($0.answered { $0 != nil }) }
   }
 }
 
 extension Evocation.Result {
-  /// The same answer with transformed data, which may be nil; an error stays as it is.
+  /// Returns the same answer with transformed data, which may be nil.
+  ///
+  /// An error stays as it is.
   fileprivate func answered<Other: Sendable>(
     _ transform: (Value?) -> Other
   ) -> Evocation.Result<Other> {

@@ -1,8 +1,10 @@
-/// A remote repository that lists what changed and what was removed since a mark.
+/// A remote repository that can list what changed and what was removed since an earlier answer.
 ///
-/// A refresh of a cache, and a find under a rule that mirrors, then ask for that alone. What changed,
-/// what was removed, the date and the next mark are one write, so that the mark says no more than
-/// local has.
+/// A refresh of a cache, and a find by a rule that mirrors, then fetch only these changes. The
+/// server describes its state by a *mark*, a change token of its own: a date, a number, any text.
+/// The local store keeps the mark and passes it back unread. Evocation saves the changed models,
+/// the removals, the date and the next mark in one transaction, so that the mark never claims more
+/// than the local store has.
 ///
 /// ```swift
 /// extension LoggedService: ChangesRepository {
@@ -13,55 +15,55 @@
 ///   }
 /// }
 /// ```
-///
-/// A mark is the service's own text: a date, a number, a token. Local keeps it and gives it back, and
-/// never looks into it.
 public protocol ChangesRepository<Model>: Repository {
-  /// Whether the repository lists changes as it is configured; by default it does.
+  /// Whether the repository lists changes, as it is configured.
   ///
-  /// It is asked before each refresh, so it has to be cheap.
+  /// The default is true. Evocation reads it before each refresh, so it has to be inexpensive.
   var listsChanges: Bool { get }
 
-  /// Gives what changed and what was removed since a mark.
+  /// Returns what changed and what was removed since a mark.
   ///
-  /// What it has to list of models that changed is their present state. A model that no longer
-  /// matches the criteria since it changed is among those that changed, or among the removed ones;
-  /// where it is in neither, local goes on having it.
+  /// The answer contains changed models in their present state. A model that changed and no longer
+  /// matches the criteria has to be among the changed or the removed models. If it is in neither,
+  /// the local store keeps it.
   ///
   /// - Parameters:
-  ///   - criteria: What is asked for; they have no limit, no offset and no cursor.
-  ///   - mark: The mark of an earlier answer; nil to ask for everything.
-  /// - Returns: The changes. Without a mark, or with one that the service refuses as too old,
-  ///   everything, as ``Changes/isWhole`` says. Nil where changes cannot be listed for these
-  ///   criteria; then ``Repository/find(_:)`` is asked.
-  /// - Throws: What the service answers; a mark that is too old is no error.
+  ///   - criteria: The query. It has no limit, no offset and no cursor.
+  ///   - mark: The mark of an earlier answer, or nil to ask for everything.
+  /// - Returns: The changes. Without a mark, or if the server refuses the mark as too old,
+  ///   everything, with ``Changes/isWhole`` set. Nil if the repository cannot list changes for
+  ///   these criteria: Evocation then calls ``Repository/find(_:)``.
+  /// - Throws: The server's error. A mark that is too old is not an error.
   func changes(
     _ criteria: Criteria, since mark: String?
   ) async throws -> Response<Changes<Model>?>
 }
 
 extension ChangesRepository {
-  /// True: changes are listed.
+  /// True: the repository lists changes.
   public var listsChanges: Bool { true }
 }
 
-/// What changed on the service since a mark, and where it goes on.
+/// What changed on the server since a mark, and the mark to continue with.
 public struct Changes<Model: Sendable>: Sendable {
-  /// The models that are new or changed, as they are now; all that match, where it is whole.
+  /// The new and changed models, as they are now.
+  ///
+  /// If ``Changes/isWhole`` is true, all that match.
   public var models: [Model]
 
-  /// The ids of the models that were removed; those that local does not have are ignored.
+  /// The ids of the models that were removed.
   ///
-  /// Local removes them where they match the criteria there.
+  /// The local store removes these models if they match the criteria there. It ignores ids that it
+  /// does not have.
   public var removed: [Criteria.Scalar]
 
-  /// The mark to ask with the next time; nil to ask for everything then.
+  /// The mark to pass with the next query, or nil to ask for everything then.
   public var mark: String?
 
-  /// Whether the models are all that match, and local is to have no others.
+  /// Whether the models are all that match, so that the local store removes any others.
   public var isWhole: Bool
 
-  /// Makes changes.
+  /// Creates changes.
   public init(
     _ models: [Model], removed: [any CriteriaValue] = [], mark: String?, isWhole: Bool = false
   ) {

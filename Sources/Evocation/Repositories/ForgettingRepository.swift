@@ -1,8 +1,8 @@
-/// A remote repository that remembers something of what it was answered, and can forget it.
+/// A remote repository that remembers answers of its server, and can forget them.
 ///
-/// Signing out calls it, so that the next user's answers come from nothing that was remembered for the
-/// last one.
+/// Signing out calls it, so that nothing remembered for the last user shapes an answer for the next
+/// one.
 package protocol ForgettingRepository: Sendable {
-  /// Forgets what was answered; also what is answered later to what was asked before.
+  /// Forgets all answers, also those that arrive later to requests that are under way.
   func forgetAnswers()
 }

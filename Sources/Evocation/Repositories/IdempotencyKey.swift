@@ -1,12 +1,13 @@
-/// Identifies one write, so that a service that receives it twice carries it out once.
+/// Identifies one write, so that a server that receives it twice executes it once.
 ///
-/// Code that sends the same write again, such as an outbox, sets the key around the call; a remote
-/// repository passes it on to the service. Without one, a repository makes a key for each write.
+/// Code that may send the same write again, such as an outbox, sets the key around the call. A
+/// remote repository passes it to the server. If none is set, the repository makes a new key for
+/// each write.
 ///
 /// ```swift
 /// try await IdempotencyKey.$current.withValue(entry.key) { try await cars.storeOne(car) }
 /// ```
 public enum IdempotencyKey {
-  /// The key of the present write, or nil when none was given.
+  /// The key of the write in the present task, or nil if no code has set one.
   @TaskLocal public static var current: String?
 }

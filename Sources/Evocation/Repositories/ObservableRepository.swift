@@ -1,27 +1,28 @@
-/// A repository that tells what was stored, updated and removed, after each commit.
+/// A repository that reports what each commit has stored, updated and removed.
 ///
-/// A repository may count its commits: then ``snapshot(_:)`` gives the version of the state that it
-/// read, and each change the version that it made. An observer then asks once, and applies later
-/// changes to the answer. Without versions it asks again after each change.
+/// A repository may count its commits. Then ``snapshot(_:)`` returns the version of the state that
+/// it read, and each change has the version that it made. An observer then reads once, and applies
+/// later changes to the result. Without versions, an observer reads again after each change.
 public protocol ObservableRepository<Model>: Repository {
   /// Calls `handler` after each commit, in the order of the commits, until the observation ends.
   ///
-  /// The handler runs on the thread that committed, before the write returns. It must be quick and
-  /// must not call the repository. It is not called for a commit that changed nothing.
+  /// The handler runs on the thread that committed, before the write returns. It must be quick, and
+  /// must not call the repository. The repository does not call it after a commit that changed
+  /// nothing.
   func observeChanges(
     _ handler: @escaping @Sendable (RepositoryChange<Model>) -> Void
   ) -> Evocation.Observation
 
-  /// Gives the models that match, and the version of the state that they were read from.
+  /// Returns the models that match, and the version of the state that they were read from.
   ///
-  /// The state has every commit up to its version, and none after it, except that it may have
-  /// changes by others that were not told yet. The default implementation calls
-  /// ``Repository/find(_:)`` and gives no version.
+  /// The state has every commit up to its version and none after it. It may also have changes by
+  /// other processes that the repository has not yet reported. The default implementation calls
+  /// ``Repository/find(_:)`` and returns no version.
   func snapshot(_ criteria: Criteria) async throws -> RepositorySnapshot<Model>
 }
 
 extension ObservableRepository {
-  /// Calls ``Repository/find(_:)``, and gives no version.
+  /// Calls ``Repository/find(_:)``, and returns no version.
   public func snapshot(_ criteria: Criteria) async throws -> RepositorySnapshot<Model> {
     RepositorySnapshot(try await find(criteria).value, version: nil)
   }

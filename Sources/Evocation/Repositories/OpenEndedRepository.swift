@@ -1,10 +1,11 @@
-/// A remote repository that may not know where the service's lists end.
+/// A remote repository that may not notice whether a list of its server is complete.
 ///
-/// What cannot be known to be the whole is taken for no more than it is: `"mirror"`, a rule with a `maxAge`,
-/// a prefetch and a cache refuse such a repository for what has no limit.
+/// If a query has no limit, Evocation refuses such a repository for `"mirror"`, for a rule with a
+/// `maxAge`, for a prefetch and for a cache, because each of them needs a complete answer.
 package protocol OpenEndedRepository<Model>: Repository {
-  /// Why a list may be a part of what there is, and what mends it, for a sentence; nil where lists are whole.
+  /// Why a list may be incomplete and how to fix that, as part of a sentence; nil if lists are
+  /// complete.
   ///
-  /// It is asked for once, when the repository is registered.
+  /// Evocation reads it once, when the repository is registered.
   var openEnd: String? { get }
 }

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension Outbox {
-  /// One write that the remote does not have yet.
+  /// One write that the server has not executed yet.
   ///
   /// ```swift
   /// for entry in try await Evocation.outbox.entries(of: Car.self) {
@@ -9,74 +9,83 @@ extension Outbox {
   /// }
   /// ```
   public struct Entry<Model: Sendable>: Identifiable, Sendable {
-    /// What is done to the model.
+    /// What the entry does to its model.
     public typealias Kind = EntryKind
 
-    /// What becomes of the entry next.
+    /// What happens to the entry next.
     public typealias State = EntryState
 
-    /// Names the write over all its attempts: the ``IdempotencyKey`` that it is sent with.
+    /// The id of the write, the same for all its attempts: the ``IdempotencyKey`` that it is sent
+    /// with.
     public var id: String
 
-    /// What is done to the model.
+    /// What the entry does to its model.
     public var kind: Kind
 
-    /// The model as it will be sent; for a removal, as it last was.
+    /// The model that the outbox will send.
+    ///
+    /// For a removal, the model as it last was.
     public var model: Model
 
-    /// The model that the write was made on, as local had it; nil where it had none.
+    /// The model that your app edited, as the local store had it; nil if it had none.
     ///
-    /// It does not move when a refresh comes. Behind another entry on the instance, it is that one's model.
+    /// A refresh does not change it. If another entry on the same model is ahead, the base is the
+    /// model of that entry.
     public var base: Model?
 
-    /// The model as the remote is known to have it now, which local gets back when the entry is
-    /// discarded; nil where the remote is known to have none.
+    /// The model that the server is known to have now; nil if it is known to have none.
+    ///
+    /// The local store gets it back when your app discards the entry.
     public var seen: Model? {
       get { refreshed ?? base }
       set { refreshed = .some(newValue) }
     }
 
-    /// What the remote has said since the write was made; nil where it has said nothing.
+    /// What the server has returned since the write was made; nil if it has returned nothing.
     package var refreshed: Model??
 
-    /// The service's version of what the write was made on; nil where it has none.
+    /// The server's version of the base; nil if there is none.
     public var version: String?
 
-    /// When the write was made.
+    /// The date of the write.
     public var queuedAt: Date
 
-    /// How many attempts have failed.
+    /// The number of failed attempts.
     public var attempts: Int
 
-    /// What becomes of the entry next.
+    /// What happens to the entry next.
     public var state: State
 
-    /// Where it stands among the entries of its repository: entries with lower numbers are older.
+    /// The position among the entries of the repository's store: older entries have lower numbers.
     ///
-    /// The repository gives the number, and never gives it twice while the entry is there.
+    /// The store assigns the number, and does not assign it again while the entry exists.
     package var position: Int64
 
-    /// Whether an attempt may have reached the remote, so that the write cannot be changed any more.
+    /// Whether an attempt may have reached the server, so that the write can no longer be changed.
     package var wasAttempted: Bool
 
-    /// The instances that the model refers to, whose earlier entries are sent before this one.
+    /// The instances that the model refers to.
+    ///
+    /// Earlier entries on them are sent before this one.
     package var references: [Reference]
 
-    /// The instances that the base refers to and the model does not, which go after this one.
+    /// The instances that the base refers to and the model does not.
+    ///
+    /// Their entries are sent after this one.
     package var formerReferences: [Reference]
 
-    /// When it began to wait; nil where it does not.
+    /// The date at which the entry began to wait; nil if it does not wait.
     package var waitsSince: Date?
 
-    /// The position of the first entry of those that are sent as one unit; nil for an entry of its own.
+    /// The position of the first entry of its unit; nil for an entry of its own.
     ///
-    /// The entries of a unit stand one behind another.
+    /// The entries of a unit have consecutive positions.
     package var unit: Int64?
 
-    /// Whether what the remote has was seen after an attempt had begun.
+    /// Whether the server's state was read after an attempt had begun.
     package var isSeenSince = false
 
-    /// Makes an entry.
+    /// Creates an entry.
     package init(
       id: String, kind: Kind, model: Model, base: Model?, version: String? = nil, queuedAt: Date,
       attempts: Int = 0, state: State = .pending, position: Int64 = 0, wasAttempted: Bool = false,
@@ -110,21 +119,24 @@ extension Outbox {
     case remove
   }
 
-  /// What becomes of an entry next.
+  /// What happens to an entry next.
   public enum EntryState: Sendable, Hashable {
-    /// It is sent when it is its turn.
+    /// The outbox sends it when its turn comes.
     case pending
-    /// It is being sent.
+    /// The outbox is sending it.
     case sending
-    /// It failed, and is sent again at a time.
+    /// It failed, and the outbox sends it again at a date.
     case waiting(until: Date, reason: String)
-    /// It is not sent again by itself; later entries on the instance wait for it.
+    /// It is parked: it failed for good, and waits for your app.
+    ///
+    /// Later entries on the same model wait for it. The outbox does not send it again
+    /// automatically.
     case parked(FailureKind, reason: String)
   }
 
-  /// Names an instance of a model by the queue of its repository and its id.
+  /// Names an instance of a model by the queue of its repository and its key.
   ///
-  /// References are equal when their texts have the same bytes, as ids are.
+  /// References are equal if their texts have the same bytes, as with ids.
   package struct Reference: Sendable, Hashable, Codable {
     /// The ``OutboxStore/queueName`` of the model's repository.
     package var queue: String
@@ -132,7 +144,7 @@ extension Outbox {
     /// The ``OutboxTransaction/key(of:)`` of the instance.
     package var key: String
 
-    /// Makes a reference.
+    /// Creates a reference.
     package init(queue: String, key: String) {
       self.queue = queue
       self.key = key
@@ -150,32 +162,33 @@ extension Outbox {
     }
   }
 
-  /// An entry whose models the present app cannot decode.
+  /// An entry whose models the present version of the app cannot decode.
   ///
-  /// It is kept, and its instance waits, until a version of the app can decode it or it is discarded.
+  /// The outbox keeps it, and later entries on the same model wait, until a version of the app can
+  /// decode it or your app discards it.
   public struct UnreadableEntry: Identifiable, Sendable, Hashable {
-    /// The entry's id.
+    /// The id of the entry.
     public var id: String
 
-    /// What it does to its model.
+    /// What the entry does to its model.
     public var kind: EntryKind
 
-    /// The name of the queue that it lies in.
+    /// The name of the queue that contains the entry.
     public var queue: String
 
-    /// When the write was made.
+    /// The date of the write.
     public var queuedAt: Date
 
-    /// Why it cannot be decoded.
+    /// The reason why it cannot be decoded.
     public var reason: String
 
-    /// The model as JSON, as the app that queued it encoded it.
+    /// The model as JSON, as the version of the app that queued it encoded it.
     public var json: Data
 
-    /// Where it stands among the entries of its repository.
+    /// The position among the entries of the repository's store.
     package var position: Int64
 
-    /// Makes an unreadable entry.
+    /// Creates an unreadable entry.
     package init(
       id: String, kind: EntryKind, queue: String, queuedAt: Date, reason: String, json: Data,
       position: Int64

@@ -1,123 +1,129 @@
 package import Foundation
 
-/// The entries of all model types of a store, without their models, within a transaction.
+/// The entries of all model types in a store, without their models, inside a transaction.
 ///
-/// By these the outbox finds what is sent next. What concerns the models of one type is done by an
-/// ``OutboxTransaction``, which has these as ``OutboxTransaction/entries``.
+/// The outbox finds in them what to send next. An ``OutboxTransaction`` does what concerns the
+/// models of one type, and has these entries as ``OutboxTransaction/entries``.
 package protocol OutboxEntries {
   /// Whether there are no entries.
   var isEmpty: Bool { get throws }
 
-  /// Entries after a position that are pending, the oldest first.
+  /// Returns pending entries after a position, the oldest first.
   func pending(after position: Int64, limit: Int) throws -> [OutboxRow]
 
-  /// Entries that have waited until a date, or were told to wait after it, by a clock that was set back.
+  /// Returns entries whose wait is over at a date.
+  ///
+  /// An entry that began to wait after that date is one of them: the clock was set back since.
   func due(by date: Date, limit: Int) throws -> [OutboxRow]
 
-  /// When the next entry has waited long enough; nil where none waits.
+  /// Returns the date at which the next wait ends; nil if no entry waits.
   func nextDue() throws -> Date?
 
-  /// The positions of the first and the last entry on an instance; nil where it has none.
+  /// Returns the positions of the first and the last entry on an instance; nil if it has none.
   func ends(of instance: Outbox.Reference) throws -> ClosedRange<Int64>?
 
-  /// The position that the next entry gets.
+  /// The position of the next entry to be added.
   var nextPosition: Int64 { get throws }
 
-  /// The entries of a queue after a position, the oldest first.
+  /// Returns the entries of a queue after a position, the oldest first.
   func rows(of queue: String, after position: Int64, limit: Int) throws -> [OutboxRow]
 
-  /// The entries on an instance from a position on, the oldest first.
+  /// Returns the entries on an instance from a position on, the oldest first.
   func rows(of instance: Outbox.Reference, from position: Int64) throws -> [OutboxRow]
 
-  /// The first entries of a unit that are there still, in order.
+  /// Returns the first of the entries of a unit that still exist, in order.
   func rows(ofUnit unit: Int64, limit: Int) throws -> [OutboxRow]
 
-  /// Sets what becomes next of all entries of a unit that are there still.
+  /// Sets the state of all entries of a unit that still exist.
   func setState(_ state: Outbox.EntryState, ofUnit unit: Int64) throws
 
-  /// The entry that has an id; nil where none has it.
+  /// Returns the entry with an id; nil if there is none.
   func row(withID id: String) throws -> OutboxRow?
 
-  /// The instances that an entry refers to.
+  /// Returns the instances that an entry refers to.
   func references(of position: Int64) throws -> [Outbox.Reference]
 
-  /// Whether an entry at one of these positions refers to an instance, or does so no longer when it is sent.
+  /// Whether an entry at one of these positions refers to an instance, or did before its write.
   func isReferredTo(
     _ instance: Outbox.Reference, within positions: ClosedRange<Int64>
   ) throws -> Bool
 
-  /// Has an entry be pending, and takes note that it may reach the remote from now on.
+  /// Sets an entry to pending, and records that it may reach the server from now on.
   func take(_ position: Int64) throws
 
-  /// Has all entries that wait be pending.
+  /// Sets all waiting entries to pending.
   func endWaits() throws
 
   /// The position up to which no entry can be sent, as far as this process knows.
   ///
-  /// The store lowers it with each entry that changes or is deleted, to the position before that; and to
-  /// the least integer when it is opened, and when another process has changed it.
+  /// When an entry changes or is deleted, the store lowers it to the position before that entry. It
+  /// sets it to the least integer when it is opened, and when another process has changed it.
   var searched: Int64 { get nonmutating set }
 
-  /// What an instance is called since the service gave it another id; nil where it gave none.
+  /// Returns the present name of an instance to which the server gave another id; nil if it gave
+  /// none.
   func renaming(of instance: Outbox.Reference) throws -> OutboxRenaming?
 
-  /// Takes note that an instance is called otherwise from now on.
+  /// Records that an instance has another name from now on.
   ///
-  /// It is kept until it is renamed anew, or ``forgetRenamings(to:)``.
+  /// The store keeps the record until the instance is renamed again, or until
+  /// ``forgetRenamings(to:)``.
   func note(_ renaming: OutboxRenaming, of instance: Outbox.Reference) throws
 
-  /// Forgets what was renamed to an instance, because that is gone.
+  /// Deletes the records of instances that were renamed to this one, because it is gone.
   func forgetRenamings(to instance: Outbox.Reference) throws
 
-  /// Until when a service asked to be left alone, and since when; nil where it did not ask.
+  /// Returns since when and until when a server asked for no requests; nil if it did not ask.
   func patience(with service: String) throws -> ClosedRange<Date>?
 
-  /// Takes note that a service asked to be left alone, which a later process heeds too.
+  /// Records that a server asked for no requests for some time.
+  ///
+  /// A later process respects it too.
   func note(_ patience: ClosedRange<Date>, with service: String) throws
 
-  /// Makes entries pending again that were parked because they could not be decoded.
+  /// Sets entries to pending again that were parked because they could not be decoded.
   ///
-  /// It is called once in a process, because another version of the app may be able to.
+  /// Evocation calls it once in each process, because another version of the app may decode them.
   func reviveUnreadable() throws
 
   /// Counts the entries.
   ///
-  /// A store that keeps their number may look once, in a transaction that writes, whether it is right.
+  /// A store that keeps their number may check it once, in a transaction that writes.
   func count() throws -> OutboxCount
 
-  /// Who sends the entries at present; nil for nobody.
+  /// The lease of the outbox that sends the entries now; nil if none sends.
   var lease: OutboxLease? { get throws }
 
-  /// Sets who sends the entries.
+  /// Sets the lease of the outbox that sends the entries.
   func setLease(_ lease: OutboxLease?) throws
 
-  /// Whether the entries wait for the user to sign in again.
+  /// Whether the entries wait until the user signs in again.
   var isHeld: Bool { get throws }
 
-  /// Sets whether the entries wait for the user to sign in again.
+  /// Sets whether the entries wait until the user signs in again.
   func setHeld(_ isHeld: Bool) throws
 }
 
 /// One entry without its models.
 package struct OutboxRow: Sendable, Hashable {
-  /// Where the entry stands.
+  /// The position of the entry in the store.
   package var position: Int64
-  /// The entry's id.
+  /// The id of the entry.
   package var id: String
-  /// The instance that it is on.
+  /// The instance that the entry changes.
   package var instance: Outbox.Reference
-  /// What is done to the model.
+  /// What the entry does to its model.
   package var kind: Outbox.EntryKind
   /// Whether it refers to other instances.
   package var hasReferences: Bool
-  /// Whether an attempt may have reached the remote.
+  /// Whether an attempt may have reached the server.
   package var wasAttempted: Bool
   /// The position of the first entry of its unit; nil for an entry of its own.
   package var unit: Int64?
-  /// Why it is parked; nil where it is not.
+  /// The reason why it is parked; nil if it is not.
   package var parked: String?
 
-  /// Makes a row.
+  /// Creates a row.
   package init(
     position: Int64, id: String, instance: Outbox.Reference, kind: Outbox.EntryKind,
     hasReferences: Bool, wasAttempted: Bool, unit: Int64? = nil, parked: String? = nil
@@ -133,30 +139,30 @@ package struct OutboxRow: Sendable, Hashable {
   }
 }
 
-/// What an instance is called that the service gave another id.
+/// The present name of an instance to which the server gave another id.
 package struct OutboxRenaming: Sendable, Hashable {
-  /// The key of the instance now.
+  /// The present key of the instance.
   package var key: String
   /// The property that is its id, as a JSON object.
   package var identity: Data
 
-  /// Makes a renaming.
+  /// Creates a renaming.
   package init(key: String, identity: Data) {
     self.key = key
     self.identity = identity
   }
 }
 
-/// How many entries a store has.
+/// The number of entries in a store.
 package struct OutboxCount: Sendable, Hashable {
-  /// The entries that are sent by themselves.
+  /// The number of entries that the outbox sends automatically.
   package var pending: Int
-  /// The entries that are parked.
+  /// The number of parked entries.
   package var parked: Int
-  /// When the oldest entry was queued; nil without entries.
+  /// The date of the oldest entry; nil without entries.
   package var oldest: Date?
 
-  /// Makes a count.
+  /// Creates a count.
   package init(pending: Int = 0, parked: Int = 0, oldest: Date? = nil) {
     self.pending = pending
     self.parked = parked
@@ -164,16 +170,16 @@ package struct OutboxCount: Sendable, Hashable {
   }
 }
 
-/// Who sends the entries of a store, and for how long the right lasts unless it is renewed.
+/// The right of one outbox to send the entries of a store, until it ends or is renewed.
 package struct OutboxLease: Sendable, Hashable {
   /// Names the process and its outbox.
   package var holder: String
-  /// When it ends.
+  /// The date at which it ends.
   package var until: Date
-  /// How long it was when it was taken: one that lasts longer was taken by a clock that was set back.
+  /// Its length when it was taken; if it has longer to run, the clock was set back since then.
   package var length: Duration
 
-  /// Makes a lease.
+  /// Creates a lease.
   package init(holder: String, until: Date, length: Duration) {
     self.holder = holder
     self.until = until

@@ -1,162 +1,176 @@
 package import Foundation
 
-/// A local repository whose commits may carry entries of the outbox.
+/// A local repository whose commits may include entries of the outbox.
 ///
-/// It keeps models and entries in one store, and changes both in one transaction: ``InMemoryRepository``
-/// does so for as long as it lives, the one on SQLite in its file. Only these two are such repositories;
-/// a type of an app's that conforms is a ``TransactionalRepository`` and an ``ObservableRepository``, and
-/// keeps no entries.
+/// It holds models and entries in one store, and changes both in one transaction.
+/// ``InMemoryRepository`` holds them as long as it lives, the SQLite repository in its file. Only
+/// these two can keep entries. A type of your app that conforms is used as a
+/// ``TransactionalRepository`` and an ``ObservableRepository`` only.
 public protocol OutboxRepository<Model>: TransactionalRepository, ObservableRepository {}
 
-/// What the outbox asks of an ``OutboxRepository``.
+/// The requirements of the outbox for an ``OutboxRepository``.
 ///
-/// What is queued, what is merged and what becomes of models is decided by Evocation; a repository gives
-/// it transactions, and keeps what they write.
+/// Evocation decides what to queue, what to merge, and what happens to models. A repository
+/// provides transactions, and keeps what they write.
 ///
-/// ``TransactionalRepository/commit(_:)`` has two more things to do. A write with a
-/// ``StoreWrite/outbox`` is carried out by ``StoreWrite/queue(_:in:)``. A write whose
-/// ``StoreWrite/source`` is not the app is carried out as ``StoreWrite/sparingUnsent(in:)`` gives it.
+/// ``TransactionalRepository/commit(_:)`` has two more duties. It performs a write that has a
+/// ``StoreWrite/outbox`` by ``StoreWrite/queue(_:in:)``. If the ``StoreWrite/source`` of a write is
+/// not the app, it performs the write that ``StoreWrite/sparingUnsent(in:)`` returns.
 package protocol OutboxStore<Model>: OutboxRepository {
-  /// Names the queue within its store, the same in every process and in every version of the app.
+  /// The name of the queue in its store, the same in every process and in every version of the app.
   var queueName: String { get }
 
-  /// Identifies the store: repositories whose entries lie in one store have the same identity.
+  /// Identifies the store.
+  ///
+  /// Repositories whose entries are in one store have the same identity.
   var storeIdentity: ObjectIdentifier { get }
 
   /// Whether entries survive the end of the process.
   var keepsEntries: Bool { get }
 
-  /// Whether the entries of another repository lie in the same store, or can from now on.
+  /// Whether the entries of another repository are in the same store, or can be from now on.
   ///
-  /// Entries wait for those of other model types only within one store. Where it is not implemented, it
+  /// Entries wait for entries of other model types only in one store. The default implementation
   /// compares ``storeIdentity``.
   func shares(with other: any OutboxStore) -> Bool
 
-  /// Whether the queue had entries, or versions of models were known, when the repository was made.
+  /// Whether the queue had entries, or the store knew versions of models, when the repository was
+  /// made.
   ///
-  /// They are sent, and lie over answers, also where no rule of the present strategy queues. Where it is
-  /// not implemented, it is true: that costs a look at the queue for each answer of the remote.
+  /// The outbox then sends the entries and applies them on top of results, even if no rule of the
+  /// present strategy queues. The default is true, which costs a look at the queue for each remote
+  /// answer.
   var heldEntries: Bool { get }
 
-  /// Writes models, and queues the write for the remote, in one transaction.
+  /// Writes models, and queues the write for the server, in one transaction.
   ///
-  /// It does what ``TransactionalRepository/commit(_:)`` does with a write of this one action and an
-  /// ``StoreWrite/outbox``, for less: the writes of an app come to it. Where it is not implemented, it
-  /// is a ``transact(isShort:_:)``.
+  /// It does the same as ``TransactionalRepository/commit(_:)`` for a write of this one change with
+  /// a ``StoreWrite/outbox``, at less expense, because every write of an app calls it. The default
+  /// implementation uses ``transact(isShort:_:)``.
   ///
-  /// - Throws: ``EvocationError/alreadyExists(_:)`` for a model to be added that is there already, and
-  ///   what the store throws; nothing was changed then.
+  /// - Throws: ``EvocationError/alreadyExists(_:)`` if a model to be added is there already, and
+  ///   what the store throws. Nothing has changed then.
   func queue(
     _ kind: Outbox.EntryKind, _ models: [Model], _ note: OutboxNote<Model>
   ) async throws -> QueuedWrite<Model>
 
-  /// Runs `body` in one transaction: what it wrote is kept as a whole, or nothing when it throws.
+  /// Runs `body` in one transaction.
   ///
-  /// The observers of the models and of the queue are told after the commit. What is short is bounded
-  /// by one key, and may run where the caller is. `body` must not keep the transaction.
+  /// If `body` throws, nothing that it wrote is saved. The store notifies the observers of the
+  /// models and of the queue after the commit. A short transaction is limited to the entries of one
+  /// key, and may run where the caller runs. `body` must not keep the transaction.
   func transact<Value: Sendable>(
     isShort: Bool,
     _ body: @escaping @Sendable (any OutboxTransaction<Model>) throws -> Value
   ) async throws -> Value
 
-  /// Does the same for what writes nothing, and may read beside a write.
+  /// Runs `body` in a transaction that writes nothing, and that may read beside a write.
   func look<Value: Sendable>(
     isShort: Bool,
     _ body: @escaping @Sendable (any OutboxTransaction<Model>) throws -> Value
   ) async throws -> Value
 
-  /// Calls `handler` after each commit that changed the entries of the store, whoever made it.
+  /// Calls `handler` after each commit, by any repository, that changed entries of the store.
   ///
-  /// It is called on the thread that committed, must be quick, and must not call the repository.
+  /// The handler runs on the thread that committed. It must be quick, and must not call the
+  /// repository.
   func observeQueue(_ handler: @escaping @Sendable () -> Void) -> Evocation.Observation
 }
 
-/// The models and the entries of one model type, within a transaction.
+/// The models and the entries of one model type, inside a transaction.
 ///
-/// An instance is named by a key, which is the same text for the same id, and other bytes for every
-/// other id; a `String` as the key of a dictionary mixes up texts that differ in bytes alone. A model's changes are told
-/// to the repository's observers, each model once.
+/// A key names an instance: the same text for the same id, and different bytes for every other id.
+/// Do not use a `String` as the key of a dictionary for it, because `String` treats some texts with
+/// different bytes as equal. The repository reports the changes of models to its observers, each
+/// model once.
 package protocol OutboxTransaction<Model> {
   associatedtype Model: Sendable
 
   /// The ``OutboxStore/queueName`` of the repository.
   var queueName: String { get }
 
-  /// The text that names the model's instance.
+  /// Returns the text that names the model's instance.
   func key(of model: Model) throws -> String
 
-  /// The model that the repository holds with the id of this one.
+  /// Returns the repository's model with the same id as this one; nil if there is none.
   func held(_ model: Model) throws -> Model?
 
-  /// Adds a model; false, and nothing done, where one with its id is there.
+  /// Adds a model.
+  ///
+  /// Returns false, and does nothing, if there is a model with its id.
   func insert(_ model: Model) throws -> Bool
 
-  /// Adds or changes a model; `before` is what ``held(_:)`` gives.
+  /// Adds or changes a model.
+  ///
+  /// `before` is what ``held(_:)`` returns.
   func put(_ model: Model, before: Model?) throws
 
-  /// Removes a model that is held.
+  /// Removes a model that the repository has.
   func remove(_ model: Model) throws
 
-  /// Gives a model that is held another id, and calls `rekey`, which changes what refers to it.
+  /// Changes the id of a model, and calls `rekey`, which changes what refers to it.
   ///
-  /// Nothing refers to a model that is not there, neither before `rekey` nor after it.
+  /// Before `rekey` and after it, every reference leads to a model that is there.
   func rename(_ held: Model, to new: Model, _ rekey: () throws -> Void) throws
 
-  /// The service's version of a model that is held; nil where it is not known.
+  /// Returns the server's version of a model that the repository has; nil if it is not known.
   func version(of model: Model) throws -> String?
 
   /// Whether the version of any model of this type is known.
   var knowsVersions: Bool { get throws }
 
-  /// Sets the service's version of a model.
+  /// Sets the server's version of a model.
   func setVersion(_ version: String?, of model: Model) throws
 
-  /// The models that match, and have entries, in the order asked for; a limit does not count.
+  /// Returns the models that match and have entries, in the order of the criteria, ignoring a
+  /// limit.
   func unsent(matching criteria: Criteria) throws -> [Model]
 
-  /// The entries of all model types of the store.
+  /// The entries of all model types in the store.
   var entries: any OutboxEntries { get }
 
   /// Whether there are no entries of this model type.
   var isEmpty: Bool { get throws }
 
-  /// The entries on an instance, the oldest first.
+  /// Returns the entries on an instance, the oldest first.
   func records(of key: String) throws -> [OutboxRecord<Model>]
 
-  /// The entries that refer to an instance, the oldest first.
+  /// Returns the entries that refer to an instance, the oldest first.
   func records(referringTo reference: Outbox.Reference) throws -> [OutboxRecord<Model>]
 
-  /// Entries after a position, the oldest first.
+  /// Returns entries after a position, the oldest first.
   func records(after position: Int64, limit: Int) throws -> [OutboxRecord<Model>]
 
-  /// The entry at a position; nil where none of this model type is.
+  /// Returns the entry at a position; nil if none of this model type is there.
   func record(at position: Int64) throws -> OutboxRecord<Model>?
 
-  /// Adds an entry behind all others, and gives its position.
+  /// Adds an entry behind all others, and returns its position.
   @discardableResult
   func append(_ entry: Outbox.Entry<Model>) throws -> Int64
 
   /// Adds a pending entry that refers to nothing, behind all others, if its instance has none.
   ///
-  /// Most writes come to it and to ``last(of:)`` and ``merge(_:_:into:)``, which an implementation can do for
-  /// less than they cost by the other methods; where they are not implemented, they use those. With a
-  /// base, the entry's version is ``version(of:)`` that.
+  /// Most writes use this method, ``last(of:)`` and ``merge(_:_:into:)``, so an implementation can
+  /// make them less expensive. The default implementations use the general methods. If there is a
+  /// base, the version of the entry is ``version(of:)`` the base.
   ///
-  /// - Returns: Nil, and nothing is done, where the instance has entries.
+  /// - Returns: Nil if the instance has entries. Nothing has changed then.
   func appendFirst(
     _ kind: Outbox.EntryKind, _ model: Model, on base: Model?, queuedAt: Date, key: String
   ) throws -> OutboxRow?
 
-  /// The last entry on an instance, without its models; nil where it has none.
+  /// Returns the last entry on an instance, without its models; nil if it has none.
   func last(of key: String) throws -> OutboxLast?
 
-  /// Has an entry that is ``OutboxLast/free(_:)``, and refers to nothing, be another write of its instance.
+  /// Turns an ``OutboxLast/free(_:)`` entry that refers to nothing into another write on its
+  /// instance.
   func merge(_ kind: Outbox.EntryKind, _ model: Model, into row: OutboxRow) throws
 
-  /// Replaces the entry at a position by one of the same instance or, if `key` says so, of another.
+  /// Replaces the entry at a position, also by one on another instance.
   func replace(_ entry: Outbox.Entry<Model>) throws
 
-  /// Writes an entry's state, attempts and whether it was attempted, and leaves its models alone.
+  /// Writes an entry's state, attempts and whether it was attempted, and does not change its
+  /// models.
   func setState(of entry: Outbox.Entry<Model>) throws
 
   /// Deletes the entry at a position.
@@ -165,7 +179,7 @@ package protocol OutboxTransaction<Model> {
   /// Parks an entry that cannot be decoded, so that it is not found again as pending.
   func park(_ entry: Outbox.UnreadableEntry) throws
 
-  /// The same transaction for another repository of the same store; nil where it is of another.
+  /// Returns this transaction for another repository of the same store; nil for another store.
   func transaction<Other>(
     for repository: any OutboxStore<Other>
   ) -> (any OutboxTransaction<Other>)?
@@ -179,27 +193,27 @@ extension OutboxStore {
 }
 
 extension OutboxTransaction {
-  /// Adds the model under its new id, has `rekey` called, and removes the one under the old id.
+  /// Adds the model under its new id, calls `rekey`, and removes the model under the old id.
   package func rename(_ held: Model, to new: Model, _ rekey: () throws -> Void) throws {
     try put(new, before: self.held(new))
     try rekey()
     try remove(held)
   }
 
-  /// The key of a model's instance, which can be compared and looked for.
+  /// Returns the key of a model's instance as a value that compares by bytes.
   package func instance(of model: Model) throws -> ByteText { ByteText(try key(of: model)) }
 }
 
-/// The last entry on an instance, as a write sees it that may be merged into it.
+/// The last entry on an instance, as seen by a write that may be merged into it.
 package enum OutboxLast: Sendable, Hashable {
-  /// It never left, and can still be changed.
+  /// No attempt was made, and the entry can still be changed.
   case free(OutboxRow)
-  /// It may have reached the remote, waits, or is parked.
+  /// It may have reached the server, or it waits, or it is parked.
   case fixed(OutboxRow)
   /// Its models cannot be decoded.
   case unreadable
 
-  /// The entry without its models; nil where these cannot be decoded.
+  /// The entry without its models; nil if they cannot be decoded.
   var row: OutboxRow? {
     switch self {
     case .free(let row), .fixed(let row): row
@@ -215,12 +229,12 @@ package enum OutboxRecord<Model: Sendable>: Sendable {
   /// An entry whose models cannot be decoded.
   case unreadable(Outbox.UnreadableEntry)
 
-  /// The entry; nil where it cannot be decoded.
+  /// The entry; nil if it cannot be decoded.
   package var entry: Outbox.Entry<Model>? {
     if case .entry(let entry) = self { entry } else { nil }
   }
 
-  /// The entry's id.
+  /// The id of the entry.
   package var id: String {
     switch self {
     case .entry(let entry): entry.id
@@ -228,7 +242,7 @@ package enum OutboxRecord<Model: Sendable>: Sendable {
     }
   }
 
-  /// Where the entry stands.
+  /// The position of the entry.
   package var position: Int64 {
     switch self {
     case .entry(let entry): entry.position
@@ -237,21 +251,21 @@ package enum OutboxRecord<Model: Sendable>: Sendable {
   }
 }
 
-/// What a write that was queued has written.
+/// The result of a queued write.
 package struct QueuedWrite<Model: Sendable>: Sendable {
   /// The models that were added or changed, or those that were removed.
   package let models: [Model]
 
-  /// The entries that now say so to the remote, one for each model that is to be sent.
+  /// The entries that will send the write, one for each model that has to be sent.
   package let entries: [OutboxRow]
 
-  /// The ids of entries that are sent no more, because the write has taken them back before they left.
+  /// The ids of entries that the write took back before they were sent.
   package let withdrawn: [String]
 
   /// Whether the outbox now has entries on models of the write.
   package var isPending: Bool { entries.count > 0 }
 
-  /// Makes a result.
+  /// Creates a result.
   package init(models: [Model], entries: [OutboxRow], withdrawn: [String] = []) {
     self.models = models
     self.entries = entries

@@ -3,98 +3,99 @@
 /// ## Execution
 ///
 /// The requirements are `nonisolated(nonsending)`: they run where the caller runs, so that a short
-/// call does not change threads. A repository should do long work on its own executor. An actor can
-/// conform too. Reads are called side by side; writes on one model type are called one at a time,
-/// in the order in which the app made them. Under a rule with a `timeout` the target is called in a
-/// new task, on the caller's actor if it is on one: there the timeout cannot interrupt work that
-/// blocks the actor's thread.
+/// call does not change threads. Do long work on an executor of your own. An actor can conform too.
+/// Evocation calls reads side by side. It calls writes on one model type one at a time, in the
+/// order in which your app made them. By rules with a `writeOrder` of `.instance`, and when the
+/// outbox sends, this applies only to writes on the same model. If the rule has a `timeout`,
+/// Evocation calls the target in a new task, on the caller's actor if it is on one. On an actor, the
+/// timeout cannot interrupt work that blocks the actor's thread.
 ///
 /// ## Answers
 ///
-/// An empty answer is not an error. For the same criteria every repository gives the same models in
-/// the same order as ``InMemoryRepository``, which is the reference, or refuses the criteria with a
-/// permanent error that names what it does not support.
+/// An empty answer is not an error. For the same criteria, every repository returns the same models
+/// in the same order as ``InMemoryRepository``, which is the reference, or refuses the criteria
+/// with a permanent error that names what it does not support.
 ///
 /// ## Errors
 ///
-/// An error reaches the caller untouched, in `error` or `synchronizationError` of the result. A
-/// `CancellationError` ends the call, and the fallback is not asked.
+/// An error reaches the caller unchanged, in `error` or `synchronizationError` of the result. A
+/// `CancellationError` ends the call, without the fallback.
 public protocol Repository<Model>: Sendable {
-  /// What the repository holds.
+  /// The type of the models.
   associatedtype Model: Sendable
 
-  /// Gives the models that match, in the order that the criteria ask for.
+  /// Returns the models that match, in the order that the criteria ask for.
   func find(_ criteria: Criteria) async throws -> Response<[Model]>
 
-  /// Gives the first model that matches, or nil.
+  /// Returns the first model that matches, or nil.
   func findOne(_ criteria: Criteria) async throws -> Response<Model?>
 
-  /// Counts what ``find(_:)`` gives.
+  /// Counts the models that ``find(_:)`` returns.
   ///
-  /// The default implementation finds the models; implement it where counting is cheaper.
+  /// The default implementation finds the models. Implement it if counting is less expensive.
   func count(_ criteria: Criteria) async throws -> Int
 
-  /// Says whether ``find(_:)`` gives anything.
+  /// Checks whether ``find(_:)`` returns any model.
   ///
   /// The default implementation finds one model.
   func exists(_ criteria: Criteria) async throws -> Bool
 
-  /// Adds models: all of them or, when one with the same id is there, none.
+  /// Adds models: all of them or, if a model with the same id is there, none.
   ///
   /// - Throws: ``EvocationError/alreadyExists(_:)`` with the ids that were there.
   func store(_ models: [Model]) async throws -> Response<[Model]>
 
-  /// Adds one model, or throws when one with its id is there.
+  /// Adds one model, or throws if a model with its id is there.
   func storeOne(_ model: Model) async throws -> Response<Model?>
 
-  /// Changes those models that are there, and gives them as they are then.
+  /// Changes those models that are there, and returns them as they are afterwards.
   func update(_ models: [Model]) async throws -> Response<[Model]>
 
-  /// Changes one model, and gives it as it is then, or nil when it is not there.
+  /// Changes one model, and returns it as it is afterwards, or nil if it is not there.
   func updateOne(_ model: Model) async throws -> Response<Model?>
 
-  /// Adds those models that are not there, and changes the others.
+  /// Adds the models that are not there, and changes the rest.
   func storeOrUpdate(_ models: [Model]) async throws -> Response<[Model]>
 
-  /// Removes models by their ids, and gives those that it removed.
+  /// Removes models by their ids, and returns those that it removed.
   func remove(_ models: [Model]) async throws -> Response<[Model]>
 
-  /// Removes one model by its id, and gives it, or nil when it was not there.
+  /// Removes one model by its id, and returns it, or nil if it was not there.
   func removeOne(_ model: Model) async throws -> Response<Model?>
 
   /// Makes the repository hold, for these criteria, exactly `models`.
   ///
-  /// Adds or changes `models`, then removes what matches `criteria` and is not among them. The
-  /// default implementation uses the requirements above, and needs models that are `Identifiable`;
-  /// a repository with transactions should do it in one.
+  /// Adds or changes `models`, then removes every other model that matches `criteria`. The default
+  /// implementation uses the requirements above, and needs `Identifiable` models. A repository with
+  /// transactions should do it in one.
   ///
   /// - Returns: The models that it removed.
   func mirror(_ models: [Model], for criteria: Criteria) async throws -> Response<[Model]>
 
   /// Makes the repository hold, for these criteria, `models` and those of `kept` that it has.
   ///
-  /// It is called when the app wrote models after the answer that is mirrored was fetched. The
-  /// default implementation finds the kept models that match, and mirrors them with the others;
-  /// with a limit it may leave models that should be removed.
+  /// Evocation calls it if your app wrote models after the mirrored answer was fetched. The default
+  /// implementation finds the kept models that match, and mirrors them with the others. With a
+  /// limit, it may leave models that should be removed.
   ///
   /// - Parameters:
-  ///   - models: The models to add or change; no kept one is among them.
-  ///   - criteria: What the repository holds nothing else for afterwards. A limit counts `models`
-  ///     alone.
-  ///   - kept: Models that are neither changed nor removed, nor added; only their ids count.
+  ///   - models: The models to add or change. No kept model is among them.
+  ///   - criteria: The criteria of the models that the repository removes if they are in neither
+  ///     list. A limit counts `models` alone.
+  ///   - kept: Models that are not changed, removed or added. Only their ids count.
   /// - Returns: The models that it removed.
   /// - Throws: What the repository throws.
   func mirror(
     _ models: [Model], for criteria: Criteria, keeping kept: [Model]
   ) async throws -> Response<[Model]>
 
-  /// The name of the store that holds the models, for as long as it holds them; nil for none.
+  /// The name of the store that holds the models, for as long as it holds them; nil for no name.
   ///
-  /// Of a local repository with a name, only what was fetched into the store of that name counts as
-  /// fetched: a store that lost its models, or that of another account, has another name, and is never
-  /// taken for an empty one that is fresh. A store on a disk keeps its name there, such as a UUID;
-  /// what lives in memory makes a new one. The default is nil: every store is taken for the same, but
-  /// where your app registers another while it runs.
+  /// If a local repository has a name, only what Evocation fetched into the store of that name
+  /// counts as fetched. A store that lost its models, or that of another account, has another name,
+  /// so an empty store is never taken for a fresh one. A store on disk saves its name there, such
+  /// as a UUID. A store in memory makes a new name. The default is nil: Evocation then takes every
+  /// store for the same, except if your app registers another repository while it runs.
   var storeName: String? { get }
 }
 
@@ -114,7 +115,7 @@ extension Repository {
     try await find(criteria).value.count
   }
 
-  /// Calls ``findOne(_:)``.
+  /// Calls ``findOne(_:)``, and checks whether it found a model.
   @inlinable
   public func exists(_ criteria: Criteria) async throws -> Bool {
     try await findOne(criteria).value != nil
@@ -140,17 +141,17 @@ extension Repository {
 }
 
 extension Repository {
-  /// Adds or changes the models, then removes what matches and is not among them.
+  /// Adds or changes the models, then removes every other model that matches.
   ///
-  /// With a limit, only models within the first page are removed, again and again until that page
-  /// has these models alone. With an offset nothing is removed, because the models before the page
-  /// are not known.
+  /// With a limit, it removes only models in the first page, again and again until that page has
+  /// these models alone. With an offset, it removes nothing, because the models before the page are
+  /// not known.
   public func mirror(
     _ models: [Model], for criteria: Criteria
   ) async throws -> Response<[Model]> {
     var answered = try Set(ModelID.each(of: models))
     let written = models.isEmpty ? nil : try await storeOrUpdate(models)
-    // A service that gives the ids itself has new models under others.
+    // A server that assigns the ids returns new models under other ids.
     if let written { answered.formUnion(try ModelID.each(of: written.value)) }
     guard criteria.offset == 0 else { return Response([]) }
     var removed: [Model] = []
@@ -172,7 +173,7 @@ extension Repository {
     try await mirror(models + present(kept, for: criteria), for: criteria)
   }
 
-  /// The present versions of those models that mirroring the criteria could remove.
+  /// Returns the present versions of those models that mirroring the criteria could remove.
   func present(_ models: [Model], for criteria: Criteria) async throws -> [Model] {
     guard criteria.offset == 0, criteria.limit.map({ $0 > 0 }) ?? true else { return [] }
     let ids = try Set(ModelID.each(of: models))

@@ -1,4 +1,4 @@
-/// A repository's answer: the value, and metadata under names of its choice.
+/// A repository's answer: the value, and metadata under names that the repository chooses.
 ///
 /// ```swift
 /// Response(cars, metadata: ["etag": etag])
@@ -7,21 +7,23 @@ public struct Response<Value: Sendable>: Sendable {
   /// The models, or the one model.
   public var value: Value
 
-  /// Additional values; the caller reads one as `result.metadata[.remote]?["etag"]`.
+  /// Additional values.
+  ///
+  /// The caller reads one as `result.metadata[.remote]?["etag"]`.
   public var metadata: [String: any Sendable]
 
-  /// The service's version of each of its models, in their order; nil where it has none.
+  /// The server's version of each of the models, in their order; nil for a model that has none.
   ///
-  /// Empty where the repository knows no versions. A version is what the service compares when a write
-  /// says what it was made on, such as an entity tag; nothing else reads it.
+  /// Empty if the repository knows no versions. A version is text that the server compares when a
+  /// write names the version that it was made on, such as an entity tag. Nothing else reads it.
   public var versions: [String?]
 
-  /// Makes an answer.
+  /// Creates an answer.
   ///
   /// - Parameters:
   ///   - value: The models, or the one model.
-  ///   - metadata: Additional values, by names of the repository's choice.
-  ///   - versions: The version of each of the models; empty where none are known.
+  ///   - metadata: Additional values, under names that the repository chooses.
+  ///   - versions: The version of each of the models; empty if none are known.
   @inlinable @inline(__always)
   public init(
     _ value: Value, metadata: [String: any Sendable] = [:], versions: [String?] = []
@@ -31,7 +33,7 @@ public struct Response<Value: Sendable>: Sendable {
     self.versions = versions
   }
 
-  /// The same answer with another value, which has as many models in the same order.
+  /// Returns the same answer with another value, which has as many models in the same order.
   @inlinable
   public func map<Other: Sendable>(
     _ transform: (Value) throws -> Other
@@ -43,7 +45,7 @@ public struct Response<Value: Sendable>: Sendable {
 }
 
 extension Response where Value: Collection, Value.Element: Sendable {
-  /// The answer with its first model and its version alone, for calls for one model.
+  /// The answer with its first model and the version of that model alone, for calls on one model.
   @inlinable public var first: Response<Value.Element?> {
     var first = map { $0.first }
     if versions.count > 1 { first.versions = [versions[0]] }

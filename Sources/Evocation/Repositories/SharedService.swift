@@ -1,20 +1,22 @@
-/// A remote repository that says what the outbox has to know of its service.
+/// A remote repository that describes its server to the outbox.
 package protocol SharedService: Sendable {
-  /// Names the service, such as by its scheme, host and port.
+  /// The name of the server, such as its scheme, host and port.
   ///
-  /// Requests to one service are slowed down together, whatever models they are for.
+  /// The outbox slows down requests to one server together, for all models.
   var service: String { get }
 
-  /// The coding key by which it is asked for one model; `id` by default.
+  /// The coding key of the property that identifies one model in a query.
+  ///
+  /// The default is `id`.
   var identifierKey: Criteria.Key { get }
 
-  /// Calls a handler each time after a credential that the service refused has been replaced by another.
+  /// Calls a handler each time a credential that the server refused has been replaced by another.
   ///
-  /// The outbox does not send to a service that has refused the credential until then. The handler is
-  /// called on any thread, under no lock, whichever request the new credential was asked for. That may
-  /// be while another request that was sent with the refused one has not ended yet.
+  /// Until then, the outbox sends nothing to a server that has refused the credential. The handler
+  /// is called on any thread, and under no lock, whichever request the new credential was obtained
+  /// for. Another request that was sent with the refused credential may still be under way.
   ///
-  /// - Parameter handler: Called until the observation ends.
+  /// - Parameter handler: The closure to call until the observation ends.
   /// - Returns: The observation, which ends with its last reference.
   func observeCredential(_ handler: @escaping @Sendable () -> Void) -> Evocation.Observation
 }
@@ -23,7 +25,7 @@ extension SharedService {
   /// The key `id`.
   package var identifierKey: Criteria.Key { "id" }
 
-  /// An observation of nothing, for a repository that has no credential.
+  /// Returns an observation of nothing, for a repository that has no credential.
   package func observeCredential(
     _ handler: @escaping @Sendable () -> Void
   ) -> Evocation.Observation {

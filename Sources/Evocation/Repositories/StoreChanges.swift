@@ -1,4 +1,4 @@
-/// What one commit changed in a local store.
+/// The changes that a commit made in a local store.
 package struct StoreChanges<Model: Sendable>: Sendable {
   package var stored: [Model]
   package var updated: [RepositoryChange<Model>.Update]
@@ -17,19 +17,19 @@ package struct StoreChanges<Model: Sendable>: Sendable {
     self.isMixed = isMixed
   }
 
-  /// Whether no model was touched.
+  /// Whether the commit touched no model.
   package var isEmpty: Bool { !isMixed && stored.isEmpty && updated.isEmpty && removed.isEmpty }
 
-  /// The change that observers are told, or nil when no model was touched.
+  /// Returns the change to report to observers, or nil if the commit touched no model.
   package func asRepositoryChange(version: UInt64) -> RepositoryChange<Model>? {
     if isMixed { return .unknown(version: version) }
     if isEmpty { return nil }
     return .models(stored: stored, updated: updated, removed: removed, version: version)
   }
 
-  /// Adds what a later step of the same transaction changed.
+  /// Adds the changes of a later step of the same transaction.
   ///
-  /// A change names each model once, as it was before the transaction and as it is after it.
+  /// The result has each model once, as it was before the transaction and as it is after it.
   package mutating func add(_ later: StoreChanges, _ id: (Model) -> ModelID) {
     if later.isEmpty { return }
     if isEmpty || isMixed || later.isMixed {
@@ -59,7 +59,7 @@ package struct StoreChanges<Model: Sendable>: Sendable {
     }
   }
 
-  /// A model before and after a transaction; nil where it is not there.
+  /// A model before and after a transaction; nil if it is not there.
   private struct Fate {
     let before: Model?
     let after: Model?

@@ -7,62 +7,72 @@ package import Foundation
 /// let commit = try await store.commit(write)
 /// ```
 ///
-/// All that is fetched is saved as one of these: models, the removal of those that the answer does
-/// not have, and the record of the fetch.
+/// Evocation saves everything that it fetches as one of these: the models, the removal of models
+/// that the answer does not contain, and the record of the fetch.
 public struct StoreWrite<Model: Sendable>: Sendable {
   /// One change of the store.
   public enum Change: Sendable {
-    /// Adds models; the write fails when one with the same id is there already.
+    /// Adds models.
+    ///
+    /// The write fails if a model with the same id is there already.
     case store([Model])
     /// Changes the models that are there.
     case update([Model])
-    /// Adds those models that are not there, and changes the others.
+    /// Adds the models that are not there, and changes the rest.
     case storeOrUpdate([Model])
     /// Removes models by their ids.
     case remove([Model])
-    /// Adds or changes models, and removes what matches the criteria and is not among them.
+    /// Adds or changes models, and removes every other model that matches the criteria.
     ///
-    /// Kept models are neither changed nor removed, nor added; only their ids count. A limit of the
-    /// criteria counts `models` alone; with an offset nothing is removed.
+    /// Kept models are not changed, removed or added. Only their ids count. A limit of the criteria
+    /// counts `models` alone. With an offset, nothing is removed.
     case mirror([Model], for: Criteria, keeping: [Model] = [])
   }
 
-  /// Whose word the models are.
+  /// The origin of the models.
   package enum Source: Sendable, Hashable {
-    /// The app's: the write is carried out as it is.
+    /// The app.
+    ///
+    /// The store performs the write as it is.
     case app
-    /// The remote's: unsent writes lie over it, and it becomes what they are based on.
+    /// The server.
+    ///
+    /// Unsent changes are applied on top of it, and are based on it from now on.
     case remote
-    /// A cache's: unsent writes lie over it.
+    /// A cache.
+    ///
+    /// Unsent changes are applied on top of it.
     case cache
   }
 
   /// The changes, in this order.
   public var changes: [Change]
 
-  /// The change of a list of models, which comes before the others; nil for none.
+  /// The change of a list of models, which is made before the others; nil for none.
   ///
-  /// Only a ``ListStore`` takes it.
+  /// Only a ``ListStore`` accepts it.
   package var list: ListWrite<Model>?
 
-  /// The record to write to the ledger with it; nil for none.
+  /// The record to write to the ledger (the record of fetches) in the same commit; nil for none.
   public var stamp: FetchStamp?
 
-  /// Whose word the models are.
+  /// The origin of the models.
   package var source: Source
 
-  /// The service's versions of the models; one of which nothing is said here has none from now on.
+  /// The server's versions of the models.
+  ///
+  /// A model that is not among these has no version afterwards.
   package var versions: [VersionedModel<Model>]
 
-  /// What is queued with it for the remote; nil for a write that the outbox does not send.
+  /// How to queue the write for the server; nil for a write that the outbox does not send.
   package var outbox: OutboxNote<Model>?
 
-  /// Makes a write.
+  /// Creates a write.
   public init(_ changes: [Change], stamp: FetchStamp? = nil) {
     self.init(changes, stamp: stamp, source: .app)
   }
 
-  /// Makes a write of what somebody else than the app says, or that is queued.
+  /// Creates a write of models that are not the app's, or a write that is queued.
   package init(
     _ changes: [Change], stamp: FetchStamp? = nil, source: Source = .app,
     outbox: OutboxNote<Model>? = nil, versions: [VersionedModel<Model>] = []
@@ -75,28 +85,29 @@ public struct StoreWrite<Model: Sendable>: Sendable {
   }
 }
 
-/// What the entries of a write are made with.
+/// The values that the entries of a write are made with.
 package struct OutboxNote<Model: Sendable>: Sendable {
-  /// When the write was made.
+  /// The date of the write.
   package var queuedAt: Date
 
-  /// Gives the instances that a model refers to.
+  /// Returns the instances that a model refers to.
   package typealias References = @Sendable (Model) -> [Outbox.Reference]
 
-  /// Gives a model with what it refers to as that is called now.
+  /// Returns a model that refers to renamed instances by their present names.
   package typealias Following =
     @Sendable (Model, _ renaming: (Outbox.Reference) throws -> OutboxRenaming?) throws -> Model
 
-  /// The instances that a model refers to, whose entries are sent before its own; nil for none.
+  /// Finds the instances that a model refers to, whose entries are sent before its own; nil for
+  /// none.
   package var references: References?
 
-  /// Has a model refer to instances as they are called now; nil for models that refer to none.
+  /// Updates what a model refers to, by the present names; nil for models that refer to none.
   package var following: Following?
 
-  /// The unit that the entries belong to, as ``Outbox/Entry/unit`` says; nil for entries of their own.
+  /// The unit of the entries, as in ``Outbox/Entry/unit``; nil for entries of their own.
   package var unit: Int64?
 
-  /// Makes a note.
+  /// Creates a note.
   package init(queuedAt: Date, references: References? = nil, following: Following? = nil) {
     self.queuedAt = queuedAt
     self.references = references
@@ -105,7 +116,7 @@ package struct OutboxNote<Model: Sendable>: Sendable {
 }
 
 extension StoreWrite {
-  /// What the changes were called.
+  /// The earlier name of ``StoreWrite/Change``.
   @available(*, deprecated, renamed: "Change")
   public typealias Action = Change
 
@@ -115,7 +126,7 @@ extension StoreWrite {
 }
 
 extension StoreWrite {
-  /// Makes a write that changes a list.
+  /// Creates a write that changes a list.
   package init(
     list: ListWrite<Model>, _ changes: [Change] = [], stamp: FetchStamp? = nil,
     source: Source = .app, versions: [VersionedModel<Model>] = []
@@ -127,32 +138,32 @@ extension StoreWrite {
 
 /// The result of a ``StoreWrite``.
 public struct StoreCommit<Model: Sendable>: Sendable {
-  /// For each change, in order, the models that the repository's method of the same name gives.
+  /// For each change, in order, the models that the repository's method of the same name returns.
   ///
-  /// Those of `mirror` are the removed ones.
+  /// For `mirror` these are the removed models.
   public var answers: [[Model]]
 
-  /// The ledger's record now; nil where none was written.
+  /// The present record in the ledger; nil if the write wrote none.
   public var record: FetchRecord?
 
-  /// The version of the store's state that has the write; nil where the store counts none.
+  /// The version of the store's state that has the write; nil if the store counts none.
   ///
-  /// Where the write changed no model, it is the version from before.
+  /// If the write changed no model, it is the version from before.
   public var version: UInt64?
 
   /// Additional values, as in ``Response/metadata``.
   public var metadata: [String: any Sendable]
 
-  /// The entries that say so to the remote, for a write that was queued.
+  /// The entries of a queued write that will send it.
   package var entries: [OutboxRow] = []
 
-  /// The ids of entries that a queued write has taken back before they left.
+  /// The ids of entries that a queued write took back before they were sent.
   package var withdrawn: [String] = []
 
   /// Whether the outbox now has entries on models of the write.
   package var isPending: Bool { !entries.isEmpty }
 
-  /// Makes a commit.
+  /// Creates a commit.
   public init(
     answers: [[Model]], record: FetchRecord? = nil, version: UInt64? = nil,
     metadata: [String: any Sendable] = [:]
@@ -163,7 +174,7 @@ public struct StoreCommit<Model: Sendable>: Sendable {
     self.metadata = metadata
   }
 
-  /// The models that the write's mirrors removed.
+  /// Returns the models that the write's mirrors removed.
   func removed(by write: StoreWrite<Model>) -> [Model] {
     zip(write.changes, answers).flatMap { action, answer -> [Model] in
       guard case .mirror = action else { return [] }
@@ -174,25 +185,26 @@ public struct StoreCommit<Model: Sendable>: Sendable {
 
 /// A local repository that commits a ``StoreWrite`` as a whole.
 ///
-/// ``InMemoryRepository`` does so for models, the one on SQLite for models, lists and the ledger.
-/// On any other local repository a write is done step by step, the stamp last: if the process ends
-/// in between, what was saved counts as old and is fetched again.
+/// ``InMemoryRepository`` does so for models, the SQLite repository for models, lists and the
+/// ledger. On any other local repository Evocation performs a write step by step, the stamp last.
+/// If the process ends in between, what was saved counts as old, and Evocation fetches it again.
 public protocol TransactionalRepository<Model>: Repository {
-  /// The ledger in the same store, always with the same identity; nil where there is none.
+  /// The ledger in the same store, always with the same identity; nil if the store has none.
   var fetchLedger: (any FetchLedger)? { get }
 
   /// Makes all changes of a write, or none.
   ///
-  /// A stamp for another ledger than this repository's is written after the commit, by
-  /// ``FetchStamp/write()``. ``FetchStamp/record(replacing:)`` makes the record to write from the
-  /// one that the ledger then holds.
+  /// If the stamp is for another ledger than this repository's, write it after the commit with
+  /// ``FetchStamp/write()``. Otherwise write the record that ``FetchStamp/record(replacing:)``
+  /// makes from the present one, in the same transaction.
   ///
-  /// - Throws: What the store and ``FetchStamp/record(replacing:)`` throw; nothing was changed then.
+  /// - Throws: What the store and ``FetchStamp/record(replacing:)`` throw. Nothing has changed
+  ///   then.
   func commit(_ write: StoreWrite<Model>) async throws -> StoreCommit<Model>
 }
 
 extension Repository {
-  /// Carries out a write: as a whole where the repository can, or else step by step.
+  /// Performs a write: as a whole if the repository can, otherwise step by step.
   func land(_ write: StoreWrite<Model>) async throws -> StoreCommit<Model> {
     if let whole = self as? any TransactionalRepository<Model> {
       return try await whole.commit(write)
@@ -200,7 +212,7 @@ extension Repository {
     return try await commitInSteps(write)
   }
 
-  /// Carries out a write step by step, the stamp last.
+  /// Performs a write step by step, the stamp last.
   func commitInSteps(_ write: StoreWrite<Model>) async throws -> StoreCommit<Model> {
     guard write.list == nil else { throw CacheError.notListable(model: "\(Model.self)") }
     var commit = StoreCommit<Model>(answers: [])

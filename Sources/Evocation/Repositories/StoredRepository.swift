@@ -1,69 +1,69 @@
-/// A local repository that lies in a store with others, all of which signing out empties at once.
+/// A local repository in a store with others, all of which signing out empties together.
 ///
-/// Any other local repository is emptied by itself. The one on SQLite is in the store that its database
-/// is.
+/// Evocation empties every other local repository separately. The SQLite repository is in the store
+/// of its database.
 package protocol StoredRepository<Model>: Repository {
-  /// The store; the same object for all repositories in it.
+  /// The store: the same object for all repositories in it.
   var repositoryStore: any RepositoryStore { get }
 
-  /// What the store calls this repository, such as by its table.
+  /// The store's name for this repository, such as its table.
   var nameInStore: String { get }
 }
 
-/// A store of several repositories, with what is remembered of them, that can be emptied as a whole.
+/// A store of several repositories and the records about them that can be emptied as a whole.
 ///
-/// Where several stores are emptied that outlive the process, each is told so by
-/// ``prepare(_:)`` before the first of them is emptied, so that what was begun can be finished after the
-/// process was killed: a store that is opened again and was prepared asks the first one. If that was
-/// emptied, this one is too, before it answers anything; if not, nothing was changed.
+/// If Evocation empties several stores that outlive the process, it first calls ``prepare(_:)`` on
+/// each of them, so that a process that was killed can be followed by one that finishes. A prepared
+/// store that is opened again asks the first store of the sign-out. If that store was emptied, this
+/// one is emptied too, before it answers anything. If not, nothing was changed.
 package protocol RepositoryStore: AnyObject, Sendable {
-  /// Where the store is found after a restart; nil where it does not outlive the process.
+  /// The location of the store after a restart; nil if the store does not outlive the process.
   var durableLocation: String? { get }
 
-  /// Remembers durably that the store is about to be emptied with others.
+  /// Records durably that the store is about to be emptied together with others.
   ///
-  /// - Throws: What the store throws; nothing was changed then.
+  /// - Throws: What the store throws. Nothing has changed then.
   func prepare(_ emptying: StoreEmptying) async throws
 
   /// Empties the named repositories, their lists, and the ledger in the store, in one transaction.
   ///
-  /// It does with their unsent writes as it is told, and tells observers. Of a store that was prepared, the
-  /// same transaction says that it was done.
+  /// It treats their unsent writes as the description says, and notifies observers. In a prepared
+  /// store, the same transaction records that it was emptied.
   ///
-  /// - Throws: What the store throws; nothing was changed then.
+  /// - Throws: What the store throws. Nothing has changed then.
   func empty(_ emptying: StoreEmptying) async throws
 
-  /// Forgets what was prepared: all stores were emptied, or none will be.
+  /// Deletes what ``prepare(_:)`` recorded, because all stores were emptied, or none will be.
   func end(_ emptying: StoreEmptying) async throws
 }
 
 /// What signing out does to one store.
 package struct StoreEmptying: Sendable, Hashable {
-  /// What becomes of the unsent writes in it.
+  /// What happens to the unsent writes in the store.
   package enum UnsentWrites: String, Sendable, Hashable, Codable, CaseIterable {
     /// They stay as they are.
     case stay
-    /// They wait until somebody signs in again.
+    /// They wait until a user signs in again.
     case wait
     /// They are deleted.
     case go
   }
 
-  /// Names the sign-out, another one each time.
+  /// Names the sign-out, a new name each time.
   package var id: String
 
-  /// What the store calls the repositories that are emptied.
+  /// The store's names of the repositories to empty.
   package var repositories: [String]
 
-  /// What becomes of the unsent writes of these repositories.
+  /// What happens to the unsent writes of these repositories.
   package var unsent: UnsentWrites
 
-  /// Where all stores are that are emptied together; empty of one alone.
+  /// The locations of all stores that are emptied together; empty for one store alone.
   ///
   /// The first one decides.
   package var locations: [String]
 
-  /// Makes a description.
+  /// Creates a description.
   package init(
     id: String, repositories: [String], unsent: UnsentWrites, locations: [String] = []
   ) {

@@ -1,36 +1,37 @@
-/// A remote repository whose service carries out several writes in one request, all of them or none.
+/// A remote repository whose server executes several writes in one request, all of them or none.
 ///
-/// The outbox sends the writes of an `Evocation.together(_:)` so, where the repositories of all their models are
-/// of one ``SharedService/service``. One that does not say so has them sent one after another.
+/// The outbox sends the writes of an `Evocation.together(_:)` this way, if the repositories of all
+/// their models have one ``SharedService/service``. To any other repository it sends them one after
+/// another.
 package protocol UnitRepository<Model>: Repository, SharedService {
-  /// How many writes the service takes in one request, which it carries out all or none; zero for a service
-  /// that does not.
+  /// How many writes the server executes in one request, all or none; zero if it does not.
   var unitSize: Int { get }
 
-  /// Prepares a write that is sent with others, by ``IdempotencyKey/current`` and ``WriteBase/current``.
+  /// Prepares a write to be sent with others, by ``IdempotencyKey/current`` and
+  /// ``WriteBase/current``.
   ///
-  /// - Returns: Nil for one that cannot be sent with others, such as one that needs two requests, or whose
-  ///   answer others need.
+  /// - Returns: Nil for a write that cannot be sent with others, such as one that needs two
+  ///   requests, or whose answer others need.
   /// - Throws: What encoding throws.
   func prepare(_ kind: Outbox.EntryKind, _ model: Model) throws -> PreparedWrite<Model>?
 
-  /// Sends prepared requests in one, those of other repositories of the service among them.
+  /// Sends prepared writes in one request, also those of other repositories of the server.
   ///
-  /// - Parameter requests: What ``PreparedWrite/request`` gave, in order.
-  /// - Returns: The service's answer to each of them, whether it has taken it or refused it.
-  /// - Throws: As a write does, where the service has answered nothing to them.
+  /// - Parameter requests: The values of ``PreparedWrite/request``, in order.
+  /// - Returns: The server's answer to each of them, whether it accepted or refused it.
+  /// - Throws: As a write does, if the server has answered none of them.
   func send(_ requests: [any Sendable]) async throws -> [any Sendable]
 }
 
 /// A write that is sent together with others.
 package struct PreparedWrite<Model: Sendable>: Sendable {
-  /// The request, as the repository has it.
+  /// The request, in the form that the repository uses.
   package let request: any Sendable
 
-  /// Gives what the service's answer says, as a write of one model does, and throws what such a write throws.
+  /// Reads the server's answer: returns or throws as a write of one model does.
   package let answer: @Sendable (any Sendable) async throws -> Response<Model?>
 
-  /// Makes a prepared write.
+  /// Creates a prepared write.
   package init(
     request: any Sendable,
     answer: @escaping @Sendable (any Sendable) async throws -> Response<Model?>

@@ -1,12 +1,12 @@
-/// What the remote has of a model, and the service's version of that.
+/// A model as the server has it, and the server's version of it.
 package struct VersionedModel<Model: Sendable>: Sendable {
-  /// The model; nil where the remote has none, or has not said.
+  /// The model; nil if the server has none, or has not said.
   package var model: Model?
 
-  /// The service's version of it; nil where it has none.
+  /// The server's version of it; nil if it has none.
   package var version: String?
 
-  /// Makes the pair.
+  /// Creates the pair.
   package init(_ model: Model?, version: String? = nil) {
     self.model = model
     self.version = version
@@ -16,7 +16,7 @@ package struct VersionedModel<Model: Sendable>: Sendable {
     self.init(response.value, version: response.versions.first ?? nil)
   }
 
-  /// The models of an answer that have a version, with it.
+  /// Returns the models of an answer that have a version, each with its version.
   static func known(_ models: [Model], _ versions: [String?]) -> [VersionedModel] {
     zip(models, versions).compactMap { model, version in
       version.map { VersionedModel(model, version: $0) }

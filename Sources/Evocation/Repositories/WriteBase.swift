@@ -1,7 +1,7 @@
-/// What a write was made on: the model as the remote had it, and the service's version of that.
+/// The base of a write: the model as the server had it, and the server's version of it.
 ///
 /// Code that knows it, such as an outbox, sets it around a call that writes one model. A remote
-/// repository may then send only what differs, and have the service refuse the write where it has
+/// repository may then send only the differences, and have the server refuse the write if it has
 /// another version by now.
 ///
 /// ```swift
@@ -9,30 +9,30 @@
 /// try await WriteBase.$current.withValue(base) { try await cars.updateOne(entry.model) }
 /// ```
 public struct WriteBase: Sendable {
-  /// The model as the remote had it when the write was made; nil where that is not known.
+  /// The model as the server had it when the write was made; nil if that is not known.
   public var model: (any Sendable)?
 
-  /// Which version the service is to have for the write to be carried out.
+  /// The version that the server must have to execute the write.
   public var condition: Condition
 
-  /// Makes a base.
+  /// Creates a base.
   ///
   /// - Parameters:
-  ///   - model: The model as the remote had it; nil where that is not known.
-  ///   - condition: Which version the service is to have.
+  ///   - model: The model as the server had it; nil if that is not known.
+  ///   - condition: The version that the server must have.
   public init(model: (any Sendable)?, condition: Condition = .remembered) {
     self.model = model
     self.condition = condition
   }
 
-  /// What the write under way was made on; nil where nobody says so.
+  /// The base of the write in the present task; nil if no code has set one.
   @TaskLocal public static var current: WriteBase?
 
-  /// Which version the service is to have for a write to be carried out.
+  /// The version that the server must have to execute a write.
   public enum Condition: Sendable, Hashable {
-    /// The one that the repository remembers, where it remembers any.
+    /// The version that the repository remembers, if it remembers any.
     case remembered
-    /// This one, as ``Response/versions`` had it; nil for whatever the service has.
+    /// This version, as it was in ``Response/versions``; nil for any version.
     case version(String?)
   }
 }
