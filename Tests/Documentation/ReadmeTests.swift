@@ -46,8 +46,8 @@ import Testing
       #expect(cars.map(\.year) == cars.map(\.year).sorted())
 
       let result = await Evocation.find(model: Car.self, criteria: ["origin": "Japan"])
-      print(
-        result.data?.count ?? 0, "cars from", result.origin?.rawValue ?? "nowhere", result.trace)
+      print(result.data?.count ?? 0, "cars from", result.origin?.rawValue ?? "nowhere")
+      print(result.trace)
       #expect(result.data?.count == 79 && result.origin == .remote)
 
       running.stop()
