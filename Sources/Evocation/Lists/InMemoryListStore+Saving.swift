@@ -1,7 +1,7 @@
 import Foundation
 
 extension InMemoryListStore {
-  /// Carries out a write step by step, and then writes the stamp.
+  /// Performs a write step by step, and then writes the stamp.
   ///
   /// When the stamp cannot be written, the lists are restored; the models stay as written.
   @discardableResult
@@ -125,8 +125,9 @@ extension InMemoryListStore {
     return old.map { Surplus(list: $0, criteria: criteria, kept: kept) }
   }
 
-  /// Stores or updates the models, except those to be kept; gives the ids of all that are there,
-  /// each once.
+  /// Inserts or updates the models, except those to be kept.
+  ///
+  /// It returns the ids of all of these models that exist, each once.
   private func save(_ models: [Model], keeping kept: Set<ModelID>) async throws -> [ModelID] {
     let ids = try ids(of: models)
     let written = kept.isEmpty ? models : try models.filter { try !kept.contains(access.id($0)) }

@@ -15,7 +15,7 @@ final class InMemoryListStore<Model: Sendable>: ListStore {
   private let tellsChanges: Bool
   private let observation = Lock<Evocation.Observation?>(nil)
 
-  /// Makes lists for a repository, and observes its changes if it tells them.
+  /// Creates lists for a repository, and observes its changes if it is observable.
   ///
   /// - Throws: ``CacheError/notListable(model:)``.
   init(_ local: any Repository<Model>) throws(CacheError) {
@@ -43,7 +43,7 @@ final class InMemoryListStore<Model: Sendable>: ListStore {
       if lost.isEmpty || knowsRemoved {
         return ListPart(ids.compactMap { models[$0] }, range: range, count: found.count)
       }
-      // Changes are not told, so removed models are noticed here.
+      // The repository does not report all removed models, so this read notices them.
       state.withLock { $0.remove(lost) }
     }
   }
@@ -68,7 +68,7 @@ final class InMemoryListStore<Model: Sendable>: ListStore {
 }
 
 extension InMemoryListStore.State {
-  /// Takes models out of all lists.
+  /// Removes models from all lists.
   mutating func remove(_ ids: [ModelID]) {
     for list in Array(lists.keys) {
       for id in ids { _ = lists[list]?.remove(id) }

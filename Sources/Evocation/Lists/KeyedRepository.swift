@@ -1,6 +1,6 @@
-/// A repository that finds models by their ids without searching.
+/// A repository that finds models by their ids without a search.
 protocol KeyedRepository<Model>: Repository {
-  /// The models with these ids, as far as they are there.
+  /// Returns the models with these ids that exist.
   func models(_ ids: [ModelID]) -> [ModelID: Model]
 }
 
@@ -12,10 +12,10 @@ extension InMemoryRepository: KeyedRepository {
 }
 
 extension Repository {
-  /// How many ids one call asks for.
+  /// How many ids one call requests.
   private static var idsAtATime: Int { 500 }
 
-  /// The models with these ids, as far as they are there.
+  /// Returns the models with these ids that exist.
   func models(
     withIDs ids: [ModelID], _ access: ModelAccess<Model>
   ) async throws -> [ModelID: Model] {

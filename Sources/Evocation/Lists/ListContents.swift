@@ -15,7 +15,7 @@ struct ListContents: Sendable {
   /// The requirements of the pages that were dropped from the start, the nearest last.
   private var dropped: [Data] = []
 
-  /// Makes a list of one page; ids come once.
+  /// Creates a list of one page; each id occurs once.
   init(_ ids: [ModelID], _ requirements: Data) {
     pages = [Page(requirements: requirements, ids: ids)]
     for id in ids { numbers[id] = 0 }
@@ -27,7 +27,7 @@ struct ListContents: Sendable {
 
   func contains(_ id: ModelID) -> Bool { numbers[id] != nil }
 
-  /// The ids in this range, which must be in the list.
+  /// Returns the ids in this range, which must be in the list.
   func ids(in range: Range<Int>) -> [ModelID] {
     var result: [ModelID] = []
     var start = 0
@@ -43,15 +43,17 @@ struct ListContents: Sendable {
     return result
   }
 
-  /// Removes an id; false when it was not there.
+  /// Removes an id; false when it was not in the list.
   mutating func remove(_ id: ModelID) -> Bool {
     guard let number = numbers.removeValue(forKey: id) else { return false }
     pages[number - firstNumber].ids.removeAll { $0 == id }
     return true
   }
 
-  /// Adds a page at one end, drops pages beyond the limit at the other, and records how the list
-  /// goes on there.
+  /// Adds a page at one end of the list.
+  ///
+  /// At the opposite end, it drops pages beyond the limit, and records where the list continues
+  /// there.
   mutating func add(
     _ ids: [ModelID], _ requirements: Data, _ direction: PageDirection, keeping limit: Int?,
     _ record: inout PageRecord?
@@ -70,7 +72,7 @@ struct ListContents: Sendable {
     while let limit, pages.count > max(1, limit) { drop(direction, &record) }
   }
 
-  /// Keeps only the first page; false when that was dropped before.
+  /// Keeps only the first page; false when the first page was dropped before.
   mutating func cut() -> Bool {
     guard pages.indices.contains(-firstNumber) else { return false }
     let first = pages[-firstNumber]
@@ -89,11 +91,11 @@ struct ListContents: Sendable {
   }
 }
 
-/// A draft that will replace a list, with the models of its pages.
+/// A draft that replaces a list later, with the models of its pages.
 struct ListContentsDraft<Model: Sendable>: Sendable {
   var draft: ListDraft
   var pages: [ListPage<Model>]
 
-  /// The models of all pages, each once: where and as it came last.
+  /// The models of all pages, in their order; of a model that occurs twice, the last one is saved.
   var models: [Model] { pages.flatMap(\.models) }
 }

@@ -1,38 +1,41 @@
-/// Keeps lists of models: the ids of each, in order, and its pages.
+/// Keeps lists of models: the ids of each list, in order, and its pages.
 ///
 /// A local repository that is also a list store keeps lists beside its models, as the one on SQLite
-/// does; for any other, lists are kept in memory. A list is changed by a ``StoreWrite`` with a
-/// ``StoreWrite/list``.
+/// does. For any other repository, Evocation keeps lists in memory. A ``StoreWrite`` with a
+/// ``StoreWrite/list`` changes a list.
 ///
 /// ## Rules
 ///
-/// A list has a model once: where it came last. A removed model leaves every list, and does not
+/// A list has a model once: at its last position. A removed model leaves every list, and does not
 /// come back to a list when it is stored again. Models are never copied into a list.
 ///
-/// Where a list's stored numbers contradict each other, or a page is added to a list that is not
-/// there, it throws ``ListDamage`` and never guesses. Replacing and deleting such a list must still
-/// be possible.
+/// Where a list's stored numbers contradict each other, or a page is added to a missing list, the
+/// store throws ``ListDamage`` and never guesses. It must still be able to replace and delete such
+/// a list.
 ///
 /// ## Execution
 ///
-/// Changes of one list are called one after another; reads, and calls for other lists, at any time.
+/// Changes of one list are called one after another. Reads, and calls for other lists, may come at
+/// any time.
 package protocol ListStore<Model>: Sendable {
-  /// The type of the models that are listed.
+  /// The type of the listed models.
   associatedtype Model: Sendable
 
   /// Makes all changes of a write, or none.
   ///
-  /// - Throws: What the store throws, ``OutdatedStamp`` and ``ListDamage``; nothing was done then.
+  /// - Throws: The errors of the store, ``OutdatedStamp`` and ``ListDamage``; nothing was done
+  ///   then.
   @discardableResult
   func commit(_ write: StoreWrite<Model>) async throws -> StoreCommit<Model>
 
-  /// Reads the part of a list in a range, nil for all of it; gives nil when there is no such list.
+  /// Returns the part of a list in a range, nil for all of it; returns nil when there is no such
+  /// list.
   func part(of list: String, in range: Range<Int>?) async throws -> ListPart<Model>?
 
-  /// How many pages a list has; nil without such a list.
+  /// Returns how many pages a list has; nil without such a list.
   func pageCount(of list: String) async throws -> Int?
 
-  /// The draft that will replace a list; nil when there is none.
+  /// Returns the draft that is to replace a list; nil when there is none.
   func draft(of list: String) async throws -> ListDraft?
 }
 
@@ -50,7 +53,7 @@ package struct ListPart<Model: Sendable>: Sendable {
   /// The version of the store's state that was read; nil where the store counts none.
   package var version: UInt64?
 
-  /// Makes a part of a list.
+  /// Creates a part of a list.
   package init(_ models: [Model], range: Range<Int>, count: Int, version: UInt64? = nil) {
     self.models = models
     self.range = range
@@ -59,9 +62,9 @@ package struct ListPart<Model: Sendable>: Sendable {
   }
 }
 
-/// A list whose stored numbers contradict each other, so that its content is not known.
+/// An error: a list's stored numbers contradict each other, so that its content is unknown.
 ///
-/// The cache then deletes the list, reports the error to `onTrace`, and fetches the list again; its
+/// The cache then deletes the list, reports the error to `onTrace`, and fetches the list again. Its
 /// models stay.
 package struct ListDamage: ClassifiedError, Hashable {
   /// The model type, or its table.
@@ -70,18 +73,18 @@ package struct ListDamage: ClassifiedError, Hashable {
   /// Which of the stored numbers contradict each other.
   package var reason: String
 
-  /// Makes an error; model and reason must not hold user data.
+  /// Creates an error; model and reason must not contain user data.
   package init(model: String, reason: String) {
     self.model = model
     self.reason = reason
   }
 
-  /// Permanent: reading again does not help, and the list is fetched again.
+  /// Permanent: reading again does not help, and the cache fetches the list again.
   package var failureKind: FailureKind { .permanent }
 }
 
 extension ListDamage: CustomStringConvertible {
-  /// One sentence: which list is damaged, why, and what is done about it.
+  /// One sentence: which list is damaged, why, and what the cache does about it.
   package var description: String {
     "A list of \(model) cannot be used, because \(reason): it is deleted and fetched again, and "
       + "its models stay."

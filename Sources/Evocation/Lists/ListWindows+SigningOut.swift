@@ -1,7 +1,7 @@
 extension ListWindows {
-  /// Forgets the lists that are kept in memory, and the drafts.
+  /// Forgets the lists in memory, and the drafts.
   func forgetLists() {
-    // What is forgotten is released outside the locks, because that may run the app's code.
+    // The forgotten lists are released outside the locks, because that may run the app's code.
     let memory = state.withLock { state in
       state.drafts = [:]
       return state.memory

@@ -1,9 +1,9 @@
-/// What all caches of one local repository share: its lists, and the window of each.
+/// The shared state of all caches of one local repository: its lists, and the window of each list.
 final class ListWindows<Model: Sendable>: Sendable {
   struct State {
     var memory: InMemoryListStore<Model>?
     var windows: [ByteText: Range<Int>] = [:]
-    /// By list how many writes there had been when its draft was begun.
+    /// For each list, how many writes there had been when its draft was begun.
     var drafts: [ByteText: UInt64] = [:]
     var watchers: [ByteText: [UInt64: @Sendable () -> Void]] = [:]
     var lastNumber: UInt64 = 0
@@ -11,13 +11,13 @@ final class ListWindows<Model: Sendable>: Sendable {
 
   let state = Lock(State())
 
-  /// The store of the lists: the repository if it is one, or else one in memory.
+  /// Returns the store of the lists: the repository if it is one, or else a store in memory.
   ///
   /// - Throws: ``CacheError/notListable(model:)``.
   func store(beside local: any Repository<Model>) throws(CacheError) -> any ListStore<Model> {
     if let store = local as? any ListStore<Model> { return store }
     if let memory = state.withLock({ $0.memory }) { return memory }
-    // Made outside the lock, because that calls the repository's and the model's code.
+    // Created outside the lock, because that calls the repository's and the model's code.
     let made = try InMemoryListStore(local)
     return state.withLock { state in
       let memory = state.memory ?? made
@@ -26,12 +26,12 @@ final class ListWindows<Model: Sendable>: Sendable {
     }
   }
 
-  /// The part of a list that its observers are shown; nil for all of it.
+  /// Returns the part of a list that its observers see; nil for all of it.
   func window(of list: String) -> Range<Int>? {
     state.withLock { $0.windows[ByteText(list)] }
   }
 
-  /// Sets the part of a list that its observers are shown, and calls those who watch it.
+  /// Sets the part of a list that its observers see, and calls the watchers of its window.
   func show(_ range: Range<Int>?, of list: String) {
     let list = ByteText(list)
     let watchers = state.withLock { state -> [@Sendable () -> Void] in
@@ -42,12 +42,14 @@ final class ListWindows<Model: Sendable>: Sendable {
     for watcher in watchers { watcher() }
   }
 
-  /// How many writes there had been when a list's draft was begun; nil where that is not known.
+  /// Returns how many writes there had been when a list's draft was begun; nil where that is
+  /// unknown.
   func draft(of list: String) -> UInt64? {
     state.withLock { $0.drafts[ByteText(list)] }
   }
 
-  /// Remembers how many writes there had been when a list's draft was begun; nil when there is none.
+  /// Notes how many writes there had been when a list's draft was begun; nil when there is no
+  /// draft.
   func keepDraft(_ writeCount: UInt64?, of list: String) {
     state.withLock { $0.drafts[ByteText(list)] = writeCount }
   }

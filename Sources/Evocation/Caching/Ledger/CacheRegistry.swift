@@ -1,27 +1,29 @@
 import Foundation
 
-/// The entries of the tags of one ledger that are in use.
+/// The entries of one ledger's tags that are in use.
 ///
 /// A ledger has one registry, for as long as one of its tags is in use.
 final class CacheRegistry: Sendable {
-  /// What the registry needs of a tag's entry.
+  /// The members of a tag's entry that the registry needs.
   protocol Entry: AnyObject, Sendable {
     var tag: String { get }
     var sourceName: String { get }
     /// Whether it is observed, or a caller waits for a fetch of it.
     var isInUse: Bool { get }
     func invalidate() async throws
-    /// Fetches, where it is observed, what is missing, stale, or failed last time.
+    /// Fetches, where it is observed, a cache that is missing, stale, or failed last time.
     func validateObserved() async
-    /// Asks the ledger again; returns at once.
+    /// Reads the ledger's record again; returns immediately.
     func recallAgain()
     func forget() async
-    /// Has its repositories go over to the store that its model's local repository now is.
+    /// Has its repositories bind to the present store of their source.
     func replaceStore()
   }
 
-  /// A weak reference to an entry; a class, because structs with weak references break in
-  /// dictionaries in debug builds (Swift 6.3).
+  /// A weak reference to an entry.
+  ///
+  /// A class, because structs with weak references break in dictionaries in debug builds (Swift
+  /// 6.3).
   private final class WeakEntry: @unchecked Sendable {  // a weak reference is read atomically
     private(set) weak var entry: (any Entry)?
     let identity: ObjectIdentifier
@@ -46,9 +48,9 @@ final class CacheRegistry: Sendable {
   private static let registries = Lock<[ObjectIdentifier: WeakRegistry]>([:])
 
   let ledger: any FetchLedger
-  /// By tag, and by the store of the source where that has one.
+  /// The entries by tag, and by the store of the source where it has one.
   private let known = Lock<[ByteText: [StoreID?: WeakEntry]]>([:])
-  /// What is known of the fetches of model types, by what their tags begin with.
+  /// The known fetches of model types, by the beginning of their tags.
   private let knownFetches = Lock<[ByteText: KnownFetches]>([:])
   /// When the date was last noted in the ledger.
   private let noted = Lock<CacheMoment?>(nil)
@@ -75,7 +77,7 @@ final class CacheRegistry: Sendable {
     }
   }
 
-  /// The entry of a tag, and of a store where the source has one; made where there is none.
+  /// Returns the entry of a tag, and of a store where the source has one; creates a missing one.
   func entry(_ tag: String, in store: StoreID?, _ make: () -> any Entry) -> any Entry {
     var found: (any Entry)?
     known.withLock { entries in
@@ -88,7 +90,7 @@ final class CacheRegistry: Sendable {
     return found ?? make()
   }
 
-  /// What is known of the fetches whose tags begin with a prefix.
+  /// Returns the known fetches whose tags begin with a prefix.
   func fetches(prefix: String) -> KnownFetches {
     knownFetches.withLock { known in
       if let found = known[ByteText(prefix)] { return found }
@@ -98,13 +100,13 @@ final class CacheRegistry: Sendable {
     }
   }
 
-  /// Takes note of what was written for a tag; nil for an erasure.
+  /// Notes the record that was written for a tag; nil for an erased one.
   func noteWritten(_ record: FetchRecord?, for tag: String) {
     let known = knownFetches.withLock { $0.values.filter { tag.beginsWithBytes(of: $0.prefix) } }
     for fetches in known { fetches.note(record, for: tag) }
   }
 
-  /// Has what is known of fetches read again, whose tags may begin with a prefix.
+  /// Has the known fetches whose tags may begin with a prefix read again.
   func forgetFetches(prefix: String) {
     let known = knownFetches.withLock { known in
       known.values.filter {
@@ -114,7 +116,7 @@ final class CacheRegistry: Sendable {
     for fetches in known { fetches.forget() }
   }
 
-  /// Has the entry of a tag ask the ledger again, because something else has written its record.
+  /// Has the entry of a tag read the ledger again, because other code has written its record.
   func recall(_ tag: String) {
     let entries = known.withLock { $0[ByteText(tag)]?.values.compactMap(\.entry) ?? [] }
     for entry in entries { entry.recallAgain() }
@@ -122,11 +124,11 @@ final class CacheRegistry: Sendable {
 
   /// Finds out whether the date was set back, before the ledger's records are used.
   ///
-  /// Errors are ignored: a ledger that cannot be read fails again when a record is asked for.
+  /// It ignores errors: a ledger that cannot be read fails again when a record is needed.
   func check(_ time: CacheTime) async {
     let now = time.now
     guard isDue(now) else { return }
-    // Noted at the end: until it is known, others ask as well, and use no record before.
+    // Noted at the end: until then, concurrent callers check as well, and use no record before.
     defer { noted.withLock { $0 = now } }
     let greatest = try? await ledger.greatestDate()
     if DateGuard.isSetBack(now.date, from: greatest) {
@@ -137,7 +139,7 @@ final class CacheRegistry: Sendable {
     }
   }
 
-  /// Notes the date in the ledger, because it may have been set.
+  /// Notes the date in the ledger, because the date may have been set.
   func note(_ time: CacheTime) {
     let now = time.now
     guard isDue(now) else { return }
@@ -145,9 +147,9 @@ final class CacheRegistry: Sendable {
     noteInBackground(time)
   }
 
-  /// Notes the date in the background, because it is not worth a caller's wait.
+  /// Notes the date in the background, because no caller should wait for it.
   ///
-  /// It takes the date when it runs: an earlier one would look as if the date had been set back.
+  /// It reads the date when it runs: an earlier one would look as if the date had been set back.
   private func noteInBackground(_ time: CacheTime) {
     WriteScope.apart {
       _ = Task { [ledger] in
@@ -180,7 +182,7 @@ final class CacheRegistry: Sendable {
     }
   }
 
-  /// Makes the entries forget whose tags begin with a prefix.
+  /// Has the entries whose tags begin with a prefix follow the ledger's clearing.
   func forget(prefix: String) async {
     forgetFetches(prefix: prefix)
     for entry in entries(prefix) { await entry.forget() }
@@ -196,14 +198,14 @@ final class CacheRegistry: Sendable {
     if let failure { throw failure }
   }
 
-  /// Has the caches whose tags begin with a prefix go over to the stores that are registered now.
+  /// Has the caches whose tags begin with a prefix bind to the stores that are registered now.
   func replaceStores(prefix: String) {
     for entry in entries(prefix) { entry.replaceStore() }
   }
 
-  /// Has the observed caches validated whose tags begin with a prefix.
+  /// Validates the observed caches whose tags begin with a prefix.
   ///
-  /// Side by side: one whose service does not answer keeps no other waiting.
+  /// All at the same time: a service that does not answer delays only its own cache.
   func validate(prefix: String) async {
     await withTaskGroup { group in
       for entry in entries(prefix) { group.addTask { await entry.validateObserved() } }

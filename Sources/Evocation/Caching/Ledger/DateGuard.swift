@@ -2,18 +2,18 @@ package import Foundation
 
 /// Detects for a ledger that the device's date was set back.
 ///
-/// An app's own ledger has it as ``FetchLedger/isSetBack(_:from:)``.
+/// Apps' own ledgers call it as ``FetchLedger/isSetBack(_:from:)``.
 package enum DateGuard {
   /// By how many seconds a clock may be corrected without counting as set back.
   private static let tolerance = 1.0
 
-  /// Whether a date is earlier than one that was seen before.
+  /// Whether a date is earlier than the latest one that was seen.
   package static func isSetBack(_ date: Date, from greatest: Date?) -> Bool {
     guard let greatest else { return false }
     return greatest.timeIntervalSince(date) > tolerance
   }
 
-  /// Whether a date is so much later than a ledger's latest that it should be noted.
+  /// Whether a date is so much later than a ledger's latest date that the ledger should note it.
   package static func isNews(_ date: Date, to greatest: Date?) -> Bool {
     greatest.map { date.timeIntervalSince($0) > 60 } ?? true
   }

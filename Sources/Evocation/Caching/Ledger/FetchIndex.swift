@@ -1,25 +1,25 @@
 internal import Foundation
 
-/// The records of fetches of one model type, and which of them have all that criteria ask for.
+/// The records of one model type's fetches, and which of them cover given criteria.
 ///
-/// What was asked for is read from a record once, when the record becomes known; so the date of an
-/// answer is found without decoding, and without a look at its models.
+/// The criteria are read from a record once, when the record becomes known. So the date of a read
+/// is found without decoding, and without reading the fetched models.
 struct FetchIndex: Sendable {
   typealias Conditions = Set<Criteria.Predicate>
 
   private var records: FetchRecords = [:]
-  /// The tags of the fetches of all models that fit these conditions.
+  /// The tags of the fetches that have all models that match these conditions.
   private var tags: [Conditions: Set<ByteText>] = [:]
   private var conditions: [ByteText: Conditions] = [:]
 
-  /// Every choice is looked for of so many conditions; of more only each by itself.
+  /// Up to this many conditions, every subset of them is looked up; of more, only each one alone.
   private static var mostConditions: Int { 6 }
 
   init(_ records: FetchRecords = [:]) {
     for (tag, record) in records { set(record, for: tag) }
   }
 
-  /// Reads records where nobody waits for the thread.
+  /// Indexes records on another thread, where no caller waits for it.
   @concurrent
   static func reading(_ records: FetchRecords) async -> FetchIndex { FetchIndex(records) }
 
@@ -27,7 +27,7 @@ struct FetchIndex: Sendable {
 
   subscript(tag: String) -> FetchRecord? { records[tag] }
 
-  /// Puts a record in place of the one that is there; nil takes it away.
+  /// Replaces the record of a tag; nil removes it.
   mutating func set(_ record: FetchRecord?, for tag: String) {
     let (old, key) = (records[tag], ByteText(tag))
     records[tag] = record
@@ -43,7 +43,8 @@ struct FetchIndex: Sendable {
     tags[new, default: []].insert(key)
   }
 
-  /// The fetches of all models that fit some of these conditions, and so of all that fit them together.
+  /// The fetches of all models that match some of these conditions, and so of all that match all of
+  /// them.
   func fetches(within predicate: Criteria.Predicate?) -> [FetchRecord] {
     if tags.isEmpty { return [] }
     let asked = Conditions(predicate?.conjuncts ?? [])
@@ -63,15 +64,15 @@ struct FetchIndex: Sendable {
     }
   }
 
-  /// The conditions by which a record's models were fetched; nil where it is not known that the fetch
-  /// has all of them.
+  /// The conditions of a record's fetch; nil where the fetch may not have all models that match
+  /// them.
   private static func conditions(of record: FetchRecord) -> Conditions? {
     guard record.pages == nil, let requirements = record.requirements,
       let criteria = try? JSONDecoder().decode(Criteria.self, from: requirements),
       criteria.offset == 0, criteria.cursor == nil
     else { return nil }
     let conditions = Conditions(criteria.predicate?.conjuncts ?? [])
-    // A limit cuts nothing off where the id is given.
+    // A limit removes nothing where the conditions give the id.
     let isOne = conditions.contains {
       if case .comparison("id", .equal, _) = $0 { true } else { false }
     }

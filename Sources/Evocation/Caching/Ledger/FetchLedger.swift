@@ -1,12 +1,12 @@
 public import Foundation
 
-/// Remembers when each cache was last fetched.
+/// The record of when each query was last fetched.
 ///
-/// Records are found by tag, and must be found as fast among a hundred thousand tags as among ten.
-/// Caches that share a ledger share their states by tag, so use one ledger object for each storage,
-/// or give all of them one ``identity``. Tags and prefixes are compared by their UTF-8 bytes, as
-/// ``FetchRecords`` does; a `Dictionary` with tags as its keys would mix up texts that are equal as
-/// characters and differ in bytes.
+/// Caches look up records by tag (the cache key). A lookup must be as fast among a hundred thousand
+/// tags as among ten. Caches that share a ledger share their states by tag, so use one ledger
+/// object for each storage, or give all of them one ``identity``. Tags and prefixes are compared by
+/// their UTF-8 bytes, as in ``FetchRecords``. A `Dictionary` with tags as its keys would confuse
+/// texts that are equal as characters and differ in bytes.
 ///
 /// When a device's date is set back, old data seem young. A ledger that keeps the latest date that
 /// it ever saw, by ``note(_:)`` and ``greatestDate()``, notices that, also after a restart. These
@@ -14,68 +14,69 @@ public import Foundation
 ///
 /// ## Calling
 ///
-/// An app makes a ledger and passes it to caches. It may call ``clear(prefix:)`` and
-/// ``invalidate(prefix:)``, which update what observers see; the requirements below do not.
+/// Your app creates a ledger and passes it to caches. It may call ``clear(prefix:)`` and
+/// ``invalidate(prefix:)``, which update what observers see. The requirements below do not.
 public protocol FetchLedger: AnyObject, Sendable {
-  /// Gives the record of a tag, or nil when it was never fetched.
+  /// Returns the record of a tag, or nil when it was never fetched.
   func record(for tag: String) async throws -> FetchRecord?
 
   /// Stores a record, in place of an earlier one.
   func write(_ record: FetchRecord, for tag: String) async throws
 
-  /// Forgets the tags that begin with a prefix; all of them when it is empty.
+  /// Removes the records of the tags that begin with a prefix; all records when it is empty.
   func erase(prefix: String) async throws
 
-  /// Forgets one tag.
+  /// Removes the record of one tag.
   func erase(tag: String) async throws
 
-  /// Declares stale what was fetched under the tags that begin with a prefix.
+  /// Declares the records of the tags that begin with a prefix stale.
   func markInvalidated(prefix: String) async throws
 
-  /// Gives the records of the tags that begin with a prefix.
+  /// Returns the records of the tags that begin with a prefix.
   func records(prefix: String) async throws -> FetchRecords
 
-  /// The latest date that was noted, or of a fetch that was recorded.
+  /// Returns the latest date that was noted, or of a fetch that was recorded.
   ///
-  /// The default is nil: it is not known.
+  /// The default returns nil: the ledger does not keep it.
   func greatestDate() async throws -> Date?
 
-  /// Takes the present date.
+  /// Notes the present date.
   ///
-  /// Where ``isSetBack(_:from:)`` says so, it becomes the latest date, and every record becomes
-  /// ``FetchRecord/isUndated``, in one step; or else ``latest(_:_:)`` says which date is kept. The default
-  /// does nothing.
+  /// Where ``isSetBack(_:from:)`` is true, the date becomes the latest one, and every record
+  /// becomes ``FetchRecord/isUndated``, in one step. Otherwise the ledger keeps the date that
+  /// ``latest(_:_:)`` returns. The default does nothing.
   func note(_ date: Date) async throws
 
   /// Calls the handler when others may have changed records, until the observation ends.
   ///
-  /// Others are all that do not write through this ledger or one of its identity, such as another
-  /// process. The handler is quick and does not call the ledger. The default is nil: there are no
-  /// others, or they are not noticed.
+  /// Others write without this ledger object or one of the same identity; another process is one of
+  /// them. The handler is quick and does not call the ledger. The default returns nil: there are no
+  /// others, or the ledger does not notice them.
   func observeOthers(_ handler: @escaping @Sendable () -> Void) -> Evocation.Observation?
 
-  /// Identifies the storage; by default it is the ledger itself.
+  /// The identity of the storage; by default that of the ledger object.
   var identity: ObjectIdentifier { get }
 }
 
 extension FetchLedger {
-  /// The ledger itself.
+  /// The identity of the ledger object.
   public var identity: ObjectIdentifier { ObjectIdentifier(self) }
 
-  /// Nil: there are no others, or they are not noticed.
+  /// Returns nil: there are no others, or the ledger does not notice them.
   public func observeOthers(_ handler: @escaping @Sendable () -> Void) -> Evocation.Observation? {
     nil
   }
 
-  /// Nil: the latest date is not kept.
+  /// Returns nil: the ledger does not keep the latest date.
   public func greatestDate() async throws -> Date? { nil }
 
-  /// Does nothing: the date is not kept.
+  /// Does nothing: the ledger does not keep the date.
   public func note(_ date: Date) async throws {}
 }
 
 extension FetchLedger {
-  /// Whether a date is so much earlier than the latest one that the device's was set back.
+  /// Returns whether a date is so much earlier than the latest one that the device's date was set
+  /// back.
   ///
   /// ```swift
   /// let isSetBack = Self.isSetBack(date, from: greatest)
@@ -86,19 +87,19 @@ extension FetchLedger {
     DateGuard.isSetBack(date, from: greatest)
   }
 
-  /// The later of two dates; a date that is not finite, or `distantFuture`, is ignored.
+  /// Returns the later of two dates; a date that is not finite, or `distantFuture`, does not count.
   public static func latest(_ date: Date, _ other: Date?) -> Date? {
     DateGuard.greatest(date, other)
   }
 }
 
 extension FetchLedger {
-  /// Forgets when caches were fetched; their observers then see no cache.
+  /// Removes the records of caches; their observers then see no cache.
   ///
-  /// A cache that the app cleared, and whose data its source still has, stays cleared.
+  /// A cache that your app cleared, and whose data its source still has, stays cleared.
   ///
-  /// - Parameter prefix: What the tags begin with; empty for all.
-  /// - Throws: What the storage throws.
+  /// - Parameter prefix: The beginning of the tags; empty for all.
+  /// - Throws: The errors of the storage.
   public func clear(prefix: String = "") async throws {
     let cleared = try await records(prefix: prefix).filter(\.record.isCleared)
     try await erase(prefix: prefix)
@@ -108,8 +109,8 @@ extension FetchLedger {
 
   /// Declares caches stale, which refreshes those that are observed.
   ///
-  /// - Parameter prefix: What the tags begin with; empty for all.
-  /// - Throws: What the storage throws.
+  /// - Parameter prefix: The beginning of the tags; empty for all.
+  /// - Throws: The errors of the storage.
   public func invalidate(prefix: String = "") async throws {
     try await markInvalidated(prefix: prefix)
     try await CacheRegistry.of(self).invalidate(prefix: prefix)

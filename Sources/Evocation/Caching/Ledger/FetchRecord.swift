@@ -1,17 +1,17 @@
 public import Foundation
 
-/// What a ledger keeps of one cache: when it was fetched, and what is needed to delete it.
+/// A ledger's record of one cache: when it was fetched, and the data that its deletion needs.
 ///
-/// A ledger keeps it as a whole, in its `Codable` form, which has more than can be seen here: where a list
-/// goes on, for example.
+/// A ledger stores the whole record, in its `Codable` form. That form also has values without a
+/// public property, such as the next page of a list.
 public struct FetchRecord: Sendable, Hashable, Codable {
-  /// When it was last fetched and saved.
+  /// When the last fetch that was saved began, or your app updated the cache.
   public var fetchedAt: Date
 
-  /// Whether it was declared stale since, whatever its age.
+  /// Whether the cache was declared stale since, at any age.
   public var isInvalidated: Bool
 
-  /// Whether its age is not known, because the device's date was set back since it was fetched.
+  /// Whether its age is unknown, because the device's date was set back since it was fetched.
   public var isUndated: Bool {
     get { undated ?? false }
     set { undated = newValue ? true : nil }
@@ -20,32 +20,33 @@ public struct FetchRecord: Sendable, Hashable, Codable {
   /// Nil for false, as in records that were written before there was this property.
   private var undated: Bool?
 
-  /// When it was last observed, read or fetched; correct to a minute.
+  /// When the cache was last observed, read or fetched, to the minute; kept where the source has
+  /// limits.
   public var usedAt: Date
 
   /// How many bytes the cache takes; zero where sizes are not limited.
   public var size: Int
 
-  /// The type of the source that fetched it.
+  /// The type of the source that fetched the cache.
   public var source: String
 
-  /// The requirements as JSON, where they can be coded.
+  /// The requirements as JSON, where they can be encoded.
   public var requirements: Data?
 
-  /// Where a list that is loaded page by page can be continued; nil for any other cache.
+  /// Where a list that is loaded page by page continues; nil for any other cache.
   package var pages: PageRecord?
 
-  /// The service's mark since which it lists what changed; nil to ask it for everything.
+  /// The server's change token, to request only what changed since; nil to request everything.
   ///
   /// It belongs to the data that were saved with it; see ``ChangesRepository``.
   public var mark: String?
 
-  /// The name of the store that it was fetched into, as ``Repository/storeName`` gives it.
+  /// The name of the store that received the fetch, as ``Repository/storeName`` returns it.
   ///
-  /// Nil where the store has no name, or the ledger lies in it.
+  /// Nil where the store has no name, or contains the ledger.
   public var store: String?
 
-  /// Makes a record.
+  /// Creates a record.
   public init(
     fetchedAt: Date, isInvalidated: Bool = false, isUndated: Bool = false, usedAt: Date? = nil,
     size: Int = 0, source: String = "", requirements: Data? = nil, mark: String? = nil,
@@ -70,6 +71,6 @@ extension FetchRecord {
       fetchedAt: .distantPast, isInvalidated: true, isUndated: true, usedAt: date, source: source)
   }
 
-  /// Whether the cache was cleared, so that what the source still has is not shown.
+  /// Whether the cache was cleared, so that states do not show the data that the source still has.
   var isCleared: Bool { isInvalidated && isUndated && fetchedAt == .distantPast }
 }

@@ -1,11 +1,11 @@
-/// Records of a ledger by their tags, which are told apart by their bytes.
+/// Records of a ledger by their tags, which differ when their bytes differ.
 ///
-/// It is what a dictionary would be, whose keys mix up tags that are equal as characters and differ in
-/// bytes.
+/// Unlike these, the keys of a dictionary count as equal when they are equal as characters and
+/// differ in bytes.
 public struct FetchRecords: Sendable, Equatable {
   private var records: [ByteText: FetchRecord] = [:]
 
-  /// Makes an empty one.
+  /// Creates an empty collection of records.
   public init() {}
 
   /// The record of a tag; nil where there is none.
@@ -17,7 +17,7 @@ public struct FetchRecords: Sendable, Equatable {
   /// How many records there are.
   public var count: Int { records.count }
 
-  /// Whether there are none.
+  /// Whether there are no records.
   public var isEmpty: Bool { records.isEmpty }
 
   /// The tags, in any order.
@@ -26,7 +26,7 @@ public struct FetchRecords: Sendable, Equatable {
   /// The records without their tags, in the order of ``tags``.
   public var values: some Collection<FetchRecord> { records.values }
 
-  /// Those that fit.
+  /// Returns the records that the closure includes.
   public func filter(
     _ isIncluded: ((tag: String, record: FetchRecord)) throws -> Bool
   ) rethrows -> FetchRecords {
@@ -37,14 +37,14 @@ public struct FetchRecords: Sendable, Equatable {
 }
 
 extension FetchRecords: Sequence {
-  /// Gives each record with its tag, in any order.
+  /// Creates an iterator over the records with their tags, in any order.
   public func makeIterator() -> some IteratorProtocol<(tag: String, record: FetchRecord)> {
     records.lazy.map { (tag: $0.key.text, record: $0.value) }.makeIterator()
   }
 }
 
 extension FetchRecords: ExpressibleByDictionaryLiteral {
-  /// Makes records of a literal; of a tag that stands there twice, the last one counts.
+  /// Creates records from a literal; of a tag that occurs twice, the last record counts.
   public init(dictionaryLiteral elements: (String, FetchRecord)...) {
     for (tag, record) in elements { self[tag] = record }
   }

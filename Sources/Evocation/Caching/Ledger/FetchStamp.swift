@@ -1,13 +1,13 @@
-/// The record of a fetch, to be written to the ledger when its data are saved.
+/// The record of a fetch, which a source writes to the ledger when it saves the data.
 ///
-/// A source whose store also holds the ledger writes both in one transaction; any other calls
-/// ``write()`` after it has saved. The ledger may have been changed since the fetch began, by
-/// another process for example, so the final record depends on the one that is there when it is
-/// written.
+/// A source whose store also holds the ledger writes both in one transaction. Any other source
+/// calls ``write()`` after it has saved. The ledger may have changed since the fetch began, for
+/// example by another process. So the final record depends on the one that the ledger has at the
+/// write.
 public struct FetchStamp: Sendable {
-  /// What the ledger held when the fetch began.
+  /// The ledger's record when the fetch began.
   package enum Basis: Sendable, Hashable {
-    /// Any record: the new one is written as it is.
+    /// Any record: the new one is written unchanged.
     case any
     /// This record, or none: a cache that was declared stale since then stays stale.
     case record(FetchRecord?)
@@ -15,7 +15,7 @@ public struct FetchStamp: Sendable {
     case list(PageRecord)
   }
 
-  /// The tag in the ledger.
+  /// The tag (the cache key) in the ledger.
   public let tag: String
 
   /// The record to write.
@@ -24,13 +24,14 @@ public struct FetchStamp: Sendable {
   /// The ledger to write it to.
   public let ledger: any FetchLedger
 
-  /// What the ledger held when the fetch began.
+  /// The ledger's record when the fetch began.
   package let basis: Basis
 
-  /// The mark since which the data are what changed; nil where they are all that match.
+  /// The change token whose later changes the data are; nil for data that are everything that
+  /// matches.
   package let since: String?
 
-  /// The result of the write, for the code that made the stamp.
+  /// The result of the write, for the code that created the stamp.
   private let outcome: Lock<Outcome?>
 
   /// The record after a write, and the version of the store that has it.
@@ -39,7 +40,7 @@ public struct FetchStamp: Sendable {
     let version: UInt64?
   }
 
-  /// Makes a stamp, whose record is written as it is.
+  /// Creates a stamp whose record is written unchanged.
   public init(tag: String, record: FetchRecord, ledger: any FetchLedger) {
     self.init(tag: tag, record: record, ledger: ledger, basis: .any)
   }
@@ -64,13 +65,13 @@ public struct FetchStamp: Sendable {
     self.outcome = outcome
   }
 
-  /// The record to write, given the one that the ledger holds now.
+  /// Returns the record to write, given the one that the ledger has now.
   ///
-  /// - Throws: An error when the page belongs to a list that is no longer there, or the data are what
-  ///   changed since another mark than the ledger has. A store lets it end the transaction, so that nothing
-  ///   is saved; then what follows on the state that there is now is fetched.
+  /// - Throws: An error when the page belongs to a list that no longer exists, or the data are the
+  ///   changes since a change token that the ledger no longer has. A store lets the error end the
+  ///   transaction, so that nothing is saved. Evocation then fetches again, for the present state.
   public func record(replacing held: FetchRecord?) throws -> FetchRecord {
-    // What was fetched into another store says nothing of this one.
+    // A record of another store does not concern this one.
     let held = held?.store == record.store ? held : nil
     if let since, held?.mark != since { throw OutdatedStamp() }
     switch basis {
@@ -79,7 +80,7 @@ public struct FetchStamp: Sendable {
       var new = record
       let wasStale = known?.isInvalidated ?? false
       if let held, held.isInvalidated, !wasStale { new.isInvalidated = true }
-      // A record that goes on with the mark that it found must find it still.
+      // A record that keeps the change token that it found must still find it in the ledger.
       if since == nil, new.mark == known?.mark, new.mark != held?.mark { new.mark = nil }
       return new
     case .list(let pages):
@@ -89,26 +90,26 @@ public struct FetchStamp: Sendable {
     }
   }
 
-  /// The same stamp with another record.
+  /// Returns the same stamp with another record.
   package func with(_ record: FetchRecord) -> FetchStamp { with(record, since: since) }
 
-  /// The same stamp with another record, for data that are what changed since a mark.
+  /// Returns the same stamp with another record, for data that are the changes since a token.
   package func with(_ record: FetchRecord, since: String?) -> FetchStamp {
     FetchStamp(
       tag: tag, record: record, ledger: ledger, basis: basis, since: since, outcome: outcome)
   }
 
-  /// What was written; nil as long as the source's store has not noted it.
+  /// The result of the write; nil as long as the source's store has not noted it.
   var written: Outcome? { outcome.withLock { $0 } }
 
-  /// Notes what was written.
+  /// Notes the record that was written.
   package func note(_ record: FetchRecord, version: UInt64?) {
     outcome.withLock { $0 = Outcome(record: record, version: version) }
   }
 
-  /// Writes the record into the ledger, and gives it as it was written.
+  /// Writes the record to the ledger, and returns it as it was written.
   ///
-  /// - Throws: What ``record(replacing:)`` and the ledger throw.
+  /// - Throws: The errors of ``record(replacing:)`` and the ledger.
   @discardableResult
   public func write() async throws -> FetchRecord {
     let held = basis == .any && since == nil ? nil : try await ledger.record(for: tag)
@@ -119,11 +120,11 @@ public struct FetchStamp: Sendable {
   }
 }
 
-/// What was fetched belongs to a state of local that it no longer has.
+/// An error: fetched data belong to a state that the local store no longer has.
 ///
-/// A page was fetched for a list that has been replaced, continued or cleared since, or changes since
-/// a mark that local no longer has. A store throws it out of the transaction, so that nothing is
-/// saved; then what follows on the state that there is now is fetched.
+/// There are two cases. A page was fetched for a list that has been replaced, continued or cleared
+/// since. Or changes were fetched since a change token that the local store no longer has. A store
+/// throws it out of the transaction, so that nothing is saved; Evocation then fetches again.
 package struct OutdatedStamp: Error, Sendable {
   package init() {}
 }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A fetched page: its content, and how the pages on either side are asked for.
+/// A fetched page: its content, and the requirements of the next and the previous page.
 public struct FetchedPage<Content: Sendable, PagingRequirements: PageRequirements>: Sendable {
   /// The content to save.
   public var content: Content
@@ -11,7 +11,7 @@ public struct FetchedPage<Content: Sendable, PagingRequirements: PageRequirement
   /// The requirements of the previous page; nil, or an empty cursor, when there is none.
   public var previous: PagingRequirements?
 
-  /// Makes a page; without a next and a previous page by default.
+  /// Creates a page, by default without a next and a previous page.
   public init(
     _ content: Content, next: PagingRequirements? = nil, previous: PagingRequirements? = nil
   ) {
@@ -21,7 +21,7 @@ public struct FetchedPage<Content: Sendable, PagingRequirements: PageRequirement
   }
 }
 
-/// The requirements of the pages on either side as data, whatever their type.
+/// The requirements of the next and the previous page as data, whatever their type.
 protocol PageNeighbours {
   var nextData: Data? { get }
   var previousData: Data? { get }
@@ -31,7 +31,7 @@ extension FetchedPage: PageNeighbours {
   var nextData: Data? { Self.data(next) }
   var previousData: Data? { Self.data(previous) }
 
-  /// A page's requirements as they stand in a ``PageRecord``; nil for none.
+  /// Encodes a page's requirements for a ``PageRecord``; nil for none.
   static func data(_ page: PagingRequirements?) -> Data? {
     guard let page, !page.isEnd else { return nil }
     let encoder = JSONEncoder()

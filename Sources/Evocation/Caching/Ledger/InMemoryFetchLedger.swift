@@ -2,7 +2,7 @@ public import Foundation
 
 /// A ledger that forgets everything when the process ends.
 public final class InMemoryFetchLedger: FetchLedger {
-  /// The ledger of every repository that was given none.
+  /// The ledger of every repository that received none.
   public static let shared = InMemoryFetchLedger()
 
   private struct State {
@@ -12,15 +12,15 @@ public final class InMemoryFetchLedger: FetchLedger {
 
   private let state = Lock(State())
 
-  /// Makes an empty ledger.
+  /// Creates an empty ledger.
   public init() {}
 
-  /// Gives the record of a tag.
+  /// Returns the record of a tag.
   public func record(for tag: String) async throws -> FetchRecord? {
     state.withLock { $0.records[tag] }
   }
 
-  /// Stores a record.
+  /// Stores a record, in place of an earlier one.
   public func write(_ record: FetchRecord, for tag: String) async throws {
     state.withLock { state in
       state.records[tag] = record
@@ -28,7 +28,7 @@ public final class InMemoryFetchLedger: FetchLedger {
     }
   }
 
-  /// Forgets the tags that begin with a prefix.
+  /// Removes the records of the tags that begin with a prefix; all records when it is empty.
   public func erase(prefix: String) async throws {
     state.withLock { state in
       state.records =
@@ -36,12 +36,12 @@ public final class InMemoryFetchLedger: FetchLedger {
     }
   }
 
-  /// Forgets one tag.
+  /// Removes the record of one tag.
   public func erase(tag: String) async throws {
     state.withLock { $0.records[tag] = nil }
   }
 
-  /// Declares stale what was fetched under the tags that begin with a prefix.
+  /// Declares the records of the tags that begin with a prefix stale.
   public func markInvalidated(prefix: String) async throws {
     state.withLock { state in
       for tag in Array(state.records.tags) where tag.beginsWithBytes(of: prefix) {
@@ -50,16 +50,16 @@ public final class InMemoryFetchLedger: FetchLedger {
     }
   }
 
-  /// Gives the records of the tags that begin with a prefix.
+  /// Returns the records of the tags that begin with a prefix.
   public func records(prefix: String) async throws -> FetchRecords {
     let records = state.withLock { $0.records }
     return prefix.isEmpty ? records : records.filter { $0.tag.beginsWithBytes(of: prefix) }
   }
 
-  /// The latest date that was noted, or of a fetch that was recorded.
+  /// Returns the latest date that was noted, or of a fetch that was recorded.
   public func greatestDate() async throws -> Date? { state.withLock { $0.greatestDate } }
 
-  /// Takes the present date; where that was set back, every record becomes undated.
+  /// Notes the present date; where it was set back, every record becomes undated.
   public func note(_ date: Date) async throws {
     state.withLock { state in
       guard DateGuard.isSetBack(date, from: state.greatestDate) else {

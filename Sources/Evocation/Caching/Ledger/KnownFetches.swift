@@ -1,15 +1,15 @@
 internal import Foundation
 
-/// What a ledger knows of the fetches of one model type, kept in memory.
+/// A ledger's records of one model type's fetches, kept in memory.
 ///
-/// It is read once, and follows what is written through this process; after what another process has
-/// written, or an erasure, it is read again. So the date of a fetch costs no look at the ledger
-/// (`find, async, with its date`).
+/// They are read once, and then follow the writes of this process. After a write of another process,
+/// or when records are cleared or invalidated by prefix, they are read again. So the date of a fetch
+/// needs no access to the ledger (`find, async, with its date`).
 final class KnownFetches: Sendable {
   private struct State {
     /// The records by their tags; nil where they have to be read.
     var records: FetchIndex?
-    /// How often something has changed.
+    /// How many times something has changed.
     var changes = 0
     var others: Evocation.Observation?
   }
@@ -31,7 +31,7 @@ final class KnownFetches: Sendable {
     followOthers()
     let changes = state.withLock { $0.changes }
     let found = (try? await ledger.records(prefix: prefix)) ?? [:]
-    // By another thread where there are any, because each of a thousand has to be decoded.
+    // On another thread where there are any, because each of a thousand has to be decoded.
     let records = found.isEmpty ? FetchIndex() : await FetchIndex.reading(found)
     state.withLock { state in
       if state.changes == changes { state.records = records }
@@ -39,7 +39,7 @@ final class KnownFetches: Sendable {
     return records
   }
 
-  /// Takes what was written for a tag; nil for an erasure.
+  /// Notes the record that was written for a tag; nil for an erased one.
   func note(_ record: FetchRecord?, for tag: String) {
     state.withLock { state in
       state.changes += 1
@@ -57,7 +57,7 @@ final class KnownFetches: Sendable {
     withExtendedLifetime(old) {}
   }
 
-  /// Has the records read again after what others have written.
+  /// Has the records read again after others have written.
   private func followOthers() {
     guard state.withLock({ $0.others == nil }) else { return }
     // Outside the lock, because the ledger may be the app's code.

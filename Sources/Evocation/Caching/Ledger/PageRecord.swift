@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Where a list can be continued, as a ledger keeps it.
+/// Where a list continues, as a ledger keeps it.
 package struct PageRecord: Sendable, Hashable, Codable {
   /// The requirements of the next page as JSON; nil when there is none.
   package var next: Data?
@@ -8,22 +8,23 @@ package struct PageRecord: Sendable, Hashable, Codable {
   /// The requirements of the previous page as JSON; nil when there is none.
   package var previous: Data?
 
-  /// The requirements beside the first page, for when the list is cut down to it.
+  /// The requirements of the pages beside the first page, for when the list is cut down to it.
   private var firstNext: Data?
   private var firstPrevious: Data?
 
   /// How many pages the list has.
   package var count: Int
 
-  /// Tells this list from one that replaced it, whose pages may be asked for in the same way; nil in
-  /// files of before there was this property.
+  /// Distinguishes this list from one that replaced it, whose pages may have the same requirements.
+  ///
+  /// Nil in files from before there was this property.
   private let generation: UInt64?
 
-  /// Detect that the service's pages lead in a circle.
+  /// These detect that the service's pages form a circle.
   private var nextTrail: CycleDetector
   private var previousTrail: CycleDetector
 
-  /// The record of a list's first page.
+  /// Creates the record of a list's first page.
   init(next: Data?, previous: Data?, generation: UInt64? = nil) {
     self.generation = generation
     self.next = next
@@ -35,12 +36,12 @@ package struct PageRecord: Sendable, Hashable, Codable {
     previousTrail = CycleDetector(previous)
   }
 
-  /// The record of the same list's first page alone.
+  /// The record of the same list, cut down to its first page.
   var first: PageRecord {
     PageRecord(next: firstNext, previous: firstPrevious, generation: generation)
   }
 
-  /// The record of the first page of a list that is not any other.
+  /// Returns the record of the first page of a list that differs from every other list.
   static func ofNewList(next: Data?, previous: Data?) -> PageRecord {
     PageRecord(next: next, previous: previous, generation: .random(in: .min ... .max))
   }
@@ -50,7 +51,7 @@ package struct PageRecord: Sendable, Hashable, Codable {
     generation == other.generation && count == other.count.addingClamped(1)
   }
 
-  /// Whether it is the same list, and goes on in a direction as it did then.
+  /// Whether it is the same list, and continues in a direction with the same page.
   func goesOn(_ direction: PageDirection, like other: PageRecord) -> Bool {
     generation == other.generation && self[direction] == other[direction]
   }
@@ -73,7 +74,7 @@ package struct PageRecord: Sendable, Hashable, Codable {
 
   /// Counts another page, after which the list continues with the given one.
   ///
-  /// - Returns: False when that page was asked for before: the service leads in a circle.
+  /// - Returns: False when that page was requested before: the service's pages form a circle.
   mutating func advance(_ direction: PageDirection, to page: Data?) -> Bool {
     count = count.addingClamped(1)
     switch direction {
@@ -87,14 +88,14 @@ package struct PageRecord: Sendable, Hashable, Codable {
   }
 }
 
-/// In which direction a list is continued.
+/// The direction in which a list is continued.
 package enum PageDirection: String, Sendable, Hashable, Codable, CaseIterable {
   /// At its end.
   case next
   /// At its beginning.
   case previous
 
-  /// The direction in which a page continues a list; nil for one that replaces it.
+  /// Creates the direction in which a page continues a list; nil for a page that replaces it.
   init?(_ position: PagePosition) {
     switch position {
     case .replacing: return nil
@@ -109,7 +110,7 @@ package enum PageDirection: String, Sendable, Hashable, Codable, CaseIterable {
 
 /// Where a page belongs in the saved list.
 ///
-/// Its raw values are those in files.
+/// Files contain its raw values.
 public enum PagePosition: String, Sendable, Hashable, Codable, CaseIterable {
   /// In place of the list: it is the first page of a new one.
   case replacing = "only"
@@ -123,11 +124,11 @@ public enum PagePosition: String, Sendable, Hashable, Codable, CaseIterable {
   }
 }
 
-/// Detects that a list's cursors go round in a circle, and remembers only one of them for it.
+/// Detects that a list's cursors form a circle, and remembers only one cursor for that.
 ///
 /// It is Brent's algorithm (R. P. Brent, "An improved Monte Carlo factorization algorithm", 1980):
-/// the remembered cursor is replaced after 1, 2, 4, 8 … steps, so that a circle is found within
-/// about three times its length.
+/// it replaces the remembered cursor after 1, 2, 4, 8 … steps, and so finds a circle within about
+/// three times its length.
 struct CycleDetector: Sendable, Hashable, Codable {
   private var remembered: Data?
   private var steps = 0
@@ -142,7 +143,7 @@ struct CycleDetector: Sendable, Hashable, Codable {
     guard let cursor else { return true }
     if cursor == remembered { return false }
     steps = steps.addingClamped(1)
-    // The numbers come from a file, which may hold any.
+    // The numbers come from a file, which may contain any.
     if steps >= limit {
       remembered = cursor
       steps = 0

@@ -1,7 +1,7 @@
-/// What a service needs to give one page.
+/// The parameters that a service needs for one page.
 ///
-/// That may be a number, a cursor, the last id, or the first and the last id. It is kept beside the
-/// list, so that the list can be continued after a restart.
+/// They may be a number, a cursor, the last id, or the first and the last id. The ledger keeps them
+/// with the list, so that the list can be continued after a restart.
 ///
 /// ```swift
 /// struct AfterRepo: PageRequirements {
@@ -9,18 +9,18 @@
 /// }
 /// ```
 ///
-/// ``PageNumber`` and ``PageCursor`` are ready made.
+/// ``PageNumber`` and ``PageCursor`` exist already.
 public protocol PageRequirements: Sendable, Hashable, Codable {
-  /// Whether these stand for no page, as an empty cursor does.
+  /// Whether these mean that there is no page, as an empty cursor does.
   var isEnd: Bool { get }
 }
 
 extension PageRequirements {
-  /// False: there is always a page to ask for.
+  /// False: there is always a page to request.
   public var isEnd: Bool { false }
 }
 
-/// The number of a page, for services that count them.
+/// The number of a page, for services that count their pages.
 ///
 /// ```swift
 /// let second = PageNumber(1).next
@@ -29,31 +29,31 @@ public struct PageNumber: PageRequirements, ExpressibleByIntegerLiteral {
   /// The number; whether the first page is 0 or 1 depends on the service.
   public var number: Int
 
-  /// Makes a page's number.
+  /// Creates a page's number.
   public init(_ number: Int) {
     self.number = number
   }
 
-  /// Makes a page's number from a literal.
+  /// Creates a page's number from a literal.
   public init(integerLiteral number: Int) {
     self.number = number
   }
 
-  /// The page after this one; the greatest number there is stays as it is.
+  /// The page after this one; the greatest possible number stays unchanged.
   public var next: PageNumber { PageNumber(number.addingClamped(1)) }
 
-  /// The page before this one; the least number there is stays as it is.
+  /// The page before this one; the least possible number stays unchanged.
   public var previous: PageNumber { PageNumber(number.subtractingClamped(1)) }
 }
 
 /// A text by which a service finds a page: a cursor from its last answer, an id, a link.
 ///
-/// An empty text stands for no page; ``start``, which has no text, is the first.
+/// An empty text means that there is no page. ``start``, which has no text, is the first page.
 public struct PageCursor: PageRequirements {
   /// The text; nil for the first page.
   public var cursor: String?
 
-  /// Makes a cursor; nil and an empty text stand for no page.
+  /// Creates a cursor; nil and an empty text mean that there is no page.
   public init(_ cursor: String?) {
     self.cursor = cursor ?? ""
   }

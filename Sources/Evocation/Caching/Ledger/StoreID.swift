@@ -1,7 +1,7 @@
-/// Which store a local repository stands for, for as long as this process knows it.
+/// The identity of a local repository's store, for as long as this process knows it.
 enum StoreID: Sendable, Hashable {
-  /// One with a name.
+  /// A store with a name.
   case named(ByteText)
-  /// One without a name, which is the same as long as it is the same object.
+  /// A store without a name; each object is a store of its own.
   case object(ObjectIdentifier)
 }

@@ -6,19 +6,19 @@ public import Foundation
 /// let cars = CacheRepository(source, ledger: UserDefaultsFetchLedger())
 /// ```
 ///
-/// Each tag has its own key, so a tag is found without reading the others. `UserDefaults` writes
-/// its file with a delay: a record of the last moments before a crash can be lost, which makes the
-/// cache stale and nothing worse. Ledgers with the same suite and prefix are the same ledger.
+/// Each tag has its own key, so a lookup does not read other tags. `UserDefaults` writes its file with
+/// a delay, so a crash can lose the latest records. The only effect is that their caches are stale or
+/// missing, and fetched again. Ledgers with the same suite and prefix are the same ledger.
 public final class UserDefaultsFetchLedger: FetchLedger {
   private let defaults: SharedDefaults
   private let prefix: String
   private let sharedIdentity: LedgerIdentity
 
-  /// Makes a ledger.
+  /// Creates a ledger.
   ///
   /// - Parameters:
   ///   - suite: The name of the suite; nil for the standard one.
-  ///   - prefix: What the keys begin with.
+  ///   - prefix: The beginning of the keys.
   public init(suite: String? = nil, prefix: String = "evocation.fetched.") {
     let own = suite.flatMap { name in UserDefaults(suiteName: name).map { (name, $0) } }
     defaults = SharedDefaults(own?.1 ?? .standard)
@@ -26,10 +26,10 @@ public final class UserDefaultsFetchLedger: FetchLedger {
     sharedIdentity = .of(suite: own?.0, prefix: prefix)
   }
 
-  /// The suite and the prefix of the keys.
+  /// The identity of the suite and the prefix of the keys.
   public var identity: ObjectIdentifier { ObjectIdentifier(sharedIdentity) }
 
-  /// Gives the record of a tag; one that cannot be read counts as never fetched.
+  /// Returns the record of a tag; a record that cannot be decoded counts as never fetched.
   public func record(for tag: String) async throws -> FetchRecord? {
     defaults.value.data(forKey: key(tag)).flatMap(Self.read)
   }
@@ -40,22 +40,22 @@ public final class UserDefaultsFetchLedger: FetchLedger {
     keep(DateGuard.greatest(record.fetchedAt, greatest))
   }
 
-  /// Forgets the tags that begin with a prefix.
+  /// Removes the records of the tags that begin with a prefix; all records when it is empty.
   public func erase(prefix: String) async throws {
     for key in keys(prefix) { defaults.value.removeObject(forKey: key) }
   }
 
-  /// Forgets one tag.
+  /// Removes the record of one tag.
   public func erase(tag: String) async throws {
     defaults.value.removeObject(forKey: key(tag))
   }
 
-  /// Declares stale what was fetched under the tags that begin with a prefix.
+  /// Declares the records of the tags that begin with a prefix stale.
   public func markInvalidated(prefix: String) async throws {
     try await changeRecords(prefix) { $0.isInvalidated = true }
   }
 
-  /// Gives the records of the tags that begin with a prefix.
+  /// Returns the records of the tags that begin with a prefix.
   public func records(prefix: String) async throws -> FetchRecords {
     keys(prefix).reduce(into: FetchRecords()) { records, key in
       guard let tag = tag(key) else { return }
@@ -63,10 +63,10 @@ public final class UserDefaultsFetchLedger: FetchLedger {
     }
   }
 
-  /// The latest date that was noted, or of a fetch that was recorded.
+  /// Returns the latest date that was noted, or of a fetch that was recorded.
   public func greatestDate() async throws -> Date? { greatest }
 
-  /// Takes the present date; where that was set back, every record becomes undated.
+  /// Notes the present date; where it was set back, every record becomes undated.
   public func note(_ date: Date) async throws {
     guard DateGuard.isSetBack(date, from: greatest) else {
       return keep(DateGuard.greatest(date, greatest))
@@ -75,7 +75,7 @@ public final class UserDefaultsFetchLedger: FetchLedger {
     keep(date)
   }
 
-  /// Changes records, without noting their dates as seen now.
+  /// Changes records, without noting their fetch dates as seen now.
   private func changeRecords(
     _ prefix: String, _ change: (inout FetchRecord) -> Void
   ) async throws {
@@ -110,8 +110,8 @@ public final class UserDefaultsFetchLedger: FetchLedger {
 
   /// The key of a tag.
   ///
-  /// Control characters are escaped, because property lists cannot hold them, and so is all that is
-  /// not ASCII, so that keys are compared by bytes.
+  /// Control characters are escaped, because property lists cannot hold them. All characters
+  /// outside of ASCII are escaped too, so that keys are compared by bytes.
   private func key(_ tag: String) -> String {
     prefix + (tag.addingPercentEncoding(withAllowedCharacters: Self.allowed) ?? tag)
   }
@@ -147,7 +147,7 @@ private final class LedgerIdentity: Sendable {
 
   private static let identities = Lock<[Key: LedgerIdentity]>([:])
 
-  /// The identity of a suite, or of the standard one, and a prefix; always the same object.
+  /// Returns the identity of a suite, or of the standard one, and a prefix; always the same object.
   static func of(suite: String?, prefix: String) -> LedgerIdentity {
     identities.withLock { identities in
       let key = Key(suite: suite, prefix: prefix)

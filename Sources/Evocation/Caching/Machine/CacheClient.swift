@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What one repository brings to an entry: source, requirements and policy.
+/// A repository's contribution to an entry: source, requirements and policy.
 ///
 /// A class, because copying generic values costs more than most calls.
 final class CacheClient<Source: CacheDataSource>: Sendable {
@@ -8,17 +8,17 @@ final class CacheClient<Source: CacheDataSource>: Sendable {
   let requirements: Source.Requirements
   let policy: CachePolicy
   let onTrace: (@Sendable (Evocation.Trace) -> Void)?
-  /// Whether somebody is there to see what is refreshed; nil where that is not known.
+  /// Whether the app is active and online, because polling pauses otherwise; nil where unknown.
   let presence: AppPresence?
   /// Whether the source loads page by page.
   let isPaged: Bool
   /// Whether a list is cut down to its first page at its first use.
   let isCut: Bool
-  /// Whether the date of the last use is recorded, because the source has limits.
+  /// Whether the ledger records the date of the last use, because the source has limits.
   let isLimited: Bool
   /// The store that the source is bound to; nil where it has none.
   let placed: (any PlacedSource)?
-  /// Has the repository look whether its source has another store now.
+  /// Lets the repository check whether its source has another store now.
   let rebind: @Sendable () -> Void
   private let coded = Lock<Data??>(nil)
 
@@ -45,7 +45,7 @@ final class CacheClient<Source: CacheDataSource>: Sendable {
     )
   }
 
-  /// The requirements as the ledger remembers them, coded when they are first saved.
+  /// The requirements as the ledger keeps them, encoded when they are first saved.
   var codedRequirements: Data? {
     if let known = coded.withLock({ $0 }) { return known }
     let new = (requirements as? any Encodable).flatMap { try? JSONEncoder().encode($0) }
@@ -63,7 +63,8 @@ final class CacheClient<Source: CacheDataSource>: Sendable {
     return extent.count == 0 ? .empty : .value(CacheContent(value.cache), extent)
   }
 
-  /// The store's values as they change; nil where the source is not a ``StoreCacheDataSource``.
+  /// Returns the store's values as they change; nil where the source is no
+  /// ``StoreCacheDataSource``.
   func observeStore() -> StoreObservation<Source.Cache>? {
     func opened<Stored: StoreCacheDataSource<Source.Cache>>(
       _ source: Stored
@@ -73,15 +74,14 @@ final class CacheClient<Source: CacheDataSource>: Sendable {
     return (source as? any StoreCacheDataSource<Source.Cache>).flatMap { opened($0) }
   }
 
-  /// The page record of a fetched first page, or of an update; nil where the source has no pages.
+  /// Returns the page record of a first page or an update; nil where the source has no pages.
   func pages(_ fetched: Source.FetchResult?) -> PageRecord? {
     guard isPaged else { return nil }
     let page = fetched as? any PageNeighbours
     return .ofNewList(next: page?.nextData, previous: page?.previousData)
   }
 
-  /// Reads what can be shown before the observation gives its first value; nil where that is
-  /// needed.
+  /// Reads content to show before the observation's first value; nil where only that value has it.
   func readAtOnce() async throws -> CacheBody<Source.Cache>? {
     func opened<Stored: StoreCacheDataSource<Source.Cache>>(
       _ source: Stored
@@ -95,7 +95,7 @@ final class CacheClient<Source: CacheDataSource>: Sendable {
     return try await opened(source).map { body($0) }
   }
 
-  /// Reads what is saved now; where the source has no other way, by observing it.
+  /// Reads the saved content; where the source has no other way, by observing it.
   @inline(__always)
   func read() async throws -> Source.Cache? {
     if let cache = try await source.readCache(requirements) { return cache }
@@ -109,16 +109,16 @@ final class CacheClient<Source: CacheDataSource>: Sendable {
   }
 }
 
-/// How one repository judges a cache: how old it may be, and what is done about it.
+/// How one repository judges a cache: how old it may be, and when it is refreshed.
 struct CachePolicy: Sendable, Equatable {
   var maxAge: Duration?
   var maxUsableAge: Duration?
   var isAutomatic = true
   var canFetch = true
-  /// The pause between refreshes while it is observed; nil for none by time alone.
+  /// The pause between refreshes of an observed cache; nil where time alone causes none.
   var refreshEvery: Duration?
 
-  /// The freshness of an age; nil stands for an unknown age.
+  /// Returns the freshness for an age; nil means that the age is unknown.
   func freshness(age: Duration?, isInvalidated: Bool) -> Freshness {
     guard canFetch else { return .fresh }
     if let maxUsableAge {
@@ -136,8 +136,8 @@ struct CachePolicy: Sendable, Equatable {
 
   /// The ages at which the freshness of a cache changes.
   ///
-  /// A cache that is stale as soon as it is fetched has none: refreshing it whenever it is stale
-  /// would never end.
+  /// A cache that is stale as soon as it is fetched has none, because refreshing it whenever it is
+  /// stale would never end.
   var boundaries: [Duration] {
     guard canFetch else { return [] }
     return [maxAge, maxUsableAge].compactMap(\.self).filter { $0 > .zero }

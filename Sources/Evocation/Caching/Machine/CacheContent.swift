@@ -4,7 +4,7 @@ enum CacheBody<Content: Sendable>: Sendable {
   case empty
   case value(CacheContent<Content>, CacheExtent? = nil)
 
-  /// Gives the content the number of one that was read before, if the two are equal.
+  /// Returns the value with the number of one that was read before, if the two are equal.
   ///
   /// It calls the app's `==`, so it must not be called under a lock.
   func numbered(like other: Self) -> Self {
@@ -22,28 +22,28 @@ enum CacheBody<Content: Sendable>: Sendable {
   }
 }
 
-/// The content of a cache, with a number that equal contents share, so that they need not be
-/// compared.
+/// The content of a cache, with a number that equal contents share, to compare them without `==`.
 ///
-/// A class, so that the types that hold it have the same layout for every content; looking up the
+/// A class, so that the types that hold it have the same layout for every content. Looking up the
 /// layouts of generic types cost more than everything else.
 final class CacheContent<Content: Sendable>: Sendable {
   let value: Content
   let number: UInt64
 
-  /// Numbers a content, with a new number unless one is given.
+  /// Numbers a content, with a new number unless one is passed.
   init(_ value: Content, number: UInt64 = CacheNumbers.next()) {
     self.value = value
     self.number = number
   }
 }
 
-/// An error, with a number that equal errors share, so that they need not be compared.
+/// An error, with a number that equal errors share, to compare them by their numbers.
 struct CacheFailure: Sendable {
   let error: any Error
   let number: UInt64
 
-  /// Numbers an error: as the other failure if its error is equal, else with a new number.
+  /// Numbers an error: with the number of the other failure if its error is equal, else with a new
+  /// one.
   ///
   /// It calls the app's code to compare them, so it must not be called under a lock.
   init(_ error: any Error, like other: CacheFailure? = nil) {
@@ -56,7 +56,7 @@ struct CacheFailure: Sendable {
   }
 }
 
-/// Gives numbers that are used once in this process.
+/// Numbers that are used once in this process.
 enum CacheNumbers {
   private static let last = Lock<UInt64>(0)
 

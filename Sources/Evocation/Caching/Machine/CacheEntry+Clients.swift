@@ -1,7 +1,8 @@
 extension CacheRegistry {
-  /// The entry of a tag.
+  /// Returns the entry of a tag.
   ///
-  /// - Throws: ``CacheError/tagConflict(tag:source:other:)`` when a source of another type uses it.
+  /// - Throws: ``CacheError/tagConflict(tag:source:other:)`` when a source of another type uses the
+  ///   tag.
   func entry<Source: CacheDataSource>(
     _ tag: String, in store: StoreID?, for type: Source.Type, _ time: CacheTime
   ) throws(CacheError) -> CacheEntry<Source> {
@@ -14,9 +15,9 @@ extension CacheRegistry {
 }
 
 extension CacheEntry {
-  /// Adds a repository, with those who observe through it.
+  /// Adds a repository, with its observers.
   ///
-  /// - Returns: What must be done after the repository's lock is open again.
+  /// - Returns: The work to do after the repository's lock is released.
   func attach(
     _ repository: UInt64, _ client: Client, _ buffers: [UInt64: Buffer] = [:],
     at now: CacheMoment
@@ -58,7 +59,7 @@ extension CacheEntry {
 
   /// Takes other requirements of the same tag.
   ///
-  /// - Returns: What must be done after the repository's lock is open again.
+  /// - Returns: The work to do after the repository's lock is released.
   func replaceClient(
     _ repository: UInt64, _ client: Client, at now: CacheMoment
   ) -> [Followup] {
@@ -83,7 +84,7 @@ extension CacheEntry {
     _ repository: UInt64, _ number: UInt64, _ buffer: Buffer, _ read: ReadAtOnce?,
     _ state: inout State, at now: CacheMoment
   ) -> [Followup] {
-    // If requirements were changed and changed back, this observer has been added already. The
+    // If requirements were changed and changed back, this observer has already been added. The
     // subscribers are not kept in a variable, because changing them would then copy all buffers.
     guard let client = state.subscribers[repository]?.client,
       state.subscribers[repository]?.buffers[number] == nil
@@ -112,7 +113,7 @@ extension CacheEntry {
     if let left { touch(left) }
   }
 
-  /// The present state as a repository shows it; nil when it is not known.
+  /// Returns the present state as a repository shows it; nil when it is unknown.
   func present(_ policy: CachePolicy) -> CacheState<Source.Cache>? {
     let now = time.now
     return state.withLock { state in
@@ -121,11 +122,10 @@ extension CacheEntry {
     }
   }
 
-  /// The present state as far as it is known: while a newer one is read, the one that was shown
-  /// last.
+  /// Returns the present state as far as it is known.
   ///
-  /// A cache that is not observed is not read, and the state says so; nil as long as it is not
-  /// known whether there is a cache.
+  /// While a newer state is read, it is the one that was shown last. A cache that is not observed
+  /// is not read, and the state says so. It is nil as long as the existence of a cache is unknown.
   func known(_ repository: UInt64, _ policy: CachePolicy) -> CacheState<Source.Cache>? {
     let now = time.now
     return state.withLock { state in
@@ -155,13 +155,13 @@ extension CacheEntry {
     }
   }
 
-  /// Has its repositories go over to the store that their model's local repository now is.
+  /// Has its repositories bind to the present store of their source.
   func replaceStore() {
     let clients = state.withLock { $0.subscribers.values.map(\.client) }
     for client in clients { client.rebind() }
   }
 
-  /// Reads the cache without observing it; nil when it was read already, or that is not possible.
+  /// Reads the cache without observing it; nil when it was already read, or that is not possible.
   func readAtOnce(_ client: Client) async -> ReadAtOnce? {
     let (isWanted, record) = state.withLock { state in
       let stored = state.machine.stored
@@ -171,7 +171,7 @@ extension CacheEntry {
     return ReadAtOnce(body: body, record: record)
   }
 
-  /// What was read without observing, and the record before it was read.
+  /// A value that was read without an observation, and the record from before the read.
   struct ReadAtOnce {
     let body: Machine.Body
     let record: FetchRecord?

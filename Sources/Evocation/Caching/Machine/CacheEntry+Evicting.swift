@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension CacheEntry {
-  /// For how many seconds the date of last use in the ledger is not updated.
+  /// How many seconds the ledger's date of last use may be behind.
   private static var useResolution: Double { 60 }
 
   var isInUse: Bool {
@@ -65,7 +65,7 @@ extension CacheEntry {
     }
   }
 
-  /// The tags that are in use, and those that were just saved: by this entry, and by others since.
+  /// The tags that are in use, and those that this entry, or others since, have just saved.
   private func tagsToKeep(_ records: FetchRecords) -> Set<ByteText> {
     var kept = registry.tagsInUse.union([ByteText(tag)])
     guard let own = records[tag]?.usedAt else { return kept }
@@ -78,7 +78,7 @@ extension CacheEntry {
 
   /// Deletes the cache; false when it is in use by now, or was saved again.
   ///
-  /// Where that fails, it is recorded as stale, so that it is tried again.
+  /// If the deletion fails, the record becomes stale, so that the deletion is tried again.
   private func deleteUnused(
     _ record: FetchRecord, _ client: Client, keeping others: [Source.Requirements]
   ) async throws -> Bool {
@@ -86,7 +86,7 @@ extension CacheEntry {
       guard !isInUse, try await registry.ledger.record(for: tag) == record else { return false }
       // Before the data are deleted, so that a part of them is not shown as the cache.
       handle(.cleared(isKept: false))
-      // Those who began to observe meanwhile need it fetched.
+      // Observers that were added in the meantime need a fetch.
       defer { handle(.checked) }
       try await registry.ledger.erase(tag: tag)
       guard let old: Source.Requirements = Eviction.requirements(of: record) else { return true }
@@ -105,10 +105,10 @@ extension CacheEntry {
 
 /// Decides which caches are deleted when they exceed the limits.
 enum Eviction {
-  /// The tags to delete, the longest unused first, of all that share the limits.
+  /// Returns the tags to delete, the longest unused first, of all that share the limits.
   ///
-  /// Caches in use are kept, whatever the limits. A date of use that lies in the future, because
-  /// the device's date was set back, counts as the earliest.
+  /// Caches in use are kept, whatever the limits. A date of use in the future counts as the
+  /// earliest, because the device's date was set back.
   static func tags(
     _ records: FetchRecords, _ limits: CacheLimits, keeping kept: Set<ByteText>, at now: Date
   ) -> [String] {
@@ -130,7 +130,7 @@ enum Eviction {
     }.map(\.0)
   }
 
-  /// The requirements in a record; nil where they are of another type.
+  /// Returns the requirements in a record; nil where they are of another type.
   static func requirements<Requirements: CacheRequirements>(
     of record: FetchRecord
   ) -> Requirements? {

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What an entry does with a list that its source keeps.
+/// The work of an entry with a list that its source keeps.
 extension CacheEntry {
   /// Reads the ledger's record of a list; nil when the source no longer has the list.
   func recall(_ client: Client) async throws -> FetchRecord? {
@@ -13,16 +13,16 @@ extension CacheEntry {
     }
   }
 
-  /// Deletes a list whose stored numbers contradict each other; it is fetched again where observed.
+  /// Deletes a list whose stored numbers contradict each other; observers have it fetched again.
   ///
-  /// The event is given to the machine in the same step.
+  /// The machine receives the event in the same step.
   func discard(
     _ damage: ListDamage, _ client: Client,
     with event: Machine.Event? = nil
   ) async {
     guard let source = client.source as? any ListCacheDataSource else { return }
     _ = try? await inTurn {
-      // The damage may have been noticed elsewhere too, and this be a new list.
+      // The damage may have been noticed elsewhere too, and this may be a new list.
       guard try await registry.ledger.record(for: tag) != nil, try await source.isDamaged(tag)
       else {
         return false
@@ -50,8 +50,9 @@ extension CacheEntry {
 
   /// Cuts a list down to its first page at its first use.
   ///
-  /// It takes its turn, so that no page is lost that was added meanwhile. The ledger is written
-  /// first: a crash in between leaves pages that are fetched again, and never a gap in the list.
+  /// It takes its turn, so that no page is lost that was added in the meantime. The ledger is
+  /// written first: a crash in between leaves pages that are fetched again, and never a gap in the
+  /// list.
   private func cut(_ client: Client) async throws {
     let pages = try await registry.ledger.record(for: tag)?.pages
     guard let pages, pages.count > 1 else { return }
@@ -67,7 +68,7 @@ extension CacheEntry {
 }
 
 extension PagingCacheDataSource {
-  /// Deletes all but the first page; the requirements are of the source's type.
+  /// Deletes all except the first page; the requirements are of the source's type.
   fileprivate func cut(_ requirements: some CacheRequirements) async throws {
     guard let requirements = requirements as? Requirements else { return }
     try await persistOnlyFirstPage(requirements)

@@ -4,7 +4,7 @@ extension CacheEntry where Source: PagingCacheDataSource {
   /// How many empty pages one call skips at most.
   private static var mostEmptyPages: Int { 10 }
 
-  /// Loads a page, saves it and its cursor, and waits until it is shown.
+  /// Loads a page, saves it with its cursor, and waits until it is shown.
   func go(
     _ direction: PageDirection, _ repository: UInt64, _ client: Client, continueWhenError: Bool
   ) async -> PageResult {
@@ -48,7 +48,7 @@ extension CacheEntry where Source: PagingCacheDataSource {
     return asked
   }
 
-  /// Enters a caller of a page, whose load begins unless it runs.
+  /// Enters a caller of a page, whose load begins unless it already runs.
   func enter(
     _ caller: PageCaller, _ direction: PageDirection, _ client: Client, _ state: inout State,
     at now: CacheMoment
@@ -79,7 +79,7 @@ extension CacheEntry where Source: PagingCacheDataSource {
     direction == .next ? nextPageWork : previousPageWork
   }
 
-  /// Waits for the end of a load, which goes on for the other callers when this one is cancelled.
+  /// Waits for the end of a load, which continues for the other callers when this one is canceled.
   private func answer(to caller: PageCaller, of number: UInt64) async -> PageResult {
     await withCancellationHandler {
       await caller.result.value
@@ -115,7 +115,7 @@ extension CacheEntry where Source: PagingCacheDataSource {
       Evocation.Trace(model: "\(Source.Cache.self)", call: "\(direction)Page", steps: [step]))
     let failed = Machine.Event.pageFailed(direction, number, CacheFailure(error))
     if let damage = error as? ListDamage {
-      // Before the callers get the failure, because they may go on at once.
+      // Before the callers get the failure, because they may continue immediately.
       await discard(damage, client, with: failed)
     }
     handle(failed)
@@ -127,9 +127,10 @@ extension CacheEntry where Source: PagingCacheDataSource {
     let list: PageRecord
   }
 
-  /// The next page to load; nil when it is not wanted any longer.
+  /// Returns the next page to load; nil when it is no longer wanted.
   ///
-  /// They are read again, because the list may have been changed by others that share its store.
+  /// It reads the list's pages again, because others that share its store may have changed the
+  /// list.
   private func page(
     _ direction: PageDirection, _ number: UInt64, _ client: Client
   ) async throws -> WantedPage? {
@@ -169,7 +170,7 @@ extension CacheEntry where Source: PagingCacheDataSource {
       guard var record = beginSavingPage(direction, number), var pages = record.pages else {
         return true
       }
-      // Others may have replaced or continued it, and this process may have heard of that already.
+      // Others may have replaced or continued the list, and this process may already know that.
       guard pages.goesOn(direction, like: page.list) else {
         return await !goOnElsewhere(direction, number, client)
       }
@@ -214,7 +215,7 @@ extension CacheEntry where Source: PagingCacheDataSource {
     return true
   }
 
-  /// Begins to save a page: gives the list's record, or nil when the page must not be saved now.
+  /// Begins to save a page: returns the list's record, or nil when the page must not be saved now.
   private func beginSavingPage(_ direction: PageDirection, _ number: UInt64) -> FetchRecord? {
     let now = time.now
     return state.withLock { state in
@@ -224,7 +225,7 @@ extension CacheEntry where Source: PagingCacheDataSource {
     }
   }
 
-  /// Ends a load without a page, after many empty ones; the callers may ask for more.
+  /// Ends a load without a page, after many empty ones; the callers may request more.
   private func end(_ direction: PageDirection, _ number: UInt64) {
     handle(.pageSaved(direction, number, nil))
   }

@@ -1,5 +1,5 @@
 extension CacheEntry {
-  /// Tells the machine whether all are away who have the cache refreshed again and again.
+  /// Passes to the machine whether the app is inactive or offline for every repository that polls.
   func notePresence(in state: inout State, at now: CacheMoment) {
     let polling = state.subscribers.values.map(\.client).filter { $0.policy.refreshEvery != nil }
     guard !polling.isEmpty else { return }

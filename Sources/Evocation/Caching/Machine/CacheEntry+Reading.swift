@@ -1,12 +1,12 @@
 extension CacheEntry {
-  /// Observes what is saved.
+  /// Observes the saved data.
   func reading(_ number: UInt64, _ client: Client) -> Task<Void, Never> {
     WriteScope.apart {
       Task { [weak self] in
         do {
           if let observation = client.observeStore() {
             self?.follow(observation.reach, number)
-            // The entry is not kept by what waits for the next event.
+            // The entry is not kept by the code that waits for the next event.
             try await observation.observe { [weak self] event in
               if !Task.isCancelled { self?.take(event, number, client) }
             }
@@ -26,9 +26,9 @@ extension CacheEntry {
     }
   }
 
-  /// Keeps the way to an observation's versions, unless another one was begun meanwhile.
+  /// Keeps the access to an observation's versions, unless another one was begun in the meantime.
   private func follow(_ reach: @escaping @Sendable (UInt64) -> Void, _ number: UInt64) {
-    // The replaced one is released after the lock, because that may run the app's code.
+    // The replaced access is released after the lock, because that may run the app's code.
     let old = state.withLock { state in
       guard state.machine.reading.observation?.number == number else { return state.reach }
       defer { state.reach = reach }
@@ -49,14 +49,14 @@ extension CacheEntry {
     }
   }
 
-  /// Gives the machine the event of a save, and has the observation report the saved version.
+  /// Passes the event of a save to the machine, and has the observation report the saved version.
   func handle(_ event: Machine.Event, savedIn version: UInt64?, for client: Client) {
     handle(event, for: client)
     guard let version else { return }
     state.withLock { $0.reach }?(version)
   }
 
-  /// Takes a failure of reading, which is compared with the last one outside the lock too.
+  /// Takes a failure of reading; it too is compared with the last one outside the lock.
   private func fail(_ error: any Error, _ number: UInt64) {
     let old = state.withLock { $0.machine.reading.failure }
     handle(.readingFailed(number, CacheFailure(error, like: old)))
@@ -76,10 +76,10 @@ extension CacheEntry {
     withExtendedLifetime((old, new)) {}
   }
 
-  /// Takes what others have recorded since, before the cache is used.
+  /// Takes the changes that others have recorded since, before the cache is used.
   ///
-  /// What others write is heard of a moment later where the entry is observed, and not at all where it
-  /// is not. A ledger that cannot be read knows nothing new.
+  /// An observed entry learns of them a moment later, and an entry that is not observed never does.
+  /// If the ledger cannot be read, there are no new changes.
   func catchUp(_ client: Client) async {
     guard isLoaded, !WriteScope.isInside(line) else { return }
     do {
@@ -91,7 +91,7 @@ extension CacheEntry {
     }
   }
 
-  /// Asks the ledger again, because others may have fetched, cleared or continued the cache.
+  /// Reads the ledger again, because others may have fetched, cleared or continued the cache.
   func recallAgain() {
     guard let client = state.withLock({ $0.subscribers.values.first?.client }) else { return }
     recallAgain(client)
@@ -101,7 +101,7 @@ extension CacheEntry {
     WriteScope.apart { _ = Task { [weak self] in try? await self?.recallInTurn(client) } }
   }
 
-  /// Asks the ledger again, in turn with the writes, so that an older record cannot come last.
+  /// Reads the ledger again, in turn with the writes, so that an older record cannot come last.
   func recallInTurn(_ client: Client) async throws {
     try await inTurn {
       try await present(client)
@@ -110,14 +110,14 @@ extension CacheEntry {
     }
   }
 
-  /// The ledger's present record; nil also where that is of another store.
+  /// Returns the ledger's present record; nil also where it belongs to another store.
   func held(_ client: Client) async throws -> FetchRecord? {
     let record = try await registry.ledger.record(for: tag)
     guard let record, let placed = client.placed, !placed.holds(record) else { return record }
     return nil
   }
 
-  /// The ledger's present record; nil also when the source no longer has the list.
+  /// Returns the ledger's present record; nil also when the source no longer has the list.
   func present(_ client: Client) async throws -> FetchRecord? {
     guard let record = try await held(client) else { return nil }
     guard let source = client.source as? any ListCacheDataSource else { return record }

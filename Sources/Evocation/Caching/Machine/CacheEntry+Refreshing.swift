@@ -74,7 +74,7 @@ extension CacheEntry {
     return waiter
   }
 
-  /// Fetches for the observers whatever the age, unless a fetch runs.
+  /// Fetches for the observers at any age, unless a fetch runs.
   func force(_ client: Client) {
     handle(.forced(client.policy), for: client)
   }
@@ -88,7 +88,7 @@ extension CacheEntry {
 
   func fetching(_ number: UInt64, _ client: Client) -> CacheWorker {
     CacheWorker(fetchWork) { [weak self, time] scope in
-      // What was fetched is as old as the question, as with reads.
+      // The fetched data are as old as the request, as with reads.
       let begun = time.now
       let known = self?.state.withLock { $0.machine.stored.record }
       do {
@@ -108,7 +108,7 @@ extension CacheEntry {
     }
   }
 
-  /// Saves what was fetched, and gives the machine the end of the fetch.
+  /// Saves fetched data, and passes the end of the fetch to the machine.
   private func save(
     _ fetched: Source.FetchResult, _ number: UInt64, _ client: Client, _ work: WriteScope,
     at begun: CacheMoment, since known: FetchRecord?
@@ -143,7 +143,7 @@ extension CacheEntry {
     }
   }
 
-  /// Begins to save: says how what was fetched must be saved, or nil when it must not.
+  /// Begins to save: returns how fetched data must be saved, or nil when they must not.
   private func beginSaving(_ number: UInt64) -> CacheRefresh.Saving? {
     let now = time.now
     return state.withLock { state in
@@ -157,7 +157,7 @@ extension CacheEntry {
     state.withLock { $0.machine.refresh.fetch(number)?.isLastAttempt != true }
   }
 
-  /// The record of a cache that was fetched at a date.
+  /// Returns the record of a cache that was fetched at a date.
   static func record(
     of cache: Source.Cache?, _ client: Client, fetchedAt date: Date
   ) -> FetchRecord {
@@ -171,8 +171,8 @@ extension CacheEntry {
 
   /// Waits for a turn among the writes of this cache, and runs both bodies in it.
   ///
-  /// The second one gives the machine its event: no other write comes before that, and what it
-  /// begins is not part of the write.
+  /// The second body passes the event to the machine. No other write comes before that, and work
+  /// that the event begins is not part of the write.
   @discardableResult
   func inTurn<Value>(
     _ body: () async throws -> Value, then end: (Value) -> Void = { _ in }
@@ -200,5 +200,7 @@ extension CacheEntry {
   }
 }
 
-/// A list that was fetched aside was deleted by others before it could be saved.
+/// The error of fetched data that others have outdated before they could be saved.
+///
+/// A list's draft was deleted, or the changes are those since a change token that is no longer there.
 struct OutdatedFetch: Error {}

@@ -1,11 +1,13 @@
 extension CacheEntry where Source: PagingCacheDataSource {
-  /// How often a row is looked for in a list that others continue or replace meanwhile.
+  /// How many times a row is searched for in a list that others continue or replace in the
+  /// meantime.
   private static var mostLooks: Int { 3 }
 
-  /// Asks for the pages that a row is near enough to, and waits for none of them.
+  /// Begins to load the pages that a row is near enough to, and waits for none of them.
   ///
-  /// Where the row lies is found out outside the lock, because that is the app's code. It is asked
-  /// for only if the list still goes on as it did then, so that a row asks for one page.
+  /// The row is searched for outside the lock, because that is the app's code. A load begins only
+  /// if the list still continues with the same pages as before the search, so that a row loads one
+  /// page.
   func rowAppeared(
     _ repository: UInt64, _ client: Client, within distance: Int,
     _ find: (Source.Cache) -> RowDistances?
@@ -25,8 +27,9 @@ extension CacheEntry where Source: PagingCacheDataSource {
     }
   }
 
-  /// Begins the load of a page, unless one runs or the last one failed; false where the list has
-  /// been continued or replaced.
+  /// Begins the load of a page, unless one runs or the last one failed.
+  ///
+  /// It returns false where the list has been continued or replaced.
   private func begin(
     _ direction: PageDirection, _ repository: UInt64, _ client: Client, of pages: PageRecord
   ) -> Bool {
@@ -43,7 +46,7 @@ extension CacheEntry where Source: PagingCacheDataSource {
   }
 }
 
-/// How many rows precede and follow a row; nil for more than are looked at.
+/// How many rows precede and follow a row; nil for more than the search covers.
 struct RowDistances {
   var before: Int?
   var after: Int?
@@ -53,19 +56,19 @@ struct RowDistances {
     self.after = after
   }
 
-  /// The directions in which no more rows than a number remain.
+  /// Returns the directions in which at most this number of rows remain.
   func directions(within distance: Int) -> [PageDirection] {
     [(PageDirection.next, after), (.previous, before)]
       .filter { $0.1.map { $0 <= distance } ?? false }.map(\.0)
   }
 
-  /// Counts the rows of the whole list that what is shown is a part of.
+  /// Adds the rows of the whole list that are outside of the shown part.
   mutating func widen(to extent: CacheExtent) {
     before = before?.addingClamped(extent.range.lowerBound)
     after = after?.addingClamped(extent.count - extent.range.upperBound)
   }
 
-  /// Looks for a row at both ends.
+  /// Searches for a row at both ends.
   init<Rows: RandomAccessCollection>(of id: Rows.Element.ID, in rows: Rows, atMost most: Int)
   where Rows.Element: Identifiable {
     let count = most.addingClamped(1)

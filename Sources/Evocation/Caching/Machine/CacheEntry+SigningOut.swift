@@ -1,7 +1,7 @@
 extension CacheEntry: SignedOutCache {
-  /// Shows that there is no cache, and drops what is being fetched.
+  /// Shows that there is no cache, and drops a fetch that runs.
   ///
-  /// It takes no turn: who signs out has it.
+  /// It takes no turn, because the sign-out has it.
   func forgetAtOnce() {
     change { state, now in
       let isKept = state.machine.stored.isCleared

@@ -1,5 +1,5 @@
 extension CacheEntry {
-  /// Saves what the app gives as the cache, which then counts as just fetched.
+  /// Saves the app's content as the cache, which then counts as just fetched.
   func update(_ cache: Source.Cache, _ client: Client) async throws {
     try await inTurn {
       try await writing {
@@ -19,8 +19,8 @@ extension CacheEntry {
   /// Makes the cache one that was never fetched, and deletes the data that no other cache needs.
   ///
   /// The ledger's record is erased first: a crash in between leaves data that are not shown, and
-  /// never an empty cache that counts as fetched. A source that fetches nothing shows whatever it
-  /// has, so for that the ledger records the clearing, unless the data are gone.
+  /// never an empty cache that counts as fetched. A source that fetches nothing shows all data that
+  /// it has. For such a source the ledger therefore records the clearing, unless the data are gone.
   func clear(_ client: Client) async throws {
     var failure: (any Error)?
     var isKept = !client.policy.canFetch
@@ -50,7 +50,7 @@ extension CacheEntry {
     if let failure { throw failure }
   }
 
-  /// Whether the source has no data, or only what counts as empty.
+  /// Whether the source has no data, or only content that counts as empty.
   private func isGone(_ client: Client) async throws -> Bool {
     guard let cache = try await client.read() else { return true }
     return client.source.isCacheEmpty(cache, requirements: client.requirements)
@@ -69,7 +69,7 @@ extension CacheEntry {
     }
   }
 
-  /// Fetches what is missing, stale, or failed last time, for whoever observes.
+  /// Fetches, for observers, a cache that is missing, stale, or failed last time.
   func validateObserved() async {
     change { state, now in
       notePresence(in: &state, at: now)
@@ -95,9 +95,9 @@ extension CacheEntry {
     }
   }
 
-  /// Runs the preparation in turn, and then begins again with what the ledger holds.
+  /// Runs the preparation in turn, and then starts over with the ledger's present record.
   ///
-  /// It does so after a failure too, because a part of the work may have been done.
+  /// It also does so after a failure, because a part of the work may have been done.
   func restart(
     _ client: Client, _ prepare: (CachePreparation<Source>) async throws -> Void
   ) async throws {
@@ -117,7 +117,7 @@ extension CacheEntry {
     await load(client)
   }
 
-  /// Tells those who know the ledger's records what an event says of this one.
+  /// Passes an event's record to the known fetches of the registry.
   func noteFetch(_ event: Machine.Event) {
     switch event {
     case .saved(_, let record, _), .updated(let record, _): registry.noteWritten(record, for: tag)
@@ -143,11 +143,11 @@ extension CacheEntry {
     }
   }
 
-  /// The other requirements of the same kind of cache that the ledger knows.
+  /// Returns the other requirements of the same kind of cache in the ledger.
   func others(_ client: Client) async throws -> [Source.Requirements] {
     let records = try await registry.ledger.records(prefix: client.source.tagPrefix)
     let kind = stableName(of: Source.self)
-    // What a mark says that local has must stay there, whoever fetched it.
+    // Local data that belong to a change token must stay, whichever source fetched them.
     return records.filter { other, record in
       !other.hasSameBytes(as: tag) && (record.source == kind || record.mark != nil)
         && !record.isCleared

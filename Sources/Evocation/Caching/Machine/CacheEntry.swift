@@ -1,4 +1,4 @@
-/// The state of one tag in this process, shared by all repositories with that tag.
+/// The state of one tag in this process, which all repositories with that tag share.
 ///
 /// It lives as long as one of them, and its tasks end with it.
 final class CacheEntry<Source: CacheDataSource>: CacheRegistry.Entry {
@@ -15,11 +15,11 @@ final class CacheEntry<Source: CacheDataSource>: CacheRegistry.Entry {
     var reading: Task<Void, Never>?
     /// The observation of others' changes of the ledger, while the entry is observed.
     var others: Evocation.Observation?
-    /// Has the observation report that it has reached a version, after all changes before it.
+    /// Requests that the observation reports this version, after all changes before it.
     var reach: (@Sendable (UInt64) -> Void)?
     var waking: Task<Void, Never>?
     var wakesAt: Duration?
-    /// When time alone changes something next; the entry may wake earlier, and sleeps on then.
+    /// When time alone changes something next; the entry may wake earlier, and then sleeps on.
     var checksAt: Duration?
     var lastNumber: UInt64 = 0
   }
@@ -45,9 +45,9 @@ final class CacheEntry<Source: CacheDataSource>: CacheRegistry.Entry {
     }
   }
 
-  /// What must be done after the lock is open again: resume callers, wake readers, cancel tasks.
+  /// Work to do after the lock is released: resume callers, wake readers, cancel tasks.
   ///
-  /// All of it may run the app's code at once, which may call the entry.
+  /// All of it may immediately run the app's code, which may call the entry.
   typealias Followup = () -> Void
 
   let tag: String
@@ -88,7 +88,7 @@ final class CacheEntry<Source: CacheDataSource>: CacheRegistry.Entry {
     }
   }
 
-  /// Changes the state, and then does outside the lock what follows from it.
+  /// Changes the state, and then does the work that follows outside the lock.
   func change(_ body: (inout State, CacheMoment) -> [Followup]) {
     let now = time.now
     let (followups, old, isSetBack) = state.withLock { state in
@@ -103,7 +103,7 @@ final class CacheEntry<Source: CacheDataSource>: CacheRegistry.Entry {
     withExtendedLifetime(old) {}
   }
 
-  /// Carries out effects, and gives what must be done after the lock is open again.
+  /// Performs effects, and returns the work to do after the lock is released.
   func carryOut(
     _ effects: [Machine.Effect], _ client: Client?, _ state: inout State, at now: CacheMoment
   ) -> [Followup] {
@@ -157,7 +157,7 @@ final class CacheEntry<Source: CacheDataSource>: CacheRegistry.Entry {
     cancel(worker?.task, &followups)
   }
 
-  /// The client that fetches: the one that asked, or else one that wants it and can fetch.
+  /// Returns the client that fetches: the one that asked, or else one that wants it and can fetch.
   private static func fetcher(_ client: Client?, _ state: State) -> Client? {
     if let client, client.policy.canFetch { return client }
     let able = state.subscribers.values.filter(\.client.policy.canFetch)
@@ -165,10 +165,10 @@ final class CacheEntry<Source: CacheDataSource>: CacheRegistry.Entry {
       .client
   }
 
-  /// Plans the next check, for what changes by time alone.
+  /// Plans the next check, for changes by time alone.
   ///
-  /// One that is due stays planned until it is made: what happens just before it could otherwise
-  /// put it off, or take its place.
+  /// A due check stays planned until it is made. Otherwise an event just before it could postpone
+  /// it, or replace it.
   private func planWaking(_ state: inout State, at now: CacheMoment, _ followups: inout [Followup])
   {
     guard !Self.isCheckDue(state, at: now) else { return }
@@ -176,8 +176,8 @@ final class CacheEntry<Source: CacheDataSource>: CacheRegistry.Entry {
       now.time.adding(max($0, .milliseconds(1)))
     }
     state.checksAt = next
-    // Waking too early and sleeping on costs less than a new timer for each state; and ages by the
-    // date differ a little each time.
+    // Waking too early and sleeping on costs less than a new timer for each state. Ages by the date
+    // also differ a little each time.
     let planned = state.wakesAt
     if let next, let planned, planned.subtracting(next) < .milliseconds(1) { return }
     guard next != nil || planned != nil else { return }
@@ -197,7 +197,7 @@ final class CacheEntry<Source: CacheDataSource>: CacheRegistry.Entry {
 
   private func wake(_ moment: Duration) {
     change { state, now in
-      // Another check may have been planned before this one was cancelled.
+      // Another check may have been planned before this one was canceled.
       if state.wakesAt == moment { state.wakesAt = nil }
       guard Self.isCheckDue(state, at: now) else { return carryOut([], nil, &state, at: now) }
       state.checksAt = nil
@@ -211,11 +211,11 @@ final class CacheEntry<Source: CacheDataSource>: CacheRegistry.Entry {
   }
 }
 
-/// Stands in the wait graph for the fetch of a cache, or of a page in one direction.
+/// Represents in the wait graph the fetch of a cache, or of a page in one direction.
 final class CacheWork: Awaited {
   private let line: WriteSerializer
 
-  /// Makes it for a cache whose writes are serialized so.
+  /// Creates it for the cache whose writes this line serializes.
   init(_ line: WriteSerializer) {
     self.line = line
   }
@@ -229,7 +229,7 @@ struct CacheWorker: Sendable {
   let task: Task<Void, Never>
   let scope: WriteScope
 
-  /// Begins work that is not part of any other, also when it is begun inside other work.
+  /// Begins work that is not part of any other, even if it is begun inside other work.
   init(
     _ work: CacheWork, _ body: @escaping @Sendable (WriteScope) async -> Void
   ) {

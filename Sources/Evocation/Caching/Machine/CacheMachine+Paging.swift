@@ -1,7 +1,7 @@
 extension CacheMachine {
-  /// What happens for a caller that asks for a page.
+  /// The ways to answer a caller that asks for a page.
   enum PageAnswer: Sendable {
-    /// It gets a result at once.
+    /// It gets a result immediately.
     case result(PageResult)
     /// It waits for the load that runs.
     case join
@@ -9,7 +9,7 @@ extension CacheMachine {
     case begin
   }
 
-  /// Decides what happens for a caller; where it waits, ``Event/pageAsked(_:)`` must follow.
+  /// Decides how to answer a caller; if it waits, ``Event/pageAsked(_:)`` must follow.
   ///
   /// A caller inside a load of this list never waits for one, because it may be its own.
   func pageAnswer(
@@ -31,7 +31,7 @@ extension CacheMachine {
   mutating func pageAsked(_ direction: PageDirection) -> [Effect] {
     switch pages[direction] {
     case .loading(let number, .saving):
-      // Callers had left, so no further page was wanted; this caller wants one.
+      // The callers had left, so no further page was wanted; this caller wants one.
       pages[direction] = .loading(number, .saving(isLeft: false))
       return []
     case .loading: return []

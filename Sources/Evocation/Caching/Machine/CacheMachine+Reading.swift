@@ -1,7 +1,7 @@
 extension CacheMachine {
-  /// Takes the ledger's record, or that it could not be read; it is then read again.
+  /// Takes the ledger's record, or the failure to read it; after a failure it is read again.
   mutating func loaded(_ loaded: CacheStored, at now: CacheMoment) -> [Effect] {
-    // Of two that read at the same time, the one that fails may be the later.
+    // Of two reads at the same time, the one that fails may end later.
     guard stored.needsLoading, !stored.isLoaded || loaded.failure == nil else { return [] }
     stored = loaded
     guard isObserved else { return [] }
@@ -73,7 +73,7 @@ extension CacheMachine {
     reading.take(body, version: version)
     let answers = showPages()
     switch refresh.fetch?.phase {
-    // What is being saved is shown with the success.
+    // A value that is being saved is shown with the success.
     case .saving: return answers
     case .showing:
       return succeed() + answers + (mayRefresh ? refreshAutomatically(at: now) : [])
@@ -126,7 +126,7 @@ extension CacheMachine {
     return publishAndRefresh(at: now)
   }
 
-  /// How long until ``Event/checked`` has something to do; nil when it never has.
+  /// Returns how long until ``Event/checked`` has an effect; nil when it never has one.
   func timeToNextCheck(at now: CacheMoment) -> Duration? {
     guard stored.isLoaded, isObserved else { return nil }
     let ahead = [
@@ -145,7 +145,7 @@ extension CacheMachine {
 }
 
 extension CacheMachine {
-  /// Shows what was saved: at once, or as soon as it is read.
+  /// Shows saved content: immediately, or as soon as it is read.
   mutating func showOwnSave(_ version: UInt64?, at now: CacheMoment) -> [Effect] {
     guard isObserved else { return [] }
     let number = reading.observation?.number ?? 0
@@ -164,7 +164,7 @@ extension CacheMachine {
     return [.read(number)]
   }
 
-  /// Ends the observation, and forgets what was read.
+  /// Ends the observation, and forgets the values that were read.
   mutating func stopReading() -> [Effect] {
     defer { reading = CacheReading() }
     return reading.observation == nil ? [] : [.stopReading]

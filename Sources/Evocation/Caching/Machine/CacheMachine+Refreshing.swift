@@ -1,13 +1,13 @@
 extension CacheMachine {
-  /// What a caller wants of a refresh.
+  /// The conditions under which a caller wants a fetch.
   enum Wish: Sendable {
-    /// Fetch whatever the age.
+    /// Fetch at any age.
     case always
     /// Fetch when stale.
     case whenStale
     /// Fetch when there is no cache: never fetched, cleared, or too old to be shown.
     case whenMissing
-    /// Fetch when stale or when the last fetch failed, and wait for one that runs.
+    /// Fetch when stale or when the last fetch failed, and wait for a fetch that runs.
     case whenInvalid
   }
 
@@ -44,10 +44,10 @@ extension CacheMachine {
     return giveUp()
   }
 
-  /// How what was fetched must be saved; nil when it must not be saved.
+  /// How fetched data must be saved; nil when they must not be saved.
   ///
-  /// The last attempt is saved even if it is stale, or an app that keeps declaring the cache stale
-  /// would never see anything new.
+  /// The last attempt is saved even if it is stale. Otherwise an app that keeps declaring the cache
+  /// stale would never see new data.
   func saving(_ number: UInt64) -> CacheRefresh.Saving? {
     guard let fetch = refresh.fetch(number), case .fetching(let isOutdated) = fetch.phase,
       !isOutdated || fetch.isLastAttempt
@@ -115,11 +115,11 @@ extension CacheMachine {
     ]
   }
 
-  /// Begins a fetch when observers need one: the cache is missing or stale, or it is polled and its
-  /// time has come, and that is shown.
+  /// Begins a fetch when observers need one and see the present state.
   ///
-  /// A cache that is stale as soon as it is fetched is not refreshed after a change: the change may
-  /// be what the last refresh saved, and refreshing would never end.
+  /// They need one when the cache is missing or stale, or when the time of the next poll has come.
+  /// A cache that is stale as soon as it is fetched is not refreshed after a change. The change may
+  /// be the save of the last refresh, and refreshing would never end.
   mutating func refreshAutomatically(
     at now: CacheMoment, isChange: Bool = false
   ) -> [Effect] {

@@ -16,17 +16,17 @@ extension CacheMachine {
 
   /// Makes the cache one that was never fetched.
   ///
-  /// Where the source still has the data, they are not shown until the app updates the cache.
+  /// If the source still has the data, states do not show them until the app updates the cache.
   mutating func cleared(isKept: Bool, at now: CacheMoment) -> [Effect] {
     var effects = supersede() + dropPages()
     if let fetch = refresh.fetch, refresh.isShowing {
       refresh = .idle(nil)
-      // What was saved is gone again, so those who wait for it get no success.
+      // The saved data are gone again, so callers that wait for them get no success.
       effects.append(.answer(fetch.waiters, .skipped(.cancelled)))
     }
     effects += forget(isKept ? .cleared : .missing)
     effects.append(publish())
-    // A source that fetches nothing goes on with what it has.
+    // A source that fetches nothing continues with the data that it has.
     let goesOn = !isKept && observers.values.contains { !$0.policy.canFetch }
     return effects + (goesOn ? readAgain(.again, at: now) : [])
   }
@@ -38,7 +38,7 @@ extension CacheMachine {
     return dropped + [.cancelFetch, .answer(fetch.waiters, .skipped(.cancelled))]
   }
 
-  /// Declares the cache stale; what is being fetched is older, and is fetched again.
+  /// Declares the cache stale; a fetch that runs is older, and is repeated.
   mutating func invalidated(at now: CacheMoment) -> [Effect] {
     let isFetching = refresh.fetch?.isFetching ?? false
     if isFetching { refresh.change { $0.phase = .fetching(isOutdated: true) } }
@@ -47,7 +47,7 @@ extension CacheMachine {
     return [publish()] + (isFetching ? [] : refreshAutomatically(at: now))
   }
 
-  /// Forgets everything but what is stored now.
+  /// Replaces the stored state, and forgets the last failure and the values that were read.
   private mutating func forget(_ stored: CacheStored) -> [Effect] {
     self.stored = stored
     isWriting = false

@@ -1,12 +1,12 @@
 import Foundation
 
-/// The state of one tag, and what follows from each event, as a value.
+/// The state of one tag, as a value that decides what follows from each event.
 ///
 /// It has no task, clock or lock. ``handle(_:at:)`` returns what must be done after an event.
 struct CacheMachine<Content: Sendable>: Sendable {
   typealias Body = CacheBody<Content>
 
-  /// What can happen to a cache.
+  /// The events of a cache.
   enum Event: Sendable {
     /// The ledger's record was read.
     case loaded(FetchRecord?)
@@ -20,46 +20,47 @@ struct CacheMachine<Content: Sendable>: Sendable {
     case dateSetBack
     /// Observers were added through a repository with this policy.
     case observed(by: UInt64, CachePolicy, count: Int)
-    /// A repository has another policy now.
+    /// A repository now has another policy.
     case policyChanged(UInt64, CachePolicy)
     /// Observers of a repository have left.
     case unobserved(by: UInt64, count: Int)
-    /// The cache was read without the observation; the record is the one before it was read.
+    /// The cache was read without an observation; the record is the one from before the read.
     case readAtOnce(Body, of: FetchRecord?)
-    /// The observation gave a value, and the store's version that has it where that is known.
+    /// The observation has a value, and the version of the store with that value where it is known.
     case read(UInt64, Body, version: UInt64? = nil)
-    /// The last value of the observation is also that of this version of the store.
+    /// The last value of the observation is also the value of this version of the store.
     case unchanged(UInt64, version: UInt64)
     /// The observation failed.
     case readingFailed(UInt64, CacheFailure)
-    /// The observation ended by itself; its last value stays.
+    /// The observation ended without an error; its last value stays.
     case readingEnded(UInt64)
-    /// Time has passed, or something has ended: the freshness may have changed, or a fetch be
+    /// Time has passed, or something has ended: the freshness may have changed, or a fetch may be
     /// needed.
     case checked
-    /// Whether all are away for whom it would be refreshed again and again.
+    /// Whether the app is inactive or offline for every repository that polls.
     case away(Bool)
-    /// A caller asks for a refresh; it gets a result at once, or when the fetch ends.
+    /// A caller asks for a refresh; it gets a result immediately, or when the fetch ends.
     case asked(by: UInt64, Wish, CachePolicy)
-    /// Observers ask for a fetch whatever the age; it begins once the content is shown.
+    /// Observers ask for a fetch at any age; it begins once the content is shown.
     case forced(CachePolicy)
     /// Callers have left; the fetch ends when it is no longer needed.
     case left([UInt64])
     /// Saving begins, as ``saving(_:)`` allows.
     case savingBegan(UInt64)
-    /// What was fetched is not saved; it is fetched again if the cache was declared stale since.
+    /// Fetched data are not saved; they are fetched again if the cache was declared stale since.
     case dropped(UInt64)
-    /// What was fetched was lost before it was saved, and is fetched again.
+    /// Fetched data were lost before they were saved, and are fetched again.
     case outdated(UInt64)
-    /// What was fetched is saved and recorded, and is in the store from this version on.
+    /// Fetched data are saved and recorded, and are in the store from this version on.
     case saved(UInt64, FetchRecord, version: UInt64? = nil)
     /// The fetch or the save failed.
     case fetchFailed(UInt64, CacheFailure)
-    /// The app begins to write the cache; values that are observed meanwhile are shown afterwards.
+    /// The app begins to write the cache; values that are observed during the write are shown after
+    /// it.
     case writingBegan
     /// The app's write failed; the present value is shown.
     case writingFailed
-    /// What the app put into the cache is saved and recorded.
+    /// Content that the app passed to an update is saved and recorded.
     case updated(FetchRecord, version: UInt64? = nil)
     /// The cache was cleared; `isKept` says whether the source still has the data.
     case cleared(isKept: Bool)
@@ -75,27 +76,27 @@ struct CacheMachine<Content: Sendable>: Sendable {
     case pagePassedOver(PageDirection, UInt64, FetchRecord)
     /// A page is saved, and shown next; without a record the load ended without a page.
     case pageSaved(PageDirection, UInt64, FetchRecord?, version: UInt64? = nil)
-    /// A page failed; the list and its position are as they were.
+    /// A page failed; the list and its position are unchanged.
     case pageFailed(PageDirection, UInt64, CacheFailure)
-    /// The last caller that waited for a page has left; if it is being saved, that goes on.
+    /// The last caller that waited for a page has left; a save that has begun continues.
     case pageLeft(UInt64)
   }
 
   /// What must be done after an event.
   enum Effect: Sendable {
-    /// Show the state of this moment to the observers.
+    /// Show this snapshot to the observers.
     case publish(CacheSnapshot<Content>)
     /// Fetch, with the client that asked.
     case fetch(UInt64)
-    /// End the fetch, which is no longer needed.
+    /// End the fetch, because it is no longer needed.
     case cancelFetch
     /// Observe the cache, in place of the last observation.
     case read(UInt64)
     /// End the observation.
     case stopReading
-    /// Give the callers this result.
+    /// Return this result to the callers.
     case answer([UInt64], RefreshResult)
-    /// Give the callers of a page this result, and end its load if it runs.
+    /// Return this result to the callers of a page, and end its load if it runs.
     case answerPage(UInt64, PageResult)
   }
 
@@ -112,7 +113,8 @@ struct CacheMachine<Content: Sendable>: Sendable {
 
   /// Takes an event, and returns what must be done.
   ///
-  /// What is shown before a fetch begins says that it is fetched: nobody is told that there is nothing.
+  /// A state that is published before a fetch begins announces the fetch, so that no observer sees
+  /// an empty cache in between.
   mutating func handle(_ event: Event, at now: CacheMoment) -> [Effect] {
     var effects = effects(of: event, at: now)
     let fetch = effects.lastIndex { if case .fetch = $0 { true } else { false } } ?? 0
@@ -176,7 +178,7 @@ struct CacheMachine<Content: Sendable>: Sendable {
 
   var isObserved: Bool { !observers.isEmpty }
 
-  /// The present snapshot; the end of a fetch is in one snapshot only.
+  /// Returns the present snapshot; only one snapshot has the end of a fetch.
   func snapshot(_ finish: CacheRefresh.Finish? = nil) -> CacheSnapshot<Content> {
     CacheSnapshot(
       stored: stored, body: reading.body, isHeldBack: reading.isWaitingForOwnSave,
@@ -187,7 +189,7 @@ struct CacheMachine<Content: Sendable>: Sendable {
 
   func publish(_ finish: CacheRefresh.Finish? = nil) -> Effect { .publish(snapshot(finish)) }
 
-  /// Changes the record of the last fetch in a way that is not shown.
+  /// Changes the record of the last fetch in a way that states do not show.
   private mutating func note(_ change: (inout FetchRecord) -> Void) -> [Effect] {
     stored.change(change)
     return []

@@ -1,21 +1,21 @@
-/// When the observers of a cache have it refreshed again.
+/// When polling next refreshes a cache for its observers.
 struct CachePolling: Sendable {
-  /// Whether all who want it are away, so that nobody would see it.
+  /// Whether polling pauses, because the app is inactive or offline.
   var isPaused = false
   /// When the present observers began.
   var beganAt: Duration?
   /// The failures since the last success, and the end of the last one.
   var failures: (count: Int, endedAt: Duration)?
 
-  /// How many times the interval the pause is at most, after failures.
+  /// The longest pause after failures, in intervals.
   private static var longestPause: Double { 16 }
 
-  /// Takes note of a failure; the pause is twice as long after each, up to sixteen intervals.
+  /// Counts a failure; each one doubles the pause, up to sixteen intervals.
   mutating func fail(at moment: Duration) {
     failures = ((failures?.count ?? 0).addingClamped(1), moment)
   }
 
-  /// When the next refresh is due, after a fetch that ended at a moment.
+  /// Returns when the next refresh is due, after a fetch that ended at a time.
   func due(every interval: Duration, after fetchedAt: Duration?) -> Duration {
     guard let failures else { return (fetchedAt ?? beganAt ?? .zero).adding(interval) }
     // Four failures make it sixteen times as long.
@@ -26,20 +26,21 @@ struct CachePolling: Sendable {
 }
 
 extension CacheMachine {
-  /// Takes note of whether all are away who want the cache refreshed again and again.
+  /// Pauses polling while the app is inactive or offline for every repository that polls.
   mutating func away(_ isAway: Bool) -> [Effect] {
     polling.isPaused = isAway
     return []
   }
 
-  /// How long until observers want the cache refreshed again, at most zero when that is due; nil
-  /// when they do not.
+  /// Returns how long until observers want the next refresh; nil when they do not want one.
+  ///
+  /// It is zero or less when the refresh is due.
   func timeToNextPoll(at now: CacheMoment) -> Duration? {
     guard observers.values.contains(where: { $0.policy.refreshEvery != nil }),
       !polling.isPaused, refresh.fetch == nil, !stored.needsLoading
     else { return nil }
     let snapshot = snapshot()
-    // What is not shown yet is looked at again when it is.
+    // Content that is not shown yet is checked again when it is shown.
     let intervals = observers.values.map(\.policy).compactMap { policy in
       policy.canFetch && snapshot.isPresentable(policy) ? policy.refreshEvery : nil
     }

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// What is needed to put a cache into a state from outside.
+/// The values that code from outside needs to put a cache into a state.
 package struct CachePreparation<Source: CacheDataSource>: Sendable {
   /// The source, which saves the cache.
   package let source: Source
@@ -14,29 +14,29 @@ package struct CachePreparation<Source: CacheDataSource>: Sendable {
   /// The ledger, which records when caches were fetched.
   package let ledger: any FetchLedger
 
-  /// The present date, by the clock that the cache ages by.
+  /// The present date, by the clock that measures the cache's age.
   package let now: Date
 
-  /// The other requirements of the same kind of cache that the ledger knows.
+  /// The other requirements of the same kind of cache in the ledger.
   package let others: [Source.Requirements]
 
   let client: CacheClient<Source>
 
-  /// The record of a cache that was fetched at a date.
+  /// Returns the record of a cache that was fetched at a date.
   package func record(of cache: Source.Cache?, fetchedAt date: Date) -> FetchRecord {
     var record = CacheEntry<Source>.record(of: cache, client, fetchedAt: date)
     record.pages = client.pages(nil)
     return record
   }
 
-  /// The present freshness of a cache with such a record.
+  /// Returns the present freshness of a cache with such a record.
   package func freshness(of record: FetchRecord) -> Freshness {
     let moment = CacheMoment(date: now, time: .zero)
     let age = CacheStored(record, at: moment).age(at: moment)
     return client.policy.freshness(age: age, isInvalidated: record.isInvalidated)
   }
 
-  /// Whether the source has no data, or only what counts as empty.
+  /// Returns whether the source has no data, or only content that counts as empty.
   package func isEmpty() async throws -> Bool {
     guard let cache = try await client.read() else { return true }
     return source.isCacheEmpty(cache, requirements: requirements)
@@ -44,7 +44,7 @@ package struct CachePreparation<Source: CacheDataSource>: Sendable {
 }
 
 extension CachePreparation where Source: PagingCacheDataSource {
-  /// The page record of a list of one page.
+  /// Returns the page record of a list of one page.
   package func pages(
     next: Source.PagingRequirements?, previous: Source.PagingRequirements?
   ) -> PageRecord {

@@ -1,22 +1,22 @@
-/// The reading of a cache: the last value, and the observation that gives values.
+/// The reading of a cache: the last value, and the observation that delivers values.
 struct CacheReading<Content: Sendable>: Sendable {
-  /// Why an observation was begun, or its next value is awaited.
+  /// Why an observation was begun, or why its next value is awaited.
   enum Cause: Sendable {
     /// Observing began, and nothing was read yet.
     case begun
-    /// Something was saved, and is shown together with its content.
+    /// Content was saved, and is shown together with the end of its save.
     case ownSave
-    /// It was observed, or read, before.
+    /// The cache was observed, or read, before.
     case again
   }
 
   /// The phases of an observation.
   enum Phase: Sendable {
-    /// It waits, since this time, for its first value, or the first one that has what was saved.
+    /// It waits, since this time, for its first value, or for the first one with the saved content.
     case waiting(since: Duration)
     /// That value did not come in time; the state is shown without it.
     case overdue
-    /// It has given a value, and the store's version that has it where that is known.
+    /// It has delivered a value, and the store's version with that value where it is known.
     case current(version: UInt64?)
     /// It failed at this time, and is begun again after a pause.
     case failed(at: Duration)
@@ -29,11 +29,11 @@ struct CacheReading<Content: Sendable>: Sendable {
     var phase: Phase
     /// The version of the last save; values of earlier versions are not shown.
     var savedVersion: UInt64?
-    /// The last value, where it is not shown for that; a later version may have it unchanged.
+    /// The last value, where it is older than that version; a later version may have it unchanged.
     var withheld: CacheBody<Content>?
   }
 
-  /// What prevents showing the present value.
+  /// The condition that decides whether the present value can be shown.
   enum Condition: Sendable {
     case good
     /// Reading takes so long that the state is shown without it.
@@ -51,7 +51,7 @@ struct CacheReading<Content: Sendable>: Sendable {
     observation = Observation(number: number, cause: cause, phase: .waiting(since: now.time))
   }
 
-  /// Takes a value of the observation, and the version that has it where that is known.
+  /// Takes a value of the observation, and the version with that value where it is known.
   mutating func take(_ body: CacheBody<Content>, version: UInt64?) {
     show(body)
     observation?.phase = .current(version: version)
@@ -68,7 +68,7 @@ struct CacheReading<Content: Sendable>: Sendable {
     observation?.withheld ?? (isRead ? body : nil)
   }
 
-  /// Takes a value that was read, by observing or without.
+  /// Takes a value that was read, with or without an observation.
   mutating func show(_ body: CacheBody<Content>) {
     self.body = body
     condition = .good
@@ -85,17 +85,17 @@ struct CacheReading<Content: Sendable>: Sendable {
     if case .good = condition { condition = .late }
   }
 
-  /// Whether the observation will give what was saved.
+  /// Whether the observation will deliver the saved content.
   enum Arrival: Sendable {
-    /// It has given it already, with this version.
+    /// It has delivered it already, with this version.
     case arrived(version: UInt64)
-    /// It will give it.
+    /// It will deliver it.
     case coming
-    /// That is not known, so the cache must be observed again.
+    /// That is unknown, so the cache must be observed again.
     case untold
   }
 
-  /// Takes the version of a save, and waits for the observation to give it, if it has versions.
+  /// Takes the version of a save, and waits until the observation delivers it, if it has versions.
   mutating func expect(_ saved: UInt64?, at now: CacheMoment) -> Arrival {
     guard let saved, let phase = observation?.phase else { return .untold }
     var arrival = Arrival.coming
@@ -124,7 +124,7 @@ extension CacheReading {
     if case .failed(_, let times) = condition { times } else { 0 }
   }
 
-  /// Whether the observation has not yet given the value that it waits for.
+  /// Whether the observation has not yet delivered the value that it waits for.
   var isBeforeFirstValue: Bool {
     switch observation?.phase {
     case .waiting, .overdue: true
@@ -155,8 +155,7 @@ extension CacheReading {
     }
   }
 
-  /// When the awaited value is overdue, or the observation is begun again; nil when neither
-  /// applies.
+  /// When the awaited value is overdue, or the observation begins again; nil when neither applies.
   var dueAt: Duration? {
     switch observation?.phase {
     case .waiting(let since): since.adding(Self.patience)

@@ -1,4 +1,4 @@
-/// Whether a cache is being fetched, and how the last fetch ended.
+/// Whether a fetch of the cache runs, and how the last one ended.
 enum CacheRefresh: Sendable {
   /// No fetch runs; the failure of the last one, if it failed.
   case idle(CacheFailure?)
@@ -18,7 +18,7 @@ enum CacheRefresh: Sendable {
     /// How many times it was begun.
     var attempts = 1
 
-    /// Whether it is not begun again, whatever happened meanwhile.
+    /// Whether it is not begun again, even if it becomes outdated.
     var isLastAttempt: Bool { attempts >= 3 }
 
     /// Whether saving has not begun.
@@ -29,18 +29,18 @@ enum CacheRefresh: Sendable {
 
   /// The phases of a fetch.
   enum Phase: Sendable {
-    /// Until saving begins; whether the cache was declared stale meanwhile.
+    /// Until saving begins; whether the cache was declared stale in the meantime.
     case fetching(isOutdated: Bool)
     /// Until it is saved and recorded.
     case saving(Saving)
-    /// Until what was saved is shown.
+    /// Until the saved data are shown.
     case showing
   }
 
-  /// How what was fetched must be saved.
+  /// How fetched data must be saved.
   enum Saving: Sendable {
     case fresh
-    /// As stale, because it was declared so since the fetch began.
+    /// As stale, because the cache was declared stale since the fetch began.
     case stale
   }
 

@@ -1,10 +1,10 @@
 import Foundation
 
-/// What a machine publishes: all that the states of a cache are made of, at one moment.
+/// All values from which the states of a cache are computed, at one point in time.
 struct CacheSnapshot<Content: Sendable>: Sendable {
   let stored: CacheStored
   let body: CacheBody<Content>
-  /// Whether it is not shown, because what was saved comes next.
+  /// Whether it is not shown, because the saved content comes next.
   let isHeldBack: Bool
   /// Whether the content was read, or cannot be read now.
   let isSettled: Bool
@@ -24,7 +24,7 @@ struct CacheSnapshot<Content: Sendable>: Sendable {
     stored.isLoaded && !isHeldBack && (isSettled || stored.isCleared || !stored.exists(policy))
   }
 
-  /// What a repository with this policy shows.
+  /// Returns the state that a repository with this policy shows.
   func state(
     _ policy: CachePolicy, at now: CacheMoment, tag: String
   ) -> CacheState<Content> {
@@ -62,7 +62,8 @@ struct CacheSnapshot<Content: Sendable>: Sendable {
     return .cache(content.value, fetchedAt: date)
   }
 
-  /// The numbers of contents and errors, compared in place of these, whose `==` is the app's code.
+  /// The numbers of contents and errors, to compare them without their `==`, which is the app's
+  /// code.
   struct Marks: Equatable {
     var content: UInt64?
     var failure: UInt64?
@@ -70,7 +71,7 @@ struct CacheSnapshot<Content: Sendable>: Sendable {
     var previous: UInt64?
   }
 
-  /// The marks of what a state of this snapshot shows.
+  /// Returns the marks of the content and the errors that a state of this snapshot shows.
   func marks(of state: CacheState<Content>) -> Marks {
     Marks(
       content: state.cache == nil ? nil : body.content?.number, failure: failure?.number,

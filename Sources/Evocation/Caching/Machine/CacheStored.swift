@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is known of a stored cache: the ledger's record, and what was saved since it was read.
+/// The stored state of a cache: the ledger's record, and the saves since it was read.
 enum CacheStored: Sendable {
   /// The ledger has not been read yet.
   case unknown
@@ -15,11 +15,10 @@ enum CacheStored: Sendable {
 
   /// The record of the last fetch.
   ///
-  /// A class, because it is copied with each state, and copying a record costs as much as all the
-  /// rest.
+  /// A class, because each state copies it, and copying a record costs as much as all the rest.
   final class Fetched: Sendable {
     let record: FetchRecord
-    /// When it was fetched, by the clock that never goes back; nil when that is not known.
+    /// When the cache was fetched, by the clock that never goes back; nil when that is unknown.
     let stampedAt: Duration?
 
     init(_ record: FetchRecord, at stampedAt: Duration?) {
@@ -28,7 +27,7 @@ enum CacheStored: Sendable {
     }
   }
 
-  /// Makes it from the ledger's record.
+  /// Creates it from the ledger's record.
   init(_ record: FetchRecord?, at now: CacheMoment) {
     guard let record else {
       self = .missing
@@ -38,8 +37,7 @@ enum CacheStored: Sendable {
     self = record.isCleared ? .cleared : .fetched(fetched)
   }
 
-  /// The time of a record's fetch, by the clock that never goes back; nil when its age is not
-  /// known.
+  /// Returns when a record's fetch was, by the clock that never goes back; nil for an unknown age.
   ///
   /// It is computed once, when the record is read, because the date may be set later.
   private static func stamp(of record: FetchRecord, at now: CacheMoment) -> Duration? {
@@ -105,12 +103,12 @@ extension CacheStored {
     if case .fetched = self { true } else { !policy.canFetch }
   }
 
-  /// How old the cache is; nil when unknown, as after the date was set back.
+  /// Returns how old the cache is; nil when unknown, as after the date was set back.
   func age(at now: CacheMoment) -> Duration? {
     fetched?.stampedAt.map { now.time.subtracting($0) }
   }
 
-  /// The freshness of the cache; nil where there is none.
+  /// Returns the freshness of the cache; nil where there is none.
   func freshness(_ policy: CachePolicy, at now: CacheMoment) -> Freshness? {
     switch self {
     case .fetched(let fetched):

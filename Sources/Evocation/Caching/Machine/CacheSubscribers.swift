@@ -1,14 +1,14 @@
-/// One repository of an entry, with those who observe through it.
+/// One repository of an entry, with its observers.
 struct CacheSubscribers<Source: CacheDataSource>: Sendable {
   typealias Buffer = EventBuffer<CacheEvent>
   typealias Snapshot = CacheSnapshot<Source.Cache>
 
   var client: CacheClient<Source>
   var buffers: [UInt64: Buffer] = [:]
-  /// The observers that have not been shown any state yet.
+  /// The observers that have not received any state yet.
   private var unshown: Set<UInt64> = []
   private(set) var shown: CacheState<Source.Cache>?
-  /// The marks of its content and errors.
+  /// The marks of the shown content and errors.
   private var shownMarks = Snapshot.Marks()
 
   init(_ client: CacheClient<Source>) {
@@ -17,7 +17,7 @@ struct CacheSubscribers<Source: CacheDataSource>: Sendable {
 
   /// Shows a state to the observers that have not seen it.
   ///
-  /// The old state is released, and readers are woken, after the lock is open again.
+  /// The old state is released, and readers are woken, after the lock is released.
   mutating func show(
     _ snapshot: Snapshot, at now: CacheMoment, tag: String, _ after: inout [() -> Void]
   ) {
@@ -67,7 +67,7 @@ struct CacheSubscribers<Source: CacheDataSource>: Sendable {
     return buffers.removeValue(forKey: number) != nil
   }
 
-  /// Remembers a state, without the end of a fetch, because that is shown once.
+  /// Remembers a state without the end of a fetch, because that is shown once.
   private mutating func remember(_ state: CacheState<Source.Cache>, _ marks: Snapshot.Marks) {
     shown = state.settled
     shownMarks = marks
@@ -86,15 +86,15 @@ struct CacheSubscribers<Source: CacheDataSource>: Sendable {
 /// each step cost as much as all the rest. All observers of one repository get the same object.
 enum CacheEvent: Sendable {
   case state(any AnyObject & Sendable)
-  /// The repository is gone.
+  /// The repository is released.
   case end
 
-  /// Makes an event of a state.
+  /// Creates an event from a state.
   init<Cache: Sendable>(_ state: CacheState<Cache>) {
     self = .state(Content(state))
   }
 
-  /// The state of a cache of this type; nil at the end.
+  /// Returns the state of a cache of this type; nil at the end.
   func state<Cache: Sendable>(of cache: Cache.Type) -> CacheState<Cache>? {
     guard case .state(let content) = self, let content = content as? Content<Cache> else {
       return nil

@@ -30,7 +30,7 @@ struct PageLoads: Sendable {
     return number
   }
 
-  /// Whether a page is being saved; values that are read meanwhile are shown with it.
+  /// Whether a page is being saved; values that are read during the save are shown with it.
   var isSaving: Bool {
     PageDirection.allCases.contains { direction in
       if case .loading(_, .saving) = self[direction] { true } else { false }

@@ -21,8 +21,9 @@ extension Evocation {
     cache(model, where: criteria.criteria, maxAge: maxAge, options: options)
   }
 
-  /// Creates a cache of a registered model type, for criteria with keys as text; of all models
-  /// without criteria.
+  /// Creates a cache of a registered model type, for criteria with keys as text.
+  ///
+  /// Without criteria, the cache has all models.
   ///
   /// ```swift
   /// let cars = evocation.cache(Car.self, where: ["year": 1980], maxAge: .hours(5))
@@ -64,10 +65,11 @@ extension Evocation {
 }
 
 extension Evocation {
-  /// Declares caches of a model type stale, which fetches those that are observed.
+  /// Declares caches of a model type stale; Evocation fetches those that are observed.
   ///
-  /// Without criteria it concerns all caches of the model type, or those whose criteria's tags
-  /// begin with a prefix.
+  /// With criteria, it affects the caches of these criteria. Otherwise it affects all caches of the
+  /// model type whose criteria's tags (the cache keys) begin with the prefix; by default, all of
+  /// them.
   public func invalidate<Model: Sendable>(
     _ model: Model.Type, criteria: Criteria? = nil, prefix: String = ""
   ) async throws {
@@ -79,16 +81,17 @@ extension Evocation {
     try await ledger.invalidate(prefix: ProxyPagingCacheDataSource<Model>.tagPrefix + end)
   }
 
-  /// Declares the caches of criteria from key paths stale, which fetches those that are observed.
+  /// Declares the caches of criteria from key paths stale; Evocation fetches those that are
+  /// observed.
   public func invalidate<Model: Sendable>(
     _ model: Model.Type, where criteria: Criteria.Of<Model>
   ) async throws {
     try await invalidate(model, criteria: criteria.criteria)
   }
 
-  /// Forgets when the caches of a model type were fetched, and leaves their data in the store.
+  /// Removes the records of a model type's fetches, and keeps the data in the local store.
   ///
-  /// Observers are shown that there is no cache.
+  /// The caches then count as never fetched, and observers see no cache.
   public func clearCaches<Model: Sendable>(of model: Model.Type) async throws {
     let source = unaskedCache(of: model).source
     try await (source.ledger ?? environment.ledger).clear(prefix: source.tagPrefix)
@@ -96,8 +99,7 @@ extension Evocation {
 }
 
 extension Evocation {
-  /// Creates a list of a registered model type that is loaded page by page, for criteria from key
-  /// paths.
+  /// Creates a list that is loaded page by page, for criteria from key paths.
   ///
   /// ```swift
   /// let cars = evocation.pagingCache(
@@ -105,10 +107,10 @@ extension Evocation {
   /// ```
   ///
   /// - Parameters:
-  ///   - model: The registered model type; its id must be coded as one value.
+  ///   - model: The registered model type; its id must be encoded as one value.
   ///   - criteria: The models of the list; you can set others later, as its
   ///     ``PagingCacheRepository/requirements``.
-  ///   - pageSize: How many models a page has, at least one. A list that was begun with another size
+  ///   - pageSize: How many models a page has, at least one. A list that began with another size
   ///     keeps that size.
   ///   - maxAge: The age up to which the list counts as fresh; nil for any age.
   ///   - options: How it is fetched, shown and kept.
@@ -121,8 +123,9 @@ extension Evocation {
       model, where: criteria.criteria, pageSize: pageSize, maxAge: maxAge, options: options)
   }
 
-  /// Creates a list that is loaded page by page, for criteria with keys as text; of all models without
-  /// criteria.
+  /// Creates a list that is loaded page by page, for criteria with keys as text.
+  ///
+  /// Without criteria, the list has all models.
   public func pagingCache<Model: Sendable>(
     _ model: Model.Type, where criteria: Criteria? = nil, pageSize: Int,
     maxAge: Duration? = nil, options: ListOptions = .init()

@@ -4,15 +4,15 @@
 extension ProxyCacheDataSource {
   /// How fetched models are saved; now ``CacheOptions/removesMissing``.
   public enum Saving: String, Sendable, Hashable, Codable {
-    /// Models that the service no longer has are removed.
+    /// Evocation removes models that the server no longer has.
     case mirror
-    /// Models are only added and updated.
+    /// Evocation only inserts and updates models.
     case upsert
   }
 }
 
 extension ProxyPagingCacheDataSource {
-  /// What a refresh fetches; now ``ListOptions/Refresh``.
+  /// The pages that a refresh fetches; now ``ListOptions/Refresh``.
   @available(*, deprecated, renamed: "ListOptions.Refresh")
   public typealias Refreshes = ListOptions.Refresh
 }

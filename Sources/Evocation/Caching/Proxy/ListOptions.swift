@@ -1,35 +1,37 @@
-/// How a list that is loaded page by page is fetched, shown and kept.
+/// How Evocation fetches, shows and keeps a list that is loaded page by page.
 ///
 /// ```swift
 /// let list = Evocation.pagingCache(
 ///   Car.self, pageSize: 50, maxAge: .hours(1), options: .init(paging: .link, maxPages: 20))
 /// ```
 public struct ListOptions: Sendable {
-  /// What a refresh fetches.
+  /// The pages that a refresh fetches.
   public enum Refresh: String, Sendable, Hashable, Codable, CaseIterable {
     /// The first page, which replaces the list.
     case firstPage
     /// As many pages as the list has, which replace it together once the last one is fetched.
     ///
-    /// They have the page size of the list, and are stored as a draft in the meantime. An interrupted
-    /// refresh is continued later, unless its draft is older than the maximum age, your app has
-    /// written models of the type since it began, or the service cannot continue it.
+    /// They have the page size of the list, and Evocation stores them as a draft in the meantime.
+    /// It continues an interrupted refresh later, unless the draft is older than the maximum age,
+    /// your app has written models of the type since it began, or the service cannot continue it.
     case allPages
   }
 
-  /// How the remote repository is asked for pages; by default with a limit and an offset.
+  /// How Evocation requests pages from the remote repository; by default with a limit and an
+  /// offset.
   public var paging: ProxyPaging
 
-  /// What a refresh fetches.
+  /// The pages that a refresh fetches.
   public var refreshes: Refresh
 
   /// How many pages a list keeps, at least one; nil for all.
   ///
-  /// Pages beyond it are dropped at the far end, and can be loaded again.
+  /// Evocation drops pages beyond it at the far end of the list, and can load them again.
   public var maxPages: Int?
 
-  /// Whether the pages survive a restart of your app, where the local store does; otherwise only the
-  /// first page does.
+  /// Whether the pages survive a restart of your app, where the local store does.
+  ///
+  /// If not, only the first page survives.
   public var persistsPages: Bool
 
   /// How many rows before the end of the list the next page is loaded; nil for half a page.
@@ -37,7 +39,7 @@ public struct ListOptions: Sendable {
   /// ``PagingCacheRepository/rowAppeared(at:)`` counts them.
   public var prefetchDistance: Int?
 
-  /// The options that a list shares with a cache.
+  /// The options that a list has in common with a cache.
   var shared: CacheOptions
 
   /// Creates options; the options of ``CacheOptions`` have the same names and meanings.

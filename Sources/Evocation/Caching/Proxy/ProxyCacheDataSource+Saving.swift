@@ -1,17 +1,17 @@
 extension ProxyCacheDataSource {
-  /// Saves what was fetched, without a stamp.
+  /// Saves fetched models, without a stamp.
   public func saveCache(_ fetched: FetchResult, requirements: Criteria) async throws {
     try await saveFetched(fetched, requirements, nil)
   }
 
-  /// Saves what was fetched and writes the stamp, in one transaction where the store can.
+  /// Saves fetched models and writes the stamp, in one transaction where the store can.
   public func saveCache(
     _ fetched: FetchResult, requirements: Criteria, stamp: FetchStamp
   ) async throws {
     try await saveFetched(fetched, requirements, stamp)
   }
 
-  /// Puts models into the local repository, and writes the stamp; the remote one is not asked.
+  /// Saves your app's models in the local repository, and writes the stamp, without a remote call.
   public func updateCache(
     _ cache: [Model], requirements: Criteria, stamp: FetchStamp
   ) async throws {
@@ -22,7 +22,7 @@ extension ProxyCacheDataSource {
     }
   }
 
-  /// Removes from the local repository what matches these criteria and none of the others.
+  /// Removes the local models that match these criteria and none of the others.
   public func deleteCache(_ requirements: Criteria, keeping others: [Criteria]) async throws {
     let proxy = try proxy
     let kept = others.compactMap(\.predicate)
@@ -44,7 +44,7 @@ extension ProxyCacheDataSource {
     guard requirements.limit != nil || requirements.offset > 0 else {
       return try await local.find(requirements && Criteria(.not(wanted))).value
     }
-    // The limit applies before models are left out: those after the page do not belong to the
+    // The limit applies before models are left out: models after the page do not belong to the
     // cache.
     let page = try await local.find(requirements).value
     let held = try await Set(ModelID.each(of: local.find(Criteria(wanted)).value))
@@ -74,7 +74,7 @@ extension ProxyCacheDataSource {
     }
   }
 
-  /// Saves models, and gives those that were removed for them.
+  /// Saves models, and returns the models that were removed for them.
   private func put(
     _ fetched: FetchedModels<Model>, _ criteria: Criteria, _ stamp: FetchStamp?,
     _ proxy: Proxy<Model>, source: StoreWrite<Model>.Source = .remote

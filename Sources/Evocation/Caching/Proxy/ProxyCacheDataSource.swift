@@ -1,40 +1,42 @@
 /// The source of a registered model type's caches.
 ///
-/// The fetch is the remote repository's `find`; the local repository holds what is cached, and is
-/// observed. ``Evocation/cache(_:where:maxAge:options:)-(_,Criteria?,_,_)`` creates a repository of it.
+/// A fetch is a `find` of the remote repository. The local repository holds the cached models, and
+/// Evocation observes it. ``Evocation/cache(_:where:maxAge:options:)-(_,Criteria?,_,_)`` creates a
+/// repository of this source.
 ///
-/// - What is fetched replaces what local has for the criteria, or is added to it.
-/// - Models that the app writes through Evocation during a fetch stay as the app wrote them: they
-///   are neither overwritten nor removed, and do not come back. Models that were written to the
-///   remote alone are saved as the remote answered the write.
-/// - Models that are not `Identifiable` cannot be matched with written ones. Where some were
-///   written during a fetch, it is repeated up to three times, and then saved.
+/// - Fetched models replace the local models that match the criteria, or are added to them.
+/// - Models that your app writes through Evocation during a fetch stay as your app wrote them: the
+///   fetch does not overwrite, remove or bring them back. Models that were written to the remote
+///   repository alone are saved as the remote repository answered the write.
+/// - Models that are not `Identifiable` cannot be matched with written ones. If your app writes
+///   some of them during a fetch, Evocation fetches again, up to three times, and then saves.
 /// - The find rule's timeout and retries apply to the fetch, where the rule's target is remote.
-/// - Of a remote that lists changes, as a ``ChangesRepository`` does, what changed since the last
-///   fetch is asked for alone, where the criteria have no limit, offset or cursor, what is fetched is
-///   mirrored into a ``TransactionalRepository``, and ``CacheLimits/size`` is not limited.
+/// - From a remote repository that lists changes, a ``ChangesRepository``, Evocation requests only
+///   what changed since the last fetch. The criteria must have no limit, offset or cursor, the
+///   fetch must mirror into a ``TransactionalRepository``, and ``CacheLimits/size`` must be nil.
 /// - A local repository that keeps a ledger, as the one on SQLite does, saves data and record in
 ///   one transaction.
-/// - A local repository that is not observable is read again after each fetch.
+/// - Evocation reads a local repository that is not observable again after each fetch.
 public struct ProxyCacheDataSource<Model: Sendable>: CacheDataSource {
-  /// What a fetch gave, and the mark of the app's writes when it began.
+  /// The result of a fetch, and the position in the log of the app's writes when it began.
   public struct FetchResult: Sendable {
-    /// The models, in the order of the answer; where changes are listed, those that changed.
+    /// The models, in the order of the answer; where changes are listed, the changed ones.
     package let models: [Model]
     let versions: [String?]
     let mark: WriteLog<Model>.Mark
-    /// What came with them, where the remote lists changes.
+    /// The rest of the answer, where the remote repository lists changes.
     let changes: FetchedChanges?
   }
 
   /// How old the cache may be and still count as fresh.
   public let maxAge: Duration?
 
-  /// How the cache is fetched, shown and kept.
+  /// How Evocation fetches, shows and keeps the cache.
   public let options: CacheOptions
 
   let evocation: Evocation
-  /// Where the store is that it is bound to; nil while it is not, or there was none.
+  /// The place of the store that the source is bound to; nil while it is not bound, or without a
+  /// store.
   private var place: LocalPlace<Model>?
   private var isBound = false
 
@@ -44,19 +46,19 @@ public struct ProxyCacheDataSource<Model: Sendable>: CacheDataSource {
     self.options = options
   }
 
-  /// The age after which the cache is no longer shown; nil for any age.
+  /// The age after which states no longer show the cache; nil for any age.
   public var maxUsableAge: Duration? { options.maxUsableAge }
 
-  /// How much is kept of the caches that nobody observes.
+  /// How much Evocation keeps of the caches without observers.
   public var limits: CacheLimits { options.limits }
 
-  /// Whether a stale or missing cache is fetched as soon as it is observed.
+  /// Whether observing a stale or missing cache fetches it.
   public var automaticallyRefresh: Bool { options.automaticallyRefresh }
 
-  /// The pause after which an observed cache is fetched again; nil for never.
+  /// The pause after which Evocation fetches an observed cache again; nil for never.
   public var refreshEvery: Duration? { options.refreshEvery }
 
-  /// Whether there is a remote repository; also true of a model that is not registered yet.
+  /// Whether there is a remote repository; also true for a model type that is not registered yet.
   public var canFetch: Bool { (try? proxy)?.wiring.hasRemote ?? true }
 
   /// The ledger in the local repository's store, or else the configuration's.
@@ -69,18 +71,18 @@ public struct ProxyCacheDataSource<Model: Sendable>: CacheDataSource {
 
   static var tagPrefix: String { "\(stableName(of: Model.self))?" }
 
-  /// The model type's name with its module, and the criteria.
+  /// Returns the model type's name with its module, and the criteria.
   public func tag(for requirements: Criteria) -> String { tagPrefix + requirements.tag }
 
-  /// The models that were fetched; nil where these are only what changed.
+  /// Returns the fetched models; nil where they are only what changed.
   public func content(of fetched: FetchResult) -> [Model]? {
     fetched.changes?.since == nil ? fetched.models : nil
   }
 
-  /// The proxy of the model, where the store is the one that the source is bound to.
+  /// The proxy of the model, if its store is the one that the source is bound to.
   ///
-  /// - Throws: ``EvocationError``, and `CancellationError` where the app has registered another store,
-  ///   to which the cache goes over.
+  /// - Throws: ``EvocationError``, and `CancellationError` where the app has registered another
+  ///   store, to which the cache is then bound.
   var proxy: Proxy<Model> {
     get throws {
       let proxy = try evocation.proxy(for: Model.self)
@@ -89,10 +91,10 @@ public struct ProxyCacheDataSource<Model: Sendable>: CacheDataSource {
     }
   }
 
-  /// The proxy's repositories, where the store is the one that the source is bound to.
+  /// The proxy's repositories, if their store is the one that the source is bound to.
   ///
-  /// A save that waits for its turn asks for them in its turn: the app may have registered another store
-  /// meanwhile.
+  /// A save that waits for its turn calls this in its turn, because the app may have registered
+  /// another store in the meantime.
   func wiring(of proxy: Proxy<Model>) throws -> Wiring<Model> {
     let wiring = proxy.wiring
     guard !isBound || !wiring.hasLocal || wiring.place.store == place?.store else {
@@ -122,10 +124,10 @@ extension ProxyCacheDataSource: PlacedSource {
 }
 
 extension ProxyCacheDataSource {
-  /// Asks the remote repository.
+  /// Fetches from the remote repository.
   ///
-  /// - Throws: What it throws, and ``EvocationError`` when it, or the proxy, is missing, or when it
-  ///   cannot say that a list is whole.
+  /// - Throws: Its errors, and ``EvocationError`` when the remote repository, or the registration
+  ///   of the model, is missing, or when the remote repository cannot say that a list is whole.
   public func fetchFreshCache(_ requirements: Criteria) async throws -> FetchResult {
     let proxy = try proxy
     var request: ChangesRequest<Model>?
@@ -143,7 +145,7 @@ extension ProxyCacheDataSource {
   }
 }
 
-/// What the remote repository answered, and the mark of the app's writes when it was asked.
+/// An answer of the remote repository, and the position in the log of the app's writes before it.
 struct ProxyFetch<Model: Sendable>: Sendable {
   let models: [Model]
   let values: [String: any Sendable]
@@ -152,11 +154,11 @@ struct ProxyFetch<Model: Sendable>: Sendable {
 }
 
 extension Proxy {
-  /// How many times models without ids are fetched, because the app writes some meanwhile.
+  /// How many times models without ids are fetched, because the app writes some in the meantime.
   private static var mostAttempts: Int { 3 }
 
-  /// Asks the remote repository, with the find rule's timeout and retries where its target is
-  /// remote.
+  /// Fetches from the remote repository, with the find rule's timeout and retries where its target
+  /// is remote.
   func fetch(
     _ criteria: Criteria, _ request: ChangesRequest<Model>? = nil
   ) async throws -> ProxyFetch<Model> {
@@ -164,7 +166,7 @@ extension Proxy {
     guard !WriteScope.isInside(line) else { throw EvocationError.nestedWrite(model: model) }
     guard !(Model.self is any Identifiable.Type) else { return try await ask(criteria, request) }
     for _ in 1..<Self.mostAttempts {
-      // So that a write that has already begun is not taken for one after the mark.
+      // So that a write that has already begun does not count as one after the mark.
       try await inTurn(of: line.enterToSave().ticket) {}
       let fetched = try await ask(criteria)
       if !fetched.mark.written.isUnknown { return fetched }
@@ -190,12 +192,13 @@ extension Proxy {
 }
 
 extension ProxyCacheDataSource: StoreCacheDataSource {
-  /// Gives what the local repository has for the criteria, now and whenever that changes.
+  /// Returns a stream of the local repository's models for the criteria: now, and after each
+  /// change.
   public func observeCache(_ requirements: Criteria) -> AsyncThrowingStream<[Model], any Error> {
     observeStore(requirements).caches
   }
 
-  /// Asks the local repository.
+  /// Reads the models from the local repository.
   public func readCache(_ requirements: Criteria) async throws -> [Model]? {
     try await evocation.environment.unlessSignedOut("\(Model.self)") {
       try await local.find(requirements).value

@@ -1,10 +1,10 @@
-/// What a registered model's remote repository needs to give one page.
+/// The parameters that a registered model's remote repository needs for one page.
 ///
-/// It is kept in the ledger, so that a list goes on after a restart.
+/// The ledger keeps them, so that a list continues after a restart.
 public struct ProxyPage: PageRequirements {
-  /// What a page is found by, other than the number of models before it.
+  /// The data by which a page is found, other than the number of models before it.
   package enum Token: Sendable, Hashable, Codable {
-    /// The last model before it, as a place in the order.
+    /// The position of the last model before the page in the order.
     case after(Criteria.Cursor)
     /// A text from the last answer.
     case cursor(String)
@@ -15,15 +15,15 @@ public struct ProxyPage: PageRequirements {
   /// How many models the pages before it have.
   package var position: Int
 
-  /// What it is found by; nil when that is its position.
+  /// The data by which the page is found; nil when its position suffices.
   package var place: Token?
 
   /// How many models the list's pages have; nil for the cache's page size.
   ///
-  /// A list keeps the size that it was begun with, whichever cache asks for the next page.
+  /// A list keeps the size that it began with, whichever cache loads the next page.
   package var size: Int?
 
-  /// Makes a page's requirements.
+  /// Creates a page's requirements.
   package init(position: Int = 0, place: Token? = nil, size: Int? = nil) {
     self.position = position
     self.place = place
@@ -33,29 +33,31 @@ public struct ProxyPage: PageRequirements {
   /// The first page.
   package static let first = ProxyPage()
 
-  /// Whether it is an empty cursor.
+  /// Whether the page has an empty cursor.
   public var isEnd: Bool { place == .cursor("") }
 }
 
-/// The models of one fetched page, or a sign that a whole list has been fetched as a draft.
+/// The models of one fetched page, or a sign that a whole list was fetched as a draft.
 public struct ProxyPageModels<Model: Sendable>: RandomAccessCollection, Sendable {
   /// The models, in the order of the answer.
   package let models: [Model]
 
-  /// The mark of the app's writes when the fetch began; nil when nothing was fetched.
+  /// The position in the log of the app's writes when the fetch began; nil when nothing was
+  /// fetched.
   let mark: WriteLog<Model>.Mark?
 
-  /// The service's versions of the models, in their order; empty where it has none.
+  /// The server's versions of the models, in their order; empty where it has none.
   let versions: [String?]
 
-  /// Who fetched the draft in the store; nil where the page is these models.
+  /// The refreshes that fetched the draft in the store; nil where the page consists of these
+  /// models.
   let draft: Draft?
 
-  /// Who fetched a draft.
+  /// The refreshes that fetched a draft.
   enum Draft: Sendable {
-    /// The refresh that takes it.
+    /// The refresh that replaces the list by it.
     case own
-    /// In part at least, an earlier refresh that was interrupted.
+    /// At least in part, an earlier refresh that was interrupted.
     case earlier
   }
 

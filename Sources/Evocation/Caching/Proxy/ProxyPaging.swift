@@ -1,6 +1,6 @@
 public import Foundation
 
-/// How a remote repository is asked for the pages of a list.
+/// How Evocation requests the pages of a list from a remote repository.
 ///
 /// ```swift
 /// let cars = Evocation.shared.pagingCache(Car.self, pageSize: 50, options: .init(paging: .after))
@@ -15,7 +15,7 @@ public struct ProxyPaging: Sendable {
 
   let kind: Kind
 
-  /// Whether a page is found by something in the answer before it.
+  /// Whether the answer before a page says how to find it.
   package var isByAnswer: Bool {
     switch kind {
     case .after, .cursor: true
@@ -23,7 +23,7 @@ public struct ProxyPaging: Sendable {
     }
   }
 
-  /// Whether pages have numbers, so that all must be asked for with the same limit.
+  /// Whether pages have numbers, so that all need the same limit.
   var isByNumber: Bool {
     if case .number = kind { true } else { false }
   }
@@ -31,33 +31,34 @@ public struct ProxyPaging: Sendable {
   /// By limit and offset; a page with fewer models than the limit is the last.
   public static let offset = ProxyPaging(kind: .offset)
 
-  /// By limit and the last model's place in the order; a page shorter than the limit is the last.
+  /// By limit and the last model's position in the order; a page shorter than the limit is the
+  /// last.
   ///
-  /// Unlike with an offset, no model is skipped when others come or go before it.
+  /// Unlike with an offset, the list misses no model when models before it come or go.
   public static let after = ProxyPaging(kind: .after)
 
   /// By the addresses of the next and the previous page in an answer.
   ///
-  /// `HTTPRepository` reads them from the field `Link`, and uses the query of the address. A service
-  /// that gives no addresses is an error, as with ``cursor(key:previousKey:criteria:)``.
+  /// `HTTPRepository` reads them from the field `Link`, and uses the query of the address. A
+  /// service without addresses is an error, as with ``cursor(key:previousKey:criteria:)``.
   public static let link = cursor(key: "next", previousKey: "previous") { criteria, text in
     criteria.after(URL(string: text).map(Criteria.Cursor.link))
   }
 
   /// By a text that an answer has beside its models.
   ///
-  /// A page without the text is the last, where the service gives such texts at all. That is not clear
-  /// of a full first page without one: then the service is asked once more, for the first model
-  /// alone, after which another follows. Where it does not say so even then, the list cannot be
-  /// paged, and the refresh fails with ``CacheError/noPageKey(_:tag:)``. It is clear without asking
-  /// when the answer has either key, even with an empty text, or all models that its `totalCount`
-  /// says there are.
+  /// A page without the text is the last. After a full first page without the text, however, it is
+  /// open whether the service has such texts at all. Evocation then requests the first model alone,
+  /// after which a page must follow. If that answer has no text either, Evocation cannot page the
+  /// list, and the refresh fails with ``CacheError/noPageKey(_:tag:)``. Evocation needs no such
+  /// request if the answer has either key, even with an empty text, or all of the models that its
+  /// `totalCount` counts.
   ///
   /// - Parameters:
   ///   - key: The text's name in the answer's metadata, or the name of a header field. Without such
   ///     a text, or with an empty one, the page is the last.
-  ///   - previousKey: The same for the page before; nil when the service does not give it.
-  ///   - criteria: Makes the criteria of a page; by default the text is the cursor, which
+  ///   - previousKey: The same for the page before; nil when the service does not have it.
+  ///   - criteria: Creates the criteria of a page. By default the text is the cursor, which
   ///     `HTTPRepository` sends as `after`.
   /// - Returns: Paging that ends where there is no such text.
   public static func cursor(
@@ -69,8 +70,7 @@ public struct ProxyPaging: Sendable {
 
   /// By a page's number; a page with fewer models than the limit is the last.
   ///
-  /// The limit is the same for each page of a list; models beyond the criteria's own limit are left
-  /// out.
+  /// Each page of a list has the same limit. The list omits models beyond the criteria's own limit.
   ///
   /// ```swift
   /// let paging = ProxyPaging.number { criteria, page in criteria && ["page": page] }
@@ -78,9 +78,9 @@ public struct ProxyPaging: Sendable {
   ///
   /// - Parameters:
   ///   - first: The first page's number.
-  ///   - endsWithNotFound: Whether an error that says that nothing is there, as a status of 404 does,
-  ///     is an empty page; of the first page it is an error all the same.
-  ///   - criteria: Makes the criteria of a page from those of the list, which have the limit.
+  ///   - endsWithNotFound: Whether an error that says "not found", such as the status 404, means an
+  ///     empty page. For the first page, it is an error in any case.
+  ///   - criteria: Creates the criteria of a page from those of the list, which have the limit.
   /// - Returns: Paging by number.
   public static func number(
     from first: Int = 1, endsWithNotFound: Bool = false,
@@ -91,19 +91,19 @@ public struct ProxyPaging: Sendable {
 }
 
 extension Criteria.Cursor {
-  /// A cursor that is a text of the service.
+  /// Creates a cursor from a text of the service.
   public static func text(_ text: String) -> Criteria.Cursor {
     Criteria.Cursor(values: [], id: [.text(text)])
   }
 
-  /// A cursor that is the address of a page.
+  /// Creates a cursor from the address of a page.
   ///
-  /// It has no id, unlike a place in an order.
+  /// It has no id, unlike a position in an order.
   public static func link(_ url: URL) -> Criteria.Cursor {
     Criteria.Cursor(values: [.url(url)], id: [])
   }
 
-  /// The address of the page; nil for a place in an order.
+  /// The address of the page; nil for a position in an order.
   public var link: URL? {
     guard id.isEmpty, case .url(let url)? = values.last else { return nil }
     return url
@@ -111,7 +111,7 @@ extension Criteria.Cursor {
 }
 
 extension ProxyPaging {
-  /// The criteria that ask the remote repository for a page.
+  /// Returns the criteria that request a page from the remote repository.
   ///
   /// - Throws: ``CacheError/unknownPage`` for a page of another kind of paging; a first page fits
   ///   every kind.
@@ -137,7 +137,7 @@ extension ProxyPaging {
     return asked
   }
 
-  /// The requirements of the next page; nil after the last.
+  /// Returns the requirements of the next page; nil after the last.
   ///
   /// A page is full when it has as many models as the limit.
   func next<Model>(
@@ -170,7 +170,7 @@ extension ProxyPaging {
     }
   }
 
-  /// The requirements of the previous page, where the answer gives one.
+  /// Returns the requirements of the previous page, where the answer has one.
   func previous(
     before page: ProxyPage, _ values: [String: any Sendable], size: Int
   ) -> ProxyPage? {
@@ -180,7 +180,7 @@ extension ProxyPaging {
     }
   }
 
-  /// Whether an error of a page means that the list has ended before it.
+  /// Whether an error of a page means that the list ended before it.
   func isEnd(_ error: any Error, of page: ProxyPage) -> Bool {
     guard case .number(let first, true, _) = kind, case .number(let number) = page.place,
       number != first
@@ -188,13 +188,13 @@ extension ProxyPaging {
     return (error as? any ClassifiedError)?.isNotFound ?? false
   }
 
-  /// The key that a full first page lacks, so that it does not say whether another follows.
+  /// Returns the key that a full first page lacks, so that it is open whether a page follows.
   ///
   /// - Parameters:
-  ///   - page: The page that was asked for.
+  ///   - page: The requested page.
   ///   - fetched: The answer.
-  ///   - limit: How many models were asked for.
-  ///   - criteria: The list's.
+  ///   - limit: How many models were requested.
+  ///   - criteria: The list's criteria.
   /// - Returns: The key; nil where the answer says it, or the page is not the first, or not full.
   func missingKey<Model>(
     after page: ProxyPage, _ fetched: ProxyFetch<Model>, limit: Int, of criteria: Criteria
@@ -208,14 +208,14 @@ extension ProxyPaging {
     return total <= max(0, criteria.offset).addingClamped(count) ? nil : key
   }
 
-  /// What an answer's metadata or headers have under a name.
+  /// The value of a name in an answer's metadata or headers.
   private static func value(
     _ key: String, in values: [String: any Sendable]
   ) -> (any Sendable)? {
     values[key] ?? (values["headers"] as? [String: String])?[key.lowercased()]
   }
 
-  /// The text under a name in an answer's metadata or headers; nil when it is empty.
+  /// The text of a name in an answer's metadata or headers; nil when it is empty.
   private static func text(_ key: String, in values: [String: any Sendable]) -> String? {
     let text: String? =
       switch value(key, in: values) {

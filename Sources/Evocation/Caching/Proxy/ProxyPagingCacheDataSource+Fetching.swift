@@ -1,20 +1,20 @@
 internal import Foundation
 
 extension ProxyPagingCacheDataSource {
-  /// How many empty pages are skipped at a list's beginning.
+  /// How many empty pages one fetch skips at most at a list's beginning.
   private static var mostEmptyPages: Int { 10 }
 
-  /// The page with nothing before it.
+  /// Returns the page at the beginning of the list.
   public func firstPage(_ requirements: Criteria) -> ProxyPage { .first }
 
-  /// Asks the remote repository for one page.
+  /// Fetches one page from the remote repository.
   ///
-  /// - Throws: What it throws, ``CacheError/unknownPage``, and ``EvocationError`` when it, or the
-  ///   proxy, is missing.
+  /// - Throws: Its errors, ``CacheError/unknownPage``, ``CacheError/noPageKey(_:tag:)``, and
+  ///   ``EvocationError`` when the remote repository, or the registration of the model, is missing.
   public func fetchFreshCache(
     _ requirements: Criteria, pagingRequirements page: ProxyPage
   ) async throws -> FetchedPage<ProxyPageModels<Model>, ProxyPage> {
-    // Before the service is asked, because models that cannot be listed need not be fetched.
+    // Before the fetch, because models that cannot be listed need not be fetched.
     _ = try local
     let size = max(1, page.size ?? pageSize)
     let rest = requirements.limit.map { $0.subtractingClamped(page.position) }
@@ -32,7 +32,7 @@ extension ProxyPagingCacheDataSource {
       previous: paging.previous(before: page, fetched.values, size: size))
   }
 
-  /// Asks for a page, and for one model where the page does not say whether another follows.
+  /// Fetches a page, and one model alone where the page leaves open whether another follows.
   private func ask(
     _ page: ProxyPage, of criteria: Criteria, limit: Int
   ) async throws -> ProxyFetch<Model> {
@@ -53,7 +53,7 @@ extension ProxyPagingCacheDataSource {
     }
   }
 
-  /// Asks the remote repository for the pages that replace the list, as ``ListOptions/refreshes`` says.
+  /// Fetches the pages that replace the list, as ``ListOptions/refreshes`` says.
   public func fetchFreshCache(
     _ requirements: Criteria
   ) async throws -> FetchedPage<ProxyPageModels<Model>, ProxyPage> {
@@ -87,14 +87,15 @@ extension ProxyPagingCacheDataSource {
     var fetch = ListFetch(
       list: list, criteria: criteria, store: store, wanted: min(wanted, maxPages ?? wanted),
       isOfInvalidated: record.isInvalidated, first: ProxyPage(size: size ?? pageSize))
-    // Before the writes are counted, so that none is missed between the two.
+    // Before the writes are counted, so that none is missed in between.
     let mark = try proxy.log.mark()
     fetch.draft = try await draft(of: fetch)
     guard fetch.draft != nil else { return try await go(on: fetch, mark, .own) }
     do {
       return try await go(on: fetch, mark, .earlier)
     } catch let error where Self.isFinal(error) {
-      // The draft of an earlier refresh cannot be continued, so this one starts from the beginning.
+      // The draft of an earlier refresh cannot be continued, so this refresh starts from the
+      // beginning.
       fetch.draft = nil
       return try await go(on: fetch, try proxy.log.mark(), .own)
     }
@@ -116,7 +117,7 @@ extension ProxyPagingCacheDataSource {
   ) async throws -> FetchedPage<ProxyPageModels<Model>, ProxyPage> {
     var fetch = fetch
     let lists = try proxy.wiring.lists
-    // After a restart the writes since the draft's first page are not known.
+    // After a restart the writes since the draft's first page are unknown.
     let writeCount = fetch.draft.flatMap { _ in lists.draft(of: fetch.list) }
     let begun = try writeCount ?? proxy.log.writeCount
     do {
@@ -148,7 +149,8 @@ extension ProxyPagingCacheDataSource {
     guard let draft = try await fetch.store.draft(of: fetch.list) else { return nil }
     let age = base.evocation.environment.date().timeIntervalSince(draft.begunAt)
     let isYoung = age >= 0 && maxAge.map { age <= $0.seconds } ?? true
-    // Nobody remembers meanwhile what is written, or an interrupted refresh would cost ever more.
+    // A draft from before the app's latest write cannot be continued: remembering the writes while
+    // no refresh runs would cost ever more.
     let begun = try proxy.wiring.lists.draft(of: fetch.list)
     if let begun, try proxy.log.writeCount != begun { return nil }
     return isYoung && (draft.isOfInvalidated || !fetch.isOfInvalidated) ? draft : nil
@@ -172,19 +174,19 @@ extension ProxyPagingCacheDataSource {
     do {
       try await fetch.store.commit(StoreWrite(list: .draftPage(saved, next), source: .remote))
     } catch is OutdatedStamp {
-      // Another process fetches the same list; a part of each would be no list.
+      // Another process fetches the same list, and parts of two fetches do not form a list.
       throw OutdatedFetch()
     }
-    // A draft waits for no write, so it may be there after a sign-out has emptied the rest.
+    // A draft waits for no write, so it may exist after a sign-out has emptied the rest.
     if fetched.content.mark?.isSignedOut == true {
-      // In a task of its own, because the sign-out has cancelled this one.
+      // In a task of its own, because the sign-out has canceled this one.
       _ = await Task { try await dropDraft(of: fetch.list, fetch.store) }.result
       throw EvocationError.signedOut(model: try proxy.model)
     }
     return next
   }
 
-  /// A page's requirements as a store keeps them: with the page size, to load it again.
+  /// A page's requirements for the store, with the page size, so that the page can be loaded again.
   func data(_ page: ProxyPage) -> Data {
     var page = page
     page.size = page.size ?? pageSize
@@ -208,18 +210,18 @@ extension ProxyPagingCacheDataSource {
   }
 }
 
-/// The fetch of a draft, which will replace a list.
+/// The fetch of a draft, which then replaces a list.
 private struct ListFetch<Model: Sendable> {
   let list: String
   let criteria: Criteria
   let store: any ListStore<Model>
-  /// How many pages the draft will have.
+  /// How many pages the draft is to have.
   let wanted: Int
   /// Whether the list was declared stale.
   let isOfInvalidated: Bool
   /// The requirements of the first page.
   let first: ProxyPage
-  /// How far the draft is fetched; nil before the first page.
+  /// The pages that the draft has; nil before the first page.
   var draft: ListDraft?
 
   /// Whether pages are missing, and the service has more.

@@ -1,5 +1,5 @@
 extension ProxyPagingCacheDataSource: ListCacheDataSource {
-  /// Gives the part of the list in the window, now and whenever it changes.
+  /// Returns a stream of the part of the list in the window: now, and after each change.
   public func observeCache(_ requirements: Criteria) -> AsyncThrowingStream<[Model], any Error> {
     observeStore(requirements).caches
   }
@@ -18,7 +18,7 @@ extension ProxyPagingCacheDataSource: ListCacheDataSource {
   }
 
   func isKept(_ tag: String) async throws -> Bool {
-    // The error of a missing repository is thrown where it is needed.
+    // The error of a missing repository is thrown by the calls that need the repository.
     guard let store = try? local.store else { return true }
     return try await store.part(of: tag, in: 0..<0) != nil
   }
@@ -65,7 +65,7 @@ extension ProxyPagingCacheDataSource: ListCacheDataSource {
         tell(.unchanged(version: known))
         continue
       }
-      // Until the list is read, any change may concern it.
+      // Until the list is read, any change may affect it.
       shown.forget()
       let value = try await part(of: list)
       version = value.version
@@ -112,7 +112,7 @@ private final class ListChanges: Sendable {
     signal.yield()
   }
 
-  /// Whether the list has changed since this was last called, and which version must be reported.
+  /// Returns whether the list has changed since the last call, and which version must be reported.
   func take() -> (isChanged: Bool, reached: UInt64) {
     state.withLock { state in
       defer { state.isChanged = false }
@@ -122,21 +122,21 @@ private final class ListChanges: Sendable {
 }
 
 extension ProxyPagingCacheDataSource: WindowedCacheDataSource {
-  /// The part of a list that its observers are shown.
+  /// Returns the part of a list that its observers see.
   package func window(of requirements: Criteria) -> Range<Int>? {
     (try? proxy)?.wiring.lists.window(of: tag(for: requirements))
   }
 
-  /// Sets the part of a list that its observers are shown.
+  /// Sets the part of a list that its observers see.
   package func show(_ range: Range<Int>?, of requirements: Criteria) {
     (try? proxy)?.wiring.lists.show(range, of: tag(for: requirements))
   }
 }
 
-/// The models of a list that an observer was shown last.
+/// The models of a list that an observer saw last.
 private final class ShownModels<Model: Sendable>: Sendable {
   private struct State {
-    /// Nil when they are not known, so that any change may concern them.
+    /// Nil when they are unknown, so that any change may affect them.
     var ids: Set<ModelID>?
   }
 
@@ -157,7 +157,7 @@ private final class ShownModels<Model: Sendable>: Sendable {
     state.withLock { $0.ids = ids }
   }
 
-  /// Whether a change may be visible; a removed model may move all that follow it.
+  /// Whether a change may be visible; a removed model may move all models after it.
   func isChanged(by change: RepositoryChange<Model>) -> Bool {
     guard case .models(let stored, let updated, let removed) = change.extent, removed.isEmpty,
       let access, let ids = state.withLock({ $0.ids })

@@ -47,15 +47,15 @@ extension ProxyPagingCacheDataSource {
     }
   }
 
-  /// Replaces a list by its draft; models that the app wrote since stay as they are.
+  /// Replaces a list by its draft; models that the app has written since stay unchanged.
   ///
-  /// Models that were written to the remote alone are saved as it answered, because that is newer
-  /// than the draft.
+  /// Models that were written to the remote repository alone are saved as it answered, because the
+  /// answer is newer than the draft.
   private func take(
     _ origin: ProxyPageModels<Model>.Draft, of list: String, _ written: WrittenModels<Model>,
     _ removing: Criteria?, _ stamp: FetchStamp, _ store: any ListStore<Model>
   ) async throws {
-    // The draft may have been deleted meanwhile, with its list.
+    // The draft may have been deleted in the meantime, with its list.
     guard let draft = try await store.draft(of: list) else {
       try proxy.wiring.lists.keepDraft(nil, of: list)
       throw OutdatedFetch()
@@ -72,7 +72,7 @@ extension ProxyPagingCacheDataSource {
           list: .takeDraft(of: list, removing: removing, keeping: written.kept), actions,
           stamp: stamp.with(record), source: .remote))
     } catch {
-      // The draft is kept only where the error says that trying again may help.
+      // The draft is kept only where the error says that another attempt may succeed.
       let mayPass = (error as? any ClassifiedError)?.failureKind == .transient
       if mayPass || Cancellation.isCause(of: error) { throw error }
       try await dropDraft(of: list, store)
@@ -81,7 +81,7 @@ extension ProxyPagingCacheDataSource {
     try proxy.wiring.lists.keepDraft(nil, of: list)
   }
 
-  /// Puts models into the local repository as the list; the remote one is not asked.
+  /// Saves your app's models in the local repository as the list, without a call to the remote one.
   public func updateCache(
     _ cache: [Model], requirements: Criteria, stamp: FetchStamp
   ) async throws {
@@ -107,7 +107,8 @@ extension ProxyPagingCacheDataSource {
     try await local.store.commit(StoreWrite(list: .cut(tag(for: requirements))))
   }
 
-  /// The criteria of models that are removed with a list; nil when other caches need all of them.
+  /// The criteria of the models that are removed with a list; nil when other caches need all of
+  /// them.
   private func removable(
     _ criteria: Criteria, _ ledger: (any FetchLedger)?
   ) async throws -> Criteria? {

@@ -1,21 +1,21 @@
 /// The source of a registered model type's lists, which are loaded page by page.
 ///
-/// ``Evocation/pagingCache(_:where:pageSize:maxAge:options:)-(_,Criteria?,_,_,_)`` creates a repository of
-/// it. All that ``ProxyCacheDataSource`` says applies, and this:
+/// ``Evocation/pagingCache(_:where:pageSize:maxAge:options:)-(_,Criteria?,_,_,_)`` creates a
+/// repository of this source. It has all properties of ``ProxyCacheDataSource``, and these:
 ///
-/// - The criteria say what is listed, the service in which order. A limit and an offset of the
-///   criteria restrict the whole list.
-/// - The ids of the list are kept beside the models: by the local repository on SQLite, or else in
-///   memory. A change of a model shows in every list that has it, and a removed model
-///   leaves all of them.
+/// - The criteria say which models are listed, and the service says in which order. A limit and an
+///   offset of the criteria restrict the whole list.
+/// - The list's ids are stored beside the models, by the local repository on SQLite, or else in
+///   memory. A change of a model shows in every list that has it, and a removed model leaves all of
+///   them.
 /// - A model that comes again with a later page, because the service moved it, moves to that page.
 /// - Models that only a replaced or cleared list had are removed from the local repository, where
-///   they match its criteria and no other cache needs them; models of dropped pages stay.
+///   they match its criteria and no other cache needs them. Models of dropped pages stay.
 public struct ProxyPagingCacheDataSource<Model: Sendable>: PagingCacheDataSource {
   /// How many models a page has in a list that begins now.
   public let pageSize: Int
 
-  /// How the list is fetched, shown and kept.
+  /// How Evocation fetches, shows and keeps the list.
   public let options: ListOptions
 
   private(set) var base: ProxyCacheDataSource<Model>
@@ -34,19 +34,19 @@ public struct ProxyPagingCacheDataSource<Model: Sendable>: PagingCacheDataSource
   /// How old the list may be and still count as fresh.
   public var maxAge: Duration? { base.maxAge }
 
-  /// How old the list may be and still be shown.
+  /// The age after which states no longer show the list; nil for any age.
   public var maxUsableAge: Duration? { base.maxUsableAge }
 
-  /// After which pause the list is fetched again while it is observed; nil for none.
+  /// The pause after which Evocation fetches an observed list again; nil for never.
   public var refreshEvery: Duration? { base.refreshEvery }
 
-  /// Whether a stale or missing list is fetched when it is observed.
+  /// Whether observing a stale or missing list fetches it.
   public var automaticallyRefresh: Bool { base.automaticallyRefresh }
 
-  /// How much is kept of the lists that are not observed.
+  /// How much Evocation keeps of the lists without observers.
   public var limits: CacheLimits { base.limits }
 
-  /// Whether there is a remote repository.
+  /// Whether there is a remote repository; also true for a model type that is not registered yet.
   public var canFetch: Bool { base.canFetch }
 
   /// The ledger in the local repository's store, or else the configuration's.
@@ -57,7 +57,7 @@ public struct ProxyPagingCacheDataSource<Model: Sendable>: PagingCacheDataSource
 
   static var tagPrefix: String { ProxyCacheDataSource<Model>.tagPrefix + "list?" }
 
-  /// The model type's name with its module, a sign for lists, and the criteria.
+  /// Returns the model type's name with its module, a sign for lists, and the criteria.
   public func tag(for requirements: Criteria) -> String { tagPrefix + requirements.tag }
 
   var proxy: Proxy<Model> {

@@ -1,14 +1,14 @@
 extension AsyncSequence where Self: Sendable, Failure == Never {
-  /// Gives the states with other content, as ``CacheState/convert(_:)`` makes them.
+  /// Returns the states with other content, as ``CacheState/convert(_:)`` does.
   ///
-  /// The closure is given what is in the cache, nil when it is empty.
+  /// The closure receives the content of the cache, nil when it is empty.
   public func convert<Cache: Sendable, New: Sendable>(
     _ transform: @escaping @Sendable (Cache?) -> New?
   ) -> some ObservedSequence<CacheState<New>> where Element == CacheState<Cache> {
     observedMap { $0.convert(transform) }
   }
 
-  /// Gives the states of two caches as one, as ``CacheState/combine(_:_:)`` makes them.
+  /// Returns the states of two caches as one, as ``CacheState/combine(_:_:)`` does.
   ///
   /// ```swift
   /// for await state in cars.observe().combine(owners.observe(), { ($0, $1) }) {
@@ -16,8 +16,8 @@ extension AsyncSequence where Self: Sendable, Failure == Never {
   /// }
   /// ```
   ///
-  /// The first comes as soon as each of them has given one, and then one comes at each change. That
-  /// a fetch has just ended is in one state only. It ends when both have ended.
+  /// The first state comes as soon as each sequence has one, and then one comes at each change.
+  /// Only one state says that a fetch has just ended. The sequence ends when both have ended.
   public func combine<Cache: Sendable, Other: Sendable, New: Sendable>(
     _ other: some AsyncSequence<CacheState<Other>, Never> & Sendable,
     _ transform: @escaping @Sendable (Cache, Other) -> New
@@ -26,7 +26,7 @@ extension AsyncSequence where Self: Sendable, Failure == Never {
       .observedMap { $0.combine($1, transform) }
   }
 
-  /// Gives the states of three caches as one.
+  /// Returns the states of three caches as one.
   public func combine<Cache: Sendable, Second: Sendable, Third: Sendable, New: Sendable>(
     _ second: some AsyncSequence<CacheState<Second>, Never> & Sendable,
     _ third: some AsyncSequence<CacheState<Third>, Never> & Sendable,
@@ -35,7 +35,7 @@ extension AsyncSequence where Self: Sendable, Failure == Never {
     combine(second) { ($0, $1) }.combine(third) { transform($0.0, $0.1, $1) }
   }
 
-  /// Gives the states of four caches as one.
+  /// Returns the states of four caches as one.
   public func combine<
     Cache: Sendable, Second: Sendable, Third: Sendable, Fourth: Sendable, New: Sendable
   >(
@@ -48,7 +48,7 @@ extension AsyncSequence where Self: Sendable, Failure == Never {
       .combine(fourth) { transform($0.0, $0.1, $0.2, $1) }
   }
 
-  /// Gives the states of five caches as one.
+  /// Returns the states of five caches as one.
   public func combine<
     Cache: Sendable, Second: Sendable, Third: Sendable, Fourth: Sendable, Fifth: Sendable,
     New: Sendable
@@ -65,7 +65,7 @@ extension AsyncSequence where Self: Sendable, Failure == Never {
 }
 
 extension AsyncSequence where Self: Sendable, Failure == Never {
-  /// Gives the states with other content, as ``LoadingState/mapContent(_:)`` makes them.
+  /// Returns the states with other content, as ``LoadingState/mapContent(_:)`` does.
   public func mapContent<Content: Sendable, New: Sendable>(
     _ transform: @escaping @Sendable (Content) -> New
   ) -> some ObservedSequence<LoadingState<New>>
@@ -73,10 +73,10 @@ extension AsyncSequence where Self: Sendable, Failure == Never {
     observedMap { $0.mapContent(transform) }
   }
 
-  /// Gives two loading states as one, as ``LoadingState/combine(_:_:)`` makes them.
+  /// Returns two loading states as one, as ``LoadingState/combine(_:_:)`` does.
   ///
-  /// The first comes as soon as each of them has given one, and then one comes at each change. It
-  /// ends when both have ended.
+  /// The first state comes as soon as each sequence has one, and then one comes at each change. The
+  /// sequence ends when both have ended.
   public func combine<Content: Sendable, Other: Sendable, New: Sendable>(
     _ other: some AsyncSequence<LoadingState<Other>, Never> & Sendable,
     _ transform: @escaping @Sendable (Content, Other) -> New
@@ -86,7 +86,7 @@ extension AsyncSequence where Self: Sendable, Failure == Never {
       .observedMap { $0.combine($1, transform) }
   }
 
-  /// Gives three loading states as one.
+  /// Returns three loading states as one.
   public func combine<Content: Sendable, Second: Sendable, Third: Sendable, New: Sendable>(
     _ second: some AsyncSequence<LoadingState<Second>, Never> & Sendable,
     _ third: some AsyncSequence<LoadingState<Third>, Never> & Sendable,
@@ -96,7 +96,7 @@ extension AsyncSequence where Self: Sendable, Failure == Never {
     combine(second) { ($0, $1) }.combine(third) { transform($0.0, $0.1, $1) }
   }
 
-  /// Gives four loading states as one.
+  /// Returns four loading states as one.
   public func combine<
     Content: Sendable, Second: Sendable, Third: Sendable, Fourth: Sendable, New: Sendable
   >(
@@ -110,7 +110,7 @@ extension AsyncSequence where Self: Sendable, Failure == Never {
       .combine(fourth) { transform($0.0, $0.1, $0.2, $1) }
   }
 
-  /// Gives five loading states as one.
+  /// Returns five loading states as one.
   public func combine<
     Content: Sendable, Second: Sendable, Third: Sendable, Fourth: Sendable, Fifth: Sendable,
     New: Sendable

@@ -1,24 +1,24 @@
-/// What all caches offer, whether they are loaded at once or page by page.
+/// The members of all caches, whether Evocation loads them as a whole or page by page.
 ///
-/// Code takes a ``CacheProviding`` or a ``PagingCacheProviding``; this is what both have in common.
-/// The members mean what they mean in ``CacheRepository``.
+/// Your code takes a ``CacheProviding`` or a ``PagingCacheProviding``; this protocol has the
+/// members of both. ``CacheRepository`` describes what they do.
 public protocol CacheAccess<Source>: AnyObject, Sendable {
-  /// How the cache is fetched, saved and observed.
+  /// The source, which says how the cache is fetched, saved and observed.
   associatedtype Source: CacheDataSource
 
-  /// What is shown of the cache.
+  /// The content of the states.
   associatedtype Shown: Sendable
 
   /// The states of the cache, as they change.
   associatedtype States: ObservedSequence<CacheState<Shown>>
 
-  /// What the cache is asked for; nil until it is set.
+  /// The requirements: the query whose data are cached; nil until you set it.
   var requirements: Source.Requirements? { get set }
 
-  /// The present state of the cache; nil while it is not known.
+  /// The present state of the cache; nil while it is unknown.
   var state: CacheState<Shown>? { get }
 
-  /// Gives the present state of the cache, and then each later one.
+  /// Returns the present state of the cache, and then each later one.
   func observe(forceRefresh: Bool) -> States
 
   /// Calls back with the present state of the cache, and then with each later one.
@@ -26,35 +26,35 @@ public protocol CacheAccess<Source>: AnyObject, Sendable {
     forceRefresh: Bool, callback: @escaping @Sendable (CacheState<Shown>) -> Void
   ) -> Evocation.Observation
 
-  /// Fetches the cache when it is stale, or at any age, and waits until it is saved and shown.
+  /// Fetches the cache if it is stale, or at any age, and waits until states show it.
   @discardableResult
   func refresh(force: Bool) async throws(CacheError) -> RefreshResult
 
-  /// Fetches the cache when it was never fetched.
+  /// Fetches the cache if it is missing: never fetched, cleared, or too old to be shown.
   @discardableResult
   func refreshIfNoCache() async throws(CacheError) -> RefreshResult
 
-  /// Fetches the cache when it is missing, stale, or failed last time.
+  /// Fetches the cache if it is missing, stale, or failed last time.
   func validate() async
 
-  /// Puts a value into the cache, which then counts as just fetched; nil clears it.
+  /// Saves a value as the content, as if it had just been fetched; nil clears the cache.
   func update(_ cache: Source.Cache?) async throws
 
-  /// Makes the cache one that was never fetched, and deletes its data.
+  /// Deletes the data, and makes the cache one that was never fetched.
   func clear() async throws
 
-  /// Declares the cache stale, which fetches it where it is observed.
+  /// Declares the cache stale; Evocation fetches it again if it is observed.
   func invalidate() async throws
 
-  /// Gives what is cached, once.
+  /// Returns the content of the cache, once.
   func value(from origin: CacheOrigin) async throws -> Source.Cache
 
-  /// Gives what is cached, once; nil where ``value(from:)`` throws.
+  /// Returns the content of the cache, once; nil where ``value(from:)`` throws.
   func valueIfAvailable(from origin: CacheOrigin) async -> Source.Cache?
 }
 
 extension CacheAccess {
-  /// Gives the present state of the cache, and then each later one.
+  /// Returns the present state of the cache, and then each later one.
   public func observe() -> States { observe(forceRefresh: false) }
 
   /// Calls back with the present state of the cache, and then with each later one.
@@ -64,13 +64,13 @@ extension CacheAccess {
     observe(forceRefresh: false, callback: callback)
   }
 
-  /// Fetches the cache when it is stale, and waits until it is saved and shown.
+  /// Fetches the cache if it is stale, and waits until states show it.
   @discardableResult
   public func refresh() async throws(CacheError) -> RefreshResult {
     try await refresh(force: false)
   }
 
-  /// Fetches the cache at any age, and gives what that throws as its result.
+  /// Fetches the cache at any age, and returns an error as the result.
   func pulled() async -> RefreshResult {
     do throws(CacheError) {
       return try await refresh(force: true)
@@ -79,7 +79,7 @@ extension CacheAccess {
     }
   }
 
-  /// Observes on the main actor until the task is cancelled or the closure returns false.
+  /// Observes on the main actor until the task is canceled or the closure returns false.
   @MainActor
   func following(
     forceRefresh: Bool, _ take: @escaping @MainActor (CacheState<Shown>) -> Bool
@@ -92,16 +92,16 @@ extension CacheAccess {
     }
   }
 
-  /// Gives what is cached, or else what a fetch gives.
+  /// Returns the fresh content of the cache, or else fetches it.
   public func value() async throws -> Source.Cache { try await value(from: .both) }
 
-  /// Gives what is cached, or else what a fetch gives; nil where ``value(from:)`` throws.
+  /// Returns the fresh content, or else fetches it; nil where ``value(from:)`` throws.
   public func valueIfAvailable() async -> Source.Cache? { await valueIfAvailable(from: .both) }
 }
 
-/// What a cache offers: a ``CacheRepository``, or the mock that takes its place in tests.
+/// A cache: a ``CacheRepository``, or the mock that replaces it in tests.
 ///
-/// Code that shows or changes cached data takes this, so that a test can pass it a mock:
+/// Let code that shows or changes cached data take this protocol, so that a test can pass a mock:
 ///
 /// ```swift
 /// struct CarList {
@@ -114,12 +114,12 @@ extension CacheAccess {
 /// }
 /// ```
 ///
-/// The members are those of ``CacheAccess``, and mean what they mean in ``CacheRepository``.
+/// The members are those of ``CacheAccess``, as ``CacheRepository`` describes them.
 public protocol CacheProviding<Source>: CacheAccess where Shown == Source.Cache {}
 
 extension CacheRepository: CacheProviding {}
 
-/// What a list offers: a ``PagingCacheRepository``, or the mock that takes its place in tests.
+/// A list: a ``PagingCacheRepository``, or the mock that replaces it in tests.
 ///
 /// ```swift
 /// struct CarPages {
@@ -132,21 +132,21 @@ extension CacheRepository: CacheProviding {}
 /// }
 /// ```
 ///
-/// The members mean what they mean in ``PagingCacheRepository``.
+/// ``PagingCacheRepository`` describes the members.
 public protocol PagingCacheProviding<Source>: CacheAccess
 where Source: PagingCacheDataSource, Shown == PagedCache<Source.Cache> {
-  /// Loads the page after the list, and waits until it is saved and shown.
+  /// Loads the page after the list, and waits until states show it.
   @discardableResult
   func goToNextPage(continueWhenError: Bool) async -> PageResult
 
-  /// Loads the page before the list, and waits until it is saved and shown.
+  /// Loads the page before the list, and waits until states show it.
   @discardableResult
   func goToPreviousPage(continueWhenError: Bool) async -> PageResult
 
-  /// How many rows before the end of the list the next page is asked for.
+  /// How many rows before the end of the list the next page is loaded.
   var prefetchDistance: Int { get }
 
-  /// Loads the page that a row is near enough to, which appears in a view, and returns at once.
+  /// Loads the page that a row in a view is near enough to, and returns immediately.
   func rowAppeared(at index: Int)
 }
 

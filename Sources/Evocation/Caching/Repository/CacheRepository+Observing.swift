@@ -1,5 +1,5 @@
 extension CacheRepository {
-  /// Gives the present state of the cache, and then each later one.
+  /// Returns the present state of the cache, and then each later one.
   ///
   /// ```swift
   /// for await state in cars.observe() {
@@ -7,15 +7,15 @@ extension CacheRepository {
   /// }
   /// ```
   ///
-  /// A stale or missing cache is fetched when it is observed, unless the source turns that off by
-  /// ``CacheDataSource/automaticallyRefresh``. Without requirements nothing comes until they are
-  /// set. A reader that is a few hundred states behind gets only the last of them.
+  /// Observing a stale or missing cache fetches it, unless the source sets
+  /// ``CacheDataSource/automaticallyRefresh`` to false. Without requirements no state comes until
+  /// you set them. A reader that is a few hundred states behind gets only the last of them.
   ///
-  /// Observing begins with the first iteration. The sequence ends when the repository goes away, or
-  /// when the task is cancelled; it does not keep the repository.
+  /// Observing begins with the first iteration. The sequence ends when the repository is released,
+  /// or when the task is canceled. The sequence does not keep the repository.
   ///
-  /// - Parameter forceRefresh: Whether to fetch whatever the age; a fetch that runs is joined.
-  /// - Returns: The states; each iterator observes by itself.
+  /// - Parameter forceRefresh: Whether to fetch at any age, or to join a fetch that runs.
+  /// - Returns: The states; each iterator observes separately.
   public func observe(
     forceRefresh: Bool = false
   ) -> some ObservedSequence<CacheState<Source.Cache>> {
@@ -24,9 +24,9 @@ extension CacheRepository {
 
   /// Calls back with the present state of the cache, and then with each later one.
   ///
-  /// The callback is called on the configuration's queue if the repository was made by an
-  /// ``Evocation`` that has one, one call after another. It ends when the observation is cancelled or
-  /// released, or the repository goes away: where that is done on the queue, no call comes after it.
+  /// The calls come one after another. If an ``Evocation`` whose configuration has a queue created
+  /// the repository, they come on that queue. They end when you cancel or release the observation,
+  /// or release the repository. If you do that on the queue, no call comes after it.
   public func observe(
     forceRefresh: Bool = false,
     callback: @escaping @Sendable (CacheState<Source.Cache>) -> Void
@@ -43,9 +43,9 @@ extension CacheRepository {
 
   /// The present state, without observing it.
   ///
-  /// Nil without requirements, and as long as it is not known, as before the first use. The content
-  /// is read for observers only; without one, the state of an existing cache says that it
-  /// ``CacheState/isReading``. The state may be newer than what observers have been shown.
+  /// It is nil without requirements, and while it is unknown, as before the first use. Evocation
+  /// reads the content for observers only; without one, the state of an existing cache is
+  /// ``CacheState/isReading``. The state may be newer than the last one that observers received.
   ///
   /// ```swift
   /// try await cars.refresh()
@@ -56,7 +56,7 @@ extension CacheRepository {
     return binding.entry.known(binding.number, binding.client.policy)
   }
 
-  /// The present state; nil without requirements, or while it is not shown.
+  /// The present state; nil without requirements, or while observers do not see it either.
   var present: CacheState<Source.Cache>? {
     guard let binding = try? binding() else { return nil }
     return binding.entry.present(binding.client.policy)
@@ -70,8 +70,8 @@ extension CacheRepository {
       await first.entry.load(first.client)
       read = await first.entry.readAtOnce(first.client)
     }
-    // Requirements may have been set meanwhile, so the observer is added and the binding read at
-    // once.
+    // Requirements may have been set in the meantime, so one lock covers adding the observer and
+    // reading the binding.
     let binding = bindings.withLock { state -> Binding? in
       state.observers[observer] = buffer
       return state.binding

@@ -1,24 +1,25 @@
 package import Foundation
 
 extension CacheRepository {
-  /// Gives what is cached, once.
+  /// Returns the content of the cache, once.
   ///
   /// ```swift
   /// let cars = try await repository.value()
   /// ```
   ///
-  /// Inside a fetch of the same cache, or of one that it waits for, it never waits: with `cache`
-  /// and `both` it gives the cache that is there, if that is not too old to be shown.
+  /// Inside a fetch of the same cache, or of one that this fetch waits for, the call never waits.
+  /// There, `cache` and `both` return the existing content, if it is not too old to be shown.
   ///
-  /// - Parameter origin: Where it may come from. With `both` a fresh cache is given, else it is
-  ///   fetched; where that fails, a cache that is not older than ``CacheDataSource/maxUsableAge``
-  ///   is given all the same.
-  /// - Returns: What is cached, which may be empty.
-  /// - Throws: What the fetch threw; ``CacheError/noCache(tag:)`` and
-  ///   ``CacheError/cacheTooOld(tag:age:)`` where only the cache was asked;
-  ///   ``CacheError/cleared(tag:)`` when it was cleared meanwhile;
-  ///   ``CacheError/nestedFetch(tag:)`` inside a fetch when there is nothing to give;
-  ///   ``CacheError/requirementsNotSet(cache:)``; `CancellationError`.
+  /// - Parameter origin: Where the value may come from. `both` returns a fresh cache, and otherwise
+  ///   fetches. If that fails, it returns a cache that is not older than
+  ///   ``CacheDataSource/maxUsableAge``.
+  /// - Returns: The content, which may be empty.
+  /// - Throws: The error of the fetch; ``CacheError/noCache(tag:)`` and
+  ///   ``CacheError/cacheTooOld(tag:age:)`` where only the cache may answer;
+  ///   ``CacheError/cleared(tag:)`` when the cache was cleared in the meantime;
+  ///   ``CacheError/noOrigin(source:)`` when there is nothing to fetch from;
+  ///   ``CacheError/nestedFetch(tag:)`` inside a fetch when there is no content to return;
+  ///   the errors of ``refresh(force:)``; `CancellationError`.
   public func value(from origin: CacheOrigin = .both) async throws -> Source.Cache {
     let binding = try binding()
     try Task.checkCancellation()
@@ -45,16 +46,17 @@ extension CacheRepository {
     }
   }
 
-  /// Gives what is cached, once, and when it was fetched.
+  /// Returns the content of the cache, once, and when it was fetched.
   ///
-  /// It may come from everywhere that ``value(from:)`` may, and throws what that throws.
+  /// The content may come from the same origins as that of ``value(from:)``, and the errors are the
+  /// same.
   package func datedValue(
     from origin: CacheOrigin = .both
   ) async throws -> DatedValue<Source.Cache> {
     let binding = try binding()
     var before = binding.entry.fetchedAt
     var value = try await value(from: origin)
-    // A fetch that ends meanwhile must not make an older value look younger.
+    // A fetch that ends in the meantime must not make an older value look younger.
     for _ in 0..<Self.mostLooks {
       let date = binding.entry.fetchedAt
       if date == before { return DatedValue(value: value, fetchedAt: date) }
@@ -64,10 +66,10 @@ extension CacheRepository {
     return DatedValue(value: value, fetchedAt: nil)
   }
 
-  /// How often a value is read again that others fetch meanwhile, to know its date.
+  /// How many times a value is read that others fetch in the meantime, to know its date.
   private static var mostLooks: Int { 3 }
 
-  /// Gives what is cached, once; nil where ``value(from:)`` throws.
+  /// Returns the content of the cache, once; nil where ``value(from:)`` throws.
   public func valueIfAvailable(from origin: CacheOrigin = .both) async -> Source.Cache? {
     try? await value(from: origin)
   }
@@ -78,7 +80,7 @@ extension CacheRepository {
     try Task.checkCancellation()
     switch result {
     case .successful:
-      // At any age, because with a maximum age of zero it is stale already.
+      // At any age, because with a maximum age of zero the cache is already stale.
       guard let cache = try await binding.entry.existing(binding.client) else {
         throw binding.entry.absence
       }
@@ -97,11 +99,11 @@ extension CacheRepository {
   }
 }
 
-/// A value of a cache, and when it was fetched.
+/// The content of a cache, and when it was fetched.
 package struct DatedValue<Value: Sendable>: Sendable {
-  /// What is cached.
+  /// The content.
   package let value: Value
-  /// When it was fetched; nil where that is not known, as after the device's date was set back.
+  /// When it was fetched; nil where that is unknown, as after the device's date was set back.
   package let fetchedAt: Date?
 }
 
@@ -111,12 +113,12 @@ public enum CacheOrigin: String, Sendable, Hashable, Codable, CaseIterable {
   case both
   /// Always a fetch.
   case origin
-  /// The cache alone; stale or missing is an error.
+  /// The cache alone; a stale or missing cache is an error.
   case cache
 }
 
 extension CacheEntry {
-  /// When what is saved was fetched; nil where that is not known.
+  /// When the saved content was fetched; nil where that is unknown.
   fileprivate var fetchedAt: Date? {
     let now = time.now
     let stored = state.withLock { $0.machine.stored }
@@ -126,23 +128,23 @@ extension CacheEntry {
     return record.fetchedAt
   }
 
-  /// What is saved, if it is not stale.
+  /// The saved content, if it is not stale.
   @inline(__always)
   fileprivate func valid(_ client: Client) async throws -> Source.Cache? {
     try await read(client) { $0 == .fresh }
   }
 
-  /// What is saved, if it is not too old to be shown.
+  /// The saved content, if it is not too old to be shown.
   fileprivate func usable(_ client: Client) async throws -> Source.Cache? {
     try await read(client) { $0 != .expired }
   }
 
-  /// What is saved, if it was ever fetched.
+  /// The saved content, if it was ever fetched.
   fileprivate func existing(_ client: Client) async throws -> Source.Cache? {
     try await read(client) { _ in true }
   }
 
-  /// Why there is no value from the cache alone.
+  /// The error of a read from the cache alone.
   fileprivate func invalidity(_ client: Client) -> any Error {
     let now = time.now
     return state.withLock { state in
@@ -154,7 +156,7 @@ extension CacheEntry {
     }
   }
 
-  /// Why there is nothing after a fetch that succeeded.
+  /// The error of a read that finds nothing after a fetch that succeeded.
   fileprivate var absence: CacheError {
     let isCleared = state.withLock { $0.machine.stored.record == nil }
     return isCleared ? .cleared(tag: tag) : .noCache(tag: tag)
@@ -182,7 +184,7 @@ extension CacheEntry {
       await discard(damage, client)
       return nil
     }
-    // It may have been deleted meanwhile, and a part of it been read.
+    // The cache may have been deleted in the meantime, so that only a part of it was read.
     let isThere = state.withLock { state in
       state.machine.stored.exists(client.policy) && !state.machine.stored.isCleared
     }

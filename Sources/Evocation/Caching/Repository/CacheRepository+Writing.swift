@@ -1,34 +1,38 @@
 extension CacheRepository {
-  /// Fetches the cache when it is stale, or at any age, and waits until it is saved and shown.
+  /// Fetches the cache if it is stale, or at any age, and waits until states show it.
   ///
-  /// A fetch of the same tag that runs already is joined. A fetch that fails leaves the cache as it
-  /// was. Cancelling concerns this caller alone: the fetch goes on while another one waits for it.
+  /// The call joins a fetch of the same tag (the cache key) that already runs. A fetch that fails
+  /// leaves the cache unchanged. Canceling affects this caller alone: the fetch runs on while
+  /// another caller waits for it.
   ///
-  /// - Parameter force: Whether to fetch whatever the age.
+  /// - Parameter force: Whether to fetch at any age.
   /// - Returns: ``RefreshResult/skipped(_:)`` with `cacheNotTooOld` when there was nothing to do,
-  ///   with `cancelled` when the task was cancelled, other requirements were set, or the app wrote.
-  /// - Throws: ``CacheError/requirementsNotSet(cache:)`` and
-  ///   ``CacheError/tagConflict(tag:source:other:)``.
+  ///   and with `cancelled` when the task was canceled, other requirements were set, or your app
+  ///   wrote the cache.
+  /// - Throws: ``CacheError/requirementsNotSet(cache:)``,
+  ///   ``CacheError/tagConflict(tag:source:other:)`` and
+  ///   ``CacheError/intervalNotPositive(cache:)``.
   @discardableResult
   public func refresh(force: Bool = false) async throws(CacheError) -> RefreshResult {
     let binding = try binding()
     return await binding.entry.refresh(binding.number, binding.client, force ? .always : .whenStale)
   }
 
-  /// Fetches the cache when it was never fetched; when it was, at any age, it succeeds at once.
+  /// Fetches the cache if it is missing: never fetched, cleared, or too old to be shown.
   ///
-  /// - Throws: As ``refresh(force:)``.
+  /// If it is not missing, the call succeeds immediately.
+  ///
+  /// - Throws: The errors of ``refresh(force:)``.
   @discardableResult
   public func refreshIfNoCache() async throws(CacheError) -> RefreshResult {
     let binding = try binding()
     return await binding.entry.refresh(binding.number, binding.client, .whenMissing)
   }
 
-  /// Fetches the cache when it is missing, stale, or failed last time, and returns when that is
-  /// done.
+  /// Fetches the cache if it is missing, stale, or failed last time, and waits for the end.
   ///
-  /// It waits for a fetch that runs already. Without requirements it does nothing. Errors are shown
-  /// in the state.
+  /// It also waits for a fetch that already runs. Without requirements it does nothing. The states
+  /// have the errors.
   public func validate() async {
     guard let binding = try? binding() else { return }
     _ = await binding.entry.refresh(binding.number, binding.client, .whenInvalid)
@@ -36,38 +40,47 @@ extension CacheRepository {
 }
 
 extension CacheRepository {
-  /// Puts a value into the cache, which then counts as just fetched; nil clears it.
+  /// Saves a value as the content, as if it had just been fetched; nil clears the cache.
   ///
-  /// A fetch that runs meanwhile is older, and does not replace the value.
+  /// A fetch that runs at the same time is older, and does not replace the value.
   ///
-  /// - Throws: What the source or the ledger throws, ``CacheError/requirementsNotSet(cache:)``, and
-  ///   ``CacheError/notUpdatable(source:)``; the cache is then as it was.
+  /// If the save of a value fails, the cache is unchanged. If the deletion of a cleared cache's data
+  /// fails, the cache is cleared nevertheless.
+  ///
+  /// - Throws: The errors of ``refresh(force:)``, of the source, and of the ledger;
+  ///   ``CacheError/notUpdatable(source:)``; ``CacheError/nestedWrite(tag:)``; `CancellationError`.
   public func update(_ cache: Source.Cache?) async throws {
     let binding = try binding()
     guard let cache else { return try await binding.entry.clear(binding.client) }
     try await binding.entry.update(cache, binding.client)
   }
 
-  /// Makes the cache one that was never fetched, for all its repositories, and deletes its data.
+  /// Deletes the data, and makes the cache one that was never fetched, for all its repositories.
   ///
-  /// Data that another cache of the same source needs are kept.
+  /// Evocation keeps data that another cache of the same source needs.
+  ///
+  /// - Throws: The errors of ``update(_:)``; if the deletion fails, the cache is cleared
+  ///   nevertheless.
   public func clear() async throws {
     try await update(nil)
   }
 
-  /// Declares the cache stale, which fetches it where it is observed.
+  /// Declares the cache stale; Evocation fetches it again if it is observed.
   ///
-  /// A fetch that runs is older, and is repeated.
+  /// A fetch that runs is older, so Evocation repeats it.
+  ///
+  /// - Throws: The errors of ``refresh(force:)``, and of the ledger; ``CacheError/nestedWrite(tag:)``;
+  ///   `CancellationError`.
   public func invalidate() async throws {
     try await binding().entry.invalidate()
   }
 }
 
 extension CacheRepository {
-  /// Sets requirements, prepares their cache, and goes on as a new process would.
+  /// Sets requirements, prepares their cache, and starts over as a new process would.
   ///
   /// The preparation changes what the source has saved and the ledger's record; nothing is fetched.
-  /// A fetch that runs is ended.
+  /// A fetch that runs ends.
   package func restart(
     with requirements: Source.Requirements,
     _ prepare: (CachePreparation<Source>) async throws -> Void

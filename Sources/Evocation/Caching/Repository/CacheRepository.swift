@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Cached data of one kind: fetched, kept, observed and refreshed.
+/// Cached data of one kind, which Evocation fetches, keeps, observes and refreshes.
 ///
 /// ```swift
 /// let cars = Evocation.shared.cache(Car.self, maxAge: .seconds(5 * 3600))
@@ -8,9 +8,10 @@ import Dispatch
 /// for await state in cars.observe() { show(state) }
 /// ```
 ///
-/// Keep the repository for as long as its data are needed: its fetches and observations end with
-/// it. Repositories whose requirements have the same tag, and that share a ledger, share one state:
-/// age, content and running fetch. Safe to use from any thread.
+/// The **requirements** are the query, and their **tag** is the cache key. Keep the repository for
+/// as long as you need its data: its fetches and observations end with it. Repositories whose
+/// requirements have the same tag, and that share a ledger, share one state: age, content and
+/// running fetch. You can use a repository from any thread.
 public final class CacheRepository<Source: CacheDataSource>: Sendable {
   typealias Buffer = CacheSubscribers<Source>.Buffer
 
@@ -22,11 +23,11 @@ public final class CacheRepository<Source: CacheDataSource>: Sendable {
     /// The requirements' tag, kept because the source must not be called under the lock.
     var tag: ByteText?
     var observers: [UInt64: Buffer] = [:]
-    /// How often requirements were set.
+    /// How many times requirements were set.
     var settings: UInt64 = 0
   }
 
-  /// How the cache is fetched, saved and observed.
+  /// The source, which says how the cache is fetched, saved and observed.
   public let source: Source
 
   let time: CacheTime
@@ -34,19 +35,19 @@ public final class CacheRepository<Source: CacheDataSource>: Sendable {
   private let givenLedger: any FetchLedger
   private let keepsPages: Bool
   private let onTrace: (@Sendable (Evocation.Trace) -> Void)?
-  /// Whether somebody is there for whom it is kept up to date; nil where that is not known.
+  /// Whether the app is active and online, because polling pauses otherwise; nil where unknown.
   let presence: AppPresence?
-  /// Where observers' callbacks are called; nil for the task that observes.
+  /// The queue of the observers' callbacks; nil for the task that observes.
   let callbackQueue: DispatchQueue?
 
-  /// Makes a repository without requirements.
+  /// Creates a repository without requirements.
   ///
   /// - Parameters:
   ///   - source: How the cache is fetched, saved and observed.
-  ///   - ledger: Records when caches were fetched, unless the source has a ledger. The default
-  ///     forgets when the process ends; ``UserDefaultsFetchLedger`` does not.
-  ///   - clock: The clock that caches age by; a ``DateClock`` also gives the dates of fetches.
-  ///   - onTrace: Receives a trace named `refresh` of each fetch and save that failed.
+  ///   - ledger: The record of when each query was last fetched, unless the source has one. The
+  ///     default forgets everything when the process ends; ``UserDefaultsFetchLedger`` does not.
+  ///   - clock: The clock that measures ages; a ``DateClock`` also sets the dates of fetches.
+  ///   - onTrace: Receives a trace of each fetch and save that failed, named `refresh`.
   public convenience init(
     _ source: Source,
     ledger: any FetchLedger = InMemoryFetchLedger.shared,
@@ -76,17 +77,18 @@ public final class CacheRepository<Source: CacheDataSource>: Sendable {
     for buffer in observers.values { buffer.put(.end) }
   }
 
-  /// What the cache is asked for; nil until it is set.
+  /// The requirements: the query whose data are cached; nil until you set it.
   ///
-  /// With other requirements, observers are shown the other cache, and the refresh of callers that
-  /// wait ends as cancelled. With requirements of the same tag nothing happens. Without any,
-  /// observers stay, and are shown nothing until requirements are set again.
+  /// With requirements of another tag, observers receive the states of that cache, and a refresh
+  /// that callers wait for ends as canceled. With requirements of the same tag, observers keep
+  /// their cache. Without requirements, observers stay, and receive nothing until you set
+  /// requirements again.
   public var requirements: Source.Requirements? {
     get { bindings.withLock { $0.requirements } }
     set { set(newValue) }
   }
 
-  /// The ledger: the source's, or else the one that was given.
+  /// The source's ledger, or else the one that the initializer received.
   public var ledger: any FetchLedger { source.ledger ?? givenLedger }
 
   private func set(_ requirements: Source.Requirements?) {
@@ -112,9 +114,9 @@ public final class CacheRepository<Source: CacheDataSource>: Sendable {
     withExtendedLifetime(old) {}
   }
 
-  /// Takes other requirements of the same tag; false when those of another tag were set meanwhile.
+  /// Takes other requirements of the same tag; false when another tag was set in the meantime.
   private func replaceClient(_ client: CacheClient<Source>, _ tag: ByteText?) -> Bool {
-    // The clock is the app's, so it is asked before the locks are taken.
+    // The clock is the app's, so it is called before the locks are taken.
     let now = time.now
     let (old, followups) = bindings.withLock { state -> (Binding?, [CacheEntry<Source>.Followup]) in
       guard let binding = state.binding, state.tag == tag else { return (nil, []) }
@@ -135,7 +137,7 @@ public final class CacheRepository<Source: CacheDataSource>: Sendable {
     }
   }
 
-  /// Goes over to the store that the source has now, with all observers, where it has another.
+  /// Binds all observers to the source's present store, where the source has another one now.
   private func goOver() {
     guard let binding = bindings.withLock({ $0.binding }), !binding.isInPlace else { return }
     let observers = bindings.withLock { state -> [Buffer] in
@@ -148,10 +150,11 @@ public final class CacheRepository<Source: CacheDataSource>: Sendable {
     if !observers.isEmpty { showConflict(to: observers) }
   }
 
-  /// The binding to the present requirements' entry, made at the first use for all observers.
+  /// The binding to the present requirements' entry; the first use creates it for all observers.
   ///
   /// - Throws: ``CacheError/requirementsNotSet(cache:)``,
-  ///   ``CacheError/tagConflict(tag:source:other:)`` and ``CacheError/intervalNotPositive(cache:)``.
+  ///   ``CacheError/tagConflict(tag:source:other:)`` and
+  ///   ``CacheError/intervalNotPositive(cache:)``.
   func binding() throws(CacheError) -> Binding {
     while true {
       if let binding = bindings.withLock({ $0.binding }) {
@@ -161,7 +164,7 @@ public final class CacheRepository<Source: CacheDataSource>: Sendable {
       }
       let (requirements, settings) = bindings.withLock { ($0.requirements, $0.settings) }
       guard let requirements else { throw .requirementsNotSet(cache: "\(Source.Cache.self)") }
-      // The source and the ledger are asked outside the lock.
+      // The source and the ledger are called outside the lock.
       if let interval = source.refreshEvery, interval <= .zero {
         throw .intervalNotPositive(cache: "\(Source.Cache.self)")
       }
@@ -174,7 +177,7 @@ public final class CacheRepository<Source: CacheDataSource>: Sendable {
     }
   }
 
-  /// Takes a binding, or gives the one that was taken meanwhile; nil when requirements have
+  /// Takes a binding, or returns the one that was taken in the meantime; nil when requirements have
   /// changed.
   private func take(_ binding: Binding, _ settings: UInt64) -> Binding? {
     let now = binding.entry.time.now
@@ -192,16 +195,16 @@ public final class CacheRepository<Source: CacheDataSource>: Sendable {
   }
 }
 
-/// A repository's link to the entry of its tag, with the client that it brings.
+/// A repository's link to the entry of its tag, with the client of the repository.
 ///
 /// A class, because copying generic values costs more than most calls.
 final class CacheBinding<Source: CacheDataSource>: Sendable {
   let entry: CacheEntry<Source>
   let client: CacheClient<Source>
-  /// The number by which the entry knows it.
+  /// The number by which the entry knows the binding.
   ///
-  /// Each binding has its own: one that is given up while another thread binds to the same entry again
-  /// takes nothing away from the new one.
+  /// Each binding has its own, because another thread may bind to the same entry again while this
+  /// binding is detached. The detaching then leaves the new binding as it is.
   let number: UInt64
 
   init(

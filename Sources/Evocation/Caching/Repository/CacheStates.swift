@@ -1,12 +1,12 @@
 /// The states of a cache, as they change.
 ///
-/// Observing begins with the first call of an iterator's `next`; each iterator observes by itself.
-/// It ends when the repository is gone or the task that iterates is cancelled.
+/// Observing begins with the first call of an iterator's `next`. Each iterator observes separately.
+/// It ends when the repository is released or the iterating task is canceled.
 struct CacheStates<Source: CacheDataSource>: ObservedSequence {
   typealias Element = CacheState<Source.Cache>
   typealias Failure = Never
 
-  /// Begins to observe; nil when the repository is gone.
+  /// Begins to observe; nil when the repository is released.
   let begin: @Sendable () async -> CacheObserver<Source>?
 
   func makeAsyncIterator() -> Iterator {
@@ -80,7 +80,7 @@ final class CacheObserver<Source: CacheDataSource>: Sendable {
 
   deinit { repository.value?.unobserve(number) }
 
-  /// The next state, or nil when the repository is gone or the task is cancelled.
+  /// The next state, or nil when the repository is released or the task is canceled.
   func next() async -> CacheState<Source.Cache>? {
     while !Task.isCancelled {
       if let event = events.withLock({ $0.popFirst() }) {
@@ -113,7 +113,7 @@ final class CacheObserver<Source: CacheDataSource>: Sendable {
 }
 
 extension CacheState {
-  /// The state with what it says of further pages beside its content.
+  /// The state of a list, whose content includes the loading of further pages.
   var paged: CacheState<PagedCache<Cache>> {
     convert { cache in cache.map { PagedCache($0, of: self) } }
   }

@@ -1,8 +1,8 @@
-/// The last elements of two sequences as pairs: one as soon as both have given one, and then one at
-/// each change.
+/// The last elements of two sequences as pairs.
 ///
-/// Reading begins with the first call of an iterator's `next`; each iterator reads both by itself.
-/// It ends when both have ended, or when one has ended without an element.
+/// The first pair comes as soon as both have an element, and then one comes at each change. Reading
+/// begins with the first call of an iterator's `next`. Each iterator reads both sequences
+/// separately. It ends when both have ended, or when one has ended without an element.
 struct LatestPairs<
   Left: AsyncSequence & Sendable, Right: AsyncSequence & Sendable
 >: ObservedSequence
@@ -14,7 +14,8 @@ where
 
   let left: Left
   let right: Right
-  /// Changes an element after its first pair, for its pairs with later elements of the other.
+  /// Change an element after its first pair, for its pairs with later elements of the opposite
+  /// sequence.
   let keepLeft: @Sendable (Left.Element) -> Left.Element
   let keepRight: @Sendable (Right.Element) -> Right.Element
 
@@ -55,7 +56,7 @@ where
   }
 }
 
-/// Reads the pairs of two sequences; its tasks end with it.
+/// Reads the pairs of two sequences; its tasks end when it is released.
 private final class LatestPairsReader<Left: Sendable, Right: Sendable>: Sendable {
   private let latest: LatestPair<Left, Right>
   private let tasks: [Task<Void, Never>]
@@ -70,7 +71,7 @@ private final class LatestPairsReader<Left: Sendable, Right: Sendable>: Sendable
     for task in tasks { task.cancel() }
   }
 
-  /// The next pair, or nil at the end or when the task is cancelled.
+  /// The next pair, or nil at the end or when the task is canceled.
   func next() async -> (Left, Right)? {
     while !Task.isCancelled {
       if let event = events.withLock({ $0.popFirst() }) {
@@ -87,7 +88,7 @@ private final class LatestPairsReader<Left: Sendable, Right: Sendable>: Sendable
   }
 }
 
-/// The last elements of two sequences, and the pairs that were not read yet.
+/// The last elements of two sequences, and the unread pairs.
 private final class LatestPair<Left: Sendable, Right: Sendable>: Sendable {
   enum Event: Sendable {
     case pair(Left, Right)
@@ -123,7 +124,7 @@ private final class LatestPair<Left: Sendable, Right: Sendable>: Sendable {
     put { $0.right = right }
   }
 
-  /// One of the two has ended.
+  /// Counts the end of one sequence; one that had no element ends the pairs.
   func end(hadElement: (State) -> Bool) {
     let arrival = state.withLock { state in
       state.ends += hadElement(state) ? 1 : 2
@@ -141,8 +142,8 @@ private final class LatestPair<Left: Sendable, Right: Sendable>: Sendable {
     }
   }
 
-  /// The event is added under the lock, for the order; old elements are released, and the reader is
-  /// woken, after it.
+  /// Adds the event under the lock, to keep the order; releases old elements and wakes the reader
+  /// after it.
   private func put(_ change: (inout State) -> Void) {
     let (arrival, old) = state.withLock { state -> (Promise<Void>?, State) in
       let old = state

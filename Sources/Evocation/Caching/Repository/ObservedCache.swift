@@ -1,26 +1,26 @@
 public import Observation
 
-/// The state of a cache for a view, which is drawn again when it changes.
+/// The state of a cache for a view, which SwiftUI draws again when the state changes.
 ///
 /// ```swift
 /// let cars = ObservedCache(
 ///   Evocation.cache(Car.self, where: \.origin == "Japan", maxAge: .hours(5)))
 /// ```
 ///
-/// It belongs to the main actor, and keeps the repository. It begins when a view first reads it, and
-/// ends when it is released.
+/// It belongs to the main actor, and keeps the repository. It begins to observe when a view first
+/// reads it, and ends when it is released.
 @MainActor @Observable
 public final class ObservedCache<Source: CacheDataSource> {
   private var last: CacheState<Source.Cache>?
 
-  /// The repository that is observed.
+  /// The observed repository.
   @ObservationIgnored public let repository: any CacheProviding<Source>
 
   @ObservationIgnored private var task: Task<Void, Never>?
 
   @ObservationIgnored private let forcesRefresh: Bool
 
-  /// Creates the state of a cache for a view; with `forceRefresh` it is fetched at any age.
+  /// Creates the state of a cache for a view; `forceRefresh` fetches it at any age.
   public init(_ repository: some CacheProviding<Source>, forceRefresh: Bool = false) {
     self.repository = repository
     forcesRefresh = forceRefresh
@@ -42,15 +42,16 @@ public final class ObservedCache<Source: CacheDataSource> {
     }
   }
 
-  /// Why the last refresh failed; nil after one that did not.
+  /// The error of the last refresh; nil after a refresh that succeeded.
   public var error: (any Error)? { state?.refreshError }
 
-  /// Whether the cache is being fetched.
+  /// Whether a fetch of the cache runs.
   public var isRefreshing: Bool { state?.isRefreshing ?? false }
 
-  /// Fetches the cache at any age, as pull-to-refresh does, and returns when it is shown or has failed.
+  /// Fetches the cache at any age, as pull-to-refresh does, and waits until it is shown or has
+  /// failed.
   ///
-  /// - Returns: How it ended; the error is in ``error`` too.
+  /// - Returns: How the refresh ended; ``error`` has its error too.
   @discardableResult
   public func refresh() async -> RefreshResult { await repository.pulled() }
 
@@ -64,7 +65,7 @@ public final class ObservedCache<Source: CacheDataSource> {
 }
 
 extension ObservedCache where Source.Requirements == Criteria {
-  /// The models to show; set others at any time, for example from a search field.
+  /// The query: which models to show; set another at any time, for example from a search field.
   public var criteria: Criteria? {
     get { repository.requirements }
     set { repository.requirements = newValue }

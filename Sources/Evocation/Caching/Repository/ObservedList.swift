@@ -1,12 +1,13 @@
 public import Observation
 
-/// A list that is loaded page by page, for a view that is drawn again when it changes.
+/// A list that is loaded page by page, for a view that SwiftUI draws again when it changes.
 ///
 /// ```swift
 /// let list = ObservedList(Evocation.pagingCache(Car.self, pageSize: 50))
 /// ```
 ///
-/// A view shows its ``models`` and says which rows appear; the list loads its pages automatically:
+/// A view shows its ``models`` and reports which rows appear; the list loads its pages
+/// automatically:
 ///
 /// ```text
 /// List(list.models) { car in
@@ -15,8 +16,8 @@ public import Observation
 /// .refreshable { await list.refresh() }
 /// ```
 ///
-/// It belongs to the main actor, and keeps the repository. It begins when a view first reads it, and
-/// ends when it is released.
+/// It belongs to the main actor, and keeps the repository. It begins to observe when a view first
+/// reads it, and ends when it is released.
 @MainActor @Observable
 public final class ObservedList<Source: PagingCacheDataSource>
 where Source.Cache: RandomAccessCollection, Source.Cache.Element: Sendable {
@@ -26,14 +27,14 @@ where Source.Cache: RandomAccessCollection, Source.Cache.Element: Sendable {
   private var shown: [Model] = []
   private var last: CacheState<PagedCache<Source.Cache>>?
 
-  /// The repository that is observed.
+  /// The observed repository.
   @ObservationIgnored public let repository: any PagingCacheProviding<Source>
 
   @ObservationIgnored private var task: Task<Void, Never>?
 
   @ObservationIgnored private let forcesRefresh: Bool
 
-  /// Creates the state of a list for a view; with `forceRefresh` it is fetched at any age.
+  /// Creates the state of a list for a view; `forceRefresh` fetches it at any age.
   public init(_ repository: some PagingCacheProviding<Source>, forceRefresh: Bool = false) {
     self.repository = repository
     forcesRefresh = forceRefresh
@@ -41,7 +42,7 @@ where Source.Cache: RandomAccessCollection, Source.Cache.Element: Sendable {
 
   deinit { task?.cancel() }
 
-  /// The models of all pages that are loaded, in the list's order; empty before the first state.
+  /// The models of all loaded pages, in the list's order; empty before the first state.
   public var models: [Model] {
     begin()
     return shown
@@ -63,10 +64,10 @@ where Source.Cache: RandomAccessCollection, Source.Cache.Element: Sendable {
     }
   }
 
-  /// Why the last refresh failed; nil after one that did not.
+  /// The error of the last refresh; nil after a refresh that succeeded.
   public var error: (any Error)? { state?.refreshError }
 
-  /// Whether the list is being fetched.
+  /// Whether a fetch of the list runs.
   public var isRefreshing: Bool { state?.isRefreshing ?? false }
 
   /// Whether the next page can be loaded, is being loaded, or failed.
@@ -75,9 +76,10 @@ where Source.Cache: RandomAccessCollection, Source.Cache.Element: Sendable {
   /// Whether the previous page can be loaded, is being loaded, or failed.
   public var previous: AdditionalLoadingState { state?.cache?.previous ?? .noMorePages }
 
-  /// Fetches the list at any age, as pull-to-refresh does, and returns when it is shown or has failed.
+  /// Fetches the list at any age, as pull-to-refresh does, and waits until it is shown or has
+  /// failed.
   ///
-  /// - Returns: How it ended; the error is in ``error`` too.
+  /// - Returns: How the refresh ended; ``error`` has its error too.
   @discardableResult
   public func refresh() async -> RefreshResult { await repository.pulled() }
 
@@ -85,17 +87,17 @@ where Source.Cache: RandomAccessCollection, Source.Cache.Element: Sendable {
   @discardableResult
   public func loadMore() async -> PageResult { await repository.goToNextPage() }
 
-  /// Takes note that a row appeared; the next page is loaded when it is one of the last.
+  /// Notes that a row appeared, and loads the next or the previous page if the row is near it.
   ///
   /// - Parameter index: The row's offset in ``models``.
   public func appeared(at index: Int) { repository.rowAppeared(at: index) }
 }
 
 extension ObservedList where Source.Cache.Element: Identifiable {
-  /// Takes note that a row appeared; the next page is loaded when it is one of the last.
+  /// Notes that a row appeared, and loads the next or the previous page if the row is near it.
   ///
-  /// It is found by its id, among as many rows at each end as the repository's
-  /// ``PagingCacheProviding/prefetchDistance`` says.
+  /// The list finds the row by its id, among the rows at each end that
+  /// ``PagingCacheProviding/prefetchDistance`` covers.
   public func appeared(_ model: Model) {
     let found = RowDistances(of: model.id, in: models, atMost: repository.prefetchDistance)
     if let index = found.before ?? found.after.map({ models.count - 1 - $0 }) {
@@ -105,7 +107,7 @@ extension ObservedList where Source.Cache.Element: Identifiable {
 }
 
 extension ObservedList where Source.Requirements == Criteria {
-  /// The models to list; set others at any time, for example from a search field.
+  /// The query: which models to list; set another at any time, for example from a search field.
   public var criteria: Criteria? {
     get { repository.requirements }
     set { repository.requirements = newValue }

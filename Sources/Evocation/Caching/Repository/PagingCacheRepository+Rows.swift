@@ -7,12 +7,12 @@ extension PagingCacheRepository {
   /// cars.rowAppeared(at: row)
   /// ```
   ///
-  /// It returns at once. A page is asked for when no more than ``prefetchDistance`` rows follow, or
-  /// precede, and once: not while one is loading in that direction, and not after one failed, until
-  /// it is asked for by ``goToNextPage(continueWhenError:)`` or the list is refreshed. It concerns
-  /// lists that are observed, and are collections; an index beyond the list does nothing.
+  /// It returns immediately. It loads a page when at most ``prefetchDistance`` rows follow the row,
+  /// or precede it. It does nothing while a page is loading in that direction. After a failed page
+  /// it does nothing until you call ``goToNextPage(continueWhenError:)`` or refresh the list. It
+  /// works for lists that are observed, and are collections. An index beyond the list does nothing.
   ///
-  /// - Parameter index: The row's offset in what the last state had, from zero.
+  /// - Parameter index: The row's offset in the content of the last state, from zero.
   public func rowAppeared(at index: Int) {
     guard let binding = try? cache.binding() else { return }
     binding.entry.rowAppeared(
@@ -34,7 +34,8 @@ where Source.Cache: RandomAccessCollection, Source.Cache.Element: Identifiable {
   /// CarRow(car).onAppear { cars.rowAppeared(car) }
   /// ```
   ///
-  /// As ``rowAppeared(at:)``; the row is found by its id, and only among those that are near enough.
+  /// The same as ``rowAppeared(at:)``. It finds the row by its id, among the rows that are near
+  /// enough.
   public func rowAppeared(_ row: Source.Cache.Element) {
     guard let binding = try? cache.binding() else { return }
     binding.entry.rowAppeared(

@@ -1,4 +1,4 @@
-/// A cached list that is loaded page by page, and all that ``CacheRepository`` has.
+/// A cached list that Evocation loads page by page, with all functions of ``CacheRepository``.
 ///
 /// ```swift
 /// let cars = Evocation.shared.pagingCache(Car.self, pageSize: 50, maxAge: .seconds(3600))
@@ -6,32 +6,32 @@
 /// for await state in cars.observe() { show(state.cache?.cache ?? []) }
 /// ```
 ///
-/// The list is kept with the requirements of its next pages, so it goes on after a restart. A
-/// refresh begins with the first page and replaces the list when that is saved; until then, and
-/// when it fails, the old list stays and can be continued. Pages that were loading for an old list
-/// are dropped. Safe to use from any thread.
+/// The ledger keeps the requirements of the next pages with the list, so the list continues after a
+/// restart. A refresh begins with the first page, and replaces the list when that page is saved.
+/// Until then, and when it fails, the old list stays and can be continued. Evocation drops pages
+/// that were loading for an old list. You can use a repository from any thread.
 public final class PagingCacheRepository<Source: PagingCacheDataSource>: Sendable {
   /// The same cache, without functions for pages.
   ///
-  /// Both can be used side by side: they share age, state and running fetch.
+  /// You can use both side by side: they share age, state and running fetch.
   public let cache: CacheRepository<Source>
 
-  /// How many rows before the end of the list the next page is asked for, none or more.
+  /// How many rows before the end of the list the next page is loaded, zero or more.
   ///
-  /// By ``rowAppeared(at:)``; so is the previous page as many rows after its beginning.
+  /// ``rowAppeared(at:)`` counts them. It loads the previous page as many rows after the beginning.
   public let prefetchDistance: Int
 
-  /// Makes a repository without requirements.
+  /// Creates a repository without requirements.
   ///
   /// - Parameters:
   ///   - source: How the list is fetched, saved and observed.
-  ///   - keepsPages: Whether the list keeps its pages across launches; if not, it is cut down to
-  ///     its first page at the first use.
-  ///   - prefetchDistance: How many rows before the end of the list the next page is asked for.
+  ///   - keepsPages: Whether the list keeps its pages across launches; if not, its first use cuts
+  ///     it down to the first page.
+  ///   - prefetchDistance: How many rows before the end of the list the next page is loaded.
   ///   - ledger: As for ``CacheRepository``.
   ///   - clock: As for ``CacheRepository``.
-  ///   - onTrace: As for ``CacheRepository``; the traces of pages that failed are named `nextPage`
-  ///     and `previousPage`.
+  ///   - onTrace: As for ``CacheRepository``; the traces of failed pages are named `nextPage` and
+  ///     `previousPage`.
   public convenience init(
     _ source: Source,
     keepsPages: Bool = true,
@@ -50,34 +50,34 @@ public final class PagingCacheRepository<Source: PagingCacheDataSource>: Sendabl
     self.prefetchDistance = max(0, prefetchDistance)
   }
 
-  /// How the list is fetched, saved and observed.
+  /// The source, which says how the list is fetched, saved and observed.
   public var source: Source { cache.source }
 
-  /// What the list is asked for; nil until it is set.
+  /// The requirements: the query whose models are listed; nil until you set it.
   public var requirements: Source.Requirements? {
     get { cache.requirements }
     set { cache.requirements = newValue }
   }
 
-  /// Loads the page after the list, and waits until it is saved and shown.
+  /// Loads the page after the list, and waits until states show it.
   ///
-  /// Nothing is loaded when there is no such page. A load that runs in this direction is joined:
-  /// all its callers get the same result, cancelling concerns one caller alone, and the load ends
-  /// with its last caller. After a failure the list is as it was, and the same page is asked for
-  /// again. The list can also be continued after a refresh that failed.
+  /// Without such a page it loads nothing. It joins a load that already runs in this direction: all
+  /// callers get the same result, canceling affects one caller alone, and the load ends with its
+  /// last caller. After a failure the list is unchanged, and the next call requests the same page
+  /// again. You can also continue the list after a refresh that failed.
   ///
   /// - Parameter continueWhenError: Whether to try a page again that failed last time.
-  /// - Returns: How it ended. ``CacheError/pageWithoutCache`` says that there is no list yet,
-  ///   ``CacheError/pageOfFailedList`` that there is none because its fetch failed; neither is
-  ///   shown in the state.
+  /// - Returns: How the load ended. ``CacheError/pageWithoutCache`` means that there is no list
+  ///   yet, and ``CacheError/pageOfFailedList`` that there is none because its fetch failed; states
+  ///   show neither.
   @discardableResult
   public func goToNextPage(continueWhenError: Bool = true) async -> PageResult {
     await go(.next, continueWhenError)
   }
 
-  /// Loads the page before the list, and waits until it is saved and shown.
+  /// Loads the page before the list, and waits until states show it.
   ///
-  /// It may load while a next page does. All else is as for ``goToNextPage(continueWhenError:)``.
+  /// It may run while a next page loads. All else is as for ``goToNextPage(continueWhenError:)``.
   @discardableResult
   public func goToPreviousPage(continueWhenError: Bool = true) async -> PageResult {
     await go(.previous, continueWhenError)
@@ -95,16 +95,16 @@ public final class PagingCacheRepository<Source: PagingCacheDataSource>: Sendabl
 }
 
 extension PagingCacheRepository {
-  /// The part of the list that states have; nil for all of it.
+  /// The part of the list that states show; nil for all of it.
   ///
   /// ```swift
   /// cars.window = 0..<200
   /// ```
   ///
-  /// The window belongs to the list: all who observe these requirements are shown it. What is
-  /// beyond the list's end is left out until it is loaded. States have their part in
-  /// ``PagedCache/range``, and the length of the list in ``PagedCache/count``. Without requirements
-  /// it is nil and cannot be set.
+  /// The window belongs to the list: every observer of these requirements sees it. A part beyond
+  /// the list's end is missing until it is loaded. ``PagedCache/range`` has the part that a state
+  /// shows, and ``PagedCache/count`` the length of the list. Without requirements the window is
+  /// nil, and setting it does nothing.
   public var window: Range<Int>? {
     get { requirements.flatMap { windowed?.window(of: $0) } }
     set {

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Fetches, saves and observes one kind of cached data; an app writes it.
+/// Fetches, saves and observes one kind of cached data; your app implements it.
 ///
 /// ```swift
 /// struct SettingsSource: CacheDataSource {
@@ -23,106 +23,108 @@ internal import Foundation
 ///
 /// ## Execution
 ///
-/// The functions may be called from any thread. For one tag there is at most one fetch at a time,
-/// and one save.
+/// Evocation may call the functions from any thread. For one tag (the cache key) it runs at most
+/// one fetch and one save at a time.
 ///
 /// ## Errors
 ///
-/// What a function throws is shown in the state, and is the ``RefreshResult/failed(_:)`` of those
-/// who asked for a refresh. A failed fetch or save never changes what is cached.
+/// States show the error that a function throws, and callers that requested a refresh receive it as
+/// ``RefreshResult/failed(_:)``. A failed fetch or save never changes the cached data.
 public protocol CacheDataSource<Cache>: Sendable {
-  /// What is cached.
+  /// The cached data.
   associatedtype Cache: Sendable
 
-  /// What the cache is asked for.
+  /// The query whose data are cached.
   associatedtype Requirements: CacheRequirements
 
-  /// What a fetch gives, to be saved.
+  /// The result of a fetch, which is then saved.
   associatedtype FetchResult: Sendable
 
   /// How old the cache may be and still count as fresh; nil for any age.
   ///
-  /// A cache of exactly this age is fresh. With zero, or less, it is stale as soon as it is
+  /// A cache of exactly this age is fresh. With zero, or less, the cache is stale as soon as it is
   /// fetched.
   var maxAge: Duration? { get }
 
-  /// How old the cache may be and still be shown while it is refreshed; nil for any age.
+  /// How old the cache may be for states to show it during a refresh; nil for any age.
   ///
-  /// An older one counts as missing until it has been refreshed.
+  /// An older cache counts as missing until it has been refreshed.
   var maxUsableAge: Duration? { get }
 
   /// Whether a stale or missing cache is fetched when it is observed, and when it becomes stale.
   var automaticallyRefresh: Bool { get }
 
-  /// After which pause the cache is fetched again while it is observed; nil for none.
+  /// The pause after which Evocation fetches an observed cache again; nil for never.
   ///
-  /// The pause begins when a fetch has ended, so that there are never two at once. After failures
-  /// it is longer, up to sixteen times. An interval that is not above zero is an error of all uses
-  /// of the cache, ``CacheError/intervalNotPositive(cache:)``.
+  /// The pause begins when a fetch has ended, so that two never run at the same time. After
+  /// failures the pause is longer, up to sixteen times. With an interval that is not above zero,
+  /// all uses of the cache fail with ``CacheError/intervalNotPositive(cache:)``.
   var refreshEvery: Duration? { get }
 
-  /// Whether there is a service to fetch from; if not, the app alone fills the cache.
+  /// Whether there is a service to fetch from; if not, only your app fills the cache.
   var canFetch: Bool { get }
 
-  /// The ledger of this source's caches; nil for the one that the repository was given.
+  /// The ledger of this source's caches; nil for the one that the repository received.
+  ///
+  /// It is the record of when each query was last fetched.
   var ledger: (any FetchLedger)? { get }
 
-  /// How much is kept of the caches that are not observed.
+  /// How much Evocation keeps of the caches without observers.
   var limits: CacheLimits { get }
 
-  /// The maximum age for these requirements; ``maxAge`` by default.
+  /// Returns the maximum age for these requirements; ``maxAge`` by default.
   func maxAge(for requirements: Requirements) -> Duration?
 
-  /// The greatest usable age for these requirements; ``maxUsableAge`` by default.
+  /// Returns the greatest usable age for these requirements; ``maxUsableAge`` by default.
   func maxUsableAge(for requirements: Requirements) -> Duration?
 
-  /// The tag of these requirements in the ledger; their own by default.
+  /// Returns the tag (the cache key) of these requirements; their own by default.
   func tag(for requirements: Requirements) -> String
 
-  /// What the tags of all requirements begin with.
+  /// The beginning of the tags of all requirements.
   var tagPrefix: String { get }
 
   /// Fetches the data to cache.
   func fetchFreshCache(_ requirements: Requirements) async throws -> FetchResult
 
-  /// Saves what was fetched, in place of what was saved before.
+  /// Saves fetched data, in place of the data that were saved before.
   func saveCache(_ fetched: FetchResult, requirements: Requirements) async throws
 
-  /// Saves what was fetched and writes the stamp, in one transaction if the store can.
+  /// Saves fetched data and writes the stamp, in one transaction if the store can.
   ///
   /// The default saves, and then writes the stamp.
   func saveCache(
     _ fetched: FetchResult, requirements: Requirements, stamp: FetchStamp
   ) async throws
 
-  /// Saves what the app itself puts into the cache.
+  /// Saves content that your app passes to ``CacheRepository/update(_:)``.
   ///
-  /// The default saves it as if it had been fetched, where a fetch gives the same type.
+  /// The default saves it like fetched data, where a fetch has the same type.
   func updateCache(_ cache: Cache, requirements: Requirements, stamp: FetchStamp) async throws
 
-  /// Deletes what is saved, apart from what other caches need; the default leaves it where it is.
+  /// Deletes the saved data, except those that other caches need; the default keeps everything.
   ///
-  /// A cache that was cleared is not shown, whether its data were deleted or not.
+  /// States do not show a cleared cache, whether its data were deleted or not.
   func deleteCache(_ requirements: Requirements, keeping others: [Requirements]) async throws
 
-  /// Gives what is saved, now and whenever it changes.
+  /// Returns a stream of the saved data: as they are now, and again after each change.
   ///
-  /// It is called each time that observing begins, and after each save. A stream that ends without
-  /// a value says that nothing is saved.
+  /// Evocation calls it each time that observing begins, and again after a save. A stream that ends
+  /// without a value means that nothing is saved.
   func observeCache(_ requirements: Requirements) -> AsyncThrowingStream<Cache, any Error>
 
-  /// Reads what is saved now; nil where that is only known by observing.
+  /// Returns the data that are saved now; nil where only observing reads them.
   func readCache(_ requirements: Requirements) async throws -> Cache?
 
-  /// Whether a cache counts as empty; by default, whether a collection is.
+  /// Returns whether a cache counts as empty; by default, whether a collection is empty.
   func isCacheEmpty(_ cache: Cache, requirements: Requirements) -> Bool
 
-  /// Gives the content that a fetch puts into the cache, to measure its size; nil where not known.
+  /// Returns the content of a fetch's result, to measure its size; nil where unknown.
   ///
-  /// By default it is the result of the fetch, where that has the cache's type.
+  /// By default, it is the result itself, where that has the cache's type.
   func content(of fetched: FetchResult) -> Cache?
 
-  /// How many bytes a cache takes, for ``CacheLimits/size``; by default its length as JSON.
+  /// Returns how many bytes a cache takes, for ``CacheLimits/size``; by default its length as JSON.
   func size(of cache: Cache) -> Int
 }
 
@@ -145,19 +147,19 @@ extension CacheDataSource {
   /// Empty: the tags have no common beginning.
   public var tagPrefix: String { "" }
 
-  /// Nil: the ledger is the one that the repository is made with.
+  /// Nil: the ledger is the one that the repository received.
   public var ledger: (any FetchLedger)? { nil }
 
-  /// No limits: nothing is deleted.
+  /// No limits: Evocation deletes nothing.
   public var limits: CacheLimits { .none }
 
-  /// ``maxAge``, whatever the requirements.
+  /// Returns ``maxAge``, for any requirements.
   public func maxAge(for requirements: Requirements) -> Duration? { maxAge }
 
-  /// ``maxUsableAge``, whatever the requirements.
+  /// Returns ``maxUsableAge``, for any requirements.
   public func maxUsableAge(for requirements: Requirements) -> Duration? { maxUsableAge }
 
-  /// The requirements' own tag.
+  /// Returns the requirements' own tag.
   public func tag(for requirements: Requirements) -> String { requirements.tag }
 
   /// Saves, and then writes the stamp.
@@ -168,9 +170,10 @@ extension CacheDataSource {
     try await stamp.write()
   }
 
-  /// Saves the cache as if it had been fetched.
+  /// Saves the cache like fetched data.
   ///
-  /// - Throws: ``CacheError/notUpdatable(source:)`` where a fetch gives another type.
+  /// - Throws: ``CacheError/notUpdatable(source:)`` where a fetch returns another type, and the errors
+  ///   of the save.
   public func updateCache(
     _ cache: Cache, requirements: Requirements, stamp: FetchStamp
   ) async throws {
@@ -180,20 +183,20 @@ extension CacheDataSource {
     try await saveCache(fetched, requirements: requirements, stamp: stamp)
   }
 
-  /// Does nothing: the data stay where they are.
+  /// Does nothing: the data stay saved.
   public func deleteCache(_ requirements: Requirements, keeping others: [Requirements]) async throws
   {}
 
-  /// Nil: what is saved is known by observing.
+  /// Returns nil: only observing reads the saved data.
   public func readCache(_ requirements: Requirements) async throws -> Cache? { nil }
 
-  /// False: a cache that is not a collection is never empty.
+  /// Returns false: a cache that is not a collection is never empty.
   public func isCacheEmpty(_ cache: Cache, requirements: Requirements) -> Bool { false }
 
-  /// The result of the fetch, where that has the cache's type.
+  /// Returns the result of the fetch, where that has the cache's type.
   public func content(of fetched: FetchResult) -> Cache? { fetched as? Cache }
 
-  /// The length as JSON, or zero for what cannot be encoded.
+  /// Returns the length as JSON, or zero for content that cannot be encoded.
   public func size(of cache: Cache) -> Int {
     guard let cache = cache as? any Encodable else { return 0 }
     return (try? JSONEncoder().encode(cache).count) ?? 0
@@ -201,6 +204,6 @@ extension CacheDataSource {
 }
 
 extension CacheDataSource where Cache: Collection {
-  /// Whether the collection is empty.
+  /// Returns whether the collection is empty.
   public func isCacheEmpty(_ cache: Cache, requirements: Requirements) -> Bool { cache.isEmpty }
 }

@@ -1,24 +1,24 @@
-/// How much is kept of the caches that are not observed.
+/// How much Evocation keeps of the caches without observers.
 ///
-/// After each save, caches beyond a limit are deleted, the longest unused first: the record in the
-/// ledger, and the data that no kept cache of the same kind needs. Caches that are observed, being
-/// fetched or just saved are kept, whatever the limits. A failure to delete is reported to
-/// `onTrace`, and deleting is tried again the next time.
+/// After each save, Evocation deletes caches over a limit, the longest unused first: the record in
+/// the ledger, and the data that no other kept cache needs. It keeps caches that are observed,
+/// being fetched or just saved, whatever the limits. If a deletion fails, Evocation
+/// reports it to `onTrace`, and tries again after a later save.
 ///
 /// ```swift
 /// let limits = CacheLimits(age: .seconds(30 * 86_400), count: 100, size: 50_000_000)
 /// ```
 public struct CacheLimits: Sendable, Hashable, Codable {
-  /// How long an unused cache is kept; nil for any time.
+  /// How long an unused cache stays; nil for any time.
   public var age: Duration?
 
-  /// How many caches are kept, one for each tag; nil for any number.
+  /// How many caches stay, one for each tag; nil for any number.
   public var count: Int?
 
   /// How many bytes all caches together may take, as ``CacheDataSource/size(of:)`` counts them.
   public var size: Int?
 
-  /// Makes limits; nil limits nothing.
+  /// Creates limits; nil limits nothing.
   public init(age: Duration? = nil, count: Int? = nil, size: Int? = nil) {
     self.age = age
     self.count = count

@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// Says what is cached, and has the tag that identifies it.
+/// The query whose data a cache holds, with the tag that identifies the cache.
 ///
-/// Requirements with the same tag are the same cache: they share age, running refresh and state,
-/// whichever repository they are given to. Tags are kept across launches, so make the tag of what
-/// the cache holds:
+/// The tag is the cache key. Requirements with the same tag are the same cache: they share age,
+/// running refresh and state, in all repositories. Tags are kept across launches, so build the tag
+/// from the content of the cache:
 ///
 /// ```swift
 /// struct ReposOfUser: CacheRequirements {
@@ -13,13 +13,13 @@ internal import Foundation
 /// }
 /// ```
 ///
-/// ``Criteria`` are requirements, and ``CacheTag`` is for a cache of which there is only one.
+/// ``Criteria`` are requirements. ``CacheTag`` is for a cache of which there is only one.
 public protocol CacheRequirements: Sendable {
-  /// Identifies the cache, by its UTF-8 bytes.
+  /// The cache key, which identifies the cache by its UTF-8 bytes.
   var tag: String { get }
 }
 
-/// The requirements of a cache that needs none beyond its name.
+/// The requirements of a cache that needs only a name.
 ///
 /// ```swift
 /// settings.requirements = "settings"
@@ -28,23 +28,22 @@ public struct CacheTag: CacheRequirements, Hashable, Codable, ExpressibleByStrin
   /// The name.
   public var tag: String
 
-  /// Makes requirements of a name.
+  /// Creates requirements from a name.
   public init(_ tag: String) {
     self.tag = tag
   }
 
-  /// Makes requirements of a literal name.
+  /// Creates requirements from a literal name.
   public init(stringLiteral tag: String) {
     self.tag = tag
   }
 }
 
 extension Criteria: CacheRequirements {
-  /// The criteria as text, which depends neither on the order of terms in *and* and *or* nor on that of
-  /// the values in a list.
+  /// The criteria as text, the same for any order of terms and of values in a list.
   ///
-  /// It is the criteria's JSON with these sorted, and written in ASCII, so that equal texts have equal
-  /// bytes.
+  /// Terms are those of *and* and *or*. The text is the criteria's JSON with terms and values
+  /// sorted, written in ASCII, so that equal texts have equal bytes.
   public var tag: String {
     var rest = self
     rest.predicate = nil
@@ -77,7 +76,7 @@ extension Criteria.Predicate {
       switch ScalarOrder.of(left, right) {
       case .less: true
       case .greater: false
-      // Of two kinds, such as 2 and 2.0.
+      // The values are of two kinds, such as 2 and 2.0.
       case .same: left.codedText < right.codedText
       }
     }
@@ -92,7 +91,7 @@ extension Encodable {
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     encoder.nonConformingFloatEncodingStrategy = .convertToString(
       positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-    // JSON can hold all criteria; if encoding failed all the same, there would still be a tag.
+    // JSON can hold all criteria; if encoding failed nevertheless, there would still be a tag.
     guard let data = try? encoder.encode(self) else { return "\(self)" }
     let text = String(decoding: data, as: UTF8.self)
     return text.utf8.allSatisfy { $0 < 0x80 } ? text : text.escaped
@@ -100,8 +99,7 @@ extension Encodable {
 }
 
 extension String {
-  /// JSON in which all that is not ASCII is written as `\u` and four digits for each unit of
-  /// UTF-16.
+  /// JSON with each character outside of ASCII as `\u` and four digits for each unit of UTF-16.
   fileprivate var escaped: String {
     utf16.reduce(into: "") { text, unit in
       if unit < 0x80 {

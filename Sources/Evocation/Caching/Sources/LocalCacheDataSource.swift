@@ -1,4 +1,4 @@
-/// A source of a cache that the app alone fills, because there is nothing to fetch it from.
+/// A source of a cache that only your app fills, because there is nothing to fetch it from.
 ///
 /// ```swift
 /// struct UsernameSource: LocalCacheDataSource {
@@ -14,14 +14,14 @@
 /// }
 /// ```
 ///
-/// It is observed and written by ``CacheRepository`` like any other. Its state is never `noCache`
-/// and never refreshing: it is empty until the app calls ``CacheRepository/update(_:)``. What was
-/// saved by other means is observed too, with `Date.distantPast` as its date.
+/// ``CacheRepository`` observes and writes it like any other cache. Its state is never `noCache` and
+/// never refreshing. The cache is empty until your app calls ``CacheRepository/update(_:)``. Observers
+/// also see data that were saved by other means, with `Date.distantPast` as their date.
 ///
-/// After ``CacheRepository/clear()`` it is empty for all observers. Where the source does not
-/// delete its data, by ``CacheDataSource/deleteCache(_:keeping:)``, the ledger records that they
-/// are not shown, until the app calls ``CacheRepository/update(_:)`` again; also after a restart,
-/// where the ledger outlives the process.
+/// After ``CacheRepository/clear()`` the cache is empty for all observers. If
+/// ``CacheDataSource/deleteCache(_:keeping:)`` does not delete the data, the ledger records that
+/// states do not show them, until your app calls ``CacheRepository/update(_:)`` again. With a
+/// ledger that outlives the process, this also holds after a restart.
 public protocol LocalCacheDataSource<Cache>: CacheDataSource where FetchResult == Cache {}
 
 extension LocalCacheDataSource {

@@ -28,23 +28,23 @@
 /// }
 /// ```
 ///
-/// The fetch of a page also gives the requirements of the `next` and the `previous` page. Both are
-/// kept in the ledger, so the list goes on after a restart.
+/// The fetch of a page also returns the requirements of the `next` and the `previous` page. The
+/// ledger keeps both, so the list continues after a restart.
 public protocol PagingCacheDataSource<Cache>: CacheDataSource
 where FetchResult == FetchedPage<Content, PagingRequirements> {
-  /// What is cached: the list.
+  /// The cached data: the list.
   associatedtype Cache
 
-  /// What the list is asked for.
+  /// The query whose models are listed.
   associatedtype Requirements
 
-  /// What is fetched of one page.
+  /// The fetched content of one page.
   associatedtype Content: Sendable
 
-  /// What the service needs to give one page.
+  /// The parameters that the service needs for one page.
   associatedtype PagingRequirements: PageRequirements
 
-  /// The requirements of the first page.
+  /// Returns the requirements of the first page.
   func firstPage(_ requirements: Requirements) -> PagingRequirements
 
   /// Fetches one page.
@@ -54,8 +54,8 @@ where FetchResult == FetchedPage<Content, PagingRequirements> {
 
   /// Saves one page: in place of the whole list, after it, or before it.
   ///
-  /// When it replaces the list, the old one must stay until the new one is saved. An item that the
-  /// list has already must be moved to the new page.
+  /// A page that replaces the list must leave the old list in place until the new one is saved. An
+  /// item that the list already has must move to the new page.
   func saveCache(
     _ fetched: Content, requirements: Requirements, pagingRequirements: PagingRequirements,
     place: PagePosition
@@ -69,17 +69,17 @@ where FetchResult == FetchedPage<Content, PagingRequirements> {
     place: PagePosition, stamp: FetchStamp
   ) async throws
 
-  /// Gives the list as it is saved, now and whenever it changes.
+  /// Returns a stream of the saved list: as it is now, and again after each change.
   ///
-  /// It is called each time that observing begins, and after each save.
+  /// Evocation calls it each time that observing begins, and again after a save.
   func observeCache(_ requirements: Requirements) -> AsyncThrowingStream<Cache, any Error>
 
   /// Deletes the whole list; the default does nothing.
   func deleteCache(_ requirements: Requirements) async throws
 
-  /// Deletes all of the list but its first page; the default does nothing.
+  /// Deletes all of the list except its first page; the default does nothing.
   ///
-  /// Repositories that were made with `keepsPages` false call it at the first use of a list.
+  /// Repositories that were created with `keepsPages` false call it at the first use of a list.
   func persistOnlyFirstPage(_ requirements: Requirements) async throws
 }
 
@@ -120,9 +120,10 @@ extension PagingCacheDataSource {
     try await stamp.write()
   }
 
-  /// Saves what the app gives as the first page of a list that has no other.
+  /// Saves your app's content as the first page of a list that has no other page.
   ///
-  /// - Throws: ``CacheError/notUpdatable(source:)`` where a page's content is of another type.
+  /// - Throws: ``CacheError/notUpdatable(source:)`` where a page's content has another type, and the
+  ///   errors of the save.
   public func updateCache(
     _ cache: Cache, requirements: Requirements, stamp: FetchStamp
   ) async throws {
@@ -148,9 +149,9 @@ extension PagingCacheDataSource {
 
 /// A source that can show a part of a long list.
 package protocol WindowedCacheDataSource<Requirements>: PagingCacheDataSource {
-  /// The part of a list that its observers are shown; nil for all of it.
+  /// Returns the part of a list that its observers see; nil for all of it.
   func window(of requirements: Requirements) -> Range<Int>?
 
-  /// Sets the part of a list that all its observers are shown; nil for all of it.
+  /// Sets the part of a list that all its observers see; nil for all of it.
   func show(_ range: Range<Int>?, of requirements: Requirements)
 }

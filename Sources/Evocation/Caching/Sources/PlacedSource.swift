@@ -1,17 +1,17 @@
 /// A source whose store the app may replace by another, such as that of another account.
 ///
-/// A cache is bound to the store that there is at its first use: what it fetches, saves, dates and shows
-/// is of that one. When the app has registered another, the cache goes over to it as a whole.
+/// The first use of a cache binds it to the present store: it fetches, saves, dates and shows the
+/// data of that store. When the app has registered another store, the whole cache is bound to that.
 protocol PlacedSource: Sendable {
-  /// The store that it is bound to, or else the present one; nil where there is none.
+  /// The store that the source is bound to, or else the present one; nil where there is none.
   var store: StoreID? { get }
-  /// The store's name in a record; nil where it has none, or the ledger lies in it.
+  /// The store's name in a record; nil where it has none, or contains the ledger.
   var recordedName: String? { get }
-  /// Whether the store is still the one that it was bound to; true where it was bound to none.
+  /// Whether the source is bound to the present store; true where it is bound to none.
   var isInPlace: Bool { get }
   /// The same source, bound to the present store.
   var inPlace: Self { get }
-  /// Whether what a record is of is in the store.
+  /// Whether the store contains the data that a record is about.
   func holds(_ record: FetchRecord) -> Bool
 }
 

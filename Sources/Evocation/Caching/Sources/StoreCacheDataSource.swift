@@ -1,9 +1,9 @@
 /// The value of a cache in a store.
 struct StoreValue<Cache: Sendable>: Sendable {
   let cache: Cache
-  /// Which part of the list it is, where only a part is shown.
+  /// The part of the list, where only a part is shown.
   var extent: CacheExtent?
-  /// The version of the store that has it; nil where that is not known.
+  /// The version of the store that has the value; nil where that is unknown.
   var version: UInt64?
 }
 
@@ -11,7 +11,7 @@ struct StoreValue<Cache: Sendable>: Sendable {
 enum StoreEvent<Cache: Sendable>: Sendable {
   /// The store has this value now.
   case value(StoreValue<Cache>)
-  /// The last value is also that of this version.
+  /// The last value is also the value of this version.
   case unchanged(version: UInt64)
 }
 
@@ -20,10 +20,10 @@ struct StoreObservation<Cache: Sendable>: Sendable {
   typealias Observing =
     @Sendable (_ tell: @Sendable (StoreEvent<Cache>) -> Void) async throws -> Void
 
-  /// Has the observation report that it has reached a version, after all changes before it.
+  /// Requests that the observation reports this version, after all changes before it.
   let reach: @Sendable (UInt64) -> Void
 
-  /// Passes the store's events to a closure, on the caller's task, until that is cancelled.
+  /// Passes the store's events to a closure, in the caller's task, until that is canceled.
   let observe: Observing
 
   init(
@@ -51,9 +51,9 @@ struct StoreObservation<Cache: Sendable>: Sendable {
   }
 }
 
-/// A source whose store may count versions, and say which of them has a value.
+/// A source whose store may count versions, and report which version has a value.
 protocol StoreCacheDataSource<Cache>: CacheDataSource {
-  /// Gives the store's value, now and whenever it changes.
+  /// Returns the observation of the store's value.
   func observeStore(_ requirements: Requirements) -> StoreObservation<Cache>
 
   /// Reads the store's present value.
@@ -62,14 +62,14 @@ protocol StoreCacheDataSource<Cache>: CacheDataSource {
 
 /// A source that keeps lists of ids in its store.
 protocol ListCacheDataSource<Cache>: StoreCacheDataSource {
-  /// Whether the store has the list of a tag.
+  /// Returns whether the store has the list of a tag.
   ///
-  /// - Throws: ``ListDamage`` where its stored numbers contradict each other.
+  /// - Throws: ``ListDamage`` where the list's stored numbers contradict each other.
   func isKept(_ tag: String) async throws -> Bool
 
-  /// Whether the list of a tag is missing, or its stored numbers contradict each other.
+  /// Returns whether the list of a tag is missing, or its stored numbers contradict each other.
   func isDamaged(_ tag: String) async throws -> Bool
 
-  /// Deletes the list of a tag, and leaves its models.
+  /// Deletes the list of a tag, and keeps its models.
   func drop(_ tag: String) async throws
 }

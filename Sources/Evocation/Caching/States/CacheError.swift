@@ -1,61 +1,63 @@
-/// An error of a cache; errors of its source pass through untouched.
+/// An error of a cache; errors of its source reach you unchanged.
 public enum CacheError: Error, Sendable, Hashable {
   /// The repository was used before its requirements were set.
   case requirementsNotSet(cache: String)
 
-  /// Sources of two types use one tag in one ledger.
+  /// Sources of two types use one tag (the cache key) in one ledger.
   case tagConflict(tag: String, source: String, other: String)
 
-  /// The cache is to be refreshed again and again without a pause.
+  /// The source's `refreshEvery` is not above zero, so refreshes would follow without a pause.
   case intervalNotPositive(cache: String)
 
-  /// There is no cache, and the call does not fetch one.
+  /// There is no cache, and the call does not fetch.
   case noCache(tag: String)
 
-  /// The cache is too old, and the call does not fetch one.
+  /// The cache is too old, and the call does not fetch.
   case cacheTooOld(tag: String, age: Duration?)
 
   /// The cache was cleared while the call waited for it.
   case cleared(tag: String)
 
-  /// The pages that were to replace a list were deleted by another fetch, in each attempt.
+  /// In each attempt, another fetch made the fetched data out of date before they were saved.
   case outdatedFetch(tag: String)
 
-  /// The source cannot save a value of the app.
+  /// The source cannot save a value that your app passes to `update(_:)`.
   case notUpdatable(source: String)
 
   /// The source has nowhere to fetch from.
   case noOrigin(source: String)
 
-  /// A further page was asked for before there was a list.
+  /// Your app requested a further page before there was a list.
   case pageWithoutCache
 
-  /// A further page was asked for of a list whose first page failed.
+  /// Your app requested a further page of a list whose first page failed.
   case pageOfFailedList
 
-  /// The service's pages lead in a circle.
+  /// The service's pages form a circle.
   case repeatedPage(tag: String)
 
-  /// The list continues with a page of another kind of paging than the source's.
+  /// The list continues with a page of a kind of paging that its source no longer has.
   case unknownPage
 
-  /// A full page came without the key that leads to the next one.
+  /// The first page is full, and the answer does not have the key of the next page.
   case noPageKey(_ key: String, tag: String)
 
-  /// Models cannot be listed, because their id is not coded as one value.
+  /// Evocation cannot keep a list of these models, because their id is not encoded as one value.
   case notListable(model: String)
 
   /// A cache was written inside its own source's save.
   case nestedWrite(tag: String)
 
-  /// A cache was asked for inside its own fetch, or inside one that it waits for.
+  /// A caller requested a fetch inside the same cache's fetch, or inside one that this fetch waits
+  /// for.
   case nestedFetch(tag: String)
 }
 
 extension CacheError: CustomStringConvertible {
-  /// One sentence: what failed, on which cache, why, and the mend.
+  /// One sentence: what failed, on which cache, why, and how to fix it.
   ///
-  /// A tag may hold user data, so a cache is named by its model and the keys of its criteria.
+  /// A tag may contain user data, so the sentence names the model and the keys of its criteria
+  /// instead.
   public var description: String {
     switch self {
     case .requirementsNotSet(let cache):

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// The name of a cache in sentences: the model and the keys of its tag, without user data.
 ///
-/// A tag that was not made of criteria may hold anything, so nothing of it is named.
+/// A tag that was not built from criteria may contain anything, so it is named "cache".
 struct CacheName: CustomStringConvertible {
   let description: String
 
@@ -17,7 +17,8 @@ struct CacheName: CustomStringConvertible {
     description = keys.isEmpty ? noun : noun + " by " + keys.joined(separator: ", ")
   }
 
-  /// The model of a tag, whether it is a list's, and the rest: the criteria's JSON.
+  /// Splits a tag into its model, whether it is a list's tag, and the rest: the JSON of the
+  /// criteria.
   private static func parts(of tag: String) -> (model: String?, list: Bool, text: Substring) {
     guard !tag.hasPrefix("{"), let end = tag.firstIndex(of: "?") else {
       return (nil, false, tag[...])
@@ -30,7 +31,7 @@ struct CacheName: CustomStringConvertible {
 }
 
 extension Criteria {
-  /// The keys of the condition and of the order, each once, as they come.
+  /// The keys of the condition and of the order, each once, in their order.
   fileprivate var keys: [String] {
     let asked: [String] =
       predicate?.folded { term, _ in

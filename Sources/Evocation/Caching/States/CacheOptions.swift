@@ -1,4 +1,4 @@
-/// How a cache of a registered model type is fetched, shown and kept.
+/// How Evocation fetches, shows and keeps a cache of a registered model type.
 ///
 /// ```swift
 /// let cars = Evocation.cache(
@@ -6,28 +6,30 @@
 ///   options: .init(refreshEvery: .minutes(10)))
 /// ```
 public struct CacheOptions: Sendable, Hashable {
-  /// The pause after which an observed cache is fetched again; nil for never.
+  /// The pause after which Evocation fetches an observed cache again; nil for never.
   ///
-  /// It is not fetched while your app is known to be inactive or offline. See
+  /// Evocation does not do so while it knows that your app is inactive or offline. See
   /// ``CacheDataSource/refreshEvery``.
   public var refreshEvery: Duration?
 
-  /// The age after which a cache is no longer shown; nil for any age.
+  /// The age after which states no longer show the cache; nil for any age.
   public var maxUsableAge: Duration?
 
-  /// How much is kept of the model type's caches that nobody observes.
+  /// How much Evocation keeps of the model type's caches without observers.
   public var limits: CacheLimits
 
-  /// Whether a fetch removes from the local store the models that the service no longer has.
+  /// Whether a fetch removes models from the local store that the server no longer has.
   ///
-  /// Only models that match the cache's criteria are removed, and never a model with unsent changes.
+  /// It removes only models that match the cache's criteria, and never a model with unsent changes.
   public var removesMissing: Bool
 
-  /// Whether a stale or missing cache is fetched as soon as it is observed.
+  /// Whether observing a stale or missing cache fetches it.
   public var automaticallyRefresh: Bool
 
-  /// Creates options; by default an observed cache is fetched when it is stale, and mirrors the
-  /// service's answer.
+  /// Creates options; by default, Evocation fetches an observed cache when it is stale.
+  ///
+  /// A fetch mirrors by default: it replaces the local models that match the criteria, and removes
+  /// those that the answer does not contain.
   public init(
     refreshEvery: Duration? = nil, maxUsableAge: Duration? = nil, limits: CacheLimits = .none,
     removesMissing: Bool = true, automaticallyRefresh: Bool = true

@@ -1,8 +1,8 @@
 extension CacheState {
-  /// The same state with other content.
+  /// Returns the same state with other content.
   ///
-  /// The closure gets the content, nil for an empty cache, and returns the new one. It is not
-  /// called when there is no cache.
+  /// The closure receives the content, nil for an empty cache, and returns the new content. It is
+  /// not called when there is no cache.
   public func convert<New: Sendable>(
     _ transform: (Cache?) throws -> New?
   ) rethrows -> CacheState<New> {
@@ -28,11 +28,11 @@ extension CacheState {
 }
 
 extension CacheState {
-  /// The states of two caches as one.
+  /// Returns the states of two caches as one.
   ///
-  /// There is a cache when both have one, with the age of the older; it is empty when one of them
-  /// is. It is refreshing when one of them is, and has the first error of the two. The closure
-  /// makes one content of both.
+  /// There is a cache when both have one, with the age of the older. It is empty when one of them
+  /// is empty. It is refreshing when one of them is, and has the first error of the two. The
+  /// closure combines the two contents into one.
   public func combine<Other: Sendable, New: Sendable>(
     _ other: CacheState<Other>, _ transform: (Cache, Other) throws -> New
   ) rethrows -> CacheState<New> {
@@ -60,7 +60,7 @@ extension CacheState {
     return both
   }
 
-  /// The states of three caches as one.
+  /// Returns the states of three caches as one.
   public func combine<Second: Sendable, Third: Sendable, New: Sendable>(
     _ second: CacheState<Second>, _ third: CacheState<Third>,
     _ transform: (Cache, Second, Third) throws -> New
@@ -68,7 +68,7 @@ extension CacheState {
     try combine(second) { ($0, $1) }.combine(third) { try transform($0.0, $0.1, $1) }
   }
 
-  /// The states of four caches as one.
+  /// Returns the states of four caches as one.
   public func combine<Second: Sendable, Third: Sendable, Fourth: Sendable, New: Sendable>(
     _ second: CacheState<Second>, _ third: CacheState<Third>, _ fourth: CacheState<Fourth>,
     _ transform: (Cache, Second, Third, Fourth) throws -> New
@@ -77,7 +77,7 @@ extension CacheState {
       .combine(fourth) { try transform($0.0, $0.1, $0.2, $1) }
   }
 
-  /// The states of five caches as one.
+  /// Returns the states of five caches as one.
   public func combine<
     Second: Sendable, Third: Sendable, Fourth: Sendable, Fifth: Sendable, New: Sendable
   >(
@@ -101,7 +101,7 @@ extension CacheState.State {
 }
 
 extension Freshness {
-  /// The less fresh of two; nil where neither cache was fetched.
+  /// Returns the less fresh of two; nil where neither cache was fetched.
   fileprivate static func worse(_ left: Self?, _ right: Self?) -> Self? {
     allCases.last { $0 == left || $0 == right }
   }
@@ -112,7 +112,7 @@ extension String {
 }
 
 extension CacheState {
-  /// The same state for a later moment, at which no fetch has just ended.
+  /// The same state for later use, when no fetch has just ended.
   var settled: Self {
     var state = self
     state.justFinishedFirstFetch = false

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a screen shows of cached data at one moment.
+/// The cached data and the flags that a screen shows at one point in time.
 ///
 /// ```swift
 /// switch state.phase {
@@ -11,30 +11,30 @@ public import Foundation
 /// spinner.isVisible = state.isRefreshing
 /// ```
 ///
-/// The content and whether it is being fetched are independent of each other: content stays while
-/// it is refreshed, and after a refresh that failed.
+/// The content and the fetch are independent of each other: the content stays while a refresh runs,
+/// and after a refresh that failed.
 public struct CacheState<Cache: Sendable>: Sendable {
   /// Whether there is a cache, and its content.
   public enum State: Sendable {
-    /// It was never fetched successfully, was cleared, or is too old to be shown.
+    /// The cache was never fetched successfully, was cleared, or is too old to be shown.
     case noCache
-    /// It was fetched at this date; nil when it is empty.
+    /// The content and its date; nil for an empty cache, and while ``CacheState/isReading``.
     case cache(Cache?, fetchedAt: Date)
   }
 
   /// Whether there is a cache, and its content.
   public var state: State
 
-  /// The tag of the requirements; nil for a state that was made without one.
+  /// The tag (the cache key) of the requirements; nil for a state that was made without one.
   public var tag: String?
 
-  /// Whether it is being fetched now.
+  /// Whether a fetch runs.
   public var isRefreshing: Bool
 
-  /// Whether it is being fetched now for the first time.
+  /// Whether the first fetch runs: the cache was never fetched, or was cleared.
   public var isFirstFetch: Bool
 
-  /// Whether the first fetch has just ended, with or without success; true in one state only.
+  /// Whether the first fetch has just ended, successfully or not; true in one state only.
   public var justFinishedFirstFetch: Bool
 
   /// Whether the first fetch has just succeeded; true in one state only.
@@ -43,16 +43,18 @@ public struct CacheState<Cache: Sendable>: Sendable {
   /// Whether a fetch, the first or a later one, has just succeeded; true in one state only.
   public var justFinishedSuccessfulRefresh: Bool
 
-  /// The error of the last fetch, or of observing the store; nil once either succeeded.
+  /// The error of the last fetch or save, or of reading the saved data or the ledger.
+  ///
+  /// It is nil without an error. The error of a fetch also goes away when the next fetch begins.
   public var refreshError: (any Error)?
 
-  /// How old the cache was when the state was made; nil without a cache or of unknown age.
+  /// How old the cache was when the state was made; nil without a cache, or for an unknown age.
   public var cacheAge: Duration?
 
   /// How fresh the cache was when the state was made; nil when it was never fetched.
   public var freshness: Freshness?
 
-  /// Whether there is a cache whose content has not been read yet.
+  /// Whether there is a cache whose content, or newest content, is still to be read.
   public var isReading: Bool
 
   /// Whether a list has pages after those that are loaded.
@@ -67,13 +69,13 @@ public struct CacheState<Cache: Sendable>: Sendable {
   /// Whether the previous page can be loaded, is being loaded, or failed.
   public var previous: AdditionalLoadingState
 
-  /// Which part of a list the content is, where the source says it.
+  /// The part of the list that the content is; nil where the source does not say it.
   var extent: CacheExtent?
 
-  /// Whether it is fetched from the next state on, so that a screen shows it as loading already.
+  /// Whether a fetch begins with the next state, so that a screen already shows that it is loading.
   var isAwaited = false
 
-  /// Makes a state, without flags and errors by default.
+  /// Creates a state, by default without flags and errors.
   public init(
     _ state: State, tag: String? = nil, isRefreshing: Bool = false, isFirstFetch: Bool = false,
     justFinishedFirstFetch: Bool = false, justFinishedSuccessfulFirstFetch: Bool = false,
@@ -101,17 +103,17 @@ public struct CacheState<Cache: Sendable>: Sendable {
 }
 
 extension CacheState {
-  /// What there is to show, apart from whether it is being fetched.
+  /// The content to show, apart from whether a fetch runs.
   public enum Phase {
-    /// Nothing: it was never fetched successfully, was cleared, has expired, or is still being read.
+    /// Nothing: the cache was never fetched, was cleared, has expired, or is still being read.
     case never
-    /// It was fetched at this date, and the answer was empty.
+    /// The cache is empty; it was fetched at this date.
     case empty(Date)
-    /// It was fetched at this date.
+    /// The content, which was fetched at this date.
     case content(Cache, Date)
   }
 
-  /// What there is to show, apart from whether it is being fetched.
+  /// The content to show, apart from whether a fetch runs.
   public var phase: Phase {
     switch state {
     case .noCache: .never
@@ -123,8 +125,8 @@ extension CacheState {
 
   /// The fetch that has just ended; nil in every other state.
   ///
-  /// It is set in one state only, so use it for what happens once, such as hiding a spinner. A later
-  /// fetch that fails is no event: ``refreshError`` stays until one succeeds.
+  /// Only one state has it, so use it for what happens once, such as hiding a spinner. A later
+  /// fetch that fails is not an event: read its error from ``refreshError``.
   public var event: FetchEvent? {
     if justFinishedFirstFetch {
       return justFinishedSuccessfulFirstFetch ? .firstFetchSucceeded : .firstFetchFailed
@@ -138,13 +140,13 @@ extension CacheState {
     return cache
   }
 
-  /// When the fetch of the cache began; nil when there is none.
+  /// When the fetch of the cache began, or your app updated it; nil when there is none.
   public var fetchedAt: Date? {
     guard case .cache(_, let date) = state else { return nil }
     return date
   }
 
-  /// Whether the cache is older than its maximum age, invalidated, or of unknown age.
+  /// Whether the cache is stale or expired; false when it was never fetched.
   public var isStale: Bool { freshness.map { $0 != .fresh } ?? false }
 }
 
@@ -152,9 +154,9 @@ extension CacheState {
 public enum Freshness: String, Sendable, Hashable, Codable, CaseIterable {
   /// Not older than the maximum age.
   case fresh
-  /// Older, invalidated, or of unknown age; a screen shows it while it is refreshed.
+  /// Older than the maximum age, invalidated, or of unknown age; still shown during a refresh.
   case stale
-  /// Too old to be shown.
+  /// Older than the maximum usable age, or of unknown age; no longer shown.
   case expired
 
   /// The former name of ``stale``.
@@ -170,7 +172,7 @@ extension CacheState.Phase: Sendable where Cache: Sendable {}
 
 extension CacheState.Phase: Equatable where Cache: Equatable {}
 
-/// The end of a fetch, as ``CacheState/event`` has it.
+/// The end of a fetch, as ``CacheState/event`` reports it.
 public enum FetchEvent: String, Sendable, Hashable, CaseIterable {
   /// The first fetch ended with data.
   case firstFetchSucceeded
@@ -181,7 +183,7 @@ public enum FetchEvent: String, Sendable, Hashable, CaseIterable {
 }
 
 extension CacheState.State: Equatable where Cache: Equatable {
-  /// Whether both are no cache, or caches of equal content and date.
+  /// Whether both have no cache, or caches of equal content and date.
   public static func == (left: Self, right: Self) -> Bool {
     switch (left, right) {
     case (.noCache, .noCache): true
@@ -195,7 +197,7 @@ extension CacheState.State: Equatable where Cache: Equatable {
 extension CacheState: Equatable where Cache: Equatable {
   /// Whether two states show the same: content, date, flags, tag and errors.
   ///
-  /// Errors are equal when their types and descriptions are. The age is not compared, because it
+  /// Two errors are equal when their types and descriptions are. The age does not count, because it
   /// changes with time.
   public static func == (left: Self, right: Self) -> Bool {
     left.state == right.state && left.isSameBesides(right)
@@ -203,7 +205,7 @@ extension CacheState: Equatable where Cache: Equatable {
 }
 
 extension CacheState {
-  /// Whether all but content, date and age is equal; the closure compares errors.
+  /// Whether everything except content, date and age is equal; the closure compares errors.
   func isSameBesides(
     _ other: Self, _ areSame: ((any Error)?, (any Error)?) -> Bool = ErrorIdentity.areSame
   ) -> Bool {
@@ -227,19 +229,22 @@ extension CacheState {
 extension CacheState {
   /// The state as one of three cases: loading, completed, or an error.
   ///
-  /// A cache that is refreshed is loading with its content; one whose last fetch failed is an error
-  /// with its content. An empty collection, or an empty list of pages, is completed without elements,
-  /// and so is one that was cleared or never fetched, where nobody fetches it. Any other content has
-  /// no empty value: give one to ``loadingState(emptyContent:)``, or its cache is loading until it is
-  /// fetched again. A state without a tag is loading, because nothing is asked for yet.
+  /// - A cache with a running fetch is loading, with its content.
+  /// - A cache whose last fetch failed is an error, with its content.
+  /// - An empty collection, or an empty list of pages, is completed without elements. So is one
+  ///   that was cleared or never fetched, where no fetch is about to begin.
+  /// - Any other content has no empty value. Pass one to ``loadingState(emptyContent:)``; otherwise
+  ///   an empty or missing cache is loading until the next fetch.
+  /// - A state without a tag is loading, because it has no requirements yet.
   public var loadingState: LoadingState<Cache> {
     loadingState(emptyContent: (Cache.self as? any EmptyContent.Type)?.empty as? Cache)
   }
 
-  /// The state as one of three cases, with the content that stands for an empty cache or for none.
+  /// Returns the state as one of three cases, with the content to show for an empty or missing
+  /// cache.
   ///
-  /// - Parameter emptyContent: What to show of a cache that is empty, or is not there and is not being
-  ///   fetched, such as `[]`.
+  /// - Parameter emptyContent: The content to show for a cache that is empty, or that is missing
+  ///   and is not being fetched, such as `[]`.
   /// - Returns: The case to show.
   public func loadingState(emptyContent: Cache?) -> LoadingState<Cache> {
     var content = cache
@@ -253,12 +258,13 @@ extension CacheState {
 }
 
 extension CacheState where Cache: RangeReplaceableCollection {
-  /// The state as one of three cases; a cache that is empty, or that is not there and is not being
-  /// fetched, is completed with an empty collection.
+  /// The state as one of three cases; an empty or missing cache has an empty collection.
+  ///
+  /// A missing cache is completed where no fetch is about to begin.
   public var loadingState: LoadingState<Cache> { loadingState(emptyContent: Cache()) }
 }
 
-/// A content that is not a collection, and has an empty value.
+/// Content that is not itself a collection, and has an empty value.
 private protocol EmptyContent {
   static var empty: Self { get }
 }

@@ -1,11 +1,12 @@
 /// A cache's state for a screen that shows loading, content or an error.
 public enum LoadingState<Content: Sendable>: Sendable {
-  /// It is being fetched, or not asked for yet; with the content that is there until then, if any.
+  /// The cache is being fetched or read, or has no requirements yet; with its content, if any.
   case loading(content: Content?)
-  /// It is there, or is empty because nobody fetches it; with the loading of further pages in both
-  /// directions.
+  /// The content is there, or is empty because no fetch runs; with the state of further pages.
+  ///
+  /// `next` and `previous` are the loads of further pages in the two directions.
   case completed(content: Content, next: AdditionalLoadingState, previous: AdditionalLoadingState)
-  /// The last fetch failed; with the content that is there all the same, if any.
+  /// The last fetch failed; with the present content, if any.
   case error(any Error, content: Content?)
 
   /// The content, in any of the cases.
@@ -17,7 +18,7 @@ public enum LoadingState<Content: Sendable>: Sendable {
     }
   }
 
-  /// Calls the closure of the present case, and gives its result.
+  /// Calls the closure of the present case, and returns its result.
   public func doAction<Value>(
     onLoading: (_ content: Content?) throws -> Value,
     onCompleted: (
@@ -33,7 +34,7 @@ public enum LoadingState<Content: Sendable>: Sendable {
     }
   }
 
-  /// The same state with other content.
+  /// Returns the same state with other content.
   public func mapContent<New: Sendable>(
     _ transform: (Content) throws -> New
   ) rethrows -> LoadingState<New> {
@@ -64,9 +65,9 @@ extension LoadingState: Equatable where Content: Equatable {
 }
 
 extension LoadingState {
-  /// Two states as one: an error if one is, else loading if one is, else completed.
+  /// Returns two states as one: an error if one is, else loading if one is, else completed.
   ///
-  /// There is content where both have it. Of two errors the first is kept.
+  /// It has content where both have it. Of two errors it has the first.
   public func combine<Other: Sendable, New: Sendable>(
     _ other: LoadingState<Other>, _ transform: (Content, Other) throws -> New
   ) rethrows -> LoadingState<New> {
@@ -87,7 +88,7 @@ extension LoadingState {
     }
   }
 
-  /// Three states as one.
+  /// Returns three states as one.
   public func combine<Second: Sendable, Third: Sendable, New: Sendable>(
     _ second: LoadingState<Second>, _ third: LoadingState<Third>,
     _ transform: (Content, Second, Third) throws -> New
@@ -95,7 +96,7 @@ extension LoadingState {
     try combine(second) { ($0, $1) }.combine(third) { try transform($0.0, $0.1, $1) }
   }
 
-  /// Four states as one.
+  /// Returns four states as one.
   public func combine<Second: Sendable, Third: Sendable, Fourth: Sendable, New: Sendable>(
     _ second: LoadingState<Second>, _ third: LoadingState<Third>, _ fourth: LoadingState<Fourth>,
     _ transform: (Content, Second, Third, Fourth) throws -> New
@@ -104,7 +105,7 @@ extension LoadingState {
       .combine(fourth) { try transform($0.0, $0.1, $0.2, $1) }
   }
 
-  /// Five states as one.
+  /// Returns five states as one.
   public func combine<
     Second: Sendable, Third: Sendable, Fourth: Sendable, Fifth: Sendable, New: Sendable
   >(
@@ -119,14 +120,14 @@ extension LoadingState {
 
 /// Whether a further page in one direction can be loaded, is being loaded, or failed.
 public enum AdditionalLoadingState: Sendable {
-  /// No page is being loaded; the flag says whether there is one to ask for.
+  /// No page is being loaded; the flag says whether there is a further page.
   case fixed(canRequestAdditionalData: Bool)
   /// A page is being loaded.
   case loading
-  /// The last page failed; the content stays, and the page can be asked for again.
+  /// The last page failed; the content stays, and you can request the page again.
   case error(any Error)
 
-  /// Calls the closure of the present case.
+  /// Calls the closure of the present case, and returns its result.
   public func doAction<Value>(
     onFixed: (_ canRequestAdditionalData: Bool) throws -> Value,
     onLoading: () throws -> Value,
@@ -139,7 +140,7 @@ public enum AdditionalLoadingState: Sendable {
     }
   }
 
-  /// The state of two lists together: an error if one is, else loading if one is.
+  /// Returns the state of two lists together: an error if one is, else loading if one is.
   public func combined(with other: Self) -> Self {
     switch (self, other) {
     case (.error, _): self
@@ -149,12 +150,12 @@ public enum AdditionalLoadingState: Sendable {
     }
   }
 
-  /// There is no further page.
+  /// The state of a list without a further page.
   public static var noMorePages: Self { .fixed(canRequestAdditionalData: false) }
 }
 
 extension AdditionalLoadingState: Equatable {
-  /// Whether two are equal; errors are when their types and descriptions are.
+  /// Whether two are equal; errors are equal when their types and descriptions are.
   public static func == (left: Self, right: Self) -> Bool {
     left.isSame(as: right, ErrorIdentity.areSame)
   }

@@ -1,13 +1,13 @@
-/// How going to another page ended.
+/// How the load of another page ended.
 public enum PageResult: Sendable {
   /// The page is saved and shown.
   case successful
-  /// The fetch or the save failed; the list is as it was, and the page can be asked for again.
+  /// The fetch or the save failed; the list is unchanged, and you can request the page again.
   case failed(any Error)
   /// No page was fetched.
   case skipped(NoPageReason)
 
-  /// What ``NoPageReason`` was called.
+  /// The former name of ``NoPageReason``.
   @available(*, deprecated, renamed: "NoPageReason")
   public typealias SkipReason = NoPageReason
 
@@ -15,11 +15,11 @@ public enum PageResult: Sendable {
   public enum NoPageReason: String, Sendable, Hashable, Codable, CaseIterable {
     /// There is no page in this direction.
     case noMorePages
-    /// The call came from inside a load of the same list, and would wait for itself.
+    /// The call came from inside a load of the same list, so it would wait for itself.
     case alreadyLoading
-    /// The last page failed, and was not to be tried again.
+    /// The last page failed, and the call does not try it again.
     case lastPageFailed
-    /// The caller was cancelled, other requirements were set, or the list was replaced.
+    /// The caller was canceled, other requirements were set, or the list was replaced.
     case cancelled
   }
 }

@@ -15,13 +15,13 @@ public struct PagedCache<Cache: Sendable>: Sendable {
   /// Whether the previous page can be loaded, is being loaded, or failed.
   public var previous: AdditionalLoadingState
 
-  /// Which part of the list this is; nil where the source does not say.
+  /// The part of the whole list that this is; nil where the source does not say it.
   public var range: Range<Int>?
 
-  /// How many items of the list are loaded; nil where the source does not say.
+  /// How many items of the list are loaded; nil where the source does not say it.
   public var count: Int?
 
-  /// Makes a paged cache; without further pages by default.
+  /// Creates a paged cache, by default without further pages.
   public init(
     _ cache: Cache, areMorePages: Bool = false, areMorePreviousPages: Bool = false,
     next: AdditionalLoadingState? = nil, previous: AdditionalLoadingState? = nil,
@@ -36,10 +36,10 @@ public struct PagedCache<Cache: Sendable>: Sendable {
     self.count = count
   }
 
-  /// The items that are loaded, the same as ``cache``.
+  /// The loaded items, the same as ``cache``.
   public var items: Cache { cache }
 
-  /// The same with other content.
+  /// Returns the same paged cache with other content.
   public func convert<New: Sendable>(
     _ transform: (Cache) throws -> New
   ) rethrows -> PagedCache<New> {
@@ -52,7 +52,7 @@ public struct PagedCache<Cache: Sendable>: Sendable {
 
 extension PagedCache: Equatable where Cache: Equatable {}
 
-/// Which part of a whole something is.
+/// The part of a list that is shown, and the length of the list.
 struct CacheExtent: Sendable, Hashable {
   var range: Range<Int>
   var count: Int

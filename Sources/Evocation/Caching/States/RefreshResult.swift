@@ -1,17 +1,17 @@
 /// How a refresh ended.
 public enum RefreshResult: Sendable {
-  /// The fetched data are saved, or there was a cache and a fetch was not required.
+  /// The fetched data are saved, or a cache existed and the call did not require a fetch.
   case successful
-  /// The fetch or the save failed; the cache is as it was.
+  /// The fetch or the save failed; the cache is unchanged.
   case failed(any Error)
-  /// Nothing was fetched for this caller.
+  /// Evocation fetched nothing for this caller.
   case skipped(SkipReason)
 
-  /// Why nothing was fetched.
+  /// Why Evocation fetched nothing.
   public enum SkipReason: String, Sendable, Hashable, Codable, CaseIterable {
-    /// The cache is still fresh, or there is nothing to fetch it from.
+    /// The cache is still fresh, or the source has nothing to fetch it from.
     case cacheNotTooOld
-    /// The caller was cancelled, other requirements were set, or the app wrote the cache.
+    /// The caller was canceled, other requirements were set, or your app wrote the cache.
     case cancelled
   }
 }
@@ -28,7 +28,7 @@ extension RefreshResult: Equatable {
   }
 }
 
-/// The type and the description of an error; errors count as equal when both are.
+/// The type and the description of an error; errors with equal ones count as equal.
 struct ErrorIdentity: Hashable {
   private let type: ObjectIdentifier
   private let description: String
