@@ -1,7 +1,7 @@
 internal import Evocation
 internal import Foundation
 
-/// Deletes what a file has of a user, within a transaction of one connection.
+/// Deletes a user's data from a file, inside a transaction of one connection.
 struct EmptiedTables {
   private static let action = "Signing out"
   private static let lists = [
@@ -9,16 +9,19 @@ struct EmptiedTables {
   ]
 
   let connection: Connection
-  /// The tables of models, as a plan names them, which may come from the file.
+  /// The tables of models, as a plan names them.
+  ///
+  /// The plan may come from the file.
   let tables: [String]
   let unsent: StoreEmptying.UnsentWrites
 
-  /// Deletes all rows of the tables, of lists and of the ledger, and of queues where that is asked for.
+  /// Deletes all rows of the tables, of lists and of the ledger, and the queues as `unsent`
+  /// requires.
   ///
-  /// What the app cleared stays so: its source still has the data. The greatest date stays too, which is
-  /// the device's.
+  /// Entries of the ledger that the app cleared stay: their source still has the data. The greatest
+  /// date stays too, because it belongs to the device.
   func empty() throws {
-    // A row may refer to one of a table that is emptied later.
+    // A row may refer to a row of a table that is emptied later.
     try connection.execute("PRAGMA defer_foreign_keys = ON", Self.action)
     if try connection.hasFormerOutbox() { try EntryTables.upgrade(connection) }
     let known = try tableNames()
@@ -50,7 +53,7 @@ struct EmptiedTables {
     try connection.execute("DELETE FROM \(name.quoted)", Self.action)
   }
 
-  /// The names of the file's own tables, by the same in small letters.
+  /// Returns the names of the file's own tables, by their names in lowercase.
   private func tableNames() throws -> [String: String] {
     var names: [String: String] = [:]
     let sql = """

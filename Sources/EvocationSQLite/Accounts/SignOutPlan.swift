@@ -1,23 +1,26 @@
 internal import Evocation
 internal import Foundation
 
-/// What a file says of a sign-out that empties several: what is deleted in it, and which the others are.
+/// A file's record of a sign-out that empties several files: what to delete in it, and the other
+/// files.
 ///
-/// Paths begin at the file's own folder, because the folder around all of them may have another path
-/// after the next start.
+/// Paths are relative to the file's own folder, because the folder around all of the files may have
+/// another path after the next start.
 struct SignOutPlan: Codable {
-  /// How many files one sign-out finds again; a plan that names more is not believed.
+  /// How many files one sign-out can find again.
+  ///
+  /// Evocation ignores a plan with more.
   static let mostFiles = 64
 
   /// The tables of models that are emptied in this file.
   let tables: [String]
   let unsent: StoreEmptying.UnsentWrites
-  /// The file that decides; nil where it is this one.
+  /// The file that decides; nil if it is this file.
   let first: String?
-  /// The other files, where this one decides.
+  /// The other files, if this file decides.
   let others: [String]
 
-  /// Makes the plan of the file at a path.
+  /// Creates the plan of the file at a path.
   init(_ emptying: StoreEmptying, at path: String) {
     tables = emptying.repositories
     unsent = emptying.unsent
@@ -26,7 +29,9 @@ struct SignOutPlan: Codable {
     others = isFirst ? emptying.locations.dropFirst().map { Self.relative($0, to: path) } : []
   }
 
-  /// The way to a file from the folder of another one; both paths begin at the root.
+  /// Returns the relative path to a file from the folder of another one.
+  ///
+  /// Both paths are absolute.
   static func relative(_ path: String, to own: String) -> String {
     let (path, own) = (path.split(separator: "/"), own.split(separator: "/").dropLast())
     let common = zip(path, own).prefix { $0 == $1 }.count
@@ -34,7 +39,7 @@ struct SignOutPlan: Codable {
     return (up + path.dropFirst(common)).joined(separator: "/")
   }
 
-  /// The path of a file that is named by the way from the folder of this one.
+  /// Returns the absolute path of a file from its path relative to the folder of this one.
   static func absolute(_ relative: String, from own: String) -> String {
     var parts = Array(own.split(separator: "/").dropLast())
     for part in relative.split(separator: "/") {

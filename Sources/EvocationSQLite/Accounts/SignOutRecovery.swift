@@ -1,15 +1,16 @@
 internal import Evocation
 internal import Foundation
 
-/// Finishes, when a file is opened, a sign-out of several files whose process was killed.
+/// Finishes a sign-out of several files whose process was killed, when a file is opened.
 ///
-/// What the file says of others is not believed: another file is only opened where there is one, and only
-/// changed where it carries the same sign-out, by its own plan.
+/// It does not trust the file's record of other files: it opens another file only if it exists, and
+/// changes it only if it has the same sign-out, according to its own plan.
 struct SignOutRecovery {
   let file: DatabaseFile
   let configuration: SQLiteDatabase.Configuration
 
-  /// Finishes what the file of a connection says was begun, or gives it up where nothing was emptied.
+  /// Finishes the sign-outs that the connection's file records, or abandons one that emptied
+  /// nothing.
   func finish(_ connection: Connection) throws {
     guard try SignOutTable(connection).isThere else { return }
     for row in try SignOutTable(connection).pending() { try finish(row, connection) }
@@ -32,7 +33,7 @@ struct SignOutRecovery {
         try close(row.id, .abandoned, connection)
       }
     case (.decided, _):
-      // One that cannot be opened now finishes by itself when it can.
+      // A file that cannot be opened now finishes automatically when it is opened.
       SignOutOutcomes.ofProcess.note(row.id, by: file.resolved, isDecided: true)
       let isWhole = plan.others.map { finish(row.id, at: path($0), isDecided: true) }
         .allSatisfy { $0 }
@@ -41,9 +42,11 @@ struct SignOutRecovery {
     }
   }
 
-  /// Whether the file that decides was emptied, which is given up for good where it was not.
+  /// Returns whether the deciding file was emptied.
   ///
-  /// One that is there no longer, or is another one by now, is as good as emptied.
+  /// If it was not, the sign-out is abandoned for good.
+  ///
+  /// A file that no longer exists, or is another one by now, counts as emptied.
   private func isDecided(_ id: String, by path: String) throws -> Bool {
     if let known = SignOutOutcomes.ofProcess.isDecided(id, by: path) { return known }
     return try whereThere(path) { connection in
@@ -63,9 +66,10 @@ struct SignOutRecovery {
     } ?? true
   }
 
-  /// Empties another file that carries the sign-out, or gives it up there; false to try that again.
+  /// Empties another file with the sign-out, or abandons it there; false if it has to be tried
+  /// again.
   private func finish(_ id: String, at path: String, isDecided: Bool) -> Bool {
-    // One that this process has open did so when it was opened, and may not be opened once more.
+    // A file that this process has open did so when it was opened, and may not be opened again.
     if OpenFiles.ofProcess.isOpen(path) { return true }
     let isFinished =
       try? whereThere(path) { connection in
@@ -102,7 +106,7 @@ struct SignOutRecovery {
     SignOutPlan.absolute(relative, from: file.resolved)
   }
 
-  /// Runs the body on a connection to a database that is there; nil where there is none.
+  /// Runs the body on a connection to an existing database; nil if there is none.
   private func whereThere<Value>(
     _ path: String, _ body: (Connection) throws -> Value
   ) throws -> Value? {

@@ -3,9 +3,10 @@ internal import Foundation
 
 /// Reads and writes the table of sign-outs that empty several files, on one connection.
 ///
-/// The first file of a sign-out decides: it is `marked` before anything is emptied, `decided` in the
-/// transaction that empties it, and `done` when all others are emptied. These are `marked`, and `done`
-/// in the transactions that empty them. A sign-out that was not decided becomes `abandoned`.
+/// The first file of a sign-out decides. It becomes `marked` before anything is emptied, `decided`
+/// in the transaction that empties it, and `done` when all others are emptied. The other files
+/// become `marked`, and `done` in the transactions that empty them. A sign-out that was not decided
+/// becomes `abandoned`.
 struct SignOutTable {
   enum State: String {
     case marked, decided, done, abandoned
@@ -14,14 +15,14 @@ struct SignOutTable {
   struct Row {
     let id: String
     let state: State
-    /// Nil where it cannot be read.
+    /// Nil if it cannot be read.
     let plan: SignOutPlan?
   }
 
   private static let action = "Writing the table of sign-outs"
-  /// How many sign-outs that are over a file remembers.
+  /// How many finished sign-outs a file remembers.
   private static let mostKept = 16
-  /// How long a plan may be in bytes, because a file may hold anything.
+  /// The maximum length of a plan in bytes, because a file may have any content.
   private static let longestPlan = 1 << 20
 
   let connection: Connection
@@ -36,7 +37,7 @@ struct SignOutTable {
     }
   }
 
-  /// Makes the table where it is missing, and marks the file.
+  /// Creates the table if it is missing, and marks the file.
   func mark(_ id: String, _ plan: SignOutPlan) throws {
     try connection.writeFormat()
     try connection.execute(
@@ -56,7 +57,7 @@ struct SignOutTable {
       """, [.integer(Int64(Self.mostKept))], Self.action)
   }
 
-  /// Where a sign-out stands; nil for one that the file knows nothing of.
+  /// Returns the state of a sign-out; nil if the file has no record of it.
   func state(of id: String) throws -> State? {
     guard
       case .text(let state)? = try connection.first(
@@ -71,7 +72,7 @@ struct SignOutTable {
       Self.action)
   }
 
-  /// The sign-outs that are not over; with an id, this one.
+  /// Returns the unfinished sign-outs; with an id, only this one.
   func pending(_ id: String? = nil) throws -> [Row] {
     var rows: [Row] = []
     try connection.rows(
@@ -100,9 +101,9 @@ struct SignOutTable {
 }
 
 extension Connection {
-  /// Runs a transaction whose commit waits for the disk, whatever the configuration says.
+  /// Runs a transaction whose commit waits for the disk, independent of the configuration.
   ///
-  /// Several files would else be left half-way by a power cut.
+  /// Otherwise a power cut could leave a sign-out of several files half done.
   func durably<Value>(_ body: () throws -> Value) throws -> Value {
     let action = "Signing out"
     guard case .integer(let before)? = try first("PRAGMA synchronous"),
@@ -113,7 +114,7 @@ extension Connection {
       try? execute("PRAGMA fullfsync = \(wasFull)", action)
     }
     try execute("PRAGMA synchronous = FULL", action)
-    // On Apple's systems `fsync` leaves what was written in the drive's cache.
+    // On Apple's systems, `fsync` leaves written bytes in the drive's cache.
     try execute("PRAGMA fullfsync = 1", action)
     return try body()
   }

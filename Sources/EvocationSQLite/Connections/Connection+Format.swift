@@ -5,7 +5,7 @@ extension Connection {
   /// The layout of the outbox's tables that this version of the library writes.
   static let outboxFormat: Int64 = 2
 
-  /// Refuses a file that a newer version of the library has written.
+  /// Throws for a file that a newer version of the library has written.
   func checkFormat() throws {
     let known = try first("SELECT 1 FROM sqlite_schema WHERE name = 'evocation_format'")
     if known != nil,
@@ -21,7 +21,7 @@ extension Connection {
     _ = try checkOutboxFormat()
   }
 
-  /// Refuses a file with an outbox of a newer version, whose unsent writes would be overwritten.
+  /// Throws for a file with an outbox of a newer version, whose unsent writes would be overwritten.
   ///
   /// - Returns: Whether there is an outbox.
   func checkOutboxFormat() throws -> Bool {
@@ -38,7 +38,7 @@ extension Connection {
     )
   }
 
-  /// Whether there is an outbox of an earlier layout.
+  /// Whether there is an outbox with an earlier layout.
   func hasFormerOutbox() throws -> Bool {
     guard try checkOutboxFormat(),
       case .integer(let format)? = try first("SELECT max(version) FROM evocation_outbox")
@@ -46,7 +46,7 @@ extension Connection {
     return format < Self.outboxFormat
   }
 
-  /// Writes down which layout the file has, before the first table is made.
+  /// Records the layout of the file, before the first table is created.
   func writeFormat() throws {
     let action = "Writing the format"
     try execute(

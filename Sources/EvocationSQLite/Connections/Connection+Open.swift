@@ -3,16 +3,16 @@ internal import Evocation
 internal import Foundation
 
 extension Connection {
-  /// What a connection is for.
+  /// The purpose of a connection.
   enum Role {
     case writer, reader
     /// Writes nothing, and moves the log into the file.
     case mover
   }
 
-  /// Opens a file, or a database in memory when there is none.
+  /// Opens a file, or a database in memory without one.
   ///
-  /// A file that is refused is left as it was, with its log.
+  /// If it throws, the file and its log stay unchanged.
   static func open(
     _ file: DatabaseFile?, _ role: Role, _ configuration: SQLiteDatabase.Configuration,
     _ isDamaged: Lock<Bool> = Lock(false), commits: CommitClock = CommitClock()
@@ -42,8 +42,7 @@ extension Connection {
     return connection
   }
 
-  /// Refuses a file with a log that nobody has open, before anything lies beside it that was not
-  /// there.
+  /// Checks a file whose log no connection has open, before SQLite creates another file beside it.
   static func lookAtLog(
     of file: DatabaseFile, _ configuration: SQLiteDatabase.Configuration, _ commits: CommitClock
   ) throws {
@@ -56,17 +55,17 @@ extension Connection {
     defer { connection.close(asItIs: true) }
     do {
       try connection.runWithoutWaiting { connection in
-        // So that SQLite makes no index of the log that is shared.
+        // With this mode, SQLite creates no shared index of the log.
         try connection.execute("PRAGMA locking_mode = EXCLUSIVE", opening)
         try connection.look(configuration)
         try connection.checkFile()
       }
     } catch let error as SQLiteError where error.code == .busy {
-      // Somebody has opened it meanwhile, and has made the index.
+      // Another connection opened the file in the meantime, and has created the index.
     }
   }
 
-  /// Opens a file that is there, to look whether it has to be written.
+  /// Opens an existing file, to check whether it has to be written.
   static func openExisting(
     _ file: DatabaseFile, _ configuration: SQLiteDatabase.Configuration
   ) throws -> Connection {
@@ -110,7 +109,7 @@ extension Connection {
       handle: handle, file: file?.name ?? "memory", isDamaged, commits,
       claim: claim, configuration: configuration)
     if access != SQLITE_OPEN_READONLY, sqlite3_db_readonly(handle, "main") == 1 {
-      // What it could not open to write, SQLite has opened to read, for whatever reason.
+      // If SQLite cannot open a file for writing, it opens it for reading, whatever the reason.
       if let failure = SystemFailure(number) {
         throw SQLiteError(failure, resultCode: SQLITE_READONLY, opening, file: connection.file)
       }
@@ -125,7 +124,8 @@ extension Connection {
     return connection
   }
 
-  /// The error of a file that another process has open in a way that keeps this one out.
+  /// Creates the error for a file that another process has open in a way that excludes this
+  /// process.
   private func isTaken(
     _ sharing: SQLiteDatabase.Configuration.Sharing, _ error: SQLiteError
   ) -> SQLiteError {
@@ -142,27 +142,27 @@ extension Connection {
       .busy, resultCode: error.resultCode, "\(Self.opening) in \(file) failed: \(reason).")
   }
 
-  /// Sets the connection up to read, and finds out whether there is a database to read.
+  /// Prepares the connection for reading, and checks that the file is a database.
   private func look(_ configuration: SQLiteDatabase.Configuration) throws {
     let action = Self.opening
-    // After the statements that the app has for a connection, in which there may be a key.
+    // The app's connection statements run before this, because they may contain a key.
     follow(configuration.log)
     try execute("PRAGMA cache_size = -\(max(1, configuration.pageCacheSize / 1024))", action)
     try execute("PRAGMA foreign_keys = \(configuration.enforcesForeignKeys ? 1 : 0)", action)
-    // Finds damage when a page is read, and not when the rows on it are.
+    // Finds damage when a page is read, not only when its rows are.
     try execute("PRAGMA cell_size_check = 1", action)
-    // Reads the first page, so that a file that is no database is found out before it is written.
+    // Reads the first page, so that a file that is no database is detected before a write.
     try execute("SELECT count(*) FROM sqlite_schema", action)
   }
 
-  /// Refuses a file that must not be written.
+  /// Throws for a file that must not be written.
   private func checkFile() throws {
     if resolvedPath != nil { try checkSize() }
     try checkFormat()
   }
 
   private func beginWriting(_ configuration: SQLiteDatabase.Configuration) throws {
-    // Before the journal mode, which is written into the file.
+    // The check runs before the journal mode, which is written into the file.
     try checkFile()
     try beginLog(configuration)
     try follow(configuration.synchronous)
@@ -171,15 +171,15 @@ extension Connection {
   private func follow(_ synchronous: SQLiteDatabase.Configuration.Synchronous) throws {
     try execute("PRAGMA synchronous = \(synchronous.rawValue)", Self.opening)
     guard synchronous == .full else { return }
-    // On Apple's systems `fsync` leaves what was written in the drive's cache.
+    // On Apple's systems, `fsync` leaves written bytes in the drive's cache.
     try execute("PRAGMA fullfsync = 1", Self.opening)
     try execute("PRAGMA checkpoint_fullfsync = 1", Self.opening)
   }
 
-  /// Has commits written into a log, which the file then says, so that no reader waits for them.
+  /// Makes commits go to a log, and records that in the file, so that no reader waits for them.
   ///
-  /// Of two processes that begin one file at a moment SQLite refuses the second at once, whatever the
-  /// busy timeout, so it is tried again.
+  /// If two processes create a file at the same time, SQLite refuses the second one immediately,
+  /// whatever the busy timeout. This method therefore tries again.
   private func beginLog(_ configuration: SQLiteDatabase.Configuration) throws {
     let start = ContinuousClock.now
     var mode = try journalMode("PRAGMA journal_mode")
@@ -199,11 +199,11 @@ extension Connection {
         "\(Self.opening) in \(file) failed: processes cannot share memory there, which its log needs; "
           + "move it to a disk of this device, or open it with oneProcess.")
     }
-    // A log that one large transaction made long is cut back by the commit that begins it anew.
+    // The commit that starts the log over cuts it back, if one large transaction made it long.
     try execute("PRAGMA journal_size_limit = \(Self.keptLogSize)", Self.opening)
   }
 
-  /// How many bytes of the log's file stay to be written again: about twice what it mostly has.
+  /// The bytes of the log's file that stay for reuse: about twice its usual size.
   private static var keptLogSize: Int { 8 << 20 }
 
   private func journalMode(_ sql: String) throws -> SQLValue? {
@@ -215,12 +215,13 @@ extension Connection {
     return mode
   }
 
-  /// Refuses a file whose last page was cut off: SQLite would read the missing bytes as zeros.
+  /// Throws for a file whose last page was cut off, because SQLite would read the missing bytes as
+  /// zeros.
   private func checkSize() throws {
     try snapshot { connection in
       guard case .integer(let count)? = try connection.first("PRAGMA page_count"),
         case .integer(let size)? = try connection.first("PRAGMA page_size"),
-        // What is missing may be in the log.
+        // The missing bytes may be in the log.
         connection.logSize == 0, connection.fileSize < Int(count * size)
       else { return }
       throw SQLiteError(SQLITE_CORRUPT, Self.opening, file: file, message: "")
@@ -229,11 +230,11 @@ extension Connection {
 }
 
 extension SQLiteDatabase.Configuration.Sharing {
-  /// What SQLite calls the way in which it uses files and their locks; nil for its default.
+  /// SQLite's name for the way in which it uses files and their locks; nil for its default.
   ///
   /// With `unix-excl` it locks the file once, for as long as any connection of the process has it
   /// open, and keeps the index of the log in the process's own memory. SQLite has it on every Unix,
-  /// Apple's systems among them; it was tried on Linux.
+  /// which includes Apple's systems. It was tried on Linux.
   fileprivate var fileSystem: String? {
     switch self {
     case .severalProcesses: nil

@@ -1,5 +1,7 @@
 extension Connection {
-  /// Gives the statement of this text with its values, which the caller has to reset.
+  /// Returns the statement of this text with its values bound.
+  ///
+  /// The caller must reset it.
   func bound(
     _ sql: String, _ values: [SQLValue], _ action: String = "Preparing a statement"
   ) throws -> Statement {
@@ -8,19 +10,19 @@ extension Connection {
     return statement
   }
 
-  /// Gives the first value of the first row, or nil when there is no row.
+  /// Returns the first value of the first row, or nil if there is no row.
   func first(_ sql: String, _ values: [SQLValue] = []) throws -> SQLValue? {
     let statement = try bound(sql, values)
     defer { statement.reset() }
     return try step(statement, "Reading the schema") ? statement.value(at: 0) : nil
   }
 
-  /// Runs a statement for what it does.
+  /// Runs a statement, and ignores its rows.
   func run(_ sql: String, _ values: [SQLValue], _ action: String) throws {
     try rows(sql, values, action) { _ in true }
   }
 
-  /// Runs a statement, and calls `body` at each row until it has enough.
+  /// Runs a statement, and calls `body` for each row until it returns false.
   func rows(
     _ sql: String, _ values: [SQLValue], _ action: String, _ body: (Statement) throws -> Bool
   ) throws {

@@ -2,13 +2,16 @@ internal import Dispatch
 internal import Evocation
 
 extension Connection {
-  /// Runs an operation on the connection's queue; cancelling the task stops its statement.
+  /// Runs an operation on the connection's queue.
   ///
-  /// It is for a connection that the caller keeps; ``ConnectionPool`` runs what gives it back.
+  /// Canceling the task stops its statement.
+  ///
+  /// It is for a connection that the caller keeps. ``ConnectionPool`` runs operations that return
+  /// their connection.
   func runOnQueue<Value: Sendable>(
     _ body: @escaping @Sendable (Connection) throws -> Value
   ) async throws -> Value {
-    // Later is too late: a short operation may be done before its interruption is told.
+    // A later check is too late: a short operation may finish before its interruption arrives.
     try Task.checkCancellation()
     let job = QueuedJob(body)
     job.begin(on: self) {}
@@ -16,10 +19,10 @@ extension Connection {
   }
 }
 
-/// An operation on its way to a connection's queue, and its result on the way back.
+/// An operation for a connection's queue, and later its result.
 ///
-/// When its caller is resumed, nothing on the queue holds either of them: the thread there may be
-/// suspended before it ends, and would keep many models alive as long.
+/// When the caller resumes, the queue holds neither of them. The system may suspend its thread
+/// before the job ends, which would keep many models alive for that long.
 final class QueuedJob<Value: Sendable>: ConnectionWaiter {
   typealias Body = @Sendable (Connection) throws -> Value
 
@@ -40,7 +43,7 @@ final class QueuedJob<Value: Sendable>: ConnectionWaiter {
   func begin(on connection: Connection, _ giveBack: @escaping @Sendable () -> Void) {
     connection.queue.async { [self] in
       run(on: connection)
-      // Before its caller is told, whose actor may be busy for as long as it likes.
+      // The connection is returned before the caller resumes, whose actor may be busy for any time.
       giveBack()
       isDone.fulfil()
     }
@@ -51,8 +54,10 @@ final class QueuedJob<Value: Sendable>: ConnectionWaiter {
     isDone.fulfil()
   }
 
-  /// The result, once; cancelling the task stops the statement, unless it takes the job out of those
-  /// that wait.
+  /// Returns the result, once.
+  ///
+  /// Canceling the task stops the statement, unless `takingOut` removes the job from the waiting
+  /// ones.
   func value(takingOut isTakenOut: @escaping @Sendable () -> Bool = { false }) async throws -> Value
   {
     try await withCancellationHandler {

@@ -5,10 +5,10 @@ extension Connection {
   /// The size of the file in bytes; zero in memory.
   var fileSize: Int { size("") }
 
-  /// The size of the log in bytes, zero when there is none.
+  /// The size of the log in bytes; zero if there is none.
   var logSize: Int { size("-wal") }
 
-  /// SQLite follows links, and keeps the log next to the file that they lead to.
+  /// SQLite follows links, and keeps the log beside the file that they point to.
   private func size(_ end: String) -> Int {
     guard let path = sqlite3_db_filename(handle, "main").map({ String(cString: $0) }),
       !path.isEmpty
@@ -18,9 +18,9 @@ extension Connection {
 }
 
 extension FileManager {
-  /// The size of a file in bytes, zero when there is none.
+  /// Returns the size of a file in bytes; zero if there is none.
   func size(_ path: String) -> Int {
-    // Asked of the folder, because closing a file lets go of every lock that the process has on it.
+    // This asks the folder, because closing a file releases every lock that the process has on it.
     ((try? attributesOfItem(atPath: path))?[.size] as? NSNumber)?.intValue ?? 0
   }
 }

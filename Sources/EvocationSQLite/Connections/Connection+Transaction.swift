@@ -1,7 +1,7 @@
 internal import CEvocationSQLite
 
 extension Connection {
-  /// Runs `body` in one transaction: what it wrote is kept as a whole, or not at all.
+  /// Runs `body` in one transaction, which keeps all of its writes or none.
   func transaction<Value>(_ body: (Connection) throws -> Value) throws -> Value {
     try execute("BEGIN IMMEDIATE", "Beginning a transaction")
     do {
@@ -12,34 +12,36 @@ extension Connection {
       beginLogAnewIfLong()
       return value
     } catch {
-      // What ended the transaction inside may have committed it.
+      // The code that ended the transaction inside may have committed it.
       if isOutsideTransaction { commits.advance() }
       rollback()
       throw error
     }
   }
 
-  /// Runs `body`, which is one statement that commits by itself.
+  /// Runs `body`, which is one statement that commits automatically.
   ///
-  /// It is for what does not wait for another process, because a read of a versioned snapshot waits
-  /// for it.
+  /// It is for statements that do not wait for another process, because a read of a versioned
+  /// snapshot waits for them.
   func committingAlone(_ body: () throws -> Void) throws {
     try committing(body)
     beginLogAnewIfLong()
   }
 
-  /// Runs `body`, which commits, and gives the commit its number: both at once for versioned readers.
+  /// Runs `body`, which commits, and numbers the commit.
+  ///
+  /// Versioned readers see both at the same time.
   func committing(_ body: () throws -> Void) throws {
     version = try uninterrupted { try commits.committing(body) }
   }
 
-  /// Has a long log moved into the file, so that a later commit starts it from the beginning.
+  /// Starts moving a long log into the file, so that a later commit starts it over.
   ///
-  /// SQLite would do so within the commit, while a read of a versioned snapshot waits. What moves it
-  /// beside the writer leaves what is written meanwhile; where that never ends, the writer moves it
-  /// itself before it is too long.
+  /// SQLite would move it during the commit, while a read of a versioned snapshot waits. The mover
+  /// works beside the writer, and leaves what is written in the meantime. If that never ends, the
+  /// writer moves the log itself before it is too long.
   private func beginLogAnewIfLong() {
-    // It began anew since it was moved.
+    // The log has started over since it was moved.
     if logPageCount < Self.longLog { nextMove = Self.longLog }
     guard logPageCount >= nextMove else { return }
     guard let mover, logPageCount < Self.longestLog else {
@@ -52,42 +54,42 @@ extension Connection {
     mover.begin(onWait)
   }
 
-  /// Moves what it can of the log into the file, without waiting; nothing where another one does.
+  /// Moves as much of the log as it can into the file, without waiting; nothing if another one
+  /// does.
   func moveLog() {
     sqlite3_wal_checkpoint_v2(handle, "main", SQLITE_CHECKPOINT_PASSIVE, nil, nil)
   }
 
-  /// SQLite's default of how many pages the log has before it is moved into the file.
+  /// How many pages the log has before it is moved into the file, which is SQLite's default.
   static var longLog: Int32 { 1_000 }
 
   /// How many pages the log may have before a write waits until it is moved.
   private static var longestLog: Int32 { 8_000 }
 
-  /// Runs `body` on one state of the database, whatever others write meanwhile.
+  /// Runs `body` on one state of the database, unaffected by concurrent writes.
   func snapshot<Value>(_ body: (Connection) throws -> Value) throws -> Value {
     try execute("BEGIN DEFERRED", "Beginning a read")
     defer { rollback() }
     return try body(self)
   }
 
-  /// Does the same, and gives the number of the last commit that the state holds.
+  /// Does the same, and returns the number of the last commit that the state contains.
   ///
-  /// It waits for a commit that is under way, which may wait for the disk: it is for a connection's
-  /// queue.
+  /// It waits for a running commit, which may wait for the disk. Use it on a connection's queue.
   func versionedSnapshot<Value>(
     _ body: (Connection) throws -> Value
   ) throws -> (value: Value, version: UInt64) {
     defer { rollback() }
     let version = try commits.betweenCommits { version in
       try execute("BEGIN DEFERRED", "Beginning a read")
-      // The snapshot begins with the first read, and this one reads no table.
+      // The snapshot begins with the first read, and this read touches no table.
       _ = try first("PRAGMA schema_version")
       return version
     }
     return (try body(self), version)
   }
 
-  /// Runs `body` so that what it wrote is taken back alone when it throws.
+  /// Runs `body`, and undoes only its writes if it throws.
   func savepoint<Value>(_ body: () throws -> Value) throws -> Value {
     try execute("SAVEPOINT evocation", "Beginning a savepoint")
     do {
@@ -97,13 +99,13 @@ extension Connection {
       try execute("RELEASE evocation", "Keeping a savepoint")
       return value
     } catch {
-      // After some failures SQLite has taken back the whole transaction, this savepoint with it.
+      // After some failures SQLite has undone the whole transaction, with this savepoint.
       if !isOutsideTransaction { rollbackSavepoint() }
       throw error
     }
   }
 
-  /// Throws when there is no transaction any more, so that nothing is written outside of one.
+  /// Throws if the transaction has ended, so that nothing is written outside of one.
   func checkTransaction() throws {
     guard isOutsideTransaction else { return }
     throw SQLiteError(
@@ -113,7 +115,7 @@ extension Connection {
     )
   }
 
-  /// Runs a statement that has no values and gives no rows.
+  /// Runs a statement that has no values and returns no rows.
   func execute(_ sql: String, _ action: @autoclosure () -> String) throws {
     let statement = try statement(sql, action())
     defer { statement.reset() }
@@ -129,20 +131,20 @@ extension Connection {
   /// The number of the row that was inserted last.
   var lastRow: Int64 { sqlite3_last_insert_rowid(handle) }
 
-  /// Whether what is written now is committed by itself.
+  /// Whether SQLite commits each statement automatically.
   var isOutsideTransaction: Bool { sqlite3_get_autocommit(handle) != 0 }
 
-  /// Whether there is a transaction that may write, and no other can until it ends.
+  /// Whether a transaction that may write is running, which excludes every other writer.
   var isWriting: Bool { sqlite3_txn_state(handle, "main") == SQLITE_TXN_WRITE }
 
-  /// Takes back what the transaction wrote; SQLite has done so already after some failures.
+  /// Undoes the writes of the transaction, which SQLite has already done after some failures.
   func rollback() {
     guard !isOutsideTransaction else { return }
-    // Nobody is told when this fails: what made it necessary is the error.
+    // A failure here is not reported, because the caller throws the error that led to it.
     try? uninterrupted { try execute("ROLLBACK", "Rolling back") }
   }
 
-  /// Takes back what was written since the last savepoint, or everything where that fails.
+  /// Undoes the writes since the last savepoint, or all of them if that fails.
   private func rollbackSavepoint() {
     do {
       try uninterrupted {

@@ -7,22 +7,22 @@ internal import Foundation
 final class Connection: @unchecked Sendable {  // a pool lends it to one operation at a time
   let handle: OpaquePointer
 
-  /// How the file is called in sentences.
+  /// The name of the file in sentences.
   let file: String
 
-  /// Where operations run that may be long.
+  /// The queue for operations that may be long.
   let queue: DispatchQueue
 
-  /// The thread that runs something on it.
+  /// The thread that runs an operation on the connection.
   let thread = RunningThread()
 
-  /// How often a statement was there already, for those who ask from other threads.
+  /// How often the connection reused a statement; safe to read from other threads.
   let counts = StatementCounts()
 
-  /// Whether damage was found in the file, by whichever of the database's connections.
+  /// Whether any of the database's connections found damage in the file.
   let isDamaged: Lock<Bool>
 
-  /// What is run first on it, and on those that are opened beside it.
+  /// The statements that run first on this connection, and on the target of a backup.
   let firstStatements: ConnectionStatements
 
   /// The numbers of the commits of all of the database's connections.
@@ -31,49 +31,50 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
   /// The number of this connection's last commit.
   var version: UInt64 = 0
 
-  /// Whether SQL of the app's own may have removed rows that no trigger was told of.
+  /// Whether the app's SQL may have removed rows without running a trigger.
   var removesUntold = false
 
-  /// The statements that a migration has run; nil where none is under way.
+  /// The statements that a migration has run; nil if none is running.
   var migrating: [String]?
 
   /// How many pages the log had after the last commit.
   var logPageCount: Int32 = 0
 
-  /// The length of the log at which it is to be moved into the file.
+  /// The length of the log at which it is moved into the file.
   var nextMove = Connection.longLog
 
-  /// What moves a long log beside the writer; nil for a connection that does not write.
+  /// Moves a long log beside the writer; nil for a connection that does not write.
   var mover: LogMover?
 
-  /// Whether the database is suspended; nil where it never is.
+  /// Whether the database is suspended; nil if it never is.
   var suspension: Suspension?
 
-  /// Is called when the log is long, or somebody keeps the connection waiting: by snapshots, perhaps,
-  /// that nobody needs.
+  /// Called when the log is long, or another connection keeps this one waiting.
+  ///
+  /// The reason may be an idle snapshot that no read needs.
   var onWait: (@Sendable () -> Void)?
 
-  /// Is called once, when the connection is closed.
+  /// Called once, when the connection is closed.
   var onClose: (@Sendable () -> Void)?
 
-  /// The number of the state that is held between short reads, as a read transaction that is open.
+  /// The number of the state that an open read transaction keeps between short reads.
   private var held: UInt64?
 
   /// The number of the state that the last short read saw.
   private var lastRead: UInt64?
 
-  /// Who is told of each statement; nil for nobody.
+  /// Receives each statement; nil if no log takes statements.
   private var statementLog: StatementLog?
 
   private var claim: OpenFiles.Claim?
-  /// Why it is closed; nil while it is open.
+  /// Why the connection is closed; nil while it is open.
   private var ending: SQLiteError?
   private let busyTimeout: Duration
   private var statements: StatementCache
   private var interruption: Interruption?
-  /// Whether what ends a transaction runs, which nothing stops.
+  /// Whether the end of a transaction is running, which nothing may stop.
   private var isEnding = false
-  /// Whether what runs may wait for another process.
+  /// Whether the running operation may wait for another process.
   private(set) var mayWait = true
   private var waitsSince: ContinuousClock.Instant?
 
@@ -98,12 +99,14 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
 
   deinit { close() }
 
-  /// Closes the file, once; using the connection after that is an error.
+  /// Closes the file, once.
   ///
-  /// When the last connection closes, SQLite moves the log into the file, and removes it. A file that
-  /// is to be left as it is, or in which damage was found, keeps its bytes and its log: a connection
-  /// that was interrupted does not begin to move it, and one that is told to keep the log does so
-  /// where there is nothing to move. A test that compares bytes knows when that changes.
+  /// Using the connection afterwards is an error.
+  ///
+  /// When the last connection closes, SQLite moves the log into the file, and removes it. A file
+  /// that must stay unchanged, or in which damage was found, keeps its bytes and its log. An
+  /// interrupted connection does not begin to move the log, and the file control keeps a log from
+  /// which nothing is left to move. A test that compares bytes notices if this changes.
   func close(asItIs: Bool = false, because ending: SQLiteError = .closed) {
     guard self.ending == nil else { return }
     self.ending = ending
@@ -120,7 +123,7 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
     onClose = nil
   }
 
-  /// Has each statement from now on written into a log, where that takes statements.
+  /// Writes each later statement to a log, if the log takes statements.
   func follow(_ log: Evocation.Log) {
     guard let log = log.taking(.sql) else { return }
     let statementLog = StatementLog(log, file)
@@ -128,7 +131,9 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
     self.statementLog = statementLog
   }
 
-  /// Runs an operation that a cancellation of `interruption` stops, and that may wait for others.
+  /// Runs an operation that may wait for other connections.
+  ///
+  /// Canceling `interruption` stops it.
   func run<Value>(
     _ interruption: Interruption, _ body: (Connection) throws -> Value
   ) throws -> Value {
@@ -144,27 +149,29 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
     return try running(body)
   }
 
-  /// Runs an operation that fails as busy where it would have to wait for another process.
+  /// Runs an operation, which fails as busy if it would have to wait for another process.
   func runWithoutWaiting<Value>(_ body: (Connection) throws -> Value) rethrows -> Value {
     mayWait = false
     defer { mayWait = true }
     return try running(body)
   }
 
-  /// Runs an operation of whatever kind, on a thread that must not wait for this connection meanwhile.
+  /// Runs any operation on a thread that must not wait for this connection in the meantime.
   func running<Value>(_ body: (Connection) throws -> Value) rethrows -> Value {
     thread.begin()
     defer { thread.end() }
     return try body(self)
   }
 
-  /// Runs a short read of a file that no other process commits to, in the transaction that is held, or in
-  /// a new one, which is held when there was no commit since the last read.
+  /// Runs a short read of a file that no other process commits to.
+  ///
+  /// It uses the open read transaction, or a new one, which stays open if there was no commit since
+  /// the last read.
   func runHolding<Value>(_ body: (Connection) throws -> Value) throws -> Value {
     let present = commits.current
     if held != present {
       letGo()
-      // While somebody commits between any two reads, to hold one is nothing but more work.
+      // With a commit between any two reads, keeping a transaction open only adds work.
       if lastRead == present {
         try execute("BEGIN DEFERRED", "Beginning a read")
         held = present
@@ -179,14 +186,14 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
     }
   }
 
-  /// Ends the transaction that is held, if there is one.
+  /// Ends the open read transaction, if there is one.
   func letGo() {
     guard held != nil else { return }
     held = nil
     rollback()
   }
 
-  /// Runs what ends a transaction, which a cancellation must not stop half-way.
+  /// Runs the end of a transaction, which a cancellation must not stop halfway.
   func uninterrupted<Value>(_ body: () throws -> Value) rethrows -> Value {
     let suspended = interruption
     suspended?.detach()
@@ -200,17 +207,17 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
     return try body()
   }
 
-  /// Throws when the task that the operation runs for was cancelled, or the database is suspended.
+  /// Throws if the operation's task was canceled, or the database is suspended.
   func checkCancellation() throws {
     if interruption?.isCancelled == true { throw CancellationError() }
     if isSuspended { throw SQLiteError.suspended }
   }
 
-  /// Gives the statement of this text, prepared if it is new; the error names `action`.
+  /// Returns the statement of this text, prepared if it is new; the error names `action`.
   func statement(
     _ sql: String, _ action: @autoclosure () -> String = "Preparing a statement"
   ) throws -> Statement {
-    // So that what fails now is not told with the reason of what failed before.
+    // Cleared, so that a failure here does not report the reason of an earlier one.
     errno = 0
     if let known = statements.statement(sql), sqlite3_stmt_busy(known.handle) == 0 {
       counts.addHit()
@@ -222,7 +229,7 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
     return statement
   }
 
-  /// Goes to the next row; false when there is none.
+  /// Moves to the next row; false if there is none.
   ///
   /// The error names `action` as what failed.
   func step(_ statement: Statement, _ action: @autoclosure () -> String) throws -> Bool {
@@ -232,18 +239,18 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
     throw error(code, action())
   }
 
-  /// Throws when `code` is the result of a failure.
+  /// Throws if `code` is the result of a failure.
   func check(_ code: Int32, _ action: @autoclosure () -> String) throws {
     if code != SQLITE_OK { throw error(code, action()) }
   }
 
-  /// Makes the error for the result code that SQLite has just given.
+  /// Creates the error for the result code that SQLite has just returned.
   func error(_ code: Int32, _ action: String) -> any Error {
     let isBusy = code & 0xFF == SQLITE_BUSY
     if code & 0xFF == SQLITE_INTERRUPT || isBusy, isSuspended, interruption?.isCancelled != true {
       return SQLiteError.suspended
     }
-    // A cancelled task waits no longer for another process, and SQLite calls that busy.
+    // A canceled task stops waiting for another process, and SQLite calls that busy.
     if code & 0xFF == SQLITE_INTERRUPT || (isBusy && interruption?.isCancelled == true) {
       return CancellationError()
     }
@@ -252,7 +259,7 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
     return error
   }
 
-  /// Whether what runs is to end because the database is suspended.
+  /// Whether the running operation must end because the database is suspended.
   fileprivate var isSuspended: Bool { !isEnding && suspension?.isOn == true }
 
   private func prepare(_ sql: String, _ action: () -> String) throws -> Statement {
@@ -294,7 +301,7 @@ final class Connection: @unchecked Sendable {  // a pool lends it to one operati
 }
 
 extension Connection {
-  /// Whether SQLite shall try again what another connection has kept it from.
+  /// Whether SQLite should retry an operation that another connection blocks.
   fileprivate func waits(tries: Int32) -> Bool {
     guard mayWait, interruption?.isCancelled != true, !isSuspended else { return false }
     let now = ContinuousClock.now
@@ -306,10 +313,10 @@ extension Connection {
     return true
   }
 
-  /// Whether the running statement shall end.
+  /// Whether the running statement must end.
   ///
-  /// It adds to `sqlite3_interrupt`, which does nothing in the moment between two
-  /// statements, so that a cancellation there would be lost.
+  /// It adds to `sqlite3_interrupt`, which has no effect between two statements, so that a
+  /// cancellation there would be lost.
   fileprivate var shallEnd: Bool { interruption?.isCancelled == true || isSuspended }
 }
 

@@ -1,16 +1,16 @@
 internal import Dispatch
 internal import Evocation
 
-/// Connections that are lent to one operation each, in the order in which they were asked for.
+/// Lends each connection to one operation at a time, in the order of the requests.
 ///
-/// A connection comes back where its operation ends, and the next one begins there: no operation waits
-/// for the actor or the thread of another one's caller.
+/// A connection comes back on the thread where its operation ends, and the next operation begins
+/// there. No operation waits for the actor or the thread of another operation's caller.
 final class ConnectionPool: Sendable {
   typealias State = ConnectionPoolState<Connection, any ConnectionWaiter>
 
   let state: Lock<State>
   private let open: @Sendable () throws -> Connection
-  /// Where those that are lent apart are opened, one after another, which may wait for another process.
+  /// Opens the connections of streams, one after another, which may wait for another process.
   private let opening = DispatchQueue(label: "evocation.sqlite.open")
 
   init(capacity: Int, open: @escaping @Sendable () throws -> Connection) {
@@ -18,12 +18,12 @@ final class ConnectionPool: Sendable {
     self.open = open
   }
 
-  /// Lends a connection that is open and free, and nil when there is none.
+  /// Lends an open idle connection; nil if there is none.
   func takeIdle() -> Connection? {
     state.withLock { $0.takeIdle() }
   }
 
-  /// Lends a connection when one is free or can be opened, and nil when all are lent.
+  /// Lends a connection if one is idle or can be opened; nil if all are lent.
   func takeNow() throws -> Connection? {
     switch state.withLock({ $0.take() }) {
     case .lend(let connection): return connection
@@ -34,9 +34,9 @@ final class ConnectionPool: Sendable {
     }
   }
 
-  /// Runs an operation on the queue of a connection, after those that asked before.
+  /// Runs an operation on the queue of a connection, after earlier requests.
   ///
-  /// Cancelling the task ends the wait, or stops the statement that runs.
+  /// Canceling the task ends the wait, or stops the running statement.
   func run<Value: Sendable>(
     _ body: @escaping @Sendable (Connection) throws -> Value
   ) async throws -> Value {
@@ -48,18 +48,18 @@ final class ConnectionPool: Sendable {
     })
   }
 
-  /// Has an operation run on the queue of a connection, after those that asked before.
+  /// Starts an operation on the queue of a connection, after earlier requests.
   func begin(
     _ body: @escaping @Sendable (Connection) -> Void, orElse refused: @escaping @Sendable () -> Void
   ) {
     enqueue(UnawaitedJob(body: body, refused: refused))
   }
 
-  /// Runs an operation on the queue of a connection that is lent, and takes that back.
+  /// Runs an operation on the queue of a lent connection, and takes the connection back.
   func run<Value: Sendable>(
     on connection: Connection, _ body: @escaping @Sendable (Connection) throws -> Value
   ) async throws -> Value {
-    // Later is too late: a short operation may be done before its interruption is told.
+    // A later check is too late: a short operation may finish before its interruption arrives.
     guard !Task.isCancelled else {
       giveBack(connection)
       throw CancellationError()
@@ -69,7 +69,7 @@ final class ConnectionPool: Sendable {
     return try await job.value()
   }
 
-  /// Lends a connection, and keeps the thread until there is one.
+  /// Lends a connection, and blocks the thread until there is one.
   func takeBlocking() throws -> Connection {
     if let connection = try takeNow() { return connection }
     let waiter = BlockedThread()
@@ -77,8 +77,8 @@ final class ConnectionPool: Sendable {
     return try waiter.wait()
   }
 
-  /// Opens a connection for one user alone, beyond the capacity, until it is given back or the
-  /// pool closes.
+  /// Opens a connection for one user alone, beyond the capacity, until it is returned or the pool
+  /// closes.
   func takeApart() async throws -> Connection {
     guard state.withLock({ $0.openApart() }) else { throw refusal }
     let opened = Promise<Result<Connection, any Error>>()
@@ -94,19 +94,19 @@ final class ConnectionPool: Sendable {
     }
   }
 
-  /// Closes a connection that was lent apart, unless closing the pool does so.
+  /// Closes a connection from ``takeApart()``, unless closing the pool does so.
   func giveBackApart(_ connection: Connection) {
     guard let connection = state.withLock({ $0.takeApart { $0 === connection } }) else { return }
     connection.close()
     tell(state.withLock { $0.forgetApart() })
   }
 
-  /// Takes a connection back, for the one who waits longest.
+  /// Takes a connection back, and lends it to the request that waits longest.
   func giveBack(_ connection: Connection) {
     perform(state.withLock { $0.giveBack(connection) }, connection)
   }
 
-  /// Has idle connections end the snapshots that they hold.
+  /// Ends the snapshots that idle connections keep open.
   func letGoIdle() {
     for connection in state.withLock({ $0.takeAllIdle() }) {
       connection.letGo()
@@ -114,16 +114,18 @@ final class ConnectionPool: Sendable {
     }
   }
 
-  /// Refuses what comes from now on, waits for what runs, and closes the connections.
+  /// Refuses further requests, waits for running operations, and closes the connections.
   ///
-  /// It returns when they are closed, to each caller that closes at the same time.
+  /// It returns when they are closed, also to callers that close at the same time.
   func close() async {
     let drained = Promise<Void>()
     perform(state.withLock { $0.close(drained) }, nil)
     await drained.value
   }
 
-  /// Lends nothing until it is resumed, and gives what is told when nothing is lent any more.
+  /// Lends nothing until ``resume()``.
+  ///
+  /// The promise resolves when no connection is lent any more.
   func suspend() -> Promise<Void> {
     let rested = Promise<Void>()
     let effect = state.withLock { $0.suspend(rested) }
@@ -143,7 +145,7 @@ final class ConnectionPool: Sendable {
     tell(state.withLock { $0.resume() })
   }
 
-  /// Why nothing is lent.
+  /// The error that says why the pool lends nothing.
   private var refusal: SQLiteError { state.withLock(\.isClosed) ? .closed : .suspended }
 
   private func perform(_ effect: State.Effect, _ connection: Connection?) {
@@ -157,7 +159,9 @@ final class ConnectionPool: Sendable {
     waiter.begin(on: connection) { self.giveBack(connection) }
   }
 
-  /// Closes a connection after whatever it runs: the last one moves the log, which may be long.
+  /// Closes a connection after its operation.
+  ///
+  /// The last one moves the log, which may be long.
   private func release(_ connection: Connection) {
     connection.queue.async { [state] in
       connection.close()
@@ -173,7 +177,7 @@ final class ConnectionPool: Sendable {
     switch state.withLock({ $0.wait(waiter) }) {
     case .lend(let connection): serve(waiter, connection)
     case .open:
-      // Opening reads the file, and waits for another process that has all of it to itself.
+      // Opening reads the file, and waits for another process that has it to itself.
       DispatchQueue(label: "evocation.sqlite.open").async {
         do { self.serve(waiter, try self.openOne()) } catch { waiter.refuse(error) }
       }
@@ -195,16 +199,16 @@ final class ConnectionPool: Sendable {
   }
 }
 
-/// One who waits for a connection.
+/// A request that waits for a connection.
 protocol ConnectionWaiter: AnyObject, Sendable {
-  /// Uses the connection, which `giveBack` takes back; it returns at once.
+  /// Uses the connection, and calls `giveBack` to return it. The method itself returns immediately.
   func begin(on connection: Connection, _ giveBack: @escaping @Sendable () -> Void)
 
   /// Ends the wait with an error.
   func refuse(_ error: any Error)
 }
 
-/// An operation that nobody waits for.
+/// An operation whose result no caller awaits.
 private final class UnawaitedJob: ConnectionWaiter {
   private let body: @Sendable (Connection) -> Void
   private let refused: @Sendable () -> Void
@@ -224,7 +228,7 @@ private final class UnawaitedJob: ConnectionWaiter {
   func refuse(_: any Error) { refused() }
 }
 
-/// A thread that does nothing until it has a connection, which it gives back itself.
+/// A thread that is blocked until it has a connection, which it returns itself.
 private final class BlockedThread: ConnectionWaiter {
   private let lent = Promise<Result<Connection, any Error>>()
   private let semaphore = DispatchSemaphore(value: 0)

@@ -1,6 +1,7 @@
 internal import Evocation
 
-/// Who has which connection, and who waits for one: a value that knows no thread and no lock.
+/// The lent connections and the waiting requests of a pool: a value that knows no thread and no
+/// lock.
 struct ConnectionPoolState<Item, Waiter> {
   private let capacity: Int
   private var idle: [Item] = []
@@ -9,17 +10,17 @@ struct ConnectionPoolState<Item, Waiter> {
   private(set) var isClosed = false
   private var drains: [Promise<Void>] = []
 
-  /// Those that are lent for as long as one likes, beyond the capacity.
+  /// Connections that are lent for an unlimited time, beyond the capacity.
   private var apart: [Item] = []
   private var apartCount = 0
 
-  /// Whether nothing is lent for the time being.
+  /// Whether the pool currently lends nothing.
   private var isSuspended = false
-  /// Those that are free meanwhile.
+  /// The connections that are idle while the pool is suspended.
   private var resting: [Item] = []
   private var rests: [Promise<Void>] = []
 
-  /// What the one who asked is to do.
+  /// What the requester has to do.
   enum Answer {
     case lend(Item)
     case open
@@ -28,8 +29,9 @@ struct ConnectionPoolState<Item, Waiter> {
     case suspended
   }
 
-  /// What is to be done after the lock was released: what is released is closed, and then counted
-  /// out by ``forget(_:)``.
+  /// What to do after the lock is released.
+  ///
+  /// The caller closes the `released` items, and then counts them out with ``forget(_:)``.
   struct Effect {
     var served: Waiter?
     var refused: [Waiter] = []
@@ -41,7 +43,7 @@ struct ConnectionPoolState<Item, Waiter> {
     self.capacity = capacity
   }
 
-  /// Lends what is free, the last used first, because its pages are still in memory.
+  /// Lends an idle item, the last used first, because its pages are still in memory.
   mutating func take() -> Answer {
     if isClosed { return .refuse }
     if isSuspended { return .suspended }
@@ -51,23 +53,23 @@ struct ConnectionPoolState<Item, Waiter> {
     return .open
   }
 
-  /// Lends what is free, and opens nothing.
+  /// Lends an idle item, and opens nothing.
   mutating func takeIdle() -> Item? { idle.popLast() }
 
-  /// Lends all that is free, in the order in which it is to be given back.
+  /// Lends all idle items, in the order in which to return them.
   mutating func takeAllIdle() -> [Item] {
     defer { idle = [] }
     return idle
   }
 
-  /// The same as `take`, and queues the waiter when there is nothing to lend.
+  /// Does the same as `take`, and queues the waiter if there is nothing to lend.
   mutating func wait(_ waiter: Waiter) -> Answer {
     let answer = take()
     if case .wait = answer { waiters.append(waiter) }
     return answer
   }
 
-  /// Takes an item back, for the first who waits.
+  /// Takes an item back, for the first waiter.
   mutating func giveBack(_ item: Item) -> Effect {
     if isClosed { return Effect(released: [item]) }
     if isSuspended {
@@ -79,7 +81,9 @@ struct ConnectionPoolState<Item, Waiter> {
     return Effect()
   }
 
-  /// Forgets an item that could not be opened; those who have nothing to wait for are told.
+  /// Forgets an item that could not be opened.
+  ///
+  /// Without any other item, it refuses all waiters.
   mutating func failToOpen() -> Effect {
     count -= 1
     guard count == 0 else { return Effect(drained: restedNow()) }
@@ -87,42 +91,46 @@ struct ConnectionPoolState<Item, Waiter> {
     return Effect(refused: waiters, drained: drainedNow() + restedNow())
   }
 
-  /// Takes a waiter out; false when it is served already.
+  /// Removes a waiter; false if it is already served.
   mutating func remove(_ isWaiter: (Waiter) -> Bool) -> Bool {
     guard let index = waiters.firstIndex(where: isWaiter) else { return false }
     waiters.remove(at: index)
     return true
   }
 
-  /// Counts one more that is opened to be lent apart; false when nothing is lent any more.
+  /// Counts one more item to be lent apart; false if the pool lends nothing any more.
   mutating func openApart() -> Bool {
     let isLent = !isClosed && !isSuspended
     if isLent { apartCount += 1 }
     return isLent
   }
 
-  /// Lends one apart that was opened; false when it is to be closed, as nothing is lent any more.
+  /// Lends an opened item apart; false if the pool lends nothing any more, and the caller closes
+  /// it.
   mutating func lendApart(_ item: Item) -> Bool {
     let isLent = !isClosed && !isSuspended
     if isLent { apart.append(item) }
     return isLent
   }
 
-  /// Takes back one that was lent apart, to be closed; nil when closing has taken it already.
+  /// Takes back an item that was lent apart, to be closed; nil if closing has already taken it.
   mutating func takeApart(_ isItem: (Item) -> Bool) -> Item? {
     apart.firstIndex(where: isItem).map { apart.remove(at: $0) }
   }
 
-  /// Counts out one that was lent apart, or could not be opened, and is closed.
+  /// Counts out an item that was lent apart, or could not be opened, and is closed.
   mutating func forgetApart() -> [Promise<Void>] {
     if isClosed { return forget(1) }
     apartCount -= 1
     return restedNow()
   }
 
-  /// Lends nothing until it is resumed; `rested` is told when nothing is lent any more.
+  /// Lends nothing until ``resume()``.
   ///
-  /// What is lent apart is released, to be closed and then counted out by ``forgetApart()``.
+  /// `rested` is fulfilled when nothing is lent any more.
+  ///
+  /// It releases the items that are lent apart. The caller closes them, and then counts them out
+  /// with ``forgetApart()``.
   mutating func suspend(_ rested: Promise<Void>) -> Effect {
     isSuspended = true
     rests.append(rested)
@@ -131,7 +139,7 @@ struct ConnectionPoolState<Item, Waiter> {
     return Effect(refused: waiters, released: apart, drained: restedNow())
   }
 
-  /// Lends again; gives those who wait until nothing is lent.
+  /// Lends again, and returns the promises that wait until nothing is lent.
   mutating func resume() -> [Promise<Void>] {
     isSuspended = false
     defer { (resting, rests) = ([], []) }
@@ -139,8 +147,9 @@ struct ConnectionPoolState<Item, Waiter> {
     return rests
   }
 
-  /// Lends nothing any more, and releases what is free or lent apart; `drained` is told when
-  /// everything is closed.
+  /// Lends nothing any more, and releases the items that are idle or lent apart.
+  ///
+  /// `drained` is fulfilled when everything is closed.
   mutating func close(_ drained: Promise<Void>) -> Effect {
     isClosed = true
     drains.append(drained)
@@ -151,7 +160,8 @@ struct ConnectionPoolState<Item, Waiter> {
       refused: waiters, released: idle + resting + apart, drained: drainedNow() + rests)
   }
 
-  /// Counts out what was released and is closed now; gives those who wait for the last of them.
+  /// Counts out released items that are closed now, and returns the promises that wait for the last
+  /// one.
   mutating func forget(_ released: Int) -> [Promise<Void>] {
     count -= released
     return drainedNow()

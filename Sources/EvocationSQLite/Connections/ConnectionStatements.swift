@@ -1,8 +1,8 @@
 internal import CEvocationSQLite
 
-/// The statements that the app wants to have run on each connection, before anything else.
+/// The app's statements that run on each connection before any other.
 ///
-/// They may hold a key, so nothing of their text goes into an error, and none is kept prepared.
+/// They may contain a key, so errors contain nothing of their text, and none stays prepared.
 struct ConnectionStatements: Sendable {
   private let statements: [String]
 
@@ -10,12 +10,12 @@ struct ConnectionStatements: Sendable {
     statements = configuration.connectionStatements
   }
 
-  /// Runs them, one after another.
+  /// Runs the statements in their order.
   ///
   /// - Parameters:
   ///   - handle: A connection that was just opened.
-  ///   - action: What fails where one of them does, such as "Opening the database".
-  ///   - file: How the file is called in sentences.
+  ///   - action: What fails if a statement fails, such as "Opening the database".
+  ///   - file: The name of the file in sentences.
   /// - Throws: ``SQLiteError``, which names a statement by its number.
   func run(on handle: OpaquePointer, _ action: String, file: String) throws {
     guard !statements.isEmpty else { return }
@@ -93,11 +93,13 @@ extension ConnectionStatements {
   }
 }
 
-/// The pragmas that the linked SQLite knows, by whose names those that it would ignore are refused.
+/// The pragmas that the linked SQLite knows.
+///
+/// Others, which it would ignore, are refused.
 private final class KnownPragmas {
   private(set) var refusedOne = false
   private var names: Set<String> = []
-  /// Whether it encrypts, by pragmas that it does not list.
+  /// Whether it encrypts, with pragmas that it does not list.
   private var encrypts = false
 
   init(of handle: OpaquePointer) {
@@ -105,7 +107,7 @@ private final class KnownPragmas {
     names = Set(Self.texts("PRAGMA pragma_list", 0, handle))
   }
 
-  /// Runs the body, in which SQLite asks before it sets a pragma, however that is written.
+  /// Runs the body while SQLite calls `allows` before it sets a pragma, however that is written.
   func watching<Value>(_ handle: OpaquePointer, _ body: () -> Value) -> Value {
     sqlite3_set_authorizer(handle, onAuthorize, Unmanaged.passUnretained(self).toOpaque())
     defer { sqlite3_set_authorizer(handle, nil, nil) }
@@ -118,7 +120,7 @@ private final class KnownPragmas {
     return isKnown
   }
 
-  /// A column's texts; nothing where the pragma is not known, or gives nothing.
+  /// Returns the texts of a column; none if the pragma is unknown, or returns nothing.
   private static func texts(_ sql: String, _ column: Int32, _ handle: OpaquePointer) -> [String] {
     var prepared: OpaquePointer?
     guard sqlite3_prepare_v2(handle, sql, -1, &prepared, nil) == SQLITE_OK else { return [] }

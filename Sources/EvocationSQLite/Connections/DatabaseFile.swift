@@ -1,18 +1,21 @@
 internal import CEvocationSQLite
 internal import Foundation
 
-/// Where a database is.
+/// The name and the path of a database's file.
 struct DatabaseFile: Sendable {
-  /// How it is called in sentences: by the path that was given.
+  /// The file's name in sentences: the path as the app passed it.
   let name: String
 
-  /// The path that all connections open, from the root on.
+  /// The absolute path that all connections open.
   ///
-  /// Otherwise a process that changes its folder would read another file than it writes, and SQLite
-  /// would take what begins with `file:` for an address, with a database for each connection.
+  /// With a relative path, a process that changes its folder would read another file than it
+  /// writes. With a path that begins with `file:`, SQLite would take it for a URL, with a database
+  /// for each connection.
   let path: String
 
-  /// - Throws: ``SQLiteError`` for a path that SQLite would take for something else.
+  /// Creates it from a path.
+  ///
+  /// - Throws: ``SQLiteError`` for a path that SQLite would interpret as something else.
   init(_ given: String) throws {
     guard !given.isEmpty, !given.utf8.contains(0), given != ":memory:" else {
       throw SQLiteError(
@@ -33,16 +36,19 @@ struct DatabaseFile: Sendable {
     path = "\(folder)/\(given)"
   }
 
-  /// The file's path with its links followed; the log lies next to it.
+  /// The file's path with its links followed; the log is beside it.
   var resolved: String { Self.resolved(path) ?? path }
 
-  /// Notes a connection to the file, as long as the claim is held, and protects the file before the first.
+  /// Registers a connection to the file for as long as the claim is held.
   ///
-  /// - Throws: ``SQLiteError`` when this process has it open, and one of both wants it alone.
+  /// Before the first connection, it protects the file.
+  ///
+  /// - Throws: ``SQLiteError`` if this process has the file open, and one of the two databases
+  ///   needs it alone.
   func claim(
     _ configuration: SQLiteDatabase.Configuration, for commits: CommitClock
   ) throws -> OpenFiles.Claim {
-    // Before there is a file, its folder tells where it will be.
+    // Before the file exists, its folder determines where it will be.
     let url = URL(filePath: path)
     let place =
       Self.resolved(path)
@@ -69,7 +75,7 @@ struct DatabaseFile: Sendable {
     return String(cString: resolved)
   }
 
-  /// Refuses what is there if SQLite would explain it with less, wait for it, or write over it.
+  /// Throws for a path that SQLite would report with less detail, block on, or overwrite.
   func check() throws {
     var status = stat()
     guard stat(path, &status) == 0 else {
@@ -78,7 +84,7 @@ struct DatabaseFile: Sendable {
     }
     switch status.st_mode & S_IFMT {
     case S_IFREG:
-      // SQLite takes a single byte for nothing, and would write over it.
+      // SQLite treats a single byte as an empty file, and would overwrite it.
       guard status.st_size != 1 else {
         throw SQLiteError(SQLITE_NOTADB, "Opening the database", file: name, message: "")
       }
@@ -90,7 +96,7 @@ struct DatabaseFile: Sendable {
     }
   }
 
-  /// The error of a file that SQLite did not open, with the system's number for it.
+  /// Creates the error for a file that SQLite did not open, from the system's error number.
   func refusal(_ resultCode: Int32, _ number: Int32) -> SQLiteError {
     let action = "Opening the database"
     let limit = sqlite3_vfs_find(nil).map { Int($0.pointee.mxPathname) } ?? .max

@@ -4,20 +4,20 @@ internal import Evocation
 final class DatabaseStatementCounts: Sendable {
   private struct State {
     var open: [ObjectIdentifier: StatementCounts] = [:]
-    /// Those of connections that are closed.
+    /// The counts of closed connections.
     var (hits, misses) = (0, 0)
   }
 
   private let state = Lock(State())
 
-  /// Counts with a connection until it is closed.
+  /// Includes a connection's counts, until the connection is closed.
   func follow(_ connection: Connection) {
     let counts = connection.counts
     state.withLock { $0.open[ObjectIdentifier(counts)] = counts }
     connection.onClose = { [weak self] in self?.keep(counts) }
   }
 
-  /// How often all of them had a statement already, and how often not.
+  /// How often all connections reused a statement, and how often they prepared one.
   var total: (hits: Int, misses: Int) {
     state.withLock { state in
       state.open.values.reduce((state.hits, state.misses)) {
@@ -26,7 +26,7 @@ final class DatabaseStatementCounts: Sendable {
     }
   }
 
-  /// For how many connections it keeps counts apart.
+  /// The number of connections with separate counts.
   var openCount: Int { state.withLock { $0.open.count } }
 
   private func keep(_ counts: StatementCounts) {

@@ -1,9 +1,9 @@
 internal import CEvocationSQLite
 internal import Evocation
 
-/// The way by which a cancelled task stops the statement that runs for it.
+/// Stops the running statement of a canceled task.
 ///
-/// One is made for each operation, so that a late cancellation never hits the next one.
+/// Each operation has its own, so that a late cancellation never stops the next one.
 final class Interruption: Sendable {
   private struct State {
     var isCancelled = false
@@ -14,17 +14,19 @@ final class Interruption: Sendable {
 
   var isCancelled: Bool { state.withLock(\.isCancelled) }
 
-  /// Lets a cancellation reach the connection's statements from now on.
+  /// Lets a cancellation stop the connection's statements from now on.
   func attach(_ handle: OpaquePointer) {
     state.withLock { $0.handle = UInt(bitPattern: handle) }
   }
 
-  /// Keeps a cancellation away from whatever the connection does next.
+  /// Protects the connection's later statements from a cancellation.
   func detach() {
     state.withLock { $0.handle = nil }
   }
 
-  /// Stops what runs; the lock keeps the connection from being given away meanwhile.
+  /// Stops the running statement.
+  ///
+  /// Until then, the lock prevents the connection from being lent again.
   func cancel() {
     state.withLock { state in
       state.isCancelled = true

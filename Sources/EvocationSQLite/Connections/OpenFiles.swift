@@ -1,24 +1,25 @@
 internal import Evocation
 
-/// The database files that this process has open, and which of them are one database's alone.
+/// The database files that this process has open, and which of them belong to one database alone.
 ///
-/// The system's locks tell processes apart, and not two databases of one process.
+/// The system's locks separate processes, but not two databases of one process.
 final class OpenFiles: Sendable {
-  /// Those of the process.
+  /// The open files of this process.
   static let ofProcess = OpenFiles()
 
   private struct Use {
-    /// The database that has the file to itself; nil when anybody may open it who shares it.
+    /// The database that has the file to itself; nil if databases share it.
     let owner: ObjectIdentifier?
     var connections = 0
   }
 
   private let uses = Lock<[String: Use]>([:])
 
-  /// Notes a connection to a file until the claim is released; nil where another database excludes it.
+  /// Registers a connection to a file until the claim is released; nil if another database excludes
+  /// it.
   ///
-  /// What opens and closes the file beside SQLite is done before the first connection to it, while no
-  /// other one can be opened.
+  /// `beforeFirst` opens and closes the file without SQLite. It runs before the first connection,
+  /// while no other connection can be opened.
   func claim(
     _ path: String, owner: ObjectIdentifier?, beforeFirst: () throws -> Void = {}
   ) rethrows -> Claim? {

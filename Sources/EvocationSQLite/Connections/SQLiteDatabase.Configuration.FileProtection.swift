@@ -1,18 +1,19 @@
 internal import Foundation
 
 extension SQLiteDatabase.Configuration {
-  /// When the system can decrypt the file, on the platforms that protect files by the passcode.
+  /// When the system can decrypt the file, on platforms that protect files with the passcode.
   ///
-  /// The system's SQLite makes the file, its log and the log's index with it, and files that are there
-  /// get it when the process opens the first connection to them. An SQLite that the app brings makes
-  /// new files as the folder has them, and so gives them this protection at the next launch. On macOS
-  /// and Linux it does nothing.
+  /// The system's SQLite creates the file, its log and the log's index with this protection.
+  /// Existing files get it when the process opens its first connection to them. An SQLite that your
+  /// app brings creates new files with the protection of their folder, so they get this one at the
+  /// next launch. On macOS and Linux it has no effect.
   public enum FileProtection: String, Sendable, Hashable, Codable, CaseIterable {
-    /// While the device is unlocked; what runs behind a locked screen fails, open files included.
+    /// While the device is unlocked. Code that runs behind a locked screen fails, even on open
+    /// files.
     case complete
-    /// While it is unlocked, or the file was opened while it was.
+    /// While the device is unlocked, or if the file was opened while it was.
     case completeUnlessOpen
-    /// Once it has been unlocked since it was started; what background work needs.
+    /// After the first unlock since the device started, as background work needs.
     case completeUntilFirstUserAuthentication
     /// Always.
     case none
@@ -20,8 +21,11 @@ extension SQLiteDatabase.Configuration {
 }
 
 extension SQLiteDatabase.Configuration.FileProtection {
-  /// What tells Apple's SQLite to make the file, its log and the log's index with it, by the numbers of
-  /// its header (`SQLITE_OPEN_FILEPROTECTION_COMPLETE` and so on), which no other SQLite has.
+  /// The flag for Apple's SQLite to create the file, its log and the log's index with the
+  /// protection.
+  ///
+  /// The numbers are those of its header (`SQLITE_OPEN_FILEPROTECTION_COMPLETE` and so on), which
+  /// no other SQLite has.
   var openFlag: Int32 {
     switch self {
     case .complete: 0x0010_0000
@@ -34,13 +38,14 @@ extension SQLiteDatabase.Configuration.FileProtection {
 
 extension DatabaseFile {
   #if canImport(Darwin) && !os(macOS)
-    /// What SQLite is given to make the files with their protection.
+    /// The flag for SQLite to create the files with their protection.
     static func openFlag(_ protection: SQLiteDatabase.Configuration.FileProtection?) -> Int32 {
       protection?.openFlag ?? 0
     }
 
-    /// Gives files that are there their protection, while this process has none of them open: that opens
-    /// and closes them, which lets go of every lock that the process has on them.
+    /// Sets the protection of existing files, while this process has none of them open.
+    ///
+    /// It opens and closes the files, which releases every lock that the process has on them.
     func protect(_ protection: SQLiteDatabase.Configuration.FileProtection?) throws {
       guard let protection else { return }
       let type: FileProtectionType =

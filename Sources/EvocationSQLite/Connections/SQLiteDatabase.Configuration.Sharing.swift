@@ -1,5 +1,5 @@
 extension SQLiteDatabase.Configuration {
-  /// Who else may have the file open.
+  /// Whether other processes and databases may have the file open too.
   ///
   /// ```swift
   /// configuration.sharing = .oneProcess
@@ -9,18 +9,19 @@ extension SQLiteDatabase.Configuration {
   /// |---|---|---|
   /// | an app and its extensions, or a tool beside it | may have the file open | are refused |
   /// | another `SQLiteDatabase` of the same file in this process | works | is refused |
-  /// | others' commits | are noticed and told | cannot happen |
-  /// | a read by key | takes and gives back file locks | takes none |
+  /// | commits of others | are noticed and reported to observers | cannot happen |
+  /// | a read by key | takes and releases file locks | takes none |
   ///
-  /// Opening a file in one way while it is open in the other is refused with a
-  /// ``SQLiteError``: with the code `busy`, after the busy timeout, where that is another process, and
-  /// with `misuse` where it is this one. The file is the same in both, and either opens it next time.
+  /// A file that is open in one mode cannot be opened in the other mode, and ``SQLiteError`` is
+  /// thrown. Its code is `busy`, after the busy timeout, if another process has the file open, and
+  /// `misuse` if this process has. The file is the same in both modes, so you can change the mode
+  /// the next time.
   public enum Sharing: String, Sendable, Hashable, Codable, CaseIterable {
     /// Other processes may read and write the file too.
     case severalProcesses
-    /// One `SQLiteDatabase` has the file to itself, which saves most of what a short call costs.
+    /// One `SQLiteDatabase` has the file to itself, which saves most of the cost of a short call.
     ///
-    /// A file on a disk that knows no locks is not protected by this, nor is it otherwise.
+    /// On a disk without file locks, this mode cannot protect the file. Neither can the other mode.
     case oneProcess
   }
 }

@@ -1,7 +1,7 @@
 public import Evocation
 
 extension SQLiteDatabase {
-  /// How a database is opened.
+  /// How to open a database.
   ///
   /// ```swift
   /// var configuration = SQLiteDatabase.Configuration()
@@ -9,59 +9,65 @@ extension SQLiteDatabase {
   /// let database = try SQLiteDatabase(path: path, configuration: configuration)
   /// ```
   public struct Configuration: Sendable, Hashable {
-    /// Who else may have the file open; `severalProcesses` unless told otherwise.
+    /// Whether other processes may have the file open too; `severalProcesses` by default.
     public var sharing: Sharing
 
-    /// When a commit is on the disk; `normal` unless told otherwise.
+    /// When a commit is on the disk; `normal` by default.
     public var synchronous: Synchronous
 
-    /// How long a write waits for another process's, five seconds unless told otherwise.
+    /// How long a call waits for a lock of another process; five seconds by default.
+    ///
+    /// The same applies to another `SQLiteDatabase` of the file in this process.
     public var busyTimeout: Duration
 
-    /// Whether foreign keys are enforced, as they are unless told otherwise.
+    /// Whether SQLite enforces foreign keys; true by default.
     public var enforcesForeignKeys: Bool
 
-    /// How many connections read side by side at most, four unless told otherwise; at least one.
+    /// The maximum number of connections that read at the same time; four by default, at least one.
     public var maximumReaderCount: Int
 
-    /// How many prepared statements a connection keeps, 128 unless told otherwise.
+    /// The number of prepared statements that a connection keeps; 128 by default.
     public var statementCacheCapacity: Int
 
-    /// How many bytes of pages a connection keeps in memory, eight MiB unless told otherwise.
+    /// The bytes of pages that a connection keeps in memory; eight MiB by default.
     ///
-    /// The connection that writes and each that reads may come to keep as many, so that it is up to five
-    /// times as much with four readers; a stream's keeps one MiB at most. Take less in an app's extension.
+    /// The writing connection and each reading connection may keep this much. With four readers,
+    /// the total is up to five times as much. A connection of a stream keeps one MiB at most. Use a
+    /// smaller size in an app's extension.
     public var pageCacheSize: Int
 
-    /// SQL that is run on each connection as it opens, before anything else; none unless told otherwise.
+    /// The SQL statements to run on each connection as it opens, before any other; none by default.
     ///
     /// ```swift
     /// configuration.connectionStatements = ["PRAGMA temp_store = MEMORY"]
     /// ```
     ///
-    /// They are run one after another on the connection that writes, on each that reads, on the one that
-    /// moves the log into the file, and on the one that a backup is written with; so a `PRAGMA key` comes first where the app links SQLCipher. A pragma
-    /// that the linked SQLite does not know is refused, which SQLite itself would ignore. Errors name
-    /// statements by their numbers, and hold nothing of their text; neither does this when it is printed.
+    /// Evocation runs them in their order on the connection that writes, on each that reads, on the
+    /// one that moves the log into the file, and on the one that a backup is written with. If your
+    /// app links SQLCipher, put `PRAGMA key` first. SQLite ignores a pragma that it does not know,
+    /// but Evocation throws. Errors name statements by their numbers, and contain nothing of their
+    /// text. A printed configuration does not contain it either.
     public var connectionStatements: [String]
 
-    /// When the system can decrypt the file; nil for what it does by itself.
+    /// When the system can decrypt the file; nil for the system's default.
     public var fileProtection: FileProtection?
 
     /// Whether calls on one model leave the main thread; false by default.
     ///
-    /// A call by id on one model takes a few microseconds, less than a change of threads, so it runs on
-    /// the thread of its caller, which may be the main thread; so does its commit. Every other call runs on
-    /// the database's own threads. Turn this on where your app must never read or write a file on the main
-    /// thread, or where commits are slow, as under ``Synchronous/full``.
+    /// A call by id on one model takes a few microseconds, which is less than a change of threads.
+    /// It therefore runs on the caller's thread, which may be the main thread, and so does its
+    /// commit. Every other call runs on the database's own threads. Turn this on if your app must
+    /// never read or write a file on the main thread, or if commits are slow, as with
+    /// ``Synchronous/full``.
     public var leavesMainThread: Bool
 
-    /// Where each statement is written as it ends, where the log's levels say so; nowhere by default.
+    /// The log that each statement is written to as it ends; off by default.
     ///
-    /// It is told by its text, without the values that are bound to it.
+    /// The log's levels decide whether a statement is written. The entry has the text of the
+    /// statement, without its bound values.
     public var log: Evocation.Log
 
-    /// Makes a configuration.
+    /// Creates a configuration.
     public init(
       sharing: Sharing = .severalProcesses,
       synchronous: Synchronous = .normal,
@@ -91,7 +97,7 @@ extension SQLiteDatabase {
 }
 
 extension SQLiteDatabase.Configuration: CustomReflectable {
-  /// What is printed: everything but the text of the statements, which may hold a key.
+  /// The printed properties: all but the log and the text of the statements, which may hold a key.
   public var customMirror: Mirror {
     Mirror(
       self,

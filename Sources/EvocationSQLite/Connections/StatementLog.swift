@@ -1,10 +1,10 @@
 internal import CEvocationSQLite
 internal import Evocation
 
-/// Writes each statement of a connection into a log as it ends.
+/// Writes each statement of a connection to a log as it ends.
 ///
-/// SQLite tells of it, as the [documentation of
-/// `sqlite3_trace_v2`](https://www.sqlite.org/c3ref/trace_v2.html) says.
+/// SQLite reports it, as the [documentation of
+/// `sqlite3_trace_v2`](https://www.sqlite.org/c3ref/trace_v2.html) describes.
 final class StatementLog: Sendable {
   private let log: Evocation.Log
   private let database: String
@@ -14,10 +14,10 @@ final class StatementLog: Sendable {
     self.database = database
   }
 
-  /// Has a connection tell of its statements, which it does until it is closed.
+  /// Writes a connection's statements to the log until the connection is closed.
   func follow(_ handle: OpaquePointer) {
     let events = UInt32(SQLITE_TRACE_PROFILE)
-    // The connection keeps it until it is closed.
+    // The connection keeps this object until it is closed.
     let this = Unmanaged.passUnretained(self).toOpaque()
     sqlite3_trace_v2(
       handle, events,

@@ -1,8 +1,8 @@
 internal import Evocation
 
-/// The places of streams, of which each has a connection and its files for itself.
+/// Limits the running streams, each of which has a connection and its files to itself.
 ///
-/// They are no readers' places, so that half-read streams never keep a read waiting.
+/// Streams do not use readers, so that streams that were read halfway never keep a read waiting.
 final class StreamPlaces: Sendable {
   private typealias Waiter = Promise<Result<Void, any Error>>
 
@@ -18,7 +18,9 @@ final class StreamPlaces: Sendable {
     state = Lock(State(free: count))
   }
 
-  /// Takes a place, after those that asked before; cancelling the task ends the wait.
+  /// Waits for a free place, after earlier requests.
+  ///
+  /// Canceling the task ends the wait.
   func take() async throws {
     let waiter = Waiter()
     let waits = try state.withLock { state in
@@ -43,7 +45,7 @@ final class StreamPlaces: Sendable {
     }
   }
 
-  /// Gives a place to the one who waits longest.
+  /// Passes the place to the request that waits longest.
   func giveBack() {
     let next = state.withLock { state -> Waiter? in
       if state.waiters.isEmpty {
@@ -55,7 +57,7 @@ final class StreamPlaces: Sendable {
     next?.fulfil(.success(()))
   }
 
-  /// Refuses those who wait, and who ask later.
+  /// Refuses waiting and later requests.
   func close() {
     let waiters = state.withLock { state in
       defer { state.waiters = [] }

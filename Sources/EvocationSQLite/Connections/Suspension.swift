@@ -12,17 +12,18 @@ final class Suspension: Sendable {
     state.store(true, ordering: .releasing)
   }
 
-  /// Ends it; false where it was not on.
+  /// Ends the suspension; false if there was none.
   func end() -> Bool {
     state.exchange(false, ordering: .acquiringAndReleasing)
   }
 
-  /// Remembers by whose word it begins and ends; nil for the app's alone.
+  /// Records the activity that begins and ends it; nil if only the app does.
   func follow(_ activity: (any AppActivity)?) {
     followed.withLock { $0 = activity }
   }
 
-  /// Whether it is on, and over by the word of what it follows, which the database has not heard yet.
+  /// Whether it is on although the activity is active again, which the database has not noticed
+  /// yet.
   var isOver: Bool {
     guard isOn else { return false }
     return followed.withLock { $0 }?.isActive == true

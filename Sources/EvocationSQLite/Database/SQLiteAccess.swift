@@ -2,9 +2,10 @@ public import Evocation
 
 /// Runs SQL inside a closure of ``SQLiteDatabase/read(_:)`` or ``SQLiteDatabase/write(_:)``.
 ///
-/// It is valid within the closure and cannot leave it. Values are always bound, never spliced into
-/// the SQL; nil is NULL. They are stored as ``SQLiteRepository`` stores them: a date as seconds
-/// since 2001, a UUID as 16 bytes, a decimal as text.
+/// It is valid only inside the closure, and cannot leave it. SQLite binds the values as parameters,
+/// so they never become part of the SQL. Nil is `NULL`. Values have the form in which
+/// ``SQLiteRepository`` stores them: a date as seconds since 2001, a UUID as 16 bytes, a decimal as
+/// text.
 public struct SQLiteAccess: ~Copyable {
   private let connection: Connection
   private let mayWrite: Bool
@@ -14,12 +15,12 @@ public struct SQLiteAccess: ~Copyable {
     self.mayWrite = mayWrite
   }
 
-  /// Runs one statement, and ignores the rows that it may give.
+  /// Runs one statement, and ignores the rows that it returns.
   ///
   /// - Parameters:
   ///   - sql: One statement, with a question mark for each value.
   ///   - values: The values, in the order of the question marks.
-  /// - Returns: How many rows it inserted, updated or deleted.
+  /// - Returns: The number of rows that it inserted, updated or deleted.
   /// - Throws: ``SQLiteError`` or `CancellationError`.
   @discardableResult
   public borrowing func execute(
@@ -32,23 +33,23 @@ public struct SQLiteAccess: ~Copyable {
     return connection.totalChanges == before ? 0 : Int(connection.changes)
   }
 
-  /// Renames a model's table, with what waits to be sent of it.
+  /// Renames a model's table, together with its unsent writes.
   ///
-  /// A plain `ALTER TABLE` of a table with unsent writes is refused at the end of its migration.
+  /// A plain `ALTER TABLE` of a table with unsent writes fails at the end of its migration.
   ///
-  /// - Throws: ``SQLiteError``, with the code `schemaMismatch` where there are unsent writes of a table of
-  ///   the new name; `CancellationError`.
+  /// - Throws: ``SQLiteError``, with the code `schemaMismatch` if a table of the new name has
+  ///   unsent writes; `CancellationError`.
   public borrowing func renameTable(_ table: String, to new: String) throws {
     try execute("ALTER TABLE \(table.quoted) RENAME TO \(new.quoted)")
     try EntryTables.rename(table.lowercased(), to: new.lowercased(), connection)
   }
 
-  /// Runs one statement and gives its rows.
+  /// Runs one statement and returns its rows.
   ///
   /// - Parameters:
   ///   - sql: One statement, with a question mark for each value.
   ///   - values: The values, in the order of the question marks.
-  /// - Returns: All rows; none is not an error.
+  /// - Returns: All rows. An empty result is not an error.
   /// - Throws: ``SQLiteError`` or `CancellationError`.
   public borrowing func rows(
     _ sql: String, _ values: [(any CriteriaValue)?] = []
@@ -65,7 +66,7 @@ public struct SQLiteAccess: ~Copyable {
     return rows
   }
 
-  /// Runs `body` in a savepoint: when it throws, its writes alone are undone.
+  /// Runs `body` in a savepoint: if it throws, only its writes are undone.
   ///
   /// ```swift
   /// try db.execute("INSERT INTO note VALUES (1, 'kept')")
@@ -75,11 +76,11 @@ public struct SQLiteAccess: ~Copyable {
   /// }
   /// ```
   ///
-  /// Savepoints nest, and their writes are committed with the transaction. A cancellation, a full
-  /// disk or a damaged file may undo the whole transaction; statements after that throw, and so
-  /// does ``SQLiteDatabase/write(_:)``.
+  /// Savepoints nest, and the transaction commits their writes. A cancellation, a full disk or a
+  /// damaged file may undo the whole transaction. Later statements then throw, and so does
+  /// ``SQLiteDatabase/write(_:)``.
   ///
-  /// - Parameter body: Writes; it runs on the queue of the transaction.
+  /// - Parameter body: The writes. It runs on the queue of the transaction.
   /// - Returns: What `body` returns.
   /// - Throws: ``SQLiteError``, `CancellationError`, or what `body` throws.
   @discardableResult
@@ -123,7 +124,7 @@ public struct SQLiteAccess: ~Copyable {
 
   private static func isVacuum(_ sql: String) -> Bool {
     let start = sql.utf8.drop { $0 <= 0x20 }.prefix(6)
-    // The bit tells small letters from capitals.
+    // This bit separates lowercase from uppercase characters.
     return start.elementsEqual("vacuum".utf8) { $0 | 0x20 == $1 }
   }
 }

@@ -2,7 +2,7 @@ internal import Evocation
 internal import Foundation
 
 extension SQLiteDatabase {
-  /// Reads with SQL from one state of the database, whatever is written meanwhile.
+  /// Reads with SQL from one state of the database, unaffected by concurrent writes.
   ///
   /// ```swift
   /// let names = try await database.read { db in
@@ -10,7 +10,7 @@ extension SQLiteDatabase {
   /// }
   /// ```
   ///
-  /// - Parameter body: Reads; it runs on a queue of the database.
+  /// - Parameter body: The reads. It runs on a queue of the database.
   /// - Returns: What `body` returns.
   /// - Throws: ``SQLiteError``, `CancellationError`, or what `body` throws.
   public func read<Value: Sendable>(
@@ -21,7 +21,7 @@ extension SQLiteDatabase {
     }
   }
 
-  /// Writes with SQL in one transaction, which is undone when `body` throws.
+  /// Writes with SQL in one transaction, and undoes it if `body` throws.
   ///
   /// ```swift
   /// try await database.write { db in
@@ -29,9 +29,10 @@ extension SQLiteDatabase {
   /// }
   /// ```
   ///
-  /// The observers of every repository on this database are told of an unknown change.
+  /// If it changes a row, Evocation notifies the observers of every repository on this database of
+  /// an unknown change.
   ///
-  /// - Parameter body: Writes; it runs on a queue of the database.
+  /// - Parameter body: The writes. It runs on a queue of the database.
   /// - Returns: What `body` returns.
   /// - Throws: ``SQLiteError``, `CancellationError`, or what `body` throws.
   @discardableResult
@@ -44,7 +45,7 @@ extension SQLiteDatabase {
         try connection.keepingLists { try body(SQLiteAccess(connection, mayWrite: true)) }
       }
       if connection.totalChanges != before {
-        // It may have been the entries of the outbox.
+        // The SQL may have changed the entries of the outbox.
         self.entryIndex.withLock { $0 = EntryIndex(isSuspect: true) }
         self.tellUnknown(version: connection.version)
       }
@@ -52,7 +53,7 @@ extension SQLiteDatabase {
     }
   }
 
-  /// Runs an operation bounded by a key: on the caller's thread, unless it would have to wait.
+  /// Runs an operation bounded by a key on the caller's thread, unless it would have to wait.
   func short<Value: Sendable>(
     _ pool: ConnectionPool, _ body: @escaping @Sendable (Connection) throws -> Value
   ) async throws -> Value {
@@ -66,15 +67,15 @@ extension SQLiteDatabase {
     return try await pool.run(on: connection, body)
   }
 
-  /// Runs a read bounded by a key, on the caller's thread unless it would have to wait.
+  /// Runs a read bounded by a key on the caller's thread, unless it would have to wait.
   ///
-  /// Where only this process can commit, its transaction may be kept open for the next read.
+  /// If only this process can commit, its transaction may stay open for the next read.
   func shortRead<Value: Sendable>(
     _ body: @escaping @Sendable (Connection) throws -> Value
   ) async throws -> Value {
     guard let readers else { return try await short(writer, body) }
     try Task.checkCancellation()
-    // To open another one takes long, so that is done where the waiting is.
+    // Opening another reader takes long, so that happens on the queue of the pool.
     guard !leavesThisThread, let connection = readers.takeIdle() else {
       return try await long(readers, body)
     }
@@ -88,11 +89,13 @@ extension SQLiteDatabase {
     return try await readers.run(on: connection, body)
   }
 
-  /// Whether the thread is the main one, and your app wants nothing of the database on it.
+  /// Whether the caller is on the main thread, and the app keeps database calls away from it.
   private var leavesThisThread: Bool { leavesMainThread && Thread.isMainThread }
 
-  /// Runs an operation and gives the connection back; nil, with the connection still lent, where it
-  /// would have to wait for another process, which must not block the caller's thread.
+  /// Runs an operation and returns the connection to the pool.
+  ///
+  /// Returns nil, and keeps the connection, if the operation would have to wait for another
+  /// process. That wait must not block the caller's thread.
   private func atOnce<Value>(
     _ connection: Connection, of pool: ConnectionPool, _ run: (Connection) throws -> Value
   ) throws -> Value? {
@@ -108,15 +111,14 @@ extension SQLiteDatabase {
     }
   }
 
-  /// Runs an operation that writes: on the caller's thread if it is short, or on the writer's
-  /// queue.
+  /// Runs an operation that writes: on the caller's thread if short, else on the writer's queue.
   func writing<Value: Sendable>(
     isShort: Bool = false, _ body: @escaping @Sendable (Connection) throws -> Value
   ) async throws -> Value {
     isShort ? try await short(writer, body) : try await long(writer, body)
   }
 
-  /// Runs an operation that may be long on the queue of a connection.
+  /// Runs an operation that may take long on the queue of a connection.
   func long<Value: Sendable>(
     _ pool: ConnectionPool, _ body: @escaping @Sendable (Connection) throws -> Value
   ) async throws -> Value {
@@ -124,7 +126,9 @@ extension SQLiteDatabase {
     return try await pool.run(body)
   }
 
-  /// Runs an operation on the caller's thread, which waits for its turn; the error names `action`.
+  /// Runs an operation on the caller's thread, which waits for its turn.
+  ///
+  /// Errors name `action`.
   func blocking<Value>(
     _ action: @autoclosure () -> String, _ body: (Connection) throws -> Value
   ) throws -> Value {
@@ -141,7 +145,7 @@ extension SQLiteDatabase {
     return try connection.running(body)
   }
 
-  /// Tells the observers of all tables that something changed.
+  /// Notifies the observers of all tables of an unknown change.
   func tellUnknown(version: UInt64) {
     for table in tables.withLock(\.all) { table.tellUnknown(version: version) }
   }

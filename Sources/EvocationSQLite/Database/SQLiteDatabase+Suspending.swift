@@ -3,20 +3,21 @@ public import Evocation
 internal import Foundation
 
 extension SQLiteDatabase {
-  /// Ends what reads and writes, and lets go of every lock of the file, until ``resume()``.
+  /// Stops reads and writes, and releases every lock on the file, until ``resume()``.
   ///
   /// ```swift
   /// await database.suspend()
   /// ```
   ///
-  /// iOS ends an app that is suspended while it has a lock on a file that an extension opens too. A
-  /// write that is under way is undone or finished, a stream ends with an error, and so do calls that
-  /// wait and those that come: they throw ``SQLiteError`` with the code `suspended`, which is
-  /// transient. It returns when nothing is locked, and asks iOS for the time that this takes.
+  /// iOS terminates an app that it suspends while the app has a lock on a file that an extension
+  /// opens too. The database undoes or finishes a running write, and streams end with an error.
+  /// Waiting calls and new calls throw ``SQLiteError`` with the code `suspended`, which is
+  /// transient. The method returns when nothing is locked, and asks iOS for the time that this
+  /// takes.
   ///
-  /// A file of one process alone stays locked as long as it is open. A database in memory has no
-  /// locks, and goes on. Within ``read(_:)``, ``write(_:)`` or an observer's handler do not wait for
-  /// it, because it waits for them.
+  /// A file that belongs to one process stays locked for as long as it is open. A database in
+  /// memory has no locks, so it continues to work. Do not await this method inside ``read(_:)``,
+  /// ``write(_:)`` or an observer's handler, because it waits for them.
   public func suspend() async {
     guard path != nil else { return }
     suspension.begin()
@@ -26,40 +27,40 @@ extension SQLiteDatabase {
     isOver()
   }
 
-  /// Has the database read and write again after ``suspend()``; otherwise it does nothing.
+  /// Lets the database read and write again after ``suspend()``; otherwise it has no effect.
   public func resume() {
     guard suspension.end() else { return }
     _ = heedSuspension()
-    // What others have committed meanwhile.
+    // Notices what other processes have committed in the meantime.
     watch.look()
   }
 
-  /// Suspends the database while the app is known not to be active, until the observation ends.
+  /// Suspends the database while the app is known to be inactive, until the observation ends.
   ///
   /// ```swift
   /// let suspending = database.suspend(with: activity)
   /// ```
   ///
-  /// A call that is made while the app is active finds the database resumed, whoever suspended it. An
-  /// app that works in the background calls ``resume()`` before, and ``suspend()`` after. One activity
-  /// is followed at a time.
+  /// If your app calls the database while the app is active, the database resumes first, even if
+  /// you called ``suspend()``. For work in the background, call ``resume()`` before it and
+  /// ``suspend()`` after it. The database observes one activity at a time.
   ///
-  /// - Parameter activity: Says whether the app is active.
-  /// - Returns: An observation; when it ends, the database is resumed.
+  /// - Parameter activity: Reports whether the app is active.
+  /// - Returns: An observation. When it ends, the database resumes.
   public func suspend(with activity: any AppActivity) -> Evocation.Observation {
     suspension.follow(activity)
     let following = Task.detached { [weak self] in
       let changes = activity.changes()
-      // What changed before anybody listened is not told.
+      // The stream does not report changes from before it began.
       var first = activity.isActive
       if first == false { await self?.suspend() }
       for await isActive in changes {
         guard let self, !Task.isCancelled else { return }
-        // The stream may begin with what is known already, and the app may have resumed since.
+        // The stream may begin with the known state, and the app may have resumed since.
         let isKnown = isActive == first
         first = nil
         guard !isKnown else { continue }
-        // What it is now counts, and not what it was when the change was told.
+        // The present state counts, not the state at the time of the change.
         if activity.isActive == false { await self.suspend() } else { self.resume() }
       }
     }
@@ -70,13 +71,14 @@ extension SQLiteDatabase {
     }
   }
 
-  /// Resumes where the app is active again and the stream has not said so yet.
+  /// Resumes if the app is active again and the stream has not reported it yet.
   func resumeIfActive() {
     if suspension.isOver { resume() }
   }
 
-  /// Has the pools do what holds now, also where that changes meanwhile; gives what is told when nothing
-  /// is lent any more.
+  /// Suspends or resumes the pools, and repeats this if the state changes while it does so.
+  ///
+  /// Returns the promises that resolve when no connection is lent any more.
   private func heedSuspension() -> [Promise<Void>] {
     while true {
       let isOn = suspension.isOn
@@ -90,7 +92,7 @@ extension SQLiteDatabase {
 
   private var pools: [ConnectionPool] { [readers, mover?.pool, writer].compactMap { $0 } }
 
-  /// Asks the system not to suspend the process before what is returned is called.
+  /// Asks the system not to suspend the process until the caller calls the returned closure.
   private static func askForTime() -> @Sendable () -> Void {
     #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
       let isOver = DispatchSemaphore(value: 0)

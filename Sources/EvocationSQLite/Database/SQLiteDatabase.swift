@@ -7,82 +7,84 @@ internal import Evocation
 /// let cars = try SQLiteRepository<Car>(database)
 /// ```
 ///
-/// The file is in WAL mode: readers never wait for the writer, and each sees one state of the data.
-/// A database in memory has one connection for both. Make one `SQLiteDatabase` for each file in a
-/// process and share it; it is safe to use from any thread, and closes its connections when it is
+/// The file is in WAL mode: readers never wait for the writer, and each read sees one state of the
+/// data. A database in memory has one connection for both. Create one `SQLiteDatabase` per file in
+/// a process, and share it. You can use it from any thread. It closes its connections when it is
 /// released.
 ///
 /// ## Execution
 ///
 /// Operations bounded by a key, such as finding one model by its id, run on the caller's thread.
-/// Longer ones, ``read(_:)`` and ``write(_:)`` included, run on the connection's queue, so that
-/// neither other tasks nor the main thread wait for them. Cancelling the task interrupts the
-/// running statement, undoes the transaction and throws `CancellationError`.
+/// Longer ones, which include ``read(_:)`` and ``write(_:)``, run on the connection's queue, so
+/// that neither other tasks nor the main thread wait for them. If you cancel the task, SQLite
+/// interrupts the running statement, the transaction is undone, and the call throws
+/// `CancellationError`.
 ///
-/// A call sees everything that was committed before it began, also by other processes where
-/// ``Configuration/sharing`` allows them.
+/// A call sees everything that was committed before it began. This includes the commits of other
+/// processes, if ``Configuration/sharing`` allows them.
 ///
 /// ## Care
 ///
-/// ``backup(to:replacing:progress:)`` copies the database while it is used, ``check(_:)`` looks for
-/// damage, ``checkpoint(_:)`` moves the log into the file, ``vacuum()`` shrinks it, and ``statistics()``
-/// gives sizes.
+/// ``backup(to:replacing:progress:)`` copies the database while it is in use, ``check(_:)`` looks
+/// for damage, ``checkpoint(_:)`` moves the log into the file, ``vacuum()`` shrinks the file, and
+/// ``statistics()`` returns sizes.
 ///
 /// ## Errors
 ///
-/// ``SQLiteError`` says what is wrong with a file: a folder, not a database, damaged, not writable.
-/// A file that is refused is not changed, and neither is a log beside it. Where damage is found
-/// later, closing leaves the file as it is.
+/// ``SQLiteError`` states the problem with a file: it is a folder, it is not a database, it is
+/// damaged, or it is not writable. If Evocation refuses to open a file, it does not change the file
+/// or a log beside it. If it finds damage later, closing leaves the file unchanged.
 public final class SQLiteDatabase: Sendable {
-  /// The path of the file as it was given; nil for a database in memory.
+  /// The path of the file as you passed it; nil for a database in memory.
   public let path: String?
 
-  /// The absolute path of the file.
+  /// The absolute path of the file; nil for a database in memory.
   let location: String?
 
   let sharing: Configuration.Sharing
   let leavesMainThread: Bool
 
-  // Before the writer, so that it closes last and leaves no log behind.
+  // Declared before the writer, so that the writer closes last and leaves no log behind.
   let readers: ConnectionPool?
   let mover: LogMover?
   let writer: ConnectionPool
-  /// The thread that has the writer.
+  /// The thread that holds the writer.
   let writerThread: RunningThread
   let suspension = Suspension()
   let tables: Lock<TableRegistry>
   let watch: ChangeWatch
 
-  /// The observers of changes of the ledger by others.
+  /// Reports unknown changes, as by other processes, to observers of the ledger and the outbox.
   let others = ChangeHub<Never>()
 
-  /// The observers of the entries of its repositories.
+  /// The observers of the outbox entries of its repositories.
   let queueObservers = Notifier()
 
-  /// What the writer knows of the entries of the outbox.
+  /// The writer's knowledge of the entries of the outbox.
   let entryIndex = Lock(EntryIndex())
 
-  /// The numbers of its commits.
+  /// Numbers the commits.
   let commits = CommitClock()
   let statementCounts = DatabaseStatementCounts()
 
-  /// The places of streams.
+  /// Limits how many streams run at the same time.
   let streams = StreamPlaces()
 
-  /// Opens the file, or makes it when there is none.
+  /// Opens the file, or creates it if there is none.
   ///
   /// - Parameters:
-  ///   - path: The path of the file, whose folder must exist. A text that begins with `file:` is
-  ///     taken for a path as well, not for a URL. A relative path begins at the process's current
-  ///     folder.
-  ///   - configuration: How it is opened.
+  ///   - path: The path of the file, whose folder must exist. It is always a path, never a URL,
+  ///     even if it begins with `file:`. A relative path starts at the process's current folder.
+  ///   - configuration: How to open the file.
   /// - Throws: ``SQLiteError``.
   public convenience init(path: String, configuration: Configuration = .init()) throws {
     try self.init(at: path, configuration)
   }
 
-  /// Makes an empty database that lives in memory, and as long as this object.
+  /// Creates an empty database in memory, which exists for as long as this object.
   ///
+  /// - Parameter configuration: How to open the database.
+  /// - Returns: The database.
   /// - Throws: ``SQLiteError``.
   public static func inMemory(configuration: Configuration = .init()) throws -> SQLiteDatabase {
     try SQLiteDatabase(at: nil, configuration)
@@ -124,42 +126,44 @@ public final class SQLiteDatabase: Sendable {
       }
       connection.mover = mover
       if sharing == .severalProcesses { file = connection.resolvedPath }
-      // An idle reader's snapshot keeps the log from starting over.
+      // The snapshot of an idle reader prevents the log from starting over.
       if sharing == .oneProcess { connection.onWait = { [weak readers] in readers?.letGoIdle() } }
     }
     writerThread = thread
     var registry = TableRegistry()
-    // No model's table has this name: those that the library uses are refused.
+    // No model's table has this name, because repositories refuse names that the library uses.
     registry["evocation_fetches"] = others
     tables = Lock(registry)
     watch = ChangeWatch(file: file, writer, tables, commits)
   }
 
-  /// Refuses further calls, waits for those that run, and returns when the file is closed.
+  /// Refuses further calls, waits for running ones, and returns when the file is closed.
   ///
   /// ```swift
   /// await database.close()
   /// try FileManager.default.copyItem(atPath: path, toPath: copy)
   /// ```
   ///
-  /// The log is then in the file, so that a copy of that file has everything, unless another
-  /// process has it open, or damage was found. Calls that run, backups too, are finished first;
-  /// cancel their tasks to close sooner. Later calls, and those that still wait for their turn,
-  /// throw ``SQLiteError`` with the code `closed`, and so do streams after what they have read
-  /// already.
+  /// The log is then in the file, so a copy of the file is complete. The exceptions are a file that
+  /// another process has open, and a file in which damage was found. Running calls, backups
+  /// included, finish first. To close sooner, cancel their tasks. Later calls, and calls that still
+  /// wait for their turn, throw ``SQLiteError`` with the code `closed`. Streams throw it too, after
+  /// the models that they have already read.
   ///
-  /// Closing twice, or at the same time, waits for the same end. Within ``read(_:)``, ``write(_:)``
-  /// or an observer's handler do not wait for it, because it waits for them; start it in a task.
+  /// If you close twice, or at the same time, each call waits for the same end. Do not await this
+  /// method inside ``read(_:)``, ``write(_:)`` or an observer's handler, because it waits for them.
+  /// Start it in a task instead.
   public func close() async {
     watch.close()
     streams.close()
-    // Before the writer, because the last to close moves the log, and readers cannot.
+    // The readers close before the writer: the last connection to close moves the log into the
+    // file, and readers cannot do that.
     await readers?.close()
     await mover?.close()
     await writer.close()
     await watch.ended()
   }
 
-  /// The pool that reads go to.
+  /// The pool for reads.
   var reader: ConnectionPool { readers ?? writer }
 }

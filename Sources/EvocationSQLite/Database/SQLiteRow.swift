@@ -1,9 +1,9 @@
 internal import CEvocationSQLite
 public import Evocation
 
-/// One row of a statement's result, with its values as SQLite holds them.
+/// One row of a statement's result, with its values as SQLite stores them.
 ///
-/// A value is `.integer`, `.real`, `.text`, `.data` or `.null`; ``SQLiteRepository`` says how the
+/// A value is `.integer`, `.real`, `.text`, `.data` or `.null`. ``SQLiteRepository`` lists how
 /// properties of models are stored as these.
 public struct SQLiteRow: Sendable, Hashable {
   /// The values, in the order of the columns.
@@ -16,10 +16,10 @@ public struct SQLiteRow: Sendable, Hashable {
     values = (0..<statement.columnCount).map { statement.value(at: $0).scalar }
   }
 
-  /// The names of the columns.
+  /// The names of the columns, in their order.
   public var columns: [String] { names.names }
 
-  /// The value of the first column of this name, or nil when there is no such column.
+  /// The value of the first column with this name, or nil if there is no such column.
   public subscript(name: String) -> Criteria.Scalar? {
     names.names.firstIndex(of: name).map { values[$0] }
   }

@@ -1,30 +1,33 @@
 internal import Evocation
 
-/// What this process knows of the entries in a file, so that a write need not look for it.
+/// What this process knows about the entries in a file, so that a write need not search for it.
 ///
-/// The last entries are not in the file's index yet: each of its pages would be one more in the commit,
-/// which costs as much as the entry ("storeOne, by the outbox"). So they are known here, and come into the
-/// index ``batch`` at a time. Only the writer reads and changes it.
+/// The latest entries are not in the file's index yet. Each of its pages would be one more in the
+/// commit, which costs as much as the entry ("storeOne, by the outbox"). They are known here
+/// instead, and are added to the file's index ``batch`` at a time. Only the writer reads and
+/// changes this value.
 struct EntryIndex: Sendable {
-  /// How many entries are known here at most.
+  /// The number of entries here at which they are added to the file's index.
   static let batch = 1_024
 
-  /// The `data_version` at which it was read: another process has changed the file where it is another.
+  /// The `data_version` when it was read.
+  ///
+  /// If it differs, another process has changed the file.
   var dataVersion: SQLValue?
 
   /// Whether the app's SQL may have deleted entries since it was read.
   var isSuspect = false
 
-  /// Whether the entries that the file's index has were counted in this process.
+  /// Whether this process has counted the entries in the file's index.
   var isCounted = false
 
-  /// Whether the tables are those of this version.
+  /// Whether the tables are known to have this version's layout.
   var isChecked = false
 
-  /// Whether the tables are there.
+  /// Whether the tables exist.
   var isThere = false
 
-  /// The greatest position that was given.
+  /// The greatest position of an entry.
   var last: Int64 = 0
 
   /// The position up to which no entry can be sent.
@@ -33,14 +36,15 @@ struct EntryIndex: Sendable {
   /// Whether the file's index has entries.
   var isIndexUsed = false
 
-  /// The entries that it does not have: their positions by their instances.
+  /// The entries that the file's index does not have: their positions by their instances.
   private(set) var tail: [Outbox.Reference: [Int64]] = [:]
 
-  /// Their positions in order.
+  /// The positions of these entries in order.
   private(set) var positions: [Int64] = []
 
-  /// The last entries on instances that never left and that this process has written or read: a write that
-  /// is merged into one need not look for it ("updateOne again, by the outbox").
+  /// The last entries of instances that were never sent, and that this process has written or read.
+  ///
+  /// A write that is merged into one need not search for it ("updateOne again, by the outbox").
   private(set) var free: [Outbox.Reference: OutboxRow] = [:]
   private(set) var freeAt: [Int64: Outbox.Reference] = [:]
 
@@ -62,7 +66,7 @@ struct EntryIndex: Sendable {
     freeAt[row.position] = row.instance
   }
 
-  /// Takes note that an entry can be merged with no longer, or is read before that.
+  /// Records that no write can be merged into an entry any more, or only after reading it.
   mutating func forgetFree(at position: Int64) {
     if let instance = freeAt.removeValue(forKey: position) { free[instance] = nil }
   }
@@ -73,7 +77,7 @@ struct EntryIndex: Sendable {
     if let index = positions.firstIndex(of: position) { positions.remove(at: index) }
   }
 
-  /// Has an entry be on another instance; false where it is in the file's index.
+  /// Moves an entry to another instance; false if it is in the file's index.
   mutating func move(
     _ position: Int64, from old: Outbox.Reference, to new: Outbox.Reference
   ) -> Bool {
@@ -89,8 +93,9 @@ struct EntryIndex: Sendable {
 }
 
 extension Outbox.Reference {
-  /// A number by which the file's index finds the entries on an instance: that of the queue, and a hash of the
-  /// key by FNV-1a.
+  /// Returns a number by which the file's index finds the entries of an instance.
+  ///
+  /// It consists of the queue's number and a hash of the key by FNV-1a.
   func lookup(_ queue: Int64) -> Int64 {
     var hash: UInt32 = 2_166_136_261
     for byte in key.utf8 { hash = (hash ^ UInt32(byte)) &* 16_777_619 }

@@ -1,14 +1,15 @@
 internal import Evocation
 internal import Foundation
 
-// What earlier versions of the library have written, and what migrations of the app rename.
+// Upgrades tables of earlier versions of the library, and checks migrations of the app.
 extension EntryTables {
   /// Moves entries of the first format, which had a table for each model, into one table.
   ///
-  /// Each model's keep their order; among models they are in the order in which they were queued.
+  /// The entries of each model keep their order. Entries of different models are ordered by their
+  /// dates.
   static func upgrade(_ connection: Connection) throws {
     guard try connection.hasFormerOutbox() else { return }
-    // The number may be wrong, and the tables are not.
+    // The number may be wrong although the tables are current.
     guard try isFormer(connection) else {
       return try connection.execute(
         "UPDATE evocation_outbox SET version = \(Connection.outboxFormat)", writing)
@@ -43,13 +44,15 @@ extension EntryTables {
     }
   }
 
-  /// Whether the outbox has the tables of the first format.
+  /// Returns whether the outbox has the tables of the first format.
   private static func isFormer(_ connection: Connection) throws -> Bool {
     let column = "SELECT 1 FROM pragma_table_info('evocation_outbox') WHERE name = 'indexed'"
     return try connection.first(column) == nil
   }
 
-  /// Moves the entries of some queues; what no version has written stays unreadable, and stops nothing.
+  /// Moves the entries of some queues.
+  ///
+  /// Invalid content becomes unreadable, and does not stop the move.
   private static func moveEntries(_ entries: String, _ connection: Connection) throws {
     try connection.execute(
       """
@@ -62,7 +65,7 @@ extension EntryTables {
       (SELECT *, max(queuedAt) OVER (PARTITION BY queue ORDER BY former) AS turn FROM (\(entries))) AS old \
       ORDER BY turn, queue, former
       """, writing)
-    // By the id, since the positions are new.
+    // Entries are matched by their ids, because their positions are new.
     var references: [(position: Int64, json: Data)] = []
     let sql = """
       SELECT entry.position, old.refs FROM (\(entries)) AS old JOIN evocation_entries AS entry ON entry.id = \
@@ -78,7 +81,7 @@ extension EntryTables {
     }
     try connection.execute("DROP INDEX evocation_moving", writing)
     for (position, json) in references {
-      // What cannot be read is given up, because the entry can be sent without it.
+      // An unreadable reference is dropped, because the entry can be sent without it.
       for reference in (try? JSONDecoder().decode([Outbox.Reference].self, from: json)) ?? [] {
         try connection.run(
           """
@@ -88,7 +91,7 @@ extension EntryTables {
     }
   }
 
-  /// Runs a migration, and refuses one after which there are entries of a table that is gone.
+  /// Runs a migration, and throws if it removed a table that has entries.
   static func keepingTables<Value>(
     _ connection: Connection, _ body: () throws -> Value
   ) throws -> Value {
@@ -107,10 +110,10 @@ extension EntryTables {
         + "it by renameTable(_:to:), or send them before.")
   }
 
-  /// The queues whose tables are there.
+  /// Returns the queues whose tables exist.
   private static func queuesWithTables(_ connection: Connection) throws -> Set<String> {
     guard try areThere(connection) else { return [] }
-    // Not by SQL, whose small letters are those of ASCII.
+    // SQL is not used here, because its lowercase only covers ASCII.
     let tables = try texts("SELECT name FROM sqlite_schema WHERE type = 'table'", connection)
     let queues = try texts("SELECT name FROM evocation_queues", connection)
     return Set(queues).intersection(tables.map { $0.lowercased() })

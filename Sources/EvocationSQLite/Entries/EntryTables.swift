@@ -6,16 +6,16 @@ enum EntryTables {
   static let reading = "Reading the outbox"
   static let writing = "Writing the outbox"
 
-  /// What the column `flags` says.
+  /// The bits of the column `flags`.
   enum Flags {
     static let wasAttempted: Int64 = 1
     static let hasReferences: Int64 = 2
-    /// What the remote has is in the column `seen`, and not what the write was made on.
+    /// The column `seen` has the remote's present version, which differs from `base`.
     static let hasSeen: Int64 = 4
     static let isSeenSince: Int64 = 8
   }
 
-  /// Makes the tables.
+  /// Creates the tables.
   static func make(_ connection: Connection) throws {
     try connection.writeFormat()
     for definition in definitions { try connection.execute(definition, writing) }
@@ -69,14 +69,14 @@ enum EntryTables {
     """,
   ]
 
-  /// What has the name of a queue in a column.
+  /// The tables that have the name of a queue in a column.
   private static let named = [
     "evocation_references", "evocation_renamings", "evocation_versions",
   ]
 
-  /// Has the entries of a table that was renamed go with it.
+  /// Moves the entries of a renamed table to the new name.
   ///
-  /// - Throws: ``SQLiteError`` where there are entries of a table of the new name.
+  /// - Throws: ``SQLiteError`` if a table of the new name has entries.
   static func rename(_ queue: String, to new: String, _ connection: Connection) throws {
     guard queue != new, try areThere(connection) else { return }
     let number = "SELECT number FROM evocation_queues WHERE name = ?"
@@ -92,7 +92,7 @@ enum EntryTables {
       }
       try connection.run(
         "DELETE FROM evocation_queues WHERE number = ?", [.integer(taken)], writing)
-      // They are of models of another table.
+      // They belong to models of another table.
       for table in ["evocation_renamings", "evocation_versions"] {
         try connection.run("DELETE FROM \(table) WHERE queue = ?", [.text(new)], writing)
       }
@@ -106,7 +106,7 @@ enum EntryTables {
     }
   }
 
-  /// How many entries some queues have.
+  /// Returns the number of entries of some queues.
   static func count(_ queues: [String], _ connection: Connection) throws -> Int {
     guard try areThere(connection) else { return 0 }
     let sql = """
@@ -121,7 +121,7 @@ enum EntryTables {
     }
   }
 
-  /// Forgets the service's versions of models, which are none of the next user's.
+  /// Forgets the service's versions of models, which do not belong to the next user.
   static func forgetVersions(_ queues: [String], _ connection: Connection) throws {
     guard try areThere(connection) else { return }
     for queue in queues {
@@ -129,7 +129,7 @@ enum EntryTables {
     }
   }
 
-  /// Deletes the entries of some queues, and what belongs to them.
+  /// Deletes the entries of some queues, with everything that belongs to them.
   static func empty(_ queues: [String], _ connection: Connection) throws {
     guard try areThere(connection) else { return }
     let known = "SELECT number FROM evocation_queues WHERE name = ?"
@@ -155,12 +155,14 @@ enum EntryTables {
   }
 }
 
-/// Dates of the outbox as they lie in its columns: seconds since 2001, within bounds.
+/// The form of dates in the outbox's columns: seconds since 2001, inside bounds.
 enum StoredDate {
-  /// The seconds of a date; one that no calendar has becomes the nearest that is stored.
+  /// Returns the seconds of a date.
+  ///
+  /// An impossible date becomes the nearest that can be stored.
   static func seconds(_ date: Date) -> Double {
     let seconds = date.timeIntervalSinceReferenceDate
-    // Written so that NaN becomes a date too.
+    // This order of the comparison also turns NaN into a date.
     guard seconds > least else { return least }
     return min(seconds, greatest)
   }

@@ -2,8 +2,9 @@ internal import CEvocationSQLite
 internal import Foundation
 
 extension SQLiteError {
-  /// Makes the error of a result code; `action` is what failed, such as "Writing the table
-  /// \"car\"".
+  /// Creates the error for a result code.
+  ///
+  /// `action` is what failed, such as "Writing the table \"car\"".
   init(_ resultCode: Int32, _ action: String, file: String, message: String) {
     let code = Code(resultCode: resultCode)
     self.init(
@@ -11,14 +12,14 @@ extension SQLiteError {
       "\(action) in \(file) failed: \(Self.reason(code, message)).")
   }
 
-  /// Makes the error of a failed system call.
+  /// Creates the error for a failed system call.
   init(_ failure: SystemFailure, resultCode: Int32? = nil, _ action: String, file: String) {
     self.init(
       failure.code, resultCode: resultCode, "\(action) in \(file) failed: \(failure.reason).",
       isTransient: failure.isTransient)
   }
 
-  /// Makes the error of the last failure on a connection.
+  /// Creates the error for the last failure on a connection.
   init(failureOf handle: OpaquePointer, _ action: String, file: String) {
     // SQLite keeps the system's error number for a file that does not open, but not for a failed
     // write.
@@ -33,13 +34,13 @@ extension SQLiteError {
     }
   }
 
-  /// The failure of the system behind a result code; nil when there is none.
+  /// Returns the system's failure behind a result code; nil if there is none.
   private static func failure(
     _ code: Int32, _ number: Int32, _ handle: OpaquePointer
   ) -> SystemFailure? {
     switch code & 0xFF {
     case SQLITE_IOERR: SystemFailure(number) ?? .disk(number)
-    // SQLite reports a read that the system could not do as damage.
+    // SQLite reports a read that the system failed to do as damage.
     case SQLITE_CORRUPT: SystemFailure.isOfDisk(number) ? .disk(number) : nil
     case SQLITE_CANTOPEN:
       sqlite3_db_filename(handle, "main").flatMap {
@@ -49,7 +50,7 @@ extension SQLiteError {
     }
   }
 
-  /// SQLite's message for a header that is not its own; it has no result code for that.
+  /// SQLite's message for a header with an unknown format, which has no result code.
   private static var unknownFormat: String { "unsupported file format" }
 
   private static func reason(_ code: Code, _ message: String) -> String {
@@ -68,7 +69,7 @@ extension SQLiteError {
     }
   }
 
-  /// Words SQLite's message about a value that is there already, which names columns or an index.
+  /// Rephrases SQLite's message about a duplicate value, which names columns or an index.
   private static func uniqueness(_ message: String) -> String? {
     let start = "UNIQUE constraint failed: "
     guard message.hasPrefix(start) else { return nil }

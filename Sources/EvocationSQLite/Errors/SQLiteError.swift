@@ -1,9 +1,9 @@
 public import Evocation
 
-/// An error of SQLite, or of the file that it was given.
+/// A failure of SQLite, of its file, or of the way in which you called the database.
 ///
-/// It prints as one sentence: what failed, on which file or table, why, and the mend. User data are
-/// never part of it.
+/// It prints as one sentence: what failed, on which file or table, why, and how to fix it. The
+/// sentence never contains user data.
 ///
 /// ```swift
 /// do {
@@ -16,13 +16,13 @@ public struct SQLiteError: Error, Sendable {
   /// The kind of failure.
   public let code: Code
 
-  /// SQLite's extended result code, or nil when the failure was found before SQLite was asked.
+  /// SQLite's extended result code; nil if Evocation found the failure without SQLite.
   public let resultCode: Int32?
 
-  /// One sentence: what failed, on what, why, and the mend.
+  /// One sentence: what failed, on what, why, and how to fix it.
   public let description: String
 
-  /// The error that a migration threw; nil for any code but `migrationFailed`.
+  /// The error that a migration threw; nil for every code but `migrationFailed`.
   public let underlying: (any Error)?
 
   private let isTransient: Bool
@@ -40,12 +40,12 @@ public struct SQLiteError: Error, Sendable {
 }
 
 extension SQLiteError {
-  /// The error of a call to a database that was closed.
+  /// The error of a call to a closed database.
   static var closed: SQLiteError {
     SQLiteError(.closed, "The call failed: the database was closed; make another SQLiteDatabase.")
   }
 
-  /// The error of a call to a database that has let go of its file for a while.
+  /// The error of a call to a suspended database, which has released its file.
   static var suspended: SQLiteError {
     SQLiteError(
       .suspended,
@@ -57,7 +57,11 @@ extension SQLiteError {
 extension SQLiteError: CustomStringConvertible {}
 
 extension SQLiteError: ClassifiedError {
-  /// Transient for a busy, locked or suspended database, a failed disk and too many open files; else permanent.
+  /// Whether a retry may succeed.
+  ///
+  /// `transient` for a busy, locked or suspended database, a failed disk, too many open files, and
+  /// a file that the system could not create but now can. A failed migration has the kind of its
+  /// ``underlying`` error, if that has one. Every other failure is `permanent`.
   public var failureKind: FailureKind {
     if let underlying = underlying as? any ClassifiedError { return underlying.failureKind }
     return isTransient ? .transient : .permanent
@@ -65,7 +69,7 @@ extension SQLiteError: ClassifiedError {
 }
 
 extension SQLiteError {
-  /// The kind of failure; more may be added.
+  /// The kind of a failure; later versions may add more.
   public struct Code: Sendable, Hashable {
     private enum Storage: Sendable, Hashable {
       case cannotOpen, notADatabase, damaged, readOnly, busy, locked, full, constraint, diskFailed
@@ -79,16 +83,16 @@ extension SQLiteError {
       self.storage = storage
     }
 
-    /// The file cannot be opened or made.
+    /// The file cannot be opened or created.
     public static var cannotOpen: Code { Code(.cannotOpen) }
 
     /// The file is not a database.
     public static var notADatabase: Code { Code(.notADatabase) }
 
-    /// The file is a database whose content is damaged.
+    /// The file is a database, but its content is damaged.
     public static var damaged: Code { Code(.damaged) }
 
-    /// The file, or this access to it, does not allow writing.
+    /// The file is not writable, or the call may only read.
     public static var readOnly: Code { Code(.readOnly) }
 
     /// Another connection held the database for longer than the busy timeout.
@@ -97,37 +101,37 @@ extension SQLiteError {
     /// Another statement of this process holds a table.
     public static var locked: Code { Code(.locked) }
 
-    /// The disk, or the size that the database is limited to, is full.
+    /// The disk is full, or the database has reached its maximum size.
     public static var full: Code { Code(.full) }
 
-    /// The system failed to read or write the file; trying again may help.
+    /// The system failed to read or write the file; a retry may succeed.
     public static var diskFailed: Code { Code(.diskFailed) }
 
-    /// A constraint of the table refuses the write.
+    /// A constraint or a trigger of the table rejects the write.
     public static var constraint: Code { Code(.constraint) }
 
-    /// A table does not have the model's columns, or a migration is not the one that was applied.
+    /// A table does not fit the model, or a migration differs from the applied one.
     public static var schemaMismatch: Code { Code(.schemaMismatch) }
 
-    /// The file was written by a newer version of this library or of the app.
+    /// A newer version of this library or of the app wrote the file.
     public static var newerSchema: Code { Code(.newerSchema) }
 
-    /// A migration failed and was undone; the error's `underlying` says why.
+    /// A migration failed and was undone; the error's `underlying` has the cause.
     public static var migrationFailed: Code { Code(.migrationFailed) }
 
-    /// The call is wrong: invalid SQL, or the wrong number of values.
+    /// The call is wrong, such as invalid SQL or the wrong number of values.
     public static var misuse: Code { Code(.misuse) }
 
-    /// A file is there already that a backup may not replace.
+    /// A backup may not replace the file at its path.
     public static var targetExists: Code { Code(.targetExists) }
 
-    /// The database is suspended until the app is active, or resumes it.
+    /// The database is suspended until the app is active or calls `resume()`.
     public static var suspended: Code { Code(.suspended) }
 
-    /// The database was closed.
+    /// The database is closed.
     public static var closed: Code { Code(.closed) }
 
-    /// Anything else, by SQLite's primary result code.
+    /// Any other failure, with SQLite's primary result code.
     public static func other(_ resultCode: Int32) -> Code { Code(.other(resultCode)) }
   }
 }

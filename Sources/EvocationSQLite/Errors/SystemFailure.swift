@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// A failed system call in words, with the mend.
+/// A failed system call in words, with how to fix it.
 struct SystemFailure: Equatable {
   let code: SQLiteError.Code
   let reason: String
 
-  /// Whether trying again may help.
+  /// Whether a retry may succeed.
   let isTransient: Bool
 
   private init(_ code: SQLiteError.Code, _ reason: String, isTransient: Bool = false) {
@@ -14,8 +14,10 @@ struct SystemFailure: Equatable {
     self.isTransient = isTransient
   }
 
-  /// Makes it of the system's error number; nil for those that the caller can word better, such as
-  /// a missing file or a missing right.
+  /// Creates a failure from the system's error number.
+  ///
+  /// Nil for numbers that the caller can word better, such as a missing file or a missing
+  /// permission.
   init?(_ number: Int32) {
     switch number {
     case ENOSPC, EDQUOT, EFBIG:
@@ -48,13 +50,13 @@ struct SystemFailure: Equatable {
         + "again", isTransient: true)
   }
 
-  /// Whether the number is a disk's failure, which SQLite reports as damage of the file.
+  /// Whether the number is a failure of the disk, which SQLite reports as damage of the file.
   static func isOfDisk(_ number: Int32) -> Bool { number == EIO || number == ENXIO }
 
-  /// Finds out why a file could not be opened, or its log beside it.
+  /// Finds out why a file, or the log beside it, could not be opened.
   ///
-  /// SQLite opens a file for reading when it cannot write it, and then reports as missing a file
-  /// that it could not make.
+  /// SQLite opens a file only for reading if it cannot write it. It then reports a file that it
+  /// could not create as missing.
   static func ofOpening(_ path: String, _ number: Int32) -> SystemFailure? {
     if let known = SystemFailure(number) { return known }
     var status = stat()

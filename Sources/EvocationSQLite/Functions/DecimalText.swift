@@ -1,9 +1,10 @@
 internal import Foundation
 
-/// Decimal numbers as the text that columns hold, compared by their value.
+/// Compares decimal numbers, which columns store as text, by their value.
 enum DecimalText {
-  /// Compares two numbers: below zero when the left one is less; text that is not a number is
-  /// greatest.
+  /// Compares two numbers, and returns a negative number if the left one is less.
+  ///
+  /// Text that is not a number is the greatest.
   static func compare(
     _ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>
   ) -> Int32 {

@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// Reads a single value of JSON in the form in which criteria compare nested values.
+/// Reads a single JSON value in the form in which criteria compare nested values.
 ///
-/// `json_extract` does that for whole numbers, Booleans and text. This is for numbers with a
-/// fraction, which it rounds, and for keys whose kind only the value shows.
+/// `json_extract` does this for whole numbers, Booleans and text. This type is for numbers with a
+/// fraction, which `json_extract` rounds, and for keys whose kind only the value reveals.
 enum JSONScalar {
-  /// Reads the JSON text of one value; null for a list, an object and null itself.
+  /// Reads the JSON text of one value; null for a list, an object and `null`.
   static func value(_ json: String) -> SQLValue {
     switch json.utf8.first {
     case UInt8(ascii: "\""): text(json).map { .text($0) } ?? .null
@@ -15,7 +15,7 @@ enum JSONScalar {
     }
   }
 
-  /// The same for a `Double`, of which NaN and the infinities are stored by name.
+  /// Does the same for a `Double`, for which NaN and the infinities are stored by name.
   static func real(_ json: String) -> SQLValue {
     switch json {
     case "\"nan\"": .blob(StoredForm.notANumber)

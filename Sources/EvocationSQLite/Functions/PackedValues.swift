@@ -2,7 +2,7 @@ internal import Foundation
 
 /// Many values in one JSON array, which is bound as one parameter.
 ///
-/// A value that JSON cannot hold exactly is written as a text with a tag, which the SQL function
+/// A value that JSON cannot represent exactly is a text with a tag, which the SQL function
 /// `evocation_unpack` reads.
 struct PackedValues {
   let json: String

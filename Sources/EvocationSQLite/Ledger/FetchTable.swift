@@ -3,15 +3,15 @@ internal import Foundation
 
 /// Reads and writes the ledger's table on one connection.
 ///
-/// The first write makes the table; a file without it is one into which nothing was fetched.
+/// The first write creates the table. In a file without it, no query was ever fetched.
 struct FetchTable {
   private static let name = "evocation_fetches"
   private static let reading = "Reading the ledger"
   private static let writing = "Writing the ledger"
   private static let columns = "\(secondColumns), store"
-  /// The columns of a table from before the names of stores were kept.
+  /// The columns of a table from before stores' names were recorded.
   private static let secondColumns = "\(firstColumns), mark"
-  /// The columns of a table from before marks were kept.
+  /// The columns of a table from before change tokens were recorded.
   private static let firstColumns =
     "fetchedAt, isInvalidated, usedAt, size, source, requirements, pages"
 
@@ -21,7 +21,7 @@ struct FetchTable {
     self.connection = connection
   }
 
-  /// Makes the table where it is missing; cheap where it is there.
+  /// Creates the table if it is missing; inexpensive if it exists.
   func make() throws {
     switch try columns() {
     case Self.columns: return
@@ -44,7 +44,7 @@ struct FetchTable {
     try connection.execute("ALTER TABLE \(Self.name) ADD COLUMN \(column) TEXT", Self.writing)
   }
 
-  /// Forgets every mark, because tables are not as they were when these were written.
+  /// Forgets every change token, because the tables have changed since it was recorded.
   func forgetMarks() throws {
     guard let columns = try columns(), columns != Self.firstColumns else { return }
     try run("UPDATE \(Self.name) SET mark = NULL WHERE mark IS NOT NULL")
@@ -75,7 +75,7 @@ struct FetchTable {
   }
 
   func write(_ record: FetchRecord, for tag: String) throws {
-    // REPLACE alone would not do if the app has made the table again without its unique index.
+    // REPLACE is not enough if the app has recreated the table without its unique index.
     try erase(tag: tag)
     try run(
       SQLQuery(
@@ -116,15 +116,16 @@ struct FetchTable {
         + Self.condition(prefix))
   }
 
-  /// Whether the table was ever made.
+  /// Returns whether the table exists.
   func isMade() throws -> Bool { try connection.first(Self.isThere) != nil }
 
-  /// The query for the tags that begin with a prefix, and their records.
+  /// Returns the query for the tags with a prefix, and their records.
   static func selection(_ columns: String = columns, prefix: String) -> SQLQuery {
     "SELECT tag, \(columns) FROM \(name)" + condition(prefix)
   }
 
-  /// A range of bytes, so that the key's index is used, and no character is special.
+  /// Returns a range of bytes, so that the key's index is used, and no character has a special
+  /// meaning.
   private static func condition(_ prefix: String) -> SQLQuery {
     // A byte of UTF-8 is never 255, so the last one can be increased to end the range.
     var end = Array(prefix.utf8)
@@ -146,19 +147,19 @@ struct FetchTable {
     "SELECT (instr(sql, 'mark') > 0) + (instr(sql, 'store') > 0) FROM sqlite_schema "
     + "WHERE name = '\(name)'"
 
-  /// The columns of the table that is there; nil where there is none.
+  /// Returns the columns of the existing table; nil if there is none.
   private func columns() throws -> String? {
     guard let added = try connection.first(Self.isThere) else { return nil }
     if added == .integer(0) { return Self.firstColumns }
     return added == .integer(1) ? Self.secondColumns : Self.columns
   }
 
-  /// Gives what `body` reads of the columns that there are; nil when there is no such table.
+  /// Returns what `body` reads from the existing columns; nil if there is no such table.
   private func unlessMissing<Value>(_ body: (_ columns: String) throws -> Value) throws -> Value? {
     do {
       return try body(Self.columns)
     } catch let error as SQLiteError {
-      // Checked after the failure, because the table is nearly always there.
+      // Checked after the failure, because the table nearly always exists.
       switch try columns() {
       case nil: return nil
       case Self.firstColumns: return try body("\(Self.firstColumns), NULL, NULL")
@@ -182,7 +183,7 @@ struct FetchTable {
     return statement
   }
 
-  /// The record of the present row; nil when its values cannot be a record's.
+  /// Returns the record of the present row; nil if its values cannot be a record's.
   private static func record(_ statement: Statement, from first: Int32) -> FetchRecord? {
     guard let fetchedAt = date(statement, at: first),
       case .integer(let isInvalidated) = statement.value(at: first + 1),
@@ -207,7 +208,7 @@ struct FetchTable {
     return record
   }
 
-  /// A date; nil for another value, and for years in which nothing can have been fetched.
+  /// Returns a date; nil for another value, and for years in which nothing can have been fetched.
   private static func date(_ statement: Statement, at index: Int32) -> Date? {
     guard case .real(let seconds) = statement.value(at: index) else { return nil }
     let date = Date(timeIntervalSinceReferenceDate: seconds)
@@ -218,7 +219,7 @@ struct FetchTable {
     data.map { .blob([UInt8]($0)) } ?? .null
   }
 
-  /// Bytes or null; nil for any other value.
+  /// Returns bytes or null; nil for any other value.
   private static func data(_ statement: Statement, at index: Int32) -> Blob? {
     switch statement.value(at: index) {
     case .null: Blob(value: nil)
@@ -228,9 +229,9 @@ struct FetchTable {
   }
 }
 
-/// The latest date that the ledger ever saw, in a table of one row.
+/// The latest date that the ledger has seen, in a table of one row.
 ///
-/// The first write to the ledger makes the table, in older files too.
+/// The first write to the ledger creates the table, in older files too.
 extension FetchTable {
   private static let dates = "evocation_dates"
   private static let areDatesThere = "SELECT 1 FROM sqlite_schema WHERE name = '\(dates)'"
@@ -255,7 +256,9 @@ extension FetchTable {
         """, [.real(date.timeIntervalSinceReferenceDate)]))
   }
 
-  /// Takes the present date; where that was set back, every record becomes undated.
+  /// Records the present date.
+  ///
+  /// If the date was set back, every record becomes undated.
   func note(_ date: Date) throws {
     guard DateGuard.isSetBack(date, from: try greatestDate()) else {
       return try keep(DateGuard.greatest(date, nil))

@@ -1,84 +1,100 @@
 public import Evocation
 public import Foundation
 
-/// A ledger in a table of an SQLite file.
+/// A ledger, the record of when each query was last fetched, in a table of an SQLite file.
 ///
 /// ```swift
 /// let settings = CacheRepository(source, ledger: SQLiteFetchLedger(database))
 /// ```
 ///
 /// A cache whose local repository is an ``SQLiteRepository`` uses the ledger of its database
-/// without being given it, and writes data and freshness in one transaction. All ledgers of one
-/// ``SQLiteDatabase`` are the same. The first write makes the table, `evocation_fetches`.
+/// automatically, and writes models and fetch date in one transaction. All ledgers of one
+/// ``SQLiteDatabase`` are the same. The first write creates the table `evocation_fetches`.
 ///
 /// ## Execution
 ///
-/// Reading or writing one tag is bounded by a key and runs on the caller's thread; everything else
-/// runs on a queue of the database.
+/// Reading or writing one tag, the cache key, is bounded by a key and runs on the caller's thread.
+/// Everything else runs on a queue of the database.
 public final class SQLiteFetchLedger: FetchLedger {
   private let database: SQLiteDatabase
 
-  /// Makes the ledger of a database.
+  /// Creates the ledger of a database.
   public init(_ database: SQLiteDatabase) {
     self.database = database
   }
 
-  /// The database that the ledger's table lies in.
+  /// The database that contains the ledger's table.
   public var identity: ObjectIdentifier { ObjectIdentifier(database) }
 
-  /// Gives the record of a tag; one that cannot be read counts as never fetched.
+  /// Returns the record of a tag.
   ///
+  /// An unreadable record counts as never fetched.
+  ///
+  /// - Parameter tag: The cache key.
+  /// - Returns: The record, or nil if there is none.
   /// - Throws: ``SQLiteError``; `CancellationError`.
   public func record(for tag: String) async throws -> FetchRecord? {
     try await database.shortRead { try FetchTable($0).record(for: tag) }
   }
 
-  /// Remembers a record, in place of an earlier one.
+  /// Stores a record, and replaces an earlier one.
   ///
+  /// - Parameters:
+  ///   - record: When and how the query was fetched.
+  ///   - tag: The cache key.
   /// - Throws: ``SQLiteError``; `CancellationError`.
   public func write(_ record: FetchRecord, for tag: String) async throws {
     try await change(isShort: true) { try $0.write(record, for: tag) }
   }
 
-  /// Forgets the tags that begin with a prefix.
+  /// Removes the records of the tags that begin with a prefix.
   ///
+  /// - Parameter prefix: The beginning of the tags; all tags if it is empty.
   /// - Throws: ``SQLiteError``; `CancellationError`.
   public func erase(prefix: String) async throws {
     try await change { try $0.erase(prefix: prefix) }
   }
 
-  /// Forgets one tag.
+  /// Removes the record of one tag.
   ///
+  /// - Parameter tag: The cache key.
   /// - Throws: ``SQLiteError``; `CancellationError`.
   public func erase(tag: String) async throws {
     try await change(isShort: true) { try $0.erase(tag: tag) }
   }
 
-  /// Declares stale what was fetched under the tags that begin with a prefix.
+  /// Marks the records of the tags that begin with a prefix as stale.
   ///
+  /// - Parameter prefix: The beginning of the tags; all tags if it is empty.
   /// - Throws: ``SQLiteError``; `CancellationError`.
   public func markInvalidated(prefix: String) async throws {
     try await change { try $0.markInvalidated(prefix: prefix) }
   }
 
-  /// Gives the records of the tags that begin with a prefix.
+  /// Returns the records of the tags that begin with a prefix.
   ///
+  /// - Parameter prefix: The beginning of the tags; all tags if it is empty.
+  /// - Returns: The records by their tags. An unreadable one is missing.
   /// - Throws: ``SQLiteError``; `CancellationError`.
   public func records(prefix: String) async throws -> FetchRecords {
     try await database.long(database.reader) { try FetchTable($0).records(prefix: prefix) }
   }
 
-  /// The latest date that was noted, or of a fetch that was recorded.
+  /// Returns the latest date that was noted, or at which a recorded fetch happened.
   ///
+  /// - Returns: The date, or nil if there is none.
   /// - Throws: ``SQLiteError``; `CancellationError`.
   public func greatestDate() async throws -> Date? {
     try await database.shortRead { try FetchTable($0).greatestDate() }
   }
 
-  /// Takes the present date; where that was set back, every record becomes undated.
+  /// Records the present date.
   ///
-  /// In a file without any record it writes nothing.
+  /// If the date was set back, every record becomes undated.
   ///
+  /// In a file without a ledger it writes nothing.
+  ///
+  /// - Parameter date: The present date.
   /// - Throws: ``SQLiteError``; `CancellationError`.
   public func note(_ date: Date) async throws {
     let isDue = try await database.shortRead { connection in
@@ -89,10 +105,13 @@ public final class SQLiteFetchLedger: FetchLedger {
     if isDue { try await change { try $0.note(date) } }
   }
 
-  /// Calls the handler when another connection or process has committed, or the app by its own SQL.
+  /// Calls the handler after a commit of another connection or process, or of the app's own SQL.
   ///
-  /// It notices commits within about 20 ms, or within half a second where the system does not allow
-  /// watching files.
+  /// Evocation notices a commit of another process within about 20 ms, on Apple's systems within
+  /// about 100 ms, and within half a second if the system does not allow watching files.
+  ///
+  /// - Parameter handler: Called on any thread.
+  /// - Returns: An observation, which ends when it is canceled or released.
   public func observeOthers(_ handler: @escaping @Sendable () -> Void) -> Evocation.Observation? {
     let observation = database.others.observe { _ in handler() }
     let watching = database.watch.begin()

@@ -2,7 +2,7 @@ internal import Evocation
 internal import Foundation
 
 extension Connection {
-  /// Runs the app's SQL, and then takes out of the lists what it removed without calling triggers.
+  /// Runs the app's SQL, and then removes the models from lists that it deleted without triggers.
   func keepingLists<Value>(_ body: () throws -> Value) throws -> Value {
     removesUntold = false
     let value = try body()
@@ -14,12 +14,14 @@ extension Connection {
     return value
   }
 
-  /// Notes what a statement of the app may do: remove rows without calling triggers, and, in a
-  /// migration, change any table that it names.
+  /// Records what a statement of the app may do.
+  ///
+  /// It may remove rows without running triggers. In a migration, it may change any table that it
+  /// names.
   func note(_ sql: String, _ statement: Statement) {
     migrating?.append(sql)
     guard !removesUntold else { return }
-    // Kept with the statement, because a cached one is run again and again.
+    // Stored with the statement, because a cached statement runs many times.
     let removes =
       statement.removesUntold
       ?? Self.untold.contains { sql.range(of: $0, options: .caseInsensitive) != nil }
@@ -29,13 +31,13 @@ extension Connection {
 
   private static let untold = ["REPLACE", "DROP", "RENAME"]
 
-  /// Whether a constraint or a trigger of the app uses REPLACE.
+  /// The query for tables and triggers of the app that use REPLACE.
   private static let replacing = """
     SELECT 1 FROM sqlite_schema WHERE type IN ('table', 'trigger') AND sql LIKE '%REPLACE%' AND name \
     NOT LIKE 'evocation_%' LIMIT 1
     """
 
-  /// The tables of models that have lists.
+  /// Returns the tables of models that have lists.
   private func listedTables() throws -> [String] {
     let models = try texts("SELECT DISTINCT model FROM evocation_lists")
     let tables = try texts(

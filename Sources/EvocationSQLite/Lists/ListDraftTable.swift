@@ -1,7 +1,7 @@
 internal import Evocation
 internal import Foundation
 
-/// Reads and writes the table of drafts, lists that are fetched aside, on one connection.
+/// Reads and writes the table of drafts, lists that are fetched separately, on one connection.
 struct ListDraftTable<Model: Codable & Sendable> {
   private let connection: Connection
   private let columns: [String]
@@ -11,13 +11,13 @@ struct ListDraftTable<Model: Codable & Sendable> {
     columns = lists.plan.columns.map(\.definition)
   }
 
-  /// The draft of a list; nil when there is none, or its pages are not those that it names.
+  /// Returns the draft of a list; nil if there is none, or if its pages are incomplete.
   func draft(of tag: String) throws -> ListDraft? {
     let value = try connection.first(
       "SELECT draft FROM evocation_list_drafts WHERE tag = ? ORDER BY page DESC LIMIT 1",
       [.text(tag)])
     guard case .blob(let bytes)? = value,
-      // A draft by another version of the library, or of the model, is fetched again.
+      // A draft of another version of the library, or of the model, is fetched again.
       let kept = try? JSONDecoder().decode(Kept.self, from: Data(bytes)), kept.columns == columns
     else { return nil }
     let draft = kept.draft
@@ -29,7 +29,7 @@ struct ListDraftTable<Model: Codable & Sendable> {
 
   /// Saves a page of a draft.
   ///
-  /// - Throws: `OutdatedStamp` where another process has begun, continued or taken the draft since.
+  /// - Throws: `OutdatedStamp` if another process has begun, continued or taken the draft since.
   func save(_ page: ListPage<Model>, _ draft: ListDraft) throws {
     if page.place == .replacing {
       try delete(page.list)

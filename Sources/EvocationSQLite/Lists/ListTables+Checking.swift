@@ -1,13 +1,15 @@
 internal import Evocation
 
-/// Checks the stored numbers of lists, because a file may hold anything.
+/// Checks the stored numbers of lists, because a file may have any content.
 extension ListTables {
-  /// The limit of pages and models of a list; sums and differences below it cannot overflow.
+  /// The limit of pages and models of a list.
+  ///
+  /// Sums and differences below it cannot overflow.
   private static let most: Int64 = 1 << 40
 
-  /// The list of a tag; nil when there is none.
+  /// Returns the list of a tag; nil if there is none.
   ///
-  /// - Throws: `ListDamage` where its numbers, or its first and last page, cannot be a list's.
+  /// - Throws: `ListDamage` if its numbers, or its first and last page, cannot belong to a list.
   func row(_ tag: String) throws -> Row? {
     var values: [SQLValue] = []
     try connection.rows(
@@ -38,7 +40,7 @@ extension ListTables {
 
   /// Compares a list's numbers with those of its pages.
   ///
-  /// - Throws: `ListDamage` where they do not agree.
+  /// - Throws: `ListDamage` if they disagree.
   func check(_ row: Row) throws {
     // The sum is a floating-point number, because whole numbers might overflow.
     let agrees = try connection.first(
@@ -55,9 +57,9 @@ extension ListTables {
     }
   }
 
-  /// Takes out of a list what is not in the model's table, and compares its numbers with the rest.
+  /// Removes items from a list that are not in the model's table, and then checks its numbers.
   ///
-  /// - Throws: `ListDamage` where they do not agree then.
+  /// - Throws: `ListDamage` if they still disagree.
   func mend(_ tag: String) throws {
     try listed.takeOutMissing()
     guard let row = try row(tag) else { return }

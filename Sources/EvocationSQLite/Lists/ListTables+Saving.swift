@@ -2,8 +2,9 @@ internal import Evocation
 internal import Foundation
 
 extension ListTables {
-  /// Replaces the list of a tag by an empty one; gives the number of the old one, whose rows are
-  /// still there.
+  /// Replaces the list of a tag with an empty one.
+  ///
+  /// Returns the number of the old list, whose rows still exist.
   func replace(_ tag: String) throws -> (old: Int64?, new: Row) {
     let old = try number(tag)
     if let old { try giveUp(old) }
@@ -18,14 +19,18 @@ extension ListTables {
     return (old, Row(number: new, count: 0, first: 0, last: -1))
   }
 
-  /// Removes a list's tag; ``sweep(pages:)`` then deletes its rows.
+  /// Removes a list's tag.
+  ///
+  /// ``sweep(pages:)`` then deletes its rows.
   func giveUp(_ list: Int64) throws {
     try connection.run(
       "UPDATE evocation_lists SET tag = NULL WHERE number = ?", [.integer(list)], Self.writing)
   }
 
-  /// Adds a page at one end, drops pages beyond the limit at the other, and records how the list
-  /// goes on there.
+  /// Adds a page at one end, drops pages beyond the limit at the opposite end, and updates the
+  /// record.
+  ///
+  /// The record describes how the list continues there.
   func add(
     _ items: [SQLValue], _ requirements: Data, _ direction: PageDirection, keeping limit: Int?,
     to row: inout Row, _ record: inout PageRecord?
@@ -60,7 +65,7 @@ extension ListTables {
       Self.writing)
   }
 
-  /// Keeps only the first page; false when that was dropped before.
+  /// Keeps only the first page; false if it was dropped before.
   func cut(_ row: Row) throws -> Bool {
     try check(row)
     guard row.first <= 0, row.last >= 0 else { return false }
@@ -76,7 +81,7 @@ extension ListTables {
     return true
   }
 
-  /// Takes an item out of the list, if it is there.
+  /// Removes an item from the list, if it is there.
   private func take(_ item: SQLValue, from row: inout Row) throws {
     let list = SQLValue.integer(row.number)
     let page = try connection.first(
@@ -90,7 +95,7 @@ extension ListTables {
       [list, page], Self.writing)
   }
 
-  /// Drops the page at the other end, and keeps the requirements that it was fetched with.
+  /// Drops the page at the opposite end, and keeps the query that it was fetched with.
   private func drop(
     _ direction: PageDirection, _ row: inout Row, _ record: inout PageRecord?
   ) throws {
@@ -113,7 +118,7 @@ extension ListTables {
       "DELETE FROM evocation_list_pages WHERE list = ? AND page = ?", place, Self.writing)
   }
 
-  /// The requirements that a page was fetched with; nil when there was no such page.
+  /// Returns the query that a page was fetched with; nil if there was no such page.
   private func asked(_ row: Row, _ page: Int64) throws -> Data? {
     let value = try connection.first(
       "SELECT requirements FROM evocation_list_pages WHERE list = ? AND page = ?",
@@ -122,7 +127,7 @@ extension ListTables {
     return Data(bytes)
   }
 
-  /// Deletes this many pages of replaced lists; false when no rows of any are left.
+  /// Deletes this many pages of replaced lists; false if no rows are left.
   func sweep(pages count: Int64) throws -> Bool {
     guard
       case .integer(let list)? = try connection.first(
@@ -144,7 +149,7 @@ extension ListTables {
       }
     }
     guard pages.isEmpty else { return true }
-    // Items of pages that the list has no row of.
+    // These items are on pages for which the list has no row.
     try connection.run(
       "DELETE FROM evocation_list_items WHERE list = ?", [.integer(list)], Self.writing)
     try connection.run(

@@ -3,12 +3,12 @@ internal import Foundation
 
 /// Reads and writes the tables of lists on one connection.
 ///
-/// The first page that is saved makes them. A list is found by its tag; a replaced one has no tag
-/// and waits for its rows to be deleted. The first page that was saved has the number zero, those
-/// before it have negative ones. Pages outside of `first` and `last` were dropped: only the
-/// requirements that they were fetched with are kept. Within a page, items are ordered by place.
+/// The first page that is saved creates them. A list is found by its tag. A replaced list has no
+/// tag, and waits until its rows are deleted. The first page that was saved has the number zero,
+/// and those before it have negative numbers. Pages outside of `first` and `last` were dropped, and
+/// only the queries that they were fetched with are kept. On a page, items are ordered by `place`.
 struct ListTables {
-  /// One list's row.
+  /// The row of one list.
   struct Row {
     let number: Int64
     var count: Int64
@@ -30,7 +30,8 @@ struct ListTables {
   /// The model's table.
   var listed: ListedTable { ListedTable(connection, plan.table) }
 
-  /// The number of a tag's list, without checking the rest of its row; nil when there is none.
+  /// Returns the number of a tag's list, without checking the rest of its row; nil if there is
+  /// none.
   func number(_ tag: String) throws -> Int64? {
     let value = try connection.first(
       "SELECT number FROM evocation_lists WHERE tag = ?", [.text(tag)])
@@ -38,12 +39,12 @@ struct ListTables {
     return number
   }
 
-  /// Gives what `body` reads; nil when there are no tables of lists.
+  /// Returns what `body` reads; nil if there are no tables of lists.
   func unlessMissing<Value>(_ body: () throws -> Value?) throws -> Value? {
     do {
       return try body()
     } catch let error as SQLiteError {
-      // Checked after the failure, because the tables are nearly always there.
+      // Checked after the failure, because the tables nearly always exist.
       guard try connection.first(Self.isThere) == nil else { throw error }
       return nil
     }
@@ -51,7 +52,7 @@ struct ListTables {
 
   /// Reads a part of a list: skips whole pages up to its beginning, and reads models from there.
   ///
-  /// - Returns: The part; nil when the list does not have as many models there as its numbers say.
+  /// - Returns: The part; nil if the list does not have as many models there as its numbers say.
   func part<Model>(
     _ row: Row, _ wanted: Range<Int>?, read: (SQLQuery) throws -> [Model]
   ) throws -> ListPart<Model>? {
@@ -60,7 +61,7 @@ struct ListTables {
     guard !range.isEmpty || all.isEmpty && wanted?.isEmpty != true else {
       return ListPart([], range: range, count: all.count)
     }
-    // At the end of the list one model more is asked for, to see that there is none.
+    // At the end of the list, one more model is requested, to check that there is none.
     let isToEnd = range.upperBound == all.upperBound
     let (page, skipped) = try start(of: range.lowerBound, row)
     let query = SQLQuery(
@@ -73,7 +74,7 @@ struct ListTables {
     return found.count == range.count ? ListPart(found, range: range, count: all.count) : nil
   }
 
-  /// The page that a place of the list lies in, and how many places of that page are before it.
+  /// Returns the page that contains a position of the list, and the position in that page.
   private func start(of place: Int, _ row: Row) throws -> (page: Int64, skipped: Int64) {
     var (page, skipped) = (row.first, Int64(place))
     guard skipped > 0 else { return (page, skipped) }
@@ -105,7 +106,7 @@ struct ListTables {
       """
   }
 
-  /// The query for the models that match and are in this list alone.
+  /// Returns the query for the models that match and that no other list has.
   func surplus(of list: Int64, matching condition: SQLQuery) -> SQLQuery {
     SQLQuery("SELECT \(plan.columnList) FROM \(plan.table.quoted) WHERE ") + condition
       + SQLQuery(
@@ -121,7 +122,7 @@ struct ListTables {
 extension ListTables {
   static let isThere = "SELECT 1 FROM sqlite_schema WHERE name = 'evocation_lists'"
 
-  /// Makes the tables, and the triggers that take a removed model out of every list.
+  /// Creates the tables, and the triggers that remove a deleted model from every list.
   func make() throws {
     if try connection.first(Self.isThere) == nil {
       try connection.writeFormat()

@@ -2,9 +2,9 @@ internal import Evocation
 
 /// A model's table, watched for models that are removed while they are in lists.
 ///
-/// Triggers take a removed model out of every list. They are not called for rows that `REPLACE`
-/// removes, and are lost when the table is dropped and made again; ``takeOutMissing()`` takes
-/// models out of the lists that were removed in such a way.
+/// Triggers remove a deleted model from every list. They do not run for rows that `REPLACE`
+/// removes, and are lost when the table is dropped and recreated. ``takeOutMissing()`` removes the
+/// models from lists that were deleted in such a way.
 struct ListedTable {
   private let connection: Connection
   private let name: String
@@ -17,7 +17,9 @@ struct ListedTable {
   /// Identifies the lists of this model.
   var model: String { name.lowercased() }
 
-  /// Makes the triggers where they are missing, and then takes removed models out of the lists.
+  /// Creates missing triggers.
+  ///
+  /// If there were any, it then removes deleted models from the lists.
   func watch() throws {
     let missing = try missingTriggers()
     guard !missing.isEmpty else { return }
@@ -25,7 +27,7 @@ struct ListedTable {
     try takeOutMissing()
   }
 
-  /// Makes the triggers that are missing, and takes removed models out of the lists in any case.
+  /// Creates missing triggers, and removes deleted models from the lists in any case.
   func update() throws {
     try make(missingTriggers())
     try takeOutMissing()
@@ -43,14 +45,14 @@ struct ListedTable {
 
   private func make(_ triggers: [Trigger]) throws {
     for trigger in triggers {
-      // A renamed table keeps its triggers, so one of this name may belong to another table.
+      // A renamed table keeps its triggers, so one with this name may belong to another table.
       try connection.execute(
         "DROP TRIGGER IF EXISTS \(trigger.name.quoted)", ListTables.writing)
       try connection.execute(trigger.definition, ListTables.writing)
     }
   }
 
-  /// The same as `watch()`, for a file that may have no lists of this model.
+  /// Does the same as `watch()`, for a file that may have no lists of this model.
   func watchIfListed() throws {
     guard try connection.first(ListTables.isThere) != nil,
       try connection.first(
@@ -59,7 +61,7 @@ struct ListedTable {
     try watch()
   }
 
-  /// Takes out of the lists what is not in the table; if there was any, counts the lists again.
+  /// Removes items that are not in the table; if there were any, counts the lists again.
   func takeOutMissing() throws {
     let lists = "(SELECT number FROM evocation_lists WHERE model = ?)"
     let table = name.quoted
@@ -91,13 +93,15 @@ struct ListedTable {
     let definition: String
   }
 
-  /// A plus removes the column's affinity: items have none, and an index is used only where no
+  /// The triggers of the table.
+  ///
+  /// A plus removes the column's affinity. Items have none, and SQLite uses an index only if no
   /// conversion is needed.
   private var triggers: [Trigger] {
     let (old, new) = ("+OLD.\"id\"", "+NEW.\"id\"")
     return [
       trigger("", "AFTER DELETE", "TRUE", removal(of: old)),
-      // A listed model that is inserted was removed before without calling the trigger.
+      // A listed model that is inserted was removed before without running the trigger.
       trigger(
         "_insert", "BEFORE INSERT",
         """
@@ -121,7 +125,7 @@ struct ListedTable {
         + "\(statements)END")
   }
 
-  /// The SQL that takes an item out of this model's lists.
+  /// Returns the SQL that removes an item from this model's lists.
   private func removal(of item: String) -> String {
     let items = "SELECT list FROM evocation_list_items WHERE item = \(item)"
     let own = "(SELECT number FROM evocation_lists WHERE model = \(model.literal))"

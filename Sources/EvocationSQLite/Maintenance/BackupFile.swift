@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// The file that a backup is written to; it has a temporary name until it is complete.
+/// The file that a backup is written to, under a temporary name until it is complete.
 struct BackupFile {
-  /// Where it is written.
+  /// The path that the backup is written to.
   let temporary: String
 
   /// The file's name in sentences.
@@ -12,8 +12,9 @@ struct BackupFile {
   private let source: String?
   private let mayReplace: Bool
 
-  /// Checks that a backup may be written to the path; nothing is written before ``PageCopy``
-  /// begins.
+  /// Checks that a backup may be written to the path.
+  ///
+  /// ``PageCopy`` is the first to write.
   init(_ path: String, source: String?, mayReplace: Bool) throws {
     guard !path.isEmpty, !path.utf8.contains(0), path != ":memory:" else {
       throw SQLiteError(.cannotOpen, "Writing the backup failed: the path names no file.")
@@ -21,24 +22,24 @@ struct BackupFile {
     name = "\"\(path)\""
     self.source = source
     self.mayReplace = mayReplace
-    // SQLite follows links too: the logs lie beside the file that a link leads to.
+    // SQLite follows links too, so the logs are beside the file that a link points to.
     let path = URL(filePath: path).resolvingSymlinksInPath().path
     self.path = path
     temporary = "\(path).\(UUID().uuidString)"
     try check()
   }
 
-  /// Gives the complete file its name, unless another file has it by now.
+  /// Renames the complete file to its final name, unless another file has that name by now.
   func publish() throws {
     try check()
-    // `link` fails where a file is, even one that was just made; but some file systems have no
+    // `link` fails if there is a file, even one created a moment ago. Some file systems have no
     // links.
     let isNamed = !mayReplace && link(temporary, path) == 0
     if !mayReplace, !isNamed, errno == EEXIST { throw exists() }
     guard isNamed || rename(temporary, path) == 0 else {
       throw refusal(errno) { "the file cannot be given its name: \($0)" }
     }
-    // The name is on the disk once the folder is.
+    // The name is on the disk when the folder is.
     let folder = open(URL(filePath: path).deletingLastPathComponent().path, O_RDONLY)
     guard folder >= 0 else { return }
     fsync(folder)
@@ -50,7 +51,9 @@ struct BackupFile {
     for end in [""] + Self.logs { unlink(temporary + end) }
   }
 
-  /// The error of a refused system call; `reason` words those that have no mend.
+  /// Returns the error for a refused system call.
+  ///
+  /// `reason` words those that have no advice.
   func refusal(_ number: Int32, _ reason: (String) -> String) -> SQLiteError {
     if let failure = SystemFailure(number) {
       return SQLiteError(failure, "Writing the backup", file: name)
@@ -79,7 +82,8 @@ struct BackupFile {
         "a log lies beside it, because a database of this path is open or was not closed; close it, "
           + "or give another path")
     }
-    // After the logs, because it opens and closes the file, which ends this process's locks on it.
+    // The content is checked after the logs: this opens and closes the file, which releases this
+    // process's locks on it.
     guard try !isThere || (status.st_mode & S_IFMT == S_IFREG && isDatabase()) else {
       throw refusal(.targetExists, "what is there is not an SQLite database; move it away first")
     }
@@ -96,7 +100,7 @@ struct BackupFile {
     return count == 0 || start == Array("SQLite format 3\0".utf8)
   }
 
-  /// What identifies a file, whatever path leads to it.
+  /// Returns what identifies a file, independent of its path.
   private static func identity(_ path: String) -> [UInt64] {
     var status = stat()
     guard stat(path, &status) == 0 else { return [] }

@@ -9,7 +9,7 @@ final class PageCopy {
   private let file: BackupFile
   private var backup: OpaquePointer?
 
-  /// Makes the file and begins to copy the connection's database to it.
+  /// Creates the file and begins to copy the connection's database to it.
   init(of connection: Connection, to file: BackupFile) throws {
     self.file = file
     var target: OpaquePointer?
@@ -38,14 +38,14 @@ final class PageCopy {
     sqlite3_close_v2(target)
   }
 
-  /// How far it has come.
+  /// The number of copied pages, and of all pages.
   var progress: SQLiteDatabase.BackupProgress {
     let count = Int(sqlite3_backup_pagecount(backup))
     return .init(
       copiedPageCount: count - Int(sqlite3_backup_remaining(backup)), pageCount: count)
   }
 
-  /// Copies some pages, and says whether there are more.
+  /// Copies some pages, and returns whether there are more.
   func step() throws -> Bool {
     let code = sqlite3_backup_step(backup, Self.pagesInStep)
     if code == SQLITE_DONE { return false }
@@ -56,14 +56,16 @@ final class PageCopy {
     return true
   }
 
-  /// Makes the copy a single file that needs no log.
+  /// Turns the copy into a single file that needs no log.
   func finish() throws {
     guard finishCopying() == SQLITE_OK,
       sqlite3_exec(target, "PRAGMA journal_mode = DELETE", nil, nil, nil) == SQLITE_OK
     else { throw error() }
   }
 
-  /// Ends the copying, after which the connection to the target has the error, if there is one.
+  /// Ends the copying.
+  ///
+  /// The connection to the target then has the error, if there is one.
   @discardableResult
   private func finishCopying() -> Int32 {
     defer { backup = nil }

@@ -9,19 +9,19 @@ extension SQLiteDatabase {
   /// let problems = try await database.check(.quick)
   /// ```
   ///
-  /// It reads the whole file from the disk, in one state of the data and on a queue of the
-  /// database, while others read and write; the time it takes grows with the file. It repairs
-  /// nothing: restore a damaged file from a backup. Damage that turns one valid value into another,
-  /// such as a changed letter in a text, cannot be found.
+  /// It reads the whole file from the disk, in one state of the data, on a queue of the database.
+  /// Reads and writes continue. The time that it takes grows with the file. It repairs nothing:
+  /// restore a damaged file from a backup. It cannot find damage that turns one valid value into
+  /// another, such as a changed character in a text.
   ///
-  /// - Parameter extent: How much is checked.
-  /// - Returns: A sentence for each problem, in SQLite's words and a hundred at most; none when the
-  ///   file is sound.
-  /// - Throws: ``SQLiteError`` for anything but damage, such as a closed database or a disk that
-  ///   could not be read; `CancellationError`.
+  /// - Parameter extent: How much to check.
+  /// - Returns: A sentence for each problem, in SQLite's words, a hundred at most. Empty if the
+  ///   file has no damage.
+  /// - Throws: ``SQLiteError`` for any failure other than damage, such as a closed database or a
+  ///   disk that cannot be read; `CancellationError`.
   public func check(_ extent: IntegrityCheck = .full) async throws -> [String] {
     try await long(reader) { connection in
-      // A page in memory may be sound while the one in the file is damaged.
+      // A page in memory may be intact while the page in the file is damaged.
       sqlite3_db_release_memory(connection.handle)
       let sql = extent == .full ? "PRAGMA integrity_check" : "PRAGMA quick_check"
       let action = "Checking the database"
@@ -49,11 +49,11 @@ extension SQLiteDatabase {
 }
 
 extension SQLiteDatabase {
-  /// How much of a database is checked.
+  /// How much of a database a check covers.
   public enum IntegrityCheck: String, Sendable, Hashable, Codable, CaseIterable {
-    /// Every page, and the format of every row.
+    /// Checks every page, and the format of every row.
     case quick
-    /// The same, and that every index agrees with its table; it may take several times as long.
+    /// Also checks that every index agrees with its table, which may take several times as long.
     case full
   }
 }

@@ -8,15 +8,15 @@ extension SQLiteDatabase {
   /// let checkpoint = try await database.checkpoint(.truncate)
   /// ```
   ///
-  /// SQLite does so for each thousand pages and when the last connection closes; call this when the
-  /// app goes to the background, or after a long read under which the log has grown. It takes its
-  /// turn among the writes and runs on a queue of the database. A database in memory has no log, so
-  /// there is nothing to move.
+  /// SQLite does this after each thousand pages, and when the last connection closes. Call it when
+  /// the app goes to the background, or after a long read during which the log has grown. It takes
+  /// its turn among the writes, and runs on a queue of the database. A database in memory has no
+  /// log, so there is nothing to move.
   ///
-  /// - Parameter mode: What it waits for, as long as the busy timeout allows.
-  /// - Returns: How many pages the log had, and how many of them were moved.
-  /// - Throws: ``SQLiteError``, with the code `busy` when another read or write took longer than
-  ///   that; `CancellationError`.
+  /// - Parameter mode: What the checkpoint waits for, at most for the busy timeout.
+  /// - Returns: How many pages the log had, and how many of them are in the file.
+  /// - Throws: ``SQLiteError``, with the code `busy` if another read or write took longer than the
+  ///   busy timeout; `CancellationError`.
   @discardableResult
   public func checkpoint(_ mode: CheckpointMode = .passive) async throws -> Checkpoint {
     try await long(writer) { connection in
@@ -31,7 +31,7 @@ extension Connection {
     _ mode: SQLiteDatabase.CheckpointMode
   ) throws -> SQLiteDatabase.Checkpoint {
     guard mode == .truncate else { return try checkpoint(mode) }
-    // The pages are counted before, because an emptied log has none.
+    // The pages are counted first, because an emptied log has none.
     let checkpoint = try checkpoint(.full)
     _ = try self.checkpoint(.truncate)
     return checkpoint
@@ -60,15 +60,15 @@ extension SQLiteDatabase.CheckpointMode {
 }
 
 extension SQLiteDatabase {
-  /// What a checkpoint moved from the log into the file.
+  /// The result of a checkpoint, which moves pages from the log into the file.
   public struct Checkpoint: Sendable, Hashable {
-    /// How many pages the log had.
+    /// The number of pages in the log.
     public let logPageCount: Int
 
-    /// How many of them are in the file now, also from earlier checkpoints.
+    /// The number of those pages that are now in the file, also from earlier checkpoints.
     public let movedPageCount: Int
 
-    /// Whether all of the log is in the file.
+    /// Whether the whole log is in the file.
     public var isComplete: Bool { movedPageCount == logPageCount }
   }
 }
@@ -76,13 +76,13 @@ extension SQLiteDatabase {
 extension SQLiteDatabase {
   /// What a checkpoint waits for in order to move the whole log.
   public enum CheckpointMode: String, Sendable, Hashable, Codable, CaseIterable {
-    /// Moves what it can while others read, without waiting.
+    /// Moves as much as it can while others read, without waiting.
     case passive
-    /// Waits until no reader needs what the log replaces, and moves all of it.
+    /// Waits until no reader needs the pages that the log replaces, and moves all of it.
     case full
-    /// The same, and waits until the log can begin from its start again.
+    /// Does the same as `full`, and waits until the log can start over.
     case restart
-    /// The same, and makes the log's file empty.
+    /// Does the same as `restart`, and empties the log's file.
     case truncate
   }
 }

@@ -1,17 +1,17 @@
 internal import Evocation
 
 extension SQLiteDatabase {
-  /// Gives the sizes of the database, and how often prepared statements were used again.
+  /// Returns the sizes of the database, and how often it reused prepared statements.
   ///
   /// ```swift
   /// let statistics = try await database.statistics()
   /// let used = statistics.pageSize * (statistics.pageCount - statistics.freePageCount)
   /// ```
   ///
-  /// It reads a few pages, however large the database is, on a queue of the database. Rows are not
-  /// counted, because that reads whole tables: use `SELECT count(*)` for that.
+  /// It reads a few pages, independent of the database's size, on a queue of the database. It does
+  /// not count rows, because that reads whole tables. Use `SELECT count(*)` for that.
   ///
-  /// - Returns: The sizes as they are now, and the counts since the database was opened.
+  /// - Returns: The present sizes, and the counts since the database was opened.
   /// - Throws: ``SQLiteError`` or `CancellationError`.
   public func statistics() async throws -> Statistics {
     let counts = statementCounts
@@ -56,7 +56,7 @@ extension Connection {
 }
 
 extension SQLiteDatabase {
-  /// The sizes of a database, and how often prepared statements were used again.
+  /// The sizes of a database, and how often it reused prepared statements.
   public struct Statistics: Sendable, Hashable {
     /// The size of the file in bytes, without the log; zero in memory.
     public let fileSize: Int
@@ -67,19 +67,19 @@ extension SQLiteDatabase {
     /// The size of a page in bytes.
     public let pageSize: Int
 
-    /// How many pages the data take in the file and the log, free ones included.
+    /// The number of pages of the data in the file and the log, with free pages.
     public let pageCount: Int
 
-    /// How many pages are free to be used again.
+    /// The number of free pages, which SQLite can reuse.
     public let freePageCount: Int
 
     /// The names of the tables, sorted, without those of SQLite and of this library.
     public let tables: [String]
 
-    /// How often a prepared statement was used again.
+    /// How often the database reused a prepared statement.
     public let statementHitCount: Int
 
-    /// How often a statement had to be prepared.
+    /// How often the database had to prepare a statement.
     public let statementMissCount: Int
   }
 }

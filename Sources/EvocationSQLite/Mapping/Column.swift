@@ -5,7 +5,9 @@ struct Column: Sendable, Hashable {
   /// The coding key.
   let name: String
 
-  /// What stands under the key; a column of anything but single values holds JSON.
+  /// The kind of the property.
+  ///
+  /// A column holds JSON unless the property is a single value.
   let kind: ModelSchema.Kind
   let isOptional: Bool
 
@@ -15,6 +17,6 @@ struct Column: Sendable, Hashable {
     isOptional = property.isOptional
   }
 
-  /// The type as it stands in the table's definition.
+  /// The type as the table's definition declares it.
   var type: String { kind.scalar?.columnType ?? "TEXT" }
 }

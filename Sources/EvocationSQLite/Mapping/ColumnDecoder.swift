@@ -1,7 +1,7 @@
 internal import Evocation
 internal import Foundation
 
-/// Decodes what one column holds: a value with an `init(from:)` of its own, or JSON.
+/// Decodes the content of one column: a value with its own `init(from:)`, or JSON.
 struct ColumnDecoder: Decoder {
   let row: RowDecoder
   let slot: ColumnSlot
@@ -25,14 +25,14 @@ struct ColumnDecoder: Decoder {
     return ColumnValue(decoder: self)
   }
 
-  /// Decodes a plain type from a column that does not hold it plainly: from JSON, or not at all.
+  /// Decodes a plain type from a column that stores it as JSON, or throws.
   @inline(never)
   func unusual<Value: Decodable>(_ type: Value.Type) throws -> Value {
     if slot.isJSON { return try row.json.decode(type, from: reader.json(column)) }
     throw mismatch(type)
   }
 
-  /// The decoder of the JSON that the column holds.
+  /// Returns the decoder of the column's JSON.
   func nested() throws -> any Decoder {
     try row.json.decode(DecoderCapture.self, from: reader.json(column)).decoder
   }
@@ -50,7 +50,7 @@ struct ColumnDecoder: Decoder {
   }
 }
 
-/// Takes the `Decoder` out of a `JSONDecoder`, which passes it only to what it decodes.
+/// Extracts the `Decoder` from a `JSONDecoder`, which passes it only to what it decodes.
 private struct DecoderCapture: Decodable {
   let decoder: any Decoder
 
@@ -59,7 +59,7 @@ private struct DecoderCapture: Decodable {
   }
 }
 
-/// The single-value container of a column: what raw-value enums and wrappers decode from.
+/// The single-value container of a column, from which raw-value enums and wrappers decode.
 struct ColumnValue: SingleValueDecodingContainer {
   let decoder: ColumnDecoder
 

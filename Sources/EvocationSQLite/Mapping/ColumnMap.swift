@@ -1,14 +1,16 @@
 internal import Evocation
 
-/// Which of a table's columns a statement has, and where.
+/// The columns of a table that a statement has, and their positions in it.
 final class ColumnMap: Sendable {
   let columns: [Column]
 
-  /// For each place in the statement, the column that stands there.
+  /// The table's column for each position in the statement.
   let positions: [Int]
   private let slots: [String: ColumnSlot]
 
-  /// Makes the map; `positions` says where the statement has the columns that it has.
+  /// Creates the map.
+  ///
+  /// `positions` contains the table's columns in the order of the statement.
   init(_ columns: [Column], positions: [Int]) {
     self.columns = columns
     self.positions = positions
@@ -20,25 +22,25 @@ final class ColumnMap: Sendable {
     self.slots = slots
   }
 
-  /// Where the column of this name stands.
+  /// Returns the slot of the column with this name.
   func slot(_ name: String) -> ColumnSlot { slots[name] ?? .unknown }
 
-  /// The column that stands at a place of the statement.
+  /// Returns the column at a position of the statement.
   func column(_ place: Int32) -> Column? {
     positions.indices.contains(Int(place)) ? columns[positions[Int(place)]] : nil
   }
 }
 
-/// Which column each coding key of one type belongs to.
+/// The column of each coding key of one type.
 ///
-/// A synthesized key is an enum of one byte, so the byte finds the column without the key's name,
-/// which is asked for once. Other keys are looked up by name each time.
+/// A synthesized key is an enum of one byte. The byte finds the column without the key's name,
+/// which is needed only once. Other keys are looked up by name each time.
 final class KeyMap {
-  /// The slot for each byte that a key may be.
+  /// The slot for each possible byte of a key.
   let slots: UnsafeMutablePointer<ColumnSlot>  // "find all, Evocation": no bounds, no exclusivity
   private let columns: ColumnMap
 
-  /// Whether there came a key that is no column.
+  /// Whether a key without a column was used.
   private(set) var hasUnknown = false
 
   init(_ columns: ColumnMap) {

@@ -1,9 +1,9 @@
 internal import CEvocationSQLite
 internal import Foundation
 
-/// Reads typed values from the present row; nil where a column holds something else.
+/// Reads typed values from the present row; nil if a column holds another type.
 ///
-/// Without a statement every column reads as null, which SQLite takes care of.
+/// Without a statement every column reads as null, because SQLite handles that case.
 struct ColumnReader {
   var handle: OpaquePointer?
 
@@ -49,21 +49,22 @@ struct ColumnReader {
     return String(decoding: utf8(cell), as: UTF8.self)
   }
 
-  /// The bytes of a blob, valid until the next step.
+  /// Returns the bytes of a blob, valid until the next step.
   @inline(__always)
   func bytes(_ column: Int32) -> UnsafeRawBufferPointer? {
     let cell = cell(column)
     return sqlite3_value_type(cell) == SQLITE_BLOB ? bytes(cell) : nil
   }
 
-  /// The JSON of a column; null where there is none, as JSON says it.
+  /// Returns the JSON of a column; JSON's `null` for an SQL null.
   func json(_ column: Int32) -> Data {
     isNull(column) ? Data("null".utf8) : Data(utf8(cell(column)))
   }
 
-  /// The column's value, looked up once: each of SQLite's functions for columns would do so again.
+  /// Returns the column's value, looked up once: each of SQLite's column functions would repeat
+  /// this.
   ///
-  /// No other thread may use the connection meanwhile, and none does.
+  /// No other thread may use the connection in the meantime, and none does.
   @inline(__always)
   private func cell(_ column: Int32) -> OpaquePointer? { sqlite3_column_value(handle, column) }
 

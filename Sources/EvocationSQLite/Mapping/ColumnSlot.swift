@@ -1,11 +1,11 @@
 internal import Evocation
 
-/// Where a column stands in a statement, and how it holds its values, in one word.
+/// A column's position in a statement, and how it stores its values, in one word.
 @usableFromInline struct ColumnSlot: Sendable {
-  /// A key whose column was not looked up yet.
+  /// A key whose column has not been looked up yet.
   static var unlearned: ColumnSlot { ColumnSlot(bits: .max) }
 
-  /// No column of the table.
+  /// A key without a column in the table.
   static var unknown: ColumnSlot { ColumnSlot(bits: .max - 1) }
 
   /// A column that the statement does not have.
@@ -15,10 +15,10 @@ internal import Evocation
 
   private init(bits: UInt32) { self.bits = bits }
 
-  /// What stands in place of a kind where the column holds JSON.
+  /// The code for JSON, in place of a kind.
   private static var json: UInt32 { 0xFF }
 
-  /// Makes the slot of a column with values of this kind; nil for JSON.
+  /// Creates the slot of a column with values of this kind; nil for JSON.
   init(_ position: Int, _ kind: ScalarKind?) {
     let holds = kind?.code ?? Self.json
     bits = UInt32(truncatingIfNeeded: position & 0xFFFF) | holds << 16
@@ -37,19 +37,20 @@ internal import Evocation
   @inline(__always)
   var isElsewhere: Bool { bits == .max - 2 }
 
-  /// The column's place in the statement, from zero; one that no statement has where it is not there.
+  /// The column's position in the statement, from zero; impossible if the statement does not have
+  /// it.
   @inline(__always)
   var position: Int32 { Int32(bits & 0xFFFF) }
 
-  /// Whether the column holds values of this kind.
+  /// Returns whether the column holds values of this kind.
   @inline(__always)
   func holds(_ kind: ScalarKind) -> Bool { bits >> 16 == kind.code }
 
-  /// Whether the column holds JSON, whatever is written to it or read from it.
+  /// Whether the column holds JSON, for every type of the model.
   @inline(__always)
   var isJSON: Bool { bits >> 16 == Self.json }
 
-  /// Whether values lie in the column as they are.
+  /// Whether the column holds single values, not JSON.
   @inline(__always)
   var isPlain: Bool { bits >> 16 < Self.json }
 }

@@ -1,33 +1,34 @@
-/// The containers that a coder has made, one for each type of keys, and found again by that type.
+/// The containers that a coder has created, one for each type of keys, found by that type.
 ///
-/// "find all, Evocation" needs them: 1.8 to 2.0 times C in place of 2.1 to 2.3, and so does "store".
+/// "find all, Evocation" needs them: it takes 1.8 to 2.0 times as long as C, and 2.1 to 2.3 times
+/// without them. "store" needs them too.
 ///
-/// A container points to its coder without holding it: the standard library copies the container
-/// for each value, and would count the references each time. So none may be kept longer than the
-/// coder lives, and ``drop()`` says whether somebody does.
+/// A container points to its coder without retaining it, because the standard library copies the
+/// container for each value, and would count the references each time. No container may therefore
+/// outlive its coder. ``drop()`` returns whether one may.
 struct ContainerCache {
   private var firstKey: ObjectIdentifier?
   private var first: AnyObject?
   private var others: [(key: ObjectIdentifier, box: AnyObject)] = []
   private var hasLost = false
 
-  /// Gives the one object that the container for this type of keys is.
+  /// Returns the one object that is the container for this type of keys.
   ///
-  /// It is the caller who turns it back into a container, because a generic function would look
-  /// up the container's type at each row.
+  /// The caller turns it back into a container, because a generic function would look up the
+  /// container's type for each row.
   @inline(__always)
   func box(for key: Any.Type) -> AnyObject? {
     if firstKey == ObjectIdentifier(key) { return first }
     return others.isEmpty ? nil : other(ObjectIdentifier(key))
   }
 
-  /// Remembers a container, as long as it is one object and nothing else.
+  /// Stores a container, if it consists of one object and nothing else.
   mutating func insert<Container>(_ container: Container, for key: Any.Type) {
     guard MemoryLayout<Container>.size == MemoryLayout<AnyObject>.size else {
       hasLost = true
       return
     }
-    // It holds one strong reference and nothing else, as its size shows.
+    // It contains one strong reference and nothing else, as its size shows.
     let box = unsafeBitCast(container, to: AnyObject.self)
     if first == nil {
       (firstKey, first) = (ObjectIdentifier(key), box)
@@ -36,7 +37,7 @@ struct ContainerCache {
     }
   }
 
-  /// Lets go of all containers; true when somebody else may have kept one.
+  /// Releases all containers; returns true if the model's code may have kept one.
   mutating func drop() -> Bool {
     var isKept = hasLost
     if first != nil, !isKnownUniquelyReferenced(&first) { isKept = true }

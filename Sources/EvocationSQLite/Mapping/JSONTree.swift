@@ -1,6 +1,6 @@
 internal import Evocation
 
-/// What a model encodes into a nested container, kept until it is complete and can become JSON.
+/// The values that a model encodes into a nested container, kept until they are complete.
 final class JSONTree: Encoder {
   let codingPath: [any CodingKey]
   let userInfo: [CodingUserInfoKey: Any] = [:]
@@ -72,7 +72,7 @@ extension JSONTree: Encodable {
       var container = encoder.singleValueContainer()
       try container.encodeNil()
     case .value(let value):
-      // Through a container, because JSON has its own ways with URLs and data.
+      // This uses a container, because JSON encodes URLs and data in its own way.
       var container = encoder.singleValueContainer()
       try container.encode(value)
     case .list(let elements):

@@ -1,19 +1,19 @@
 internal import Evocation
 
-/// Which columns of one statement a mapping by hand has written, and what types they take.
+/// The columns of one statement that a mapping by hand has written, and the types that they accept.
 final class MappedColumns {
   let table: String
   let model: String
 
-  /// Where each key's column stands; all of them are learned.
+  /// The slot of each key, all of them looked up.
   let keys: KeyMap
 
   private let columns: ColumnMap
 
-  /// For each column of the statement, the row that was written there last.
+  /// The row that was last written, for each column of the statement.
   private let marks: UnsafeMutablePointer<UInt32>
 
-  /// For each column of the statement, a type that it is known to hold.
+  /// A type that each column of the statement is known to accept.
   private var types: [ObjectIdentifier?]
   private var row: UInt32 = 0
   private var written = 0
@@ -35,10 +35,10 @@ final class MappedColumns {
     marks.deallocate()
   }
 
-  /// Where the column of a key stands that is more than one byte.
+  /// Returns the slot for a key that is larger than one byte.
   func slot(named name: String) -> ColumnSlot { columns.slot(name) }
 
-  /// Begins a row in which nothing is written.
+  /// Begins a row without written columns.
   func beginRow() {
     row &+= 1
     if row == 0 {
@@ -48,7 +48,7 @@ final class MappedColumns {
     written = 0
   }
 
-  /// Notes that a column is written; false when it was already.
+  /// Marks a column as written; false if it already was.
   @inline(__always)
   func mark(_ slot: ColumnSlot) -> Bool {
     let position = Int(slot.position)
@@ -58,13 +58,13 @@ final class MappedColumns {
     return true
   }
 
-  /// Throws when a column of the statement was not written.
+  /// Throws if a column of the statement was not written.
   @inline(__always)
   func endRow() throws {
     if written != columns.positions.count { throw incomplete }
   }
 
-  /// The column that stands at a place of the statement.
+  /// Returns the column at a position of the statement.
   func column(_ place: Int) -> Column { columns.columns[columns.positions[place]] }
 
   /// The columns of the statement that were not written.
@@ -72,7 +72,9 @@ final class MappedColumns {
     columns.positions.indices.filter { marks[$0] != row }.map(column)
   }
 
-  /// Throws when a column does not hold values of this type; found out once for each of both.
+  /// Throws if a column does not hold values of this type.
+  ///
+  /// It remembers the type if it does.
   @inline(__always)
   func check<Value: Decodable>(
     _ slot: ColumnSlot, _ type: Value.Type, isWriting: Bool
@@ -85,7 +87,7 @@ final class MappedColumns {
   private func learn<Value: Decodable>(
     _ slot: ColumnSlot, _ type: Value.Type, _ isWriting: Bool
   ) throws {
-    // JSON takes any type, and it is that type's coding which knows whether it can be read.
+    // JSON accepts any type, and the coding of that type decides whether it can be read.
     if !slot.isJSON {
       let kind = try ModelSchema.of(Holder<Value>.self).properties.first?.kind.scalar
       guard let kind, slot.holds(kind) else {
@@ -96,13 +98,13 @@ final class MappedColumns {
   }
 }
 
-/// Lends a type a key, so that its kind can be read off it.
+/// Puts a type under a key, so that a schema can determine its kind.
 private struct Holder<Value: Decodable>: Decodable {
   let value: Value
 }
 
 extension MappedColumns {
-  /// A key that is none of the columns: one made up, and not of `allCases`.
+  /// The error for a key that is not a column, because it is not one of `allCases`.
   var unknownKey: SQLiteError {
     SQLiteError(
       .misuse,

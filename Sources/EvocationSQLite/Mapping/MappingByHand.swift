@@ -4,7 +4,7 @@ internal import Evocation
 struct MappingByHand<Model: SQLiteMappedModel>: RowMapping {
   private let plan: TablePlan
 
-  /// Makes it, once the model's keys are the columns.
+  /// Creates the mapping, after it has checked that the model's keys are the columns.
   init(_ plan: TablePlan) throws {
     self.plan = plan
     let names = Set(Model.CodingKeys.allCases.map(\.stringValue))

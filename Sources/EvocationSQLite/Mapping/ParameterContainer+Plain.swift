@@ -1,4 +1,4 @@
-/// The types that columns hold as they are, each by its own method, so that no cast is needed.
+/// Encodes the types of single-value columns, each with its own method, so that no cast is needed.
 extension ParameterContainer {
   func encode(_ value: Bool, forKey key: Key) throws {
     try plain(value, key) { $0.bool($2, $1) }
@@ -57,7 +57,7 @@ extension ParameterContainer {
   }
 }
 
-/// The same for what may be nil, which is bound as null.
+/// Does the same for optional values, and binds nil as null.
 extension ParameterContainer {
   func encodeIfPresent(_ value: Bool?, forKey key: Key) throws {
     try plainIfPresent(value, key) { $0.bool($2, $1) }

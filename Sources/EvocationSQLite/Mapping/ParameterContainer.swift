@@ -1,6 +1,6 @@
 internal import Evocation
 
-/// The keyed container of a row that is written: each key is a parameter.
+/// The keyed container for writing a row: each key is a parameter.
 struct ParameterContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   unowned(unsafe) let encoder: RowEncoder  // it outlives its containers, see `ContainerCache`
   unowned(unsafe) let keys: KeyMap  // the encoder holds it
@@ -46,7 +46,7 @@ struct ParameterContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     encoder.tree(keys.slot(key), key)
   }
 
-  /// Binds a value that columns hold as it is.
+  /// Binds a value as it is, or its JSON if the column holds JSON.
   @inline(__always)
   func plain<Value: Encodable>(
     _ value: Value, _ key: Key, _ write: (inout ParameterWriter, Int32, Value) -> Void
@@ -59,7 +59,7 @@ struct ParameterContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     }
   }
 
-  /// The same, and null for nil.
+  /// Does the same, and binds null for nil.
   @inline(__always)
   func plainIfPresent<Value: Encodable>(
     _ value: Value?, _ key: Key, _ write: (inout ParameterWriter, Int32, Value) -> Void

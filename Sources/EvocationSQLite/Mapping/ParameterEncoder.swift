@@ -1,6 +1,6 @@
 internal import Evocation
 
-/// Encodes one value with an `encode(to:)` of its own into a parameter.
+/// Encodes one value with its own `encode(to:)` into a parameter.
 struct ParameterEncoder: Encoder {
   let row: RowEncoder
   let slot: ColumnSlot
@@ -20,7 +20,7 @@ struct ParameterEncoder: Encoder {
     ParameterValue(encoder: self)
   }
 
-  /// Writes any type: those that columns know by themselves, JSON, or by its `encode(to:)`.
+  /// Writes any type: as JSON, as a single value of a known type, or with its `encode(to:)`.
   func write<Value: Encodable>(_ value: Value) throws {
     if slot.isJSON {
       try row.write(json: value, slot)
@@ -32,7 +32,7 @@ struct ParameterEncoder: Encoder {
   private var tree: JSONTree { row.tree(slot, AnyKey("")) }
 }
 
-/// The single-value container of a parameter: what raw-value enums and wrappers encode into.
+/// The single-value container of a parameter, into which raw-value enums and wrappers encode.
 struct ParameterValue: SingleValueEncodingContainer {
   let encoder: ParameterEncoder
 

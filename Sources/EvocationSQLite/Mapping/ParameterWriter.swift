@@ -1,25 +1,26 @@
 internal import CEvocationSQLite
 internal import Foundation
 
-/// Binds typed values to the parameters of a statement, compares them with a row, or makes JSON.
+/// Binds typed values to the parameters of a statement, compares them with a row, or writes JSON.
 ///
-/// Text and bytes are copied into a buffer that lasts until the statement has run, because SQLite
-/// would allocate for each of them. What does not fit goes the long way, and the next run has room.
+/// It copies text and bytes into a buffer that lasts until the statement has run, because SQLite
+/// would allocate memory for each of them. SQLite copies values that do not fit, and the next run
+/// has a larger buffer.
 struct ParameterWriter {
   private static let largest = 1 << 20
 
   var handle: OpaquePointer?
 
-  /// The row that values are compared with; nil where they are bound.
+  /// The row to compare values with; nil while values are bound.
   var comparison: RowComparison?
 
-  /// What makes JSON of the values; nil where they are bound or compared.
+  /// Writes the values as JSON; nil while values are bound or compared.
   var json: RowJSON?
 
   /// The parameter of the present row's first column.
   private var first: Int32 = 1
 
-  /// The whole number that was bound last.
+  /// The whole number that was written last.
   private(set) var lastInteger: Int64?
   private(set) var failure: Int32 = SQLITE_OK
   private var buffer: UnsafeMutableRawBufferPointer
@@ -34,7 +35,7 @@ struct ParameterWriter {
     buffer.deallocate()
   }
 
-  /// Begins a statement: nothing of the last run is left.
+  /// Begins a statement, and clears the values of the last run.
   mutating func begin() {
     sqlite3_clear_bindings(handle)
     if wanted > buffer.count {
@@ -44,7 +45,7 @@ struct ParameterWriter {
     (first, used, wanted, failure) = (1, 0, 0, SQLITE_OK)
   }
 
-  /// Goes on to the parameters of the next row of the same statement.
+  /// Moves to the parameters of the next row of the same statement.
   mutating func beginRow(_ row: Int, of columnCount: Int) {
     first = Int32(truncatingIfNeeded: row * columnCount) + 1
   }
@@ -56,7 +57,9 @@ struct ParameterWriter {
     sqlite3_bind_null(handle, column + first)
   }
 
-  /// Binds null; JSON does without the value.
+  /// Binds null.
+  ///
+  /// JSON omits the value.
   @inline(__always)
   mutating func leaveOut(_ column: Int32) {
     if json == nil { null(column) }
@@ -140,14 +143,15 @@ struct ParameterWriter {
     text(value.description, column)
   }
 
-  /// Binds JSON text, and null for the word.
+  /// Binds JSON text, and null for JSON's `null`.
   mutating func json(_ data: Data, _ column: Int32) {
     if let json { return json.json(data, column) }
     if data.elementsEqual("null".utf8) { return null(column) }
     data.withUnsafeBytes { text($0, column) }
   }
 
-  /// Copies bytes to where they stay until the statement has run, if there is room.
+  /// Copies bytes into the buffer, which stays until the statement has run; nil if there is no
+  /// room.
   private mutating func keep(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
     wanted += bytes.count
     guard buffer.count - used >= bytes.count else { return nil }

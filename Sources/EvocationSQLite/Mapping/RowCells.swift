@@ -1,9 +1,9 @@
 internal import Evocation
 public import Foundation
 
-/// Reads the cells of the present row for a mapping by hand, each kind by a function of its own.
+/// Reads the cells of the present row for a mapping by hand, with one function for each kind.
 ///
-/// It points to what the statement owns without holding it, because it lasts no longer than a row.
+/// It does not retain the statement's objects, because it lasts no longer than a row.
 @usableFromInline struct RowCells {
   unowned(unsafe) let decoder: RowDecoder
   unowned(unsafe) let mapped: MappedColumns

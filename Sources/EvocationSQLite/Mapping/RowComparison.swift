@@ -1,20 +1,20 @@
 internal import CEvocationSQLite
 internal import Foundation
 
-/// A row that was read, and which of its columns a model would leave as they are.
+/// Compares a row with a model, and records which columns a write would leave unchanged.
 ///
-/// It is columns that are compared, in the form in which the file holds them, and not models: their
-/// type's own `==` may look at the id alone. A value of another storage class counts as another.
+/// It compares columns, in the form in which the file stores them, and not models: the type's own
+/// `==` may compare only the id. Values of different storage classes are different.
 struct RowComparison {
-  /// What writing the model would do to the row.
+  /// The effect that writing the model would have on the row.
   struct Outcome {
     /// Whether it is the row of the model's key.
     let hasKey: Bool
-    /// Whether all its other columns would stay as they are.
+    /// Whether all its other columns would stay unchanged.
     let hasRest: Bool
   }
 
-  /// For each column of the row, whether it holds the model's value.
+  /// Whether each column of the row holds the model's value.
   private let isHeld: UnsafeMutableBufferPointer<Bool>
   private var row: OpaquePointer?
 
@@ -27,13 +27,15 @@ struct RowComparison {
     isHeld.deallocate()
   }
 
-  /// Begins with the statement's present row; what the model leaves out is null.
+  /// Begins with the statement's present row.
+  ///
+  /// A column that the model omits is null.
   mutating func begin(_ statement: Statement) {
     row = statement.handle
     for column in isHeld.indices { null(Int32(column)) }
   }
 
-  /// Gives the outcome, once the model's values have been compared.
+  /// Returns the outcome, after the model's values have been compared.
   func outcome(key: [Int]) -> Outcome {
     var (hasKey, hasRest) = (true, true)
     for column in isHeld.indices where !isHeld[column] {

@@ -1,4 +1,4 @@
-/// The types that columns hold as they are, each by its own method, so that no cast is needed.
+/// Decodes the types of single-value columns, each with its own method, so that no cast is needed.
 extension RowContainer {
   func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
     try plain(key) { $0.bool($1) }
@@ -57,7 +57,7 @@ extension RowContainer {
   }
 }
 
-/// The same for what may be absent: the default would look the key up three times.
+/// Does the same for optional values. The default implementation would look up the key three times.
 extension RowContainer {
   func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
     try plainIfPresent(key) { $0.bool($1) }

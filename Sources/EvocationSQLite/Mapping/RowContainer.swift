@@ -16,7 +16,9 @@ struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
   }
 
-  /// Null counts as absent, as it does in ``allKeys``: rows older than a column have nothing there.
+  /// Returns whether the column has a value.
+  ///
+  /// Null counts as absent, as in rows older than the column.
   func contains(_ key: Key) -> Bool {
     let slot = keys.slot(key)
     return slot.isThere && !reader.pointee.isNull(slot.position)
@@ -54,7 +56,7 @@ struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     try ColumnDecoder(row: decoder, slot: slot(key)).nested()
   }
 
-  /// Where the key's column stands.
+  /// Returns the slot of the key's column, or throws if the statement does not have it.
   @inline(__always)
   func slot(_ key: Key) throws -> ColumnSlot {
     let slot = keys.slot(key)
@@ -62,7 +64,7 @@ struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     return slot
   }
 
-  /// The value of a column that is read without its own `init(from:)`.
+  /// Returns the value of a column that is read without the type's own `init(from:)`.
   @inline(__always)
   func plain<Value: Decodable>(
     _ key: Key, _ read: (ColumnReader, Int32) -> Value?
@@ -72,7 +74,7 @@ struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     return try ColumnDecoder(row: decoder, slot: self.slot(key)).unusual(Value.self)
   }
 
-  /// The same, or nil where the column is absent or null.
+  /// Does the same; nil if the column is absent or null.
   @inline(__always)
   func plainIfPresent<Value: Decodable>(
     _ key: Key, _ read: (ColumnReader, Int32) -> Value?

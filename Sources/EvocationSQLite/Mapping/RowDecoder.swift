@@ -1,15 +1,17 @@
 internal import Foundation
 
-/// Decodes models from the rows of one statement; one is made for each statement.
+/// Decodes models from the rows of one statement.
+///
+/// Each statement has its own.
 final class RowDecoder: Decoder, StatementCoder {
-  /// The present row, behind a pointer so that no access to it is checked for exclusivity.
+  /// The present row, behind a pointer so that Swift does not check accesses for exclusivity.
   let reader: UnsafeMutablePointer<ColumnReader>
   let columns: ColumnMap
   let codingPath: [any CodingKey] = []
   let userInfo: [CodingUserInfoKey: Any] = [:]
   let json: JSONDecoder
 
-  /// Where a mapping by hand finds the columns; made when it reads first.
+  /// The columns of a mapping by hand, created at its first read.
   var mapped: MappedColumns?
 
   private let containers: UnsafeMutablePointer<ContainerCache>
@@ -35,7 +37,7 @@ final class RowDecoder: Decoder, StatementCoder {
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
     if let box = containers.pointee.box(for: type) {
-      // It was one, see `ContainerCache`.
+      // The box is such a container, see `ContainerCache`.
       return unsafeBitCast(box, to: KeyedDecodingContainer<Key>.self)
     }
     return makeContainer(type)
@@ -49,7 +51,9 @@ final class RowDecoder: Decoder, StatementCoder {
     RowValue(decoder: self)
   }
 
-  /// Lets go of the containers; a model that has kept one keeps the decoder alive for good.
+  /// Releases the containers.
+  ///
+  /// A model that has kept one keeps the decoder alive forever.
   func drop() {
     if containers.pointee.drop() { _ = Unmanaged.passRetained(self) }
   }
@@ -68,7 +72,7 @@ final class RowDecoder: Decoder, StatementCoder {
   }
 }
 
-/// The single-value container of a whole row: a model that decodes itself as another one does.
+/// The single-value container of a whole row, for a model that decodes itself as another type.
 struct RowValue: SingleValueDecodingContainer {
   let decoder: RowDecoder
 

@@ -2,18 +2,20 @@ internal import CEvocationSQLite
 internal import Evocation
 internal import Foundation
 
-/// Encodes models into the parameters of one statement; one is made for each statement.
+/// Encodes models into the parameters of one statement.
 ///
-/// The same code compares what a model encodes with a row, so that both speak of the same values.
+/// Each statement has its own.
+///
+/// The same code compares a model's encoded values with a row, so both use the same values.
 final class RowEncoder: Encoder, StatementCoder {
-  /// The parameters, behind a pointer so that no access to them is checked for exclusivity.
+  /// The parameters, behind a pointer so that Swift does not check accesses for exclusivity.
   let writer: UnsafeMutablePointer<ParameterWriter>
   let columns: ColumnMap
   let codingPath: [any CodingKey] = []
   let userInfo: [CodingUserInfoKey: Any] = [:]
   let json: JSONEncoder
 
-  /// Where a mapping by hand finds the columns; made when it writes first.
+  /// The columns of a mapping by hand, created at its first write.
   var mapped: MappedColumns?
 
   private let containers: UnsafeMutablePointer<ContainerCache>
@@ -43,7 +45,7 @@ final class RowEncoder: Encoder, StatementCoder {
     writer.deallocate()
   }
 
-  /// Binds what the model encodes to the statement's parameters, and null to those it leaves out.
+  /// Binds the model's encoded values to the statement's parameters, and null to those it omits.
   func bind<Model>(
     _ model: Model, by mapping: any RowMapping<Model>, to statement: Statement,
     in connection: Connection
@@ -51,14 +53,15 @@ final class RowEncoder: Encoder, StatementCoder {
     try bind(to: statement, in: connection) { try encode(model, mapping) }
   }
 
-  /// Binds what models encode to the parameters of a statement of as many rows.
+  /// Binds the encoded values of models to the parameters of a statement of as many rows.
   func bind<Model>(
     _ models: ArraySlice<Model>, by mapping: any RowMapping<Model>, to statement: Statement,
     in connection: Connection
   ) throws {
     try bind(to: statement, in: connection) {
       var row = 0
-      // By index, because the iterator of a generic array asks for its type at each element.
+      // An index is used because the iterator of a generic array looks up its type for each
+      // element.
       while row < models.count {
         writer.pointee.beginRow(row, of: columns.positions.count)
         try encode(models[models.startIndex + row], mapping)
@@ -67,7 +70,8 @@ final class RowEncoder: Encoder, StatementCoder {
     }
   }
 
-  /// Compares what the model encodes with the present row of a statement that reads all columns.
+  /// Compares the model's encoded values with the present row of a statement that reads all
+  /// columns.
   func compare<Model>(
     _ model: Model, by mapping: any RowMapping<Model>, with row: Statement, key: [Int]
   ) throws -> RowComparison.Outcome {
@@ -80,10 +84,10 @@ final class RowEncoder: Encoder, StatementCoder {
     return comparison.outcome(key: key)
   }
 
-  /// Gives the JSON object of what the model encodes to `body`, with the columns' names as keys.
+  /// Passes the model's JSON object to `body`, with the columns' names as keys.
   ///
-  /// False, and nothing done, where it would not be what `JSONEncoder` writes: where a key is no
-  /// column, or comes twice.
+  /// Returns false, and does nothing, if `JSONEncoder` would write something else: a key is not a
+  /// column, or occurs twice.
   func json<Model>(
     _ model: Model, by mapping: any RowMapping<Model>,
     _ body: (UnsafeRawBufferPointer) throws -> Void
@@ -117,7 +121,7 @@ final class RowEncoder: Encoder, StatementCoder {
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
     if let box = containers.pointee.box(for: type) {
-      // It was one, see `ContainerCache`.
+      // The box is such a container, see `ContainerCache`.
       return unsafeBitCast(box, to: KeyedEncodingContainer<Key>.self)
     }
     return makeContainer(type)
@@ -131,7 +135,7 @@ final class RowEncoder: Encoder, StatementCoder {
     ModelValue(encoder: self)
   }
 
-  /// Gives an encoder whose JSON the column takes once the model is encoded.
+  /// Returns an encoder whose JSON is written to the column after the model is encoded.
   func tree(_ slot: ColumnSlot, _ key: any CodingKey) -> JSONTree {
     let tree = JSONTree(codingPath: [key])
     if slot.isThere {
@@ -145,7 +149,7 @@ final class RowEncoder: Encoder, StatementCoder {
   /// Writes any value as the column's JSON.
   func write(json value: some Encodable, _ slot: ColumnSlot) throws {
     let data = try json.encode(value)
-    // What `JSONEncoder` writes and no decoder can read is a decimal that is not a number.
+    // `JSONEncoder` writes a decimal that is not a number, but no decoder can read it.
     if data.contains(UInt8(ascii: "N")), data.range(of: Data("NaN".utf8)) != nil,
       (try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)) == nil
     {
@@ -159,7 +163,9 @@ final class RowEncoder: Encoder, StatementCoder {
     writer.pointee.json(data, slot.position)
   }
 
-  /// Lets go of the containers; a model that has kept one keeps the encoder alive for good.
+  /// Releases the containers.
+  ///
+  /// A model that has kept one keeps the encoder alive forever.
   func drop() {
     if containers.pointee.drop() { _ = Unmanaged.passRetained(self) }
   }
@@ -174,7 +180,7 @@ final class RowEncoder: Encoder, StatementCoder {
   }
 }
 
-/// The single-value container of a whole model: one that encodes itself as another one does.
+/// The single-value container of a whole model, for one that encodes itself as another type.
 struct ModelValue: SingleValueEncodingContainer {
   let encoder: RowEncoder
 

@@ -1,18 +1,18 @@
 internal import Foundation
 
-/// The JSON object that a model's columns make, written as they are encoded.
+/// The JSON object of a model's columns, written while they are encoded.
 ///
-/// It is what `JSONEncoder` would write, as far as `JSONDecoder` can tell, for a fifth of the work
-/// ("storeOne, by the outbox"): the row's own encoder knows the columns already. NaN and the
-/// infinities are `"nan"`, `"inf"` and `"-inf"`.
+/// `JSONDecoder` reads it like the output of `JSONEncoder`, but it takes a fifth of the work
+/// ("storeOne, by the outbox"), because the row's own encoder already knows the columns. NaN and
+/// the infinities are `"nan"`, `"inf"` and `"-inf"`.
 final class RowJSON {
-  /// What stands before the value of each column: its name, in quotes, and a colon.
+  /// The bytes before the value of each column: its name in quotes, and a colon.
   private let names: [[UInt8]]
-  // Nothing here calls anything that comes back, and to check each access is a quarter of the work.
+  // Nothing here makes a reentrant call, and checking each access is a quarter of the work.
   @exclusivity(unchecked) private var bytes: [UInt8] = []
   @exclusivity(unchecked) private var isWritten: [Bool]
 
-  /// Whether something came that the object cannot hold as `JSONEncoder` would.
+  /// Whether the object differs from the output of `JSONEncoder`.
   var isIrregular = false
 
   init(_ columns: [Column]) {
@@ -26,14 +26,14 @@ final class RowJSON {
     bytes.reserveCapacity(256)
   }
 
-  /// Begins with nothing written.
+  /// Begins an empty object.
   func begin() {
     bytes.removeAll(keepingCapacity: true)
     isIrregular = false
     for column in isWritten.indices { isWritten[column] = false }
   }
 
-  /// Gives the object's bytes to `body`.
+  /// Passes the object's bytes to `body`.
   func finish<Value>(_ body: (UnsafeRawBufferPointer) throws -> Value) rethrows -> Value {
     bytes.append(contentsOf: bytes.isEmpty ? "{}".utf8 : "}".utf8)
     return try bytes.withUnsafeBytes(body)
@@ -71,10 +71,10 @@ final class RowJSON {
     if begins(column) { bytes.append(contentsOf: word.utf8) }
   }
 
-  /// Writes a column's name; false for one that has a value already.
+  /// Writes a column's name; false if a column was written twice.
   private func begins(_ column: Int32) -> Bool {
     let column = Int(column)
-    // Which of two values counts, `JSONDecoder` does not promise.
+    // `JSONDecoder` does not promise which of two values counts.
     if isWritten[column] { isIrregular = true }
     isWritten[column] = true
     bytes.append(bytes.isEmpty ? UInt8(ascii: "{") : UInt8(ascii: ","))

@@ -1,4 +1,4 @@
-/// How a model is read from rows and written to them.
+/// Reads a model from rows, and writes it to them.
 protocol RowMapping<Model>: Sendable {
   associatedtype Model
 
@@ -9,7 +9,7 @@ protocol RowMapping<Model>: Sendable {
   func write(_ model: Model, _ encoder: RowEncoder) throws
 }
 
-/// The mapping of a model by what `Codable` says of it.
+/// The mapping of a model by its `Codable` implementation.
 struct CodableMapping<Model: Codable>: RowMapping {
   func read(_ decoder: RowDecoder) throws -> Model { try Model(from: decoder) }
 
@@ -17,9 +17,9 @@ struct CodableMapping<Model: Codable>: RowMapping {
 }
 
 extension TablePlan {
-  /// Gives the model's own mapping, if it declares one, or else that of `Codable`.
+  /// Returns the model's own mapping if it declares one, or else the one of `Codable`.
   ///
-  /// - Throws: `EvocationError` when the model's keys are not the columns.
+  /// - Throws: `EvocationError` if the model's keys are not the columns.
   func mapping<Model: Codable>(of type: Model.Type) throws -> any RowMapping<Model> {
     guard let mapped = type as? any SQLiteMappedModel.Type else { return CodableMapping<Model>() }
     return try byHand(mapped) as? any RowMapping<Model> ?? CodableMapping<Model>()

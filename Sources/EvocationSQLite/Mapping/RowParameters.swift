@@ -1,9 +1,10 @@
 internal import Evocation
 public import Foundation
 
-/// Writes the parameters of one row for a mapping by hand, each kind by a function of its own.
+/// Writes the parameters of one row for a mapping by hand, with one function for each kind.
 ///
-/// A column that the statement does not have, as when it finds a row by its key, is passed over.
+/// It skips a column that the statement does not have, for example if the statement finds a row by
+/// its key.
 @usableFromInline struct RowParameters {
   unowned(unsafe) let encoder: RowEncoder  // it lasts longer than a row, as the mapped do
   unowned(unsafe) let mapped: MappedColumns
@@ -83,7 +84,7 @@ public import Foundation
     try ParameterEncoder(row: encoder, slot: slot).write(value)
   }
 
-  /// Whether the statement has the column, which is thereby written.
+  /// Marks the column as written, and returns whether the statement has it.
   @inline(__always)
   private func begins(_ slot: ColumnSlot) throws -> Bool {
     if slot.isElsewhere { return false }

@@ -1,6 +1,6 @@
 public import Evocation
 
-/// A model that says itself how its table is called, keyed and indexed.
+/// A model that provides the name, the key and the indexes of its table.
 ///
 /// ```swift
 /// struct Wheel: SQLiteModel {
@@ -16,13 +16,13 @@ public import Evocation
 /// }
 /// ```
 ///
-/// A model need not conform: each of these has a default, which is what other models get, and each
-/// can be given to `SQLiteRepository.init` instead, which then counts.
+/// Conformance is optional. Each requirement has a default, which other models use. You can also
+/// pass each value to `SQLiteRepository.init`, which overrides the model.
 public protocol SQLiteModel: Codable, Identifiable, Sendable {
-  /// The table's name; the type's name with a small first letter by default.
+  /// The table's name; the type's name with a lowercase first letter by default.
   static var table: String { get }
 
-  /// The coding keys that the model's id is made of; `id` by default.
+  /// The coding keys that form the model's id; `id` by default.
   static var key: [Criteria.Key] { get }
 
   /// The indexes and unique constraints of the table; none by default.
@@ -30,7 +30,7 @@ public protocol SQLiteModel: Codable, Identifiable, Sendable {
 }
 
 extension SQLiteModel {
-  /// The type's name with a small first letter, without what encloses it.
+  /// The type's name with a lowercase first letter, without enclosing types.
   public static var table: String { TablePlan.defaultName("\(Self.self)") }
 
   /// The coding key `id`.

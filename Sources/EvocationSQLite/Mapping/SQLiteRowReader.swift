@@ -2,7 +2,7 @@ public import Foundation
 
 /// The present row of a table, from which a model reads its properties by their coding keys.
 ///
-/// Made for ``SQLiteMappedModel/init(row:)``, and of use only there.
+/// You receive it in ``SQLiteMappedModel/init(row:)``, and can use it only there.
 public struct SQLiteRowReader<Columns: CodingKey>: ~Copyable {
   @usableFromInline let cells: RowCells
   @usableFromInline let slots: UnsafePointer<ColumnSlot>
@@ -12,20 +12,24 @@ public struct SQLiteRowReader<Columns: CodingKey>: ~Copyable {
     slots = UnsafePointer(cells.mapped.keys.slots)
   }
 
-  /// Gives what the column holds, which must be a value of this type.
+  /// Returns the column's value, which must be of this type.
   ///
   /// ```swift
   /// city = try row.read(.city)
   /// ```
   ///
-  /// - Throws: ``SQLiteError`` with the code `misuse` when the column is for another type,
-  ///   `DecodingError` when the row has nothing there, or something else.
+  /// - Parameters:
+  ///   - column: The coding key of the column.
+  ///   - type: The type of the property.
+  /// - Returns: The value.
+  /// - Throws: ``SQLiteError`` with the code `misuse` if the column is for another type,
+  ///   `DecodingError` if the row has no value there, or a wrong one.
   @inlinable
   public func read<Value: Decodable>(
     _ column: Columns, as type: Value.Type = Value.self
   ) throws -> Value {
     let slot = slot(column)
-    // Where the type is known to the compiler, one line of these is left.
+    // If the compiler knows the type, one of these lines is left.
     if type == Int.self { return Self.same(try cells.int(slot)) }
     if type == Int64.self { return Self.same(try cells.integer(slot)) }
     if type == String.self { return Self.same(try cells.text(slot)) }
@@ -36,14 +40,18 @@ public struct SQLiteRowReader<Columns: CodingKey>: ~Copyable {
     return try cells.other(slot, type)
   }
 
-  /// Gives what the column holds, or nil when the row has nothing there.
+  /// Returns the column's value, or nil if the row has no value there.
   ///
   /// ```swift
   /// note = try row.readIfPresent(.note)
   /// ```
   ///
-  /// - Throws: ``SQLiteError`` with the code `misuse` when the column is for another type,
-  ///   `DecodingError` when the row has something else there.
+  /// - Parameters:
+  ///   - column: The coding key of the column.
+  ///   - type: The type of the property.
+  /// - Returns: The value, or nil.
+  /// - Throws: ``SQLiteError`` with the code `misuse` if the column is for another type,
+  ///   `DecodingError` if the row has a wrong value there.
   @inlinable
   public func readIfPresent<Value: Decodable>(
     _ column: Columns, as type: Value.Type = Value.self
@@ -58,7 +66,7 @@ public struct SQLiteRowReader<Columns: CodingKey>: ~Copyable {
     return slots[Int(unsafeBitCast(column, to: UInt8.self))]
   }
 
-  /// Gives a value as the type that it is of already, which a cast would look up.
+  /// Returns a value as the type that it already has, which a cast would look up.
   @inlinable
   static func same<Known, Value>(_ value: Known) -> Value {
     unsafeBitCast(value, to: Value.self)

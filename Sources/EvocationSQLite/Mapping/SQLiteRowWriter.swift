@@ -2,7 +2,7 @@ public import Foundation
 
 /// The row of a table to which a model writes its properties by their coding keys.
 ///
-/// Made for ``SQLiteMappedModel/write(to:)``, and of use only there.
+/// You receive it in ``SQLiteMappedModel/write(to:)``, and can use it only there.
 public struct SQLiteRowWriter<Columns: CodingKey>: ~Copyable {
   @usableFromInline let parameters: RowParameters
   @usableFromInline let slots: UnsafePointer<ColumnSlot>
@@ -12,19 +12,22 @@ public struct SQLiteRowWriter<Columns: CodingKey>: ~Copyable {
     slots = UnsafePointer(parameters.mapped.keys.slots)
   }
 
-  /// Writes a value to the column, in the form that `Codable` gives it.
+  /// Writes a value to the column, in the same form as with `Codable`.
   ///
   /// ```swift
   /// try row.write(city, to: .city)
   /// ```
   ///
-  /// - Throws: ``SQLiteError`` with the code `misuse` when the column is for another type, or was
-  ///   written already; what the value's own coding throws.
+  /// - Parameters:
+  ///   - value: The value of the property.
+  ///   - column: The coding key of the column.
+  /// - Throws: ``SQLiteError`` with the code `misuse` if the column is for another type, or is
+  ///   already written; what the value's own coding throws.
   @inlinable
   public mutating func write<Value: Codable>(_ value: Value, to column: Columns) throws {
     let slot = slot(column)
     let type = Value.self
-    // Where the type is known to the compiler, one line of these is left.
+    // If the compiler knows the type, one of these lines is left.
     if type == Int.self { return try parameters.int(Self.same(value, Int.self), slot) }
     if type == Int64.self { return try parameters.integer(Self.same(value, Int64.self), slot) }
     if type == String.self { return try parameters.text(Self.same(value, String.self), slot) }
@@ -41,8 +44,11 @@ public struct SQLiteRowWriter<Columns: CodingKey>: ~Copyable {
   /// try row.writeIfPresent(note, to: .note)
   /// ```
   ///
-  /// - Throws: ``SQLiteError`` with the code `misuse` when the column is for another type, or was
-  ///   written already; what the value's own coding throws.
+  /// - Parameters:
+  ///   - value: The value of the property.
+  ///   - column: The coding key of the column.
+  /// - Throws: ``SQLiteError`` with the code `misuse` if the column is for another type, or is
+  ///   already written; what the value's own coding throws.
   @inlinable
   public mutating func writeIfPresent<Value: Codable>(
     _ value: Value?, to column: Columns
@@ -59,7 +65,7 @@ public struct SQLiteRowWriter<Columns: CodingKey>: ~Copyable {
     return slots[Int(unsafeBitCast(column, to: UInt8.self))]
   }
 
-  /// Gives a value as the type that it is of already, which a cast would look up.
+  /// Returns a value as the type that it already has, which a cast would look up.
   @inlinable
   static func same<Value, Known>(_ value: Value, _ type: Known.Type) -> Known {
     unsafeBitCast(value, to: type)

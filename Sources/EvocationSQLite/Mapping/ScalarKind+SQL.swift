@@ -1,12 +1,12 @@
 internal import Evocation
 internal import Foundation
 
-/// How each kind of values lies in a table. It is the form of the files, and never changes for a kind.
+/// The form of each kind of values in a table. The form of a kind in files never changes.
 extension ScalarKind {
-  /// The type as it stands in the table's definition.
+  /// The type as the table's definition declares it.
   ///
-  /// A number that may be a blob is called `INT`, because an `INTEGER` that is the primary key
-  /// takes nothing but integers.
+  /// A number that may be a blob has the type `INT`, because an `INTEGER` that is the primary key
+  /// accepts only integers.
   var columnType: String {
     switch self {
     case .bool, .integer: "INTEGER"
@@ -18,7 +18,9 @@ extension ScalarKind {
     }
   }
 
-  /// What the file says that a column holds; a URL is text.
+  /// The kind that the file records for a column.
+  ///
+  /// A URL is text.
   var storedKind: String {
     switch self {
     case .bool: "bool"
@@ -33,10 +35,10 @@ extension ScalarKind {
     }
   }
 
-  /// The kind within a ``ColumnSlot``, where it has a byte.
+  /// The kind inside a ``ColumnSlot``, where it has a byte.
   ///
-  /// It stands here because a raw value of another module is a call at each column of each row:
-  /// "find all, Evocation".
+  /// It is defined here because a raw value of another module is a call for each column of each
+  /// row: "find all, Evocation".
   @inline(__always)
   var code: UInt32 {
     switch self {
@@ -53,10 +55,10 @@ extension ScalarKind {
     }
   }
 
-  /// SQL for a value that is nested in JSON, so that it compares as criteria have it.
+  /// Returns SQL for a value nested in JSON, in a form that compares as criteria require.
   ///
-  /// `plain` is what SQLite's own functions read there: they round numbers with a fraction, and
-  /// those that are too large.
+  /// `plain` is the value that SQLite's own functions read there. They round numbers with a
+  /// fraction, and numbers that are too large.
   func nested(_ json: String, plain: String) -> String {
     switch self {
     case .bool, .integer, .uuid, .data: plain
@@ -67,7 +69,7 @@ extension ScalarKind {
 }
 
 extension SQLValue {
-  /// The form in which a column holds the value.
+  /// Creates the value in the form in which a column stores it.
   init(_ scalar: Criteria.Scalar) {
     self =
       switch scalar {
@@ -87,9 +89,9 @@ extension SQLValue {
 }
 
 extension ColumnDecoder {
-  /// Decodes any type: one that is of a kind by itself, JSON, or by its `init(from:)`.
+  /// Decodes any type: from JSON, as a single value of a known type, or with its `init(from:)`.
   ///
-  /// The plain types have methods of their own in the containers.
+  /// The plain types have their own methods in the containers.
   func value<Value: Decodable>(_ type: Value.Type) throws -> Value {
     if slot.isJSON { return try row.json.decode(type, from: reader.json(column)) }
     if type == Date.self { return try known(reader.date(column), type) }
@@ -103,7 +105,7 @@ extension ColumnDecoder {
   @inline(__always)
   private func known<Known, Value>(_ value: Known?, _ type: Value.Type) throws -> Value {
     guard let value else { throw mismatch(type) }
-    // The types are the same, as the caller has seen; a cast would look that up at every value.
+    // The caller has checked that the types are the same. A cast would look that up for each value.
     return unsafeBitCast(value, to: type)
   }
 }
@@ -130,9 +132,9 @@ extension ColumnReader {
 }
 
 extension ParameterWriter {
-  /// Binds a value of a type that is of a kind by itself, whatever its own coding would make of it.
+  /// Binds a value of a known type as its kind, and ignores the type's own coding.
   ///
-  /// False, and nothing done, for another type.
+  /// Returns false, and does nothing, for another type.
   @inline(__always)
   mutating func write<Value>(_ value: Value, _ column: Int32) -> Bool {
     let type = Value.self
@@ -154,7 +156,7 @@ extension ParameterWriter {
 
   @inline(__always)
   private static func same<Value, Known>(_ value: Value, _ type: Known.Type) -> Known {
-    // The types are the same, as the caller has seen; a cast would look that up at every value.
+    // The caller has checked that the types are the same. A cast would look that up for each value.
     unsafeBitCast(value, to: type)
   }
 }

@@ -1,6 +1,6 @@
 internal import Evocation
 
-/// How a model type lies in its table: read off the type once, and shared by all statements.
+/// The layout of a model type's table: derived from the type once, and shared by all statements.
 struct TablePlan: Sendable {
   let schema: ModelSchema
   let table: String
@@ -13,9 +13,9 @@ struct TablePlan: Sendable {
 
   var model: String { schema.model }
 
-  /// Reads the plan off a type's schema.
+  /// Creates the plan from a type's schema.
   ///
-  /// - Throws: ``EvocationError`` or ``SQLiteError`` when it cannot be a table.
+  /// - Throws: ``EvocationError`` or ``SQLiteError`` if the type cannot be a table.
   init(schema: ModelSchema, table: String?, key: [Criteria.Key]) throws {
     self.schema = schema
     self.table = table ?? Self.defaultName(schema.model)
@@ -26,10 +26,10 @@ struct TablePlan: Sendable {
     try checkNames()
   }
 
-  /// The column of this coding key.
+  /// Returns the position of the column with this coding key.
   func position(_ name: String) -> Int? { positions[name] }
 
-  /// The type's name without what encloses it, beginning with a small letter.
+  /// Returns the type's name without enclosing types, with a lowercase first letter.
   static func defaultName(_ model: String) -> String {
     let name = model.split(separator: ".").last.map(String.init) ?? model
     return name.prefix(1).lowercased() + name.dropFirst()

@@ -5,7 +5,7 @@ struct AppliedMigration: Hashable {
   let name: String
   let checksum: String
 
-  /// The migrations that were applied to the file, in their order.
+  /// Returns the migrations that were applied to the file, in their order.
   static func all(_ connection: Connection) throws -> [AppliedMigration] {
     let known = "SELECT 1 FROM sqlite_schema WHERE name = 'evocation_migrations'"
     guard try connection.first(known) != nil else { return [] }
@@ -14,7 +14,7 @@ struct AppliedMigration: Hashable {
     defer { statement.reset() }
     var applied: [AppliedMigration] = []
     while try connection.step(statement, "Reading the migrations") {
-      // Where one is missing, going on would apply a migration twice, or in another order.
+      // With a gap in the numbers, the next migration would run twice or in another order.
       guard statement.value(at: 0) == .integer(Int64(applied.count + 1)),
         case .text(let name) = statement.value(at: 1),
         case .text(let checksum) = statement.value(at: 2)
@@ -32,7 +32,7 @@ struct AppliedMigration: Hashable {
         + "the file from a backup, or mend that table.")
   }
 
-  /// Records that it was applied, after `position` others.
+  /// Records that the migration was applied, after `position` others.
   func write(after position: Int, _ connection: Connection) throws {
     let action = "Recording a migration"
     try connection.writeFormat()

@@ -1,8 +1,8 @@
-/// A checksum of SQL that changes with the SQL, and not with its layout.
+/// A checksum of SQL that changes with the SQL, but not with its layout.
 enum Checksum {
-  /// The checksum of the statements, in hexadecimal digits.
+  /// Returns the checksum of the statements, in hexadecimal digits.
   static func of(_ statements: [String]) -> String {
-    // FNV-1a is enough: it is to find mistakes, not attacks.
+    // FNV-1a is enough, because the checksum detects mistakes, not attacks.
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in statements.map(normalized).joined(separator: ";").utf8 {
       hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
@@ -11,8 +11,9 @@ enum Checksum {
     return String(repeating: "0", count: 16 - digits.count) + digits
   }
 
-  /// The statement without comments and final semicolons, and with single spaces as its white
-  /// space, except within quotes.
+  /// Returns the statement without comments and final semicolons, and with single spaces.
+  ///
+  /// Quoted text stays unchanged.
   static func normalized(_ sql: String) -> String {
     var words: [String.UnicodeScalarView] = [.init()]
     var rest = sql.unicodeScalars[...]
@@ -32,7 +33,7 @@ enum Checksum {
     return String(text.reversed().drop { $0 == ";" || $0 == " " }.reversed())
   }
 
-  /// The end of the quotes that begin here; nil when none do.
+  /// Returns the end of the quotes that begin here; nil if there are none.
   private static func end(
     of quote: Unicode.Scalar, _ rest: Substring.UnicodeScalarView
   ) -> Substring.UnicodeScalarView.Index? {
@@ -41,7 +42,7 @@ enum Checksum {
     return rest.dropFirst().firstIndex(of: close).map { rest.index(after: $0) } ?? rest.endIndex
   }
 
-  /// The end of the white space or the comment that begins here; nil when neither does.
+  /// Returns the end of the white space or the comment that begins here; nil if there is none.
   private static func blankEnd(
     _ next: Unicode.Scalar, _ rest: Substring.UnicodeScalarView
   ) -> Substring.UnicodeScalarView.Index? {

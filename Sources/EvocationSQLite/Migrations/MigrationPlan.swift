@@ -2,10 +2,13 @@
 ///
 /// It is a value that reads no file, so that every case is a row of a test.
 struct MigrationPlan {
-  /// How many of the app's migrations were applied.
+  /// The number of the app's migrations that were applied.
   let appliedCount: Int
 
-  /// - Throws: ``SQLiteError`` when the file's migrations are not the first ones of the app.
+  /// Creates a plan.
+  ///
+  /// - Throws: ``SQLiteError`` if the app's list does not begin with the file's migrations, or has
+  ///   a name that is empty, contains NUL or occurs twice.
   init(
     _ migrations: [AppliedMigration], applied: [AppliedMigration], file: String
   ) throws(SQLiteError) {
@@ -33,7 +36,7 @@ struct MigrationPlan {
     appliedCount = applied.count
   }
 
-  /// Says what is wrong at the first place where the names differ.
+  /// Returns the error for the first position where the names differ.
   private static func difference(
     _ position: Int, _ names: [String], _ applied: [String], _ file: String
   ) -> SQLiteError {

@@ -1,7 +1,7 @@
 internal import Evocation
 
 extension SQLiteDatabase {
-  /// Applies the migrations that were not yet applied to the file, in their order.
+  /// Applies the migrations that the file does not have yet, in their order.
   ///
   /// ```swift
   /// let database = try SQLiteDatabase(path: path)
@@ -11,35 +11,41 @@ extension SQLiteDatabase {
   /// let cars = try SQLiteRepository<Car>(database)
   /// ```
   ///
-  /// Call it before the repositories are made, because these check their tables against the models,
-  /// and with all migrations that the app has ever had. They are all applied to a new file too, so
-  /// a migration must make a table before a later one changes it: `CREATE TABLE IF NOT EXISTS`.
+  /// Call it before you create the repositories, because these check their tables against the
+  /// models. Pass all migrations that the app has ever had. A new file gets them all too, so a
+  /// migration must create a table before a later one changes it: `CREATE TABLE IF NOT EXISTS`.
   ///
-  /// Each migration is one transaction, with the record that it was applied; of several processes
-  /// that migrate a file at once, one does it and the others wait. Foreign keys are not enforced
-  /// while a migration runs, so that tables can be replaced, and are checked at its end. A table
-  /// with unsent writes is renamed by ``SQLiteMigration/init(_:renaming:to:)``. It runs on the caller's thread; keep long
-  /// migrations away from the main thread.
+  /// Each migration is one transaction, which also records that it was applied. If several
+  /// processes migrate a file at the same time, one does it and the others wait. Foreign keys are
+  /// not enforced while a migration runs, so that it can replace tables. They are checked at its
+  /// end. To rename a table with unsent writes, use ``SQLiteMigration/init(_:renaming:to:)``.
+  ///
+  /// The method runs on the caller's thread. Keep long migrations away from the main thread.
   ///
   /// - Parameter migrations: All migrations of the app, the oldest first.
-  /// - Returns: The names of those that were applied now; none is not an error.
-  /// - Throws: ``SQLiteError``: `migrationFailed` for one that failed, which is undone as a whole
-  ///   while those before it stay; `schemaMismatch` when one that was applied was changed, moved or
-  ///   removed; `newerSchema`, with the file left as it is, when migrations were applied to it that
-  ///   are not in the list; `misuse` within a closure or an observer's handler that has the writer.
-  ///   `CancellationError` when a migration throws that.
+  /// - Returns: The names of the migrations that were applied by this call. None is not an error.
+  /// - Throws: ``SQLiteError`` with one of these codes, or `CancellationError` if a migration
+  ///   throws it:
+  ///   - `migrationFailed` if a migration failed. It is undone, and those before it stay.
+  ///   - `schemaMismatch` if an applied migration was changed, moved or removed.
+  ///   - `newerSchema` if the file has migrations that are not in the list. The file stays
+  ///     unchanged.
+  ///   - `damaged` if the file's record of migrations is not numbered from 1 without gaps.
+  ///   - `misuse` if a name is empty, contains NUL or occurs twice, if a migration ended its
+  ///     transaction, or if you call it inside a closure or an observer's handler that holds the
+  ///     database's writer.
   @discardableResult
   public func migrate(_ migrations: [SQLiteMigration]) throws -> [String] {
     let known = migrations.map { AppliedMigration(name: $0.name, checksum: $0.checksum) }
     return try blocking("Migrating the database") { connection in
-      // It reads first, so that a file that is up to date needs no writer, and a refused one is
-      // left alone.
+      // A read comes first, so that a file that is up to date needs no writer, and a rejected file
+      // stays unchanged.
       let first = try connection.snapshot {
         try MigrationPlan(known, applied: AppliedMigration.all($0), file: $0.file).appliedCount
       }
       guard first < migrations.count else { return [] }
       var names: [String] = []
-      // One that fails leaves what those before it have changed.
+      // The changes of earlier migrations stay if a later one fails.
       defer {
         if !names.isEmpty {
           entryIndex.withLock { $0 = EntryIndex(isSuspect: true) }
@@ -55,13 +61,14 @@ extension SQLiteDatabase {
     }
   }
 
-  /// Applies one migration in a transaction, and gives its name; nil when there are no more.
+  /// Applies one migration in a transaction, and returns its name; nil if there are no more.
   private static func applyNext(
     _ migrations: [SQLiteMigration], _ known: [AppliedMigration], _ connection: Connection,
     _ checksKeys: Bool
   ) throws -> String? {
     try connection.transaction { connection in
-      // Compared again for each one, because another process may have applied some meanwhile.
+      // The comparison is repeated for each migration, because another process may have applied
+      // some.
       let count = try MigrationPlan(
         known, applied: AppliedMigration.all(connection), file: connection.file
       ).appliedCount
@@ -91,7 +98,7 @@ extension SQLiteDatabase {
 }
 
 extension Connection {
-  /// Runs `body` while foreign keys are not enforced; passes whether they otherwise are.
+  /// Runs `body` without enforcing foreign keys, and passes whether they are enforced otherwise.
   fileprivate func withoutForeignKeys<Value>(_ body: (Bool) throws -> Value) throws -> Value {
     let action = "Migrating the database"
     guard try first("PRAGMA foreign_keys") == .integer(1) else { return try body(false) }
@@ -100,7 +107,7 @@ extension Connection {
     return try body(true)
   }
 
-  /// Refuses a migration that ended its transaction, because its record would be written alone.
+  /// Throws for a migration that ended its transaction, because its record would be written alone.
   fileprivate func checkIsInTransaction(_ migration: String) throws {
     guard isOutsideTransaction else { return }
     throw SQLiteError(
@@ -119,7 +126,7 @@ extension Connection {
 }
 
 extension SQLiteError {
-  /// Makes the error of a migration that failed; the reason holds no user data.
+  /// Creates the error for a failed migration; the reason contains no user data.
   fileprivate init(migration: String, file: String, _ underlying: any Error) {
     let reason = (underlying as? SQLiteError)?.description
     self.init(

@@ -1,4 +1,4 @@
-/// A change of a database's tables that is made once.
+/// A change of a database's tables that runs once.
 ///
 /// ```swift
 /// let migrations = [
@@ -13,8 +13,8 @@
 /// try database.migrate(migrations)
 /// ```
 ///
-/// The file records which migrations were applied, with their order and content, so do not change a
-/// migration once it was released, and add new ones at the end. ``SQLiteDatabase/migrate(_:)``
+/// The file records which migrations were applied, with their order and content. Do not change a
+/// migration after you released it, and add new ones at the end. ``SQLiteDatabase/migrate(_:)``
 /// applies them.
 public struct SQLiteMigration: Sendable {
   /// Identifies the migration, in the file and in errors.
@@ -26,13 +26,13 @@ public struct SQLiteMigration: Sendable {
   /// The work of the migration, in its transaction.
   let body: @Sendable (borrowing SQLiteAccess) throws -> Void
 
-  /// Makes a migration of SQL statements, which run in their order.
+  /// Creates a migration from SQL statements, which run in their order.
   ///
-  /// White space and comments may change later; anything else in the statements may not.
+  /// You may later change white space and comments in the statements, but nothing else.
   ///
   /// - Parameters:
   ///   - name: Identifies the migration.
-  ///   - statements: One statement each.
+  ///   - statements: The SQL, with one statement in each text.
   public init(_ name: String, _ statements: String...) {
     self.name = name
     checksum = "sql " + Checksum.of(statements)
@@ -41,14 +41,14 @@ public struct SQLiteMigration: Sendable {
     }
   }
 
-  /// Makes a migration of a closure.
+  /// Creates a migration from a closure.
   ///
-  /// The code of a closure cannot be compared, so its version stands for it.
+  /// Evocation cannot compare the code of a closure, so it compares the version instead.
   ///
   /// - Parameters:
   ///   - name: Identifies the migration.
-  ///   - version: Any text; a later one that differs is reported as a changed migration.
-  ///   - body: What the migration does; it throws to take it all back.
+  ///   - version: Any text. If it differs later, Evocation reports a changed migration.
+  ///   - body: The work of the migration. If it throws, the whole migration is undone.
   public init(
     _ name: String, version: String,
     _ body: @escaping @Sendable (borrowing SQLiteAccess) throws -> Void
@@ -58,12 +58,12 @@ public struct SQLiteMigration: Sendable {
     self.body = body
   }
 
-  /// Makes a migration that renames a model's table, with what waits to be sent of it.
+  /// Creates a migration that renames a model's table, together with its unsent writes.
   ///
   /// - Parameters:
   ///   - name: Identifies the migration.
-  ///   - table: The table's name until now.
-  ///   - new: Its name from now on.
+  ///   - table: The present name of the table.
+  ///   - new: The new name of the table.
   public init(_ name: String, renaming table: String, to new: String) {
     self.init(name, version: "renaming \(table) to \(new)") { try $0.renameTable(table, to: new) }
   }

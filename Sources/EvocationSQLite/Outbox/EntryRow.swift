@@ -1,10 +1,10 @@
 internal import Evocation
 internal import Foundation
 
-/// One row of the table of entries: how an entry is written, and what is made of one that was found.
+/// One row of the table of entries: how an entry is written, and how a row is read.
 ///
-/// A file may hold anything. Whatever cannot be an entry is given as one that is unreadable, and
-/// never stops the reading of others.
+/// A file may have any content. A row that cannot be an entry is returned as an unreadable entry,
+/// and never stops reading the others.
 enum EntryRow {
   /// The columns that are written, in the order of the parameters.
   private static let written = [
@@ -25,10 +25,10 @@ enum EntryRow {
     let changes = written.enumerated().dropFirst().map { "\($1) = ?\($0 + 1)" }
     return "UPDATE evocation_entries SET \(changes.joined(separator: ", ")) WHERE position = ?1"
   }()
-  /// Adds an entry unless its instance has one that the file's index knows.
+  /// Adds an entry, unless its instance has one that the file's index knows.
   ///
-  /// The queue is null then, and such a row is left out. To look for one apart would cost as much again
-  /// ("storeOne, by the outbox").
+  /// In that case the queue is null, and SQLite ignores the row. A separate search would double the
+  /// cost ("storeOne, by the outbox").
   static let insertFirst = """
     INSERT OR IGNORE INTO evocation_entries (position, queue, key, id, kind, queuedAt, model, base, \
     version) VALUES (?1, CASE WHEN EXISTS (SELECT 1 FROM evocation_entries WHERE lookup = ?9 AND queue = ?2 \
@@ -64,7 +64,7 @@ enum EntryRow {
     _ entry: Outbox.Entry<Model>, _ key: String, _ queue: Int64,
     to statement: Statement, _ connection: Connection, json: (Model, Int32) throws -> Void
   ) throws {
-    // The models first, because that runs the app's code, which may throw.
+    // The models are first, because this runs the app's code, which may throw.
     try json(entry.model, 7)
     var parameters = Parameters(statement: statement, connection: connection)
     try parameters.add(.integer(entry.position))
@@ -94,7 +94,7 @@ enum EntryRow {
     entry.wasAttempted ? EntryTables.Flags.wasAttempted : 0
   }
 
-  /// Binds what becomes of an entry next, and where it stands.
+  /// Binds the state of an entry, and its position and id.
   static func bindState<Model>(
     of entry: Outbox.Entry<Model>, to statement: Statement, _ connection: Connection
   ) throws {
@@ -107,7 +107,7 @@ enum EntryRow {
     try parameters.add(.text(entry.id))
   }
 
-  /// Binds what becomes of the entry at a position next.
+  /// Binds the state of the entry at a position.
   static func bind(
     _ state: Outbox.EntryState, _ position: Int64, to statement: Statement, _ connection: Connection
   ) throws {
@@ -116,7 +116,7 @@ enum EntryRow {
     try parameters.add(.integer(position))
   }
 
-  /// The parameters of a statement, one after the other, without an array of them (`storeOne, outbox`).
+  /// The parameters of a statement, one after another, without an array (`storeOne, outbox`).
   private struct Parameters {
     let statement: Statement
     let connection: Connection
@@ -134,7 +134,7 @@ enum EntryRow {
       try connection.check(statement.bind(value, at: index), "Binding a value")
     }
 
-    /// Adds a model; nil is null.
+    /// Adds a model, and null for nil.
     mutating func add<Model>(
       _ model: Model?, _ json: (Model, Int32) throws -> Void
     ) throws {
@@ -159,16 +159,16 @@ enum EntryRow {
   }
 }
 
-/// Reads the present row of a statement that gives ``EntryRow/columns``.
+/// Reads the present row of a statement that returns ``EntryRow/columns``.
 struct EntryRowReader<Model: Codable & Sendable> {
   let statement: Statement
   let queue: String
-  /// The text that names the model's instance.
+  /// Returns the text that identifies the model's instance.
   let key: (Model) -> String
-  /// The instances that the entry at a position refers to, or referred to before.
+  /// Returns the instances that an entry's model refers to, or that only its base refers to.
   let references: (Int64, _ isFormer: Bool) throws -> [Outbox.Reference]
 
-  /// Why a row is no entry.
+  /// The reason why a row is not an entry.
   private struct Fault: Error {
     let reason: String
 
@@ -181,7 +181,7 @@ struct EntryRowReader<Model: Codable & Sendable> {
     }
   }
 
-  /// The entry of the row.
+  /// Returns the entry of the row.
   func record() -> OutboxRecord<Model> {
     do {
       return .entry(try entry())
@@ -192,8 +192,8 @@ struct EntryRowReader<Model: Codable & Sendable> {
     }
   }
 
-  // The columns are: 0 position, 1 key, 2 id, 3 kind, 4 queuedAt, 5 model, 6 base, 7 version, 8 seen,
-  // 9 state, 10 until, 11 since, 12 failure, 13 reason, 14 attempts, 15 flags, 16 unit.
+  // The columns are: 0 position, 1 key, 2 id, 3 kind, 4 queuedAt, 5 model, 6 base, 7 version, 8
+  // seen, 9 state, 10 until, 11 since, 12 failure, 13 reason, 14 attempts, 15 flags, 16 unit.
   private func entry() throws -> Outbox.Entry<Model> {
     let state = try state()
     guard let id = text(at: 2) else { throw Fault("its id is not text") }
@@ -247,7 +247,7 @@ struct EntryRowReader<Model: Codable & Sendable> {
     }
   }
 
-  /// A number; zero for null.
+  /// Returns a number; zero for null.
   private func number(at index: Int32) throws -> Int64 {
     switch statement.value(at: index) {
     case .null: return 0
@@ -272,7 +272,7 @@ struct EntryRowReader<Model: Codable & Sendable> {
     }
   }
 
-  /// Says what does not fit, by the model's key and without its value.
+  /// Returns what does not fit, with the model's key and without its value.
   private static func reason(_ error: DecodingError, _ name: String) -> String {
     func key(_ path: [any CodingKey]) -> String? {
       path.first.map { "\"\($0.stringValue)\" of its \(name)" }

@@ -1,7 +1,7 @@
 internal import Evocation
 internal import Foundation
 
-// What concerns all entries.
+// Functions for all entries of the file.
 extension EntryStore {
   func take(_ position: Int64) throws {
     try change(
@@ -30,7 +30,7 @@ extension EntryStore {
 
   var searched: Int64 {
     get {
-      // What cannot be read now is found out by the next call.
+      // The next call reports what cannot be read now.
       try? read()
       return index.searched
     }
@@ -157,7 +157,7 @@ extension EntryStore {
       ])
   }
 
-  /// The service's version of a model; nil where it is not known.
+  /// Returns the service's version of a model; nil if unknown.
   func version(of instance: Outbox.Reference) throws -> String? {
     guard try isThere(),
       case .text(let version)? = try connection.first(
@@ -180,7 +180,7 @@ extension EntryStore {
       [.text(instance.queue), .text(instance.key), .text(version)], EntryTables.writing)
   }
 
-  /// Whether versions of a queue's models are known.
+  /// Returns whether versions of a queue's models are known.
   func knowsVersions(of queue: String) throws -> Bool {
     try isThere()
       && connection.first(

@@ -1,9 +1,9 @@
 internal import Evocation
 internal import Foundation
 
-// Finding entries.
+// Functions that find entries.
 extension EntryStore {
-  /// The positions of the entries on an instance, in order.
+  /// Returns the positions of the entries of an instance, in order.
   func positions(of instance: Outbox.Reference) throws -> [Int64] {
     // SQL ends at a NUL, so no table has one in its name.
     guard !instance.queue.utf8.contains(0), let number = try knownNumber(of: instance.queue) else {
@@ -25,7 +25,7 @@ extension EntryStore {
     return positions + last
   }
 
-  /// The positions of the entries that refer to an instance, or do so no longer when they are sent.
+  /// Returns the positions of the entries whose model or base refers to an instance.
   func positions(referringTo instance: Outbox.Reference) throws -> [Int64] {
     guard try isThere() else { return [] }
     var positions: [Int64] = []
@@ -40,7 +40,7 @@ extension EntryStore {
     return positions
   }
 
-  /// Whether a queue has entries.
+  /// Returns whether a queue has entries.
   func hasEntries(of queue: String) throws -> Bool {
     guard let number = try knownNumber(of: queue) else { return false }
     if !connection.isWriting { _ = try tail(of: Outbox.Reference(queue: queue, key: "")) }
@@ -51,7 +51,7 @@ extension EntryStore {
         Self.lookups(number)) != nil
   }
 
-  /// The keys of some instances of a queue that have entries.
+  /// Returns the keys of some instances of a queue that have entries.
   func keys(of queue: String, limit: Int) throws -> [String] {
     guard let number = try knownNumber(of: queue) else { return [] }
     _ = try tail(of: Outbox.Reference(queue: queue, key: ""))
@@ -86,7 +86,7 @@ extension EntryStore {
 
   func due(by date: Date, limit: Int) throws -> [OutboxRow] {
     let seconds = SQLValue.real(StoredDate.seconds(date))
-    // A date that is none must not keep an entry for ever.
+    // An invalid date must not keep an entry forever.
     return try rows(
       """
       state = 1 AND (until <= ? OR since > ? OR until IS NULL OR typeof(until) <> 'real' OR until > \
@@ -94,7 +94,7 @@ extension EntryStore {
       """, [seconds, seconds, .integer(Int64(limit))])
   }
 
-  /// The entries that a condition chooses, without those that name no instance.
+  /// Returns the entries that a condition selects, without those that identify no instance.
   func rows(_ condition: String, _ values: [SQLValue] = []) throws -> [OutboxRow] {
     guard try isThere() else { return [] }
     var rows: [OutboxRow] = []
@@ -112,7 +112,7 @@ extension EntryStore {
       }
       let number = statement.integer(at: 7)
       isAstray = isAstray || !isFound(position, instance, statement.value(at: 6), number)
-      // What cannot be read is found out when it is to be sent.
+      // An unreadable entry is detected when it is to be sent.
       let id = if case .text(let id) = statement.value(at: 1) { id } else { "" }
       let unit: Int64? =
         if case .integer(let unit) = statement.value(at: 8), unit <= position { unit } else { nil }
@@ -148,7 +148,7 @@ extension EntryStore {
   }
 
   func rows(ofUnit unit: Int64, limit: Int) throws -> [OutboxRow] {
-    // They stand one behind another, so that no index is needed.
+    // The entries of a unit are adjacent, so no index is needed.
     let end = "SELECT min(position) FROM evocation_entries WHERE position >= ?1 AND unit IS NOT ?1"
     return try rows(
       """

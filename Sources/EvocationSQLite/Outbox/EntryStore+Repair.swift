@@ -1,21 +1,22 @@
 internal import Evocation
 internal import Foundation
 
-// What a file may hold in place of what was written. Nothing of it may end the sending, or keep entries
+// Repairs unexpected content of a file. Such content must not stop the sending, or prevent entries
 // from being found, read and counted.
 extension EntryStore {
-  /// The index of states is used only where a condition says that there is one.
+  /// SQLite uses the index of states only if a condition excludes null.
   static let countParked = """
     SELECT (SELECT count(*) FROM evocation_entries WHERE state > 1) + (SELECT count(*) FROM \
     evocation_entries WHERE state < 1)
     """
 
-  /// Whatever cannot be read is tried again, also what has a state that no version knows.
+  /// Every unreadable entry is tried again, also one with an unknown state.
   static let revive = """
     UPDATE evocation_entries SET state = NULL, reason = NULL WHERE state > 1 AND state <> 2 OR state < 1
     """
 
-  /// Whether an entry is found by its instance: in the file's index, or among those that this does not have.
+  /// Returns whether an entry is found by its instance, in the file's index or among the latest
+  /// entries.
   func isFound(
     _ position: Int64, _ instance: Outbox.Reference, _ lookup: SQLValue, _ queue: Int64
   ) -> Bool {
@@ -23,7 +24,7 @@ extension EntryStore {
     return lookup == .integer(instance.lookup(queue))
   }
 
-  /// Has each entry be found by its instance, after one was not.
+  /// Makes each entry findable by its instance, after one was not.
   func putIndexRight() throws {
     var astray: [(position: Int64, lookup: Int64)] = []
     let sql = """
@@ -48,7 +49,7 @@ extension EntryStore {
     try countIndexed()
   }
 
-  /// Parks what names no instance, and so can wait for nothing and be sent for nothing.
+  /// Parks entries that identify no instance, because they can neither wait nor be sent.
   func parkUnnamed(_ positions: [Int64]) throws {
     for position in positions {
       try change(
@@ -57,26 +58,26 @@ extension EntryStore {
     }
   }
 
-  /// Puts right, once in a process, what is parked and so is not looked at again.
+  /// Repairs parked entries once per process, because they are not read otherwise.
   ///
-  /// In no order, because by their positions all entries would be looked through ("start with 1,000,000
-  /// pending").
+  /// The query has no order, because an order by position would read all entries ("start with
+  /// 1,000,000 pending").
   func putParkedRight() throws { _ = try rows("state > 1") }
 
-  /// Counts the entries that the file's index has, after the app's SQL may have deleted some.
+  /// Counts the entries in the file's index again, after the app's SQL may have deleted some.
   func countIndexedAgain() throws {
     if try indexedCount() != storedCount() { try countIndexed() }
     index.isCounted = true
   }
 
-  /// How many entries the file's index has, as it was written down.
+  /// Returns the recorded number of entries in the file's index.
   func indexedCount() throws -> Int64 {
     let count = try connection.first("SELECT indexed FROM evocation_outbox WHERE id = 1")
     if case .integer(let count)? = count, count >= 0 { return count }
     return try storedCount()
   }
 
-  /// How many entries the file's index has, by counting them.
+  /// Returns the number of entries in the file's index by counting them.
   private func storedCount() throws -> Int64 {
     let count = try connection.first(Self.countOfIndex)
     return if case .integer(let count)? = count { count } else { 0 }
@@ -89,8 +90,10 @@ extension EntryStore {
   private static let countOfIndex =
     "SELECT count(*) FROM evocation_entries WHERE lookup IS NOT NULL"
 
-  /// Changes what concerns all entries; a row that the app's SQL has deleted is made anew, or several
-  /// would send.
+  /// Changes the row that concerns all entries.
+  ///
+  /// If the app's SQL has deleted the row, it is created again. Otherwise several processes would
+  /// send.
   func changeOutbox(_ columns: String, _ values: [SQLValue]) throws {
     let update = "UPDATE evocation_outbox SET \(columns) WHERE id = 1"
     try change(update, values)
@@ -105,6 +108,8 @@ extension EntryStore {
 }
 
 extension Outbox.Reference {
-  /// Stands for the instance of an entry that names none; no model has it.
+  /// Returns a stand-in for the instance of an entry that identifies none.
+  ///
+  /// No model has it.
   static func unnamed(_ position: Int64) -> Self { Self(queue: "", key: "\(position)") }
 }

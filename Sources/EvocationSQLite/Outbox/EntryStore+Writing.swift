@@ -1,9 +1,10 @@
 internal import Evocation
 internal import Foundation
 
-// Changing entries.
+// Functions that change entries.
 extension EntryStore {
-  /// Runs a statement that changes entries, after `bind` has given it its values; says whether it has.
+  /// Runs a statement that changes entries, after `bind` has bound its values; returns whether it
+  /// did.
   @discardableResult
   func write(_ sql: String, _ bind: (Statement) throws -> Void) throws -> Bool {
     try make()
@@ -20,7 +21,7 @@ extension EntryStore {
     try write(sql) { try connection.check($0.bind(values), "Binding a value") }
   }
 
-  /// The number of a queue, which gets one where it has none.
+  /// Returns the number of a queue, which gets a new one if it has none.
   func number(of queue: String) throws -> Int64 {
     try make()
     let name = ByteText(queue)
@@ -36,7 +37,7 @@ extension EntryStore {
     return connection.lastRow
   }
 
-  /// The number of a queue; nil where it never had an entry.
+  /// Returns the number of a queue; nil if it never had an entry.
   func knownNumber(of queue: String) throws -> Int64? {
     guard try isThere() else { return nil }
     if let known = index.queues[ByteText(queue)] { return known }
@@ -55,7 +56,7 @@ extension EntryStore {
     }
   }
 
-  /// Takes note of an entry that was added.
+  /// Records an entry that was added.
   func noteAppended(
     _ position: Int64, _ instance: Outbox.Reference, _ references: [Outbox.Reference],
     _ former: [Outbox.Reference]
@@ -66,7 +67,7 @@ extension EntryStore {
     try insert(former, isFormer: true, position)
   }
 
-  /// Takes note of an entry that was replaced.
+  /// Records an entry that was replaced.
   func noteReplaced(
     _ position: Int64, _ old: Outbox.Reference, _ instance: Outbox.Reference,
     _ references: [Outbox.Reference], _ former: [Outbox.Reference], hadReferences: Bool
@@ -82,7 +83,9 @@ extension EntryStore {
     try insert(former, isFormer: true, position)
   }
 
-  /// Takes note that an entry's state was set; one that can be sent now is looked for.
+  /// Records that an entry's state was set.
+  ///
+  /// A later search finds it if it can be sent now.
   func noteState(_ position: Int64, isPending: Bool) {
     index.forgetFree(at: position)
     if isPending { index.searched = min(index.searched, position.subtractingClamped(1)) }
@@ -101,7 +104,8 @@ extension EntryStore {
   func delete(_ position: Int64) throws {
     guard try isThere() else { return }
     var deleted: (instance: Outbox.Reference, flags: Int64, isIndexed: Bool)?
-    // `DELETE … RETURNING` would make a table for the row, which costs more than both ("send, outbox").
+    // `DELETE … RETURNING` would create a table for the row, which costs more than both ("send,
+    // outbox").
     let sql = """
       SELECT (SELECT name FROM evocation_queues WHERE number = queue), key, flags, lookup FROM \
       evocation_entries WHERE position = ?
@@ -122,11 +126,11 @@ extension EntryStore {
     if deleted.flags & EntryTables.Flags.hasReferences != 0 { try deleteReferences(of: position) }
   }
 
-  /// Adds the last entries to the file's index.
+  /// Adds the latest entries to the file's index.
   func addToIndex() throws {
     let count = index.positions.count
     for (instance, positions) in index.tail {
-      // What names no instance is found by none, and has no queue either.
+      // An entry that identifies no instance is found by none, and has no queue.
       let lookup = instance.lookup(instance.queue.isEmpty ? 0 : try number(of: instance.queue))
       for position in positions {
         try change(

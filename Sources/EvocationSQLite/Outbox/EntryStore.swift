@@ -1,16 +1,16 @@
 internal import Evocation
 internal import Foundation
 
-/// The entries of a file within one transaction of a connection, without their models.
+/// The entries of a file inside one transaction of a connection, without their models.
 ///
-/// On the writer it changes what the database knows of them, which is forgotten when the transaction is not
-/// kept. On another connection it reads the last entries anew, when they are needed.
+/// On the writer it changes the database's knowledge of them, which is discarded if the transaction
+/// fails. On another connection it reads the latest entries again when it needs them.
 final class EntryStore: OutboxEntries {
   let connection: Connection
   private let database: SQLiteDatabase
-  @exclusivity(unchecked) var index: EntryIndex  // asked twenty times a write, and calls nothing
+  @exclusivity(unchecked) var index: EntryIndex  // read twenty times a write, and calls nothing
   private var isRead = false
-  /// Whether entries, or what concerns all of them, were changed.
+  /// Whether entries, or the row that concerns all of them, were changed.
   var hasChanged = false
   private var isUsed = false
 
@@ -20,17 +20,17 @@ final class EntryStore: OutboxEntries {
     index = EntryIndex()
   }
 
-  /// Whether the tables are there.
+  /// Returns whether the tables exist.
   func isThere() throws -> Bool {
     try read()
     return index.isThere
   }
 
-  /// Makes the tables where they are missing.
+  /// Creates the tables if they are missing.
   func make() throws {
     let isThere = try isThere()
     if !index.isChecked {
-      // A newer version of the app may have written it meanwhile, in a process of its own.
+      // A newer version of the app may have written the file in the meantime, in another process.
       _ = try connection.checkOutboxFormat()
       index.isChecked = true
     }
@@ -39,14 +39,14 @@ final class EntryStore: OutboxEntries {
     index.isThere = true
   }
 
-  /// Takes what the database knows, or reads it where another process has changed the file.
+  /// Takes the database's knowledge, or reads the file again if another process has changed it.
   func read() throws {
     if isRead { return }
     isRead = true
     do {
       try load()
     } catch {
-      // Nothing is known, and must not be taken for what is.
+      // Nothing is known now, and an empty index must not count as knowledge.
       (isRead, isUsed, index) = (false, false, EntryIndex())
       throw error
     }
@@ -58,7 +58,7 @@ final class EntryStore: OutboxEntries {
       return
     }
     isUsed = true
-    // Taken out meanwhile, so that it is changed and not copied.
+    // Taken out for this time, so that it is changed in place and not copied.
     index = database.entryIndex.withLock { known in
       defer { known = EntryIndex() }
       return known
@@ -72,15 +72,15 @@ final class EntryStore: OutboxEntries {
     index.isThere = try EntryTables.areThere(connection)
     guard index.isThere else { return }
     try repairPositions()
-    // It reads the whole index: not when the file is opened, nor where another process has written, which
-    // counts too ("start with 1,000,000 pending").
+    // Counting reads the whole index. It is not done when the file is opened, or after a write of
+    // another process, which counts too ("start with 1,000,000 pending").
     if known.isSuspect { try countIndexedAgain() }
     try readTail()
-    // A file may hold anything.
+    // A file may have any content.
     if index.positions.count >= EntryIndex.batch { try addToIndex() }
   }
 
-  /// Reads the entries behind the last one that the file's index has.
+  /// Reads the entries after the last one in the file's index.
   func readTail() throws {
     var found: [(Int64, Outbox.Reference)] = []
     let sql = """
@@ -100,7 +100,8 @@ final class EntryStore: OutboxEntries {
     for (position, instance) in found.reversed() { index.append(position, instance) }
   }
 
-  /// The instance that two columns of a row name, the queue's name and the key; nil where they name none.
+  /// Returns the instance that the columns of the queue's name and the key identify; nil if they do
+  /// not.
   func instance(_ statement: Statement, at column: Int32) -> Outbox.Reference? {
     guard case .text(let queue) = statement.value(at: column),
       case .text(let key) = statement.value(at: column + 1)
@@ -108,7 +109,8 @@ final class EntryStore: OutboxEntries {
     return Outbox.Reference(queue: queue, key: key)
   }
 
-  /// Gives positions to entries whose own no version of the library has given, so that a next one is found.
+  /// Corrects positions that no version of the library has assigned, so that a next position
+  /// exists.
   private func repairPositions() throws {
     let wrong = "position < 1 OR position >= \(Int64.max / 2)"
     guard try connection.first("SELECT 1 FROM evocation_entries WHERE \(wrong) LIMIT 1") != nil
@@ -139,13 +141,15 @@ final class EntryStore: OutboxEntries {
     }
   }
 
-  /// The positions of the entries on an instance that the file's index does not have.
+  /// Returns the positions of the entries of an instance that the file's index does not have.
   func tail(of instance: Outbox.Reference) throws -> [Int64] {
     if !connection.isWriting, index.positions.isEmpty, !index.isIndexUsed { try readTail() }
     return index.tail(of: instance)
   }
 
-  /// Gives what is known back to the database; called once the transaction is kept.
+  /// Returns the knowledge to the database.
+  ///
+  /// Called after the transaction has been committed.
   func keep() {
     if isUsed { database.entryIndex.withLock { $0 = index } }
     isUsed = false

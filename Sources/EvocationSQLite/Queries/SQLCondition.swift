@@ -1,21 +1,21 @@
 /// A condition whose parts are joined by *and* and *or*, before it becomes text.
 ///
-/// SQLite's parser keeps a place for each parenthesis and each left side that is open, and has about
-/// a hundred. So joins within joins of the same kind become one, long ones become a balanced tree,
-/// and what nests deeply comes first, where nothing waits for it on the left.
+/// SQLite's parser has a stack entry for each open parenthesis and each open left side, and has
+/// room for about a hundred. Nested joins of the same kind therefore become one join, and long ones
+/// become a balanced tree. The deepest part comes first, where no left side is open.
 struct SQLCondition {
-  /// How many levels SQLite's parser takes, with room for the statement around them.
+  /// The number of levels that SQLite's parser accepts, with room for the statement around them.
   static let mostLevels = 50
 
-  /// How many values SQLite binds to a statement, unless it was built to bind more.
+  /// The number of values that SQLite binds to a statement by default.
   static let mostValues = 32_766
 
-  /// How many parts stand side by side: SQLite counts a level for each of them too.
+  /// How many parts are side by side: SQLite counts a level for each of them too.
   private static let width = 8
 
   private enum Kind { case all, any }
 
-  /// How deep joins stand within each other; none for a single term.
+  /// The depth of nested joins; none for a single term.
   private(set) var levels = 0
 
   private var kind: Kind?
@@ -24,12 +24,12 @@ struct SQLCondition {
 
   init(_ term: SQLQuery) { self.term = term }
 
-  /// True when all parts are.
+  /// Returns a condition that is true if all parts are.
   static func all(_ parts: [SQLCondition]) -> SQLCondition {
     joined(.all, parts, breaker: .never, neutral: .always)
   }
 
-  /// True when one part is.
+  /// Returns a condition that is true if any part is.
   static func any(_ parts: [SQLCondition]) -> SQLCondition {
     joined(.any, parts, breaker: .always, neutral: .never)
   }
@@ -48,7 +48,7 @@ struct SQLCondition {
     return Self.parenthesized(queries, separator)
   }
 
-  /// The parts, the deepest one first where there is a deep one.
+  /// The parts, with the deepest one first if a part is a join.
   private var ordered: [SQLCondition] {
     guard let deepest = parts.indices.max(by: { parts[$0].levels < parts[$1].levels }),
       parts[deepest].levels > 1
@@ -75,7 +75,8 @@ struct SQLCondition {
     return result
   }
 
-  /// How many levels a join of these has: their own, and one for each level of the balanced tree.
+  /// Returns the levels of a join of these parts: their own, and one for each level of the balanced
+  /// tree.
   private static func depth(of parts: [SQLCondition]) -> Int {
     var (count, levels) = (parts.count, 1)
     while count > width {

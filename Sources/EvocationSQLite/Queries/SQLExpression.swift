@@ -1,17 +1,17 @@
 internal import Evocation
 
-/// What a key of criteria is in SQL.
+/// The SQL for a key of criteria.
 struct SQLExpression {
   let kind: ModelSchema.Kind
   let isNested: Bool
 
-  /// Whether it may be null, as everything that is nested may.
+  /// Whether it may be null, as every nested value may.
   let isNullable: Bool
 
   /// The value, in the form in which it compares; null for a list and an object.
   let value: String
 
-  /// The same before it is made comparable: null only when there is nothing at all.
+  /// The value before it is made comparable: null only if there is no value at all.
   let raw: String
 
   /// The column, with the table's name, and the path in it.
@@ -37,14 +37,14 @@ struct SQLExpression {
     }
   }
 
-  /// The table of a list's elements, under the name `evocation_element`.
+  /// The table of a list's elements, with the name `evocation_element`.
   var elements: String {
     isNested || kind == .json
       ? "json_each(\(column), \(path)) AS evocation_element"
       : "json_each(\(column)) AS evocation_element"
   }
 
-  /// One element in the form in which it compares.
+  /// Returns one element in the form in which it compares.
   func element(of kind: ModelSchema.Kind) -> String {
     let json = "evocation_element.json -> evocation_element.fullkey"
     return switch kind {
@@ -53,6 +53,6 @@ struct SQLExpression {
     }
   }
 
-  /// Whether there is a list here and not one value.
+  /// A condition that is true for a list, and false for a single value.
   var isList: String { "json_type(\(column), \(path)) = 'array'" }
 }

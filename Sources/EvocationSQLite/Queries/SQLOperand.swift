@@ -1,19 +1,19 @@
 internal import Evocation
 internal import Foundation
 
-/// A value to compare a column with, so that SQLite's own order gives the answer.
+/// A value to compare a column with, in a form for which SQLite's own order is right.
 enum SQLOperand {
-  /// The value as the column holds it.
+  /// The value as the column stores it.
   case exact(SQLValue)
 
-  /// The column holds numbers close to it, and never it: the nearest below and above.
+  /// The column can only store the nearest numbers below and above the value.
   case between(SQLValue, SQLValue)
 
   init(_ scalar: Criteria.Scalar, _ expression: SQLExpression) {
     self = expression.isNested ? Self.nested(scalar) : Self.plain(scalar, expression.kind)
   }
 
-  /// The value, or the nearest one below it where the column cannot hold it.
+  /// The value, or the nearest one below it if the column cannot store it.
   var nearest: SQLValue {
     switch self {
     case .exact(let value), .between(let value, _): value
@@ -35,7 +35,7 @@ enum SQLOperand {
     }
   }
 
-  /// A whole number for a column of `Double`, of which an index would round it.
+  /// Returns a whole number for a column of `Double`, because an index would round it.
   private static func real<Number: FixedWidthInteger>(_ value: Number) -> SQLOperand {
     let rounded = Double(value)
     if let back = Number(exactly: rounded), back == value { return .exact(.real(rounded)) }
@@ -45,13 +45,13 @@ enum SQLOperand {
       : .between(.real(rounded), .real(rounded.nextUp))
   }
 
-  /// A number for a column of whole numbers, of which the greatest are blobs.
+  /// Returns a number for a column of whole numbers, where the greatest are blobs.
   private static func whole(_ value: Double) -> SQLOperand {
     value.isNaN || value >= 0x1p64
       ? .exact(.blob(StoredForm.beyondUnsigned)) : .exact(.real(value))
   }
 
-  /// A number for which decimals have no room.
+  /// Returns the operand for a number that no decimal can represent.
   private static func decimal(_ value: Double) -> SQLOperand {
     if value.isNaN { return .exact(.text(Decimal.nan.description)) }
     return .exact(.text((value < 0 ? "-" : "") + StoredForm.beyondDecimal))

@@ -1,14 +1,14 @@
 internal import Evocation
 
 extension SQLPredicate {
-  /// Compares a place with a value, or says when the comparison does not hold.
+  /// Compares an expression with a value, or requires that the comparison does not hold.
   func compare(
     _ expression: SQLExpression, _ comparison: Criteria.Comparison, _ value: Criteria.Scalar,
     _ negated: Bool
   ) -> SQLQuery {
     if value == .null { return compareWithNull(expression, comparison, negated) }
     let operation = negated ? comparison.negation : comparison
-    // Whatever is not compared, because there is no value, satisfies the negation.
+    // A row without a value is not compared, so it satisfies the negation.
     let takesNull = expression.isNullable && (comparison == .notEqual) != negated
     switch SQLOperand(value, expression) {
     case .exact(let value):
@@ -30,7 +30,7 @@ extension SQLPredicate {
     }
   }
 
-  /// Null equals null, and nothing else stands in any relation to it.
+  /// Null equals null, and no other comparison with it holds.
   private func compareWithNull(
     _ expression: SQLExpression, _ comparison: Criteria.Comparison, _ negated: Bool
   ) -> SQLQuery {
@@ -44,7 +44,7 @@ extension SQLPredicate {
 }
 
 extension Criteria.Comparison {
-  /// The comparison that holds when this one does not.
+  /// The comparison that holds if this one does not.
   fileprivate var negation: Self {
     switch self {
     case .equal: .notEqual
@@ -56,10 +56,10 @@ extension Criteria.Comparison {
     }
   }
 
-  /// The condition with a hint for SQLite's planner.
+  /// Returns the condition with a hint for SQLite's planner.
   ///
-  /// It takes a range with one end for a fourth of the table, and would rather read all of it in
-  /// the order of the ids than use an index.
+  /// Without it, SQLite expects a range with one end to match a fourth of the table, and would read
+  /// the whole table in the order of the ids instead of using an index.
   fileprivate func planned(_ condition: String) -> String {
     switch self {
     case .equal, .notEqual: condition

@@ -1,7 +1,9 @@
 internal import Evocation
 
 extension SQLPredicate {
-  /// Whether text begins with these bytes: a range, so that an index serves.
+  /// Requires that text begins with these bytes.
+  ///
+  /// The condition is a range, so it can use an index.
   func hasPrefix(_ expression: SQLExpression, _ prefix: String, _ negated: Bool) -> SQLQuery {
     guard !prefix.isEmpty else {
       if expression.kind == .json {
@@ -10,7 +12,7 @@ extension SQLPredicate {
       guard expression.isNullable else { return negated ? .never : .always }
       return SQLQuery("\(expression.value) IS \(negated ? "NULL" : "NOT NULL")")
     }
-    // The last byte of UTF-8 is never the greatest byte there is, so the next one ends the range.
+    // The last byte of UTF-8 is never 255, so the next byte ends the range.
     var end = Array(prefix.utf8)
     end[end.count - 1] += 1
     let value = expression.value
@@ -25,7 +27,7 @@ extension SQLPredicate {
       ] + (expression.isNullable ? [SQLQuery("\(value) IS NULL")] : []))
   }
 
-  /// Whether text has these bytes somewhere, or a list this element.
+  /// Requires that text contains these bytes, or a list this element.
   func contains(_ expression: SQLExpression, _ value: Criteria.Scalar, _ negated: Bool) -> SQLQuery
   {
     switch expression.kind {
@@ -62,7 +64,7 @@ extension SQLPredicate {
       + condition + ")"
   }
 
-  /// A condition that may be unknown, turned into one that is not.
+  /// Turns a condition that may be unknown into one that is true or false.
   private static func truth(_ condition: SQLQuery, _ negated: Bool) -> SQLQuery {
     negated ? condition + " IS NOT TRUE" : condition
   }

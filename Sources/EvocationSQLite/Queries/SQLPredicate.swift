@@ -1,15 +1,18 @@
 internal import Evocation
 
-/// Translates what models must satisfy; a pure function of the predicate and the schema.
+/// Translates a predicate of criteria.
 ///
-/// Criteria know two answers and SQL three. So a negation is carried inward until it turns a
-/// comparison round, where the rows without a value are named; indexes stay of use that way.
+/// The result depends only on the predicate and the schema.
+///
+/// Criteria have two truth values, and SQL has three. A negation therefore moves inward until it
+/// reverses a comparison, which then includes the rows without a value. Indexes stay usable this
+/// way.
 struct SQLPredicate {
   let plan: TablePlan
 
-  /// Gives the condition under which the predicate holds.
+  /// Returns the condition under which the predicate holds.
   ///
-  /// - Throws: ``SQLiteError`` with the code `misuse` when it is more than SQLite takes.
+  /// - Throws: ``SQLiteError`` with the code `misuse` if it is larger than SQLite accepts.
   func condition(_ predicate: Criteria.Predicate) throws -> SQLQuery {
     let condition = try predicate.folded { term, negated in
       SQLCondition(try self.term(term, negated))
@@ -40,7 +43,7 @@ struct SQLPredicate {
       "Translating the criteria for the table \(plan.table.quoted) failed: \(reason).")
   }
 
-  /// Gives the condition under which a single term holds, or under which it does not.
+  /// Returns the condition under which a single term holds, or does not hold.
   private func term(_ predicate: Criteria.Predicate, _ negated: Bool) throws -> SQLQuery {
     switch predicate {
     case .all, .any, .not: return try condition(negated ? .not(predicate) : predicate)
@@ -64,7 +67,7 @@ struct SQLPredicate {
     }
   }
 
-  /// Gives what a key is in SQL.
+  /// Returns the SQL for a key.
   func expression(of key: Criteria.Key) throws(EvocationError) -> SQLExpression {
     let target = try plan.schema.target(of: key)
     guard target.path.allSatisfy(Self.canBeInPath) else {
@@ -99,7 +102,7 @@ struct SQLPredicate {
     if !wanted.isEmpty {
       let condition =
         SQLQuery("\(expression.value) \(negated ? "NOT IN" : "IN") (") + Self.members(wanted) + ")"
-      // A list has no value to compare, and is not null either.
+      // A list has no value to compare, but is not null.
       let takesNull = negated && expression.isNullable && (!hasNull || expression.kind == .json)
       parts.append(
         takesNull ? .any([condition, SQLQuery("\(expression.value) IS NULL")]) : condition)
@@ -108,12 +111,12 @@ struct SQLPredicate {
     return negated ? .all(parts) : .any(parts)
   }
 
-  /// Up to so many values are parameters of their own.
+  /// Up to this many values are separate parameters.
   private static let few = 8
 
   private static func members(_ values: [SQLValue]) -> SQLQuery {
     guard values.count > few else {
-      // The last one is repeated, so that few texts serve all counts.
+      // The last value is repeated up to a power of two, so that a few SQL texts serve all counts.
       var count = 1
       while count < values.count { count *= 2 }
       let repeated =

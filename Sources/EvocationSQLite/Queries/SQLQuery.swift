@@ -20,25 +20,25 @@ struct SQLQuery: Hashable, Sendable, ExpressibleByStringInterpolation {
     left = left + right
   }
 
-  /// What is always true.
+  /// A condition that is always true.
   static let always: SQLQuery = "1"
 
-  /// What is never true.
+  /// A condition that is never true.
   static let never: SQLQuery = "0"
 
-  /// True when all parts are.
+  /// Returns a condition that is true if all parts are.
   static func all(_ parts: [SQLQuery]) -> SQLQuery {
     if parts.contains(.never) { return .never }
     return joined(parts.filter { $0 != .always }, " AND ", empty: .always)
   }
 
-  /// True when one part is.
+  /// Returns a condition that is true if any part is.
   static func any(_ parts: [SQLQuery]) -> SQLQuery {
     if parts.contains(.always) { return .always }
     return joined(parts.filter { $0 != .never }, " OR ", empty: .never)
   }
 
-  /// The parts, with what stands between them.
+  /// Returns the parts, with a separator between them.
   static func list(_ parts: [SQLQuery], _ separator: String = ", ") -> SQLQuery {
     SQLQuery(parts.map(\.text).joined(separator: separator), parts.flatMap(\.values))
   }
@@ -55,10 +55,10 @@ struct SQLQuery: Hashable, Sendable, ExpressibleByStringInterpolation {
 }
 
 extension String {
-  /// The name as SQL takes it, whatever it contains.
+  /// The name in quotes for SQL, with any characters.
   var quoted: String { "\"\(doubling("\""))\"" }
 
-  /// The text as an SQL literal; only for what comes from a type, never for what users enter.
+  /// The text as an SQL literal; only for text from a type, never for a user's input.
   var literal: String { "'\(doubling("'"))'" }
 
   private func doubling(_ quote: Character) -> String {

@@ -1,6 +1,8 @@
 internal import Evocation
 
-/// Translates criteria that were resolved: a pure function of the criteria and the schema.
+/// Translates resolved criteria.
+///
+/// The result depends only on the criteria and the schema.
 struct SQLSelection {
   private let plan: TablePlan
   private let predicate: SQLPredicate
@@ -10,23 +12,23 @@ struct SQLSelection {
     predicate = SQLPredicate(plan: plan)
   }
 
-  /// Gives the statement that reads the models, in order.
+  /// Returns the statement that reads the models, in order.
   func query(_ criteria: Criteria) throws -> SQLQuery {
     try SQLQuery("SELECT \(plan.columnList)") + source(criteria) + page(criteria)
   }
 
-  /// Gives the statement that counts the models.
+  /// Returns the statement that counts the models.
   func count(_ criteria: Criteria) throws -> SQLQuery {
     guard isPage(criteria) else { return try SQLQuery("SELECT count(*)") + source(criteria) }
     return try SQLQuery("SELECT count(*) FROM (SELECT 1") + source(criteria) + page(criteria) + ")"
   }
 
-  /// Gives the statement that says by 1 or 0 whether there are any models.
+  /// Returns the statement whose result is 1 if there are any models, and 0 otherwise.
   func existence(_ criteria: Criteria) throws -> SQLQuery {
     try SQLQuery("SELECT EXISTS(SELECT 1") + source(criteria) + page(criteria) + ")"
   }
 
-  /// Gives the statement that removes the models.
+  /// Returns the statement that removes the models.
   func removal(_ criteria: Criteria) throws -> SQLQuery {
     guard isPage(criteria) else { return try SQLQuery("DELETE") + source(criteria) }
     let keys = plan.key.map { plan.columns[$0].name.quoted }.joined(separator: ", ")
@@ -38,7 +40,7 @@ struct SQLSelection {
     criteria.limit != nil || criteria.offset > 0
   }
 
-  /// The table, and what its rows have to satisfy.
+  /// Returns the table, and the condition for its rows.
   private func source(_ criteria: Criteria) throws -> SQLQuery {
     var conditions: [SQLQuery] = []
     if let predicate = criteria.predicate {
@@ -52,7 +54,7 @@ struct SQLSelection {
     return condition == .always ? table : table + " WHERE " + condition
   }
 
-  /// The order, and which part of it is wanted.
+  /// Returns the order, and the limit and offset.
   private func page(_ criteria: Criteria) throws(EvocationError) -> SQLQuery {
     let order = try terms(criteria.order).map(\.order).joined(separator: ", ")
     var page = SQLQuery(" ORDER BY " + order)
@@ -72,7 +74,7 @@ struct SQLSelection {
     var order: String { expression.value + (isDescending ? " DESC" : "") }
   }
 
-  /// The parts of the order asked for, and the key, which decides among equals.
+  /// Returns the parts of the order, and the key, which decides among equal models.
   private func terms(_ order: [Criteria.Sort]) throws(EvocationError) -> [Term] {
     var terms: [Term] = []
     for sort in order {
@@ -110,7 +112,9 @@ struct SQLSelection {
     return condition
   }
 
-  /// Whether a row stands behind the value; null comes first, or last when descending.
+  /// Requires that a row is after the value.
+  ///
+  /// Null comes first, or last in a descending order.
   private static func isBehind(_ term: Term, _ value: SQLValue?) -> SQLQuery {
     let sql = term.expression.value
     switch (value, term.isDescending) {

@@ -4,22 +4,28 @@ extension TablePlan {
   /// All columns, in the plan's order.
   var columnList: String { columns.map(\.name.quoted).joined(separator: ", ") }
 
-  /// Makes the table; one whose key is no single integer has its rows in the key's own tree.
+  /// Creates the table.
+  ///
+  /// If the key is not a single integer, the rows are stored in the key's own tree.
   var create: String {
     let definitions = columns.map(\.definition)
     return "CREATE TABLE \(table.quoted) (\(definitions.joined(separator: ", ")), "
       + "PRIMARY KEY (\(keyList)))\(rowID != nil ? "" : " WITHOUT ROWID")"
   }
 
-  /// How many rows a statement of many writes: more gain nothing, and take longer to prepare.
+  /// How many rows one statement writes.
+  ///
+  /// More rows gain nothing, and take longer to prepare.
   var batchSize: Int { Swift.max(1, Swift.min(50, 500 / columns.count)) }
 
-  /// Adds rows; those whose key is there stay as they are.
+  /// Inserts rows.
+  ///
+  /// Existing rows with the same key stay unchanged.
   func insert(rows: Int = 1) -> String {
     "\(insertion(rows)) ON CONFLICT (\(keyList)) DO NOTHING"
   }
 
-  /// Adds rows, or changes those that have their keys.
+  /// Inserts rows, or updates the existing rows with the same keys.
   func upsert(rows: Int = 1) -> String {
     let changes = assignments { "excluded.\($0)" }
     return changes.isEmpty
@@ -27,11 +33,13 @@ extension TablePlan {
       : "\(insertion(rows)) ON CONFLICT (\(keyList)) DO UPDATE SET \(changes)"
   }
 
-  /// Changes the row that has the key; the parameters are those of ``insert(rows:)``.
+  /// Updates the row with the key.
+  ///
+  /// The parameters are those of ``insert(rows:)``.
   var update: String {
     let places = Dictionary(uniqueKeysWithValues: columns.enumerated().map { ($1.name, $0 + 1) })
     let changed = columns.indices.filter { !key.contains($0) }
-    // A table of nothing but its key has nothing to change, and still says whether the row is there.
+    // A table with only its key has nothing to change, but still reports whether the row exists.
     let set = (changed.isEmpty ? key : changed).map { position in
       let name = columns[position].name
       return "\(name.quoted) = ?\(places[name] ?? 0)"
@@ -40,12 +48,14 @@ extension TablePlan {
       + keyCondition { position in "?\(position + 1)" }
   }
 
-  /// Removes the row that has the key; the parameters are the key's columns.
+  /// Removes the row with the key.
+  ///
+  /// The parameters are the key's columns.
   var remove: String {
     "DELETE FROM \(table.quoted) WHERE " + keyCondition { _ in "?" }
   }
 
-  /// Reads rows by their numbers; for a table whose key that is.
+  /// Reads rows by their numbers, for a table whose key is the number.
   func select(rowIDs: Int) -> String {
     "SELECT \(columnList) FROM \(table.quoted) WHERE \(rowIDCondition(rowIDs))"
   }
@@ -55,20 +65,22 @@ extension TablePlan {
     "DELETE FROM \(table.quoted) WHERE \(rowIDCondition(rowIDs))"
   }
 
-  /// Reads the rows whose numbers lie between two, these included.
+  /// Reads the rows with numbers between two, both included.
   var selectRange: String {
     "SELECT \(columnList) FROM \(table.quoted) WHERE \(keyList) BETWEEN ? AND ?"
   }
 
-  /// Removes the rows whose numbers lie between two, these included.
+  /// Removes the rows with numbers between two, both included.
   var removeRange: String { "DELETE FROM \(table.quoted) WHERE \(keyList) BETWEEN ? AND ?" }
 
-  /// Reads the row that has the key; the parameters are the key's columns.
+  /// Reads the row with the key.
+  ///
+  /// The parameters are the key's columns.
   var selectOne: String {
     "SELECT \(columnList) FROM \(table.quoted) WHERE " + keyCondition { _ in "?" }
   }
 
-  /// The key's column when it is the number of the row, so that it holds nothing but that.
+  /// The key's column if it is the number of the row, so that it holds only integers.
   var rowID: Int? {
     key.count == 1 && columns[key[0]].type == "INTEGER" ? key[0] : nil
   }
@@ -101,9 +113,11 @@ extension TablePlan {
 }
 
 extension Column {
-  /// Whether each row has a value; JSON of any kind may itself be null.
+  /// Whether each row has a value.
+  ///
+  /// JSON of any kind may itself be null.
   var isRequired: Bool { !isOptional && kind != .json }
 
-  /// The column as it stands in the table's definition.
+  /// The column as the table's definition declares it.
   var definition: String { "\(name.quoted) \(type)\(isRequired ? " NOT NULL" : "")" }
 }

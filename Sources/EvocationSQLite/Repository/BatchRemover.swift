@@ -1,8 +1,10 @@
 internal import Evocation
 
-/// The statements that remove many rows at a time, where a model's id is the number of its row.
+/// The statements that remove many rows at a time, if a model's id is the number of its row.
 struct BatchRemover<Model: Codable & Identifiable & Sendable> {
-  /// How many rows one statement removes: more gain little.
+  /// How many rows one statement removes.
+  ///
+  /// More rows gain little.
   static var size: Int { 250 }
 
   private let table: ModelTable<Model>
@@ -14,7 +16,7 @@ struct BatchRemover<Model: Codable & Identifiable & Sendable> {
   private let delete: Statement
   private let deleteRange: Statement
 
-  /// Prepares the statements; nil where ids are not the numbers of rows.
+  /// Prepares the statements; nil if ids are not the numbers of rows.
   init?(_ table: ModelTable<Model>, _ connection: Connection) throws {
     guard let column = table.plan.rowID, table.plan.columns[column].kind == .scalar(.integer),
       Model.hasNumericID
@@ -29,15 +31,16 @@ struct BatchRemover<Model: Codable & Identifiable & Sendable> {
     deleteRange = try connection.statement(table.plan.removeRange)
   }
 
-  /// Removes the rows of at most ``size`` models, and appends what they held to `removed`.
+  /// Removes the rows of at most ``size`` models, and appends the removed models to `removed`.
   ///
-  /// False, with nothing done, when the ids do not grow from one to the next, so that the rows
-  /// would come in another order, or when the models are coded with other ids than they have.
+  /// Returns false, and changes nothing, in two cases. The ids do not increase, so the rows would
+  /// have another order. Or a model's coding has another id than the model.
   func remove(_ models: ArraySlice<Model>, into removed: inout ModelList<Model>) throws -> Bool {
     guard let ids = Self.increasingIDs(models), let first = models.first, try isCoded(first),
       let from = ids.first, let to = ids.last
     else { return false }
-    // Without a gap the two ends say all, and the rows are found, and go, in half the time.
+    // Without a gap the two ends identify all rows. SQLite then finds and removes them in half the
+    // time.
     let isRange = to.subtractingReportingOverflow(from) == (Int64(ids.count - 1), false)
     let count = removed.count
     guard try read(isRange ? [from, to] : ids, isRange ? selectRange : select, into: &removed)
@@ -51,7 +54,7 @@ struct BatchRemover<Model: Codable & Identifiable & Sendable> {
     return true
   }
 
-  /// The ids, or nil when they do not grow from one to the next.
+  /// Returns the ids; nil if they do not increase.
   private static func increasingIDs(_ models: ArraySlice<Model>) -> [Int64]? {
     models.withUnsafeBufferPointer { models in
       var ids: [Int64] = []
@@ -65,14 +68,14 @@ struct BatchRemover<Model: Codable & Identifiable & Sendable> {
     }
   }
 
-  /// Whether the model's coding says the same id as the model.
+  /// Whether the model's coding has the same id as the model.
   private func isCoded(_ model: Model) throws -> Bool {
     defer { key.statement.reset() }
     try key.encoder.bind(model, by: table.mapping, to: key.statement, in: connection)
     return key.encoder.writer.pointee.lastInteger == model.numericID
   }
 
-  /// Reads the rows that are there; false when rows and models disagree on their ids.
+  /// Reads the existing rows; false if rows and models disagree on their ids.
   private func read(
     _ ids: [Int64], _ select: Statement, into removed: inout ModelList<Model>
   ) throws -> Bool {
@@ -100,7 +103,7 @@ struct BatchRemover<Model: Codable & Identifiable & Sendable> {
     _ = try connection.step(statement, "Writing the table \(table.plan.table.quoted)")
   }
 
-  /// Binds the ids, and the last of them once more to each parameter that is left.
+  /// Binds the ids, and repeats the last one for each remaining parameter.
   private func bind(_ ids: [Int64], to statement: Statement) {
     let last = ids.count - 1
     for index in 0..<Int(statement.parameterCount) {
@@ -113,11 +116,13 @@ extension Identifiable {
   /// Whether ids are whole numbers of 64 bits.
   static var hasNumericID: Bool { ID.self == Int64.self || ID.self == Int.self }
 
-  /// The id; only where ``hasNumericID`` says that it is a number.
+  /// The id.
+  ///
+  /// Use it only if ``hasNumericID`` is true.
   @inline(__always)
   var numericID: Int64 {
-    // Both types are 64 bits wide. "remove, Evocation" needs it: a cast would look the type up at
-    // every model, and one cast of all ids at once took a tenth longer.
+    // Both types are 64 bits wide. "remove, Evocation" needs it: a cast would look up the type for
+    // each model, and one cast of all ids together took a tenth longer.
     unsafeBitCast(id, to: Int64.self)
   }
 }

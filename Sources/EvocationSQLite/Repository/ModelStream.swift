@@ -2,7 +2,7 @@ internal import Evocation
 
 /// The models of a repository that match, read a few hundred at a time.
 ///
-/// Made by ``SQLiteRepository/stream(_:)``.
+/// ``SQLiteRepository/stream(_:)`` creates it.
 public struct ModelStream<Model: Codable & Identifiable & Sendable>: AsyncSequence, Sendable {
   let database: SQLiteDatabase
   let table: ModelTable<Model>
@@ -28,9 +28,9 @@ public struct ModelStream<Model: Codable & Identifiable & Sendable>: AsyncSequen
 }
 
 extension ModelStream {
-  /// Gives one model after the other.
+  /// Returns one model after another.
   public struct Iterator: AsyncIteratorProtocol {
-    /// How many models are in memory at most.
+    /// The maximum number of models in memory.
     private static var batchSize: Int { 256 }
 
     fileprivate let stream: ModelStream
@@ -43,7 +43,7 @@ extension ModelStream {
       self.stream = stream
     }
 
-    /// Gives the next model, or nil when there is none, or none any more after an error.
+    /// Returns the next model; nil after the last one, and after an error.
     public mutating func next() async throws -> Model? {
       if position == batch.count {
         (batch, position) = ([], 0)
@@ -61,7 +61,7 @@ extension ModelStream {
         if query == nil { return try await stream.everything() }
       }
       guard let running = query else { return [] }
-      // Let go already, so that an error ends the stream.
+      // Removed before the read, so that an error ends the stream.
       query = nil
       let models = try await running.next(Self.batchSize)
       if models.count == Self.batchSize { query = running }
@@ -70,7 +70,7 @@ extension ModelStream {
   }
 }
 
-/// A query that is read bit by bit, on a connection that it has for itself.
+/// A query that is read in batches, on a connection of its own.
 final class RunningQuery<Model: Codable & Identifiable & Sendable>:
   @unchecked Sendable  // one iterator has it, and uses it on the connection's queue alone
 {
@@ -103,7 +103,7 @@ final class RunningQuery<Model: Codable & Identifiable & Sendable>:
     places.giveBack()
   }
 
-  /// Reads so many models, or fewer when no more are left.
+  /// Reads this many models, or fewer if no more are left.
   func next(_ count: Int) async throws -> [Model] {
     try await connection.runOnQueue { connection in
       let (statement, decoder) = try self.running ?? self.begin(connection)
@@ -117,7 +117,7 @@ final class RunningQuery<Model: Codable & Identifiable & Sendable>:
   }
 
   private func begin(_ connection: Connection) throws -> (Statement, RowDecoder) {
-    // It reads a page once, so few are worth keeping.
+    // The stream reads each page once, so few are worth keeping.
     try connection.execute("PRAGMA cache_size = -1024", table.reading)
     return try table.prepare(query, connection)
   }

@@ -1,7 +1,7 @@
 internal import Evocation
 
 extension ModelTable {
-  /// Adds or changes models; which of both is found out only if somebody wants to know.
+  /// Inserts or updates models, and finds out which of the two happened only for observers.
   func put(
     _ models: [Model], _ connection: Connection, tellingApart: Bool
   ) throws -> StoreChanges<Model> {
@@ -10,16 +10,16 @@ extension ModelTable {
     return try rows.finish()
   }
 
-  /// Adds models; false when one was there already, and the transaction is to be taken back.
+  /// Inserts models; false if an id already existed, and then the caller undoes the transaction.
   func add(_ models: [Model], _ connection: Connection) throws -> Bool {
     var waiting = WaitingRows<Model>()
     let count = try write(models, insert, insertMany, connection, waiting: &waiting)
-    // No row changes or goes here, so there is nothing to wait for.
+    // Nothing here updates or removes a row, so there is nothing to wait for.
     if let error = waiting.error { throw error }
     return count == models.count
   }
 
-  /// Adds models one by one, and gives the ids that were there already, each once.
+  /// Inserts models one by one, and returns the ids that already existed, each once.
   func addApart(_ models: [Model], _ connection: Connection) throws -> [ModelID] {
     let (inserts, finder) = (try writer(insert, connection), try finder(connection))
     var taken: [ModelID] = []
@@ -32,7 +32,7 @@ extension ModelTable {
     return taken.filter { reported.insert($0).inserted }
   }
 
-  /// The error for a row that was not written although no other is in its way.
+  /// Creates the error for a row that was not written although no other row prevents it.
   func leftOut(_ connection: Connection) -> SQLiteError {
     SQLiteError(
       .constraint,
@@ -40,7 +40,8 @@ extension ModelTable {
         + "a model out, by RAISE(IGNORE); let it pass, or say why not, by RAISE(ABORT, …).")
   }
 
-  /// Writes models with statements of many rows, and the rest one by one; gives how many it wrote.
+  /// Writes models with statements of many rows, and the rest one by one; returns how many it
+  /// wrote.
   func write(
     _ models: [Model], _ one: String, _ many: String, _ connection: Connection,
     waiting: inout WaitingRows<Model>
@@ -53,7 +54,7 @@ extension ModelTable {
       do {
         if let batch, models.count == size { return count += try batch.write(models) }
       } catch let error as SQLiteError where connection.canGoOn(after: error) {
-        // None of them was written, and one by one most can be.
+        // SQLite wrote none of them, and most of them can be written one by one.
       }
       for model in models {
         try waiting.write(model, connection) { if try single.write(model) { count += 1 } }
@@ -62,8 +63,9 @@ extension ModelTable {
     return Int(count)
   }
 
-  /// Changes the models that are there, and answers those; what they were is found out only if
-  /// somebody wants to know.
+  /// Updates the models that exist, and returns them.
+  ///
+  /// It reads their former values only for observers.
   func change(
     _ models: [Model], _ connection: Connection, tellingBefore: Bool
   ) throws -> (changed: [Model], changes: StoreChanges<Model>) {
@@ -95,7 +97,7 @@ extension ModelTable {
     return (models.filter { ids.contains(id($0)) }, changes)
   }
 
-  /// Removes models by their keys, and gives those that were there.
+  /// Removes models by their keys, and returns those that existed.
   func removeAll(_ models: [Model], _ connection: Connection) throws -> [Model] {
     if models.isEmpty { return [] }
     let remover = try remover(connection)
@@ -110,7 +112,8 @@ extension ModelTable {
     return removed.take()
   }
 
-  /// One model for each id, where the id came first, and as it came last.
+  /// Returns one model per id: at the position of the first with this id, with the value of the
+  /// last.
   func lastOfEach(_ models: [Model]) -> [Model] {
     guard models.count > 1, !models.hasIncreasingIDs,
       Set(models.map(\.id)).count < models.count
@@ -120,21 +123,22 @@ extension ModelTable {
 }
 
 extension Array {
-  /// Calls `body` with each element, and ends when the task was cancelled.
+  /// Calls `body` with each element, and throws if the task was canceled.
   func inSteps(
     _ connection: Connection, _ body: (Element) throws -> Void
   ) throws {
     var index = 0
-    // By index, because an iterator of generic elements asks for their types at each of them.
+    // An index is used because an iterator of generic elements looks up their types for each of
+    // them.
     while index < count {
-      // SQLite forgets an interruption between two statements, so it is asked for now and then.
+      // SQLite forgets an interruption between two statements, so this checks regularly.
       if index & 127 == 127 { try connection.checkCancellation() }
       try body(self[index])
       index += 1
     }
   }
 
-  /// Calls `body` with as many elements at a time as it wants, and ends when the task was cancelled.
+  /// Calls `body` with up to `size` elements at a time, and throws if the task was canceled.
   fileprivate func inBatches(
     of size: Int, _ connection: Connection, _ body: (ArraySlice<Element>) throws -> Void
   ) throws {

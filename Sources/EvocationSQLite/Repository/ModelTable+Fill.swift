@@ -1,11 +1,11 @@
 internal import Evocation
 
 extension ModelTable {
-  /// Gives rows that are older than these columns what the model takes for granted there, so that
-  /// criteria find it.
+  /// Writes the model's defaults into rows that are older than these columns, so that criteria find
+  /// them.
   ///
-  /// Only the type knows its defaults, so each row is read as a model. That is not begun when the
-  /// first row has no default, as with properties that are optional and nothing else.
+  /// Only the type knows its defaults, so each row is read as a model. It stops after the first row
+  /// if that row has no default, as with properties that are only optional.
   func fill(_ added: [Column], _ connection: Connection) throws {
     guard !added.isEmpty else { return }
     do {
@@ -17,7 +17,7 @@ extension ModelTable {
         return try !isFirst || isFilled(added, connection)
       }
     } catch is DecodingError {
-      // Such a row cannot be read later either; that read throws the reason.
+      // Such a row cannot be read later either, and that read throws the reason.
     }
   }
 

@@ -1,11 +1,11 @@
 internal import Evocation
 internal import Foundation
 
-/// What changes lists together with the models that they have.
+/// Changes lists together with their models.
 extension ModelTable {
-  /// Does what a write says in the connection's transaction, and gives what became of the models.
+  /// Applies a write in the connection's transaction, and returns the changes of the models.
   ///
-  /// The record that is to be remembered is changed where the list goes on otherwise after it.
+  /// If the list continues differently after the write, it changes the record to match.
   func perform(
     _ write: ListWrite<Model>, _ lists: ListTables, _ record: inout FetchRecord?,
     tellingApart: Bool
@@ -33,7 +33,7 @@ extension ModelTable {
     return StoreChanges()
   }
 
-  /// Puts a page in the place of a whole list.
+  /// Replaces a whole list with a page.
   private func replace(
     _ page: ListPage<Model>, _ lists: ListTables, tellingApart: Bool
   ) throws -> StoreChanges<Model> {
@@ -67,7 +67,7 @@ extension ModelTable {
     return changes
   }
 
-  /// Puts a list that was fetched aside in the place of another.
+  /// Replaces a list with its draft, which was fetched separately.
   private func take(
     _ drafts: ListDraftTable<Model>, of list: String, removing criteria: Criteria?,
     keeping kept: Set<ModelID>, _ lists: ListTables, tellingApart: Bool
@@ -90,8 +90,9 @@ extension ModelTable {
     return changes
   }
 
-  /// Adds or changes the models of a page apart from those to be kept, and gives those to be listed:
-  /// of the kept ones, those that are there.
+  /// Inserts or updates the models of a page, except those to keep, and returns the models to list.
+  ///
+  /// Of the kept models, it returns those that exist.
   private func put(
     _ models: [Model], keeping kept: Set<ModelID>, _ connection: Connection,
     _ rows: inout PutRows<Model>
@@ -106,9 +107,10 @@ extension ModelTable {
     return try models.filter { try !kept.contains(id($0)) || finder.held($0) != nil }
   }
 
-  /// Removes what a replaced list alone had, and then writes the rows that wait for that.
+  /// Removes the models that only the replaced list had, and then writes the rows that wait for
+  /// that.
   ///
-  /// Both is done before anything is listed: a row that is inserted later would leave its lists.
+  /// Both happen before anything is listed: a row that is inserted later would leave its lists.
   private func finish(
     _ rows: consuming PutRows<Model>, removing criteria: Criteria?, of old: Int64?,
     keeping kept: Set<ModelID>, _ lists: ListTables
@@ -119,7 +121,7 @@ extension ModelTable {
     return changes
   }
 
-  /// Removes the models that match and that a list alone has; gives those.
+  /// Removes the models that match and that no other list has, and returns them.
   private func removeSurplus(
     of list: Int64, _ criteria: Criteria?, keeping kept: Set<ModelID>, _ lists: ListTables
   ) throws -> [Model] {
@@ -133,7 +135,7 @@ extension ModelTable {
     return surplus.isEmpty ? [] : try removeAll(surplus, lists.connection)
   }
 
-  /// The model's id as a list holds it.
+  /// Returns the model's id as a list stores it.
   ///
   /// - Throws: `CacheError.notListable`.
   private func item(_ model: Model) throws -> SQLValue {

@@ -1,12 +1,13 @@
 internal import Evocation
 
-/// What saves an answer in place of what the table has for its criteria.
+/// Replaces the table's models for some criteria with an answer.
 extension ModelTable {
-  /// Adds or changes models, and removes what matches and is neither among them nor to be kept.
+  /// Inserts or updates models, and removes matching ones that are neither among them nor to be
+  /// kept.
   ///
-  /// With a limit, only what stands within the answered page is removed; with an offset nothing is,
-  /// because what stands before the page is not known. Without both, rows that are already as they
-  /// are to be are not written.
+  /// With a limit, it removes only models inside the answered page. With an offset it removes none,
+  /// because the models before the page are unknown. Without both, it does not write rows that
+  /// already have the right values.
   func mirror(
     _ models: [Model], for criteria: Criteria, keeping kept: [Model], _ connection: Connection,
     tellingApart: Bool
@@ -32,7 +33,7 @@ extension ModelTable {
     return try finish(rows, removing: difference.surplus, connection)
   }
 
-  /// Removes what is to go, which rows may wait for, and then writes those.
+  /// Removes the surplus, which rows may wait for, and then writes those rows.
   private func finish(
     _ rows: consuming PutRows<Model>, removing surplus: [Model], _ connection: Connection
   ) throws -> StoreChanges<Model> {
@@ -42,10 +43,10 @@ extension ModelTable {
     return changes
   }
 
-  /// Finds, in one reading, what of the models is to be written and what of the rows is to go.
+  /// Finds, in one pass, which models to write and which rows to remove.
   ///
-  /// Where service and table have the same order, no id is looked at: each row is compared with the
-  /// model that comes next.
+  /// If the service and the table have the same order, it looks up no id: it compares each row with
+  /// the model that comes next.
   private func difference(
     between models: [Model], and query: SQLQuery, keeping kept: Set<ModelID>,
     _ connection: Connection
@@ -88,9 +89,9 @@ extension ModelTable {
     return indices
   }
 
-  /// What has to go for the first page to hold nothing but what was answered.
+  /// Finds the rows to remove so that the first page has only the answered models.
   ///
-  /// Where answered models are not all written yet, rows and models are put in order together.
+  /// If some answered models are not written yet, it sorts rows and models together.
   private func surplus(
     _ query: SQLQuery, _ answered: [Model], keeping others: Set<ModelID>, _ limit: Int?,
     sortedAgainBy order: Criteria?, _ connection: Connection

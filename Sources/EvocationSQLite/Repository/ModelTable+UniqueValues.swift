@@ -1,21 +1,21 @@
 internal import Evocation
 
 extension ModelTable {
-  /// Gives the rows of models other values, which no row has, in place of their unique ones.
+  /// Replaces the unique values in the rows of models with temporary ones that no row has.
   ///
-  /// It is for rows that are each to get what another of them has, so that none can be first.
+  /// It is for rows that exchange values in a cycle, so that none of them can be first.
   func freeUniqueValues(of models: [Model], _ connection: Connection) throws {
     let columns = try plan.columns(in: Self.uniqueColumns(of: plan.table, connection))
     guard !columns.isEmpty else { return }
     let action = "Writing the table \(plan.table.quoted)"
-    // What refers to these values finds them again before the transaction ends.
+    // References to these values are valid again before the transaction ends.
     try connection.execute("PRAGMA defer_foreign_keys = ON", action)
     let sql = try connection.statement(plan.update(columns.map { ($0, $0.passingValue) }), action)
     let writer = writer(sql, connection)
     for model in models { _ = try writer.write(model) }
   }
 
-  /// What each unique index of a table is over: names of columns, and SQL for expressions.
+  /// Returns what the unique indexes of a table cover: names of columns, and SQL for expressions.
   private static func uniqueColumns(
     of table: String, _ connection: Connection
   ) throws -> (names: Set<String>, expressions: [String]) {
@@ -39,9 +39,9 @@ extension ModelTable {
 }
 
 extension TablePlan {
-  /// The columns that unique indexes are over, without those of the key, which tell rows apart.
+  /// Returns the columns that unique indexes cover, without those of the key, which identify rows.
   ///
-  /// One whose name stands anywhere in the SQL of an index over an expression is one of them.
+  /// It includes a column whose name is anywhere in the SQL of an index over an expression.
   fileprivate func columns(in unique: (names: Set<String>, expressions: [String])) -> [Column] {
     columns.indices.filter { !key.contains($0) }.map { columns[$0] }.filter { column in
       let name = column.name.lowercased()
@@ -49,7 +49,9 @@ extension TablePlan {
     }
   }
 
-  /// Changes columns of the row that has the key; the parameters are the key's columns.
+  /// SQL that updates columns of the row with the key.
+  ///
+  /// The parameters are the key's columns.
   fileprivate func update(_ values: [(column: Column, sql: String)]) -> String {
     let set = values.map { "\($0.column.name.quoted) = \($0.sql)" }
     return "UPDATE \(table.quoted) SET \(set.joined(separator: ", ")) WHERE "
@@ -58,14 +60,14 @@ extension TablePlan {
 }
 
 extension Column {
-  /// SQL for a value that no row has, of which each row gets another.
+  /// SQL for a value that no row has, and that differs for each row.
   fileprivate var passingValue: String {
     guard isRequired else { return "NULL" }
     return switch kind.scalar {
     case .bool, .integer, .unsigned, .real, .date, .decimal: "random()"
     case .text, .url: "hex(randomblob(16))"
     case .uuid, .data: "randomblob(16)"
-    // An object that has nothing of what an index may be over.
+    // An object with none of the properties that an index may cover.
     case nil: "'{\"evocation_passing\":\"' || hex(randomblob(16)) || '\"}'"
     }
   }

@@ -1,7 +1,7 @@
 internal import Evocation
 internal import Foundation
 
-/// The table of a model type, with the SQL that reads and writes it, made once.
+/// The table of a model type, with the SQL that reads and writes it, which is composed once.
 final class ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
   let plan: TablePlan
   let mapping: any RowMapping<Model>
@@ -20,7 +20,7 @@ final class ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
   private let keyPlace: SQLExpression?
   private let keyName: String
 
-  /// The table's name in small letters, by which SQLite tells tables apart.
+  /// The table's name in lowercase, because SQLite ignores the case of names.
   let queueName: String
 
   init(_ plan: TablePlan) throws {
@@ -44,10 +44,10 @@ final class ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
     keyPlace = plan.key.count == 1 ? place.map { SQLExpression($0, table: plan.table) } : nil
   }
 
-  /// The model's id, as repositories tell models apart.
+  /// Returns the model's id, by which repositories distinguish models.
   func id(_ model: Model) -> ModelID { ModelID(of: model, isCoded: isIDCoded) }
 
-  /// The value of the key, when the criteria ask for one model by its key and nothing else.
+  /// Returns the value of the key if the criteria select one model by its key, and nothing else.
   func key(of criteria: Criteria) -> SQLValue? {
     guard let keyPlace, criteria.offset <= 0, criteria.cursor == nil,
       criteria.limit.map({ $0 > 0 }) ?? true,
@@ -58,7 +58,7 @@ final class ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
     return value
   }
 
-  /// The same for criteria that are not resolved, where resolving would change nothing.
+  /// Does the same for unresolved criteria, if resolving them would change nothing.
   func plainKey(of criteria: Criteria) -> SQLValue? {
     guard let keyPlace, criteria.order.isEmpty, criteria.cursor == nil, criteria.offset <= 0,
       criteria.limit.map({ $0 > 0 }) ?? true,
@@ -72,7 +72,7 @@ final class ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
     }
   }
 
-  /// Reads all models that the query gives.
+  /// Reads all models that the query returns.
   func read(_ query: SQLQuery, _ connection: Connection) throws -> [Model] {
     let (statement, decoder) = try prepare(query, connection)
     defer { finish(statement, decoder) }
@@ -91,7 +91,7 @@ final class ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
     return try connection.step(statement, reading) ? mapping.read(decoder) : nil
   }
 
-  /// Reads models one after the other, until `body` has enough.
+  /// Reads models one after another, until `body` returns false.
   func forEach(
     _ query: SQLQuery, _ connection: Connection, _ body: (Model) throws -> Bool
   ) throws {
@@ -102,7 +102,7 @@ final class ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
     }
   }
 
-  /// Prepares to run a statement whose parameters are all columns.
+  /// Prepares a statement whose parameters are all columns.
   func writer(_ sql: String, _ connection: Connection) throws -> RowWriter<Model> {
     let statement = try connection.statement(sql)
     return RowWriter(
@@ -116,13 +116,13 @@ final class ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
     return RowFinder(select: writer(select, connection), decoder: decoder(select))
   }
 
-  /// Prepares to remove rows by their keys.
+  /// Prepares to remove rows by the keys of models.
   func remover(_ connection: Connection) throws -> RowRemover<Model> {
     let delete = try connection.statement(remove)
     return RowRemover(finder: try finder(connection), delete: writer(delete, connection))
   }
 
-  /// Gives a model's row the key of another model.
+  /// Changes the key of a model's row to the key of another model.
   func rekey(_ model: Model, to new: Model, _ connection: Connection) throws {
     let names = plan.key.map { plan.columns[$0].name.quoted + " = ?" }
     let sql =
@@ -133,7 +133,7 @@ final class ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
       "Writing the table \(plan.table.quoted)")
   }
 
-  /// The values of a model's key, as they are stored.
+  /// Returns the values of a model's key, as they are stored.
   private func keyValues(of model: Model, _ connection: Connection) throws -> [SQLValue] {
     let parameters = plan.key.map { _ in "?" }.joined(separator: ", ")
     let statement = try connection.statement("SELECT \(parameters)")
@@ -158,20 +158,20 @@ final class ModelTable<Model: Codable & Identifiable & Sendable>: Sendable {
     statement.reset()
   }
 
-  /// Prepares to run a statement whose parameters are the key.
+  /// Prepares a statement whose parameters are the key.
   func writer(_ statement: Statement, _ connection: Connection) -> RowWriter<Model> {
     RowWriter(
       statement: statement, encoder: encoder(statement, key), mapping: mapping,
       connection: connection, table: plan.table)
   }
 
-  /// Binds a model as JSON to a parameter, by an encoder that goes with the statement.
+  /// Binds a model as JSON to a parameter, with an encoder that belongs to the statement.
   func bindJSON(
     _ model: Model, to statement: Statement, at index: Int32, _ connection: Connection
   ) throws {
     var code: Int32 = 0
     let bind: (UnsafeRawBufferPointer) -> Void = { code = statement.bind(text: $0, at: index) }
-    // What a mapping by hand writes is not what the model's `init(from:)` reads.
+    // The model's `init(from:)` cannot read what a mapping by hand writes.
     if try isMappedByHand || !encoder(statement, all).json(model, by: mapping, bind) {
       try PayloadCoding.data(model).withUnsafeBytes(bind)
     }

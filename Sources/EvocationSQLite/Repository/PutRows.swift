@@ -1,6 +1,6 @@
 internal import Evocation
 
-/// Models that one transaction adds or changes, in whichever order their unique values allow.
+/// Models that a transaction inserts or updates, in an order that their unique values allow.
 struct PutRows<Model: Codable & Identifiable & Sendable> {
   private let table: ModelTable<Model>
   private let connection: Connection
@@ -8,17 +8,19 @@ struct PutRows<Model: Codable & Identifiable & Sendable> {
   private var changes = StoreChanges<Model>()
   private var waiting = WaitingRows<Model>()
 
-  /// What was written is told apart, by stored and updated, only if somebody wants to know.
+  /// Creates it.
+  ///
+  /// `tellingApart` distinguishes stored and updated models, which only observers need.
   init(_ table: ModelTable<Model>, _ connection: Connection, tellingApart: Bool) {
     self.table = table
     self.connection = connection
     tellsApart = tellingApart
   }
 
-  /// Whether models wait for what is removed before ``finish()``.
+  /// Whether models wait for rows that are removed before ``finish()``.
   var isWaiting: Bool { waiting.error != nil }
 
-  /// Writes the models, each once, but for those that have to wait.
+  /// Writes the models, each once, except those that have to wait.
   mutating func write(_ models: [Model]) throws {
     if models.isEmpty { return }
     if isWaiting {
@@ -26,7 +28,7 @@ struct PutRows<Model: Codable & Identifiable & Sendable> {
       waiting.forget { ids.contains(table.id($0)) }
     }
     guard tellsApart else {
-      // Who begins to observe meanwhile is told that something changed, and not what.
+      // An observer that begins during the write gets an unknown change.
       changes.isMixed = true
       _ = try table.write(
         models, table.upsert, table.upsertMany, connection, waiting: &waiting)
@@ -44,7 +46,7 @@ struct PutRows<Model: Codable & Identifiable & Sendable> {
     changes.add(written, table.id)
   }
 
-  /// Writes the models that wait, and gives what became of all of them.
+  /// Writes the models that wait, and returns the changes of all models.
   mutating func finish() throws -> StoreChanges<Model> {
     guard isWaiting else { return changes }
     let (table, connection, tellsApart) = (table, connection, tellsApart)

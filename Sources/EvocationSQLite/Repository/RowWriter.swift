@@ -1,4 +1,4 @@
-/// One statement that is run for one model after the other.
+/// One statement that runs for one model after another.
 struct RowWriter<Model> {
   let statement: Statement
   let encoder: RowEncoder
@@ -6,16 +6,16 @@ struct RowWriter<Model> {
   let connection: Connection
   let table: String
 
-  /// Runs the statement with the model's values; gives whether it wrote a row.
+  /// Runs the statement with the model's values, and returns whether it wrote a row.
   func write(_ model: Model) throws -> Bool {
     defer { statement.reset() }
     _ = try step(model)
     return connection.changes > 0
   }
 
-  /// Runs the statement as a commit of its own; gives whether it wrote a row.
+  /// Runs the statement as a commit of its own, and returns whether it wrote a row.
   ///
-  /// The values are bound first: that runs the app's code, and a commit holds a lock.
+  /// It binds the values first, because that runs the app's code, and a commit holds a lock.
   func writeAlone(_ model: Model) throws -> Bool {
     defer { statement.reset() }
     try encoder.bind(model, by: mapping, to: statement, in: connection)
@@ -26,7 +26,7 @@ struct RowWriter<Model> {
     return connection.changes > 0
   }
 
-  /// Runs a statement of as many rows as there are models; gives how many it wrote.
+  /// Runs a statement of as many rows as there are models, and returns how many it wrote.
   func write(_ models: ArraySlice<Model>) throws -> Int64 {
     defer { statement.reset() }
     try encoder.bind(models, by: mapping, to: statement, in: connection)
@@ -34,13 +34,14 @@ struct RowWriter<Model> {
     return connection.changes
   }
 
-  /// Begins to run the statement, which the caller has to reset; gives whether there is a row.
+  /// Begins to run the statement, which the caller must reset; returns whether there is a row.
   func step(_ model: Model) throws -> Bool {
     try encoder.bind(model, by: mapping, to: statement, in: connection)
     return try connection.step(statement, "Writing the table \(table.quoted)")
   }
 
-  /// Compares the row that the model would be written to with the present one of another statement.
+  /// Compares the row that would be written for the model with the present row of another
+  /// statement.
   func compare(_ model: Model, with row: Statement, key: [Int]) throws -> RowComparison.Outcome {
     try encoder.compare(model, by: mapping, with: row, key: key)
   }
@@ -51,13 +52,13 @@ struct RowFinder<Model> {
   let select: RowWriter<Model>
   let decoder: RowDecoder
 
-  /// Whether the table has a row under a model's key.
+  /// Returns whether the table has a row with a model's key.
   func finds(_ model: Model) throws -> Bool {
     defer { select.statement.reset() }
     return try select.step(model)
   }
 
-  /// Reads what the table has under a model's key; nil when there is none.
+  /// Reads the table's model with a model's key; nil if there is none.
   func held(_ model: Model) throws -> Model? {
     let statement = select.statement
     defer {
@@ -70,14 +71,14 @@ struct RowFinder<Model> {
   }
 }
 
-/// The two statements that remove a row and give it as it was.
+/// The two statements that remove a row and return its former value.
 ///
-/// `DELETE … RETURNING` would make a table for each row that it gives, which costs more than both.
+/// `DELETE … RETURNING` would create a table for each returned row, which costs more than both.
 struct RowRemover<Model> {
   let finder: RowFinder<Model>
   let delete: RowWriter<Model>
 
-  /// Removes the row of a model's key; nil when there is none.
+  /// Removes the row with a model's key, and returns its model; nil if there is none.
   func remove(_ model: Model) throws -> Model? {
     guard let held = try finder.held(model) else { return nil }
     _ = try delete.write(model)

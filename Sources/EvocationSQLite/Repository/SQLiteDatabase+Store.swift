@@ -1,16 +1,17 @@
 package import Evocation
 
-/// The tables of all repositories of a file are emptied in one transaction.
+/// Empties the tables of all repositories of a file in one transaction.
 ///
-/// Where several files are emptied, each remembers so in the table `evocation_sign_outs`. A sign-out whose
-/// process was killed is finished when one of the files is opened again, before it answers anything.
+/// If a sign-out empties several files, each of them records this in the table
+/// `evocation_sign_outs`. If the process is killed, the sign-out finishes when one of the files is
+/// opened again, before that database answers a call.
 extension SQLiteDatabase: RepositoryStore {
-  /// The file's path from the root on, with links followed; nil for a database in memory.
+  /// The file's absolute path, with links followed; nil for a database in memory.
   package var durableLocation: String? {
     location.map { (try? DatabaseFile($0))?.resolved ?? $0 }
   }
 
-  /// Remembers that the file is about to be emptied together with others.
+  /// Records that the file is about to be emptied together with others.
   ///
   /// - Throws: ``SQLiteError``.
   package func prepare(_ emptying: StoreEmptying) async throws {
@@ -33,10 +34,10 @@ extension SQLiteDatabase: RepositoryStore {
 
   /// Deletes the rows of the named tables, of all lists and of the ledger, in one transaction.
   ///
-  /// Triggers of the app's own run, and foreign keys are looked at in the end. Deleted rows may stay in free
-  /// pages of the file, unless `secure_delete` is on.
+  /// The app's triggers run, and SQLite checks foreign keys at the end. Deleted rows may stay in
+  /// free pages of the file, unless `secure_delete` is on.
   ///
-  /// - Throws: ``SQLiteError``, with the code `busy` where another process has given the sign-out up.
+  /// - Throws: ``SQLiteError``, with the code `busy` if another process has abandoned the sign-out.
   package func empty(_ emptying: StoreEmptying) async throws {
     let isPrepared = !emptying.locations.isEmpty
     let path = durableLocation
@@ -48,7 +49,7 @@ extension SQLiteDatabase: RepositoryStore {
           if isPrepared, isFirst, try table.state(of: emptying.id) != .marked {
             throw Self.givenUp(connection)
           }
-          // Another process may have emptied it already, and somebody have signed in there.
+          // Another process may have emptied it already, and a user may have signed in there.
           if isPrepared, !isFirst, try table.state(of: emptying.id) == .done { return }
           if emptying.unsent == .wait { try EntryTables.make(connection) }
           try EmptiedTables(
@@ -66,7 +67,7 @@ extension SQLiteDatabase: RepositoryStore {
     }
   }
 
-  /// Takes note that all files were emptied, or that none will be.
+  /// Records that all files were emptied, or that none will be.
   ///
   /// - Throws: ``SQLiteError``.
   package func end(_ emptying: StoreEmptying) async throws {
@@ -84,7 +85,9 @@ extension SQLiteDatabase: RepositoryStore {
     }
   }
 
-  /// Tells the observers of models and entries, and not those of the ledger, who are told otherwise.
+  /// Notifies the observers of models and entries.
+  ///
+  /// Observers of the ledger are notified separately.
   private func tellEmptied(_ version: UInt64) {
     for table in tables.withLock(\.all) where table !== others {
       table.tellUnknown(version: version)

@@ -1,18 +1,23 @@
 public import Evocation
 
-/// The one way by which anything is written: models, lists and the ledger in one transaction.
+/// Writes models, lists and the ledger in one transaction. Every write uses this.
 extension SQLiteRepository: TransactionalRepository, ListStore {
   /// The ledger of the repository's database.
   public var fetchLedger: (any FetchLedger)? { SQLiteFetchLedger(database) }
 
-  /// Does all that the write says in one transaction.
+  /// Performs all parts of a write in one transaction.
   ///
-  /// A stamp for the ledger of another store is written behind it.
+  /// If the write's stamp belongs to the ledger of another store, it is written there afterwards.
   ///
-  /// - Throws: `EvocationError.alreadyExists` for a model that is there already; `EvocationError.unknownKey`
-  ///   or `EvocationError.incomparableValue` for criteria that do not fit the model; what the
-  ///   write's stamp throws where it is outdated; ``SQLiteError``; `CancellationError`. Nothing is written
-  ///   then.
+  /// - Parameter write: The changes of models, the list and the stamp to write.
+  /// - Returns: The answers to the changes, with the ledger's record and the number of the commit.
+  /// - Throws: One of these errors. Nothing is written then, unless the later write to the ledger
+  ///   of another store failed:
+  ///   - `EvocationError.alreadyExists` if a model to store already exists.
+  ///   - `EvocationError.unknownKey` or `EvocationError.incomparableValue` for criteria that do not
+  ///     fit the model.
+  ///   - The error of an outdated stamp.
+  ///   - ``SQLiteError`` or `CancellationError`.
   @discardableResult
   public func commit(_ write: StoreWrite<Model>) async throws -> StoreCommit<Model> {
     guard !write.hasNothingToDo else {
@@ -24,7 +29,8 @@ extension SQLiteRepository: TransactionalRepository, ListStore {
     do {
       (commit, version) = try await attempt(write, foreign, tellingTaken: false)
     } catch is TakenIDs {
-      // Statements of many rows do not tell which were there, so it is done once more, one by one.
+      // A statement of many rows does not report which ids existed, so this repeats the write one
+      // by one.
       (commit, version) = try await attempt(write, foreign, tellingTaken: true)
     }
     commit.version = version
@@ -60,10 +66,10 @@ extension SQLiteRepository: TransactionalRepository, ListStore {
     }
   }
 
-  /// Does one thing in one transaction, with nothing to be remembered and no list.
+  /// Performs one change in one transaction, without a stamp and a list.
   ///
-  /// It is what the calls of a repository come to, most of them of one model, and so it looks through
-  /// nothing (`storeOne`).
+  /// The calls of a repository use it, mostly with one model, so it searches through nothing
+  /// (`storeOne`).
   func commit(
     _ action: StoreWrite<Model>.Change, isShort: Bool
   ) async throws -> Response<[Model]> {
@@ -79,7 +85,8 @@ extension SQLiteRepository: TransactionalRepository, ListStore {
     }
   }
 
-  /// Runs one transaction, tells observers of it while nobody else can commit, and gives its number.
+  /// Runs one transaction, notifies observers before another commit is possible, and returns its
+  /// number.
   func transact<Answer: Sendable>(
     isShort: Bool,
     _ body:
@@ -89,7 +96,7 @@ extension SQLiteRepository: TransactionalRepository, ListStore {
   ) async throws -> (Answer, version: UInt64) {
     let (hub, watch) = (hub, database.watch)
     let write: @Sendable (Connection) throws -> (Answer, version: UInt64) = { connection in
-      // An observer that begins meanwhile is told that something changed, and not what.
+      // An observer that begins during the transaction gets an unknown change.
       let (answer, changes) = try watch.transaction(connection) { connection in
         try body(connection, hub.isObserved)
       }
@@ -103,11 +110,11 @@ extension SQLiteRepository: TransactionalRepository, ListStore {
   }
 }
 
-/// Says that models cannot be added, and not yet which: statements of many rows do not tell.
+/// Some ids already exist, but statements of many rows do not report which.
 private struct TakenIDs: Error {}
 
 extension ModelTable {
-  /// Does what a write says in the connection's transaction.
+  /// Performs a write in the connection's transaction.
   fileprivate func perform(
     _ write: StoreWrite<Model>, _ foreign: FetchRecord?, _ connection: Connection,
     isObserved: Bool, tellingTaken: Bool
@@ -170,7 +177,7 @@ extension ModelTable {
 }
 
 extension FetchStamp {
-  /// The record that is to be written into a ledger of another store.
+  /// Returns the record to write into a ledger of another store.
   fileprivate func recordNow() async throws -> FetchRecord {
     if basis == .any, since == nil { return record }
     return try record(replacing: await ledger.record(for: tag))
@@ -180,7 +187,7 @@ extension FetchStamp {
 extension StoreWrite {
   /// Runs `body`, and writes the stamp with it.
   ///
-  /// The record is the one to be written into another ledger; nil to write the stamp into this one.
+  /// `foreign` is the record for a ledger of another store; nil if the stamp belongs to this one.
   fileprivate func stamping(
     _ foreign: FetchRecord?, _ connection: Connection,
     _ body: (inout FetchRecord?) throws -> StoreCommit<Model>
@@ -197,7 +204,7 @@ extension StoreWrite {
     return commit
   }
 
-  /// Whether no action has anything to do, and nothing is to be remembered.
+  /// Whether no change has models, and there is no stamp and no list to write.
   fileprivate var hasNothingToDo: Bool {
     stamp == nil && list == nil
       && changes.allSatisfy { change in
@@ -210,7 +217,7 @@ extension StoreWrite {
       }
   }
 
-  /// Whether it is bounded by one key, so that it may run where the caller is.
+  /// Whether the write is bounded by one key, so that it may run on the caller's thread.
   fileprivate var isShort: Bool {
     guard changes.count == 1, list == nil else { return false }
     return switch changes[0] {

@@ -1,14 +1,15 @@
 package import Evocation
 
-/// The lists lie in tables of the same file, whose names begin with `evocation_list`.
+/// Stores lists in tables of the same file, whose names begin with `evocation_list`.
 ///
-/// Triggers take a removed model out of every list, also when other SQL removes it. What `REPLACE`
-/// removes without a trigger, and what is lost when the table is made again, leaves them when the SQL was run through the
-/// database, and else when it is missed.
+/// Triggers remove a deleted model from every list, also if other SQL deletes it. No trigger runs
+/// for a model that `REPLACE` deletes, or that is lost when the table is recreated. If the SQL ran
+/// through the database, such a model leaves the lists then. Otherwise it leaves them when a read
+/// misses it.
 extension SQLiteRepository {
-  /// Reads a part of a list, of one state of the database.
+  /// Reads a part of a list, from one state of the database.
   ///
-  /// It costs what the part has, and a little for the pages before it.
+  /// The cost grows with the part, and slightly with the pages before it.
   ///
   /// - Throws: `ListDamage`; ``SQLiteError``; `CancellationError`.
   package func part(of list: String, in range: Range<Int>?) async throws -> ListPart<Model>? {
@@ -41,7 +42,7 @@ extension SQLiteRepository {
     }
   }
 
-  /// How many pages a list has; nil without such a list.
+  /// Returns the number of pages of a list; nil if there is no such list.
   ///
   /// - Throws: `ListDamage`; ``SQLiteError``; `CancellationError`.
   package func pageCount(of list: String) async throws -> Int? {
@@ -58,7 +59,7 @@ extension SQLiteRepository {
     }
   }
 
-  /// How far the list is fetched that is to take a list's place.
+  /// Returns how far a list's draft is fetched, which is to replace the list.
   ///
   /// - Throws: ``SQLiteError``; `CancellationError`.
   package func draft(of list: String) async throws -> ListDraft? {
@@ -69,10 +70,10 @@ extension SQLiteRepository {
     }
   }
 
-  /// How many pages of a list that was replaced are deleted at a time.
+  /// How many pages of a replaced list are deleted at a time.
   private static var pagesSweptAtOnce: Int64 { 20 }
 
-  /// Runs a transaction on lists alone.
+  /// Runs a transaction that only changes lists.
   func changeLists(_ body: @escaping @Sendable (ListTables) throws -> Void) async throws {
     let (plan, watch) = (table.plan, database.watch)
     try await database.writing { connection in
@@ -84,9 +85,9 @@ extension SQLiteRepository {
     }
   }
 
-  /// Deletes what is left of replaced lists, a little at a time, while no write waits.
+  /// Deletes the remains of replaced lists in small steps, so that other writes run in between.
   ///
-  /// What is not deleted, because the app ended, is so the next time.
+  /// If the app ends before, the next sweep deletes the rest.
   func sweep() {
     let (database, plan) = (database, table.plan)
     Task {
@@ -104,10 +105,10 @@ extension SQLiteRepository {
   }
 }
 
-/// What a look at a list has found.
+/// The result of reading a list.
 private enum ListLook<Model: Sendable>: Sendable {
   case missing
   case part(ListPart<Model>)
-  /// It has fewer or more models than it says.
+  /// The list has fewer or more models than it records.
   case faulty
 }

@@ -7,16 +7,22 @@ extension SQLiteRepository {
   /// let count = try await cars.count(Criteria.Key("year") >= 2000)
   /// ```
   ///
-  /// A limit and an offset count what they leave.
+  /// A limit and an offset apply before the count.
   ///
+  /// - Parameter criteria: Which models to count; all of them by default.
+  /// - Returns: The number of matching models.
   /// - Throws: `EvocationError.unknownKey` or `EvocationError.incomparableValue` for criteria that
   ///   do not fit the model; ``SQLiteError``; `CancellationError`.
   public func count(_ criteria: Criteria = Criteria()) async throws -> Int {
     Int(try await number(table.selection.count(criteria.resolved(against: table.plan.schema))))
   }
 
-  /// Says whether a model matches, without reading it; it looks no further than that.
+  /// Returns whether any model matches.
   ///
+  /// It stops at the first match. Only criteria that compare the key with a value read the model.
+  ///
+  /// - Parameter criteria: Which models to look for.
+  /// - Returns: Whether at least one model matches.
   /// - Throws: As ``count(_:)`` does.
   public func exists(_ criteria: Criteria) async throws -> Bool {
     if let key = table.plainKey(of: criteria) { return try await model(key) != nil }
@@ -24,7 +30,7 @@ extension SQLiteRepository {
       table.selection.existence(criteria.resolved(against: table.plan.schema))) != 0
   }
 
-  /// The one number that a query gives.
+  /// Returns the one number of a query's result.
   private func number(_ query: SQLQuery) async throws -> Int64 {
     try await database.long(database.reader) { connection in
       let statement = try connection.bound(query.text, query.values)
@@ -36,15 +42,17 @@ extension SQLiteRepository {
     }
   }
 
-  /// Removes the models that match, in one transaction, and gives how many there were.
+  /// Removes the models that match, in one transaction, and returns how many there were.
   ///
   /// ```swift
   /// let removed = try await cars.removeAll(matching: Criteria.Key("year") < 1990)
   /// ```
   ///
-  /// With a limit and an offset it removes that part of the order. The models are read only if
-  /// somebody observes them.
+  /// With a limit and an offset it removes that part of the order. It reads the models only if the
+  /// repository has observers.
   ///
+  /// - Parameter criteria: Which models to remove.
+  /// - Returns: The number of removed models.
   /// - Throws: `EvocationError.unknownKey` or `EvocationError.incomparableValue` for criteria that
   ///   do not fit the model; ``SQLiteError``; `CancellationError`.
   @discardableResult

@@ -1,29 +1,31 @@
 package import Evocation
 
-/// The entries lie in the table `evocation_entries` of the same file.
+/// Stores the entries in the table `evocation_entries` of the same file.
 extension SQLiteRepository: OutboxStore {
-  /// The table's name in small letters, by which SQLite tells tables apart.
+  /// The table's name in lowercase, because SQLite ignores the case of names.
   package var queueName: String { table.queueName }
 
-  /// The database: the entries of all its repositories lie in one file.
+  /// The database: the entries of all its repositories are in one file.
   package var storeIdentity: ObjectIdentifier { ObjectIdentifier(database) }
 
-  /// Whether the database is a file; what is in memory is lost when the process ends.
+  /// Whether the database is a file.
+  ///
+  /// Entries in memory are lost when the process ends.
   package var keepsEntries: Bool { database.path != nil }
 
   /// Writes models, and queues the write for the remote, in one transaction.
   ///
-  /// - Throws: `EvocationError.alreadyExists` for a model to be added that is there already;
-  ///   ``SQLiteError``; `CancellationError`.
+  /// - Throws: `EvocationError.alreadyExists` if a model to store already exists; ``SQLiteError``;
+  ///   `CancellationError`.
   package func queue(
     _ kind: Outbox.EntryKind, _ models: [Model], _ note: OutboxNote<Model>
   ) async throws -> QueuedWrite<Model> {
     try await inScope(isShort: models.count == 1) { try $0.queue(kind, models, note) }.0
   }
 
-  /// Runs `body` in one transaction: what it wrote is kept as a whole, or nothing when it throws.
+  /// Runs `body` in one transaction, and undoes all its writes if it throws.
   ///
-  /// The first transaction that writes an entry makes the tables.
+  /// The first transaction that writes an entry creates the tables.
   ///
   /// - Throws: ``SQLiteError``; `CancellationError`; what `body` throws.
   package func transact<Value: Sendable>(
@@ -33,7 +35,7 @@ extension SQLiteRepository: OutboxStore {
     try await inScope(isShort: isShort) { try body($0) }.0
   }
 
-  /// Runs `body` on one state of the database, beside a write.
+  /// Runs `body` on one state of the database, while writes continue.
   ///
   /// - Throws: ``SQLiteError``; `CancellationError`; what `body` throws.
   package func look<Value: Sendable>(
@@ -44,7 +46,7 @@ extension SQLiteRepository: OutboxStore {
       let scope = TransactionScope(connection, self.database)
       return try scope.run {
         let part = scope.transaction(for: self)
-        // A short read of a file that no other process opens may have begun its transaction.
+        // A short read may already have begun its transaction, if no other process opens the file.
         guard connection.isOutsideTransaction else { return try body(part) }
         return try connection.snapshot { _ in try body(part) }
       }
@@ -55,9 +57,9 @@ extension SQLiteRepository: OutboxStore {
 
   /// Calls `handler` after each commit that changed the entries of the database.
   ///
-  /// That another connection or process has committed, whatever it wrote, is noticed within about
-  /// 20 ms, on Apple's systems within about 100 ms; within half a second where the system does not let
-  /// files be watched.
+  /// It also calls `handler` after any commit of another connection or process. Evocation notices
+  /// such a commit within about 20 ms, on Apple's systems within about 100 ms, and within half a
+  /// second if the system does not allow watching files.
   package func observeQueue(_ handler: @escaping @Sendable () -> Void) -> Evocation.Observation {
     let own = database.queueObservers.observe(handler)
     let others = database.others.observe { _ in handler() }
@@ -69,7 +71,7 @@ extension SQLiteRepository: OutboxStore {
     }
   }
 
-  /// Runs `body` in one transaction, tells what it changed, and gives the commit's number.
+  /// Runs `body` in one transaction, reports its changes, and returns the number of the commit.
   func inScope<Value: Sendable>(
     isShort: Bool, _ body: @escaping @Sendable (SQLiteTransaction<Model>) throws -> Value
   ) async throws -> (Value, version: UInt64) {

@@ -1,7 +1,7 @@
 internal import Evocation
 internal import Foundation
 
-// What concerns the entries.
+// The part of the transaction that concerns the entries.
 extension SQLiteTransaction {
   var store: EntryStore { scope.store }
 
@@ -171,9 +171,9 @@ extension SQLiteTransaction {
   }
 }
 
-/// Which models have entries.
+/// Finds the models that have entries.
 extension SQLiteTransaction {
-  /// Up to so many instances are looked for by their ids, and models are not read for nothing.
+  /// Up to this many instances are found by their ids, so that no other models are read.
   private static var few: Int { 256 }
 
   func unsent(matching criteria: Criteria) throws -> [Model] {
@@ -199,7 +199,7 @@ extension SQLiteTransaction {
 }
 
 extension ModelTable {
-  /// The ids whose keys these are; nil where a key does not tell the id.
+  /// Returns the ids of these keys; nil if a key does not contain the id.
   fileprivate func ids(_ keys: [String]) -> [Criteria.Scalar]? {
     guard plan.key.count == 1, plan.columns[plan.key[0]].name == "id",
       case .scalar(let kind) = plan.columns[plan.key[0]].kind

@@ -1,12 +1,12 @@
 internal import Evocation
 
-/// The models and the entries of one repository within a transaction.
+/// The models and the entries of one repository in a transaction.
 final class SQLiteTransaction<Model: Codable & Identifiable & Sendable>: OutboxTransaction {
   let hub: ChangeHub<Model>
   let table: ModelTable<Model>
   let scope: TransactionScope
   private var changes: TransactionChanges<Model>
-  /// The table's name in small letters, by which SQLite tells tables apart.
+  /// The table's name in lowercase, because SQLite ignores the case of names.
   let queueName: String
 
   init(_ repository: SQLiteRepository<Model>, _ scope: TransactionScope) {
@@ -19,17 +19,17 @@ final class SQLiteTransaction<Model: Codable & Identifiable & Sendable>: OutboxT
 
   var connection: Connection { scope.connection }
 
-  /// Whether somebody is to be told what was changed.
+  /// Whether an observer needs the changes.
   var isObserved: Bool { changes.isKept }
 
-  /// Adds what was changed past the transaction.
+  /// Adds changes that were made outside of this object.
   func add(_ changes: StoreChanges<Model>) {
     self.changes.add(changes, table.id)
   }
 
-  /// Tells the observers what was changed.
+  /// Notifies the observers of the changes.
   func tell(_ version: UInt64) {
-    // An observer that began meanwhile is told that something changed, and not what.
+    // An observer that began during the transaction gets an unknown change.
     guard hub.isObserved, let change = changes.all.asRepositoryChange(version: version) else {
       return
     }
@@ -61,9 +61,9 @@ final class SQLiteTransaction<Model: Codable & Identifiable & Sendable>: OutboxT
     changes.note(before: model, after: nil, table.id)
   }
 
-  /// Gives the row another key in its place, so that nothing refers to a row that is gone.
+  /// Changes the key of a row in place, so that no reference points to a missing row.
   ///
-  /// Foreign keys are looked at when the transaction ends.
+  /// SQLite checks foreign keys when the transaction ends.
   func rename(_ held: Model, to new: Model, _ rekey: () throws -> Void) throws {
     let present = try self.held(new)
     if present == nil {
@@ -86,11 +86,12 @@ final class SQLiteTransaction<Model: Codable & Identifiable & Sendable>: OutboxT
   }
 }
 
-/// What a transaction changed, each model once, as it was before and as it is after.
+/// The changes of a transaction: each model once, as it was before and as it is after.
 struct TransactionChanges<Model: Sendable> {
   private typealias Fate = (before: Model?, after: Model?)
 
-  /// Whether somebody wants to know; if not, only that something changed is kept.
+  /// Whether an observer needs the changes; otherwise only the fact that something changed is
+  /// recorded.
   let isKept: Bool
   private var isChanged = false
   private var isMixed = false
@@ -101,7 +102,9 @@ struct TransactionChanges<Model: Sendable> {
     self.isKept = isKept
   }
 
-  /// Notes what became of a model; nil stands for one that is not there.
+  /// Records a change of a model.
+  ///
+  /// Nil stands for a model that does not exist.
   mutating func note(before: Model?, after: Model?, _ id: (Model) -> ModelID) {
     isChanged = true
     guard isKept, let model = after ?? before else { return }
@@ -122,7 +125,7 @@ struct TransactionChanges<Model: Sendable> {
     for model in changes.removed { note(before: model, after: nil, id) }
   }
 
-  /// What was changed, for observers.
+  /// The changes, for observers.
   var all: StoreChanges<Model> {
     guard isKept, !isMixed else { return StoreChanges(isMixed: isChanged) }
     var changes = StoreChanges<Model>()

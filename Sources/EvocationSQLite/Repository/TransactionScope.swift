@@ -2,7 +2,7 @@ internal import Evocation
 
 /// One transaction of a database on models and entries, which its repositories share.
 ///
-/// It gathers what is to be told after the commit.
+/// It collects the notifications for after the commit.
 final class TransactionScope {
   let connection: Connection
   let database: SQLiteDatabase
@@ -18,7 +18,9 @@ final class TransactionScope {
     store = EntryStore(connection, database)
   }
 
-  /// The part of a repository; there is one for all repositories of a table.
+  /// Returns the part of a repository.
+  ///
+  /// All repositories of a table share one part.
   func transaction<Model>(for repository: SQLiteRepository<Model>) -> SQLiteTransaction<Model> {
     for case let part as SQLiteTransaction<Model> in parts where part.hub === repository.hub {
       return part
@@ -28,13 +30,15 @@ final class TransactionScope {
     return part
   }
 
-  /// Runs `body`, and then parts with the transactions, which hold the scope.
+  /// Runs `body`, and then releases the transactions, which hold the scope.
   func run<Value>(_ body: () throws -> Value) throws -> Value {
     defer { parts = [] }
     return try body()
   }
 
-  /// Tells what was changed; called after the commit, while the writer is still held.
+  /// Notifies observers of the changes.
+  ///
+  /// Called after the commit, while the writer is still held.
   func tell() {
     for part in parts { part.tell(connection.version) }
     store.keep()
@@ -42,17 +46,17 @@ final class TransactionScope {
   }
 }
 
-/// What a repository has to do with a transaction, whatever its model type.
+/// A repository's part in a transaction, independent of its model type.
 private protocol TransactionPart: AnyObject {
-  /// Tells the observers of the models what was changed.
+  /// Notifies the observers of the models of the changes.
   func tell(_ version: UInt64)
 }
 
 extension SQLiteTransaction: TransactionPart {}
 
-/// A repository on SQLite, whatever its model type.
+/// A repository on SQLite, independent of its model type.
 protocol SQLiteModelStore: AnyObject {
-  /// Its part of a transaction of its database; nil where it is of another database.
+  /// Returns its part of a transaction of its database; nil for another database.
   func part(of scope: TransactionScope) -> Any?
 }
 

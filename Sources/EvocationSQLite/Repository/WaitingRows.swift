@@ -1,20 +1,22 @@
 internal import CEvocationSQLite
 
-/// Rows that cannot be written yet, because another row of the table has a unique value of theirs.
+/// Rows that cannot be written yet, because another row of the table has one of their unique
+/// values.
 ///
-/// That row may be one that the same transaction writes or removes later, as where a service gives a
-/// number to another model, or two models change places.
+/// The same transaction may write or remove that row later, for example if a service moves a number
+/// to another model, or two models exchange values.
 struct WaitingRows<Model> {
-  /// A row as it is to be, and as it is; nil where it is not there, or nobody wants to know.
+  /// A row's new value, and its present one; nil if the row does not exist, or no observer needs
+  /// it.
   typealias Row = (model: Model, before: Model?)
 
   private var rows: [Row] = []
   private var refusal: SQLiteError?
 
-  /// The error of the row that was refused last; nil where none waits.
+  /// The error of the last rejected row; nil if no row waits.
   var error: SQLiteError? { rows.isEmpty ? nil : refusal }
 
-  /// Writes a row, or has it wait; false where it waits.
+  /// Writes a row, or adds it to the waiting rows.
   mutating func write(
     _ model: Model, before: Model? = nil, _ connection: Connection, _ body: () throws -> Void
   ) throws {
@@ -26,20 +28,22 @@ struct WaitingRows<Model> {
     }
   }
 
-  /// Lets go of rows that a later part of the transaction writes otherwise.
+  /// Removes rows that a later part of the transaction writes with another value.
   mutating func forget(_ isLater: (Model) -> Bool) {
     if !rows.isEmpty { rows.removeAll { isLater($0.model) } }
   }
 
-  /// Writes all rows that wait, after what is to go is gone.
+  /// Writes all waiting rows, after the rows to remove are removed.
   ///
-  /// Rows that still wait for each other first get values for the time being, by `free`.
+  /// If rows still wait for each other, `free` first gives them temporary values.
   ///
-  /// - Throws: ``SQLiteError`` where a row that stays has the value, or two are to have the same.
+  /// - Throws: ``SQLiteError`` if a row that stays has the value, or two rows would get the same
+  ///   value.
   mutating func writeAll(
     _ connection: Connection, free: ([Model]) throws -> Void, _ body: (Row) throws -> Void
   ) throws {
-    // Backwards first, so that a number which moves on by one finds the next one free.
+    // The first pass goes backwards, so that a number that increases by one finds the next one
+    // free.
     for _ in 0..<2 {
       let again = rows
       rows = []
@@ -61,7 +65,8 @@ struct WaitingRows<Model> {
 }
 
 extension Connection {
-  /// Whether a row was refused for a unique value of another one, and the transaction goes on.
+  /// Whether a row was rejected because of another row's unique value, and the transaction
+  /// continues.
   func canGoOn(after error: SQLiteError) -> Bool {
     error.resultCode == SQLITE_CONSTRAINT | 8 << 8 && !isOutsideTransaction
   }

@@ -1,15 +1,18 @@
 internal import Evocation
 
-/// What the columns of models' tables were made for, as the file remembers it.
+/// The kinds of values for which the columns of models' tables were created, as the file records
+/// them.
 ///
-/// Columns of one type may hold different things: a date is a number, and JSON is text. Tables that were
-/// made before the file remembered anything, or by other hands, are not remembered.
+/// Columns of one type may have different contents: a date is a number, and JSON is text. The file
+/// has no record for tables that are older than these records, or that other code created.
 struct ColumnKinds {
   private static let table = "evocation_columns"
 
   let connection: Connection
 
-  /// The kinds of a table's columns, by their names in small letters; an empty one may be any.
+  /// Returns the kinds of a table's columns, by their names in lowercase.
+  ///
+  /// An empty kind may be any.
   func all(of table: String) throws -> [String: String] {
     guard try isThere else { return [:] }
     var kinds: [String: String] = [:]
@@ -27,7 +30,7 @@ struct ColumnKinds {
     return kinds
   }
 
-  /// Remembers what columns are for.
+  /// Records the kinds of columns.
   func note(_ columns: [Column], of table: String) throws {
     guard !columns.isEmpty else { return }
     let action = "Making the table \(table.quoted)"
@@ -46,8 +49,9 @@ struct ColumnKinds {
     }
   }
 
-  /// Forgets the kinds of tables that any of these statements names: a migration may have changed
-  /// them, and they are those of the model that comes next.
+  /// Forgets the kinds of the tables that any of these statements names.
+  ///
+  /// A migration may have changed them, so the kinds of the next model apply.
   func forget(tablesIn statements: [String]) throws {
     guard try isThere else { return }
     let statements = statements.map { $0.lowercased() }
@@ -75,13 +79,13 @@ struct ColumnKinds {
 }
 
 extension Column {
-  /// What the column holds, as the file remembers it.
+  /// The column's kind, as the file records it.
   var storedKind: String { kind.scalar?.storedKind ?? "json" }
 
-  /// All that a file of this version may say, an empty text for what is not known.
+  /// All kinds that a file of this version may have, with an empty text for an unknown one.
   fileprivate static let storedKinds = Set(ScalarKind.allCases.map(\.storedKind) + ["json", ""])
 
-  /// The stored name of a kind in words.
+  /// Returns a stored kind in words.
   static func words(_ storedKind: String) -> String {
     ScalarKind.allCases.first { $0.storedKind == storedKind }?.description ?? "JSON"
   }

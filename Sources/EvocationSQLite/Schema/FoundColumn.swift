@@ -6,12 +6,12 @@ struct FoundColumn {
   let type: String
   let isRequired: Bool
   let keyPosition: Int64
-  /// How it compares text; nil where that is not known, as in a view.
+  /// How it compares text; nil if unknown, as in a view.
   let collation: String?
-  /// Whether it is filled in where a row has no value for it: by a default, or as it is generated.
+  /// Whether SQLite provides a missing value: the column has a default, or is generated.
   private let fillsItself: Bool
 
-  /// The columns of a table, or none when there is no such table.
+  /// Returns the columns of a table, or none if there is no such table.
   static func all(of table: String, _ connection: Connection) throws -> [FoundColumn] {
     let statement = try connection.statement("PRAGMA table_xinfo(\(table.quoted))")
     defer { statement.reset() }
@@ -22,7 +22,7 @@ struct FoundColumn {
         case .integer(let isRequired) = statement.value(at: 3),
         case .integer(let keyPosition) = statement.value(at: 5)
       else { continue }
-      // 2 and 3 are generated columns.
+      // The numbers 2 and 3 mark generated columns.
       let isGenerated = [.integer(2), .integer(3)].contains(statement.value(at: 6))
       found.append(
         FoundColumn(
@@ -42,19 +42,21 @@ struct FoundColumn {
     return code == SQLITE_OK ? collation.map { String(cString: $0) } : nil
   }
 
-  /// Why no row can be written without a value for this column; nil if one can.
+  /// The reason why no row can be written without a value for this column; nil if one can.
   ///
-  /// It is asked of columns that the model does not have.
+  /// It is for columns that the model does not have.
   var unfillableFault: String? {
     isRequired && !fillsItself ? "\(name.quoted) is not of the model, and wants a value" : nil
   }
 
-  /// The type, with the collation of decimal numbers, which other text does not have.
+  /// The type, with the collation of decimal numbers, which distinguishes them from other text.
   var fullType: String {
     let isByValue = collation?.lowercased() == "evocation_decimal"
     return type.uppercased() + (isByValue ? " COLLATE evocation_decimal" : "")
   }
 
-  /// Whether it has this name; SQLite takes names that differ in case only for the same.
+  /// Returns whether it has this name.
+  ///
+  /// SQLite ignores the case of names.
   func isNamed(_ other: String) -> Bool { name.lowercased() == other.lowercased() }
 }

@@ -2,7 +2,7 @@ internal import Evocation
 
 /// An index with its name and SQL.
 struct IndexDefinition {
-  /// Says which table and keys it is for, so that a changed declaration finds the index there.
+  /// Contains the table and the keys, so that a changed declaration finds the existing index.
   let name: String
   let isUnique: Bool
   private let table: String
@@ -35,7 +35,7 @@ struct IndexDefinition {
 
   private var sql: String { "CREATE \(isUnique ? "UNIQUE " : "")INDEX \(name.quoted)\(body)" }
 
-  /// Makes the index, unless it is there with the same definition.
+  /// Creates the index, unless it exists with the same definition.
   func apply(to connection: Connection) throws {
     let found = try connection.first(
       "SELECT sql FROM sqlite_schema WHERE type = 'index' AND name = ? COLLATE NOCASE "
@@ -50,7 +50,7 @@ struct IndexDefinition {
     try connection.execute(sql, action)
   }
 
-  /// What the index is called that the table had under other names, before it was renamed.
+  /// Returns the names that the index had while the table had another name.
   private func formerNames(_ connection: Connection) throws -> [String] {
     var names: [String] = []
     try connection.rows(

@@ -1,6 +1,6 @@
 internal import Evocation
 
-/// Makes a model's table, or makes the one which is there the model's, if it can be.
+/// Creates a model's table, or adapts the existing one to the model if possible.
 struct TableDefinition {
   private let plan: TablePlan
   private let indexes: [IndexDefinition]
@@ -10,7 +10,7 @@ struct TableDefinition {
     var definitions: [IndexDefinition] = []
     for index in indexes {
       let definition = try IndexDefinition(index, plan)
-      // Of two over the same keys the one that refuses more serves as the other too.
+      // Of two indexes over the same keys, the unique one serves both.
       if let twin = definitions.firstIndex(where: { $0.name == definition.name }) {
         if definition.isUnique { definitions[twin] = definition }
       } else {
@@ -20,9 +20,10 @@ struct TableDefinition {
     self.indexes = definitions
   }
 
-  /// Gives the columns that it has added to a table with rows, which have nothing there.
+  /// Applies the definition, and returns the columns that it added, which have no values in old
+  /// rows.
   ///
-  /// `noteChange` runs where the table was made or changed.
+  /// `noteChange` runs if the table was created or changed.
   func apply(to connection: Connection, noteChange: () throws -> Void) throws -> [Column] {
     var added: [Column] = []
     let found = try FoundColumn.all(of: plan.table, connection)
@@ -38,7 +39,7 @@ struct TableDefinition {
     return added
   }
 
-  /// Adds the columns of new properties, once nothing else is wrong with the table.
+  /// Adds the columns of new properties, if the table has no other fault.
   private func adapt(_ found: [FoundColumn], _ connection: Connection) throws -> [Column] {
     var faults: [String] = []
     var mends: [String] = []
@@ -52,7 +53,7 @@ struct TableDefinition {
           column, there, kind: known[column.name.lowercased()], table: plan.table)
         let keyIndex = plan.key.firstIndex(of: position)
         faults += Self.faults(column, there, fault, keyIndex)
-        // A key cannot be dropped, so its table is made anew.
+        // A key cannot be dropped, so its table has to be created again.
         if let fault, keyIndex == nil { mends += try fault.mend(connection) }
       } else if plan.key.contains(position) {
         faults.append("\(column.name.quoted) is missing, and part of the primary key")
@@ -71,7 +72,7 @@ struct TableDefinition {
     faults += found.filter { there in !plan.columns.contains { there.isNamed($0.name) } }
       .compactMap(\.unfillableFault)
     try refuse(faults, mends, connection)
-    // Where nothing is new, nothing is written: a damaged file is left as it is.
+    // If nothing is new, nothing is written, so that a damaged file stays unchanged.
     let isMigrated = known.values.contains("")
     let unknown = plan.columns.filter { known[$0.name.lowercased(), default: ""].isEmpty }
     try kinds.note(isMigrated ? unknown : added, of: plan.table)

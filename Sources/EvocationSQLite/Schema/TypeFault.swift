@@ -1,19 +1,19 @@
 internal import Evocation
 
-/// A column that was made for values of another type than its property has.
+/// A column that was created for values of another type than its property has.
 ///
-/// SQLite keeps whatever it is given, so such a column would be read and compared wrongly: text in the
-/// order of numbers, or seconds as a date.
+/// SQLite stores any value in any column, so such a column would be read and compared wrongly: text
+/// in the order of numbers, or seconds as a date.
 struct TypeFault {
-  /// What is wrong, as a part of a sentence.
+  /// The fault, as a part of a sentence.
   let reason: String
 
   private let table: String
   private let column: Column
-  /// Whether the column has to be made anew, and not its values alone.
+  /// Whether the column has to be created again, and not only its values changed.
   private let isOfDefinition: Bool
 
-  /// Compares a column with the one there, which the file says was made for `kind`.
+  /// Compares a column with the existing one, which the file says was created for `kind`.
   init?(_ column: Column, _ there: FoundColumn, kind: String?, table: String) {
     self.table = table
     self.column = column
@@ -31,7 +31,9 @@ struct TypeFault {
     }
   }
 
-  /// The statements of a migration that would mend it; values are converted by the app.
+  /// Returns the statements of a migration that would fix it.
+  ///
+  /// The app converts the values.
   func mend(_ connection: Connection) throws -> [String] {
     let (table, name) = (table.quoted, column.name.quoted)
     guard isOfDefinition else { return ["UPDATE \(table) SET \(name) = …"] }
@@ -44,7 +46,7 @@ struct TypeFault {
     ]
   }
 
-  /// The indexes that a column cannot be dropped with.
+  /// Returns the indexes that must be dropped before the column.
   private func indexes(_ connection: Connection) throws -> [String] {
     var names: [String] = []
     try connection.rows(
@@ -66,7 +68,7 @@ extension Column {
     type.split(separator: " ").first.map(String.init) ?? ""
   }
 
-  /// SQL for what a row has until it gets its value.
+  /// SQL for the temporary value of a row until it gets its own.
   fileprivate var emptyValue: String {
     switch kind.scalar {
     case .bool, .integer, .unsigned, .real, .date: "0"

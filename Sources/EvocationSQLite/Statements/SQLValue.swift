@@ -1,7 +1,7 @@
 internal import Evocation
 internal import Foundation
 
-/// A value as SQLite holds it.
+/// A value as SQLite stores it.
 enum SQLValue: Hashable, Sendable {
   case null
   case integer(Int64)
@@ -9,10 +9,10 @@ enum SQLValue: Hashable, Sendable {
   case text(String)
   case blob([UInt8])
 
-  /// Bytes that are compared as text, whether they are UTF-8 or not: the end of a range.
+  /// Bytes that are compared as text, even if they are not UTF-8: the end of a range.
   case textBytes([UInt8])
 
-  /// The value as the plainest scalar, without knowledge of what the column means.
+  /// The value as the plainest scalar, without knowledge of the column's kind.
   var scalar: Criteria.Scalar {
     switch self {
     case .null: .null

@@ -2,7 +2,7 @@ internal import CEvocationSQLite
 internal import Foundation
 
 extension Statement {
-  /// Makes SQLite copy what it is given, because the value is gone before the statement runs.
+  /// Makes SQLite copy its arguments, because they are released before the statement runs.
   static let copies = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
   /// Binds a value to a parameter, counted from one.
@@ -18,7 +18,7 @@ extension Statement {
     }
   }
 
-  /// Binds values to the first parameters; gives the first result code that is a failure.
+  /// Binds values to the first parameters, and returns the first result code that is a failure.
   func bind(_ values: [SQLValue]) -> Int32 {
     var index: Int32 = 0
     for value in values {
@@ -79,7 +79,9 @@ extension Statement {
     }
   }
 
-  /// Where empty text begins: SQLite takes no address at all for null.
+  /// The address of empty text.
+  ///
+  /// SQLite treats a missing address as null.
   static var nothing: UnsafePointer<CChar>? {
     UnsafePointer(bitPattern: MemoryLayout<CChar>.alignment)
   }
@@ -95,7 +97,7 @@ extension Statement {
     }
   }
 
-  /// The bytes of a text or blob in the present row, and whether it is a text; nil for other values.
+  /// Returns the bytes of a text or blob in the present row, and which it is; nil for other values.
   func data(at index: Int32) -> (bytes: Data, isText: Bool)? {
     switch sqlite3_column_type(handle, index) {
     case SQLITE_TEXT: (Data(textBytes(at: index)), true)
@@ -104,13 +106,13 @@ extension Statement {
     }
   }
 
-  /// The bytes of a text in the present row, valid until the next step.
+  /// Returns the bytes of a text in the present row, valid until the next step.
   func textBytes(at index: Int32) -> UnsafeBufferPointer<UInt8> {
     let start = sqlite3_column_text(handle, index)
     return UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, index)))
   }
 
-  /// The bytes of a blob in the present row, valid until the next step.
+  /// Returns the bytes of a blob in the present row, valid until the next step.
   func blobBytes(at index: Int32) -> UnsafeRawBufferPointer {
     let start = sqlite3_column_blob(handle, index)
     return UnsafeRawBufferPointer(

@@ -1,25 +1,25 @@
 internal import CEvocationSQLite
 
-/// What a repository keeps with a statement to code its rows, so that it is made once.
+/// A coder that a repository stores with a statement, so that it is created once.
 protocol StatementCoder: AnyObject {
-  /// The statement is gone.
+  /// Called when the statement is released.
   func drop()
 }
 
-/// A prepared statement; it belongs to its connection and goes where that goes.
+/// A prepared statement, which belongs to its connection and moves with it between threads.
 final class Statement {
   let handle: OpaquePointer
   let parameterCount: Int32
   var lastUse = 0
   private var isFinalized = false
 
-  /// Whether it may remove rows without calling triggers; nil where nobody has looked.
+  /// Whether it may remove rows without running triggers; nil if unknown.
   var removesUntold: Bool?
 
-  /// What reads its rows.
+  /// Reads its rows.
   var decoder: (any StatementCoder)?
 
-  /// What writes its parameters.
+  /// Writes its parameters.
   var encoder: (any StatementCoder)?
 
   init(handle: OpaquePointer) {
@@ -33,20 +33,24 @@ final class Statement {
     encoder?.drop()
   }
 
-  /// Lets go of what SQLite has of it, once; it cannot be run any more.
+  /// Releases SQLite's statement, once.
+  ///
+  /// It cannot run afterwards.
   func finalize() {
     guard !isFinalized else { return }
     isFinalized = true
     sqlite3_finalize(handle)
   }
 
-  /// How many columns it gives; the first step may find that a table has got more.
+  /// The number of columns of the result.
+  ///
+  /// The first step may find that a table has more.
   var columnCount: Int32 { sqlite3_column_count(handle) }
 
   /// Whether running it changes nothing.
   var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
 
-  /// Ends the run, so that it can be bound and run again, and releases the snapshot that it read.
+  /// Ends the run, so that it can be bound and run again, and releases its snapshot.
   func reset() {
     sqlite3_reset(handle)
   }

@@ -1,14 +1,15 @@
 internal import Evocation
 
-/// The statements that a connection has prepared, by their text; the least used goes first.
+/// A connection's prepared statements by their text, without the least recently used ones.
 ///
-/// Texts are told apart by their bytes, as SQLite does: an app's SQL may hold values.
+/// It compares texts by their bytes, as SQLite does, because an app's SQL may contain values.
 struct StatementCache {
   private let capacity: Int
   private var statements: [ByteText: Statement] = [:]
   private var clock = 0
-  /// One statement for each of some numbers that are made of a text for next to nothing: to hash a
-  /// text costs as much as a short statement ("storeOne, by the outbox").
+  /// Recent statements, by a number that is quickly computed from the text.
+  ///
+  /// Hashing a text costs as much as a short statement ("storeOne, by the outbox").
   private var recent: [(sql: String, statement: Statement)?] = StatementCache.nothing
 
   init(capacity: Int) {
@@ -18,7 +19,8 @@ struct StatementCache {
   mutating func statement(_ sql: String) -> Statement? {
     let number = Self.number(of: sql)
     clock += 1
-    // The same text as last time is the same storage, which tells without a look at the bytes.
+    // The same text as last time has the same storage, so it compares equal without reading the
+    // bytes.
     if let recent = recent[number], recent.sql.hasSameBytes(as: sql) {
       recent.statement.lastUse = clock
       return recent.statement
@@ -41,7 +43,7 @@ struct StatementCache {
     statements[ByteText(sql)] = statement
   }
 
-  /// Ends all statements, also those in use: a connection does not close before.
+  /// Finalizes all statements, also those in use, because the connection cannot close before.
   mutating func finalizeAll() {
     for statement in statements.values { statement.finalize() }
     statements = [:]

@@ -11,16 +11,22 @@ final class ChangeHub<Model: Sendable>: TableOwner {
 
   let model = String(reflecting: Model.self)
   private let state = Lock(State())
-  /// The number of handlers, outside of the state, because each write reads it, and a generic
-  /// struct costs more to read than all the rest (`storeOne`).
+  /// The number of handlers.
+  ///
+  /// It is not part of the state, because each write reads it, and reading a generic struct costs
+  /// more than all the rest (`storeOne`).
   private let count = Lock(0)
 
-  /// Whether there is an observer; without one a write need not find out what it changed.
+  /// Whether there is an observer.
+  ///
+  /// Without one, a write need not find out its changes.
   var isObserved: Bool { count.withLock { $0 > 0 } }
 
-  /// Tells a change to the observers; called after a commit, while the writer is still held.
+  /// Notifies the observers of a change.
+  ///
+  /// Called after a commit, while the writer is still held.
   func tell(_ change: RepositoryChange<Model>) {
-    // A closure, because a key path into what a generic type holds is made anew at each use.
+    // A closure is used because a key path into a generic type is created again at each use.
     for (_, handler) in state.withLock({ $0.handlers }) { handler(change) }
   }
 
@@ -34,7 +40,7 @@ final class ChangeHub<Model: Sendable>: TableOwner {
       return state.lastNumber
     }
     return Evocation.Observation { [weak self] in
-      // Released outside the lock, because that may run a deinit of the app's.
+      // Released outside of the lock, because that may run a deinitializer of the app.
       let removed = self?.state.withLock { state in
         let removed = state.handlers.filter { $0.number == number }
         state.handlers.removeAll { $0.number == number }
@@ -46,25 +52,27 @@ final class ChangeHub<Model: Sendable>: TableOwner {
   }
 }
 
-/// Which model type each table belongs to, and the observers of its changes.
+/// The model type of each table, and the observers of its changes.
 struct TableRegistry {
   private var tables: [String: any TableOwner] = [:]
 
-  /// All tables that a repository was made for.
+  /// All tables with a repository.
   var all: [any TableOwner] { Array(tables.values) }
 
-  /// The owner of a table; names that differ only in case are the same, as in SQLite.
+  /// The owner of a table.
+  ///
+  /// Names that differ only in case are the same, as in SQLite.
   subscript(table: String) -> (any TableOwner)? {
     get { tables[table.lowercased()] }
     set { tables[table.lowercased()] = newValue }
   }
 }
 
-/// What a ``ChangeHub`` offers whatever its model type.
+/// The part of a ``ChangeHub`` that does not depend on its model type.
 protocol TableOwner: AnyObject, Sendable {
   /// The model type's full name, for sentences.
   var model: String { get }
 
-  /// Tells the observers of a change of which the models are not known.
+  /// Notifies the observers of a change with unknown models.
   func tellUnknown(version: UInt64)
 }

@@ -1,29 +1,33 @@
 internal import Dispatch
 internal import Evocation
 
-/// Finds out, while there are observers, that another connection or process has committed.
+/// Notices commits of other connections and processes, while there are observers.
 ///
-/// The writer's `data_version` changes with others' commits and never with its own. It is read
-/// after a file of the database was written, once the writer is free, and at the beginning of each
-/// of our transactions, so that others' commits are told before those of ours that follow them.
+/// The writer's `data_version` changes with the commits of others, and never with its own. It is
+/// read in two cases: when the writer is free after a write to a file of the database, and at the
+/// beginning of each of our transactions. Others' commits are therefore reported before our later
+/// ones.
 final class ChangeWatch: Sendable {
-  /// For how many milliseconds writes are gathered before the version is read again.
+  /// The milliseconds in which further writes are collected before the version is read again.
   private static let pause = 10
 
-  /// How often the version is read after a write, each time after twice as long a pause.
+  /// How often the version is read after a write.
+  ///
+  /// Each pause is twice as long as the one before.
   private static let mostLooks = 6
 
-  /// How many times the version is read before a transaction of ours that has not begun counts as
-  /// blocked by another process.
+  /// How often the version is read before a delayed transaction counts as blocked.
+  ///
+  /// Another process then prevents one of our transactions from beginning.
   private static let fewestLateLooks = 5
 
   private struct State {
     var observers = 0
     var isClosed = false
     var files: (any FileWatch)?
-    /// Grows with each write, and ends the repeated reading that an earlier write began.
+    /// Grows with each write, which ends the repeated reads that an earlier write began.
     var period = 0
-    /// The `data_version` that was read last; nil when it is not known.
+    /// The last `data_version` that was read; nil if unknown.
     var version: SQLValue?
     var lastTurn = 0
     /// The turn of our transaction that has not begun yet.
@@ -36,7 +40,9 @@ final class ChangeWatch: Sendable {
   }
 
   private let state = Lock(State())
-  /// Held while watching begins or ends; an observer reads only after it has begun.
+  /// Held while watching begins or ends.
+  ///
+  /// An observer reads only after watching has begun.
   private let changing = Lock(())
   private let queue = DispatchQueue(label: "evocation.sqlite.watch")
   /// Entered for each file that is open to be watched.
@@ -48,9 +54,10 @@ final class ChangeWatch: Sendable {
   private let tables: Lock<TableRegistry>
   private let commits: CommitClock
 
-  /// Makes a watch on a file as SQLite names it; nil stands for one that nobody else can reach.
+  /// Creates a watch on a file as SQLite names it; nil for a database that no other process can
+  /// open.
   ///
-  /// The slow pace is for systems where files cannot be watched.
+  /// The slow pace is for systems on which files cannot be watched.
   init(
     file: String?, by watched: @escaping FileWatching = SystemFileWatch.init,
     slowPace: DispatchTimeInterval = .milliseconds(500), _ writer: ConnectionPool,
@@ -64,7 +71,7 @@ final class ChangeWatch: Sendable {
     self.commits = commits
   }
 
-  /// Whether others' commits are being looked for.
+  /// Whether the watch looks for commits of others.
   var isWatching: Bool { state.withLock { $0.isWatching } }
 
   /// Watches until this observation, and every other one, has ended.
@@ -80,7 +87,7 @@ final class ChangeWatch: Sendable {
     return Evocation.Observation { [weak self] in self?.end() }
   }
 
-  /// Ends all watching for good.
+  /// Ends all watching permanently.
   func close() {
     state.withLock { state in
       state.isClosed = true
@@ -95,7 +102,7 @@ final class ChangeWatch: Sendable {
     await isOver.value
   }
 
-  /// Runs a transaction of ours, after it has told others' commits.
+  /// Runs one of our transactions, after it has reported commits of others.
   func transaction<Value>(
     _ connection: Connection, _ body: (Connection) throws -> Value
   ) throws -> Value {
@@ -114,10 +121,9 @@ final class ChangeWatch: Sendable {
     }
   }
 
-  /// Reads the version on the watch's queue, now and a few times more.
+  /// Reads the version on the watch's queue, now and a few more times.
   ///
-  /// A commit becomes visible a little after the last write to a file, so one read may be too
-  /// early.
+  /// A commit becomes visible shortly after the last write to a file, so one read may be too early.
   func look() {
     let period = state.withLock { state -> Int? in
       guard state.isWatching else { return nil }
@@ -141,7 +147,7 @@ final class ChangeWatch: Sendable {
   private func start() {
     let files = watchFiles()
     let period = state.withLock { state in
-      // If it was closed meanwhile, these files would stay open.
+      // If the watch was closed in the meantime, these files would stay open.
       if state.isWatching { state.files = files }
       state.period += 1
       state.looksLeft = Self.mostLooks
@@ -154,7 +160,7 @@ final class ChangeWatch: Sendable {
       writer.giveBack(connection)
       queue.async { self.goOn(period) }
     } else {
-      // The version is not known until the writer is free, so the first look tells a change.
+      // The version is unknown until the writer is free, so the first look reports a change.
       queue.async { self.look() }
     }
   }
@@ -172,7 +178,7 @@ final class ChangeWatch: Sendable {
     watched(paths, queue, open) { [weak self] in self?.look() }
   }
 
-  /// Waits for the next write, or until it is time to read again without one.
+  /// Waits for the next write, or for the time of the next read without one.
   private func goOn(_ period: Int) {
     let delay = state.withLock { state -> DispatchTimeInterval? in
       guard state.isWatching, state.period == period else { return nil }
@@ -187,7 +193,7 @@ final class ChangeWatch: Sendable {
     queue.asyncAfter(deadline: .now() + delay) { [weak self] in self?.lookOnce(period) }
   }
 
-  /// Reads the version if the writer is free; false when it is busy.
+  /// Reads the version if the writer is free; false if it is busy.
   private func ask() -> Bool {
     do {
       if let connection = try writer.takeNow() {
@@ -198,8 +204,8 @@ final class ChangeWatch: Sendable {
     } catch {
       return true
     }
-    // If a transaction of ours has not begun for a while, it waits for another process, which is
-    // then the one that wrote the files.
+    // If one of our transactions does not begin for a while, it waits for another process, which
+    // then has written the files.
     let isForeign = state.withLock { state in
       let isLate = state.waitingTurn != nil && state.waitingTurn == state.lateTurn
       state.lateLooks = isLate ? state.lateLooks + 1 : 0
@@ -210,7 +216,9 @@ final class ChangeWatch: Sendable {
     return isForeign
   }
 
-  /// Tells that others have committed if the version has changed; the caller has the writer.
+  /// Reports that others have committed if the version has changed.
+  ///
+  /// The caller holds the writer.
   private func compare(_ connection: Connection) {
     let version = Self.version(connection)
     let isForeign = state.withLock { state in
@@ -221,7 +229,8 @@ final class ChangeWatch: Sendable {
   }
 
   private func tellUnknown() {
-    // Before it is told, so that an observer that asks again gets at least this version.
+    // The number is advanced first, so that an observer that reads again gets at least this
+    // version.
     let version = commits.advance()
     for table in tables.withLock(\.all) { table.tellUnknown(version: version) }
   }

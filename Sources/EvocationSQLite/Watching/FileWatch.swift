@@ -10,31 +10,31 @@ internal import Evocation
   internal import Musl
 #endif
 
-/// Calls back when one of a few files is written, by any process, and opens none of them.
+/// Calls back when any process writes one of a few files, and opens none of them.
 ///
-/// Closing a file lets go of every lock that the process has on it, those of SQLite too.
+/// Closing a file releases every lock that the process has on it, including SQLite's locks.
 ///
-/// It begins paused. Writes during a pause cause one call, when it goes on. It must not be used on
-/// several threads at once.
+/// A watch begins paused. Writes during a pause cause one call, when the watch resumes. Do not use
+/// it on several threads at the same time.
 protocol FileWatch: AnyObject {
-  /// What calls back.
+  /// The source that calls back.
   var source: PausedSource { get }
 
-  /// Forgets earlier writes, and watches the new file where one has been replaced.
+  /// Forgets earlier writes, and watches the new file if one has been replaced.
   ///
-  /// - Returns: Whether all files are there and watched.
+  /// - Returns: Whether all files exist and are watched.
   func renew() -> Bool
 }
 
 extension FileWatch {
-  /// Holds back the calls for what is written from now on.
+  /// Delays the calls for later writes.
   func pause() { source.pause() }
 
-  /// Makes the calls that were held back, and those for what is written from now on.
+  /// Makes the delayed calls, and those for later writes.
   func resume() { source.resume() }
 }
 
-/// A source that begins paused, and ends with whoever holds it.
+/// A source that begins paused, and ends with its owner.
 final class PausedSource {
   private let source: any DispatchSourceProtocol
   private var isPaused = true
@@ -45,7 +45,7 @@ final class PausedSource {
 
   deinit {
     source.cancel()
-    // A paused source is never released.
+    // Dispatch never releases a paused source.
     resume()
   }
 
@@ -62,9 +62,9 @@ final class PausedSource {
   }
 }
 
-/// Begins to watch; nil when the system does not allow it, or a file is not there.
+/// Begins to watch; nil if the system does not allow it, or a file does not exist.
 ///
-/// The group is left when nothing is held any more.
+/// It leaves the group when it holds no file any more.
 typealias FileWatching =
   @Sendable (
     _ paths: [String], _ queue: DispatchQueue, _ open: DispatchGroup,
@@ -72,13 +72,13 @@ typealias FileWatching =
   ) -> (any FileWatch)?
 
 #if canImport(Darwin)
-  /// The way in which this system's files are watched.
+  /// The kind of watch for this system's files.
   typealias SystemFileWatch = StatusWatch
 #else
   typealias SystemFileWatch = NotifiedWatch
 #endif
 
-/// Asks the system now and then when the files were last written.
+/// Regularly asks the system when the files were last written.
 final class StatusWatch: FileWatch {
   private static let pause = DispatchTimeInterval.milliseconds(50)
 
@@ -86,14 +86,14 @@ final class StatusWatch: FileWatch {
   let source: PausedSource
   private let last: Lock<[Status]?>
 
-  /// What changes of a file when it is written, or replaced.
+  /// The properties of a file that change when it is written or replaced.
   private struct Status: Equatable {
     let file: UInt64
     let size: Int64
     let seconds: Int
     let nanoseconds: Int
 
-    /// Asked by the path, which opens nothing.
+    /// Reads the properties by path, which opens no file.
     init?(_ path: String) {
       var status = stat()
       guard stat(path, &status) == 0 else { return nil }
@@ -135,7 +135,7 @@ final class StatusWatch: FileWatch {
     return present != nil
   }
 
-  /// What is known of the files; nil where one is not there.
+  /// Returns the known properties of the files; nil if one does not exist.
   private static func present(_ paths: [String]) -> [Status]? {
     let present = paths.compactMap(Status.init)
     return present.count == paths.count ? present : nil
@@ -143,7 +143,7 @@ final class StatusWatch: FileWatch {
 }
 
 #if !canImport(Darwin)
-  /// Is told by the system when the files are written.
+  /// Is notified by the system when the files are written.
   final class NotifiedWatch: FileWatch {
     private let paths: [String]
     private let descriptor: Int32
@@ -178,7 +178,7 @@ final class StatusWatch: FileWatch {
 #endif
 
 extension Connection {
-  /// The path of the file after its links, beside which the log lies; nil in memory.
+  /// The path of the file after its links, with the log beside it; nil in memory.
   var resolvedPath: String? {
     sqlite3_db_filename(handle, "main").map { String(cString: $0) }.flatMap {
       $0.isEmpty ? nil : $0
