@@ -1,7 +1,7 @@
 /// The limits that all models of a service share.
 ///
-/// The repositories of an ``HTTPService`` share them at each host. Two services share nothing, even at
-/// the same host.
+/// The repositories of an ``HTTPService`` share them at each host. Two services share no limits, even
+/// at the same host.
 ///
 /// ```swift
 /// configuration.limits.rate = .init(requests: 10, per: .seconds(1))

@@ -35,8 +35,7 @@ extension HTTPService {
     /// The limits that all models of the service share, at each host.
     public var limits = HTTPLimits()
 
-    /// The time that one request may take from its start to the end of its answer; 30 seconds by
-    /// default.
+    /// The longest time from the start of a request to the end of its answer; 30 seconds by default.
     ///
     /// A redirect that Evocation follows and the repetition after a 401 count as further requests. The
     /// time in which a request waits for its turn does not count.

@@ -12,8 +12,8 @@ public import Foundation
 /// ```
 ///
 /// The repositories share connections, the credential and its renewal, the limits, the circuit breaker,
-/// and the remembered answers. Two services share nothing, even if they have the same address. You can
-/// use a service from any thread.
+/// and the remembered answers. Two services share none of these, even at the same address, except that
+/// copies of one configuration have the same transport. You can use a service from any thread.
 public final class HTTPService: Sendable {
   /// The service's address, such as `https://example.com/api/v1`.
   public let baseURL: URL
