@@ -19,8 +19,9 @@ extension HTTPError {
 
   /// Whether the error is about the write, about the service, or reports that the write was made.
   ///
-  /// - If a request failed before the service answered, the error is about the service, whatever its
-  ///   kind: no connection, no valid certificate, a redirect to another address, a wrong format.
+  /// - A request that failed before the service answered says nothing about the write, only about the
+  ///   service. Examples are no connection, no valid certificate, a redirect to another address, and a
+  ///   wrong format.
   /// - A 401 is about the credential, and so about the service. A 403 is about the write.
   /// - A write that has no address, that cannot be expressed, or whose query would concern all models
   ///   is never sent. The error is about the write.

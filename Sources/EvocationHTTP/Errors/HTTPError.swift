@@ -39,8 +39,7 @@ public struct HTTPError: ConflictError {
   /// ``HTTPFormat/refusals`` names the place where Evocation looks for it.
   public let message: String?
 
-  /// The service's messages about single fields, by its names of the fields; they may contain user
-  /// data.
+  /// The service's messages about single fields, by its names of the fields; they may contain user data.
   ///
   /// Names of nested fields have dots, such as `owner.name`.
   public let fields: [String: [String]]
@@ -200,8 +199,7 @@ extension HTTPError {
     /// A removal or a change without conditions, which would concern more models than the call does.
     public static let unbounded = Code(rawValue: "unbounded")
 
-    /// The format or the service's configuration contradicts itself, as the ``HTTPError/description``
-    /// says.
+    /// The format or the service's configuration contradicts itself, as the ``HTTPError/description`` says.
     public static let misconfigured = Code(rawValue: "misconfigured")
 
     /// The request has no address: the model's id does not fit into one, or the route is wrong.

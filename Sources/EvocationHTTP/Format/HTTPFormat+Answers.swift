@@ -80,8 +80,7 @@ extension HTTPFormat {
     /// If the answer to a write is lost, the error says that the write may have arrived. The outbox
     /// compares the service's model before it sends the write again.
     case sent(String)
-    /// Sends the key in this header field; the service performs only one of several writes with one
-    /// key.
+    /// Sends the key in this header field; the service performs only one of several writes with one key.
     ///
     /// Evocation then sends a write again if the connection is lost before its answer.
     case key(String)
@@ -136,8 +135,7 @@ extension HTTPFormat {
     /// The keys of the service's own message, with dots for nested keys; the first existing one counts.
     public var message: [String]
 
-    /// The keys of errors of single fields; the first existing one counts, and `""` is the answer
-    /// itself.
+    /// The keys of errors of single fields; the first existing one counts, and `""` is the answer itself.
     ///
     /// The errors are in one of these forms:
     ///

@@ -2,8 +2,7 @@ import Evocation
 import Foundation
 
 extension HTTPFormat {
-  /// Returns an error if the format or the service's configuration contradicts itself or cannot be
-  /// sent.
+  /// Returns an error if the format or the service's configuration contradicts itself or cannot be sent.
   func contradiction(with service: HTTPService) -> HTTPError? {
     let address = Self.problem(of: service.baseURL)
     if let address { return HTTPError(.unaddressable, url: nil, reason: address) }

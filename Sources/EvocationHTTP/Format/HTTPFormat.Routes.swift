@@ -189,8 +189,7 @@ extension HTTPFormat {
     /// Whether one model is sent in an array.
     public var sendsArray: Bool
 
-    /// Header fields of this route, such as `Prefer`; they override those of the format and the
-    /// service.
+    /// Header fields of this route, such as `Prefer`; they override those of the format and the service.
     ///
     /// A redirect to another host carries them, so none of them may be a credential.
     public var headers: [String: String]

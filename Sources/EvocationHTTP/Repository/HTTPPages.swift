@@ -112,7 +112,7 @@ struct HTTPPages {
   }
 }
 
-/// The facts that a page of a list tells about the list.
+/// The facts in a page about the whole list.
 struct HTTPPage {
   /// How many elements it has.
   var count = 0

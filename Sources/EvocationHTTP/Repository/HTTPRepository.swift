@@ -98,8 +98,7 @@ public final class HTTPRepository<Model: Codable & Identifiable & Sendable>: Sen
     models.map { (try? idText(of: $0)) ?? "\($0.id)" }
   }
 
-  /// Returns the properties of a model, if a route sends only those that differ from the service's
-  /// model.
+  /// Returns the properties of a model, if a route sends only those that differ from the service's model.
   func remembered(_ model: Model) -> Fields? {
     let remembers = routes.updateOne.sendsChanges || routes.storeOrUpdateOne?.sendsChanges == true
     return remembers ? try? FieldEncoder.fields(of: model) : nil

@@ -76,8 +76,7 @@ struct HTTPAddress: Sendable {
     return URL(string: base.origin + path + (query.isEmpty ? "" : "?" + query))
   }
 
-  /// Returns the scheme, host and port of an address, which are the same for all addresses of a
-  /// service.
+  /// Returns the scheme, host and port of an address, which are the same for all addresses of a service.
   static func service(of url: URL) -> String {
     let scheme = url.scheme?.lowercased() ?? ""
     let port = url.port ?? (scheme == "http" ? 80 : 443)

@@ -120,8 +120,7 @@ public final class URLSessionTransport: HTTPTransport {
       delegateQueue: URLSessionExchanges.queue())
   }
 
-  /// Returns a timeout for the session that is longer than ours, because it limits pauses, not the
-  /// whole.
+  /// Returns a timeout for the session that is longer than ours, because it limits pauses, not the whole.
   ///
   /// It is a week at most, because Linux counts milliseconds and traps when they overflow.
   static func pause(_ timeout: Duration) -> TimeInterval {
