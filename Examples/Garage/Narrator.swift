@@ -36,7 +36,7 @@ struct Narrator {
     }
   }
 
-  /// Prints where an answer came from, its trace, and the error of syncing to the remaining store, if any.
+  /// Prints the origin of a result, its trace, and the error of syncing it, if any.
   func course<Value>(of result: Evocation.Result<Value>) {
     say("origin: \(styled(result.origin?.rawValue ?? "none", "33"))")
     var trace = result.trace

@@ -46,8 +46,7 @@ final class Backend {
     source.connection.isCut = false
   }
 
-  /// Returns how many models the service received since its last start; nil for a service that does not
-  /// say.
+  /// Returns how many models the service received since its last start; nil if it cannot say.
   func additions() async throws -> Int? {
     try await service?.requests().count { $0.method == "POST" }
   }
