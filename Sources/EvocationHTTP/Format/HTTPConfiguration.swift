@@ -72,7 +72,7 @@ public struct HTTPConfiguration: Sendable {
     }
   }
 
-  /// Returns the configuration of the URL session.
+  /// A closure that returns the configuration of the URL session.
   ///
   /// Setting it also sets the transport to a new ``URLSessionTransport``.
   public var session: @Sendable () -> URLSessionConfiguration {

@@ -111,7 +111,7 @@ extension HTTPFormat {
     }
   }
 
-  /// The mark by which two versions of a model differ, so that no change by others is overwritten.
+  /// The kind of value that identifies a version of a model, so that no change by others is lost.
   public enum Version: Sendable, Hashable {
     /// The field `ETag`, sent back as `If-Match`.
     case entityTag
@@ -199,9 +199,9 @@ extension HTTPFormat {
 extension HTTPFormat {
   /// A route that takes several requests in one, for models that are sent one at a time.
   ///
-  /// The body is `{"requests": [{"method", "path", "body", "headers"}]}`, the answer `{"responses":
-  /// [{"status", "body", "headers"}]}`, as in Kinto and other services. Set ``requests`` and
-  /// ``responses`` if your service has other names.
+  /// The body is `{"requests": [{"method", "path", "body", "headers"}]}`, and the answer is
+  /// `{"responses": [{"status", "body", "headers"}]}`, as in Kinto and other services. Set ``requests``
+  /// and ``responses`` if your service has other names.
   public struct Batch: Sendable, Hashable {
     /// The path below the base URL; `{path}` is the path of the repository.
     public var path: String

@@ -19,7 +19,7 @@ public struct HTTPFormat: Sendable {
   /// The method and path of each call.
   public var routes: Routes
 
-  /// How the query expresses conditions, order and paging; operators in brackets by default.
+  /// The way in which a query expresses conditions, order and paging; operators in brackets by default.
   public var filters: HTTPFilters
 
   /// A closure that turns criteria into query items; nil, the default, for ``filters``.
@@ -85,7 +85,7 @@ public struct HTTPFormat: Sendable {
   /// marks no cache as fresh.
   public var next: Next?
 
-  /// How many requests a read without a limit takes at most; 1,000 by default.
+  /// How many requests a read of a list takes at most; 1,000 by default.
   ///
   /// A longer list is an error, so that a part never counts as the whole.
   public var maximumPages: Int
@@ -95,7 +95,7 @@ public struct HTTPFormat: Sendable {
   /// `["cursor": "meta.next_cursor"]` makes a text of the answer the cursor of a paged list.
   public var metadata: [String: String]
 
-  /// The mark by which two versions of a model differ; the field `ETag` by default.
+  /// The kind of value that identifies a version of a model; the field `ETag` by default.
   public var version: Version
 
   /// The places of error messages in the service's answers, and the meaning of its refusals.
@@ -118,10 +118,10 @@ public struct HTTPFormat: Sendable {
   /// Header fields of every request for the models; a redirect to another host does not carry them.
   public var headers: [String: String] = [:]
 
-  /// Returns the encoder of each request; see ``defaultEncoder()``.
+  /// A closure that returns the encoder of each request; see ``defaultEncoder()``.
   public var encoder: @Sendable () -> JSONEncoder
 
-  /// Returns the decoder of each answer; see ``defaultDecoder()``.
+  /// A closure that returns the decoder of each answer; see ``defaultDecoder()``.
   public var decoder: @Sendable () -> JSONDecoder
 
   /// The key of a write: whether it is sent, and whether the service performs repeated writes once.

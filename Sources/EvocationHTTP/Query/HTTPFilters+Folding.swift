@@ -24,8 +24,8 @@ extension HTTPFilters {
   /// Returns the conditions that express two conditions on one property; nil if they stay separate.
   ///
   /// - Of two bounds, the narrower one remains.
-  /// - Several values that the property must not have become a list.
-  /// - Of lists of which each must contain the value, the common values remain. If there are none, an
+  /// - Values that the property must not have are joined to one list.
+  /// - If several lists must contain the value, their common values remain. If there are none, an
   ///   equality and a list that exclude each other remain.
   private func joined(_ old: Condition, _ new: Condition) throws -> [Condition]? {
     switch (old.operation, new.operation) {

@@ -28,7 +28,7 @@ public struct HTTPFilters: Sendable {
   /// The way to ask for a part of the list.
   public var paging: Paging
 
-  /// How many models the service returns in one answer at most; nil, the default, if that is open.
+  /// How many models the service returns in one answer at most; nil, the default, if that is not known.
   ///
   /// Evocation asks for a longer list in parts of this length, by ``HTTPFormat/next``.
   public var largestPage: Int?

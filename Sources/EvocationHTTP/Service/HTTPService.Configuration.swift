@@ -15,14 +15,14 @@ extension HTTPService {
     /// Header fields of every request; a redirect to another host does not carry them.
     public var headers: [String: String] = [:]
 
-    /// Returns the value of the `Authorization` field, or nil to send none.
+    /// A closure that returns the value of the `Authorization` field, or nil to send none.
     ///
     /// Evocation calls the closure before each request. After a 401 it calls it with
     /// ``Occasion/refusal``, only once for all refused requests with the same credential. If the
     /// closure throws, Evocation sends nothing, and the caller receives the error unchanged.
     public var authorization: (@Sendable (Occasion) async throws -> String?)?
 
-    /// Changes each request just before Evocation sends it; nil, the default, changes nothing.
+    /// A closure that changes each request just before Evocation sends it; nil, the default, for none.
     ///
     /// Use it for fields that differ from request to request, for a signature of method, address and
     /// body, or for a credential in the query. Evocation calls it for each attempt, after
