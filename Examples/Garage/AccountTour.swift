@@ -2,7 +2,7 @@ import Evocation
 import Foundation
 import Synchronization
 
-/// The last walk: one call under another rule, what the log says, and signing out.
+/// The last tour: one call under another rule, the lines of the log, and signing out.
 struct AccountTour {
   var narrator: Narrator
 

@@ -4,17 +4,17 @@ import EvocationSQLite
 import Foundation
 import Synchronization
 
-/// What an app does once, at its start.
+/// The things that an app does once, when it starts.
 enum Bootstrap {
-  /// The lines of the log, as the closure of the configuration has been given them.
+  /// The lines of the log, as the closure of the configuration received them.
   static let lines = Mutex<[String]>([])
 
-  /// A line for each call, collected here to be shown later; an app would take `.console`.
+  /// A log with a line for each call, collected here and shown later; an app would take `.console`.
   static let log = Evocation.Log { entry in
     lines.withLock { $0.append("\(entry)") }
   }
 
-  /// Says what the shared instance is made with, before anything uses it.
+  /// Configures the shared instance before any code uses it.
   static func configure() throws {
     try Evocation.bootstrap(.init(log: log))
   }
@@ -26,7 +26,7 @@ enum Bootstrap {
       local: SQLiteRepository(database), strategy: strategy())
   }
 
-  /// Reads the strategy that lies beside the program.
+  /// Reads the strategy from the file in the program's bundle.
   static func strategy() throws -> Strategy {
     guard let file = Bundle.module.url(forResource: "strategy", withExtension: "json") else {
       throw CocoaError(.fileNoSuchFile)

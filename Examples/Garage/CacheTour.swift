@@ -3,7 +3,7 @@ import EvocationHTTP
 import Fixtures
 import Foundation
 
-/// The second walk: a screen that shows cached cars, and each state that it goes through.
+/// The second tour: a screen that shows cached cars, and each state that it passes through.
 struct CacheTour {
   var narrator: Narrator
   let service: Service
@@ -66,7 +66,7 @@ struct CacheTour {
       fourth?.isStale == false && fourth?.refreshError == nil, "fresh again, and no error left")
   }
 
-  /// Prints the states as they come, up to the first that is wanted, and gives that.
+  /// Prints the states as they arrive, and returns the first that is wanted.
   private func show<States: AsyncIteratorProtocol>(
     _ states: inout States, until isWanted: (CacheState<[Car]>) -> Bool
   ) async -> CacheState<[Car]>?

@@ -1,4 +1,4 @@
-/// A car of the Auto MPG data set, as the service codes it.
+/// A car of the Auto MPG data set, with the service's coding keys.
 struct Car: Codable, Identifiable, Hashable, Sendable {
   let id: Int
   var name: String

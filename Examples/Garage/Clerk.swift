@@ -4,25 +4,25 @@ import EvocationSQLite
 import Fixtures
 import Foundation
 
-/// The app in a process of its own, which the tour starts, and kills while it works.
+/// The app in a separate process, which the tour starts, and kills while it works.
 enum Clerk {
-  /// The car that it sells, under the id that nobody has yet.
+  /// The car that it sells, with a new id.
   static let volvo = Car(
     id: 1_002, name: "volvo 240 gl", milesPerGallon: 27, cylinders: 4, displacement: 130,
     horsepower: 107, weight: 2_945, acceleration: 12.1, year: 1982, origin: "Europe")
 
-  /// What it does: it sells a car or tunes one without the service, or sends what waits.
+  /// The task of the process: to sell or tune a car without the service, or to send waiting writes.
   enum Duty: String {
     case sell, tune, send
   }
 
-  /// Starts one.
+  /// Starts a process.
   static func start(_ duty: Duty, file: String, service: URL) throws -> ChildProcess {
     guard let program = Bundle.main.executableURL else { throw CocoaError(.fileNoSuchFile) }
     return try ChildProcess(program, ["--clerk", duty.rawValue, file, service.absoluteString])
   }
 
-  /// Works, if the program was started for that; else answers false.
+  /// Does the task that the arguments name; returns false if they name none.
   static func work(_ arguments: [String]) async throws -> Bool {
     guard arguments.count == 5, arguments[1] == "--clerk", let duty = Duty(rawValue: arguments[2]),
       let service = URL(string: arguments[4])
@@ -31,7 +31,7 @@ enum Clerk {
     let line = Line(isOnline: duty == .send)
     let evocation = Evocation(configuration: .init(outbox: .garage(connectivity: line)))
     let events = evocation.outbox.events()
-    // So that what waits can be told before the first of it is sent.
+    // Paused, so that the app can count the waiting writes before the first one is sent.
     if line.isOnline { evocation.outbox.pause() }
     try register(evocation, service: service, file: arguments[3])
     switch duty {
@@ -42,7 +42,7 @@ enum Clerk {
     return true
   }
 
-  /// Registers `Car` so that its writes go by the outbox.
+  /// Registers `Car` so that the outbox sends its writes.
   @discardableResult
   static func register(
     _ evocation: Evocation, service: URL, file: String
@@ -102,7 +102,7 @@ enum Clerk {
     }
   }
 
-  /// Writes a line at once, because nothing is written later by a process that is killed.
+  /// Writes a line immediately, because a killed process writes nothing later.
   private static func say(_ text: String) {
     FileHandle.standardOutput.write(Data("\(text)\n".utf8))
   }
@@ -116,7 +116,7 @@ enum Clerk {
   }
 }
 
-/// A connection that is there or not for as long as a process lives.
+/// A connection that is available, or not, as long as a process lives.
 struct Line: Connectivity {
   let isOnline: Bool
 
@@ -124,7 +124,7 @@ struct Line: Connectivity {
 }
 
 extension Outbox.Configuration {
-  /// One whose patience is short, so that the tour is.
+  /// Returns a configuration with short delays, so that the tour is short.
   static func garage(
     sendsAutomatically: Bool = true, connectivity: (any Connectivity)? = nil
   ) -> Self {

@@ -4,10 +4,10 @@ import EvocationSQLite
 import Fixtures
 import Foundation
 
-/// A garage whose cars are kept by a service and, for the days without it, in a file.
+/// A garage whose cars are at a service and, for days without the service, in a file.
 ///
-/// It runs a real service on loopback and a real SQLite file, and exits with 1 when any step did
-/// not do what it says. With `GARAGE_PLAIN=1` it prints the same text each time.
+/// It runs a real service on loopback and a real SQLite file. It exits with 1 if a step did not do what
+/// its text says. With `GARAGE_PLAIN=1` it prints the same text each time.
 @main
 struct Garage {
   static func main() async {

@@ -1,9 +1,9 @@
 import Evocation
 import Foundation
 
-/// Tells what happens, and remembers whether everything went as it said.
+/// Prints what happens, and counts the steps that failed.
 struct Narrator {
-  /// Whether durations and colours are left out, so that two runs print the same.
+  /// Whether durations and colors are left out, so that two runs print the same.
   let isPlain: Bool
   private(set) var failures = 0
 
@@ -11,22 +11,22 @@ struct Narrator {
     self.isPlain = isPlain
   }
 
-  /// Begins a part of the story.
+  /// Prints the title of a part.
   func title(_ text: String) {
     print("\n" + styled(text, "1"))
   }
 
-  /// Says a sentence.
+  /// Prints a sentence.
   func say(_ text: String) {
     print("  " + text)
   }
 
-  /// Shows what a developer wrote.
+  /// Prints the code that a developer would write.
   func code(_ text: String) {
     print("  " + styled(text, "36"))
   }
 
-  /// Says what is true, and counts it as a failure when it is not.
+  /// Prints a sentence, and counts a failure if it is not true.
   mutating func check(_ isTrue: Bool, _ text: String) {
     if isTrue {
       print("  \(styled("✓", "32")) \(text)")
@@ -36,7 +36,7 @@ struct Narrator {
     }
   }
 
-  /// Says where an answer came from, how it came to be, and whether the other side followed.
+  /// Prints the origin of a result, its trace, and the error of syncing it, if any.
   func course<Value>(of result: Evocation.Result<Value>) {
     say("origin: \(styled(result.origin?.rawValue ?? "none", "33"))")
     var trace = result.trace
@@ -50,18 +50,18 @@ struct Narrator {
     say("synchronizationError: \(plain("\(error)"))")
   }
 
-  /// Shows a line of the log.
+  /// Prints a line of the log.
   func log(_ line: String) {
     let times = /(\ in)?\ [0-9.]+\ [µmn]?s\b|\ \([^)]*\ old\)|\ \(fresh\)/
     say(isPlain ? line.replacing(times, with: "") : line)
   }
 
-  /// Leaves out of a text what differs from run to run, if it is to be plain.
+  /// Returns the text, without ports that differ from run to run if the output is plain.
   private func plain(_ text: String) -> String {
     isPlain ? text.replacing(/127\.0\.0\.1:[0-9]+/, with: "127.0.0.1") : text
   }
 
-  /// Shows cars as a table.
+  /// Prints cars as a table.
   func table(_ cars: [Car]) {
     for car in cars {
       let power = car.horsepower.map { "\($0) hp" } ?? "? hp"

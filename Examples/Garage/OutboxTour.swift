@@ -3,10 +3,10 @@ import EvocationHTTP
 import Fixtures
 import Foundation
 
-/// The third walk: writes that wait for the service, and processes that are killed meanwhile.
+/// The third tour: writes that wait for the service, while processes are killed.
 struct OutboxTour {
   var narrator: Narrator
-  /// Where the service is, when it is there.
+  /// The address of the service, when it runs.
   let url: URL
   let port: Int
   let file: String
@@ -28,7 +28,7 @@ struct OutboxTour {
     try await together(office, service)
   }
 
-  /// The service as it is, past the outbox.
+  /// The service itself, without the outbox.
   private var remote: HTTPRepository<Car> { HTTPRepository(HTTPService(url), "cars") }
 
   private mutating func written() async throws {
@@ -76,7 +76,7 @@ struct OutboxTour {
     narrator.check(volvos.map(\.horsepower) == [140], "and has one volvo, with 140 hp")
   }
 
-  /// The app, which is started once more.
+  /// Starts the app once more.
   private func office() throws -> Evocation {
     let office = Evocation(configuration: .init(outbox: .garage(sendsAutomatically: false)))
     try Clerk.register(office, service: url, file: file).conflicts { try .mergedByFields($0) }
@@ -171,7 +171,7 @@ struct OutboxTour {
     narrator.say("sent \(result.sent), left \(result.left), parked \(result.parked)")
   }
 
-  /// Prints what a process says, up to a line with a text; whether that came.
+  /// Prints the lines of a process up to a line with a text, and returns whether that line came.
   private func show(_ process: ChildProcess, until mark: String) async -> Bool {
     func isComplete(_ text: String) -> Bool {
       text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()

@@ -3,11 +3,11 @@ import EvocationHTTP
 import Fixtures
 import Foundation
 
-/// The first walk through the garage: with the service, without it, and with it again.
+/// The first tour of the garage: with the service, without it, and with it again.
 struct Tour {
   var narrator: Narrator
   let service: Service
-  /// The file of the writes that wait for the service.
+  /// The file with the writes that wait for the service.
   let pending: String
 
   private let thrifty =

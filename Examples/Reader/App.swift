@@ -4,7 +4,7 @@ import Foundation
 
 /// The reader in a terminal.
 enum App {
-  /// What happens to the screen.
+  /// An event that the screen receives.
   private enum Event: Sendable {
     case key(Key)
     case state(Screen.State)
@@ -14,7 +14,7 @@ enum App {
   static func run(_ source: Source?, folder: URL) async throws {
     let backend =
       if let source { Backend.running(source) } else { try await start(folder: folder) }
-    // So that a second process finds it.
+    // Written so that a second process finds it.
     try Data(backend.source.words.utf8).write(to: Watcher.address(in: folder))
     let library = try Library(
       backend.source, file: folder.appending(path: "airports.sqlite").path)
@@ -61,7 +61,7 @@ enum App {
     }
   }
 
-  /// A service that takes its time, so that one sees what happens meanwhile, and keeps the stars.
+  /// Starts a slow service, so that the user sees what happens while it works, and keeps the stars.
   private static func start(folder: URL) async throws -> Backend {
     let kept = folder.appending(path: "service")
     try FileManager.default.createDirectory(at: kept, withIntermediateDirectories: true)

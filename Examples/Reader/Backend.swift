@@ -2,12 +2,12 @@ import EvocationHTTP
 import Fixtures
 import Foundation
 
-/// The service behind the reader: one of its own, or one that runs already.
+/// The service of the reader: a fixture service that it starts, or a service that already runs.
 ///
-/// It can go away and come back. One of its own is stopped and started, on the same port; any other is only
-/// asked no more.
+/// The reader can take it away and bring it back. It stops and starts the fixture service on the same
+/// port. It sends no requests to any other service in the meantime.
 final class Backend {
-  /// How a library speaks to it.
+  /// The service as a library uses it.
   let source: Source
   private var service: Service?
   private let start: () async throws -> Service?
@@ -18,7 +18,7 @@ final class Backend {
     (self.source, self.service, self.start) = (source, service, start)
   }
 
-  /// Starts a service, which keeps what it is sent in a folder.
+  /// Starts a fixture service that has the airports and no stars.
   static func own(in folder: URL, arguments: [String] = []) async throws -> Backend {
     let stars = folder.appending(path: "stars.json")
     try Data("[]".utf8).write(to: stars)
@@ -30,7 +30,7 @@ final class Backend {
     }
   }
 
-  /// One that runs already.
+  /// Returns the backend of a service that already runs.
   static func running(_ source: Source) -> Backend {
     Backend(source, nil) { nil }
   }
@@ -46,7 +46,7 @@ final class Backend {
     source.connection.isCut = false
   }
 
-  /// How many models it was sent since it was last started; nil where it does not tell.
+  /// Returns how many models the service received since its last start; nil if it cannot say.
   func additions() async throws -> Int? {
     try await service?.requests().count { $0.method == "POST" }
   }

@@ -1,6 +1,6 @@
 import EvocationSQLite
 
-/// Where the reader left off, so that the next start begins there.
+/// The user's last place in the list, where the next start begins.
 struct Bookmark: Codable, Identifiable, Hashable, Sendable {
   var id = 1
   var selected = 0

@@ -1,10 +1,10 @@
-/// What a reader pressed.
+/// A key that the user pressed.
 enum Key: Equatable, Sendable {
   case up, down, pageUp, pageDown, home, end
   case enter, escape, backspace
   case character(Character)
 
-  /// Reads the first key of what a terminal sent, and how many bytes it took; nil for half a key.
+  /// Reads the first key from a terminal's bytes, and its length in bytes; nil for half a key.
   static func first(of bytes: ArraySlice<UInt8>) -> (key: Key?, length: Int)? {
     guard let byte = bytes.first else { return nil }
     switch byte {

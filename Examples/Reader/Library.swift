@@ -4,14 +4,14 @@ import EvocationSQLite
 import Fixtures
 import Foundation
 
-/// The app's data: airports from a service, kept in a file, as a paged list and its states.
+/// The app's data: airports from a service, saved in a file, as a paged list and its states.
 struct Library: Sendable {
   typealias List = PagingCacheRepository<ProxyPagingCacheDataSource<Airport>>
 
   let list: List
   private let evocation: Evocation
 
-  /// Opens the file and registers what is kept in it; this is all that a paged, cached list takes.
+  /// Opens the file and registers its models; a paged, cached list needs nothing else.
   init(_ source: Source, file: String) throws {
     let database = try SQLiteDatabase(path: file)
     let (service, format) = (source.service, source.format)
@@ -28,26 +28,26 @@ struct Library: Sendable {
     list = evocation.pagingCache(Airport.self, pageSize: 20, maxAge: .hours(1))
   }
 
-  /// Shows the airports whose name has a text, or all.
+  /// Shows the airports whose name contains a text, or all.
   func search(_ text: String) {
     let named: Criteria.Of<Airport> = text.isEmpty ? [:] : .contains(\.name, text)
     list.requirements = named.sorted(by: \.name).criteria
   }
 
-  /// Where the reader left off.
+  /// Returns the user's last place.
   func bookmark() async -> Bookmark {
     (try? await evocation.findOne(Bookmark.self)) ?? Bookmark()
   }
 
-  /// Remembers where the reader is.
+  /// Saves the user's place.
   func keep(_ bookmark: Bookmark) async {
     _ = await evocation.storeOrUpdate([bookmark])
   }
 }
 
-// Stars, which may be given without the service.
+// Stars, which the user can give without the service.
 extension Library {
-  /// Gives an airport a star, or takes it away.
+  /// Gives an airport a star, or removes its star.
   func toggleStar(of airport: Airport, isGiven: Bool) async {
     let star = Star(id: airport.id, name: airport.name)
     if isGiven {
@@ -57,10 +57,10 @@ extension Library {
     }
   }
 
-  /// Sends what waits, now that the service may be there again.
+  /// Sends the waiting stars, because the service may be available again.
   func sendStars() async { await evocation.outbox.flush(deadline: .seconds(10)) }
 
-  /// What there is to know of the stars, now and whenever it changes.
+  /// Returns the stars' current values, and then each change.
   func stars() -> AsyncStream<Stars.Change> {
     AsyncStream { feed in
       let task = Task { [evocation] in

@@ -1,14 +1,14 @@
 import Fixtures
 import Foundation
 
-/// A list of 3,376 airports that is loaded page by page, cached, and there without a service.
+/// A list of 3,376 airports that is loaded page by page, cached, and available without a service.
 ///
-/// In a terminal keys scroll, refresh, search and go offline. Without one, or with `--script`, it plays a
-/// script and prints what the screen shows, the same text each time. With `--watch` it is a second
-/// process on the same file, which prints what arrives from the first.
+/// In a terminal, keys scroll, refresh, search and go offline. Without a terminal, or with `--script`,
+/// it plays a script and prints what the screen shows, the same text each time. With `--watch` it is a
+/// second process on the same file, which prints each change by the first.
 ///
-/// The service is one of its own, unless `--service pocketbase http://127.0.0.1:8090` names one of PocketBase
-/// that has the airports: `python3 Fixtures/real/pocketbase.py --airports` starts such a one.
+/// It starts a fixture service, unless `--service pocketbase http://127.0.0.1:8090` names a PocketBase
+/// service that has the airports: `python3 Fixtures/real/pocketbase.py --airports` starts one.
 @main
 struct Reader {
   static func main() async {
@@ -27,7 +27,7 @@ struct Reader {
     }
   }
 
-  /// The service that the two words after `--service` name; nil without them.
+  /// Returns the service that the two words after `--service` name; nil without them.
   private static func source() throws -> Source? {
     let arguments = CommandLine.arguments
     guard let place = arguments.firstIndex(of: "--service") else { return nil }
@@ -36,7 +36,7 @@ struct Reader {
     return source
   }
 
-  /// Where the list is kept between two starts: what follows `--folder`, or a folder of the user's.
+  /// Returns the folder of the list between two starts: the one after `--folder`, or one of the user's.
   private static func folder() throws -> URL {
     let arguments = CommandLine.arguments
     let given = arguments.firstIndex(of: "--folder").flatMap { place in
@@ -49,7 +49,7 @@ struct Reader {
   }
 }
 
-/// What follows `--service` names no service.
+/// The words after `--service` name no service.
 private struct UnknownService: Error, CustomStringConvertible {
   let words: String
 

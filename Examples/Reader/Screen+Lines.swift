@@ -4,9 +4,9 @@ import Fixtures
 import Foundation
 
 extension Screen {
-  /// The screen as lines of text.
+  /// Returns the screen as lines of text.
   ///
-  /// How old the list is differs from run to run, so it can be left out.
+  /// The age of the list differs from run to run, so it can be left out.
   func lines(showsAge: Bool) -> [String] {
     let heading = search.isEmpty ? "Airports by name" : "Airports whose name has \"\(search)\""
     let shown = airports.enumerated().dropFirst(top).prefix(height).map(line)
@@ -30,7 +30,7 @@ extension Screen {
     return state.fetchedAt == nil ? "Nothing was fetched yet." : "There is no such airport."
   }
 
-  /// Where the list is from, how old, what is being done and what went wrong.
+  /// Returns the list's source and age, the running fetch, and errors.
   func status(showsAge: Bool) -> String {
     guard let state else { return "starting" }
     var parts = [
@@ -60,7 +60,7 @@ extension Screen {
     return "↑ ↓ space scroll   r refresh   / search   s star   o \(other)   q quit"
   }
 
-  /// What an error says, as far as a reader of airports cares: not how a developer mends it.
+  /// Returns the part of an error's text that a user needs, without the advice for developers.
   private static func sentence(_ error: any Error) -> String {
     if let error = error as? HTTPError, error.code == .refused { return "the service is not there" }
     return String("\(error)".prefix { $0 != ";" })

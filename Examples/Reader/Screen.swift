@@ -2,34 +2,34 @@ import Evocation
 import Fixtures
 import Foundation
 
-/// What is on the screen, as a value: keys and states go in, commands and lines come out.
+/// The content of the screen, as a value: it takes keys and states, and returns commands and lines.
 struct Screen: Sendable {
   typealias State = CacheState<PagedCache<[Airport]>>
 
-  /// What a key asks of the app.
+  /// The command of a key to the app.
   enum Command: Equatable, Sendable {
     case loadMore, refresh, goOffline, goOnline, quit
     case search(String)
-    /// Gives an airport a star, or takes the given one away.
+    /// Gives an airport a star, or removes its star.
     case star(Airport, isGiven: Bool)
   }
 
-  /// How many airports are shown at once.
+  /// How many airports are visible at the same time.
   var height = 10
-  /// The first airport that is shown.
+  /// The index of the first visible airport.
   private(set) var top = 0
-  /// The airport that the reader is at.
+  /// The index of the selected airport.
   private(set) var selected = 0
   private(set) var state: State?
   private(set) var stars = Stars()
   private(set) var search = ""
-  /// What is being typed into the search; nil when nothing is.
+  /// The text that the user is typing into the search; nil if the user is not searching.
   private(set) var typed: String?
   var isOnline = true
-  /// Whether anything that is shown came from the service since the start.
+  /// Whether the service has sent any visible airport since the start.
   private(set) var hasFetched = false
 
-  /// Begins where the reader left off.
+  /// Creates a screen at the user's last place.
   init(selected: Int = 0, search: String = "") {
     self.selected = selected
     self.search = search
@@ -38,7 +38,7 @@ struct Screen: Sendable {
 
   var airports: [Airport] { state?.cache?.cache ?? [] }
 
-  /// Takes a state that came, and asks for more where the reader is at the end.
+  /// Shows a new state; it never returns a command.
   mutating func show(_ state: State) -> Command? {
     if state.justFinishedSuccessfulRefresh { hasFetched = true }
     if case .loading = self.state?.next, case .fixed = state.next { hasFetched = true }
@@ -48,7 +48,7 @@ struct Screen: Sendable {
     return nil
   }
 
-  /// Takes what changed of the stars, which asks for nothing.
+  /// Shows a change of the stars; it never returns a command.
   mutating func show(_ change: Stars.Change) -> Command? {
     stars.take(change)
     return nil
@@ -97,7 +97,7 @@ struct Screen: Sendable {
     return .search(text)
   }
 
-  /// Goes some airports on, and asks for the next page where there are none left below.
+  /// Moves some airports further, and returns a command for the next page if few are left below.
   private mutating func step(_ count: Int) -> Command? {
     move(to: selected + count)
     let isNearEnd = selected + 3 >= airports.count

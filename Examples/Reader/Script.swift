@@ -2,7 +2,7 @@ import Evocation
 import Fixtures
 import Foundation
 
-/// The reader without a terminal: keys from a script, and each state of the screen in print.
+/// The reader without a terminal: it plays keys from a script, and prints each state of the screen.
 struct Script {
   private let library: Library
   private var states: AsyncStream<Screen.State>.Iterator
@@ -11,9 +11,9 @@ struct Script {
   private var screen: Screen
   private var isAllTrue = true
 
-  /// Plays everything over a service that runs already, or else over one of the reader's own.
+  /// Plays the script with a running service, or else with a service that it starts.
   ///
-  /// It answers whether it all happened as it should.
+  /// It returns whether everything happened as it should.
   static func play(_ source: Source?) async throws -> Bool {
     let folder = FileManager.default.temporaryDirectory.appending(path: "reader-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -33,7 +33,7 @@ struct Script {
     return first.isAllTrue && second.isAllTrue
   }
 
-  /// Everything up to the end of the first start, whose outbox ends with it.
+  /// Plays everything up to the end of the first start, whose outbox ends with it.
   private static func firstTime(
     _ backend: Backend, _ file: String
   ) async throws -> (screen: Screen, isAllTrue: Bool) {
@@ -114,7 +114,7 @@ struct Script {
     }
   }
 
-  /// Has another process watch what happens, and prints what it says.
+  /// Starts another process that watches the file, and prints what it says.
   private mutating func watched(in folder: URL) async throws {
     say("Another process opens the same file: it sees the list, and each page and star that comes")
     let other = try ChildProcess(
@@ -139,7 +139,7 @@ struct Script {
     await hears("stars: 2 given · all stars are sent")
   }
 
-  /// Presses a key, and does what it asks for.
+  /// Presses a key, and performs its command.
   private mutating func press(_ key: Key) async {
     switch screen.press(key) {
     case .loadMore: Task { [library] in await library.list.goToNextPage() }
@@ -152,7 +152,7 @@ struct Script {
     }
   }
 
-  /// Shows the states as they come, up to the one that is waited for.
+  /// Shows the states as they arrive, up to the awaited one.
   private mutating func until(_ isAwaited: (Screen.State) -> Bool) async {
     while let state = await states.next(isolation: #isolation) {
       _ = screen.show(state)
@@ -165,7 +165,7 @@ struct Script {
     }
   }
 
-  /// Takes what changes of the stars, and shows the screen once they are as they should be.
+  /// Takes changes of the stars, and shows the screen once the stars are as awaited.
   private mutating func untilStars(_ isAwaited: (Stars) -> Bool) async {
     await takeStars(until: isAwaited)
     for line in screen.lines(showsAge: false) { print(line.isEmpty ? "" : "  " + line) }

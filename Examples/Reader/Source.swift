@@ -2,17 +2,17 @@ import Evocation
 import EvocationHTTP
 import Foundation
 
-/// A service as a library speaks to it.
+/// A service and the format in which the library uses it.
 struct Source: Sendable {
   let service: HTTPService
   let format: HTTPFormat
   let connection: Connection
-  /// What it is called by in a command, with its address.
+  /// The words that name it in a command, with its address.
   let words: String
-  /// The path of the models with a name.
+  /// Returns the path of the models with a name.
   let path: @Sendable (String) -> String
 
-  /// Rows of tables, as PostgREST and Supabase have them.
+  /// Returns a service with rows of tables, as in PostgREST and Supabase.
   static func rows(at url: URL) -> Source {
     var configuration = HTTPService.Configuration()
     configuration.headers = ["apikey": "public"]
@@ -25,10 +25,11 @@ struct Source: Sendable {
     return Source(url, configuration, format, words: "rows \(url.absoluteString)") { $0 }
   }
 
-  /// PocketBase, with the collections `airports` and `stars`.
+  /// Returns a PocketBase service with the collections `airports` and `stars`.
   static func pocketBase(at url: URL) -> Source {
     var format = HTTPFormat.pocketBase
-    // It finds what is contained in a text, and passes over case; the reader searches by the letter.
+    // PocketBase ignores case when it searches inside a text. The reader searches with case, so
+    // Evocation does it.
     format.filtersHere = true
     return Source(
       url.appending(path: "api"), HTTPService.Configuration(), format,
@@ -36,7 +37,7 @@ struct Source: Sendable {
     ) { "collections/\($0)/records" }
   }
 
-  /// The one that words name, such as `pocketbase http://127.0.0.1:8090`; nil for none.
+  /// Returns the source that words name, such as `pocketbase http://127.0.0.1:8090`; nil for none.
   static func named(_ words: String) -> Source? {
     let parts = words.split(separator: " ")
     guard parts.count == 2, let url = URL(string: String(parts[1])), url.host() != nil else {

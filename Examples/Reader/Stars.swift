@@ -1,18 +1,18 @@
 import Evocation
 import Fixtures
 
-/// A star that the reader gave to an airport; the service hears of it by the outbox.
+/// A star that the user gave to an airport; the outbox sends it to the service.
 struct Star: Codable, Identifiable, Hashable, Sendable {
   /// The code of the airport.
   let id: String
   var name: String
 }
 
-/// Which airports have stars, which of them the service has not heard of, and the outbox.
+/// The airports with stars, the stars that the service does not have yet, and the outbox.
 ///
 /// Each is nil until it is known.
 struct Stars: Equatable, Sendable {
-  /// What one of those who are observed says.
+  /// A change in one of the three observed values.
   enum Change: Sendable {
     case given(Set<String>)
     case unsent([String: Outbox.SyncState])
@@ -33,7 +33,7 @@ struct Stars: Equatable, Sendable {
     }
   }
 
-  /// What stands beside an airport: a star, which is hollow while the service does not know.
+  /// Returns the character beside an airport: a star, which is hollow until the service has it.
   func mark(of airport: Airport) -> Character {
     switch unsent.flatMap({ $0[airport.id] }) {
     case .pending: "☆"
@@ -44,7 +44,7 @@ struct Stars: Equatable, Sendable {
 
   func isGiven(to airport: Airport) -> Bool { given?.contains(airport.id) ?? false }
 
-  /// How the outbox stands.
+  /// The state of the outbox as text.
   var line: String {
     guard let status else { return "…" }
     var parts = [status.pending == 0 ? "all stars are sent" : "☆ \(status.pending) to be sent"]

@@ -4,29 +4,29 @@ import Foundation
   import Glibc
 #endif
 
-/// A terminal that gives keys at once, and is drawn as a whole.
+/// A terminal that delivers keys immediately, and is always drawn completely.
 final class Terminal: Sendable {
   private let before: termios
 
-  /// Takes the terminal over.
+  /// Switches the terminal to the reader's mode.
   init() throws {
     var settings = termios()
     guard tcgetattr(STDIN_FILENO, &settings) == 0 else { throw POSIXError(.ENOTTY) }
     before = settings
     settings.c_lflag &= ~tcflag_t(ECHO | ICANON)
     tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings)
-    // The other screen, without a cursor.
+    // The alternate screen, without a cursor.
     write("\u{1B}[?1049h\u{1B}[?25l")
   }
 
-  /// Gives the terminal back as it was.
+  /// Restores the terminal.
   func close() {
     var settings = before
     tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings)
     write("\u{1B}[?25h\u{1B}[?1049l")
   }
 
-  /// How many lines there are.
+  /// The number of lines, at least 8.
   var height: Int {
     var size = winsize()
     guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0 else { return 24 }
@@ -39,7 +39,7 @@ final class Terminal: Sendable {
     write("\u{1B}[H" + text + "\u{1B}[J")
   }
 
-  /// Reads keys on a thread of its own, for as long as the process lives.
+  /// Reads keys on a separate thread, as long as the process lives.
   func read(_ press: @escaping @Sendable (Key) -> Void) {
     Thread.detachNewThread {
       var bytes: ArraySlice<UInt8> = []

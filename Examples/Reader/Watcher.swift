@@ -2,18 +2,18 @@ import Evocation
 import Fixtures
 import Foundation
 
-/// A second process on the reader's file, such as an app's extension: it prints what arrives there.
+/// A second process on the reader's file, such as an app's extension, that prints each change.
 enum Watcher {
-  /// What a reader has changed.
+  /// A change by the reader.
   private enum Event: Sendable {
     case state(Screen.State)
     case stars(Stars.Change)
   }
 
-  /// Where the reader's service is said, beside its file.
+  /// Returns the file with the address of the reader's service, beside the database.
   static func address(in folder: URL) -> URL { folder.appending(path: "service.url") }
 
-  /// Prints until the process is ended, or its input.
+  /// Prints until the process or its input ends.
   static func run(folder: URL) async throws {
     guard let text = try? String(contentsOf: address(in: folder), encoding: .utf8),
       let source = Source.named(text)

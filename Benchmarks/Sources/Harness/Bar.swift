@@ -1,15 +1,15 @@
-/// What a case must not exceed, or fall below.
+/// The limit that a case must keep.
 package enum Bar: Sendable {
-  /// The median itself.
+  /// The largest median.
   case atMost(Double)
-  /// The median of what each round was above the reference of the same round.
+  /// The largest median of each round's difference to the reference of the same round.
   case above(Double)
-  /// The median of each round's ratio to the reference of the same round.
+  /// The largest median of each round's ratio to the reference of the same round.
   case times(Double)
-  /// The same ratio, which must not be less: for a peer that shall be slower.
+  /// The smallest median of that ratio, for a peer that is expected to be slower.
   case timesAtLeast(Double)
 
-  /// The number that the bar is.
+  /// The number of the bar.
   var limit: Double {
     switch self {
     case .atMost(let limit), .above(let limit), .times(let limit), .timesAtLeast(let limit): limit

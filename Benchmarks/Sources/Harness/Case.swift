@@ -1,21 +1,21 @@
-/// One thing to measure.
+/// One measurement.
 package struct Case: Sendable {
-  /// What is measured, unique in its suite.
+  /// The name of the measurement, unique in its suite.
   package let name: String
 
-  /// What a sample counts.
+  /// The quantity of a sample.
   let quantity: Quantity
 
-  /// The name of the case that this one is compared with.
+  /// The name of the case with which this one is compared.
   let reference: String?
 
-  /// What must not be exceeded; nil for a figure given for information.
+  /// The limit of the case; nil for a figure that is only information.
   let bar: Bar?
 
   /// Takes one sample, for one operation.
   let sample: @Sendable () async throws -> Double
 
-  /// Makes a case that takes its samples by itself.
+  /// Creates a case that takes its samples by a closure.
   package init(
     _ name: String,
     _ quantity: Quantity,
@@ -30,7 +30,7 @@ package struct Case: Sendable {
     self.sample = sample
   }
 
-  /// Makes a case whose samples are the time that `body` takes for a number of operations.
+  /// Creates a case whose samples are the time that `body` takes for a number of operations.
   package init(
     _ name: String,
     count: Int,

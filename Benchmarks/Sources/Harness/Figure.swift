@@ -1,4 +1,4 @@
-/// What the samples of a case come to.
+/// The result of the samples of a case.
 struct Figure {
   let name: String
   let quantity: Quantity
@@ -24,7 +24,7 @@ struct Figure {
     ratio = pairs?.map { $0 / $1 }.median
   }
 
-  /// What the bar is set for: the median, the difference or the ratio; nil without a bar.
+  /// The value that the bar limits: the median, the difference or the ratio; nil without a bar.
   var judged: Double? {
     switch bar {
     case .atMost: median
@@ -34,7 +34,7 @@ struct Figure {
     }
   }
 
-  /// Whether the bar is kept; nil without one.
+  /// Whether the bar is kept; nil without a bar.
   var isWithinBar: Bool? {
     switch bar {
     case .atMost(let limit), .above(let limit), .times(let limit):
@@ -46,7 +46,7 @@ struct Figure {
 }
 
 extension [Double] {
-  /// The value in the middle, or between the two in the middle.
+  /// The value in the middle, or the mean of the two in the middle.
   fileprivate var median: Double {
     guard !isEmpty else { return .nan }
     let sorted = sorted()

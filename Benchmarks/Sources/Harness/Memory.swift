@@ -1,18 +1,18 @@
 import CHeap
 import Foundation
 
-/// What the process has allocated.
+/// The memory that the process has allocated.
 package enum Memory {
-  /// The bytes that were allocated and not yet given back; 0 where it cannot be told.
+  /// The bytes that are allocated and not yet released; 0 on systems that do not report them.
   package static var inUse: Int { Int(heap_in_use()) }
 
-  /// Runs `body`, and gives by how many bytes the process was larger meanwhile than before, at most.
+  /// Runs `body`, and returns by how many bytes the process grew at most while it ran.
   ///
-  /// It asks Linux for what is resident in memory, and is 0 elsewhere.
+  /// It reads the resident memory from Linux, and is 0 on other systems.
   package static func peak(during body: () async throws -> Void) async throws -> Int {
     heap_trim()
     let before = status("VmRSS:")
-    // Five sets the mark of the highest back to where it is.
+    // The value 5 resets the recorded peak to the current value.
     try? Data("5".utf8).write(to: URL(filePath: "/proc/self/clear_refs"))
     try await body()
     return max(0, status("VmHWM:") - before)

@@ -1,18 +1,18 @@
-/// What the command line asks for.
+/// The options of the command line.
 package struct Options: Sendable {
-  /// Only cases whose name, or whose suite's name, this regular expression fits.
+  /// A regular expression that selects cases by their name or their suite's name; nil for all.
   var filter: String?
 
-  /// How many rounds count; one more is run before them.
+  /// The number of rounds that count; one more runs before them.
   var rounds = 31
 
-  /// Whether JSON lines are printed in place of tables.
+  /// Whether JSON lines are printed instead of tables.
   var printsJSON = false
 
-  /// How it is to be written.
+  /// The usage of the command line.
   package static let usage = "usage: benchmarks [--filter pattern] [--rounds number] [--json]"
 
-  /// Reads the arguments, or gives nil when they are not as the usage says.
+  /// Reads the arguments; returns nil if they do not follow the usage.
   package init?(_ arguments: some Sequence<String>) {
     var rest = Array(arguments).makeIterator()
     while let argument = rest.next() {

@@ -1,4 +1,4 @@
-/// What the samples of a case count.
+/// The quantity that the samples of a case measure.
 package enum Quantity: String, Sendable {
   /// Time for one operation.
   case nanoseconds = "ns"
@@ -7,7 +7,7 @@ package enum Quantity: String, Sendable {
   /// Objects for one operation.
   case objects
 
-  /// A value with its unit, in as many digits as matter.
+  /// Returns a value with its unit, with two decimal places below 100 and none above.
   func format(_ value: Double) -> String {
     let rounded = abs(value) < 100 ? (value * 100).rounded() / 100 : value.rounded()
     let digits = rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)"

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The figures of a suite in words.
+/// The figures of a suite as text.
 struct Report {
   let suite: String
   let figures: [Figure]
@@ -15,7 +15,7 @@ struct Report {
     return (head + figures.map(row)).joined(separator: "\n")
   }
 
-  /// One JSON object a line, one line a case.
+  /// One JSON object per case, each on its own line.
   var jsonLines: String {
     figures.map { figure in
       var fields: [String: Any] = [

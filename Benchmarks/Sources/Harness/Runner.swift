@@ -2,9 +2,9 @@ import Foundation
 
 /// Runs suites from a main function that is not async.
 package enum Runner {
-  /// Runs the suites one after another, prints what they come to, and ends the process.
+  /// Runs the suites one after another, prints their figures, and ends the process.
   ///
-  /// The main thread turns its run loop meanwhile, so that cases can measure the main actor. An
+  /// The main thread runs its run loop at the same time, so that cases can measure the main actor. An
   /// async main would do that too, but ends its thread on Linux, which valgrind does not survive.
   package static func run(_ suites: [Suite], _ options: Options) -> Never {
     Task.detached {

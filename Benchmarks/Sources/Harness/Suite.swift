@@ -1,6 +1,6 @@
 import Foundation
 
-/// Cases that are run together, round by round, and can be compared.
+/// Cases that run together, round by round, and can be compared.
 package struct Suite: Sendable {
   /// The suite's name.
   package let name: String
@@ -8,13 +8,13 @@ package struct Suite: Sendable {
   /// The cases, in the order of the table.
   let cases: [Case]
 
-  /// Makes a suite.
+  /// Creates a suite.
   package init(_ name: String, _ cases: [Case]) {
     self.name = name
     self.cases = cases
   }
 
-  /// The cases whose name, or whose suite's, the pattern fits, and those they are compared with.
+  /// Returns the cases that the pattern matches by their name or the suite's, with their references.
   func cases(matching pattern: String?) -> [Case] {
     guard let pattern, !name.fits(pattern) else { return cases }
     let chosen = cases.filter { $0.name.fits(pattern) }

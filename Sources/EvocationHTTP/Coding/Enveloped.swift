@@ -1,7 +1,7 @@
 import Evocation
 import Foundation
 
-/// What stands at a place of an answer, and single values at others.
+/// The value at one place of an answer, and single texts at other places.
 struct Enveloped<Value: ShapedContent>: DecodableWithConfiguration {
   let value: Value
   private(set) var found: [String: String] = [:]
@@ -29,7 +29,7 @@ struct Enveloped<Value: ShapedContent>: DecodableWithConfiguration {
   }
 }
 
-/// Content that is read with the shape of the answer in mind.
+/// Content whose decoding depends on the shape of the answer.
 protocol ShapedContent {
   init(from decoder: any Decoder, _ shape: ContentShape) throws
 }
@@ -41,14 +41,14 @@ extension Array: ShapedContent where Element: Decodable {
 }
 
 extension ContentShape {
-  /// A decoder of a model that has its properties, and its id, where the type looks for them.
+  /// Returns a decoder that finds a model's properties, and its id, where the type looks for them.
   func lifted(_ decoder: any Decoder, id: String? = nil) -> any Decoder {
     guard isLifted else { return decoder }
     return LiftedDecoder(base: decoder, attributes: attributes, identifier: identifier, id: id)
   }
 }
 
-/// Several models, each with its version, and the ids of those that are told to be removed.
+/// Several models, each with its version, and the ids of removed models.
 struct ShapedList<Model: Decodable & Identifiable>: ShapedContent {
   var models: [Model] = []
   var versions: [String?] = []
@@ -64,7 +64,7 @@ struct ShapedList<Model: Decodable & Identifiable>: ShapedContent {
     }
     var list = try decoder.unkeyedContainer()
     while !list.isAtEnd {
-      // Firebase takes ids that are numbers for places in an array, whose gaps are null.
+      // Firebase reads numeric ids as positions in an array, whose gaps are null.
       if shape.isByID, try list.decodeNil() { continue }
       let place = shape.isByID ? "\(list.currentIndex)" : nil
       try add(try list.superDecoder(), shape, id: place)
@@ -84,7 +84,7 @@ struct ShapedList<Model: Decodable & Identifiable>: ShapedContent {
   }
 }
 
-/// One model with its version, also where it is the only one of an array.
+/// One model with its version, even if it is the only element of an array.
 struct VersionedOne<Model: Decodable>: ShapedContent {
   let model: Model?
   let version: String?
@@ -116,7 +116,7 @@ struct VersionedOne<Model: Decodable>: ShapedContent {
 }
 
 extension KeyedDecodingContainer<AnyKey> {
-  /// The key under which a value stands: decoders that change keys have changed it already.
+  /// Returns the key of a value; a decoder that converts keys has already converted it.
   func key(_ name: String) -> AnyKey {
     let key = AnyKey(name)
     guard !contains(key) else { return key }
@@ -129,7 +129,7 @@ extension KeyedDecodingContainer<AnyKey> {
     (try? decode(Bool.self, forKey: key(name))) ?? false
   }
 
-  /// An id as the models have it, or else as a text.
+  /// Returns an id of the models' type, or else a text.
   func identifier<ID>(_ name: String, _ type: ID.Type) throws -> Criteria.Scalar {
     let key = key(name)
     if let type = type as? any Decodable.Type, let id = try? decode(type, forKey: key) as? ID,
@@ -144,7 +144,7 @@ extension KeyedDecodingContainer<AnyKey> {
     return .text(text)
   }
 
-  /// A text or a number; nil for anything else.
+  /// Returns a text, a number or a Boolean as a text; nil for anything else.
   func text(_ name: String) -> String? {
     let key = key(name)
     if let text = try? decode(String.self, forKey: key) { return text }

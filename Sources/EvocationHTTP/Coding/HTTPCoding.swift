@@ -5,7 +5,7 @@ import Foundation
 struct HTTPCoding: Sendable {
   let format: HTTPFormat
 
-  /// The body of a request.
+  /// Returns the body of a request.
   func body(
     _ models: [(some Encodable, RequestSelection)], asArray: Bool
   ) throws -> Data {
@@ -35,11 +35,11 @@ struct HTTPCoding: Sendable {
     )
   }
 
-  /// Decodes the body of an answer with one model, which may be the only one of an array.
+  /// Decodes the body of an answer with one model, which may be the only element of an array.
   ///
-  /// With an id it may have none in it, where lists are objects by their ids.
+  /// If lists are objects by id, the model may lack its id; the parameter supplies it.
   ///
-  /// - Returns: nil as its value for an array without models.
+  /// - Returns: Content with a value of nil for an array without models.
   func one<Model: Decodable>(
     of type: Model.Type, from body: Data, id: String? = nil, _ mayBeEmpty: Bool = false
   ) throws -> Content<Model?> {
@@ -60,7 +60,7 @@ struct HTTPCoding: Sendable {
     )
   }
 
-  /// Decodes the body of an answer with what changed and what was removed.
+  /// Decodes the body of an answer with changed and removed models.
   func changes<Model: Decodable & Identifiable>(
     of type: Model.Type, from body: Data, _ changes: HTTPFormat.ChangeList
   ) throws -> Content<ShapedList<Model>> {
@@ -72,7 +72,7 @@ struct HTTPCoding: Sendable {
     return Content(value: content.value, found: content.found)
   }
 
-  /// The model at a place in the answer to a conflict, which the service may have wrapped or not.
+  /// Returns the model at a place in the answer to a conflict, with or without an envelope.
   func current<Model: Decodable>(
     _ type: Model.Type, in body: Data, at place: String, id: String? = nil
   ) -> Content<Model?>? {
@@ -86,7 +86,7 @@ struct HTTPCoding: Sendable {
     return content.map { Content(value: $0.value.model, versions: [$0.value.version]) }
   }
 
-  /// The body of a removal, which has the ids alone.
+  /// Returns the body of a removal, which has only the ids.
   func body(ids: [Criteria.Scalar], asArray: Bool) throws -> Data {
     let ids = ids.map(EncodedID.init)
     return try asArray ? body(ids, isList: true) : body(ids[0], isList: false)
@@ -115,42 +115,42 @@ private struct EncodedID: Encodable {
   }
 }
 
-/// What an answer's body has beside the models.
+/// Decoded models or other values, and the facts beside them in an answer's body.
 struct Content<Value> {
   var value: Value
-  /// The version of each model, where it is a property; empty where it is not.
+  /// The version of each model, if it is a property; otherwise empty.
   var versions: [String?] = []
-  /// The texts at the places that were looked for.
+  /// The texts at the requested places.
   var found: [String: String] = [:]
 }
 
 extension Content: Sendable where Value: Sendable {}
 
-/// Where in an answer's body the models stand, and what else is looked for.
+/// The places of the models and of other values in an answer's body.
 struct ContentShape: Sendable {
   var path: [String]
   /// The key of the models' version.
   let version: String?
   /// Places of single values, with dots between keys.
   let places: Set<String>
-  /// How a model that was removed is told; nil where none are.
+  /// How a removed model is recognized; nil if the answer has none.
   var removal: Removal?
-  /// Whether null in place of the models says that there are none.
+  /// Whether null instead of the models means that there are none.
   var mayBeEmpty = false
-  /// The key of the object that has a model's properties; nil where they stand beside the id.
+  /// The key of the object that has a model's properties; nil if they are beside the id.
   let attributes: String?
   /// The coding key of the id.
   let identifier: String
-  /// Whether a list is an object that has the models under their ids.
+  /// Whether a list is an object with the models under their ids.
   let isByID: Bool
-  /// The id of the one model, where the model may have none in it.
+  /// The id of the one model, if the model itself may lack it.
   var id: String?
 
-  /// Whether a model has to be put together.
+  /// Whether a model must be put together from several places.
   var isLifted: Bool { attributes != nil || isByID || id != nil }
 
   struct Removal: Sendable {
-    /// The key that is true.
+    /// The key whose value is true.
     var flag: String
     /// The key of the id.
     var identifier: String
@@ -180,7 +180,7 @@ struct ContentShape: Sendable {
   var isBare: Bool { path.isEmpty && version == nil && places.isEmpty && !mayBeEmpty && !isLifted }
 }
 
-/// Content within objects, for a request.
+/// Content inside objects, for a request.
 private struct Wrapped<Inner: Encodable>: Encodable {
   let content: Inner
   let path: ArraySlice<String>

@@ -1,16 +1,16 @@
 import Evocation
 import Foundation
 
-/// Reads a model whose properties stand in an object beside its id, or whose id is the key that it has.
+/// Reads a model whose properties are in an object beside its id, or whose id is its key.
 ///
-/// `{"id": "1", "attributes": {"name": "Fiat"}}`, after JSON:API, and `{"1": {"name": "Fiat"}}`.
+/// `{"id": "1", "attributes": {"name": "Fiat"}}`, as in JSON:API, and `{"1": {"name": "Fiat"}}`.
 struct LiftedDecoder: Decoder {
   let base: any Decoder
-  /// The key of the object that has the properties; nil where they stand beside the id.
+  /// The key of the object that has the properties; nil if they are beside the id.
   let attributes: String?
   /// The coding key of the id.
   let identifier: String
-  /// The id, where it is the key that the model has.
+  /// The id, if it is the key of the model.
   var id: String?
 
   var codingPath: [any CodingKey] { base.codingPath }
@@ -22,7 +22,7 @@ struct LiftedDecoder: Decoder {
     if let attributes {
       let container = try base.container(keyedBy: AnyKey.self)
       let key = container.key(attributes)
-      // A model without any has no such object.
+      // A model without properties has no such object.
       if container.contains(key) {
         inner = try container.superDecoder(forKey: key).container(keyedBy: Key.self)
       }
@@ -59,7 +59,7 @@ private struct LiftedContainer<Key: CodingKey>: AbsentReadingContainer {
 
   func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
     guard let text = text(of: key) else { return try place(key).decode(type, forKey: key) }
-    // A number is one as it stands, and anything else as a text.
+    // The id is decoded as a text first, and then as a number.
     let decoder = JSONDecoder()
     if let value = try? decoder.decode([Value].self, from: JSONEncoder().encode([text])).first {
       return value
@@ -98,7 +98,7 @@ private struct LiftedContainer<Key: CodingKey>: AbsentReadingContainer {
     isID(key) && outer.contains(key) ? outer : inner
   }
 
-  /// The id as the key of the model has it, where the model itself does not.
+  /// The id from the model's key, if the model itself has none.
   private func text(of key: Key) -> String? {
     guard isID(key), !place(key).contains(key) else { return nil }
     return id

@@ -1,10 +1,9 @@
 import Evocation
 import Foundation
 
-/// Passes everything on to another encoder, but writes null where a property that is nil is left
-/// out, and leaves out properties that are not to be sent.
+/// Passes all values to another encoder, adds null for nil, and drops properties that are not sent.
 ///
-/// The `Encodable` code that Swift makes leaves nil out, and a service that merges what it receives
+/// The `Encodable` code that Swift generates leaves nil out. A service that merges what it receives
 /// would then keep the value that the app removed.
 struct RequestEncoder: Encoder {
   let base: any Encoder
@@ -40,11 +39,11 @@ struct RequestSelection: Sendable {
   var excluded: Set<String> = []
   /// The only ones to be sent; nil for all.
   var only: Set<String>?
-  /// Whether UUIDs are written in small letters.
+  /// Whether UUIDs are written in lowercase.
   var lowercasesUUIDs = false
   /// The key of the object that has the properties, beside the id; nil for none.
   var attributes: String?
-  /// The type of the model, which stands beside its id; nil for none.
+  /// The type of the model, which is beside its id; nil for none.
   var type: String?
   /// The coding key of the id.
   var identifier = "id"
@@ -55,7 +54,7 @@ struct RequestSelection: Sendable {
   }
 
   func takes(_ key: some CodingKey) -> Bool {
-    // What addresses the model goes with it.
+    // Beside an object of properties, the id is always sent, unless it is excluded.
     if attributes != nil, key.stringValue == identifier, !excluded.contains(identifier) {
       return true
     }
@@ -63,7 +62,7 @@ struct RequestSelection: Sendable {
   }
 }
 
-/// A model as a request carries it.
+/// A model in a request.
 struct RequestModel<Model: Encodable>: Encodable {
   let model: Model
   let selection: RequestSelection
@@ -81,7 +80,7 @@ struct RequestModel<Model: Encodable>: Encodable {
 /// The keyed container of a ``RequestEncoder``.
 private struct RequestContainer<Key: CodingKey>: NilWritingContainer {
   var base: KeyedEncodingContainer<Key>
-  /// What has the id, where the properties have an object of their own.
+  /// The container of the id, if the properties have a separate object.
   var outer: KeyedEncodingContainer<AnyKey>?
   let selection: RequestSelection
 

@@ -2,7 +2,7 @@ import Evocation
 import Foundation
 
 extension HTTPError: CustomStringConvertible {
-  /// One sentence: which request failed, why, and the mend; without the query and the body.
+  /// One sentence: which request failed, why, and how to fix it; without the query and the body.
   public var description: String {
     switch code {
     case .unsupportedCriteria:

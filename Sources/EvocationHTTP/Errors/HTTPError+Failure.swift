@@ -1,8 +1,8 @@
 public import Evocation
 
-// What became of the request.
+// Whether a retry may help, and whether the error is about the write.
 extension HTTPError {
-  /// Whether it is worth trying again; the status decides where there is one.
+  /// Whether a retry may help, by the code and, for `client` and `server`, by the status.
   public var failureKind: FailureKind {
     switch code {
     case .refused, .unreachable, .connectionLost, .timedOut, .malformed, .postponed, .suspended:
@@ -11,20 +11,23 @@ extension HTTPError {
     case .conflict, .preconditionFailed, .alreadyExists: .conflict
     case .client: [408, 425, 429].contains(status) ? .transient : .permanent
     case .server: status == 501 ? .permanent : .transient
-    // A portal's answer to a write: behind it the service may be well.
+    // A portal's answer to a write: the service behind it may work.
     case .undecodable: givenScope == .service ? .transient : .permanent
     default: .permanent
     }
   }
 
-  /// What it says of a write: only a status of the service refuses one.
+  /// Whether the error is about the write, about the service, or reports that the write was made.
   ///
-  /// - What failed before the service answered says nothing of the write, whatever its kind: no
-  ///   connection, no valid certificate, a redirect to elsewhere, a wrong format.
-  /// - A 401 is about the credential, a 403 about the write.
-  /// - A write that has no address, or whose query would concern all models, is never sent.
-  /// - An answer of 200 to 299 that cannot be read says that the write was carried out, if it is the
-  ///   service's; else it says nothing. That of a read never does.
+  /// - A request that failed before the service answered says nothing about the write, only about the
+  ///   service. Examples are no connection, no valid certificate, a redirect to another address, and a
+  ///   wrong format.
+  /// - A 401 is about the credential, and so about the service. A 403 is about the write.
+  /// - A write that has no address, that cannot be expressed, or whose query would concern all models
+  ///   is never sent. The error is about the write.
+  /// - If an answer of 200 to 299 to a write cannot be read, the service has performed the write
+  ///   (`carriedOut`). If the answer is not the service's, or if the request was a read, the error is
+  ///   about the service.
   public var failureScope: FailureScope {
     if let givenScope { return givenScope }
     switch code {
@@ -39,10 +42,10 @@ extension HTTPError {
     }
   }
 
-  /// Statuses that are about the connection, the time or the proxy, and not about what was sent.
+  /// Statuses that are about the connection, the time or the proxy, and not about the write.
   private static let ofConnections: Set<Int> = [407, 408, 421, 425, 426, 429]
 
-  /// An answer that was not read to its end has a status all the same, and a type.
+  /// The scope of an answer that was not read to its end, by its status and type.
   private var scopeOfLargeAnswer: FailureScope {
     guard let status, isWrite else { return .service }
     if isDone {

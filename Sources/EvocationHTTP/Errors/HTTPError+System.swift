@@ -6,7 +6,7 @@ import Foundation
 #endif
 
 extension HTTPError {
-  /// Makes the error of a request that a transport could not carry out.
+  /// Creates the error of a request that a transport could not perform.
   init(_ error: any Error, _ method: String, _ url: URL) {
     let known = error as? HTTPError
     if let known, known.url != nil {
@@ -63,7 +63,7 @@ extension HTTPError {
     "Unrecognized content encoding": .malformed,
     "Error while processing content unencoding": .malformed,
     "Too large response headers": .malformed,
-    // What curl says of a head that is too long.
+    // Curl's text for a head that is too long.
     "Out of memory": .malformed,
   ]
 }

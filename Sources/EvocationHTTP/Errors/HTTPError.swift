@@ -1,9 +1,10 @@
 public import Evocation
 public import Foundation
 
-/// Why a request was not sent, was not answered, or was refused.
+/// The reason why a request was not sent, was not answered, or was refused.
 ///
-/// Its ``description`` is one sentence without user data; ``body`` is what the service answered.
+/// Its ``description`` is one sentence without user data. Its ``body`` is the text of the service's
+/// answer.
 ///
 /// ```swift
 /// if let error = result.error as? HTTPError, error.code == .unauthorized { signIn() }
@@ -12,53 +13,53 @@ public struct HTTPError: ConflictError {
   /// The kind of failure.
   public let code: Code
 
-  /// The request's method, or nil when there was no request yet.
+  /// The request's method, or nil if there was no request yet.
   public let method: String?
 
-  /// The request's address with its query, or nil when there was no request yet.
+  /// The request's address with its query, or nil if there was no request yet.
   public let url: URL?
 
-  /// The status of the answer, or nil when there was none.
+  /// The status of the answer, or nil if there was none.
   public let status: Int?
 
-  /// The body of the answer, cut off after 4096 bytes; it may hold user data.
+  /// The body of the answer, cut off after 4096 bytes; it may contain user data.
   public let body: String?
 
-  /// The header fields of the answer, by their names in lower case.
+  /// The header fields of the answer, by their names in lowercase.
   public let headers: [String: String]
 
   /// How long the service asks to wait, at most ten years.
   public let retryAfter: Duration?
 
-  /// When the service wants to be asked again, by this device's clock; nil where it did not say.
+  /// The date from which the service accepts requests, by this device's clock; nil if it named none.
   public let retryDate: Date?
 
-  /// What the service says is wrong, in its own words; it may hold user data.
+  /// The service's own error message; it may contain user data.
   ///
-  /// It is found where ``HTTPFormat/refusals`` says.
+  /// ``HTTPFormat/refusals`` names the place where Evocation looks for it.
   public let message: String?
 
-  /// What the service says is wrong with single fields, by their names there; it may hold user data.
+  /// The service's messages about single fields, by its names of the fields; they may contain user data.
   ///
-  /// Names of nested ones have dots, as in `owner.name`.
+  /// Names of nested fields have dots, such as `owner.name`.
   public let fields: [String: [String]]
 
-  /// The service's model, where a 409 or a 412 to a write of one model has it in the body.
+  /// The service's model, if a 409 or a 412 to a write of one model has it in the body.
   public let current: (any Sendable)?
 
-  /// The service's version of ``current``, as `Response.versions` has it; nil where it is not told.
+  /// The service's version of ``current``, as in `Response.versions`; nil if it is not known.
   public let currentVersion: String?
 
   /// The part of the sentence that does not follow from the code.
   public let reason: String?
 
-  /// The error of the system or of the decoder behind this one.
+  /// The error of the system or of the decoder that caused this one.
   public let underlying: (any Error)?
 
-  /// What it says of a write, where that does not follow from the code and the status.
+  /// The scope of the failure, if it does not follow from the code and the status.
   let givenScope: FailureScope?
 
-  /// Makes an error, for tests and for fakes of a service.
+  /// Creates an error, for tests and for fakes of a service.
   ///
   /// - Parameters:
   ///   - code: The kind of failure.
@@ -66,15 +67,16 @@ public struct HTTPError: ConflictError {
   ///   - url: The request's address.
   ///   - status: The status of the answer.
   ///   - body: The body of the answer.
-  ///   - headers: The header fields of the answer, by their names in lower case.
+  ///   - headers: The header fields of the answer, by their names in lowercase.
   ///   - retryAfter: How long the service asks to wait.
   ///   - reason: The part of the sentence that does not follow from the code.
-  ///   - underlying: The error behind this one.
+  ///   - underlying: The error that caused this one.
   ///   - current: The service's model.
-  ///   - message: The service's own words.
-  ///   - fields: The service's words on single fields.
+  ///   - message: The service's own message.
+  ///   - fields: The service's messages about single fields.
   ///   - currentVersion: The service's version of its model.
-  ///   - failureScope: What it says of a write; nil for what follows from the code and the status.
+  ///   - failureScope: Whether the error is about the write; nil if that follows from the code and the
+  ///     status.
   public init(
     _ code: Code,
     method: String? = nil,
@@ -113,7 +115,7 @@ public struct HTTPError: ConflictError {
 }
 
 extension HTTPError {
-  /// The status, or the kind of failure, without the address and the service's words.
+  /// The status, or the kind of failure, without the address and the service's message.
   public var logDescription: String? { status.map { "\($0)" } ?? code.rawValue }
 }
 
@@ -123,7 +125,7 @@ extension HTTPError {
     /// The name, such as `timedOut`.
     public let rawValue: String
 
-    /// Makes a code from its name.
+    /// Creates a code from its name.
     public init(rawValue: String) {
       self.rawValue = rawValue
     }
@@ -131,22 +133,22 @@ extension HTTPError {
     /// Nothing accepted the connection.
     public static let refused = Code(rawValue: "refused")
 
-    /// There is no way to the host: no network, or no such name.
+    /// The host cannot be reached: no network, or no such name.
     public static let unreachable = Code(rawValue: "unreachable")
 
     /// The connection ended before the answer did.
     public static let connectionLost = Code(rawValue: "connectionLost")
 
-    /// What answered does not speak HTTP, or speaks it wrong.
+    /// The answer is not HTTP, or not valid HTTP.
     public static let malformed = Code(rawValue: "malformed")
 
     /// The service asked to wait, so nothing was sent; see ``HTTPLimits/backoff``.
     public static let postponed = Code(rawValue: "postponed")
 
-    /// The service failed so often that nothing is sent for a while; see ``HTTPLimits/breaker``.
+    /// The service failed several times, so nothing is sent for a while; see ``HTTPLimits/breaker``.
     public static let suspended = Code(rawValue: "suspended")
 
-    /// The answer was not complete within the timeout.
+    /// The answer was not complete before the timeout.
     public static let timedOut = Code(rawValue: "timedOut")
 
     /// The host could not prove its identity with a certificate.
@@ -155,22 +157,22 @@ extension HTTPError {
     /// The address has no TLS, so nothing was sent.
     public static let insecure = Code(rawValue: "insecure")
 
-    /// The service redirected the request to where it must not go.
+    /// The service redirected the request to an address that it must not be sent to.
     public static let redirectRefused = Code(rawValue: "redirectRefused")
 
     /// Status 401 or 403: no valid credential, or no permission.
     public static let unauthorized = Code(rawValue: "unauthorized")
 
-    /// Status 404 or 410, where it does not mean that one model is missing.
+    /// Status 404 or 410, unless it means that a single model is missing.
     public static let notFound = Code(rawValue: "notFound")
 
-    /// Status 409, where it does not mean that a stored model is there already.
+    /// Status 409, unless it means that a stored model already exists.
     public static let conflict = Code(rawValue: "conflict")
 
-    /// The service has a model with this id already, by ``HTTPFormat/refusals``.
+    /// The service already has a model with this id, by ``HTTPFormat/refusals``.
     public static let alreadyExists = Code(rawValue: "alreadyExists")
 
-    /// Status 412: the model has changed since the version that the request is based on.
+    /// Status 412: the model has changed since the version on which the request is based.
     public static let preconditionFailed = Code(rawValue: "preconditionFailed")
 
     /// Any other status from 400 to 499.
@@ -179,25 +181,25 @@ extension HTTPError {
     /// A status from 500 to 599.
     public static let server = Code(rawValue: "server")
 
-    /// A status that answers no request of this library, such as a 304 that was not asked for.
+    /// A status that answers no request of this library, such as a 304 without an `If-None-Match`.
     public static let unexpectedStatus = Code(rawValue: "unexpectedStatus")
 
     /// The body is not the JSON that the models decode from, or not the service's answer at all.
     public static let undecodable = Code(rawValue: "undecodable")
 
-    /// The pages of a list cannot be followed to its end.
+    /// Evocation cannot follow the pages of a list to its end.
     public static let incompleteList = Code(rawValue: "incompleteList")
 
     /// The body is larger than the service's configuration allows.
     public static let tooLarge = Code(rawValue: "tooLarge")
 
-    /// The criteria have something that the query scheme cannot express.
+    /// The criteria contain something that the format's queries cannot express.
     public static let unsupportedCriteria = Code(rawValue: "unsupportedCriteria")
 
-    /// The request would concern more than the call does: a removal or a change without conditions.
+    /// A removal or a change without conditions, which would concern more models than the call does.
     public static let unbounded = Code(rawValue: "unbounded")
 
-    /// The format, or the service's configuration, contradicts itself; its ``HTTPError/description`` says how.
+    /// The format or the service's configuration contradicts itself, as the ``HTTPError/description`` says.
     public static let misconfigured = Code(rawValue: "misconfigured")
 
     /// The request has no address: the model's id does not fit into one, or the route is wrong.

@@ -1,24 +1,24 @@
 package import Evocation
 
-/// A write of several models that took several requests, of which the first ones succeeded.
+/// The error of a write that took several requests, of which the first ones succeeded.
 ///
-/// Thrown only after a request succeeded; an error of the first request is thrown as it is.
+/// It is thrown only after a request succeeded. An error of the first request is thrown as it is.
 package struct HTTPPartialError: PartialError, CustomStringConvertible {
   /// The ids of the models whose requests succeeded, in the order of the call.
   ///
-  /// For an update or a removal they include those of models that the service does not have.
+  /// For an update or a removal they include ids of models that the service does not have.
   package let done: [String]
 
-  /// The ids of the models of the request that failed; whether they were written is not known.
+  /// The ids of the models in the request that failed; it is not known whether they were written.
   package let failed: [String]
 
   /// The ids of the models that were not sent.
   package let unsent: [String]
 
-  /// Why the request failed.
+  /// The error of the request that failed.
   package let underlying: any Error
 
-  /// Makes an error.
+  /// Creates an error.
   package init(done: [String], failed: [String], unsent: [String], underlying: any Error) {
     self.done = done
     self.failed = failed
@@ -26,17 +26,17 @@ package struct HTTPPartialError: PartialError, CustomStringConvertible {
     self.underlying = underlying
   }
 
-  /// The same of a longer write, of which this was a part.
+  /// Returns the error of a longer write, of which this write was a part.
   func after(_ before: [String], _ rest: [String]) -> HTTPPartialError {
     HTTPPartialError(
       done: before + done, failed: failed, unsent: unsent + rest, underlying: underlying
     )
   }
 
-  /// The kind of the failure behind it.
+  /// The kind of the underlying failure.
   package var failureKind: FailureKind { FailureKind(underlying) }
 
-  /// How long the service asks to wait, by the answer to the request that failed.
+  /// How long the service asks to wait, in its answer to the request that failed.
   package var retryAfter: Duration? { (underlying as? any ClassifiedError)?.retryAfter }
 
   /// One sentence: how many models were written, and why not all.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Says what is wrong with a body, without repeating its content.
+/// Describes what is wrong with a body, without repeating its content.
 enum Undecodable {
   static func reason(_ error: any Error, body: Data) -> String {
     switch error as? DecodingError {
@@ -19,7 +19,7 @@ enum Undecodable {
     }
   }
 
-  /// Whether a decoder says that a date has another form than it reads: ours, and the system's.
+  /// Whether the error is about the form of a date, by our decoder or the system's.
   private static func isDate(_ context: DecodingError.Context) -> Bool {
     [ISO8601Date.reason, "Expected date string to be ISO8601", "Date string does not match"]
       .contains { context.debugDescription.hasPrefix($0) }

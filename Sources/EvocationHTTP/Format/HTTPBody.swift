@@ -1,6 +1,6 @@
 public import Foundation
 
-/// How the body of a request is written, from the JSON that it would be otherwise.
+/// The way in which the body of a request is written, starting from JSON.
 ///
 /// ```swift
 /// format.body = .form
@@ -12,12 +12,12 @@ public struct HTTPBody: Sendable {
 
   let make: @Sendable (Data) throws -> Data
 
-  /// Makes a way of writing bodies.
+  /// Creates a way of writing bodies.
   ///
   /// - Parameters:
   ///   - contentType: The value of the field `Content-Type`.
-  ///   - make: Makes the body from the models as JSON, in the format's envelope; for a removal from the
-  ///     ids. It is called from any thread, and what it throws ends the call before anything is sent.
+  ///   - make: Returns the body for JSON, which has the models in the format's envelope, or the ids of
+  ///     a removal. It is called from any thread. If it throws, the call ends before anything is sent.
   public init(contentType: String, _ make: @escaping @Sendable (Data) throws -> Data) {
     self.contentType = contentType
     self.make = make
@@ -28,14 +28,14 @@ public struct HTTPBody: Sendable {
 
   /// A form, as browsers send them: `name=Fiat&owner[name]=Ann&tags[0]=red`.
   ///
-  /// Null is a name without a value, by which services such as Stripe take a value away.
+  /// Null is a name without a value, which tells services such as Stripe to clear the value.
   public static let form = HTTPBody(contentType: "application/x-www-form-urlencoded") { json in
     let value = try JSONDecoder().decode(JSONValue.self, from: json)
     return Data(value.items(named: "").joined(separator: "&").utf8)
   }
 }
 
-/// JSON whose numbers are as they were written, as far as a `Double` holds them.
+/// JSON whose numbers keep their value, as far as `Int64` and `Decimal` hold it.
 private enum JSONValue: Decodable {
   case text(String)
   case array([JSONValue])

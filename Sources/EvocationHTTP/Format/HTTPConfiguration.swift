@@ -5,9 +5,10 @@ public import Foundation
   public import FoundationNetworking
 #endif
 
-/// How a service is spoken to, as one value: what ``HTTPService`` and ``HTTPFormat`` have replaced.
+/// The settings of a service and its format in one value.
 ///
-/// Copies share connections, limits and credential until one of what the service has in common is set.
+/// ``HTTPService`` and ``HTTPFormat`` replace it. Copies share connections, limits and credential until
+/// you set one of the service's properties.
 @available(
   *, deprecated,
   message: "Make an HTTPService once for the service, and an HTTPFormat for how it writes models."
@@ -42,7 +43,7 @@ public struct HTTPConfiguration: Sendable {
   private var made = Services()
   private var sessionConfiguration = URLSessionTransport.defaultConfiguration
 
-  /// Makes the configuration of a plain REST service.
+  /// Creates the configuration of a plain REST service.
   public init() {}
 
   /// A property of the format.
@@ -51,7 +52,7 @@ public struct HTTPConfiguration: Sendable {
     set { format[keyPath: path] = newValue }
   }
 
-  /// A property of what the service's requests have in common.
+  /// A property of the service's configuration.
   public subscript<Value>(
     dynamicMember path: WritableKeyPath<HTTPService.Configuration, Value>
   ) -> Value {
@@ -62,7 +63,7 @@ public struct HTTPConfiguration: Sendable {
     }
   }
 
-  /// Header fields of every request; they do not follow a redirect to another host.
+  /// Header fields of every request; a redirect to another host does not carry them.
   public var headers: [String: String] {
     get { service.headers }
     set {
@@ -71,9 +72,9 @@ public struct HTTPConfiguration: Sendable {
     }
   }
 
-  /// Makes the configuration of the session.
+  /// A closure that returns the configuration of the URL session.
   ///
-  /// To set it sets the transport to a new ``URLSessionTransport``.
+  /// Setting it also sets the transport to a new ``URLSessionTransport``.
   public var session: @Sendable () -> URLSessionConfiguration {
     get { sessionConfiguration }
     set {
@@ -83,13 +84,13 @@ public struct HTTPConfiguration: Sendable {
     }
   }
 
-  /// The header field of a write's key; nil for none.
+  /// The header field with the idempotency key of a write; nil for none.
   public var idempotencyField: String? {
     get { format.idempotency?.field }
     set { format.idempotency = newValue.map { .sent($0) } }
   }
 
-  /// The service at an address, the same for each copy.
+  /// Returns the service at an address, the same for each copy.
   func service(at url: URL) -> HTTPService { made.service(at: url, service) }
 
   /// How many ids one bulk removal names in its query at most.
@@ -104,7 +105,7 @@ public struct HTTPConfiguration: Sendable {
   /// See ``HTTPFormat/text(of:)``.
   public func text(of value: Criteria.Scalar) -> String? { format.text(of: value) }
 
-  /// The query items of criteria, by the filters.
+  /// Returns the query items of criteria, as the filters write them.
   public func queryItems(for criteria: Criteria) throws -> [URLQueryItem] {
     try format.queryItems(for: criteria)
   }

@@ -1,16 +1,16 @@
 extension HTTPFormat {
-  /// The object that wraps the models in JSON.
+  /// The JSON object that wraps the models.
   ///
-  /// A key may have dots for objects within objects, as in `data.items`.
+  /// A key may contain dots for nested objects, such as `data.items`.
   public enum Envelope: Sendable, Hashable {
     /// No object: `[{"id": 1}]`.
     case none
-    /// An object that holds them under this key, one or several: `{"data": [{"id": 1}]}`.
+    /// An object with one model or several under this key: `{"data": [{"id": 1}]}`.
     case key(String)
-    /// An object for several and another for one; nil for none.
+    /// Separate keys for lists and for single models; nil if there is no object.
     case keys(list: String?, model: String?)
 
-    /// The keys under which several models, or one, are found.
+    /// Returns the keys that lead to a list of models, or to one model.
     func path(isList: Bool) -> [String] {
       let key: String? =
         switch self {
@@ -26,61 +26,63 @@ extension HTTPFormat {
     }
   }
 
-  /// Where an answer says how many models match in all, of which it may give a part.
+  /// The place of the total number of matching models, of which an answer may contain only a part.
   public enum Total: Sendable, Hashable {
     /// In a header field, such as `X-Total-Count`.
     case header(String)
-    /// Under this key of the answer, with dots for nested ones: `meta.total`.
+    /// Under this key of the answer, with dots for nested keys: `meta.total`.
     case key(String)
     /// Behind the slash of `Content-Range: 0-24/406`.
     case contentRange
   }
 
-  /// Where an answer says how the list goes on.
+  /// The way in which a list continues after an answer.
   ///
-  /// A list that goes on is followed to its end. An address is followed at the service's own host alone,
-  /// by the scheme and port of its base URL, whatever the answer says.
+  /// Evocation follows a list to its end. It follows an address only at the service's own host, with
+  /// the scheme and port of the base URL, even if the answer names others.
   public enum Next: Sendable, Hashable {
-    /// Nowhere, since the service never pages: an answer has all the models.
+    /// Nowhere, because the service never pages: an answer has all models.
     case never
-    /// In the field `Link`, as the address with the relation `next`; without one the list is at its end.
+    /// In the field `Link`, as the address with the relation `next`; without one the list has ended.
     case link
     /// In a header field that holds the address, such as `Next-Page`.
     case header(String)
-    /// Under this key of the answer, as an address, with dots for nested ones: `links.next`.
+    /// Under this key of the answer, as an address, with dots for nested keys: `links.next`.
     case key(String)
-    /// Under this key of the answer, as a token or number that becomes a query item of the next request.
+    /// Under this key of the answer, as a token or number for a query item of the next request.
     ///
-    /// The list is at its end where there is none, or where the value under `more` is false.
+    /// The list has ended if there is no token, or if the value under `more` is false. If there is no
+    /// token although the value under `more` is true, the list fails with an error.
     case token(String, item: String, more: String? = nil)
-    /// By the id of an answer's last model, as a query item of the next request, while the value under
-    /// this key is true.
+    /// By the id of the last model as a query item, while the value under `more` is true.
     case last(item: String, more: String)
-    /// Nowhere: it goes on at the next offset, in parts as long as ``HTTPFilters/largestPage``, until one
-    /// is the last by the number of all, or else by its length.
+    /// By the next offset, in parts as long as ``HTTPFilters/largestPage``.
+    ///
+    /// The answers do not say that the list continues. The last part is recognized by the total number
+    /// of models, or else by its length.
     case offset
   }
 
-  /// Who gives new models their ids.
+  /// The side that assigns the ids of new models.
   public enum Identifiers: Sendable {
-    /// The app: they are sent with the model.
+    /// The app assigns them, and sends them with the model.
     case client
-    /// The service: they are never sent with a new model, and the answer has the ones that it gave.
+    /// The service assigns them: Evocation sends no id with a new model, and reads it from the answer.
     case service
-    /// The service, to models whose id stands for none, such as 0: the closure is given its text.
+    /// The service assigns an id if the closure returns true for the id's text, such as for `0`.
     case placeholder(@Sendable (String) -> Bool)
   }
 
-  /// How the key of a write is sent, by which a service can tell that it has carried the write out already.
+  /// The header field with the key of a write, by which a service recognizes a repeated write.
   public enum Idempotency: Sendable, Hashable {
-    /// In this header field; whether the service knows the field is left open.
+    /// Sends the key in this header field, without relying on the service to know it.
     ///
-    /// A write whose answer is lost is an error then, which says that it may have arrived. The outbox
-    /// compares before it sends it again.
+    /// If the answer to a write is lost, the error says that the write may have arrived. The outbox
+    /// compares the service's model before it sends the write again.
     case sent(String)
-    /// In this header field, and the service carries out once what it gets twice with one key.
+    /// Sends the key in this header field; the service performs only one of several writes with one key.
     ///
-    /// A write is sent again then when the connection is lost before its answer.
+    /// Evocation then sends a write again if the connection is lost before its answer.
     case key(String)
 
     /// The header field.
@@ -91,62 +93,66 @@ extension HTTPFormat {
     }
   }
 
-  /// Where an answer for several models says what became of each: `[{"status": 201, "body": {"id": 1}}]`.
+  /// The place of each model's result in an answer: `[{"status": 201, "body": {"id": 1}}]`.
   ///
-  /// They stand in an array, one for each model in the order of the request, at the answer's top or under
-  /// any key.
+  /// The results are an array, one for each model in the order of the request. The array is the answer
+  /// itself, or is under any key of it.
   public struct Items: Sendable, Hashable {
     /// The key of the status.
     public var status: String
 
-    /// The key of the model, or of what is wrong with it; where there is none, it is the item itself.
+    /// The key of the model, or of its error; the item itself if it does not have this key.
     public var body: String
 
-    /// Makes the keys.
+    /// Creates the keys.
     public init(status: String = "status", body: String = "body") {
       self.status = status
       self.body = body
     }
   }
 
-  /// What tells one version of a model from another, so that no change of others is overwritten.
+  /// The kind of value that identifies a version of a model, so that no change by others is lost.
   public enum Version: Sendable, Hashable {
     /// The field `ETag`, sent back as `If-Match`.
     case entityTag
     /// The field `Last-Modified`, sent back as `If-Unmodified-Since`.
     case lastModified
-    /// A property of the model as the service sends it, which need not be one of the type; sent
-    /// back in double quotes as `If-Match`.
+    /// A property of the model as the service sends it, sent back in double quotes as `If-Match`.
+    ///
+    /// Your model type need not have this property.
     case property(String)
   }
 }
 
 extension HTTPFormat {
-  /// Where a service says what is wrong, and what its refusals mean.
+  /// The places of error messages in a service's answers, and the meaning of its refusals.
   ///
   /// ```swift
   /// format.refusals.message = ["detail"]
   /// format.refusals.rules = [.init(400, contains: "already exists", means: .alreadyExists)]
   /// ```
   public struct Refusals: Sendable, Hashable {
-    /// Where the service's own words stand, with dots for nested keys; the first that is there.
+    /// The keys of the service's own message, with dots for nested keys; the first existing one counts.
     public var message: [String]
 
-    /// Where errors of single fields stand; the first that is there, and `""` for the answer itself.
+    /// The keys of errors of single fields; the first existing one counts, and `""` is the answer itself.
     ///
-    /// They are an object of names and sentences, or an array of objects, each with a name (`field`,
-    /// `name`, `path`, `property`, `param`, `extensions.field`, `source.parameter`, `source.pointer`) and a
-    /// sentence (`message`, `detail`, `description`, `code`); or one such object
-    /// with a `type` beside its `message`.
+    /// The errors are in one of these forms:
+    ///
+    /// - An object of names and sentences.
+    /// - An array of objects, each with a name (`field`, `name`, `path`, `property`, `param`,
+    ///   `extensions.field`, `source.parameter`, `source.pointer`) and a sentence (`message`, `detail`,
+    ///   `description`, `code`).
+    /// - One such object, with a `type` beside its `message`.
     public var fields: [String]
 
-    /// Where the service's model stands in the answer to a conflict, and `""` for the answer itself.
+    /// The keys of the service's model in the answer to a conflict; `""` is the answer itself.
     public var current: [String]
 
-    /// What single refusals mean, where that does not follow from the status; the first that fits.
+    /// The meanings of refusals that do not follow from the status; the first match counts.
     public var rules: [Match]
 
-    /// Makes the places at which many services have them.
+    /// Creates refusals, with the keys that many services use as defaults.
     public init(
       message: [String] = ["message", "detail", "error.message", "error_description", "error"],
       fields: [String] = ["errors", "error.errors", "details", "fields", ""],
@@ -159,25 +165,25 @@ extension HTTPFormat {
       self.rules = rules
     }
 
-    /// What ``Match`` was called.
+    /// The former name of ``Match``.
     @available(*, deprecated, renamed: "Match")
     public typealias Rule = Match
 
-    /// What one refusal means.
+    /// The meaning of one refusal.
     public struct Match: Sendable, Hashable {
       /// The status.
       public var status: Int
 
-      /// The key whose text is looked at, with dots for nested ones; nil for the whole body.
+      /// The key whose text is searched, with dots for nested keys; nil for the whole body.
       public var key: String?
 
-      /// What the text has in it, in whatever case; nil for any text.
+      /// The words that the text must contain, in upper or lower case; nil for any text.
       public var contains: String?
 
-      /// What it means, such as ``HTTPError/Code/alreadyExists``.
+      /// The meaning, such as ``HTTPError/Code/alreadyExists``.
       public var meaning: HTTPError.Code
 
-      /// Makes a match.
+      /// Creates a match.
       public init(
         _ status: Int, key: String? = nil, contains: String? = nil, means meaning: HTTPError.Code
       ) {
@@ -193,28 +199,29 @@ extension HTTPFormat {
 extension HTTPFormat {
   /// A route that takes several requests in one, for models that are sent one at a time.
   ///
-  /// The body is `{"requests": [{"method", "path", "body", "headers"}]}`, the answer
-  /// `{"responses": [{"status", "body", "headers"}]}`, after Kinto and others; names that differ are
-  /// set here.
+  /// The body is `{"requests": [{"method", "path", "body", "headers"}]}`, and the answer is
+  /// `{"responses": [{"status", "body", "headers"}]}`, as in Kinto and other services. Set ``requests``
+  /// and ``responses`` if your service has other names.
   public struct Batch: Sendable, Hashable {
-    /// The path below the base URL; `{path}` is the repository's.
+    /// The path below the base URL; `{path}` is the path of the repository.
     public var path: String
 
-    /// How many requests it takes at once; at least 1.
+    /// How many requests one batch has at most; at least 1.
     public var size: Int
 
-    /// Whether the service carries the requests out all or none, in their order.
+    /// Whether the service performs either all requests in their order, or none.
     ///
-    /// What an app writes by `Evocation.together(_:)` is sent in one request then, whatever its models are.
+    /// Evocation then sends everything that an app writes by `Evocation.together(_:)` in one request,
+    /// for all model types.
     public var isAtomic: Bool
 
-    /// What holds the requests.
+    /// The key of the requests.
     public var requests: String
 
-    /// What holds the answers.
+    /// The key of the answers.
     public var responses: String
 
-    /// Makes a batch endpoint.
+    /// Creates a batch endpoint.
     public init(
       _ path: String, size: Int, isAtomic: Bool = false, requests: String = "requests",
       responses: String = "responses"
@@ -227,33 +234,33 @@ extension HTTPFormat {
     }
   }
 
-  /// What ``ChangeList`` was called.
+  /// The former name of ``ChangeList``.
   @available(*, deprecated, renamed: "ChangeList")
   public typealias Changes = ChangeList
 
-  /// How a service is asked only for what changed since a mark.
+  /// The way to ask a service only for what changed since a change token (`mark`).
   public struct ChangeList: Sendable, Hashable {
-    /// The query item that says since when, such as `_since`; its value is the mark.
+    /// The query item whose value is the change token, such as `_since`.
     public var query: String
 
-    /// Where an answer says the mark for the next time.
+    /// The place of the next change token in an answer.
     public var mark: Mark
 
-    /// The key that is true where a model was removed, such as `deleted`.
+    /// The key whose value is true for a removed model, such as `deleted`.
     public var removed: String
 
-    /// Makes changes.
+    /// Creates a list of changes.
     public init(since query: String, mark: Mark, removed: String = "deleted") {
       self.query = query
       self.mark = mark
       self.removed = removed
     }
 
-    /// Where an answer says the mark for the next time.
+    /// The place of the next change token in an answer.
     public enum Mark: Sendable, Hashable {
       /// In a header field, without the quotes of an entity tag, such as `ETag`.
       case header(String)
-      /// Under this key of the answer, with dots for nested ones.
+      /// Under this key of the answer, with dots for nested keys.
       case key(String)
     }
   }

@@ -1,12 +1,11 @@
 public import Foundation
 
 extension HTTPFormat {
-  /// An encoder that sorts keys and writes dates as ISO 8601, to the microsecond where they have
-  /// one.
+  /// Returns an encoder with sorted keys and ISO 8601 dates, which have up to six digits of a second.
   ///
-  /// The keys are sorted so that a write that is sent again has the same bytes, which services
-  /// compare under one idempotency key. A date that the default decoder read is written with the
-  /// microseconds that it came with.
+  /// Keys are sorted so that a repeated write has the same bytes, which services compare under one
+  /// idempotency key. A date that the default decoder read is written with the microseconds that it
+  /// came with.
   @Sendable public static func defaultEncoder() -> JSONEncoder {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -17,7 +16,7 @@ extension HTTPFormat {
     return encoder
   }
 
-  /// A decoder that reads ISO 8601 dates, with fractions of a second or without.
+  /// Returns a decoder that reads ISO 8601 dates, with or without fractions of a second.
   @Sendable public static func defaultDecoder() -> JSONDecoder {
     let decoder = JSONDecoder()
     decoder.dateDecodingStrategy = .custom { decoder in

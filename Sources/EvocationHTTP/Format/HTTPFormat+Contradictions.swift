@@ -2,7 +2,7 @@ import Evocation
 import Foundation
 
 extension HTTPFormat {
-  /// What contradicts itself in the configuration, or cannot be sent; nil when nothing does.
+  /// Returns an error if the format or the service's configuration contradicts itself or cannot be sent.
   func contradiction(with service: HTTPService) -> HTTPError? {
     let address = Self.problem(of: service.baseURL)
     if let address { return HTTPError(.unaddressable, url: nil, reason: address) }
@@ -100,7 +100,7 @@ extension HTTPFormat {
 }
 
 extension String {
-  /// Whether it may be a method or the name of a header field (RFC 9110, section 5.6.2).
+  /// Whether the text can be a method or the name of a header field (RFC 9110, section 5.6.2).
   fileprivate var isToken: Bool {
     let marks = "!#$%&'*+-.^_`|~"
     return !isEmpty

@@ -1,18 +1,19 @@
-// Formats of known services. `Documentation/Connecting.md` shows each block as it stands here.
+// Formats of known services. `Documentation/Connecting.md` has a word-for-word copy of each block.
 extension HTTPFormat {
-  /// Plain REST: arrays of models at `/cars`, one at `/cars/1`, conditions in the query.
+  /// Plain REST: a list of models at `/cars`, one model at `/cars/1`, conditions in the query.
   ///
-  /// A list without a `Link` to a next page is whole. Where it is just as long as another one was, which
-  /// may be the length of a page, one more request looks for models behind it.
+  /// A list without a `Link` to a next page is complete. If two lists have the same length, that length
+  /// may be a page size. Evocation then sends one more request to check for models behind it.
   public static let rest: HTTPFormat = {
     var format = HTTPFormat()
     format.next = .link
     return format
   }()
 
-  /// PostgREST: rows that a filter addresses, whose id is the column `id`.
+  /// PostgREST: a filter addresses each row, and the id is the column `id`.
   ///
-  /// The base URL is the service's, the path a table's name. A list is asked for in parts of a thousand rows.
+  /// The base URL is the service's, and the path is a table's name. Evocation asks for lists in parts
+  /// of a thousand rows.
   public static let postgREST: HTTPFormat = {
     var format = HTTPFormat()
     format.routes = .postgREST
@@ -24,10 +25,10 @@ extension HTTPFormat {
     return format
   }()
 
-  /// Supabase: PostgREST behind a key of the project's.
+  /// Returns the format of Supabase, which is PostgREST with a project's key.
   ///
-  /// The base URL is `https://….supabase.co/rest/v1`, the path a table's name. A user's token goes into the
-  /// service's `authorization`.
+  /// The base URL is `https://….supabase.co/rest/v1`, and the path is a table's name. Return a user's
+  /// token from the service's `authorization` closure.
   ///
   /// - Parameter key: The project's public key.
   /// - Returns: The format.
@@ -37,11 +38,12 @@ extension HTTPFormat {
     return format
   }
 
-  /// Django REST framework with `PageNumberPagination`, and django-filter's names of conditions.
+  /// Returns the format of Django REST framework with `PageNumberPagination` and django-filter.
   ///
-  /// The path is a view's, without the slash at its end. The service gives new models their ids.
+  /// The path is that of a view, without the slash at its end. The service assigns the ids of new
+  /// models.
   ///
-  /// - Parameter pageSize: How many models a page has; its `PAGE_SIZE`.
+  /// - Parameter pageSize: The number of models on a page, the view's `PAGE_SIZE`.
   /// - Returns: The format.
   public static func djangoREST(pageSize: Int) -> HTTPFormat {
     var format = HTTPFormat()
@@ -60,7 +62,7 @@ extension HTTPFormat {
     return format
   }
 
-  /// GitHub, and services like it: bare arrays, page numbers, and the field `Link`.
+  /// GitHub and similar services: bare arrays, page numbers, and the field `Link`.
   public static let gitHub: HTTPFormat = {
     var format = HTTPFormat()
     format.routes = .restOneByOne
@@ -75,9 +77,9 @@ extension HTTPFormat {
     return format
   }()
 
-  /// Kinto: records under the ids of their clients, with timestamps as versions.
+  /// Kinto: records whose ids the app assigns, with timestamps as versions.
   ///
-  /// The base URL ends with `/v1`, the path is as `buckets/main/collections/cars/records`.
+  /// The base URL ends with `/v1`, and a path looks like `buckets/main/collections/cars/records`.
   public static let kinto: HTTPFormat = {
     var format = HTTPFormat()
     format.routes = .restOneByOne
@@ -95,10 +97,10 @@ extension HTTPFormat {
     return format
   }()
 
-  /// PocketBase: records whose conditions are one expression.
+  /// PocketBase: records, with all conditions in one expression.
   ///
-  /// The base URL ends with `/api`, the path is as `collections/cars/records`. An id is a text of fifteen
-  /// small letters and digits; a record with an empty one gets its id from the service.
+  /// The base URL ends with `/api`, and a path looks like `collections/cars/records`. An id has fifteen
+  /// lowercase letters and digits. PocketBase assigns one to a record whose id is empty.
   public static let pocketBase: HTTPFormat = {
     var format = HTTPFormat()
     format.routes = .restOneByOne
@@ -117,10 +119,10 @@ extension HTTPFormat {
     return format
   }()
 
-  /// JSON:API 1.1: resources with a `type` and their `attributes`, and links from page to page.
+  /// JSON:API 1.1: resources with a `type` and `attributes`, and links from page to page.
   ///
-  /// What a condition, an order and a page are called is open there; these are the names that most services
-  /// have. The type is the repository's path.
+  /// JSON:API does not define the names of conditions, orders and pages; the format has the most common
+  /// ones. The resource type is the repository's path.
   public static let jsonAPI: HTTPFormat = {
     var format = HTTPFormat()
     format.routes = .restOneByOne

@@ -2,7 +2,7 @@ public import Evocation
 public import Foundation
 
 extension HTTPFormat {
-  /// The query items of criteria, by ``query`` or else by ``filters``.
+  /// Returns the query items of criteria, by ``query`` or else by ``filters``.
   ///
   /// With the default filters:
   ///
@@ -18,34 +18,32 @@ extension HTTPFormat {
   /// | a cursor | `after=17`, its id |
   /// | a link | the link's own query, in place of all the rest |
   ///
-  /// Within a list, a value that is empty or holds a comma, a quote or a line break stands in
-  /// double quotes, with quotes doubled, as in CSV. Keys and values are written as ``encoder``
-  /// writes them.
+  /// Inside a list, a value that is empty or contains a comma, a quote or a line break is in double
+  /// quotes, with quotes doubled, as in CSV. Keys and values are written as ``encoder`` writes them.
   ///
-  /// - Throws: ``HTTPError`` with ``HTTPError/Code/unsupportedCriteria`` for what the service
-  ///   cannot say, such as `||` and `!`; nothing is ever left out.
+  /// - Throws: ``HTTPError`` with ``HTTPError/Code/unsupportedCriteria`` for a part that the service
+  ///   cannot express, such as `||` and `!`. No part is ever left out.
   public func queryItems(for criteria: Criteria) throws -> [URLQueryItem] {
     let query = try written(
       criteria, names: KeyNames(encoder: encoder), text: ScalarText(encoder: encoder))
     return query.address?.queryItems ?? query.items
   }
 
-  /// The property that a key of criteria means, as the service names it; nested ones are joined by
-  /// the filters' ``HTTPFilters/separator``.
+  /// Returns the service's name for the property of a key, for closures of ``query``.
   ///
-  /// For closures of ``query``.
+  /// The parts of a nested key are joined by the filters' ``HTTPFilters/separator``.
   public func name(of key: Criteria.Key) -> String {
     KeyNames(encoder: encoder).parts(of: key).joined(separator: filters.separator)
   }
 
-  /// A value of criteria as the encoder writes it; nil for null, and for numbers it cannot write.
+  /// Returns a value of criteria as the encoder writes it, for closures of ``query``.
   ///
-  /// For closures of ``query``.
+  /// It is nil for null, and for numbers that the encoder cannot write.
   public func text(of value: Criteria.Scalar) -> String? {
     ScalarText(encoder: encoder).text(of: value)
   }
 
-  /// The query of criteria, and the header field `Range` where the service pages by it.
+  /// Returns the query of criteria, with the header field `Range` if the service pages by it.
   func written(
     _ criteria: Criteria, names: KeyNames, text: ScalarText, isOrdered: Bool = true
   ) throws -> HTTPQuery {
@@ -60,7 +58,7 @@ extension HTTPFormat {
 }
 
 extension URL {
-  /// The query's items, in which a plus sign is a blank, as forms have it.
+  /// The items of the query, with plus signs read as spaces, as in forms.
   fileprivate var queryItems: [URLQueryItem] {
     var components = URLComponents(url: self, resolvingAgainstBaseURL: true)
     let query = components?.percentEncodedQuery?.replacingOccurrences(of: "+", with: "%20")

@@ -1,22 +1,21 @@
 extension HTTPFormat {
   /// One route for each kind of call.
   ///
-  /// The routes of calls with several models may be nil, for a service that takes one at a time:
-  /// then each model is sent in a separate request, one after the other, by the route for one
-  /// model, or several in one request to ``HTTPFormat/batch``. Such a call is not all or
-  /// nothing; a `PartialError` says how far it came.
+  /// A route for several models may be nil if the service takes one model at a time. Evocation then
+  /// sends each model in a separate request, one after the other, by the route for one model. If the
+  /// format has a ``HTTPFormat/batch``, one request has several of them. Such a call is not all or
+  /// nothing: a `PartialError` lists the models that were written.
   public struct Routes: Sendable, Hashable {
-    /// Gives the models that match; `GET {path}`, with the criteria as its query.
+    /// Finds the models that match; `GET {path}`, with the criteria as its query.
     public var find: Route
 
-    /// Gives the model with an id; `GET {path}/{id}`.
+    /// Finds the model with an id; `GET {path}/{id}`.
     ///
-    /// Criteria that ask for more than an id use ``find`` with `limit=1`; so do all when this is
-    /// nil.
+    /// Criteria with more than an id use ``find`` with `limit=1`. If this route is nil, all criteria
+    /// do.
     public var findOne: Route?
 
-    /// Says how many models match, where ``HTTPFormat/total`` says; nil, the default, for
-    /// ``find``.
+    /// Counts the models that match, by ``HTTPFormat/total``; nil, the default, uses ``find``.
     public var count: Route?
 
     /// Adds an array of models; `POST {path}`.
@@ -25,7 +24,7 @@ extension HTTPFormat {
     /// Adds a model; `POST {path}`.
     public var storeOne: Route
 
-    /// Changes an array of models, such as by `PATCH {path}`; nil, the default, for one after the other.
+    /// Changes an array of models, such as by `PATCH {path}`; nil, the default, sends them one by one.
     public var update: Route?
 
     /// Changes a model; `PATCH {path}/{id}`.
@@ -34,23 +33,24 @@ extension HTTPFormat {
     /// Adds or replaces an array of models; `PUT {path}`.
     public var storeOrUpdate: Route?
 
-    /// Adds or replaces a model, also when `storeOrUpdate` is called with one; `PUT {path}/{id}`.
+    /// Adds or replaces a model; `PUT {path}/{id}`.
     ///
-    /// Nil for a service that has no such route: the model is then changed by ``updateOne``, and
-    /// added by ``storeOne`` where there was nothing to change.
+    /// A `storeOrUpdate` of one model uses it too. If the service has no such route, set it to nil:
+    /// Evocation then changes the model by ``updateOne``, and adds it by ``storeOne`` if the service
+    /// does not have it.
     public var storeOrUpdateOne: Route?
 
-    /// Removes several models in one request, such as by `DELETE {path}`, with their ids as its query:
-    /// `id[in]=1,2`; nil, the default, for one after the other.
+    /// Removes several models in one request; nil, the default, removes them one by one.
     ///
-    /// Name it only for a service that reads the query: one that passes over it may remove all models. One
-    /// model is never removed by it.
+    /// An example is `DELETE {path}` with the ids as its query: `id[in]=1,2`. Set it only for a service
+    /// that reads the query. A service that ignores the query may remove all models. Evocation never
+    /// removes a single model by this route.
     public var remove: Route?
 
     /// Removes a model; `DELETE {path}/{id}`.
     public var removeOne: Route
 
-    /// The routes of a REST service that takes arrays of what is added and replaced.
+    /// The routes of a REST service that adds and replaces arrays of models.
     public static let rest = Routes(
       find: Route("GET"),
       findOne: Route("GET", "{path}/{id}"),
@@ -72,9 +72,9 @@ extension HTTPFormat {
       return routes
     }()
 
-    /// The routes of PostgREST and Supabase, whose rows a filter addresses by the column `id`.
+    /// The routes of PostgREST and Supabase, where a filter addresses a row by the column `id`.
     ///
-    /// All properties are written, nil as `null`; those with a default of the database's belong into
+    /// A write sends all properties, and nil as `null`. Put columns with a database default into
     /// ``HTTPFormat/readOnlyKeys``.
     public static let postgREST: Routes = {
       let one = "{path}?id=eq.{id}"
@@ -99,8 +99,9 @@ extension HTTPFormat {
 
     /// The routes of the Firebase Realtime Database, in which every path ends with `.json`.
     ///
-    /// It makes what it is to change, so that changes and removals say the tag of what is there, and look for
-    /// it where none is known.
+    /// Firebase creates a model that an update does not find. A change or a removal therefore sends the
+    /// entity tag of the version that Evocation read. If no tag is known, Evocation reads the model
+    /// first.
     public static let firebase: Routes = {
       let one = "{path}/{id}.json"
       var routes = Routes(
@@ -122,7 +123,7 @@ extension HTTPFormat {
       return routes
     }()
 
-    /// The same routes, each with a slash at the end of its path, as Django's are.
+    /// The same routes, each with a slash at the end of its path, as Django has them.
     public var withTrailingSlashes: Routes {
       var routes = self
       routes.change { route in
@@ -131,7 +132,7 @@ extension HTTPFormat {
       return routes
     }
 
-    /// Changes every route, such as to add a header field to all writes.
+    /// Changes every route, for example to add a header field to all of them.
     public mutating func change(_ change: (inout Route) -> Void) {
       for path: WritableKeyPath<Routes, Route> in [
         \.find, \.storeOne, \.updateOne, \.removeOne,
@@ -150,7 +151,7 @@ extension HTTPFormat {
 }
 
 extension HTTPFormat {
-  /// The method and the path of one kind of call, and what is special about it.
+  /// The method and path of one kind of call, and its special properties.
   ///
   /// ```swift
   /// format.routes.updateOne = .init("PATCH", "{path}?id=eq.{id}")
@@ -160,65 +161,65 @@ extension HTTPFormat {
     /// The HTTP method, such as `PATCH`.
     public var method: String
 
-    /// The path below the base URL, and a query if there is one.
+    /// The path below the base URL, with a query if there is one.
     ///
     /// `{path}` is the repository's path, `{id}` the model's id. A slash at the end stays.
     public var path: String
 
-    /// Whether a write's answer holds the models; if not, the call gives the models that were sent.
+    /// Whether the answer to a write has the models; if not, the call returns the models that it sent.
     public var answersModels: Bool
 
-    /// Whether properties that are nil are sent as `null`, rather than left out.
+    /// Whether properties that are nil are sent as `null`, and not left out.
     ///
-    /// A service that merges what it receives would otherwise keep the value that was removed. This
-    /// concerns the model's own properties, not those of the values inside them.
+    /// Without it, a service that merges what it receives keeps a removed value. This concerns the
+    /// model's own properties, not those of the values inside them.
     public var writesNulls: Bool
 
-    /// Whether only the properties are sent that differ from what the service is known to have.
+    /// Whether only properties are sent that differ from the model that the service has.
     ///
-    /// What it is known to have is what the write was made on, as a call through Evocation and the outbox
-    /// say it by `WriteBase`, or else the model as this repository last gave or sent it. Where nothing is
-    /// known, and after a write whose answer was lost, the whole model is sent; where nothing differs,
-    /// nothing is. This concerns calls with one model.
+    /// That model is the one on which the write was based, as a call through Evocation and the outbox
+    /// pass it by `WriteBase`. Otherwise it is the model as this repository last read or sent it. If
+    /// neither is known, or if the answer to a write was lost, the whole model is sent. If nothing
+    /// differs, nothing is sent. This concerns requests for one model.
     public var sendsChanges: Bool
 
-    /// Whether the request says `If-None-Match: *`: a 412 then means that the model is there.
+    /// Whether the request has `If-None-Match: *`; a 412 then means that the model exists.
     public var onlyIfAbsent: Bool
 
     /// Whether one model is sent in an array.
     public var sendsArray: Bool
 
-    /// Header fields of this route, such as `Prefer`; they go before those of the format and the service.
+    /// Header fields of this route, such as `Prefer`; they override those of the format and the service.
     ///
-    /// They follow a redirect to another host, so none of them is to be a credential.
+    /// A redirect to another host carries them, so none of them may be a credential.
     public var headers: [String: String]
 
-    /// Statuses beside 200 to 299 that say that it was done, such as a 404 to a removal, or to a
-    /// page behind the last one.
+    /// Statuses outside 200 to 299 that count as success.
     ///
-    /// For the first page of a list they are errors all the same.
+    /// Examples are a 404 to a removal, or to a page behind the last one. For the first page of a list
+    /// they are errors nevertheless.
     public var done: Set<Int>
 
-    /// How many models one request of a route for several has at most; nil, the default, for any number.
+    /// How many models one request for several models has at most; nil, the default, sets no limit.
     ///
-    /// A longer write takes several requests. 100 for the removal by a query, because many servers refuse
-    /// addresses beyond 8 KiB.
+    /// A longer write takes several requests. ``Routes/postgREST`` sets 100 for removals, whose ids are
+    /// in the query, because many servers refuse addresses beyond 8 KiB.
     public var most: Int?
 
-    /// Whether a removal has the ids in its body, one or an array of them, in place of its query.
+    /// Whether a removal has its id or an array of ids in the body, and not in the query.
     public var sendsIDs = false
 
-    /// Whether a change or removal of a model of which no version is known asks first, by
-    /// ``Routes/findOne``, whether it is there.
+    /// Whether a change or removal first checks that the model exists, if no version of it is known.
     ///
-    /// For a service that makes what it is to change, and says of no removal whether there was something.
-    /// Where the look gives a version, the write says it by `If-Match`, and nothing can come between.
+    /// Evocation checks by ``Routes/findOne``. Set it for a service that creates a model that a change
+    /// does not find, and that does not report whether it removed one. If the check returns a version,
+    /// the write sends it as `If-Match`, so that no other change can come between.
     public var onlyIfPresent = false
 
-    /// Whether an answer without a body, or with `null` in place of the models, says that there are none.
+    /// Whether an answer without a body, or with `null` instead of models, means that there are none.
     public var mayBeEmpty = false
 
-    /// Makes a route.
+    /// Creates a route.
     public init(
       _ method: String,
       _ path: String = "{path}",

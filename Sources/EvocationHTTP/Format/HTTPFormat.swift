@@ -1,10 +1,10 @@
 public import Evocation
 public import Foundation
 
-/// How a service writes models: routes, queries, envelopes, pages, versions and refusals.
+/// The way in which a service writes models: routes, queries, envelopes, pages, versions and refusals.
 ///
-/// Begin with the preset that is nearest, and change what differs; it is a value, and one can serve many
-/// models of a service:
+/// Take the nearest preset, and change what differs. A format is a value, and can serve many models of
+/// a service:
 ///
 /// ```swift
 /// var format = HTTPFormat.rest
@@ -13,43 +13,44 @@ public import Foundation
 /// let cars = HTTPRepository<Car>(service, "cars", format: format)
 /// ```
 ///
-/// A format that contradicts itself is named by ``HTTPRepository/configurationError``, and every call
-/// fails with it.
+/// If a format contradicts itself, every call fails with the error that
+/// ``HTTPRepository/configurationError`` returns.
 public struct HTTPFormat: Sendable {
-  /// Which method and path each call has.
+  /// The method and path of each call.
   public var routes: Routes
 
-  /// How conditions, order and paging are said in a query; operators in brackets by default.
+  /// The way in which a query expresses conditions, order and paging; operators in brackets by default.
   public var filters: HTTPFilters
 
-  /// How criteria become query items; nil, the default, for what ``filters`` say.
+  /// A closure that turns criteria into query items; nil, the default, for ``filters``.
   ///
-  /// For a language of a service's own: walk the criteria's predicate, and name properties by
-  /// ``name(of:)`` and values by ``text(of:)``.
+  /// Use it for a query language that ``filters`` cannot express: walk the criteria's predicate, and
+  /// write properties by ``name(of:)`` and values by ``text(of:)``.
   public var query: (@Sendable (Criteria) throws -> [URLQueryItem])?
 
-  /// Whether conditions and orders that the service cannot say are applied here; false by default.
+  /// Whether Evocation applies conditions and orders that the service lacks; false by default.
   ///
-  /// It is then asked for the rest, and for all of it where the limit cannot be left to it either.
+  /// The service then receives the conditions that it can express, without order, limit and offset.
+  /// Evocation fetches the whole list, and does the rest on the device.
   public var filtersHere: Bool
 
-  /// Keys of criteria that are parameters of the service and no properties, such as `search`.
+  /// Keys of criteria that are parameters of the service and not properties, such as `search`.
   public var parameters: Set<Criteria.Key>
 
-  /// The coding key of the models' ids, as criteria and the service name it; `id` by default.
+  /// The coding key of the models' ids, in criteria and at the service; `id` by default.
   public var identifierKey: Criteria.Key
 
-  /// Whether UUIDs are written in small letters; nil, the default, for the way in which the service writes
-  /// those of the models, and in capitals until one was read.
+  /// Whether UUIDs are written in lowercase; nil, the default, to write them as the service does.
   ///
-  /// A service that keeps them as text finds no other. It concerns ids, conditions, and a model's own
-  /// properties.
+  /// Until Evocation has read a UUID of a model from the service, it writes uppercase. A service that
+  /// stores UUIDs as text does not find the other form. This concerns ids, conditions, and a model's
+  /// own properties.
   public var lowercasesUUIDs: Bool?
 
-  /// Who gives new models their ids; the app by default.
+  /// The side that assigns the ids of new models; the app by default.
   public var identifiers: Identifiers
 
-  /// Keys of the models that the service alone writes, such as `createdAt`; they are not sent.
+  /// Keys that only the service writes, such as `createdAt`; Evocation does not send them.
   public var readOnlyKeys: Set<Criteria.Key>
 
   /// The object that wraps the models in the service's answers; none by default.
@@ -60,82 +61,83 @@ public struct HTTPFormat: Sendable {
 
   /// The key of the object that has a model's properties, beside its id; nil, the default, for none.
   ///
-  /// `attributes` after JSON:API, `fields` after Airtable. A request at the model's own address has the id
-  /// in its body where ``type`` is set, and only in the path where it is not.
+  /// It is `attributes` in JSON:API and `fields` in Airtable. If ``type`` is set, a request at the
+  /// model's own address has the id in its body too. Otherwise it has the id only in the path.
   public var attributes: String?
 
-  /// What a request says beside the id as a model's `type`, after JSON:API, where ``attributes`` is set; nil,
-  /// the default, for nothing.
+  /// The `type` that a request has beside the id, as in JSON:API; nil, the default, for none.
   ///
-  /// `{path}` in it is the repository's path.
+  /// It applies only if ``attributes`` is set. `{path}` in it is the repository's path.
   public var type: String?
 
-  /// Whether a list is an object that has the models under their ids, as Firebase has them; false by default.
+  /// Whether a list is an object with the models under their ids, as in Firebase; false by default.
   public var listsByID = false
 
-  /// Where an answer says how many models match in all; nil, the default, where it does not say.
+  /// The place of the total number of matching models in an answer; nil, the default, for none.
   ///
-  /// With it `count` asks for one model and reads the number; without it `count` fetches all
-  /// models.
+  /// With it, `count` asks for one model and reads the number. Without it, `count` fetches all models.
   public var total: Total?
 
-  /// Where an answer says how the list goes on; nil where that is not known.
+  /// The way in which a list continues after an answer; nil if it is not known.
   ///
-  /// A read goes on until its limit or else the end. One with a cursor is one page. Where it is nil, a list
-  /// may be a part of what there is: nothing is mirrored by it, and no cache is fresh by it.
+  /// Evocation reads a list until its limit or its end. A list with a cursor is one page. If `next` is
+  /// nil, a list may be only a part: Evocation does not mirror it (it replaces no local models) and
+  /// marks no cache as fresh.
   public var next: Next?
 
-  /// How many requests a read without a limit takes at most; 1,000 by default.
+  /// How many requests a read of a list takes at most; 1,000 by default.
   ///
-  /// What is longer is an error, so that no part is taken for the whole.
+  /// A longer list is an error, so that a part never counts as the whole.
   public var maximumPages: Int
 
-  /// Values that metadata take from an answer, by their names there, with dots for nested keys.
+  /// The names of metadata, each with the key of its value in an answer, with dots for nested keys.
   ///
   /// `["cursor": "meta.next_cursor"]` makes a text of the answer the cursor of a paged list.
   public var metadata: [String: String]
 
-  /// What tells one version of a model from another; the field `ETag` by default.
+  /// The kind of value that identifies a version of a model; the field `ETag` by default.
   public var version: Version
 
-  /// Where a service says what is wrong, and what its refusals mean.
+  /// The places of error messages in the service's answers, and the meaning of its refusals.
   public var refusals: Refusals
 
-  /// How a service is asked for what changed since a mark; nil, the default, for not at all.
+  /// The way to ask for changes since a change token (`mark`); nil, the default, for none.
   public var changes: ChangeList?
 
   /// A route that takes several requests in one; nil, the default, for none.
   public var batch: Batch?
 
-  /// Where an answer for several models has the status of each; nil, the default, where only a 207 has, by
-  /// `status` and `body`.
+  /// The keys of each model's result in an answer for several models; nil, the default, for none.
+  ///
+  /// If it is nil, Evocation reads results only from a 207, under `status` and `body`.
   public var items: Items?
 
-  /// How a body is written; as JSON by default.
+  /// The way in which a body is written; as JSON by default.
   public var body = HTTPBody.json
 
-  /// Header fields of every request for the models; they do not follow a redirect to another host.
+  /// Header fields of every request for the models; a redirect to another host does not carry them.
   public var headers: [String: String] = [:]
 
-  /// Makes the encoder of each request; see ``defaultEncoder()``.
+  /// A closure that returns the encoder of each request; see ``defaultEncoder()``.
   public var encoder: @Sendable () -> JSONEncoder
 
-  /// Makes the decoder of each answer; see ``defaultDecoder()``.
+  /// A closure that returns the decoder of each answer; see ``defaultDecoder()``.
   public var decoder: @Sendable () -> JSONDecoder
 
-  /// The key of a write: whether it is sent, and whether the service carries out once what has it.
+  /// The key of a write: whether it is sent, and whether the service performs repeated writes once.
   ///
-  /// The field `Idempotency-Key`, sent and not relied on, by default.
+  /// By default Evocation sends the field `Idempotency-Key`, and does not rely on it.
   public var idempotency: Idempotency?
 
-  /// Whether a change or removal of one model says which version it is based on; true by default.
+  /// Whether a change or removal of one model names the version on which it is based; true by default.
   ///
-  /// It is sent where the model's version is known, by ``version``: a service that has another one
-  /// by now answers 412, which is ``HTTPError/Code/preconditionFailed``, and changes nothing. Turn
-  /// it off for a service that gives versions and cannot compare them; answers then come without any.
+  /// Evocation names it if the model's version is known, by ``version``. A service that has another
+  /// version by now answers 412, which is ``HTTPError/Code/preconditionFailed``, and changes nothing.
+  /// Turn it off for a service that returns versions and cannot compare them. Responses then have no
+  /// versions.
   public var sendsIfMatch: Bool
 
-  /// Makes a format that is plain REST, and says nothing yet of where lists end.
+  /// Creates a format for plain REST that does not say where lists end.
   public init() {
     routes = .rest
     filters = .brackets

@@ -3,7 +3,7 @@ struct ContentType: Equatable, CustomStringConvertible {
   private let type: Substring
   private let subtype: Substring
 
-  /// Reads a header field, of which the first type counts; nil where it names none.
+  /// Reads the first type of a header field; nil if it has none.
   init?(_ field: String?) {
     guard let text = field?.lowercased().split(whereSeparator: { ",; ".contains($0) }).first else {
       return nil
@@ -15,17 +15,17 @@ struct ContentType: Equatable, CustomStringConvertible {
     (type, subtype) = (parts[0], parts[1])
   }
 
-  /// The types that the field `Accept` names.
+  /// Returns the types in the field `Accept`.
   static func all(in accept: String?) -> [ContentType] {
     (accept ?? "").split(separator: ",").compactMap { ContentType(String($0)) }
   }
 
-  /// Whether it is JSON, by whatever name.
+  /// Whether it is JSON, under any name.
   var isJSON: Bool {
     subtype == "json" && ["application", "text"].contains(type) || subtype.hasSuffix("+json")
   }
 
-  /// Whether a type is this one, or among the range; any type at all is no range.
+  /// Whether a type is this one or in this range; `*/*` is not a range.
   func includes(_ other: ContentType) -> Bool {
     type == other.type && (subtype == other.subtype || subtype == "*") && type != "*"
   }

@@ -1,12 +1,13 @@
 import Foundation
 
-/// Dates as ISO 8601 writes them, to the microsecond.
+/// Dates in ISO 8601, to the microsecond.
 enum ISO8601Date {
-  /// What is wrong with another text.
+  /// The error for any other text.
   static let reason = "The text is not an ISO 8601 date."
 
-  /// The date of a text, with any number of digits of a second; finer ones than a `Date` has are
-  /// rounded.
+  /// Returns the date of a text, whose seconds may have any number of digits.
+  ///
+  /// Digits that a `Date` cannot hold are rounded.
   static func date(of text: String) -> Date? {
     var text = text
     // The system's format takes forty times as long, and a list has a date or two in each model.
@@ -15,7 +16,7 @@ enum ISO8601Date {
     return slowDate(of: text)
   }
 
-  /// The text of a date, with as many digits as it has: none, three or six.
+  /// Returns the text of a date, with as many digits as it has: none, three or six.
   static func text(of date: Date) -> String {
     let seconds = date.timeIntervalSince1970.rounded(.down)
     let microseconds = ((date.timeIntervalSince1970 - seconds) * 1_000_000).rounded()
@@ -33,7 +34,7 @@ enum ISO8601Date {
     guard let dot = text.utf8.lastIndex(of: UInt8(ascii: ".")) else {
       return try? whole.parse(text)
     }
-    // The format's own fractions are milliseconds, and what lies behind them is lost.
+    // The format's own fractions are milliseconds, and it drops further digits.
     let digits = text[text.index(after: dot)...].prefix { ("0"..."9").contains($0) }
     guard !digits.isEmpty, digits.count <= 20, let fraction = Double("0.\(digits)"),
       let date = try? whole.parse(String(text[..<dot]) + text[digits.endIndex...])
@@ -46,7 +47,7 @@ enum ISO8601Date {
 
 /// A date in the form `2026-11-22T13:47:01.25Z`, or with an offset such as `+01:00`.
 ///
-/// Other forms, and years before 1600, when calendars differ, are left to the system's format.
+/// The system's format reads other forms, and years before 1600, when calendars differ.
 private struct UsualDate {
   private(set) var date = Date(timeIntervalSince1970: 0)
 
@@ -78,7 +79,7 @@ private struct UsualDate {
     date = Date(timeIntervalSince1970: Double(time - offset) + fraction / scale)
   }
 
-  /// The digits at a place as a number.
+  /// Returns a number of digits from a position as a number.
   private static func number(
     _ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, _ count: Int
   ) -> Int? {
@@ -92,7 +93,7 @@ private struct UsualDate {
     return number
   }
 
-  /// The seconds by which the text is ahead of UTC.
+  /// Returns the seconds by which the text is ahead of UTC.
   private static func offset(_ bytes: UnsafeBufferPointer<UInt8>, _ at: Int) -> Int? {
     guard at < bytes.count else { return nil }
     if bytes[at] == UInt8(ascii: "Z") { return at + 1 == bytes.count ? 0 : nil }
@@ -112,9 +113,9 @@ private struct UsualDate {
     return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
   }
 
-  /// The days since 1970 in the Gregorian calendar.
+  /// Returns the days since 1970 in the Gregorian calendar.
   ///
-  /// After "chrono-Compatible Low-Level Date Algorithms" by Howard Hinnant, `days_from_civil`.
+  /// From "chrono-Compatible Low-Level Date Algorithms" by Howard Hinnant, `days_from_civil`.
   private static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int {
     let shifted = month > 2 ? year : year - 1
     let era = shifted / 400

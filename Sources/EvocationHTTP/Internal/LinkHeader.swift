@@ -2,12 +2,12 @@ import Foundation
 
 /// Reads the addresses of a `Link` field by their relations.
 enum LinkHeader {
-  /// The address of a relation such as `next`, resolved against the address of the answer.
+  /// Returns the address of a relation such as `next`, resolved against the address of the answer.
   static func url(_ relation: String, in text: String, relativeTo base: URL?) -> URL? {
     target(relation, in: text).flatMap { URL(string: $0, relativeTo: base)?.absoluteURL }
   }
 
-  /// The address of a relation such as `next`, as it stands there.
+  /// Returns the address of a relation such as `next`, as it is in the field.
   static func target(_ relation: String, in text: String) -> String? {
     links(text).first { link in
       let parts = link.rest.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
@@ -20,7 +20,7 @@ enum LinkHeader {
     }?.target
   }
 
-  /// Each target, which stands between angle brackets and may hold commas, and the text after it.
+  /// Returns each target, which is in angle brackets and may contain commas, and the text after it.
   private static func links(_ text: String) -> [(target: String, rest: String)] {
     text.split(separator: "<").compactMap { piece in
       guard let end = piece.firstIndex(of: ">") else { return nil }

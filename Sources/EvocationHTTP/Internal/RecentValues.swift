@@ -1,10 +1,10 @@
 internal import Evocation
 
-/// Values by text, of which those that were not used for long are forgotten.
+/// Values by text, without those that were not used for a long time.
 ///
-/// Texts are told apart by their bytes, as the ids are that they mostly say.
+/// Texts are compared by their bytes, like the ids that they mostly are.
 struct RecentValues<Value> {
-  /// How many were used since `recent` was last full; twice as many are kept.
+  /// How many values were used since `recent` was last full; up to twice as many are kept.
   private let room: Int
   private var recent: [ByteText: Value] = [:]
   private var older: [ByteText: Value] = [:]
@@ -27,7 +27,7 @@ struct RecentValues<Value> {
     }
   }
 
-  /// The value, which then counts as used.
+  /// Returns the value, and marks it as used.
   mutating func used(_ key: String) -> Value? {
     guard let value = self[key] else { return nil }
     self[key] = value

@@ -1,14 +1,14 @@
 import Evocation
 import Foundation
 
-/// Reads the times that a service asks to wait, none of which is longer than ten years.
+/// Reads the times that a service asks to wait, limited to ten years.
 enum RetryAfter {
   static let longest = Duration.seconds(10 * 366 * 86_400)
 
-  /// The wait that the field `Retry-After` asks for: seconds, or a date, which is compared with the
-  /// answer's date.
+  /// Returns the wait that the field `Retry-After` asks for: seconds, or a date.
   ///
-  /// The names of `headers` are in lower case; `now` serves for an answer without a date.
+  /// A date is compared with the answer's date, or with `now` if the answer has none. The names of
+  /// `headers` are in lowercase.
   static func duration(of headers: [String: String], now: Date = Date()) -> Duration? {
     guard let text = headers["retry-after"] else { return nil }
     if let seconds = seconds(text) { return seconds }
@@ -16,13 +16,13 @@ enum RetryAfter {
     return wait(until: date, headers, now: now)
   }
 
-  /// The wait that a text of seconds asks for, which may be a fraction or any number of digits.
+  /// Returns the wait for a text of seconds, which may be a fraction or have any number of digits.
   static func seconds(_ text: String) -> Duration? {
     guard let seconds = Double(text.trimmingCharacters(in: .whitespaces)) else { return nil }
     return Duration(nearest: seconds).map { min(max($0, .zero), longest) }
   }
 
-  /// The wait until a date by the service's clock, as far as the answer tells its time.
+  /// Returns the wait until a date by the service's clock, if the answer has its time.
   static func wait(until date: Date, _ headers: [String: String], now: Date = Date()) -> Duration {
     let start = headers["date"].flatMap { self.date($0) } ?? now
     return min(Duration(from: start, to: date) ?? .zero, longest)

@@ -1,35 +1,36 @@
 import Evocation
 
-/// The credential of a service: renewed once for all requests that wait.
+/// The credential of a service, which is renewed once for all waiting requests.
 final class Credentials: Sendable {
   typealias Hook = @Sendable () async throws -> String?
   typealias Outcome = Result<String?, any Error>
 
   private struct State {
-    /// Who waits, by the credential that was refused.
+    /// The waiting requests, by the credential that the service refused.
     var waiters: [String?: [Promise<Outcome>]] = [:]
-    /// The last credentials that were refused, and the one that came after them.
+    /// The last credentials that the service refused, and the credential that replaced them.
     var refused: [String?] = []
     var renewed: String?
-    /// The credentials that were refused since another one was given; empty where none was.
+    /// The credentials that the service refused since the hook last returned another one.
     var unreplaced: [String?] = []
   }
 
   private let replacements = Notifier()
 
-  /// Whose hooks are under way in this task.
+  /// The services whose hooks are running in this task.
   @TaskLocal private static var renewing: Set<ObjectIdentifier> = []
 
   private let state = Lock(State())
 
-  /// Whether this is a request of the hook itself, which would wait for its own end.
+  /// Whether the hook itself sends this request, which would wait for its own end.
   var isRenewing: Bool { Self.renewing.contains(ObjectIdentifier(self)) }
 
-  /// The credential to try after the service has refused one.
+  /// Returns the credential to try after the service has refused one.
   ///
-  /// The hook is asked once for each credential that was refused: who comes while it is being asked
-  /// waits for the same answer, and who comes later, with an old credential, gets that answer at
-  /// once. One that was refused itself, or that failed, is asked for anew.
+  /// - The hook runs once for each refused credential. Requests that come while it runs wait for its
+  ///   result.
+  /// - Requests that come later with an old credential receive that result immediately.
+  /// - The hook runs again if the result was itself refused, or if the hook failed.
   func renewed(_ refused: String?, by hook: @escaping Hook) async throws -> String? {
     let mine = Promise<Outcome>()
     let (known, isFirst) = state.withLock { state -> (String?, Bool) in
@@ -41,7 +42,7 @@ final class Credentials: Sendable {
       return (nil, waiters.isEmpty)
     }
     if let known { return known }
-    // A task of its own, so that a caller who is cancelled ends it for nobody else.
+    // A separate task, so that a canceled caller does not end the renewal for the others.
     if isFirst { Task { await renew(refused, by: hook) } }
     let outcome = await withCancellationHandler {
       await mine.value
@@ -51,19 +52,19 @@ final class Credentials: Sendable {
     return try outcome.get()
   }
 
-  /// Calls a handler each time after a credential that was refused has been replaced by another.
+  /// Calls a handler each time another credential has replaced a refused one.
   func observe(_ handler: @escaping @Sendable () -> Void) -> Evocation.Observation {
     replacements.observe(handler)
   }
 
-  /// Takes that the service has refused a credential.
+  /// Records that the service has refused a credential.
   func noteRefused(_ credential: String?) {
     state.withLock { state in
       state.unreplaced = state.unreplaced.suffix(7).filter { $0 != credential } + [credential]
     }
   }
 
-  /// Takes the credential that the hook has given for a request; none at all replaces nothing.
+  /// Records the credential that the hook has returned for a request; nil replaces nothing.
   func noteGiven(_ credential: String?) {
     guard let credential else { return }
     let isReplacement = state.withLock { state in

@@ -1,6 +1,7 @@
-/// What all models of a service must keep to together.
+/// The limits that all models of a service share.
 ///
-/// The repositories of an ``HTTPService`` share them at each host; two services share nothing, also at one.
+/// The repositories of an ``HTTPService`` share them at each host. Two services share no limits, even
+/// at the same host.
 ///
 /// ```swift
 /// configuration.limits.rate = .init(requests: 10, per: .seconds(1))
@@ -8,26 +9,28 @@
 /// configuration.limits.breaker = .init(failures: 5, pause: .seconds(30))
 /// ```
 ///
-/// A request that waits for its turn does not use up its timeout, and is cancelled as any other.
+/// A request that waits for its turn does not use up its timeout. You can cancel it like any other
+/// request.
 public struct HTTPLimits: Sendable, Hashable {
-  /// How many requests are under way at once; 6 by default, at least 1.
+  /// How many requests run at the same time; 6 by default, at least 1.
   public var requestsAtOnce: Int
 
-  /// How many requests are sent in a time; nil, the default, for as many as there are.
+  /// How many requests are sent in a period; nil, the default, sets no limit.
   public var rate: Rate?
 
-  /// When a service that fails is left alone; nil, the default, for never.
+  /// When Evocation pauses sending to a failing service; nil, the default, never pauses.
   public var breaker: Breaker?
 
-  /// Where an answer says that the next request should wait; nowhere by default.
+  /// The header fields by which the service can ask for a wait; none by default.
   ///
-  /// Until then requests are not sent, and fail at once with ``HTTPError/Code/postponed``.
+  /// Until the wait is over, Evocation sends no requests. They fail immediately with
+  /// ``HTTPError/Code/postponed``.
   public var backoff: [Backoff]
 
-  /// The longest wait that a service may ask for; 5 minutes by default, 0 for none.
+  /// The longest wait that a service may ask for; 5 minutes by default, 0 ignores all waits.
   public var longestBackoff: Duration
 
-  /// Makes limits.
+  /// Creates limits.
   public init(
     requestsAtOnce: Int = 6, rate: Rate? = nil, breaker: Breaker? = nil,
     backoff: [Backoff] = [], longestBackoff: Duration = .seconds(300)
@@ -41,18 +44,18 @@ public struct HTTPLimits: Sendable, Hashable {
 }
 
 extension HTTPLimits {
-  /// A token bucket: so many requests at once at first, and so many in each span of time.
+  /// A token bucket: a number of requests in each period, after an initial burst.
   public struct Rate: Sendable, Hashable {
-    /// How many requests are sent in each span.
+    /// How many requests are sent in each period.
     public var requests: Int
 
-    /// The span.
+    /// The length of the period.
     public var span: Duration
 
-    /// How many requests may be sent at once after a rest; as many as in a span by default.
+    /// How many requests may be sent at the same time after a rest; as many as in a period by default.
     public var burst: Int
 
-    /// Makes a rate.
+    /// Creates a rate.
     public init(requests: Int, per span: Duration, burst: Int? = nil) {
       self.requests = requests
       self.span = span
@@ -60,34 +63,36 @@ extension HTTPLimits {
     }
   }
 
-  /// A circuit breaker: after failures one upon the other nothing is sent for a while.
+  /// A circuit breaker: after several failures in a row Evocation sends nothing for a while.
   ///
-  /// Then one request goes out: when it succeeds all others follow, and else the pause begins anew.
-  /// Failures are those that may pass: no connection, a timeout, a status from 500 on.
+  /// Then Evocation sends one request. If it succeeds, all waiting requests follow; if it fails, the
+  /// pause begins again. Only failures that may pass count: no connection, a timeout, or a status from
+  /// 500.
   public struct Breaker: Sendable, Hashable {
-    /// How many failures without a success between them open it.
+    /// How many failures without a success between them open the circuit breaker.
     public var failures: Int
 
-    /// How long nothing is sent.
+    /// How long Evocation sends nothing.
     public var pause: Duration
 
-    /// Makes a circuit breaker.
+    /// Creates a circuit breaker.
     public init(failures: Int, pause: Duration) {
       self.failures = failures
       self.pause = pause
     }
   }
 
-  /// A header field by which a service asks for a wait.
+  /// A header field by which a service asks clients to wait.
   public enum Backoff: Sendable, Hashable {
-    /// `Retry-After` of a 429 or a 503: seconds, or a date.
+    /// `Retry-After` of a 429 or a 503, in seconds or as a date.
     case retryAfter
 
-    /// A field with seconds on any answer, such as `Backoff`.
+    /// A field with a number of seconds on any answer, such as `Backoff`.
     case seconds(String)
 
-    /// Two fields: how many requests are left, and when there will be more, as a Unix time or as
-    /// seconds from now.
+    /// Two fields: how many requests are left, and when there will be more.
+    ///
+    /// The time is a Unix time, or a number of seconds from now.
     case remaining(String, reset: String)
   }
 }

@@ -1,7 +1,7 @@
 import Evocation
 import Foundation
 
-/// Lets requests to one service through as its limits allow.
+/// Admits requests to one service as its limits allow.
 final class ServiceGate: Sendable {
   typealias Outcome = ServiceGateMachine.Outcome
 
@@ -30,8 +30,8 @@ final class ServiceGate: Sendable {
 
   /// Waits until a request may be sent.
   ///
-  /// - Returns: Its number, by which it leaves.
-  /// - Throws: `CancellationError`, or an ``HTTPError`` when the service is left alone for now.
+  /// - Returns: The number of the request, to be passed to ``leave(_:_:backoff:)``.
+  /// - Throws: `CancellationError`, or an ``HTTPError`` while nothing is sent to the service.
   func enter() async throws -> Int {
     let promise = Promise<Admission>()
     let request = state.withLock { state in
@@ -52,12 +52,12 @@ final class ServiceGate: Sendable {
     }
   }
 
-  /// Says that a request which was let through has ended.
+  /// Reports that an admitted request has ended.
   func leave(_ request: Int, _ outcome: Outcome, backoff: Duration? = nil) {
     handle(.end(request, outcome, backoff: backoff))
   }
 
-  /// Gives up waiting; a request that was let through in this moment goes on and ends as any other.
+  /// Stops waiting; a request that was admitted at this moment continues, and ends like any other.
   private func giveUp(_ request: Int) {
     handle(.leave(request))
   }
@@ -96,12 +96,12 @@ final class ServiceGate: Sendable {
 
 /// The gates of a service, one for each host.
 final class ServiceGates: Sendable {
-  /// A service may redirect to any number of hosts; beyond these each request is on its own.
+  /// A service may redirect to any number of hosts; requests beyond these share no gate.
   private static let most = 64
 
   private let gates = Lock<[String: ServiceGate]>([:])
 
-  /// The gate of a service, by its scheme, host and port.
+  /// Returns the gate of a service, which is named by its scheme, host and port.
   func gate(
     of service: String, _ limits: HTTPLimits, _ clock: any Clock<Duration>
   ) -> ServiceGate {
@@ -114,7 +114,7 @@ final class ServiceGates: Sendable {
 }
 
 extension HTTPError {
-  /// Makes the error of a request that its service's limits do not let through.
+  /// Creates the error of a request that its service's limits reject.
   init(_ refusal: ServiceGateMachine.Refusal, wait: Duration) {
     switch refusal {
     case .backoff: self.init(.postponed, retryAfter: wait)

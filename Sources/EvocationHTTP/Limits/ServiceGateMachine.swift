@@ -5,11 +5,11 @@ struct ServiceGateMachine {
   enum Event {
     /// A request wants to be sent.
     case ask(Int)
-    /// A request that was waiting is not wanted any more.
+    /// A waiting request is no longer needed.
     case leave(Int)
-    /// A request that was sent has ended, and the service may ask to be left alone for a while.
+    /// A request that was sent has ended, and the service may ask for a wait.
     case end(Int, Outcome, backoff: Duration?)
-    /// The time that was asked for by `wake` has come.
+    /// The time that `wake` asked for has come.
     case wake
   }
 
@@ -17,7 +17,7 @@ struct ServiceGateMachine {
     case success
     /// A failure that may pass.
     case failure
-    /// Cancelled before there was an answer, or not sent: it says nothing about the service.
+    /// The request was canceled before an answer, or was not sent: nothing is known about the service.
     case unknown
   }
 
@@ -35,7 +35,7 @@ struct ServiceGateMachine {
   private enum Circuit {
     case closed(failures: Int)
     case open(until: Duration)
-    /// One request is on its way to try the service.
+    /// One request is running to try the service.
     case trying(Int)
   }
 
@@ -73,8 +73,10 @@ struct ServiceGateMachine {
     return effects(at: now)
   }
 
-  /// Any success closes the circuit; while one request tries the service, the failures of others,
-  /// which were sent before, say nothing new.
+  /// Counts an outcome for the circuit breaker.
+  ///
+  /// Any success closes the circuit. While one request tries the service, failures of other requests
+  /// change nothing, because these were sent earlier.
   private mutating func take(_ outcome: Outcome, of request: Int, at now: Duration) {
     guard let breaker = limits.breaker else { return }
     switch (outcome, circuit) {
@@ -90,7 +92,7 @@ struct ServiceGateMachine {
 
   private mutating func effects(at now: Duration) -> [Effect] {
     var effects: [Effect] = []
-    // Those that wait are refused as those that come: they would all be sent the moment it ends.
+    // Waiting requests are refused too: otherwise all of them would be sent when the pause ends.
     if refusal(of: 0, at: now) != nil {
       effects = waiting.compactMap { refusal(of: $0, at: now) }
       waiting = []
@@ -132,7 +134,7 @@ struct ServiceGateMachine {
   private var untilNextToken: Duration {
     guard let rate = limits.rate else { return .zero }
     let seconds = (1 - tokens) * spanSeconds(rate) / Double(max(1, rate.requests))
-    // A little more, so that rounding does not wake it in vain.
+    // Slightly longer, so that rounding does not cause a useless wake-up.
     return Duration(nearest: seconds + 0.000_001) ?? .zero
   }
 

@@ -2,13 +2,14 @@ import Evocation
 import Foundation
 
 extension HTTPFilters {
-  /// One expression after PocketBase: `filter=(year>=1980&&name='x')`, `sort=-year,id`, `page=1`.
+  /// One expression, as in PocketBase: `filter=(year>=1980&&name='x')`, `sort=-year,id`, `page=1`.
   ///
-  /// PocketBase has no null: a text that nobody wrote is empty, and a number 0. Its `~` passes over
-  /// case, so that there is no *contains*; a prefix is said by two bounds. Dates are text there, and
-  /// have a blank and three digits of milliseconds, `2026-01-31 12:00:00.000Z`; those that the
-  /// encoder writes otherwise are refused. It takes 200 conditions at most. Lists go on by
-  /// `next = .offset`.
+  /// - PocketBase has no null: an unset text is empty, and an unset number is 0.
+  /// - Its `~` ignores case, so there is no `contains`. Two bounds express a prefix.
+  /// - Dates are text with a blank and three digits of milliseconds, `2026-01-31 12:00:00.000Z`. A date
+  ///   that the encoder writes in another form is refused.
+  /// - An expression has at most 200 conditions.
+  /// - Set `next = .offset` for lists.
   public static let pocketBase: HTTPFilters = {
     var filters = HTTPFilters(
       [
@@ -38,11 +39,10 @@ extension HTTPFilters {
     return "(\(condition.name)>=\(values.joined())&&\(condition.name)<\(end.inQuotes))"
   }
 
-  /// One expression after OData 4: `$filter=(year ge 1980 and contains(name,'x'))`, `$orderby=year
-  /// desc,id`, `$top=20`.
+  /// One expression, as in OData 4: `$filter=(year ge 1980 and contains(name,'x'))`, `$top=20`.
   ///
-  /// Text is in quotes; numbers, dates and UUIDs are not. Data cannot be compared. Whether case
-  /// matters is the service's business: OData says that it does.
+  /// An order is `$orderby=year desc,id`. Text is in quotes; numbers, dates and UUIDs are not. Data
+  /// cannot be compared. The service decides whether case matters; by OData it does.
   public static let oData: HTTPFilters = {
     var filters = HTTPFilters(
       [
@@ -75,12 +75,11 @@ extension HTTPFilters {
     return "\(condition.word)(\(condition.name),\(values.joined()))"
   }
 
-  /// One formula after Airtable: `filterByFormula=AND({Year}>=1980,EXACT({Name},'x'))`,
-  /// `sort[0][field]=Year`, `maxRecords=20`.
+  /// One formula, as in Airtable: `filterByFormula=AND({Year}>=1980,EXACT({Name},'x'))`.
   ///
-  /// Airtable takes an empty cell for 0, so that a number has `{Year}&''!=''` beside it. It has no
-  /// empty text, no *false* apart from an empty cell, no order of texts, and dates are not compared.
-  /// A prefix is that of a text.
+  /// An order is `sort[0][field]=Year`, a limit `maxRecords=20`. Airtable reads an empty cell as 0, so
+  /// a number has `{Year}&''!=''` beside it. It has no empty text, and no false beside an empty cell.
+  /// It does not order texts, and does not compare dates. A prefix compares the text of a cell.
   public static let airtable: HTTPFilters = {
     var filters = HTTPFilters(
       [
@@ -147,7 +146,7 @@ extension HTTPFilters.Condition {
     try zip(values, texts).map(literal)
   }
 
-  /// A number or a Boolean, unless the service would not read it as one.
+  /// Returns a number or a Boolean, unless the service would not read it as one.
   fileprivate func plain(_ text: String) throws -> String {
     guard !isText, text.contains("e"), Double(text) != nil else { return text }
     throw unsupported("takes no number with an exponent, which \"\(key)\" is compared with")
@@ -155,7 +154,7 @@ extension HTTPFilters.Condition {
 }
 
 extension String {
-  /// A letter or an underscore, and more of these or digits.
+  /// Whether it is a letter or an underscore, followed by more of these or digits.
   fileprivate var isIdentifier: Bool { wholeMatch(of: #/[A-Za-z_][A-Za-z0-9_]*/#) != nil }
 
   /// The text in single quotes, with a backslash before a backslash or a quote.
@@ -163,7 +162,7 @@ extension String {
     "'" + escaping("\\'") { "\\\($0)" } + "'"
   }
 
-  /// The least text that is greater than all that begin with this one, by code points; nil for none.
+  /// The least text, by code points, that is greater than all texts with this prefix; nil for none.
   fileprivate var successor: String? {
     var scalars = unicodeScalars
     while let last = scalars.popLast() {

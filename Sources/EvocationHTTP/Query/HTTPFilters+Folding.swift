@@ -1,7 +1,7 @@
 import Evocation
 
 extension HTTPFilters {
-  /// The same conditions, of which those on one property are joined where one operator can say both.
+  /// Returns the same conditions, with two on one property joined if one operator can express both.
   func folded(_ predicate: Conditions) throws -> Conditions {
     var parts: [Conditions] = []
     for part in predicate.conjuncts {
@@ -21,11 +21,12 @@ extension HTTPFilters {
     return .joined(true, parts)
   }
 
-  /// What says two conditions on a property; nil where they stay apart.
+  /// Returns the conditions that express two conditions on one property; nil if they stay separate.
   ///
-  /// Of two bounds the narrower one counts, values that differ from several become a list, and lists
-  /// of which each must have the value become what they share. Where they share nothing, equality
-  /// and a list that exclude each other are left.
+  /// - Of two bounds, the narrower one remains.
+  /// - Values that the property must not have are joined to one list.
+  /// - If several lists must contain the value, their common values remain. If there are none, an
+  ///   equality and a list that exclude each other remain.
   private func joined(_ old: Condition, _ new: Condition) throws -> [Condition]? {
     switch (old.operation, new.operation) {
     case (.greater, .greater), (.greaterOrEqual, .greaterOrEqual):
@@ -47,7 +48,7 @@ extension HTTPFilters {
     }
   }
 
-  /// A condition with one value or several; nil for none, or without a word.
+  /// Returns a condition with one value or several; nil for no values, or if the service has no operator.
   private func worded(
     _ condition: Condition, _ one: Operator, _ several: Operator,
     _ pairs: [(Criteria.Scalar, String)]
@@ -70,7 +71,7 @@ extension HTTPFilters {
 extension HTTPFilters.Condition {
   fileprivate var pairs: [(Criteria.Scalar, String)] { Array(zip(values, texts)) }
 
-  /// How the values of two bounds stand to each other.
+  /// Returns the order of the values of two bounds.
   fileprivate func order(_ other: Self) throws -> ScalarOrder {
     guard let left = values.first, let right = other.values.first,
       left.isNumber == right.isNumber, left.isNumber || left.kind == right.kind

@@ -1,11 +1,12 @@
 import Evocation
 import Foundation
 
-// Services whose conditions have JSON in them.
+// Services whose conditions contain JSON.
 extension HTTPFilters {
-  /// One object after Directus: `filter={"_and":[{"year":{"_gte":1980}},{"name":{"_starts_with":"x"}}]}`.
+  /// One JSON object, as in Directus: `filter={"_and":[{"year":{"_gte":1980}}]}`.
   ///
-  /// Whether case matters, and whether null comes first in an order, is the database's business behind it.
+  /// A prefix is `{"name":{"_starts_with":"x"}}`. The database behind Directus decides whether case
+  /// matters, and whether null comes first in an order.
   public static let directus: HTTPFilters = {
     var filters = HTTPFilters(
       [
@@ -44,7 +45,7 @@ extension HTTPFilters {
     }
   }
 
-  /// The word that holds where the condition's does not, for values that are not null.
+  /// Returns the operator that holds if the condition does not, for values that are not null.
   private static func opposite(of condition: Condition) throws -> String {
     switch condition.operation {
     case .less: return "_gte"
@@ -66,10 +67,10 @@ extension HTTPFilters {
     path.reversed().reduce(value) { "{\($1.inJSON):\($0)}" }
   }
 
-  /// One condition after the Firebase Realtime Database: `orderBy="year"&startAt=1980&endAt=1982`.
+  /// One condition, as in the Firebase Realtime Database: `orderBy="year"&startAt=1980&endAt=1982`.
   ///
-  /// It takes one condition, on the id or a property with an index, or else a limit; it has no order that an
-  /// object could keep. Whole lists go on by `next = .never`.
+  /// Firebase takes one condition on the id or on a property with an index, or else a limit. It has no
+  /// order, because an object could not keep one. Set `next = .never`: it returns whole lists.
   public static let firebase: HTTPFilters = {
     var filters = HTTPFilters(
       [
@@ -91,13 +92,13 @@ extension HTTPFilters {
   }()
 
   private static func query(_ condition: Condition) -> [URLQueryItem] {
-    // An id is text, also where it is a number in the app.
+    // An id is a text, even if it is a number in the app.
     let values = condition.isIdentifier ? condition.texts.map(\.inJSON) : condition.json
     let first = values.first ?? "null"
     let bounds: [(String, String)] =
       switch condition.operation {
       case .isNull: [("equalTo", "null")]
-      // False comes right behind null, before numbers and text.
+      // False comes immediately after null, before numbers and texts.
       case .isNotNull: [("startAt", "false")]
       case .between: [("startAt", first), ("endAt", values.last ?? first)]
       // Null would be less than any value.
@@ -117,7 +118,7 @@ extension HTTPFilters.Condition {
     zip(values, texts).map { $0.isNumber ? $1 : $1.inJSON }
   }
 
-  /// The least value of the kind that is compared.
+  /// The least value of the compared kind.
   fileprivate var least: String {
     if case .bool? = values.first { return "false" }
     return isText || isIdentifier ? "\"\"" : "-1.7976931348623157e308"
@@ -125,7 +126,7 @@ extension HTTPFilters.Condition {
 }
 
 extension String {
-  /// The text in double quotes, as JSON has it.
+  /// The text in double quotes, as in JSON.
   fileprivate var inJSON: String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .withoutEscapingSlashes

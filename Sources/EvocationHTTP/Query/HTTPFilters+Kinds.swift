@@ -11,13 +11,14 @@ extension HTTPFilters {
     ],
     filter: .brackets(), after: "after")
 
-  /// Operators behind the key, after Django: `year__gte=1980`, `ordering=-year`.
+  /// Operators behind the key, as in Django: `year__gte=1980`, `ordering=-year`.
   ///
-  /// Django has no operator for *not equal*, counts the last of two items with one name, passes over
-  /// what is compared with an empty text, and its lists cannot hold a comma. It also passes over a
-  /// filter or an order that a view does not have: say those that it has by ``keys`` and
-  /// ``orders``. On SQLite and MySQL its `startswith` and `contains` pass over case: take both words
-  /// out of ``operators`` there.
+  /// Django has no operator for `!=`. Of two items with one name it reads the last, it ignores a
+  /// comparison with an empty text, and its lists cannot contain a comma.
+  ///
+  /// It also ignores a filter or an order that a view does not have. Name those that the view has in
+  /// ``keys`` and ``orders``. On SQLite and MySQL its `startswith` and `contains` ignore case: remove
+  /// both from ``operators`` there.
   public static let suffixes: HTTPFilters = {
     var filters = HTTPFilters(
       [
@@ -35,8 +36,9 @@ extension HTTPFilters {
     return filters
   }()
 
-  /// Operators before the value, after PostgREST and Supabase: `year=gte.1980`,
-  /// `or=(year.lt.1970,origin.eq.Japan)`, `order=year.desc`.
+  /// Operators before the value, as in PostgREST and Supabase: `year=gte.1980`, `order=year.desc`.
+  ///
+  /// A group is `or=(year.lt.1970,origin.eq.Japan)`.
   public static let postgREST: HTTPFilters = {
     var filters = HTTPFilters(
       [
@@ -54,7 +56,7 @@ extension HTTPFilters {
     return filters
   }()
 
-  /// One item: a column with an operator and a value, or a group.
+  /// Returns one item: a column with an operator and a value, or a group.
   private static func row(_ predicate: Conditions) throws -> URLQueryItem {
     guard let (one, isTurned) = predicate.single else {
       let group = try member(predicate)
@@ -74,7 +76,7 @@ extension HTTPFilters {
     }
   }
 
-  /// The column, of which a text within JSON has a longer arrow.
+  /// Returns the column, whose last arrow is longer for a text inside JSON.
   private static func column(_ condition: Condition) throws -> String {
     guard !["and", "or", "not", "not.and", "not.or"].contains(condition.name) else {
       throw HTTPError.unsupported("the key \"\(condition.key)\" would not be read as a field")
@@ -100,7 +102,7 @@ extension HTTPFilters {
     }
   }
 
-  /// A value within parentheses: with a backslash before a quote or a backslash.
+  /// Returns a value inside parentheses, with a backslash before a quote or a backslash.
   private static func quoted(_ text: String) -> String {
     let isPlain =
       !text.has(anyOf: ",.:(){}\"\\")
@@ -111,7 +113,7 @@ extension HTTPFilters {
 }
 
 extension HTTPFilters.Condition {
-  /// Texts with a comma between them; throws where one has a comma, or where there are none.
+  /// Returns texts with a comma between them; throws if a text has a comma, or if there are none.
   func joined(_ texts: [String]) throws -> String {
     guard !texts.isEmpty else { throw HTTPError.unsupported("its lists cannot be empty") }
     guard !texts.contains(where: { $0.has(anyOf: ",") }) else {

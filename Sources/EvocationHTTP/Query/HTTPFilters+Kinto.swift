@@ -2,11 +2,11 @@ import Evocation
 import Foundation
 
 extension HTTPFilters {
-  /// Operators before the key, after Kinto: `min_year=1980`, `_sort=-year,id`, `_limit=20`.
+  /// Operators before the key, as in Kinto: `min_year=1980`, `_sort=-year,id`, `_limit=20`.
   ///
-  /// Kinto orders null before every value and a missing property behind, so that a bound has
+  /// Kinto orders null before every value and a missing property after them, so a bound has
   /// `not_year=null` and `has_year=true` beside it. Null is a value there, which routes that write
-  /// nulls send; a missing property is not found by `== nil`.
+  /// nulls send. `== nil` does not find a missing property.
   public static let prefixes: HTTPFilters = {
     var filters = HTTPFilters(
       [
@@ -16,7 +16,7 @@ extension HTTPFilters {
       filter: Filter { try records($0.alone) }, order: .item("_sort"), paging: .limit("_limit"))
     filters.ordersByIdentifier = true
     filters.repeatsItems = false
-    // What has other signs in it Kinto takes for a name as a whole, with the operator.
+    // Kinto reads a name with other characters as a whole, including the operator.
     filters.isName = { part in
       !part.isEmpty && part.first != "_"
         && part.allSatisfy {
@@ -26,8 +26,11 @@ extension HTTPFilters {
     return filters
   }()
 
-  /// The items of conditions: bounds and equality, then what is excluded, null among it, then what
-  /// has to be there.
+  /// Returns the items of conditions.
+  ///
+  /// - Bounds and equality come first.
+  /// - Then come the excluded values, which may include null.
+  /// - Then come the properties that must exist.
   private static func records(_ conditions: [Condition]) throws -> [URLQueryItem] {
     var items: [URLQueryItem] = []
     var (names, excluded): ([String], [String: [String]]) = ([], [:])
@@ -53,7 +56,7 @@ extension HTTPFilters {
       case .less, .lessOrEqual, .greater, .greaterOrEqual, .between, .hasPrefix, .contains:
         let value = condition.json.joined()
         items.append(URLQueryItem(name: "\(word)_\(name)", value: value))
-        // The service writes both, and finds nothing where they are compared with null.
+        // The service writes both, and finds nothing if they are compared with null.
         if name != "id", name != "last_modified" { exclude(name, ["null"]) }
       }
     }
@@ -70,8 +73,9 @@ extension HTTPFilters {
 }
 
 extension HTTPFilters.Condition {
-  /// The values as JSON, because `1970` without quotes is a number; with no comma, which would end
-  /// an element of a list.
+  /// The values as JSON, because `1970` without quotes is a number.
+  ///
+  /// They contain no comma, which would end an element of a list.
   fileprivate var json: [String] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .withoutEscapingSlashes
@@ -87,7 +91,7 @@ extension HTTPFilters.Condition {
 }
 
 extension String {
-  /// Whether Kinto would take it for an operator and a property.
+  /// Whether Kinto would read it as an operator and a property.
   fileprivate var beginsLikeOperator: Bool {
     let words = [
       "min", "max", "gt", "lt", "eq", "not", "in", "exclude", "like", "has", "contains",

@@ -1,46 +1,48 @@
 public import Evocation
 
 extension HTTPFilters {
-  /// A condition on one property, in the words of the service.
+  /// A condition on one property, in the service's names and operators.
   public struct Condition: Sendable {
-    /// The property as criteria name it.
+    /// The property, as criteria name it.
     public let key: Criteria.Key
 
-    /// The names of the property and of those it lies in, as the models' encoder writes them.
+    /// The names of the property and of the properties around it, as the models' encoder writes them.
     public let path: [String]
 
-    /// The names joined by ``HTTPFilters/separator``.
+    /// The names, joined by ``HTTPFilters/separator``.
     public let name: String
 
-    /// Whether the property is the id, by which some services do not mean a field.
+    /// Whether the property is the id, which is not a field in some services.
     public let isIdentifier: Bool
 
-    /// What is asked of the property.
+    /// The comparison that the condition makes.
     public let operation: Operator
 
-    /// The service's word for it, from ``HTTPFilters/operators``.
+    /// The service's name of the operator, from ``HTTPFilters/operators``.
     public let word: String
 
-    /// The values: none for null, several for ``Operator/isIn``, and one otherwise.
+    /// The values: none for null, several for a list, two for ``Operator/between``, otherwise one.
+    ///
+    /// A list is the operand of ``Operator/isIn`` or ``Operator/isNotIn``.
     public let values: [Criteria.Scalar]
 
     /// The values as the models' encoder writes them.
     public let texts: [String]
 
-    /// The text of the one value; empty where there is none.
+    /// The text of the first value; empty if there is none.
     public var text: String { texts.first ?? "" }
 
     /// Whether the values are neither numbers nor Booleans.
     public var isText: Bool { values.isEmpty || !values.allSatisfy(\.isNumber) }
 
-    /// The condition between names and literals, with one for each of several values.
+    /// Returns the condition as name, operator and literal, with one such part for each of several values.
     ///
     /// - Parameters:
     ///   - literals: The values as the service writes them.
-    ///   - all: What stands between conditions that all hold.
-    ///   - any: What stands between conditions of which one holds.
+    ///   - all: The text between conditions that must all hold.
+    ///   - any: The text between conditions of which one must hold.
     /// - Returns: Such as `year>=1980`, `owner=null` or `(year=1||year=2)`.
-    /// - Throws: ``HTTPError`` where a list has no values.
+    /// - Throws: ``HTTPError`` if a list has no values.
     public func text(_ literals: [String], all: String, any: String) throws -> String {
       let each = literals.map { name + word + $0 }
       return switch operation {
@@ -53,7 +55,7 @@ extension HTTPFilters {
       }
     }
 
-    /// Parts in parentheses, of which there is one at least.
+    /// Returns parts in parentheses; throws if there are none.
     func list(_ parts: [String], joined separator: String) throws -> String {
       guard !parts.isEmpty else { throw HTTPError.unsupported("its lists cannot be empty") }
       return "(" + parts.joined(separator: separator) + ")"
@@ -71,26 +73,26 @@ extension HTTPFilters {
     }
   }
 
-  /// Conditions, and how they are joined; negations stand before single conditions alone.
+  /// Conditions and how they are joined; only a single condition can be negated.
   public indirect enum Conditions: Sendable {
     /// One condition.
     case condition(Condition)
 
-    /// All of them hold; at least one.
+    /// Conditions that must all hold; at least one.
     case all([Conditions])
 
-    /// At least one of them holds; at least one.
+    /// Conditions of which one must hold; at least one.
     case any([Conditions])
 
-    /// A condition that does not hold, where the service has no operator for the opposite.
+    /// A negated condition, for a service that has no operator for the opposite.
     case not(Condition)
 
-    /// What has to hold together, which services mostly say by one item after the other.
+    /// The conditions that must hold together, which most services express as separate items.
     public var conjuncts: [Conditions] {
       if case .all(let parts) = self { parts } else { [self] }
     }
 
-    /// The condition, and whether it is turned round; nil for a group.
+    /// The condition, and whether it is negated; nil for a group.
     var single: (condition: Condition, isTurned: Bool)? {
       switch self {
       case .condition(let condition): (condition, false)
@@ -107,7 +109,7 @@ extension HTTPFilters {
       }
     }
 
-    /// Parts that are joined, without groups of the same kind or of one part within them.
+    /// Returns joined parts, without nested groups of the same kind or of one part.
     static func joined(_ isAll: Bool, _ parts: [Conditions]) -> Conditions {
       let flat = parts.flatMap { part in
         switch part {
@@ -121,31 +123,31 @@ extension HTTPFilters {
     }
   }
 
-  /// What ``Conditions`` was called.
+  /// The former name of ``Conditions``.
   @available(*, deprecated, renamed: "Conditions")
   public typealias Predicate = Conditions
 
-  /// One key of an order, in the words of the service.
+  /// One key of an order, in the service's names.
   public struct Order: Sendable {
-    /// The names of the property and of those it lies in.
+    /// The names of the property and of the properties around it.
     public let path: [String]
 
-    /// The names joined by ``HTTPFilters/separator``.
+    /// The names, joined by ``HTTPFilters/separator``.
     public let name: String
 
-    /// Whether the property is the id, by which some services do not mean a field.
+    /// Whether the property is the id, which is not a field in some services.
     public let isIdentifier: Bool
 
     /// Whether the greatest value comes first, and null last.
     public let descending: Bool
 
-    /// Whether it is the id, by which criteria did not ask to sort, for the order of equals.
+    /// Whether it is an id that Evocation added to order equal models, and not part of the criteria.
     public let isAdded: Bool
   }
 }
 
 extension Criteria.Scalar {
-  /// Whether a service compares it as a number or as true and false, and not as text.
+  /// Whether a service compares it as a number or a Boolean, and not as text.
   var isNumber: Bool {
     switch self {
     case .bool, .integer, .unsigned, .real, .decimal: true

@@ -1,32 +1,33 @@
 public import Foundation
 
 extension HTTPFilters {
-  /// What conditions become: a function from a predicate to query items.
+  /// A function from conditions to query items.
   public struct Filter: Sendable {
-    /// A function from one condition to the items that say it.
+    /// A function from one condition to the items that express it.
     public typealias Items = @Sendable (Condition) throws -> [URLQueryItem]
 
     let items: @Sendable (Conditions) throws -> [URLQueryItem]
 
-    /// Makes a filter of a function of the whole predicate.
+    /// Creates a filter from a function of all conditions.
     public init(_ items: @escaping @Sendable (Conditions) throws -> [URLQueryItem]) {
       self.items = items
     }
 
-    /// One condition after the other, where the service has no *or* and no *not*.
+    /// Returns a filter of separate items for each condition, for services without "or" and "not".
     public static func items(_ items: @escaping Items) -> Filter {
       Filter { try $0.alone.flatMap(items) }
     }
 
-    /// Operators in brackets: `year[gte]=1980`, or `filter[owner][city][_eq]=Kyoto`.
+    /// Returns a filter with operators in brackets, such as `year[gte]=1980`.
     ///
-    /// An operator with an empty word has no brackets: `year=1980`. Null is said by `true` and
-    /// `false`. Values of a list have commas between them, and one with a comma, a quote or a line
-    /// break stands in double quotes, as in CSV.
+    /// With a root and nested brackets it is `filter[owner][city][_eq]=Kyoto`. An operator with an
+    /// empty name has no brackets: `year=1980`. The values for null are `true` and `false`. The values
+    /// of a list have commas between them. A value with a comma, a quote or a line break is in double
+    /// quotes, as in CSV.
     ///
     /// - Parameters:
-    ///   - root: The name before the first brackets, such as `filter`; nil for the property's.
-    ///   - isNested: Whether the parts of a nested key have brackets each.
+    ///   - root: The name before the first brackets, such as `filter`; nil for the property's name.
+    ///   - isNested: Whether each part of a nested key has separate brackets.
     /// - Returns: The filter.
     public static func brackets(in root: String? = nil, isNested: Bool = false) -> Filter {
       .named({ $0.texts.map(asInCSV).joined(separator: ",") }) { condition in
@@ -36,7 +37,7 @@ extension HTTPFilters {
       }
     }
 
-    /// An item for each condition; null is `true` and `false`.
+    /// Returns a filter with one item for each condition; null is `true` and `false`.
     static func named(
       _ list: @escaping @Sendable (Condition) throws -> String,
       name: @escaping @Sendable (Condition) -> String
@@ -55,7 +56,7 @@ extension HTTPFilters {
       }
     }
 
-    /// One expression in one item, with conditions between operators: `filter=year>1&&(a||b)`.
+    /// Returns a filter of one expression with operators between conditions: `filter=year>1&&(a||b)`.
     ///
     /// ```swift
     /// format.filters.filter = .expression("q", all: " AND ", any: " OR ") { condition in
@@ -66,10 +67,10 @@ extension HTTPFilters {
     ///
     /// - Parameters:
     ///   - item: The item's name.
-    ///   - all: What stands between conditions that all hold.
-    ///   - any: What stands between conditions of which one holds.
-    ///   - not: What stands before a condition in parentheses that does not hold; nil for nothing.
-    ///   - condition: The text of one condition, quoted as the service wants it.
+    ///   - all: The text between conditions that must all hold.
+    ///   - any: The text between conditions of which one must hold.
+    ///   - not: The text before a negated condition in parentheses; nil if the service has none.
+    ///   - condition: Returns the text of one condition, quoted as the service expects it.
     /// - Returns: The filter.
     public static func expression(
       _ item: String, all: String, any: String, not: String? = nil,
@@ -86,12 +87,12 @@ extension HTTPFilters {
       }
     }
 
-    /// One expression in one item, joined by a function: `formula=AND({A}>1,NOT({B}=2))`.
+    /// Returns a filter of one expression that a function joins: `formula=AND({A}>1,NOT({B}=2))`.
     ///
     /// - Parameters:
     ///   - item: The item's name.
-    ///   - condition: The text of one condition, quoted as the service wants it.
-    ///   - joining: The text of parts that are joined; one part where it is turned round.
+    ///   - condition: Returns the text of one condition, quoted as the service expects it.
+    ///   - joining: Returns the text of joined parts; a negation has one part.
     /// - Returns: The filter.
     public static func expression(
       _ item: String, condition: @escaping @Sendable (Condition) throws -> String,
@@ -109,28 +110,28 @@ extension HTTPFilters {
     }
   }
 
-  /// How the parts of an expression are joined.
+  /// The way in which the parts of an expression are joined.
   public enum Join: Sendable, Hashable {
-    /// All hold.
+    /// All parts must hold.
     case all
-    /// One holds.
+    /// One part must hold.
     case any
-    /// It does not hold.
+    /// The part must not hold.
     case not
   }
 
-  /// What an order becomes: a function from its keys, of which there is one at least.
+  /// A function from the keys of an order to query items; there is at least one key.
   public struct Ordering: Sendable {
     let items: @Sendable ([Order]) throws -> [URLQueryItem]
 
-    /// Makes an ordering of a function.
+    /// Creates an ordering from a function.
     public init(_ items: @escaping @Sendable ([Order]) throws -> [URLQueryItem]) {
       self.items = items
     }
 
-    /// All keys in one item, with something before or behind a key: `sort=-year,name`.
+    /// Returns an ordering with all keys in one item, and text before or behind a key: `sort=-year,name`.
     ///
-    /// An id that is added for the order of equals stands alone.
+    /// An id that Evocation adds to order equal models has no such text.
     public static func item(
       _ name: String, descending: (before: String, behind: String) = ("-", ""),
       ascending: (before: String, behind: String) = ("", "")
@@ -146,23 +147,23 @@ extension HTTPFilters {
     }
   }
 
-  /// How a part of a list is asked for.
+  /// The way to ask for a part of a list.
   public enum Paging: Sendable {
-    /// By how many models, and how many to pass over.
+    /// By the number of models, and the number of models to skip.
     case offset(limit: String = "limit", offset: String = "offset")
-    /// By the number of a page and its size; an offset then has to be whole pages.
+    /// By the number of a page and its size; an offset must then be a multiple of the size.
     case page(number: String, size: String?, first: Int = 1)
-    /// By the header field `Range`, such as `Range: 0-24`, or `Range: items=0-24` with a unit.
+    /// By the header field `Range`: `Range: 0-24`, or `Range: items=0-24` with a unit.
     case range(unit: String? = nil)
-    /// By how many models alone.
+    /// By the number of models only.
     case limit(String)
-    /// By a function of how many models are wanted, nil for all, and how many are passed over.
+    /// By a function of the number of models, nil for all, and the number of models to skip.
     case items(@Sendable (_ limit: Int?, _ offset: Int) throws -> [URLQueryItem])
   }
 }
 
 extension HTTPFilters.Conditions {
-  /// The conditions that hold together; throws where there are others.
+  /// The conditions that must hold together; throws if there are groups or negations.
   var alone: [HTTPFilters.Condition] {
     get throws {
       try conjuncts.map { part in

@@ -1,8 +1,8 @@
 public import Evocation
 
-/// How a service says conditions, order and paging in a query: a table of words and three functions.
+/// The way in which a query expresses conditions, order and paging.
 ///
-/// Begin with the kind that is nearest, and change what differs:
+/// It is a table of operators and three functions. Take the nearest kind, and change what differs:
 ///
 /// ```swift
 /// format.filters = .suffixes  // year__gte=1980
@@ -11,65 +11,67 @@ public import Evocation
 /// format.filters.paging = .page(number: "page", size: "page_size")
 /// ```
 ///
-/// What a service cannot say is not left out: the call fails with
-/// ``HTTPError/Code/unsupportedCriteria``, or is done here where
-/// ``HTTPFormat/filtersHere`` says so. An error that one of the functions throws reaches the
-/// caller. The functions are called on any thread.
+/// Evocation never leaves out a condition that a service cannot express. The call fails with
+/// ``HTTPError/Code/unsupportedCriteria``, unless ``HTTPFormat/filtersHere`` lets Evocation apply it on
+/// the device. If one of the functions throws, the caller receives the error. Evocation calls the
+/// functions on any thread.
 public struct HTTPFilters: Sendable {
-  /// The service's words for the operators that it has; an operator without one is refused.
+  /// The service's names of its operators; an operator without a name is refused.
   public var operators: [Operator: String]
 
-  /// What conditions become.
+  /// The function that writes conditions.
   public var filter: Filter
 
-  /// What an order becomes; nil where the service cannot sort.
+  /// The function that writes an order; nil if the service cannot sort.
   public var order: Ordering?
 
-  /// How a part of the list is asked for.
+  /// The way to ask for a part of the list.
   public var paging: Paging
 
-  /// How many models the service gives in one answer at most; nil, the default, where that is open.
+  /// How many models the service returns in one answer at most; nil, the default, if that is not known.
   ///
-  /// What is longer is asked for in parts of this length, by ``HTTPFormat/next``.
+  /// Evocation asks for a longer list in parts of this length, by ``HTTPFormat/next``.
   public var largestPage: Int?
 
-  /// The item that asks for what follows a model, by its id; nil where the service has none.
+  /// The item that asks for the models after one with this id; nil if the service has none.
   public var after: String?
 
-  /// Names of items that are no properties, besides those of order and paging.
+  /// Names of items that are not properties, besides those of order and paging.
   public var reserved: Set<String> = []
 
-  /// The operators that each property can be compared by; nil, the default, for all by all.
+  /// The operators that the service has for each property; nil, the default, for all operators.
   ///
-  /// Say it where the service passes over conditions that it does not know, as Django's filters do.
-  /// The id's property belongs to it too.
+  /// Set it if the service ignores conditions that it does not know, as Django's filters do. Include
+  /// the id's property.
   public var keys: [Criteria.Key: Set<Operator>]?
 
-  /// The properties that the service can sort by; nil, the default, for all.
+  /// The properties by which the service can sort; nil, the default, for all.
   public var orders: Set<Criteria.Key>?
 
-  /// Whether an item may be named twice, and both count; true by default.
+  /// Whether the service reads two items with one name; true by default.
   ///
-  /// Where it is false, several conditions on a property become one, and what cannot is refused.
+  /// If it is false, several conditions on a property become one, or are refused if they cannot.
   public var repeatsItems = true
 
-  /// Whether each order ends with the id, for services that leave the order of equals open.
+  /// Whether each order ends with the id, for services that do not define the order of equal models.
   public var ordersByIdentifier = false
 
-  /// Whether a text may be empty in a condition; false where the service passes over those.
+  /// Whether a condition may compare with an empty text; false if the service ignores such a condition.
   public var hasEmptyTexts = true
 
-  /// What the service makes of null in a condition that does not hold.
+  /// The service's handling of null in a negated condition.
   public var nulls = Nulls.values
 
-  /// What joins the parts of a nested key in the name of a condition; a dot by default.
+  /// The text between the parts of a nested key in the name of a condition; a dot by default.
   public var separator = "."
 
-  /// Whether a part of a key can stand in a query; nil, the default, for a part that is not empty,
-  /// begins with no minus sign, and has neither the separator nor one of `[],=` in it.
+  /// Whether a part of a key may be in a query; nil, the default, for the rule below.
+  ///
+  /// A part is not empty, does not begin with a minus sign, and contains neither the separator nor one
+  /// of `[],=`.
   public var isName: (@Sendable (String) -> Bool)?
 
-  /// Makes filters.
+  /// Creates filters.
   public init(
     _ operators: [Operator: String], filter: Filter, order: Ordering? = .item("sort"),
     paging: Paging = .offset(), largestPage: Int? = nil, after: String? = nil
@@ -82,7 +84,9 @@ public struct HTTPFilters: Sendable {
     self.after = after
   }
 
-  /// Writes an operator's condition in a way of its own, where the rest stays as it is.
+  /// Writes the conditions of one operator by a function, and leaves the others as they are.
+  ///
+  /// A group that contains a condition of this operator is refused.
   ///
   /// ```swift
   /// format.filters.write(.isIn) { condition in  // year=1970&year=1982
@@ -109,49 +113,49 @@ public struct HTTPFilters: Sendable {
 }
 
 extension HTTPFilters {
-  /// What a condition asks of a property.
+  /// The comparison that a condition makes.
   public enum Operator: String, Sendable, Hashable, CaseIterable {
-    /// The value itself; null is ``isNull``.
+    /// Equal to the value; ``isNull`` for null.
     case equal
     /// Another value, or null.
     case notEqual
-    /// Before the value.
+    /// Less than the value.
     case less
-    /// Before the value, or the same.
+    /// Less than the value, or equal.
     case lessOrEqual
-    /// After the value.
+    /// Greater than the value.
     case greater
-    /// After the value, or the same.
+    /// Greater than the value, or equal.
     case greaterOrEqual
     /// One of several values.
     case isIn
     /// None of several values, or null.
     case isNotIn
-    /// From one value to another; without it both ends are asked for.
+    /// From one value to another; a service without this operator receives both bounds.
     case between
     /// No value.
     case isNull
     /// Any value.
     case isNotNull
-    /// A text that begins so.
+    /// A text with this prefix.
     case hasPrefix
-    /// A text with this in it, or a list with this element.
+    /// A text that contains this text, or a list that contains this element.
     case contains
   }
 
-  /// What a service makes of null in a condition that is turned round.
+  /// A service's handling of null in a negated condition.
   public enum Nulls: Sendable, Hashable {
-    /// What does not hold for null does when it is turned round, as in criteria.
+    /// A negated condition holds for null if the condition does not, as in criteria.
     case values
-    /// A condition on null is neither true nor false, as in SQL, so that null is named beside it.
+    /// A condition on null is neither true nor false, as in SQL, so Evocation adds a condition on null.
     case unknown
-    /// It has no null, so that what is not less is greater or equal.
+    /// The service has no null, so a value that is not less is greater or equal.
     case none
   }
 }
 
 extension HTTPFilters.Operator {
-  /// How sentences name it.
+  /// The name of the operator in sentences.
   var word: String {
     switch self {
     case .equal: "="
@@ -170,8 +174,9 @@ extension HTTPFilters.Operator {
     }
   }
 
-  /// The operator that holds exactly where this one does not; the bounds have it where no value is
-  /// null.
+  /// Returns the operator that holds exactly if this one does not.
+  ///
+  /// Bounds have such an operator only if no value is null.
   func opposite(withoutNull: Bool) -> Self? {
     switch self {
     case .equal: .notEqual

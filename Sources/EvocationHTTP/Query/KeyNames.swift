@@ -1,7 +1,7 @@
 import Evocation
 import Foundation
 
-/// The names under which the service has the properties, as the models' encoder writes them.
+/// The service's names of the properties, as the models' encoder writes them.
 final class KeyNames: Sendable {
   private let encoder: @Sendable () -> JSONEncoder
   private let known = Lock<[Criteria.Key: [String]]>([:])
@@ -10,20 +10,20 @@ final class KeyNames: Sendable {
     self.encoder = encoder
   }
 
-  /// The name of each part of a key, of which a nested one has several.
+  /// Returns the name of each part of a key; a nested key has several parts.
   func parts(of key: Criteria.Key) -> [String] {
     if let parts = known.withLock({ $0[key] }) { return parts }
     let names = key.name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     let parts = written(names)
     known.withLock { known in
-      // Keys come from the app's criteria, which may be made from what a user types.
+      // Keys come from the app's criteria, which may contain what a user types.
       if known.count > 1000 { known = [:] }
       known[key] = parts
     }
     return parts
   }
 
-  /// Encodes objects within objects under the names, and reads off what became of these.
+  /// Encodes nested objects under the names, and reads the resulting names.
   private func written(_ names: [String]) -> [String] {
     let encoder = encoder()
     if case .useDefaultKeys = encoder.keyEncodingStrategy { return names }
@@ -39,7 +39,7 @@ final class KeyNames: Sendable {
   }
 }
 
-/// Objects within objects, each with one key.
+/// Nested objects, each with one key.
 private struct NestedName: Encodable {
   let names: ArraySlice<String>
 

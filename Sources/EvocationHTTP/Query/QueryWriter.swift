@@ -1,24 +1,24 @@
 import Evocation
 import Foundation
 
-/// What criteria become in a request.
+/// The parts of a request that criteria become.
 struct HTTPQuery: Sendable {
   var items: [URLQueryItem] = []
   var range: String?
-  /// The address of a further page, in place of a route's.
+  /// The address of a further page, instead of the address of a route.
   var address: URL?
 }
 
-/// Turns criteria into query items, as a service's ``HTTPFilters`` say.
+/// Turns criteria into query items, by a service's ``HTTPFilters``.
 struct QueryWriter {
   let filters: HTTPFilters
   let names: KeyNames
   let text: ScalarText
   let identifierKey: Criteria.Key
-  /// Keys that are parameters of the service, and no properties.
+  /// Keys that are parameters of the service and not properties.
   let parameters: Set<Criteria.Key>
 
-  /// What criteria become in a request.
+  /// Returns the query of criteria.
   func query(for criteria: Criteria, isOrdered: Bool = true) throws -> HTTPQuery {
     var (items, conditions): ([URLQueryItem], [HTTPFilters.Conditions]) = ([], [])
     for part in criteria.predicate?.allConjuncts ?? [] {
@@ -48,7 +48,7 @@ struct QueryWriter {
     return URLQueryItem(name: key.name, value: text)
   }
 
-  /// The items of conditions, of which none may have the name of an item that means something else.
+  /// Returns the items of conditions; throws if one has the name of an item with another meaning.
   private func checked(_ items: [URLQueryItem]) throws -> [URLQueryItem] {
     var taken = filters.reserved
     taken.formUnion(filters.paging.names)
@@ -75,8 +75,7 @@ struct QueryWriter {
 }
 
 extension QueryWriter {
-  /// A predicate in the words of the service, turned round or not: what is not *a and b* is *not a
-  /// or not b*.
+  /// Returns a predicate in the service's operators, negated or not: not (a and b) is (not a) or (not b).
   private func predicate(
     _ given: Criteria.Predicate, isTurned: Bool
   ) throws -> HTTPFilters.Conditions {
@@ -162,7 +161,7 @@ extension QueryWriter {
     filters.operators[operation] != nil
   }
 
-  /// The names of a key; throws for one that the service would not read as a property.
+  /// Returns the names of a key; throws for a key that the service would not read as a property.
   func path(of key: Criteria.Key) throws -> (path: [String], name: String) {
     let path = names.parts(of: key)
     let isName =
@@ -190,7 +189,7 @@ extension HTTPFilters.Operator {
 }
 
 extension Criteria.Predicate {
-  /// What has to hold together, also within conjunctions of conjunctions.
+  /// The conditions that must hold together, even inside nested conjunctions.
   fileprivate var allConjuncts: [Criteria.Predicate] {
     guard case .all(let parts) = self else { return [self] }
     return parts.flatMap(\.allConjuncts)

@@ -1,17 +1,17 @@
 import Evocation
 import Foundation
 
-/// The text of a value in a path or a query: as the models' encoder writes it.
+/// The text of a value in a path or a query, as the models' encoder writes it.
 struct ScalarText: Sendable {
   let encoder: @Sendable () -> JSONEncoder
-  /// How a UUID is written; in capitals, as the encoder has it, unless something else is said.
+  /// Returns the text of a UUID; in uppercase, like the encoder, by default.
   var uuid: @Sendable (UUID) -> String = { $0.uuidString }
 
   init(encoder: @escaping @Sendable () -> JSONEncoder) {
     self.encoder = encoder
   }
 
-  /// The text, or nil for null, and for NaN and infinity where the encoder has no text for them.
+  /// Returns the text; nil for null, and for NaN and infinity if the encoder has no text for them.
   func text(of scalar: Criteria.Scalar) -> String? {
     switch scalar {
     case .null: nil
@@ -31,14 +31,14 @@ struct ScalarText: Sendable {
   }
 }
 
-/// By code points, as services read: a combining mark behind a quote makes it another character.
+/// By code points, as services read them: a combining mark behind a quote makes it another character.
 extension String {
   /// Whether one of these code points is in it.
   func has(anyOf special: String) -> Bool {
     unicodeScalars.contains { special.unicodeScalars.contains($0) }
   }
 
-  /// The text with each of these code points written otherwise.
+  /// Returns the text with each of these code points escaped.
   func escaping(_ special: String, by escape: (Unicode.Scalar) -> String) -> String {
     var text = UnicodeScalarView()
     for scalar in unicodeScalars {

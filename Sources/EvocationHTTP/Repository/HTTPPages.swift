@@ -1,32 +1,32 @@
 import Evocation
 import Foundation
 
-/// Goes from page to page of a list, until there are as many models as are wanted, or else to its end.
+/// Requests the pages of a list, until it has as many models as are wanted, or until its end.
 ///
-/// A list that may be a part of what there is never ends without an error.
+/// A list that may be incomplete never ends without an error.
 struct HTTPPages {
-  /// The request for the present page.
+  /// The request for the current page.
   private(set) var request: HTTPRequest
 
   private let client: HTTPClient
   private let route: HTTPFormat.Route
-  /// What the present page was asked for.
+  /// The criteria of the current page.
   private var asked: Criteria
-  /// What every page is asked for beside the criteria.
+  /// The query items of every page, beside those of the criteria.
   private let items: [URLQueryItem]
-  /// How many models are wanted in all; nil for all that there are.
+  /// How many models are wanted in all; nil for all.
   private let wanted: Int?
-  /// How many models of the list lie before those that are wanted.
+  /// How many models of the list come before those that are wanted.
   private let start: Int
   /// How many of these are on the first page.
   private var skipped = 0
-  /// Whether the list is given page by page, by a cursor that whoever asks has from the page before.
+  /// Whether the caller pages the list itself, with a cursor from the page before.
   private let isOnePage: Bool
-  /// Whether the service's number of models is that of the pages' elements.
+  /// Whether the service's total counts the elements of the pages.
   private let countsElements: Bool
   private var (count, pages, held) = (0, 1, 0)
   private var total: Int?
-  /// Whether the page before was shorter than it was asked to be.
+  /// Whether the last page was shorter than requested.
   private var wasShort = false
   private var seen: Set<URL>
 
@@ -42,7 +42,7 @@ struct HTTPPages {
     if let largest = filters.largestPage, largest > 0, !isOnePage {
       asked.limit = min(criteria.limit ?? largest, largest)
       if case .page(_, nil, _) = filters.paging {
-        // The service alone says how long a page is, so a part begins within one.
+        // Only the service knows how long a page is, so a part may begin in the middle of a page.
         skipped = start % largest
         (asked.offset, asked.limit) = (start - skipped, largest)
       }
@@ -53,12 +53,13 @@ struct HTTPPages {
     seen = [request.url]
   }
 
-  /// Whether no page was followed yet, and what was asked for begins at the list's first model.
+  /// Whether this is the first page, and the request begins at the list's first model.
   var isAtStart: Bool { pages == 1 && asked.offset == 0 && asked.cursor == nil }
 
-  /// The models of a page that are wanted, when those of the pages before were taken.
+  /// Returns the wanted models of a page, when those of the pages before were taken.
   ///
-  /// All of a page that was found by its address, since the next address leads past all of them.
+  /// A page that was found by its address is wanted whole, because the next address begins behind all
+  /// of it.
   func wanted<Model>(of page: Response<[Model]>) -> Response<[Model]> {
     guard asked.cursor?.link == nil else { return page }
     let rest = wanted.map { max(0, $0 - count) } ?? page.value.count
@@ -66,14 +67,14 @@ struct HTTPPages {
     return page.part(from: skipped, count: rest)
   }
 
-  /// Takes what was said beside a page, and says whether there is another to ask for.
+  /// Takes the facts about a page, and finds out whether there is another page.
   ///
   /// - Parameters:
-  ///   - page: What came.
-  ///   - size: How many bytes of it are held while the next ones are asked for.
-  /// - Returns: Whether there is another.
-  /// - Throws: Where the next page lies at another service, was there before, or is one too many, and
-  ///   where the service says that there are more models: what came would be taken for the whole.
+  ///   - page: The page that arrived.
+  ///   - size: How many of its bytes stay in memory during the next requests.
+  /// - Returns: Whether there is another page.
+  /// - Throws: An error if the next page is at another service, was read before, or is one too many,
+  ///   and if the service says that there are more models: otherwise a part would count as the whole.
   mutating func follow(_ page: HTTPPage, holding size: Int) throws -> Bool {
     held += size
     let most = client.service.configuration.maximumResponseSize
@@ -99,9 +100,9 @@ struct HTTPPages {
     return true
   }
 
-  /// The metadata of all pages, of which the last may have had more than was wanted.
+  /// Returns the metadata of the list, whose last page may have more models than were wanted.
   ///
-  /// What goes on after it then goes on at that page.
+  /// The list then continues at that page.
   func metadata(_ last: [String: any Sendable], of page: HTTPPage) -> [String: any Sendable] {
     guard let wanted, count > wanted, client.format.next != .offset else { return last }
     guard pages > 1 || last["next"] is URL else { return last }
@@ -111,20 +112,20 @@ struct HTTPPages {
   }
 }
 
-/// What a page of a list says of the list.
+/// The facts in a page about the whole list.
 struct HTTPPage {
   /// How many elements it has.
   var count = 0
   /// The text of the last model's id.
   var lastID: String?
   var answer: HTTPAnswer
-  /// The texts at the places that were looked for in the body.
+  /// The texts at the requested places of the body.
   var found: [String: String] = [:]
   var metadata: [String: any Sendable] = [:]
 }
 
 extension HTTPPages {
-  /// The request for the page behind the present one; nil where there is none.
+  /// Returns the request for the page behind the current one; nil if there is none.
   private mutating func following(_ page: HTTPPage) throws -> HTTPRequest? {
     let link = page.answer.headers["link"].flatMap { LinkHeader.target("next", in: $0) }
     switch client.format.next {
@@ -156,10 +157,10 @@ extension HTTPPages {
     }
   }
 
-  /// The next part of a list whose service does not say that it goes on.
+  /// Returns the request for the next part of a list whose service does not say that it continues.
   ///
-  /// A part that is shorter than it was asked for is the last one, where the service is known to give
-  /// longer ones, or says how many there are. Else the next part is asked for, and has to be empty.
+  /// A part that is shorter than requested is the last one, if the service is known to return longer
+  /// ones or says how many models there are. Otherwise the next part is requested, and has to be empty.
   private mutating func part(behind page: HTTPPage) throws -> HTTPRequest? {
     guard let length = asked.limit, page.count > 0 else { return nil }
     if let total, countsElements {
@@ -168,7 +169,7 @@ extension HTTPPages {
       guard page.count >= client.longestPage else { return nil }
     }
     client.notePage(of: page.count)
-    // A page by number is followed by the next number, however long it is.
+    // A numbered page is followed by the next number, however long it is.
     let step = if case .page = client.format.filters.paging { length } else { page.count }
     let (offset, isOver) = asked.offset.addingReportingOverflow(step)
     guard !isOver else { return nil }
@@ -190,7 +191,7 @@ extension HTTPPages {
 }
 
 extension HTTPPages {
-  /// Checks that pages have the length by which the service is asked for them.
+  /// Checks that pages have the requested length.
   private mutating func checkLength(of page: HTTPPage) throws {
     guard let length = asked.limit, client.format.query == nil else { return }
     defer { wasShort = page.count < length }
@@ -214,7 +215,7 @@ extension HTTPPages {
     total = now
   }
 
-  /// Checks that a list which does not go on has as many models as the service says.
+  /// Checks that a list that has ended has as many models as the service says.
   private func checkEnd() throws {
     guard let total else { return }
     let there = max(0, total - start)

@@ -2,15 +2,17 @@ public import Evocation
 import Foundation
 
 extension HTTPRepository: ChangesRepository {
-  /// Whether ``HTTPFormat/changes`` says how the service is asked for changes.
+  /// Whether ``HTTPFormat/changes`` describes how to ask the service for changes.
   public var listsChanges: Bool { client.format.changes != nil }
 
-  /// Asks for what changed and what was removed since a mark, by ``HTTPFormat/changes``.
+  /// Returns what changed and what was removed since a change token, by ``HTTPFormat/changes``.
   ///
-  /// With a mark the conditions are not sent, because what no longer meets them would not be listed,
-  /// and what was removed has nothing that could meet them; they are applied here. All pages are
-  /// read, and the mark is that of the first one, so that nothing is missed that changes meanwhile.
-  /// A mark that the service answers with 410 is too old: everything is asked for.
+  /// With a token (`mark`) Evocation does not send the conditions, and applies them itself. The service
+  /// would not list a model that no longer matches, and a removed model has nothing that could match.
+  ///
+  /// Evocation reads all pages, and returns the token of the first one, so that it misses no change
+  /// that happens while it reads. If the service answers 410, the token is too old, and Evocation asks
+  /// for everything. The value is nil if the format has no ``HTTPFormat/changes``.
   @concurrent public func changes(
     _ criteria: Criteria, since mark: String?
   ) async throws -> Response<Changes<Model>?> {
@@ -36,7 +38,7 @@ extension HTTPRepository: ChangesRepository {
     }
   }
 
-  /// The changes as far as they concern the criteria: what does not match them is not there.
+  /// Returns the changes that concern the criteria, with models that do not match as removed.
   private func matching(
     _ changes: Changes<Model>, _ criteria: Criteria
   ) async throws -> Changes<Model> {
@@ -94,7 +96,7 @@ extension HTTPRepository: ChangesRepository {
 }
 
 extension Criteria {
-  /// What gives parameters their values, and nothing else.
+  /// The conditions that give parameters their values, and nothing else.
   fileprivate func only(_ parameters: Set<Key>) -> Criteria {
     let parts = (predicate?.conjuncts ?? []).filter { $0.isEquality(of: parameters) }
     return parts.isEmpty ? Criteria() : Criteria(.all(parts))
@@ -117,7 +119,7 @@ extension Criteria.Predicate {
 }
 
 extension HTTPAnswer {
-  /// The mark for the next time: a header field without the quotes of an entity tag, or a value.
+  /// Returns the next change token: a header field without the quotes of an entity tag, or a value.
   fileprivate func mark(
     _ mark: HTTPFormat.ChangeList.Mark, _ found: [String: String]
   ) -> String? {

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension HTTPRepository {
-  /// Makes a repository; nothing is sent yet.
+  /// Creates a repository, without sending anything.
   @available(
     *, deprecated,
     message: "Write HTTPRepository(HTTPService(baseURL), path, format:), and share the service."

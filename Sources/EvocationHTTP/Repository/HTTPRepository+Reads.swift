@@ -2,12 +2,12 @@ public import Evocation
 import Foundation
 
 extension HTTPRepository: Repository {
-  /// Asks for the models that match, by `GET path` and the criteria as a query.
+  /// Finds the models that match, by `GET path` with the criteria as its query.
   @concurrent public func find(_ criteria: Criteria) async throws -> Response<[Model]> {
     try await list(routes.find, criteria)
   }
 
-  /// Asks for one model: by its id when the criteria ask for that alone, else for a list of one.
+  /// Finds one model: by its id if the criteria have nothing else, otherwise by a list of one.
   @concurrent public func findOne(_ criteria: Criteria) async throws -> Response<Model?> {
     let one = criteria.limit(min(criteria.limit ?? 1, 1))
     guard let route = routes.findOne else { return try await list(routes.find, one).first }
@@ -46,9 +46,9 @@ extension HTTPRepository: Repository {
     }
   }
 
-  /// Counts the models, by the number in an answer where the format says where it is.
+  /// Counts the models that match, by the total in an answer if the format names its place.
   ///
-  /// It then asks for one model. Without such a number, or with a cursor, it fetches all models.
+  /// Evocation then asks for one model. Without a total, or with a cursor, it fetches all models.
   @concurrent public func count(_ criteria: Criteria) async throws -> Int {
     guard let total = client.format.total, criteria.cursor == nil else {
       return try await find(criteria).value.count
@@ -70,7 +70,7 @@ extension HTTPRepository: Repository {
     return min(rest, max(0, criteria.limit ?? rest))
   }
 
-  /// Asks for a list, and for its further pages until there are as many models as are wanted.
+  /// Reads a list, and its further pages until there are as many models as are wanted.
   private func list(
     _ route: HTTPFormat.Route, _ criteria: Criteria
   ) async throws -> Response<[Model]> {
@@ -79,7 +79,7 @@ extension HTTPRepository: Repository {
     return all
   }
 
-  /// Gives a list page by page, and then the metadata of the last page.
+  /// Passes on a list page by page, and returns the metadata of the last page.
   private func pages(
     _ route: HTTPFormat.Route, _ criteria: Criteria, isHeld: Bool,
     _ take: (Response<[Model]>) async throws -> Void
@@ -111,12 +111,12 @@ extension HTTPRepository: Repository {
     _ request: HTTPRequest, isAtStart: Bool, isHeld: Bool
   ) async throws -> (models: Response<[Model]>, page: HTTPPage) {
     let writes = known.writes
-    // What is given page by page is not held here either.
+    // A list that is passed on page by page is not remembered either.
     let (answer, content) = try await read(request, isRemembered: isHeld) { answer in
       guard answer.isOtherwiseDone else {
         return try coding.list(of: Model.self, from: answer.body, request.mayBeEmpty)
       }
-      // Behind the last page there is nothing; where the list begins, something else is wrong.
+      // A page behind the last one is empty; at the beginning of a list the status is an error.
       guard !isAtStart else { throw HTTPError(answer, of: request, by: client.format.refusals) }
       return Content(value: [])
     }
@@ -132,10 +132,10 @@ extension HTTPRepository: Repository {
     return (models, page)
   }
 
-  /// Looks behind the end of a list that nothing says the end of, where its length may be a page's.
+  /// Requests one more part behind the end of a list, if its length may be a page size.
   ///
-  /// Two lists that are as long as each other are such, where none was longer; a model that comes behind the end and not before
-  /// says that the service gives lists in parts, and does not say so.
+  /// - That is so if another list had the same length, and no list was longer.
+  /// - If that part has a new model, the service pages without saying so, and the list is an error.
   private func checkEnd(
     of models: [Model], _ pages: HTTPPages, _ page: HTTPPage, _ criteria: Criteria,
     _ route: HTTPFormat.Route
@@ -156,7 +156,7 @@ extension HTTPRepository: Repository {
         + "by format.next, such as .offset with filters.largestPage = \(count)")
   }
 
-  /// Asks for what the service can say, and does the rest here.
+  /// Requests what the service can express, and applies the rest to the answer.
   private func filteredHere(
     _ route: HTTPFormat.Route, _ criteria: Criteria, _ error: HTTPError
   ) async throws -> Response<[Model]> {
@@ -181,7 +181,7 @@ extension HTTPRepository: Repository {
 
   /// Checks that the model has each key, as local stores do.
   ///
-  /// A type that cannot be looked into is not checked; what is wrong the service then says.
+  /// A type whose properties are unknown is not checked; the service then reports a wrong key.
   func check(_ criteria: Criteria) throws {
     guard criteria.cursor?.link == nil, client.format.query == nil,
       criteria.predicate != nil || !criteria.order.isEmpty || criteria.cursor != nil,
@@ -197,7 +197,7 @@ extension HTTPRepository: Repository {
 }
 
 extension HTTPRepository {
-  /// Sends a read and decodes its answer, or takes what is remembered of it.
+  /// Sends a read and decodes its answer, or takes the remembered value.
   private func read<Value: Sendable>(
     _ request: HTTPRequest, isRemembered: Bool = true,
     _ decoding: (HTTPAnswer) throws -> Content<Value>
@@ -209,7 +209,7 @@ extension HTTPRepository {
     return (answer, content)
   }
 
-  /// Takes the versions of models that came in a list, and forgets the tags of those without one.
+  /// Learns the versions of models in a list, and forgets the tags of those without one.
   func learn(_ content: Content<[Model]>, writes: Int) {
     let remembers = routes.updateOne.sendsChanges || routes.storeOrUpdateOne?.sendsChanges == true
     guard !content.versions.isEmpty || remembers || !known.isEmpty else { return }
@@ -220,7 +220,7 @@ extension HTTPRepository {
     }
   }
 
-  /// What is given beside the models of a list.
+  /// Returns the metadata of a list.
   func metadata(
     of answer: HTTPAnswer, _ found: [String: String]
   ) -> [String: any Sendable] {
@@ -249,7 +249,7 @@ extension HTTPRepository {
 }
 
 extension HTTPAnswer {
-  /// How many models match in all; nil where the answer does not say.
+  /// Returns how many models match in all; nil if the answer does not say.
   fileprivate func total(
     _ total: HTTPFormat.Total, _ found: [String: String]? = nil
   ) -> Int? {
@@ -263,13 +263,13 @@ extension HTTPAnswer {
     return text.flatMap { Int($0) }.flatMap { $0 < 0 ? nil : $0 }
   }
 
-  /// A whole number in the body, whatever else is there.
+  /// Returns a whole number from any JSON body.
   private func number(at place: String) -> String? {
     let json = try? JSONSerialization.jsonObject(with: body)
     return (HTTPRefusal.value(json, at: place) as? Int).map { String($0) }
   }
 
-  /// An address in the answer, made whole.
+  /// Returns an address in the answer, resolved against the address of the answer.
   fileprivate func address(_ text: String) -> URL? {
     guard !text.isEmpty else { return nil }
     return URL(string: text, relativeTo: url)?.absoluteURL
@@ -277,16 +277,16 @@ extension HTTPAnswer {
 }
 
 extension HTTPRepository: BatchingRepository {
-  /// Asks for the models that match, and gives them page by page.
+  /// Finds the models that match, and passes them on page by page.
   ///
-  /// One page is held at a time. Batches that were taken stay so when a later page fails.
+  /// One page is in memory at a time. If a later page fails, the batches before it stay taken.
   ///
   /// - Parameters:
-  ///   - criteria: What is asked for.
+  ///   - criteria: The criteria.
   ///   - size: How many models a batch has at most.
   ///   - take: Takes a batch; the next one waits for it.
-  /// - Returns: How many there were, with the metadata of the last answer.
-  /// - Throws: As `find` does, and what `take` throws.
+  /// - Returns: How many models there were, with the metadata of the last answer.
+  /// - Throws: The errors of `find`, and those of `take`.
   @concurrent package func find(
     _ criteria: Criteria, inBatchesOf size: Int,
     _ take: @escaping @Sendable (Response<[Model]>) async throws -> Void
@@ -301,7 +301,7 @@ extension HTTPRepository: BatchingRepository {
 }
 
 extension HTTPRepository: OpenEndedRepository {
-  /// What a format that says nothing of where lists end has to say.
+  /// The advice for a format that does not say where a list ends; nil for other formats.
   package var openEnd: String? {
     guard client.format.next == nil else { return nil }
     return
@@ -311,10 +311,10 @@ extension HTTPRepository: OpenEndedRepository {
 }
 
 extension Criteria.Predicate {
-  /// Whether it compares one of these keys.
+  /// Whether the predicate compares one of these keys.
   func names(_ keys: Set<Criteria.Key>) -> Bool { self.keys.contains(where: keys.contains) }
 
-  /// The keys that it compares.
+  /// The keys that the predicate compares.
   fileprivate var keys: [Criteria.Key] {
     switch self {
     case .comparison(let key, _, _), .isIn(let key, _), .between(let key, _, _), .isNull(let key),
@@ -327,7 +327,7 @@ extension Criteria.Predicate {
 }
 
 extension Criteria {
-  /// The value that the key must equal, when the criteria ask for nothing else.
+  /// Returns the value that the key must equal, if the criteria have no other condition.
   fileprivate func onlyEquality(_ key: Key) -> Scalar? {
     guard offset == 0, cursor == nil, let conjuncts = predicate?.conjuncts, conjuncts.count == 1,
       case .comparison(key, .equal, let operand) = conjuncts.first, operand.value != .null
@@ -335,7 +335,7 @@ extension Criteria {
     return operand.value
   }
 
-  /// Whether no model can match: none is wanted, or a value is to be one of none.
+  /// Whether no model can match: the limit is 0, or a list of values is empty.
   var isNever: Bool {
     let isNone = predicate?.conjuncts.contains { part in
       if case .isIn(_, let values) = part { values.isEmpty } else { false }
@@ -343,7 +343,7 @@ extension Criteria {
     return limit == 0 || isNone == true
   }
 
-  /// The same without an order, which counting does not need.
+  /// The criteria without an order, which counting does not need.
   fileprivate var unsorted: Criteria {
     var criteria = self
     criteria.order = []

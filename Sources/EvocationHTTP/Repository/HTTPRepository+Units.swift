@@ -1,8 +1,8 @@
 package import Evocation
 
-/// Writes that are sent together, where the service's batch endpoint carries out all or none.
+/// Writes that are sent together, if the service's batch endpoint performs all of them or none.
 extension HTTPRepository: UnitRepository {
-  /// The size of ``HTTPFormat/batch``, where that is atomic.
+  /// The size of ``HTTPFormat/batch`` if the batch is atomic, otherwise 0.
   package var unitSize: Int {
     guard let batch = client.format.batch, batch.isAtomic else { return 0 }
     return batch.size
@@ -10,8 +10,8 @@ extension HTTPRepository: UnitRepository {
 
   /// Prepares a write by the route for one model.
   ///
-  /// - Returns: Nil for a model that gets its id from the service, to which others may refer, and where
-  ///   ``HTTPFormat/Routes/storeOrUpdateOne`` is nil for a `storeOrUpdate`.
+  /// - Returns: Nil for a model that gets its id from the service, because other writes may refer to
+  ///   that id. Also nil for a `storeOrUpdate` if ``HTTPFormat/Routes/storeOrUpdateOne`` is nil.
   package func prepare(_ kind: Outbox.EntryKind, _ model: Model) throws -> PreparedWrite<Model>? {
     let write = HTTPWrite(HTTPWrite.Kind(kind), self)
     guard !write.isNew(model), let route = routes.route(write.kind) else { return nil }
@@ -20,7 +20,7 @@ extension HTTPRepository: UnitRepository {
       guard let request, let answer = answer as? HTTPAnswer else {
         return Response(model, versions: write.unchangedVersions)
       }
-      // It was left alone because another one was refused.
+      // The service did not perform it, because it refused another one.
       guard answer.status != 424 else {
         throw HTTPError(
           .client, method: request.method, url: request.url, status: 424, failureScope: .service)
@@ -29,7 +29,9 @@ extension HTTPRepository: UnitRepository {
     }
   }
 
-  /// Sends the requests to the batch endpoint; what differs in nothing from what the service has is not sent.
+  /// Sends the requests to the batch endpoint.
+  ///
+  /// A model that does not differ from the service's has no request, and is skipped.
   @concurrent package func send(_ requests: [any Sendable]) async throws -> [any Sendable] {
     let sent = requests.compactMap { $0 as? HTTPRequest }
     guard !sent.isEmpty, let batch = client.format.batch else { return requests }
@@ -51,7 +53,7 @@ extension HTTPWrite.Kind {
 }
 
 extension HTTPFormat.Routes {
-  /// The route of a write of one model.
+  /// Returns the route of a write of one model.
   func route<Model>(_ kind: HTTPWrite<Model>.Kind) -> HTTPFormat.Route? {
     switch kind {
     case .store: storeOne
@@ -61,6 +63,6 @@ extension HTTPFormat.Routes {
     }
   }
 
-  /// The same, or that of an update where the service has none that adds or replaces.
+  /// Returns the same route, or that of an update if the service has none that adds or replaces.
   func one<Model>(_ kind: HTTPWrite<Model>.Kind) -> HTTPFormat.Route { route(kind) ?? updateOne }
 }

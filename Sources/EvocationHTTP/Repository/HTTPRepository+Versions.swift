@@ -1,24 +1,24 @@
 import Evocation
 
-/// The versions of models, as an answer gives them and as the next write says them.
+/// The versions of models, as answers return them and as the next write sends them.
 extension HTTPRepository {
-  /// The versions that an answer has; none where the service is not to compare them.
+  /// Returns the versions of an answer, or none if the service must not compare them.
   func given(_ versions: [String?]) -> [String?] {
     client.format.sendsIfMatch ? versions : []
   }
 
-  /// Whether a field of an answer at a route tells a model's version, and one of a request asks for it.
+  /// Whether a header field at a route has a model's version, in answers and in requests.
   ///
-  /// A tag holds for one address, and changes say theirs at that of `updateOne`. A version that is a
-  /// property holds everywhere.
+  /// An entity tag holds for one address, and changes send theirs at the address of `updateOne`. A
+  /// version that is a property holds everywhere.
   func hasVersion(at route: HTTPFormat.Route) -> Bool {
     if case .property = client.format.version { return true }
     return route.namesModel && route.path.withoutLastSlash == routes.updateOne.path.withoutLastSlash
   }
 
-  /// The version that lies in a model itself; nil where its type does not have that property.
+  /// Returns the version in a model itself; nil if its type does not have that property.
   ///
-  /// It is a text or a whole number: of a date or a fraction its text need not be the service's.
+  /// It is a text or a whole number. The service may write a date or a fraction as another text.
   func ownVersion(of model: Model) -> String? {
     guard case .property(let key) = client.format.version,
       let fields = try? FieldEncoder.fields(of: model),
@@ -46,14 +46,14 @@ extension Response {
     metadata = more.metadata
   }
 
-  /// The answer with some of its models.
+  /// Returns the answer with some of its models.
   func part<Model>(from start: Int, count: Int) -> Self where Value == [Model] {
     var part = map { Array($0.dropFirst(start).prefix(count)) }
     part.versions = Array(versions.dropFirst(start).prefix(count))
     return part
   }
 
-  /// The answer in parts of a length, of which the last may be shorter.
+  /// Returns the answer in parts of a length, of which the last may be shorter.
   func batches<Model>(of length: Int) -> [Self] where Value == [Model] {
     let versions = versions.batches(of: length)
     return value.batches(of: length).enumerated().map { index, models in
@@ -61,12 +61,12 @@ extension Response {
     }
   }
 
-  /// The answer for one model as one for several.
+  /// Returns the answer for one model as an answer for several.
   func asList<Model>() -> Response<[Model]> where Value == Model? {
     map { $0.map { [$0] } ?? [] }
   }
 
-  /// The answer with some of its models, each with the version that it has here.
+  /// Returns the answer with some of its models, each with its version.
   func keeping<Model: Identifiable & Sendable, Other: Sendable>(
     _ kept: [Model], of models: [Model], _ transform: (Value) -> Other
   ) -> Response<Other> {
@@ -81,7 +81,7 @@ extension Response {
 }
 
 extension [String?] {
-  /// As many versions as there are models.
+  /// Returns as many versions as there are models.
   fileprivate func filled(to count: Int) -> Self {
     self + Array(repeating: nil, count: Swift.max(0, count - self.count))
   }

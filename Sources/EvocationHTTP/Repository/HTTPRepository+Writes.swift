@@ -2,10 +2,10 @@ public import Evocation
 import Foundation
 
 extension HTTPRepository {
-  /// Adds models by `POST path`, all of them or none unless the service takes one at a time.
+  /// Adds models by `POST path`: all or none, unless the service takes one model at a time.
   ///
-  /// - Throws: `EvocationError.alreadyExists` when the service answers 409. Another request finds
-  ///   out which of the ids it has; if it has none or does not say, the error names all of them.
+  /// - Throws: `EvocationError.alreadyExists` if the service answers 409. Evocation then asks which of
+  ///   the ids the service has. If it has none of them or does not say, the error names all ids.
   @concurrent public func store(_ models: [Model]) async throws -> Response<[Model]> {
     let write = HTTPWrite(.store, self, of: models.count)
     return try await write.each(models, bulk: routes.store, one: routes.storeOne)
@@ -22,7 +22,7 @@ extension HTTPRepository {
     return try await write.each(models, bulk: routes.update, one: routes.updateOne)
   }
 
-  /// Changes one model by `PATCH path/id`; nil when the service does not have it.
+  /// Changes one model by `PATCH path/id`; the value is nil if the service does not have it.
   @concurrent public func updateOne(_ model: Model) async throws -> Response<Model?> {
     try await HTTPWrite(.update, self).one(model, routes.updateOne)
   }
@@ -39,13 +39,13 @@ extension HTTPRepository {
     return try await write.each(models, bulk: routes.storeOrUpdate, one: one)
   }
 
-  /// Removes models by `DELETE path` and their ids as a query.
+  /// Removes models by `DELETE path` with their ids as its query.
   @concurrent public func remove(_ models: [Model]) async throws -> Response<[Model]> {
     let write = HTTPWrite(.remove, self, of: models.count)
     return try await write.each(models, bulk: routes.remove, one: routes.removeOne)
   }
 
-  /// Removes one model by `DELETE path/id`; nil when the service does not have it.
+  /// Removes one model by `DELETE path/id`; the value is nil if the service does not have it.
   @concurrent public func removeOne(_ model: Model) async throws -> Response<Model?> {
     let write = HTTPWrite(.remove, self)
     return try await write.one(model, routes.removeOne)

@@ -1,7 +1,7 @@
 public import Evocation
 import Foundation
 
-/// A repository of models that a JSON REST service holds.
+/// A repository of the models that a JSON service has.
 ///
 /// ```swift
 /// let cars = HTTPRepository<Car>(HTTPService(url), "cars")
@@ -10,71 +10,78 @@ import Foundation
 ///
 /// ## Execution
 ///
-/// Only the beginning of a call runs on the caller's actor: models are encoded and decoded
-/// elsewhere. Cancelling ends a call at once with `CancellationError`; whether the service has
-/// carried it out is then not known.
+/// Models are encoded and decoded outside of the caller's actor. Canceling ends a call immediately with
+/// `CancellationError`. It is then not known whether the service has performed the call.
 ///
 /// ## Answers
 ///
-/// The metadata of an answer has its `status`, `headers` (names in lower case) and, where the
-/// service gave them, `etag`, `totalCount`, `next` and `previous` (URLs), and what
-/// ``HTTPFormat/metadata`` names. A bulk call without models sends nothing and gives none. A
-/// write whose answer has no body gives the models as they were sent.
+/// The metadata of an answer has `status` and `headers` (names in lowercase). If the service sent them,
+/// it also has `etag`, `totalCount`, `next` and `previous` (URLs), and the values that
+/// ``HTTPFormat/metadata`` names. A bulk call without models sends nothing, and its metadata is empty.
+/// If the answer to a write has no body, the call returns the models that it sent.
 ///
-/// A read without a limit follows the service's pages to their end. A key that the model does not
-/// have is an error, unless it is among ``HTTPFormat/parameters``; of a type that cannot be
-/// looked into, the service says so.
+/// A read without a limit follows the service's pages to their end. A key that the model does not have
+/// is an error, unless it is among ``HTTPFormat/parameters``. If Evocation cannot find out a type's
+/// keys, the service reports a wrong one.
 ///
 /// ## Versions
 ///
-/// A model that was read or written by itself comes with the service's version of it, in
-/// `Response.versions`: its `ETag`, unless that is weak, or what ``HTTPFormat/version`` says;
-/// a version that is a property comes with lists too.
+/// A call that reads or writes a single model returns the service's version of it in
+/// `Response.versions`. The version is its `ETag`, unless that is weak, or what ``HTTPFormat/version``
+/// says. A version that is a property comes with lists too.
 ///
-/// `update`, `updateOne`, `remove` and `removeOne` at a model's own address send `If-Match` with
-/// the version that the write was made on, where `WriteBase.current` says one; so does
-/// `storeOrUpdate` of one model then. Else it is the one in the model itself, where the type has that
-/// property, and else the `ETag` that this repository last received for it, from `findOne` or from a
-/// write at that address. Where the model has been changed elsewhere since, nothing is changed, and the error is
-/// ``HTTPError/Code/preconditionFailed`` until the model is read again; an error with the service's
-/// model in it counts as reading. The same goes for a write after one whose answer was lost, unless
-/// the service recognizes its `Idempotency-Key`. For a model that is gone the answer is nil all the
-/// same. A model that came in a list has no tag, so it is changed whatever version the service has,
-/// unless the version is a property; `storeOrUpdate` by itself always replaces what is there.
+/// `update`, `updateOne`, `remove` and `removeOne` at a model's own address send a version as
+/// `If-Match`:
+///
+/// - The version of `WriteBase.current`, if its condition is a version; for nil they send no field. A
+///   `storeOrUpdate` of one model sends it too.
+/// - Without a `WriteBase`, the version in the model itself, if the type has that property.
+/// - Otherwise the `ETag` that this repository last received for the model, from `findOne` or from a
+///   write at that address.
+///
+/// If the model has been changed by others since, nothing is changed. The error is
+/// ``HTTPError/Code/preconditionFailed`` until the model is read again. An error that contains the
+/// service's model counts as reading it. The same applies to a write after one whose answer was lost,
+/// unless the service recognizes its `Idempotency-Key`. If the model no longer exists, the answer is
+/// nil nevertheless.
+///
+/// A model from a list has no entity tag. Unless the version is a property, a change of it therefore
+/// replaces any version that the service has. A `storeOrUpdate` without a `WriteBase` always replaces
+/// the service's model.
 ///
 /// ## Errors
 ///
-/// An ``HTTPError`` says what went wrong between here and the service. A 409 and a 412 are
-/// conflicts, and have the service's model as ``HTTPError/current`` where it is in their body; a 409
-/// to `store` is `EvocationError.alreadyExists`. A `PartialError` ends a write of several
-/// requests of which some succeeded. What an error says of a write is its
-/// ``HTTPError/failureScope``: a network's portal, a bad certificate and a 401 say nothing of it. A
-/// model that is not there is not an error: it is left out, or the answer is nil.
+/// An ``HTTPError`` describes what went wrong between the app and the service. A 409 and a 412 are
+/// conflicts, and have the service's model as ``HTTPError/current`` if it is in their body. A 409 to
+/// `store` is `EvocationError.alreadyExists`. A `PartialError` ends a write that takes several
+/// requests, if some of them succeeded. ``HTTPError/failureScope`` says whether an error is about the
+/// write: the answer of a network portal, a bad certificate and a 401 are not. A missing model is not
+/// an error: it is left out, or the answer is nil.
 public final class HTTPRepository<Model: Codable & Identifiable & Sendable>: Sendable {
   let client: HTTPClient
   let coding: HTTPCoding
   let known = RememberedModels()
 
-  /// The service by its scheme, host and port, such as `https://example.com:443`.
+  /// The service's scheme, host and port, such as `https://example.com:443`.
   ///
-  /// Requests of the outbox to one service are slowed down together.
+  /// The outbox slows down its requests to one service together.
   public var service: String { client.service.name }
 
-  /// What contradicts itself in the format, as every call then throws it; nil for nothing.
+  /// The contradiction in the format, which every call then throws; nil if there is none.
   public var configurationError: HTTPError? { client.contradiction }
 
-  /// Makes a repository; nothing is sent yet.
+  /// Creates a repository, without sending anything.
   ///
   /// - Parameters:
   ///   - service: The service, which the repositories of all its models share.
-  ///   - path: Where the service has the models, such as `cars`; plain text, not percent-encoded.
-  ///   - format: How the service writes them; plain REST by default.
+  ///   - path: The path of the models at the service, such as `cars`; plain text, not percent-encoded.
+  ///   - format: The way in which the service writes the models; plain REST by default.
   public init(_ service: HTTPService, _ path: String, format: HTTPFormat = .rest) {
     client = HTTPClient(service, path, format)
     coding = HTTPCoding(format: format)
   }
 
-  /// The key of its format, by which the outbox asks for the other side of a conflict.
+  /// The format's id key, by which the outbox reads the service's model in a conflict.
   public var identifierKey: Criteria.Key { client.format.identifierKey }
 
   var routes: HTTPFormat.Routes { client.format.routes }
@@ -91,7 +98,7 @@ public final class HTTPRepository<Model: Codable & Identifiable & Sendable>: Sen
     models.map { (try? idText(of: $0)) ?? "\($0.id)" }
   }
 
-  /// The properties of a model, where a route sends what differs from what the service is known to have.
+  /// Returns the properties of a model, if a route sends only those that differ from the service's model.
   func remembered(_ model: Model) -> Fields? {
     let remembers = routes.updateOne.sendsChanges || routes.storeOrUpdateOne?.sendsChanges == true
     return remembers ? try? FieldEncoder.fields(of: model) : nil
@@ -111,11 +118,11 @@ public final class HTTPRepository<Model: Codable & Identifiable & Sendable>: Sen
 }
 
 extension HTTPRepository: SharedService {
-  /// Calls a handler each time after ``HTTPService/Configuration-swift.struct/authorization`` has given another credential
-  /// than the one that the service refused.
+  /// Calls a handler each time a new credential has replaced one that the service refused.
   ///
-  /// It is called for a request of any repository of the same service. A closure
-  /// that gives nil, or a credential that was refused already, has not replaced it.
+  /// ``HTTPService/Configuration-swift.struct/authorization`` returns the new credential. The handler
+  /// is called for a request of any repository of the same service. A closure that returns nil, or a
+  /// credential that was refused already, has not replaced it.
   package func observeCredential(
     _ handler: @escaping @Sendable () -> Void
   ) -> Evocation.Observation {

@@ -2,9 +2,9 @@ import Evocation
 import Foundation
 
 extension HTTPWrite {
-  /// Sends several models in one request to the batch endpoint, each as a request of its own.
+  /// Sends several models in one request to the batch endpoint, with a separate part for each.
   ///
-  /// - Throws: `HTTPPartialError` when some of them failed and others did not.
+  /// - Throws: `HTTPPartialError` if some of them failed and others did not.
   func inOne(
     _ models: [Model], _ route: HTTPFormat.Route, _ endpoint: HTTPFormat.Batch,
     _ key: String
@@ -17,9 +17,9 @@ extension HTTPWrite {
     return try await gathered(sent, answers, route: route, metadata)
   }
 
-  /// What became of several models, by the answers to each.
+  /// Returns what happened to several models, by the answers to each.
   ///
-  /// - Throws: `HTTPPartialError` when some of them failed and others did not.
+  /// - Throws: `HTTPPartialError` if some of them failed and others did not.
   func gathered(
     _ sent: [(Model, HTTPRequest)], _ answers: [HTTPAnswer], route: HTTPFormat.Route,
     _ metadata: [String: any Sendable]
@@ -64,9 +64,9 @@ extension HTTPWrite {
 }
 
 extension HTTPRepository {
-  /// Sends several requests in one to the batch endpoint, and gives the answer to each.
+  /// Sends several requests in one to the batch endpoint, and returns the answer to each.
   ///
-  /// Those whose credential the service refused are sent once more, with another one.
+  /// Requests whose credential the service refused are sent once more, with another one.
   func exchange(
     _ requests: [HTTPRequest], _ endpoint: HTTPFormat.Batch, _ key: String?,
     by credential: String?? = nil
@@ -97,7 +97,7 @@ extension HTTPRepository {
     return (answers, answer.metadata)
   }
 
-  /// The requests as JSON, in which their own bodies stand as they are.
+  /// Returns the requests as JSON, in which their own bodies are unchanged.
   private func body(
     _ requests: [HTTPRequest], _ endpoint: HTTPFormat.Batch
   ) throws -> Data {
@@ -131,7 +131,7 @@ private struct BatchHead: Encodable {
 }
 
 extension HTTPAnswer {
-  /// The answers to parts of a request, in their order; nil where the body has none.
+  /// Returns the answers to the parts of a request, in their order; nil if the body has none.
   ///
   /// - Parameters:
   ///   - key: The key of the array that has them; nil for the body itself, or the only array in it.
@@ -169,7 +169,7 @@ extension HTTPAnswer {
     return HTTPAnswer(status: status, headers: headers, body: body)
   }
 
-  /// What an answer for several models says of each; nil where it says nothing of the kind.
+  /// Returns the results of single models in an answer for several; nil if it has none.
   func eachModel(_ items: HTTPFormat.Items?) -> [HTTPAnswer]? {
     guard status == 207 || items != nil else { return nil }
     return parts(at: nil, items ?? HTTPFormat.Items())

@@ -42,27 +42,28 @@ extension HTTPWrite {
     } catch let error as HTTPError
       where missingIsNil && error.code == .notFound && error.status != 404 && models.count > 1
     {
-      // One that is not there refuses them all, by a rule of the format's; a 404 says that of the path.
+      // By a rule of the format, one missing model refuses all of them. A 404 is about the path
+      // instead.
       let write = HTTPWrite(
         kind, repository, "\(key)-each", of: models.count, isConditional: isConditional)
       return try await write.each(models, bulk: nil, one: repository.routes.one(kind))
     }
   }
 
-  /// The error of an answer that does not say what became of each model.
+  /// Returns the error of an answer that does not say what happened to each model.
   private func unsaid(_ answer: HTTPAnswer, _ request: HTTPRequest) -> HTTPError {
     HTTPError(
       undecodable: answer, of: request, "no models, so that it does not say what became of each",
       .carriedOut)
   }
 
-  /// The conditions of a removal, which must not be empty: it would concern all models.
+  /// Returns the conditions of a removal, which must not be empty: it would concern all models.
   private func removalQuery(
     _ models: [Model], _ route: HTTPFormat.Route
   ) throws -> HTTPQuery {
     let query = try repository.client.written(identities(models), isOrdered: false)
-    // Each id has to stand in it: a constant, such as the version of an interface, is no condition.
-    // Marks by which a list is quoted are passed over.
+    // The query must contain each id: a constant, such as the version of an interface, is no condition.
+    // The quotes of a list are ignored.
     func bare(_ text: String) -> String { text.filter { !"\"'\\".contains($0) } }
     let texts = bare(query.items.map { $0.value ?? "" }.joined(separator: "\n"))
     guard try models.allSatisfy({ texts.contains(bare(try repository.idText(of: $0))) }) else {
@@ -78,7 +79,7 @@ extension HTTPWrite {
     Criteria(.isIn(format.identifierKey, try models.map(ModelID.scalar)))
   }
 
-  /// The ids of the models that conflict: those that are there already, and those given twice.
+  /// Returns the ids of the models that conflict: those that exist already, and those given twice.
   private func present(_ models: [Model]) async throws -> [String] {
     let batches = models.batches(of: max(1, repository.routes.remove?.most ?? 100))
     var held: Set<ModelID> = []

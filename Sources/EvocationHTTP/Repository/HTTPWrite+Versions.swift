@@ -1,13 +1,13 @@
 import Evocation
 import Foundation
 
-/// The versions of models, as a write says them and as its answer tells them.
+/// The versions of models, as a write sends them and as its answer returns them.
 extension HTTPWrite {
-  /// Which version the service is to have for the write to be carried out; nil for any.
+  /// Returns the version that the service must have to perform the write; nil for any.
   ///
-  /// - What the write is said to be made on decides alone.
-  /// - A call by itself has the version in the model, where the type has that property.
-  /// - Else it is the one that this repository remembers.
+  /// - The version of the write's base decides alone.
+  /// - Without a base, it is the version in the model, if the type has that property.
+  /// - Otherwise it is the version that this repository remembers.
   func version(
     of model: Model, _ id: String, _ route: HTTPFormat.Route, at url: URL
   ) -> String? {
@@ -20,7 +20,7 @@ extension HTTPWrite {
     return own ?? repository.known.version(of: id, at: url)
   }
 
-  /// Remembers which version of a model the service has now.
+  /// Remembers the version of a model that the service has now.
   func learn(
     _ version: String?, _ answer: HTTPAnswer, _ model: Model, _ id: String?, at url: URL
   ) {
@@ -38,10 +38,11 @@ extension HTTPWrite {
     }
   }
 
-  /// The version of the model in the answer to a write of it.
+  /// Returns the version of the model in the answer to a write of it.
   ///
-  /// A property tells it wherever it stands, a field only in an answer at the model's own address,
-  /// or in that to its creation: RFC 9110 (15.3.2) has the fields of a 201 be the new model's.
+  /// A property has it in any answer. A header field has it only in an answer at the model's own
+  /// address, or in the answer to its creation: by RFC 9110 (15.3.2) the fields of a 201 are those of
+  /// the new model.
   func versions(
     _ version: String?, _ answer: HTTPAnswer, _ route: HTTPFormat.Route
   ) -> [String?] {
@@ -53,17 +54,16 @@ extension HTTPWrite {
     return repository.given([version])
   }
 
-  /// The version of a model of which nothing was sent, because nothing differs from the base.
+  /// The version of a model that was not sent, because nothing differs from the base.
   var unchangedVersions: [String?] {
     guard case .version(let version?) = base?.condition else { return [] }
     return repository.given([version])
   }
 
-  /// The coding keys under which a model differs from what the service is known to have; nil where that is
-  /// not known.
+  /// Returns the coding keys under which a model differs from the service's; nil if that is not known.
   ///
-  /// What the write was made on decides; else it is what this repository last gave or sent, unless the model
-  /// has another version in itself.
+  /// The base of the write decides. Otherwise it is the model as this repository last read or sent it,
+  /// unless the model itself contains another version.
   func changes(of model: Model, _ id: String) -> Set<String>? {
     let known = repository.known[id]
     guard known?.isDoubtful != true else { return nil }
@@ -76,7 +76,7 @@ extension HTTPWrite {
     return Set((now.names + before.names).filter { now[$0] != before[$0] })
   }
 
-  /// The service's model in the answer to a conflict; who is given it has read it, with its tag.
+  /// Returns the service's model in the answer to a conflict, and counts it as read, with its tag.
   func current(
     in answer: HTTPAnswer, _ model: Model, _ id: String?, _ route: HTTPFormat.Route,
     at url: URL

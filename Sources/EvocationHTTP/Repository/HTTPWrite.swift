@@ -1,7 +1,7 @@
 import Evocation
 import Foundation
 
-/// One write: which requests it takes, and what their answers and failures mean.
+/// One write: the requests that it takes, and the meaning of their answers and failures.
 struct HTTPWrite<Model: Codable & Identifiable & Sendable> {
   enum Kind: Sendable {
     case store, update, storeOrUpdate, remove
@@ -9,11 +9,11 @@ struct HTTPWrite<Model: Codable & Identifiable & Sendable> {
 
   let repository: HTTPRepository<Model>
   let kind: Kind
-  /// The key of the whole write; trying it again sends the same one.
+  /// The key of the whole write; a retry sends the same one.
   let key: String
-  /// Whether a change says which version it is based on where the caller does not say it.
+  /// Whether a change names a version even if the caller does not.
   let isConditional: Bool
-  /// What the write was made on; nil where nobody says so, and for a write of several models.
+  /// The base of the write; nil if the caller did not set one, and for a write of several models.
   let base: WriteBase?
 
   init(
@@ -32,7 +32,7 @@ struct HTTPWrite<Model: Codable & Identifiable & Sendable> {
     try await one(model, route, key)
   }
 
-  /// Changes a model, or adds it where there was nothing to change.
+  /// Changes a model, or adds it if the service does not have it.
   func updated(orStored model: Model) async throws -> Response<Model?> {
     let store = HTTPWrite(.store, repository, "\(key)-store")
     guard !isNew(model) else { return try await store.one(model, repository.routes.storeOne) }
@@ -74,7 +74,7 @@ struct HTTPWrite<Model: Codable & Identifiable & Sendable> {
     for (index, batch) in batches.enumerated() {
       let key = batches.count == 1 ? key : "\(key)-\(index + 1)"
       do {
-        // One model has a request of its own, which a service cannot take for one that concerns others.
+        // A single model has a separate request, so that the service cannot apply it to other models.
         if let bulk, batch.count > 1 || kind == .store {
           done.add(try await several(batch, bulk, key))
         } else {
@@ -105,12 +105,12 @@ struct HTTPWrite<Model: Codable & Identifiable & Sendable> {
 }
 
 extension HTTPWrite {
-  /// Makes the request for one model, which has the key of the whole write.
+  /// Returns the request for one model, which has the key of the whole write.
   func request(_ model: Model, _ route: HTTPFormat.Route) throws -> HTTPRequest? {
     try request(model, route, key)
   }
 
-  /// Makes the request for one model; nil where nothing of it differs from what the service has.
+  /// Returns the request for one model; nil if nothing differs from the service's model.
   func request(
     _ model: Model, _ route: HTTPFormat.Route, _ key: String
   ) throws -> HTTPRequest? {
@@ -119,7 +119,7 @@ extension HTTPWrite {
     if route.sendsChanges, let id = try? repository.idText(of: model),
       let changed = changes(of: model, id)
     {
-      // What became nil has changed, and is said as null.
+      // A property that became nil has changed, and is sent as null.
       (selection.only, selection.writesNulls) = (changed, true)
       guard !changed.subtracting(selection.excluded).isEmpty else { return nil }
     }
@@ -181,7 +181,7 @@ extension HTTPWrite {
     return Response(content.value, metadata: answer.metadata, versions: versions)
   }
 
-  /// What an error for one model means; throws it where it is an error.
+  /// Returns what an error for one model means, or throws it.
   func failed(
     _ error: HTTPError, _ request: HTTPRequest, _ model: Model, _ route: HTTPFormat.Route
   ) async throws -> Response<Model?> {
@@ -213,7 +213,7 @@ extension HTTPWrite {
       let found = try await repository.findOne(
         Criteria(.comparison(format.identifierKey, .equal, .init(id))))
       guard found.value != nil else { return found }
-      // The look has brought the version that must be there still.
+      // The check has returned the version that the service must still have.
       request = try self.request(model, route, key) ?? request
     }
     do {
@@ -225,9 +225,10 @@ extension HTTPWrite {
     }
   }
 
-  /// The answer to a write, with the new model that it says where to find.
+  /// Returns the answer to a write, with the new model that its `Location` names.
   ///
-  /// A 201 or 202 with `Location` and no body is asked for there, where the service gave the model its id.
+  /// If the service assigned the id, a 201 or 202 with `Location` and no body leads to a read of that
+  /// address.
   private func located(
     _ answer: HTTPAnswer, _ model: Model, _ route: HTTPFormat.Route
   ) async throws -> HTTPAnswer {
@@ -241,7 +242,7 @@ extension HTTPWrite {
       found.url = answer.url
       return found
     } catch let error as HTTPError {
-      // The write was carried out, whatever became of the look at it.
+      // The write was performed, even though the new model could not be read.
       throw HTTPError(
         .undecodable, method: route.method, url: answer.url, status: answer.status,
         headers: answer.headers, reason: "no model, and what it names could not be read",
@@ -249,12 +250,12 @@ extension HTTPWrite {
     }
   }
 
-  /// Whether the service gives the model its id, which its answer has to say.
+  /// Whether the service assigns the model's id, which the answer must then contain.
   func needsID(_ model: Model) -> Bool {
     (kind == .store || kind == .storeOrUpdate) && isNew(model)
   }
 
-  /// The body of a request, by the format's closure where it has one.
+  /// Returns the body of a request, by the format's closure.
   func body(
     _ models: [Model], _ selections: [RequestSelection], _ route: HTTPFormat.Route, asArray: Bool
   ) throws -> Data? {
@@ -267,11 +268,11 @@ extension HTTPWrite {
     return try format.body.make(json)
   }
 
-  /// Decodes the answer to a write, which may be another's than the service's.
+  /// Decodes the answer to a write, which may not come from the service.
   ///
-  /// - Models that decode are the service's, under whatever type.
-  /// - What the service answers to a removal is often the model, and often something else.
-  /// - Anything else that it answers says that the write was carried out.
+  /// - Models that decode are the service's, under any content type.
+  /// - The service's answer to a removal is often the model, and often something else.
+  /// - Any other answer of the service says that the write was performed.
   func decoded<Value>(
     _ answer: HTTPAnswer, of request: HTTPRequest, removed: Value,
     _ decode: (Data) throws -> Content<Value>
@@ -292,7 +293,7 @@ extension HTTPWrite {
     }
   }
 
-  /// Which properties are sent.
+  /// Returns which properties are sent.
   func selection(
     _ route: HTTPFormat.Route, _ model: Model
   ) -> RequestSelection {
@@ -302,7 +303,7 @@ extension HTTPWrite {
     selection.lowercasesUUIDs = repository.client.lowercasesUUIDs
     selection.identifier = format.identifierKey.name
     selection.excluded = Set(format.readOnlyKeys.map(\.name))
-    // What stands in the path is said again where the type is, after JSON:API, and nowhere else.
+    // An id that is in the path is repeated in the body only if there is a type, as in JSON:API.
     let isInPath = format.attributes != nil && format.type == nil && route.namesModel
     if isInPath || (kind == .store || kind == .storeOrUpdate && !route.namesModel) && isNew(model) {
       selection.excluded.insert(format.identifierKey.name)
@@ -310,7 +311,7 @@ extension HTTPWrite {
     return selection
   }
 
-  /// Whether the service is to give the model its id.
+  /// Whether the service assigns the model's id.
   func isNew(_ model: Model) -> Bool {
     switch format.identifiers {
     case .client: false
@@ -321,10 +322,10 @@ extension HTTPWrite {
 }
 
 extension HTTPWrite {
-  /// Finds out after a 412 whether the model is gone, and gives nil if so.
+  /// Finds out after a 412 whether the model no longer exists, and returns nil if so.
   ///
-  /// - Throws: The error of the 412, when the service has another version or does not say. The tag
-  ///   stays, so that the model must be read before it can be changed.
+  /// - Throws: The error of the 412, if the service has another version or does not say. The remembered
+  ///   tag stays, so that the model must be read before it can be changed.
   private func absence(_ id: String?, _ error: HTTPError) async throws -> Response<Model?> {
     guard let id, let route = repository.routes.findOne, route.namesModel else { throw error }
     do {
@@ -344,14 +345,14 @@ extension HTTPWrite {
     } catch is CancellationError {
       throw CancellationError()
     } catch {
-      // The refusal matters more than why the model could not be looked up.
+      // The refusal matters more than the reason why the model could not be read.
     }
     throw error
   }
 }
 
 extension Array {
-  /// The elements in batches of a length, of which the last may be shorter.
+  /// Returns the elements in batches of a length, of which the last may be shorter.
   func batches(of length: Int) -> [[Element]] {
     stride(from: 0, to: count, by: Swift.max(1, length)).map {
       Array(self[$0..<Swift.min($0 + Swift.max(1, length), count)])

@@ -2,7 +2,7 @@ import Evocation
 import Foundation
 
 extension HTTPAnswer {
-  /// Reads an answer whole, as long as it is no longer than the limit.
+  /// Reads a whole answer, if it is no longer than the limit.
   init(_ response: HTTPTransportResponse, limit: Int) async throws {
     let tooLarge = HTTPError(
       .tooLarge, status: response.status, headers: response.headers, reason: "\(limit) bytes"
@@ -17,7 +17,7 @@ extension HTTPAnswer {
 }
 
 extension AsyncSequence where Element == Data, Failure == any Error {
-  /// All pieces together; nil when they are longer than the limit.
+  /// Returns all pieces together; nil if they are longer than the limit.
   fileprivate func collected(limit: Int) async throws -> Data? {
     var all = Data()
     for try await piece in self {

@@ -2,11 +2,10 @@ import Evocation
 import Foundation
 
 extension HTTPClient {
-  /// Whether an answer can be the service's own: JSON, or of a type that the request accepts.
+  /// Whether an answer can be the service's own: JSON, or a type that the request accepts.
   ///
-  /// What stands in the way of a service, such as the portal of a network, answers 200 too, mostly
-  /// with HTML, whatever it was asked. JSON never begins with the sign that HTML begins with. An empty
-  /// body has no type.
+  /// A network portal in front of a service answers 200 too, mostly with HTML, to any request. JSON
+  /// never begins with the `<` of HTML. An empty body has no type.
   func isSpoken(_ answer: HTTPAnswer, to request: HTTPRequest) -> Bool {
     let first = answer.body.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
     guard !answer.body.isEmpty else { return true }
@@ -17,7 +16,7 @@ extension HTTPClient {
 }
 
 extension HTTPError {
-  /// Makes the error of an answer to a write that is not the service's.
+  /// Creates the error of an answer to a write that is not the service's.
   init(foreign answer: HTTPAnswer, of request: HTTPRequest) {
     let type = ContentType(answer.headers["content-type"]).map { $0.isJSON ? "markup" : "\($0)" }
     let reason = "\(type ?? "markup"), which is not the service's answer"

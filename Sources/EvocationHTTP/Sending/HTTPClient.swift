@@ -5,26 +5,26 @@ import Foundation
 final class HTTPClient: Sendable {
   let service: HTTPService
   let format: HTTPFormat
-  /// Where the service has the models.
+  /// The path of the models at the service.
   let path: String
   let names: KeyNames
-  /// What contradicts itself in the format, or in what the service is given.
+  /// The contradiction in the format, or in the service's configuration.
   let contradiction: HTTPError?
 
   private let place: String
   private let address: HTTPAddress
   private let gate: ServiceGate
-  /// The transport, where it can be told to end, and need not be raced against the clock.
+  /// The transport, if it can be ended directly and need not be raced against the clock.
   private let session: URLSessionTransport?
-  /// Where each request is logged as it ends; nil where none is.
+  /// The log for each request when it ends; nil if requests are not logged.
   private let log: Evocation.Log?
   private let id = UUID()
   private let lengths = Lock(Lengths())
   private let hasSmallUUIDs = Lock<Bool?>(nil)
 
-  /// How long the lists of the service were.
+  /// The lengths of the service's lists so far.
   private struct Lengths {
-    /// The longest part of a list that was given.
+    /// The length of the longest part of a list.
     var page = 0
     var list: (count: Int, url: URL)?
   }
@@ -44,7 +44,7 @@ final class HTTPClient: Sendable {
 
   private var configuration: HTTPService.Configuration { service.configuration }
 
-  /// Makes the request of a route.
+  /// Returns the request of a route.
   func request(
     _ route: HTTPFormat.Route, id: String? = nil, query: HTTPQuery = HTTPQuery(),
     body: Data? = nil, idempotencyKey: String? = nil
@@ -74,22 +74,22 @@ final class HTTPClient: Sendable {
     return request
   }
 
-  /// The query of criteria.
+  /// Returns the query of criteria.
   func written(_ criteria: Criteria, isOrdered: Bool = true) throws -> HTTPQuery {
     try format.written(criteria, names: names, text: text, isOrdered: isOrdered)
   }
 
-  /// Whether UUIDs are written in small letters.
+  /// Whether UUIDs are written in lowercase.
   var lowercasesUUIDs: Bool { format.lowercasesUUIDs ?? hasSmallUUIDs.withLock(\.self) ?? false }
 
-  /// How values are written in addresses.
+  /// The way in which values are written in addresses.
   var text: ScalarText {
     var text = ScalarText(encoder: format.encoder)
     if lowercasesUUIDs { text.uuid = { $0.uuidString.lowercased() } }
     return text
   }
 
-  /// Takes how the service writes the UUID of a model.
+  /// Learns how the service writes UUIDs, from the body with a model's id.
   func noteUUID(_ id: UUID, in body: Data) {
     guard format.lowercasesUUIDs == nil, hasSmallUUIDs.withLock({ $0 == nil }) else { return }
     let isSmall = body.range(of: Data(id.uuidString.lowercased().utf8)) != nil
@@ -97,7 +97,7 @@ final class HTTPClient: Sendable {
     hasSmallUUIDs.withLock { $0 = isSmall }
   }
 
-  /// Makes the request for a list, or a part of one.
+  /// Returns the request for a list, or a part of one.
   func request(
     _ route: HTTPFormat.Route, _ criteria: Criteria, _ items: [URLQueryItem]
   ) throws -> HTTPRequest {
@@ -106,9 +106,9 @@ final class HTTPClient: Sendable {
     return try request(route, query: query)
   }
 
-  /// The address of a further page that an answer names; nil for one at another host.
+  /// Returns the address of a further page that an answer names; nil for an address at another host.
   ///
-  /// One that is given to the app has none of what each request has in its query, such as a key.
+  /// An address for the app has no query items that each request has, such as a key.
   func following(_ text: String, _ answer: HTTPAnswer, isGiven: Bool = false) -> URL? {
     guard !text.isEmpty, let link = URL(string: text, relativeTo: answer.url)?.absoluteURL else {
       return nil
@@ -117,10 +117,10 @@ final class HTTPClient: Sendable {
       link, or: answer.url?.host(), hiding: answer.hidden, isBare: isGiven)
   }
 
-  /// Sends a request, once more after a 401, and gives the answer if it is a success.
+  /// Sends a request, once more after a 401, and returns the answer if it is a success.
   ///
-  /// With a type, decoded values are remembered by their `ETag`, and a 304 gives the earlier one.
-  /// A credential that was just given is used as it is.
+  /// With a type, the client remembers decoded values by their `ETag`, and a 304 returns the earlier
+  /// value. A given credential is used as it is.
   func send(
     _ request: HTTPRequest, remembering type: Any.Type? = nil, by credential: String?? = nil
   ) async throws -> HTTPAnswer {
@@ -134,7 +134,7 @@ final class HTTPClient: Sendable {
     return answer
   }
 
-  /// Does the same, and gives the answer whatever its status is.
+  /// Does the same, and returns an answer with any status.
   func answer(
     to request: HTTPRequest, remembering type: Any.Type? = nil
   ) async throws -> HTTPAnswer {
@@ -159,7 +159,7 @@ final class HTTPClient: Sendable {
 
   /// Asks the app for another credential than the one that the service has refused.
   ///
-  /// - Returns: Nil where there is nobody to ask, or the request is one of the hook itself.
+  /// - Returns: Nil if there is no closure to ask, or if the closure itself sends the request.
   func renew(_ refused: String?) async throws -> String?? {
     guard let hook = configuration.authorization else { return nil }
     service.credentials.noteRefused(refused)
@@ -167,18 +167,19 @@ final class HTTPClient: Sendable {
     return .some(try await service.credentials.renewed(refused) { try await hook(.refusal) })
   }
 
-  /// Remembers the decoded value of an answer, to be used again after a 304.
+  /// Remembers the decoded value of an answer, for use after a 304.
   func remember(_ value: any Sendable, of answer: HTTPAnswer) {
     service.cache.remember(value, of: answer)
   }
 
-  /// The length of a part of a list that the service is known to give.
+  /// The length of the longest part of a list that the service has returned.
   var longestPage: Int { lengths.withLock(\.page) }
 
   func notePage(of count: Int) { lengths.withLock { $0.page = max($0.page, count) } }
 
-  /// Takes how long a whole list was, and says whether that may be a page's length: another one before it
-  /// was just as long, and none was longer.
+  /// Records the length of a whole list, and returns whether it may be a page size.
+  ///
+  /// It may be one if the list before it had the same length, and no list was longer.
   func noteList(of count: Int, at url: URL) -> Bool {
     lengths.withLock { lengths in
       defer { (lengths.list, lengths.page) = ((count, url), max(lengths.page, count)) }
@@ -190,13 +191,13 @@ final class HTTPClient: Sendable {
   /// Forgets all answers.
   func forgetAnswers() { service.cache.forgetAll() }
 
-  /// Sends a request with a credential, unless the answer is known and still valid.
+  /// Sends a request with a credential, or uses the remembered answer if it is still valid.
   private func attempt(
     _ request: HTTPRequest, _ credential: String?, _ type: Any.Type?
   ) async throws -> HTTPAnswer {
     var fields = fields(of: request)
     if let credential { fields["Authorization"] = credential }
-    // Whose answer it is lies in what the app prepares, too, which is not known here.
+    // The parts that the app adds may decide to which user an answer belongs, and are not known here.
     guard let type, service.cache.isEnabled, configuration.prepare == nil else {
       var answer = try await follow(request, fields)
       answer.credential = credential
@@ -270,7 +271,8 @@ extension HTTPClient {
       gate.leave(turn, outcome, backoff: configuration.limits.wait(after: answer))
       return answer
     } catch {
-      // A transport may be cancelled by others than the caller, who is not to take it for his own.
+      // Only a cancellation of the caller's task is passed on: a transport may be canceled for other
+      // reasons.
       let isCancelled = error is CancellationError && Task.isCancelled
       let error = isCancelled ? error : HTTPError(error, request.method, request.url)
       gate.leave(turn, isCancelled ? .unknown : Self.outcome(of: error))
@@ -279,7 +281,9 @@ extension HTTPClient {
     }
   }
 
-  /// Logs how a request ended, without its ids, query, fields and body.
+  /// Logs how a request ended, without its query, fields and body.
+  ///
+  /// Ids are in an entry only if the log shows values, in the text of an error.
   private func note(
     _ redirects: HTTPRedirects, _ status: Int?, _ error: (any Error)?, since start: Duration
   ) {
@@ -298,7 +302,7 @@ extension HTTPClient {
     }
   }
 
-  /// Makes the message of a request, as the app completes it.
+  /// Returns the message of a request, as the app completes it.
   private func message(_ redirects: HTTPRedirects) async throws -> HTTPTransportRequest {
     let request = redirects.request
     var message = HTTPTransportRequest(
@@ -331,7 +335,7 @@ extension HTTPClient {
     }
   }
 
-  /// Does the same with a transport that ends when it is told, so that no task runs beside it.
+  /// Does the same with a transport that ends on request, so that no second task runs.
   private func whole(
     _ message: HTTPTransportRequest, over session: URLSessionTransport,
     late: @escaping @Sendable () -> HTTPError
@@ -346,14 +350,14 @@ extension HTTPClient {
     return HTTPAnswer(status: answer.status, headers: answer.headers, body: try answer.body.get())
   }
 
-  /// Whether a request may reach the service twice: a read, or a write that it knows by its key.
+  /// Whether a request may reach the service twice: a read, or a write that it recognizes by its key.
   private func isRepeatable(_ request: HTTPRequest, _ fields: HTTPFields) -> Bool {
     guard !["GET", "HEAD"].contains(request.method) else { return true }
     guard case .key(let field) = format.idempotency else { return false }
     return fields[field] != nil
   }
 
-  /// Sends a request, once more where its connection was lost before the answer began.
+  /// Sends a request, once more if its connection was lost before the answer began.
   private func repeating<Answer>(
     _ message: HTTPTransportRequest, _ send: () async throws -> Answer
   ) async throws -> Answer {

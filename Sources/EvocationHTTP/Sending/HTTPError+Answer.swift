@@ -2,7 +2,7 @@ import Evocation
 import Foundation
 
 extension HTTPError {
-  /// Makes the error of an answer whose status is not a success.
+  /// Creates the error of an answer whose status is not a success.
   init(
     _ answer: HTTPAnswer, of request: HTTPRequest, by refusals: HTTPFormat.Refusals,
     current: (any Sendable)? = nil, currentVersion: String? = nil
@@ -23,7 +23,7 @@ extension HTTPError {
     )
   }
 
-  /// Makes the error of an answer that does not decode.
+  /// Creates the error of an answer that does not decode.
   init(
     undecodable answer: HTTPAnswer, of request: HTTPRequest, because error: any Error,
     _ scope: FailureScope? = nil
@@ -32,7 +32,7 @@ extension HTTPError {
     self.init(undecodable: answer, of: request, reason, underlying: error, scope)
   }
 
-  /// Makes the error of an answer that is not what was asked for.
+  /// Creates the error of an answer that is not the expected one.
   init(
     undecodable answer: HTTPAnswer, of request: HTTPRequest, _ reason: String?,
     underlying: (any Error)? = nil, _ scope: FailureScope?
@@ -50,7 +50,7 @@ extension HTTPError {
     )
   }
 
-  /// Makes the error of a request that was not answered.
+  /// Creates the error of a request without an answer.
   init(_ code: Code, of request: HTTPRequest, reason: String? = nil, underlying: (any Error)? = nil)
   {
     self.init(

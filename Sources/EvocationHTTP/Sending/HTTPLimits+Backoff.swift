@@ -2,7 +2,7 @@ import Evocation
 import Foundation
 
 extension HTTPLimits {
-  /// How long a service wants to be left alone after an answer.
+  /// Returns how long a service asks to wait after an answer; nil if it does not ask.
   func wait(after answer: HTTPAnswer) -> Duration? {
     let waits = backoff.compactMap { backoff -> Duration? in
       switch backoff {

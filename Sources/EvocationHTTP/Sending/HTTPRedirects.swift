@@ -2,12 +2,12 @@ import Foundation
 
 /// Follows redirects: the next request, and the header fields that it keeps.
 ///
-/// The session does not do it, because on Linux it copies every field into the next request,
-/// credentials included, and loses the body.
+/// The session does not do it, because on Linux it copies every field into the next request, including
+/// credentials, and loses the body.
 struct HTTPRedirects {
   /// The request to send, at first the original one.
   private(set) var request: HTTPRequest
-  /// The fields to send it with.
+  /// The fields to send with it.
   private(set) var fields: HTTPFields
 
   private let original: HTTPRequest
@@ -23,16 +23,16 @@ struct HTTPRedirects {
     original = request
   }
 
-  /// Whether the request is on its way to another place than at first.
+  /// Whether the request was redirected.
   var isElsewhere: Bool { count > 0 }
 
-  /// Whether it has left the service, and goes on without what is only for that.
+  /// Whether the request has left the service, and has lost the fields that are only for the service.
   private(set) var isForeign = false
 
-  /// Takes an answer, and says whether another request must be sent for it.
+  /// Takes an answer, and returns whether another request must be sent for it.
   ///
-  /// Fields that were removed for another host do not come back, wherever the next redirect leads.
-  /// A 303 to a write says that it was done, and where its result is to be read.
+  /// Fields that were removed for another host do not return, wherever the next redirect leads. A 303
+  /// to a write says that it was performed, and names the address of its result.
   mutating func follow(_ answer: HTTPAnswer) throws(HTTPError) -> Bool {
     guard [301, 302, 303, 307, 308].contains(answer.status),
       let location = answer.headers["location"]

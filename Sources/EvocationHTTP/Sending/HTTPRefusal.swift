@@ -1,9 +1,9 @@
 import Evocation
 import Foundation
 
-/// What a service says in the body of a refusal: its own words, and those on single fields.
+/// The service's messages in the body of a refusal: about the whole request, and about single fields.
 ///
-/// The body is the service's, so all that is taken from it is bounded.
+/// The body comes from the service, so every part that is taken from it is bounded.
 struct HTTPRefusal {
   private(set) var message: String?
   private(set) var fields: [String: [String]] = [:]
@@ -20,7 +20,7 @@ struct HTTPRefusal {
         add(Self.value(json, at: place), below: "", isTop: place.isEmpty)
         continue
       }
-      // What holds errors of fields is no field.
+      // A key that holds errors of fields is not itself a field.
       let others = object.filter { !refusals.fields.contains($0.key) }
       add(others, below: "", isTop: true)
     }
@@ -34,7 +34,7 @@ struct HTTPRefusal {
     meaning = rule?.meaning
   }
 
-  /// The value under keys with dots between them; a number is a place in an array.
+  /// Returns the value under keys with dots between them; a number is an index in an array.
   static func value(_ json: Any?, at place: String) -> Any? {
     place.split(separator: ".").reduce(json) { value, key in
       if let object = value as? [String: Any] { return object[String(key)] }
@@ -45,10 +45,10 @@ struct HTTPRefusal {
     }
   }
 
-  /// Takes the errors of fields from an object or an array, whatever of the usual forms it has.
+  /// Adds the errors of fields from an object or an array in any of the usual forms.
   private mutating func add(_ value: Any?, below path: String, isTop: Bool = false) {
     if let object = value as? [String: Any] {
-      // The error itself, after Stripe, which may be that of one field.
+      // The error itself, as in Stripe, which may be that of one field.
       if !isTop, object["type"] is String, object["message"] is String {
         if let name = Self.field(object), let words = Self.words(object) { add([words], at: name) }
         return
@@ -71,7 +71,7 @@ struct HTTPRefusal {
     }
   }
 
-  /// The field that an error is about; of a pointer after JSON:API, what stands behind the attributes.
+  /// Returns the field that an error is about; for a JSON:API pointer, the part behind the attributes.
   private static func field(_ entry: [String: Any]) -> String? {
     let places = [
       "field", "name", "path", "property", "param", "extensions.field", "source.parameter",
@@ -86,7 +86,7 @@ struct HTTPRefusal {
     return parts.isEmpty ? nil : parts.joined(separator: ".")
   }
 
-  /// The sentence of an object that is what is wrong with one field.
+  /// Returns the sentence of an object that describes the error of one field.
   private static func words(_ value: Any) -> String? {
     guard let object = value as? [String: Any] else { return nil }
     let words = ["message", "detail", "description", "code"].lazy.compactMap { object[$0] }
@@ -109,7 +109,7 @@ struct HTTPRefusal {
     (value as? String).map { String($0.prefix(longestText)) }
   }
 
-  /// All text in a value, for rules that look for words in it.
+  /// Returns all text in a value, for rules that search for words in it.
   private static func flat(_ value: Any?) -> String {
     switch value {
     case let text as String: text

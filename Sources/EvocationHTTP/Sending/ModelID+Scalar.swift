@@ -1,7 +1,7 @@
 import Evocation
 
 extension ModelID {
-  /// The single value that identifies a model to a service, the same as in local stores.
+  /// Returns the single value that identifies a model to a service, the same as in local stores.
   ///
   /// An id that encodes several values is identified by its own value as a `CriteriaValue`.
   ///

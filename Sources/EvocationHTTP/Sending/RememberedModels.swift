@@ -1,20 +1,21 @@
 import Evocation
 import Foundation
 
-/// What the service has of each model, as the app last received it, by the model's id.
+/// The state of each model at the service, as the app last received it, by the model's id.
 ///
-/// A version is forgotten when the app receives the model without one: a change that is based on that
+/// A version is forgotten if the app receives the model without one: a change that is based on the
 /// newer state must not be refused because of an older version.
 final class RememberedModels: Sendable {
   struct Entry {
     /// The version, mostly an `ETag`.
     var version: String?
-    /// The address that the version came from, at another one it means nothing; nil for the model's own
-    /// version, which means the same everywhere.
+    /// The address from which the version came; at other addresses it has no meaning.
+    ///
+    /// It is nil for a version in the model itself, which has the same meaning everywhere.
     var url: URL?
-    /// The properties, for writes of what differs.
+    /// The properties, for writes that send only differences.
     var fields: Fields?
-    /// Whether it is not known what the service has, since a write was not answered.
+    /// Whether the service's state is unknown, because a write was not answered.
     var isDoubtful = false
   }
 
@@ -35,16 +36,16 @@ final class RememberedModels: Sendable {
   /// How many writes there have been; a read that began before the last one is not remembered.
   var writes: Int { state.withLock(\.writes) }
 
-  /// What is known of a model, which then counts as used.
+  /// The remembered state of a model, which then counts as used.
   subscript(id: String) -> Entry? { state.withLock { $0.entries.used(id) } }
 
-  /// The version of the model at this address, if it is known.
+  /// Returns the version of the model at this address, if it is known.
   func version(of id: String, at url: URL) -> String? {
     guard let entry = self[id], (entry.url ?? url).isSame(as: url) else { return nil }
     return entry.version
   }
 
-  /// Takes what a read gave that began when there had been this many writes.
+  /// Records the result of a read that began after this many writes.
   func read(_ id: String, _ entry: Entry, writes: Int) {
     state.withLock { state in
       guard state.writes == writes else { return }
@@ -52,7 +53,7 @@ final class RememberedModels: Sendable {
     }
   }
 
-  /// Takes what the answer to a write of one model gave.
+  /// Records the result of a write of one model.
   func wrote(_ id: String, _ entry: Entry) {
     state.withLock { state in
       state.writes &+= 1
@@ -60,7 +61,9 @@ final class RememberedModels: Sendable {
     }
   }
 
-  /// Takes that a write of a model was not answered; its version stays, by which the service compares.
+  /// Records that a write of a model was not answered.
+  ///
+  /// The version stays, so that the service can compare it.
   func doubt(_ id: String) {
     state.withLock { state in
       state.writes &+= 1
@@ -70,13 +73,13 @@ final class RememberedModels: Sendable {
     }
   }
 
-  /// Forgets models that were written, or removed, by an answer without their versions.
+  /// Forgets models whose write or removal was answered without their versions.
   func forget(written ids: [String]) {
     state.withLock { $0.writes &+= 1 }
     forget(ids)
   }
 
-  /// Forgets all models, and what reads bring that have begun.
+  /// Forgets all models, and ignores the results of reads that have begun.
   func forgetAll() {
     state.withLock { state in
       state.writes &+= 1
@@ -84,7 +87,6 @@ final class RememberedModels: Sendable {
     }
   }
 
-  /// Forgets models.
   func forget(_ ids: [String]) {
     state.withLock { state in
       for id in ids { state.entries[id] = nil }
@@ -93,7 +95,7 @@ final class RememberedModels: Sendable {
 }
 
 extension URL {
-  /// Whether it is the same address, with a slash at the end or without.
+  /// Whether it is the same address, with or without a slash at the end.
   fileprivate func isSame(as other: URL) -> Bool {
     if self == other { return true }
     func bare(_ text: String) -> Substring { text.hasSuffix("/") ? text.dropLast() : text[...] }
@@ -102,12 +104,12 @@ extension URL {
 }
 
 extension HTTPAnswer {
-  /// The field that tells exactly one version of a model, by the kind of version that a service has.
+  /// Returns the header field that identifies one version of a model, by the format's kind of version.
   ///
-  /// A weak tag does not, and `no-store` is about keeping bodies and not tags.
+  /// A weak tag does not identify one. `no-store` concerns bodies, not tags.
   func tag(_ version: HTTPFormat.Version) -> String? {
     switch version {
-    // A weak one cannot be compared; Firebase's have no quotes, and are sent back as they came.
+    // A weak tag cannot be compared. The tags of Firebase have no quotes, and are sent back as they came.
     case .entityTag: headers["etag"].flatMap { $0.isEmpty || $0.hasPrefix("W/") ? nil : $0 }
     case .lastModified: headers["last-modified"]
     case .property: nil
@@ -116,7 +118,7 @@ extension HTTPAnswer {
 }
 
 extension HTTPFormat.Version {
-  /// The field that says which version a request is based on.
+  /// Returns the header field that names the version on which a request is based.
   func condition(_ tag: String) -> HTTPRequest.Condition {
     switch self {
     case .entityTag: .init(field: "If-Match", value: tag)

@@ -1,17 +1,17 @@
 import Evocation
 import Foundation
 
-/// The decoded values of answers with an `ETag`: the most recently used, up to a size in bytes.
+/// Holds the decoded values of recently used answers with an `ETag`, up to a size in bytes.
 final class ETagCache: Sendable {
-  /// Identifies an answer; two accounts do not share one, nor do two types of models or two formats.
+  /// Identifies an answer, separately for each account, model type and format.
   struct Key: Hashable, Sendable {
     var url: URL
-    /// Who asks, who alone knows how the answer is to be decoded.
+    /// The client that sent the request, because only that client can decode the answer.
     var asker: UUID?
     var range: String?
     var authorization: String?
     var type: ObjectIdentifier
-    /// How often everything was forgotten before it was asked for.
+    /// The value of ``ETagCache/forgettings`` when the request was sent.
     var forgettings = 0
   }
 
@@ -37,15 +37,15 @@ final class ETagCache: Sendable {
     self.limit = limit
   }
 
-  /// Whether anything is remembered.
+  /// Whether the cache may hold anything.
   var isEnabled: Bool { limit > 0 }
 
-  /// How often everything was forgotten.
+  /// How often ``forgetAll()`` was called.
   var forgettings: Int { state.withLock(\.forgettings) }
 
-  /// Forgets everything; what was asked for before is remembered for nobody.
+  /// Removes all entries; answers to earlier requests are no longer stored when they arrive.
   func forgetAll() {
-    // Released outside the lock, because that may run a deinit of the app's.
+    // Released outside the lock, because releasing a value may run a deinit of the app.
     let gone = state.withLock { state in
       defer { (state.entries, state.size) = ([:], 0) }
       state.forgettings += 1
@@ -54,7 +54,7 @@ final class ETagCache: Sendable {
     withExtendedLifetime(gone) {}
   }
 
-  /// Gives an entry, and counts it as used.
+  /// Returns an entry, and marks it as used.
   func entry(_ key: Key) -> Entry? {
     state.withLock { state in
       state.uses += 1
@@ -63,13 +63,13 @@ final class ETagCache: Sendable {
     }
   }
 
-  /// Remembers the value of an answer, unless that has no tag or must not be stored.
+  /// Stores the value of an answer, unless the answer has no `ETag` or says `no-store`.
   func remember(_ value: any Sendable, of answer: HTTPAnswer) {
     let mayBeKept = answer.headers["cache-control"]?.contains("no-store") != true
     guard
       let key = answer.key, let etag = answer.headers["etag"], mayBeKept, answer.body.count <= limit
     else { return }
-    // Released outside the lock, because that may run a deinit of the app's.
+    // Released outside the lock, because releasing a value may run a deinit of the app.
     let gone = state.withLock { state -> [Entry?] in
       guard key.forgettings == state.forgettings else { return [] }
       state.uses += 1
@@ -91,7 +91,9 @@ final class ETagCache: Sendable {
 }
 
 extension ETagCache.State {
-  /// Found by a scan, because there are few entries and an ordered list would be more code.
+  /// The entry to remove next.
+  ///
+  /// A scan finds it, because there are few entries and an ordered list would be more code.
   fileprivate var oldest: ETagCache.Key? {
     entries.min { $0.value.lastUse < $1.value.lastUse }?.key
   }

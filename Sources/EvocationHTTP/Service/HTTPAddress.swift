@@ -1,10 +1,10 @@
 import Foundation
 
-/// Makes the URLs of a repository's routes.
+/// Builds the URLs of a repository's routes.
 struct HTTPAddress: Sendable {
-  /// A URL in its parts, which are the same for all requests.
+  /// The parts of the base URL, which are the same for all requests.
   private struct Base: Sendable {
-    /// All that stands before the path.
+    /// Everything in front of the path.
     var origin: String
     var segments: [String]
     var query: [String]
@@ -31,10 +31,10 @@ struct HTTPAddress: Sendable {
     }
   }
 
-  /// The URL of a route; all that has another meaning in a URL is percent-encoded.
+  /// Returns the URL of a route, with all special characters percent-encoded.
   ///
-  /// A slash at the end of the route, or of the repository's path where the route ends with it,
-  /// stays.
+  /// A slash at the end of the route stays. If the route ends with the repository's path, a slash at
+  /// the end of that path stays too.
   func url(
     _ template: String, id: String?, query: [URLQueryItem], of method: String
   ) throws(HTTPError) -> URL {
@@ -52,15 +52,16 @@ struct HTTPAddress: Sendable {
     return url
   }
 
-  /// The address of a further page of a list, at the service's own scheme and port.
+  /// Returns the address of a further page of a list, with the scheme and port of the base URL.
   ///
-  /// A service behind a proxy often does not know these, and one that is redirected to names its own.
+  /// A service behind a proxy often does not know its scheme and port. A host to which the service
+  /// redirects names its own.
   ///
   /// - Parameters:
-  ///   - link: The address that the service gave, resolved against that of its answer.
-  ///   - other: The host that answered, beside the base URL's.
-  ///   - hidden: Items of the query that the app adds to each request, and that the address is not to hold.
-  ///   - isBare: Whether it is not to hold those of the base URL either.
+  ///   - link: The address in the service's answer, resolved against the address of the answer.
+  ///   - other: The host that answered, which is accepted beside the host of the base URL.
+  ///   - hidden: Query items that the app adds to each request, which the address must not contain.
+  ///   - isBare: Whether the address must not contain the query items of the base URL either.
   /// - Returns: Nil for an address at another host.
   func following(
     _ link: URL, or other: String?, hiding hidden: Set<String>, isBare: Bool = false
@@ -75,7 +76,7 @@ struct HTTPAddress: Sendable {
     return URL(string: base.origin + path + (query.isEmpty ? "" : "?" + query))
   }
 
-  /// The scheme, host and port of an address, the same for all addresses of one service.
+  /// Returns the scheme, host and port of an address, which are the same for all addresses of a service.
   static func service(of url: URL) -> String {
     let scheme = url.scheme?.lowercased() ?? ""
     let port = url.port ?? (scheme == "http" ? 80 : 443)
@@ -93,8 +94,8 @@ struct HTTPAddress: Sendable {
       }
       let id = try named(id, route, method)
       let text = segment.replacingOccurrences(of: "{id}", with: id)
-      // Some proxies decode a path, and then go up by what was part of an id. Some services take a slash
-      // at its end away, and then have another model at the address, or all of them.
+      // Some proxies decode a path, and then resolve `..` even if it was part of an id. Some services
+      // remove a slash at the end, and then the address names another model, or all models.
       let parts = text.split(omittingEmptySubsequences: false) { $0 == "/" || $0 == "\\" }
       guard !id.isEmpty, !id.hasPrefix("/"), !id.hasSuffix("/"),
         !parts.contains(where: { $0 == "." || $0 == ".." })
@@ -111,7 +112,7 @@ struct HTTPAddress: Sendable {
     return segments
   }
 
-  /// The query of a route, such as `id=eq.{id}`.
+  /// Returns the query of a route, such as `id=eq.{id}`, with the id filled in.
   private func query(
     _ template: String, _ id: String?, of method: String
   ) throws(HTTPError) -> [String] {
@@ -143,7 +144,9 @@ struct HTTPAddress: Sendable {
     return id
   }
 
-  /// Percent-encodes `+` too: `URLQueryItem` leaves it as it is, and services read it as a space.
+  /// Percent-encodes a text, including `+`.
+  ///
+  /// `URLQueryItem` leaves `+` as it is, and services read it as a space.
   static func escaped(_ text: String) -> String {
     if text.utf8.allSatisfy({ isPlain[Int($0)] }) { return text }
     let plain = CharacterSet(charactersIn: plain)
@@ -153,6 +156,6 @@ struct HTTPAddress: Sendable {
   private static let plain =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~,:@"
 
-  /// Whether it stands for itself, for each byte.
+  /// For each byte, whether it is written as it is.
   private static let isPlain = (0...UInt8.max).map(plain.utf8.contains)
 }

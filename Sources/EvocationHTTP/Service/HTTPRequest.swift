@@ -1,26 +1,26 @@
 import Foundation
 
-/// One request, before the configuration's fields and the credential are added.
+/// One request, before the client adds the configured header fields and the credential.
 struct HTTPRequest: Sendable {
   var method: String
   var url: URL
   var body: Data?
-  /// Fields of its route, and those that its query needs.
+  /// The header fields of the route, and those that the query needs.
   var headers: [String: String] = [:]
   var idempotencyKey: String?
-  /// The field that says which version the request is based on, and the version.
+  /// The field that names the version on which the request is based, and that version.
   var condition: Condition?
-  /// Statuses beside 200 to 299 that say that it was done.
+  /// Statuses outside 200 to 299 that count as success.
   var done: Set<Int> = []
-  /// The path of its route, with `{id}` for an id.
+  /// The path of the route, with `{id}` in place of an id.
   var path = ""
-  /// Whether an answer without models says that there are none.
+  /// Whether an answer without models means that there are none.
   var mayBeEmpty = false
 
-  /// The names of the fields that it has by what it is, and by none of the app's, in lower case.
+  /// Returns the lowercase names of the fields that belong to the request itself, and not to the app.
   ///
-  /// They say on what it depends, and which part of a list it asks for; a request without them would be
-  /// another. `key` is the field of its idempotency key.
+  /// These fields name the version or the part of a list that the request is about. Without them it
+  /// would be another request. `key` is the name of the field with the idempotency key.
   func ownFields(_ key: String?) -> Set<String> {
     var names: Set<String> = ["accept", "content-type", "if-none-match"]
     names.formUnion((headers.keys + [key].compactMap(\.self)).map { $0.lowercased() })
@@ -32,42 +32,42 @@ struct HTTPRequest: Sendable {
     var field: String
     var value: String
 
-    /// No version at all: the model must not be there.
+    /// The model must not exist in any version.
     static let absent = Condition(field: "If-None-Match", value: "*")
   }
 }
 
-/// What a service answered, whatever its status.
+/// An answer of a service, with any status.
 struct HTTPAnswer: Sendable {
   var status: Int
-  /// The fields by their names in lower case.
+  /// The header fields by their names in lowercase.
   var headers: [String: String]
   var body: Data
   /// The address that answered, after all redirects.
   var url: URL?
-  /// The key to remember the decoded value by; nil when it is not to be remembered.
+  /// The key for storing the decoded value; nil if the value must not be stored.
   var key: ETagCache.Key?
-  /// The value of an earlier answer that is still valid, after a 304.
+  /// The value of an earlier answer that a 304 has confirmed.
   var remembered: (any Sendable)?
-  /// Statuses beside 200 to 299 that say that it was done.
+  /// Statuses outside 200 to 299 that count as success.
   var done: Set<Int> = []
-  /// The credential that the request had.
+  /// The credential that was sent with the request.
   var credential: String?
-  /// Whether another host than the service's has answered, after a redirect.
+  /// Whether the answer came from another host than the service's, after a redirect.
   var isForeign = false
-  /// Items that the app adds to the query of each request.
+  /// Query items that the app adds to each request.
   var hidden: Set<String> = []
 
   var isSuccess: Bool {
     (200...299).contains(status) || remembered != nil || done.contains(status)
   }
 
-  /// Whether only its route says that it is a success, so that it has no models.
+  /// Whether the status is a success only by the route, so that the answer has no models.
   var isOtherwiseDone: Bool {
     done.contains(status) && !(200...299).contains(status) && remembered == nil
   }
 
-  /// What a repository gives beside the models.
+  /// The metadata that a repository returns beside the models.
   var metadata: [String: any Sendable] {
     var metadata: [String: any Sendable] = ["status": status, "headers": headers]
     metadata["etag"] = headers["etag"]
@@ -76,14 +76,14 @@ struct HTTPAnswer: Sendable {
   }
 }
 
-/// Header fields by their names, in which upper and lower case are the same.
+/// Header fields by their names, compared without regard to case.
 struct HTTPFields: Sendable {
   private(set) var named: [String: String] = [:]
 
-  /// A field's value.
+  /// The value of a field.
   ///
-  /// Control characters are left out of a value, because a line break, such as one at the end of a
-  /// token that was read from a file, would begin another field.
+  /// Setting a value removes its control characters. A line break, such as one at the end of a token
+  /// that was read from a file, would begin another field.
   subscript(name: String) -> String? {
     get { named[name] ?? named.first { $0.key.lowercased() == name.lowercased() }?.value }
     set {
@@ -97,7 +97,7 @@ struct HTTPFields: Sendable {
     }
   }
 
-  /// The fields that may be sent to any host: those that the library sets, which hold no credential.
+  /// Returns the fields that may be sent to any host: those that the library sets, without credentials.
   func keeping(_ own: Set<String>) -> HTTPFields {
     var fields = self
     fields.named = named.filter { own.contains($0.key.lowercased()) }

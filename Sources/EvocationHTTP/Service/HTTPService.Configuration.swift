@@ -2,7 +2,7 @@ public import Evocation
 import Foundation
 
 extension HTTPService {
-  /// What all requests to a service have in common: credential, limits, sizes and times.
+  /// The settings that all requests to a service share: credential, limits, sizes and timeouts.
   ///
   /// ```swift
   /// var configuration = HTTPService.Configuration()
@@ -12,64 +12,67 @@ extension HTTPService {
   /// let service = HTTPService(url, configuration: configuration)
   /// ```
   public struct Configuration: Sendable {
-    /// Header fields of every request; they do not follow a redirect to another host.
+    /// Header fields of every request; a redirect to another host does not carry them.
     public var headers: [String: String] = [:]
 
-    /// Gives the value of the `Authorization` field, or nil to send none.
+    /// A closure that returns the value of the `Authorization` field, or nil to send none.
     ///
-    /// Evocation calls it before each request and, with ``Occasion/refusal``, after a 401: once for all
-    /// requests with the same credential that were refused. What it throws reaches the caller untouched,
-    /// and nothing is sent.
+    /// Evocation calls the closure before each request. After a 401 it calls it with
+    /// ``Occasion/refusal``, only once for all refused requests with the same credential. If the
+    /// closure throws, Evocation sends nothing, and the caller receives the error unchanged.
     public var authorization: (@Sendable (Occasion) async throws -> String?)?
 
-    /// Changes each request just before it is sent; nil, the default, for not at all.
+    /// A closure that changes each request just before Evocation sends it; nil, the default, for none.
     ///
-    /// For fields that differ from request to request, a signature of method, address and body, or a
-    /// credential in the query. Evocation calls it for each attempt, after ``authorization``, and never for
-    /// a redirect to another host. A query item that it adds is left out of errors, logs and the next
-    /// pages that an answer names. Answers are not remembered by their `ETag` then, since whose they are may
-    /// lie in what it adds.
+    /// Use it for fields that differ from request to request, for a signature of method, address and
+    /// body, or for a credential in the query. Evocation calls it for each attempt, after
+    /// ``authorization``, and never for a redirect to another host. A query item that it adds does not
+    /// appear in errors, logs and the addresses of next pages. While it is set, Evocation does not
+    /// remember answers by their `ETag`, because the added parts may decide to which user an answer
+    /// belongs.
     public var prepare: (@Sendable (inout HTTPTransportRequest) async throws -> Void)?
 
-    /// What all models of the service keep to together, at each host.
+    /// The limits that all models of the service share, at each host.
     public var limits = HTTPLimits()
 
-    /// How long one request may take from its start to the end of its answer; 30 seconds by default.
+    /// The longest time from the start of a request to the end of its answer; 30 seconds by default.
     ///
-    /// A redirect that is followed, and the repetition after a 401, count as further requests; the
+    /// A redirect that Evocation follows and the repetition after a 401 count as further requests. The
     /// time in which a request waits for its turn does not count.
     public var timeout = Duration.seconds(30)
 
-    /// How many bytes an answer may have, decompressed, all pages of a list together; 64 MiB by
-    /// default.
+    /// The largest size of an answer in bytes, decompressed; 64 MiB by default.
     ///
-    /// A list that is read in batches is not held, so only each of its pages is limited.
+    /// All pages of a list count together. A list that is read in batches is not held in memory, so the
+    /// limit applies to each of its pages.
     public var maximumResponseSize = 64 << 20
 
-    /// How many bytes of answers are remembered with their `ETag`; 8 MiB by default, 0 for none.
+    /// How many bytes of answers with an `ETag` are remembered in all; 8 MiB by default, 0 for none.
     ///
-    /// A read whose answer is remembered sends `If-None-Match`, and a 304 costs no decoding.
+    /// Evocation remembers at most 256 answers. If it remembers the answer to a read, it sends
+    /// `If-None-Match`, and a 304 needs no decoding.
     public var rememberedResponseSize = 8 << 20
 
-    /// Hosts that may be reached without TLS, besides this device itself; none by default.
+    /// Hosts that Evocation may reach without TLS, besides this device itself; none by default.
     public var insecureHosts: Set<String> = []
 
     /// Hosts to which a write may be redirected with its body, besides its own; none by default.
     public var redirectHosts: Set<String> = []
 
-    /// Measures ``timeout`` and ``limits``.
+    /// The clock that measures ``timeout`` and ``limits``.
     public var clock: any Clock<Duration> = ContinuousClock()
 
-    /// Where each request is written as it ends, where the log's levels say so; nowhere by default.
+    /// The log that receives each request when it ends, if its levels include requests; off by default.
     ///
-    /// It is told by its method, the service and the path of its route, never by an id, a query, a field
-    /// or a body.
+    /// An entry has the method, the service and the path of the route. It never has an id, a query, a
+    /// field or a body, except that a log with `showsValues` has the texts of errors, and these contain
+    /// the id.
     public var log = Evocation.Log.off
 
-    /// What sends the requests; a ``URLSessionTransport`` by default.
+    /// The transport that sends the requests; a ``URLSessionTransport`` by default.
     public var transport: any HTTPTransport = URLSessionTransport()
 
-    /// Makes the configuration of a service without a credential.
+    /// Creates the configuration of a service without a credential.
     public init() {}
   }
 }

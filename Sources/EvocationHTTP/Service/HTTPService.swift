@@ -1,9 +1,9 @@
 import Evocation
 public import Foundation
 
-/// A JSON service: its address, and what all models of it share.
+/// A JSON service: its address, and everything that its models share.
 ///
-/// Your app makes it once, and gives it to the repository of each model:
+/// Make it once, and pass it to the repository of each model:
 ///
 /// ```swift
 /// let service = HTTPService(url)
@@ -11,17 +11,17 @@ public import Foundation
 /// let trips = HTTPRepository<Trip>(service, "trips")
 /// ```
 ///
-/// These share connections, the credential and its renewal, the limits and the circuit breaker, and what is
-/// remembered of the service's answers. Two services that are made apart share nothing, also at one address.
-/// It may be used from any thread.
+/// The repositories share connections, the credential and its renewal, the limits, the circuit breaker,
+/// and the remembered answers. Two services share none of these, even at the same address, except that
+/// copies of one configuration have the same transport. You can use a service from any thread.
 public final class HTTPService: Sendable {
   /// The service's address, such as `https://example.com/api/v1`.
   public let baseURL: URL
 
-  /// What all requests to the service have in common.
+  /// The settings that all requests to the service share.
   public let configuration: Configuration
 
-  /// The service by its scheme, host and port, such as `https://example.com:443`.
+  /// The service's scheme, host and port, such as `https://example.com:443`.
   public var name: String { HTTPAddress.service(of: baseURL) }
 
   let credentials = Credentials()
@@ -31,12 +31,12 @@ public final class HTTPService: Sendable {
   let deadlines: Deadlines
   let cache: ETagCache
 
-  /// Makes a service; nothing is sent yet.
+  /// Creates a service, without sending anything.
   ///
   /// - Parameters:
-  ///   - baseURL: The service's address; without TLS it must be this device, or a host that
-  ///     `insecureHosts` names.
-  ///   - configuration: What all requests have in common.
+  ///   - baseURL: The service's address. Without TLS it must be this device, or a host in
+  ///     `insecureHosts`.
+  ///   - configuration: The settings that all requests share.
   public init(_ baseURL: URL, configuration: Configuration = .init()) {
     self.baseURL = baseURL
     self.configuration = configuration
@@ -52,11 +52,11 @@ public final class HTTPService: Sendable {
 }
 
 extension HTTPService {
-  /// Why the authorization closure is called.
+  /// The reason for which Evocation calls the authorization closure.
   public enum Occasion: String, Sendable, Hashable, CaseIterable {
-    /// A request is about to be sent.
+    /// Evocation is about to send a request.
     case request
-    /// The service answered 401 to the last credential; give a new one.
+    /// The service answered 401 to the last credential; return a new one.
     case refusal
   }
 }

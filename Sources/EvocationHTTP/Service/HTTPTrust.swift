@@ -1,6 +1,6 @@
 import Foundation
 
-/// Which addresses may be reached, and where a body may be sent on to.
+/// The rules for which addresses may be reached, and to which hosts a body may be redirected.
 struct HTTPTrust: Sendable {
   let insecureHosts: Set<String>
   let redirectHosts: Set<String>
@@ -10,7 +10,7 @@ struct HTTPTrust: Sendable {
     redirectHosts = Set(configuration.redirectHosts.map { $0.lowercased() })
   }
 
-  /// Whether a request may be sent to an address: with TLS, or where none is needed.
+  /// Whether a request may be sent to an address: one with TLS, or one that needs none.
   func allows(_ url: URL) -> Bool {
     switch url.scheme?.lowercased() {
     case "https": return true
@@ -21,7 +21,7 @@ struct HTTPTrust: Sendable {
     }
   }
 
-  /// Whether a write may be sent on to another host with its body.
+  /// Whether a write may be redirected to another host with its body.
   func allowsBody(at url: URL) -> Bool {
     url.host().map { redirectHosts.contains($0.lowercased()) } ?? false
   }

@@ -1,9 +1,9 @@
 public import Foundation
 
-/// Sends one request and gives its answer: the head, and then the body in pieces.
+/// Sends one request and returns its answer: the head, and then the body in pieces.
 ///
-/// ``URLSessionTransport`` is the one that repositories use unless told otherwise. An app on a Linux
-/// server may put another in its place:
+/// Repositories use ``URLSessionTransport``, unless you set the service's transport. An app on a Linux
+/// server can use another one:
 ///
 /// ```swift
 /// struct PoolTransport: HTTPTransport {
@@ -18,29 +18,30 @@ public import Foundation
 /// }
 /// ```
 ///
-/// ## What it does
+/// ## Duties
 ///
-/// It decompresses bodies whose `Accept-Encoding` it sent, and checks certificates. It neither
-/// follows redirects, nor remembers answers or cookies, nor repeats a request, least of all one that
-/// is not ``HTTPTransportRequest/isRepeatable``. Status codes are not errors. Time, size, credentials
-/// and redirects are looked after by who calls it.
+/// A transport decompresses bodies for which it sent `Accept-Encoding`, and checks certificates. It
+/// does not follow redirects, and remembers neither answers nor cookies. It leaves repetitions to the
+/// caller, above all those of a request that is not ``HTTPTransportRequest/isRepeatable``. Status codes
+/// are not errors. The caller handles time, size, credentials and redirects.
 ///
 /// ## Execution
 ///
-/// It is called from any thread, many requests at once. It ends soon after the task is cancelled,
-/// also between two pieces of a body; a body that nobody reads to its end any more is given up.
+/// The caller calls it from any thread, and sends many requests at the same time. It ends soon after
+/// the task is canceled, even between two pieces of a body. If the caller stops reading a body, the
+/// transport drops the rest.
 ///
 /// ## Errors
 ///
-/// It throws ``HTTPError`` with the code that fits: `refused`, `unreachable`, `connectionLost`,
-/// `untrusted` or `malformed`; method and address are added by who calls it. `URLError` is
-/// understood too. Any other error counts as `connectionLost`.
+/// A transport throws ``HTTPError`` with the code that fits: `refused`, `unreachable`,
+/// `connectionLost`, `untrusted` or `malformed`. The caller adds method and address. A `URLError` is
+/// translated too. Any other error counts as `connectionLost`.
 public protocol HTTPTransport: Sendable {
-  /// Sends a request; answers when the head has come, and the body goes on coming.
+  /// Sends a request, and returns when the head has arrived; the body may still be arriving.
   func send(_ request: HTTPTransportRequest) async throws -> HTTPTransportResponse
 }
 
-/// What is to be sent, with all its header fields.
+/// A request with all its header fields.
 public struct HTTPTransportRequest: Sendable {
   /// The method, such as `PATCH`.
   public var method: String
@@ -51,23 +52,24 @@ public struct HTTPTransportRequest: Sendable {
   /// The header fields, whose names differ in more than their case; values have no line breaks.
   public var headers: [String: String]
 
-  /// The body, if there is one; it is sent with its length and not in chunks.
+  /// The body, if there is one; a transport sends it with its length and not in chunks.
   public var body: Data?
 
-  /// How long the request may take in all; who calls ends it by then.
+  /// The time that the request may take in all; the caller ends it then.
   public var timeout: Duration
 
-  /// Whether it does no harm that the service gets the request twice: it reads, or has a key.
+  /// Whether the service may safely receive the request twice: it is a read, or a write with a key.
   ///
-  /// Clients that keep connections may send a request again, unasked, when a kept one was lost.
+  /// Clients that keep connections may automatically send a request again if such a connection was
+  /// lost.
   public var isRepeatable: Bool
 
-  /// How many bytes the answer's body may have; who calls reads no more of it.
+  /// The largest size of the answer's body in bytes; the caller reads no more than this.
   ///
-  /// A transport that holds what comes faster than it is read ends a longer one as `tooLarge`.
+  /// A transport that holds data until the caller reads it ends a longer body with `tooLarge`.
   public var maximumBodySize: Int
 
-  /// Makes a request.
+  /// Creates a request.
   public init(
     method: String = "GET", url: URL, headers: [String: String] = [:], body: Data? = nil,
     timeout: Duration = .seconds(30), isRepeatable: Bool = false, maximumBodySize: Int = .max
@@ -82,18 +84,18 @@ public struct HTTPTransportRequest: Sendable {
   }
 }
 
-/// The head of an answer, and its body as it comes.
+/// The head of an answer, and its body as it arrives.
 public struct HTTPTransportResponse: Sendable {
-  /// The status, at least 200: interim answers are passed over.
+  /// The status, at least 200: a transport skips interim answers.
   public var status: Int
 
-  /// The header fields by their names in lower case.
+  /// The header fields by their names in lowercase.
   public var headers: [String: String]
 
   /// The body in pieces of any length, decompressed.
   public var body: any AsyncSequence<Data, any Error> & Sendable
 
-  /// Makes an answer; fields that come several times are joined by commas.
+  /// Creates an answer; the values of a repeated field are joined by commas.
   public init(
     status: Int, headers: some Sequence<(key: String, value: String)>,
     body: some AsyncSequence<Data, any Error> & Sendable
@@ -103,7 +105,7 @@ public struct HTTPTransportResponse: Sendable {
     self.headers = Self.joined(headers)
   }
 
-  /// Fields by their names in lower case; those that come several times are joined by commas.
+  /// Returns fields by their names in lowercase; the values of a repeated field are joined by commas.
   static func joined(_ fields: some Sequence<(key: String, value: String)>) -> [String: String] {
     var joined: [String: String] = [:]
     for (name, value) in fields {

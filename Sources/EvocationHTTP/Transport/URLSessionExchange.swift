@@ -5,30 +5,30 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// One request on its way: holds what has come of the answer until it is asked for.
+/// One running request: holds what has arrived of the answer until it is read.
 ///
-/// What happened is passed under the lock, and not by the continuation, because ThreadSanitizer
-/// does not see the continuation's ordering on Linux.
+/// The results pass under the lock, and not through the continuation, because ThreadSanitizer does not
+/// see the continuation's ordering on Linux.
 final class URLSessionExchange: Sendable {
   private struct State {
     var head: HTTPURLResponse?
-    /// What has come of the body and was not read yet.
+    /// The part of the body that has arrived and was not read yet.
     var body = Data()
-    /// How many bytes may still come.
+    /// How many bytes may still arrive.
     var room: Int
     var end: Result<Void, any Error>?
-    /// Who waits for the head, or for more of the body; never both.
+    /// The task that waits for the head, or for more of the body; never both.
     var waiter: CheckedContinuation<Void, Never>?
   }
 
   private let task: URLSessionDataTask
-  /// The session that is only for this request, if it has one.
+  /// The session that only this request uses, if it has one.
   private let ownSession: URLSession?
   private let limit: Int
   private let state: Lock<State>
   private let isCancelled = Lock(false)
 
-  /// Makes an exchange whose body may have so many bytes: what is not read yet is held.
+  /// Creates an exchange, which holds the unread part of the body up to a limit in bytes.
   init(_ task: URLSessionDataTask, ownSession: URLSession? = nil, limit: Int = .max) {
     self.task = task
     self.ownSession = ownSession
@@ -46,16 +46,16 @@ final class URLSessionExchange: Sendable {
     )
   }
 
-  /// An answer that has ended: its head, and the body or what cut it off.
+  /// A complete answer: its head, and the body or the error that cut it off.
   struct Whole {
     var status: Int
     var headers: [String: String]
     var body: Result<Data, any Error>
   }
 
-  /// Sends the request and waits for the whole answer, so that who waits wakes only once.
+  /// Sends the request and waits for the whole answer, so that the waiting task wakes only once.
   ///
-  /// - Throws: What ended the exchange before the head.
+  /// - Throws: The error that ended the exchange before the head.
   func wholeResponse() async throws -> Whole {
     try begin()
     await wait { $0.end != nil }
@@ -68,10 +68,10 @@ final class URLSessionExchange: Sendable {
   }
 
   private func begin() throws {
-    // The session, which keeps itself and its delegate, goes when the task has ended.
+    // The session, which retains itself and its delegate, is released when the task has ended.
     defer { ownSession?.finishTasksAndInvalidate() }
     guard !Task.isCancelled else {
-      // A task that never begins nor ends would be kept by its session.
+      // The session would retain a task that never begins and never ends.
       cancel()
       throw CancellationError()
     }
@@ -96,14 +96,14 @@ final class URLSessionExchange: Sendable {
     }
   }
 
-  /// The next piece of the body: all that has come since the last one; nil at the end.
+  /// Returns the next piece of the body: all that has arrived since the last one; nil at the end.
   func piece() async throws -> Data? {
     await wait { !$0.body.isEmpty || $0.end != nil }
     let (body, end) = state.withLock { state in
       defer { state.body = Data() }
       return (state.body, state.end)
     }
-    // An error goes first: what came before it is not the whole.
+    // An error comes first: the data before it is not the whole body.
     if case .failure(let error) = end { throw error }
     return body.isEmpty ? nil : body
   }
@@ -118,7 +118,7 @@ final class URLSessionExchange: Sendable {
     if finish(.failure(error)) { cancelTask() }
   }
 
-  /// Ends the exchange from within a call on the session's own queue, for which `cancel()` waits.
+  /// Ends the exchange from inside a call on the session's own queue, for which `cancel()` waits.
   func abandon(_ error: any Error) {
     if finish(.failure(error)) { Task { cancelTask() } }
   }
@@ -128,14 +128,14 @@ final class URLSessionExchange: Sendable {
     task.cancel()
   }
 
-  /// Takes the head of the answer; interim ones, which Linux delivers too, are passed over.
+  /// Receives the head of the answer, and ignores interim ones, which Linux delivers too.
   func receive(_ response: URLResponse) {
     guard let head = response as? HTTPURLResponse else {
       return abandon(HTTPError(.malformed, reason: "it is no HTTP"))
     }
     guard head.statusCode >= 200 else { return }
     defer {
-      // What is told to be larger than allowed is not waited for.
+      // A body that is announced as larger than allowed is not awaited.
       let length = head.value(forHTTPHeaderField: "Content-Length").flatMap { Int64($0) } ?? 0
       if length > limit { abandon(tooLarge) }
     }
@@ -147,7 +147,7 @@ final class URLSessionExchange: Sendable {
     }
   }
 
-  /// Takes a piece of the body.
+  /// Receives a piece of the body.
   func receive(_ data: Data) {
     let isWithinLimit = state.withLock { state in
       guard state.end == nil else { return true }
@@ -174,8 +174,9 @@ final class URLSessionExchange: Sendable {
 
   /// Ends with the redirect as the answer.
   ///
-  /// On Linux the process traps when a redirect is answered after its task was cancelled. So one that
-  /// is about to be is not answered, and the answer is given before the task can be cancelled.
+  /// On Linux the process traps if a redirect is answered after its task was canceled. So a task that
+  /// is about to be canceled gets no answer, and otherwise the answer is given before the task can be
+  /// canceled.
   func receiveRedirect(_ answer: (URLRequest?) -> Void) {
     isCancelled.withLock { isCancelled in
       #if canImport(FoundationNetworking)
@@ -185,9 +186,9 @@ final class URLSessionExchange: Sendable {
     }
   }
 
-  /// Takes the end of the exchange: what has come is the answer, or else the error.
+  /// Receives the end of the exchange: the data so far is the answer, or else there is an error.
   ///
-  /// - Returns: Whether it had not ended yet.
+  /// - Returns: Whether the exchange had not ended yet.
   @discardableResult
   func finish(_ end: Result<Void, any Error>) -> Bool {
     resume { state in
@@ -198,7 +199,7 @@ final class URLSessionExchange: Sendable {
     }
   }
 
-  /// Changes the state, unless the change is refused, and wakes who waits for it.
+  /// Changes the state, unless the change is refused, and wakes the waiting task.
   @discardableResult
   private func resume(after change: (inout State) -> Bool) -> Bool {
     let (isChanged, waiter) = state.withLock { state -> (Bool, CheckedContinuation<Void, Never>?) in
@@ -228,7 +229,7 @@ final class URLSessionExchange: Sendable {
   }
 }
 
-/// The body of an exchange, which is cancelled when nobody is going to read on.
+/// The body of an exchange, which is canceled when no reader is left.
 final class URLSessionBody: AsyncSequence, Sendable {
   private let exchange: URLSessionExchange
 

@@ -7,8 +7,8 @@ import Foundation
 
 /// The delegate of the session: passes each event on to the exchange of its task.
 ///
-/// On Linux it is called on the session's own queue, for which calls like `URLSessionTask.cancel()`
-/// wait; so it makes none of them.
+/// On Linux the session calls it on its own queue. Calls like `URLSessionTask.cancel()` wait for that
+/// queue, so the delegate makes none of them.
 final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
   /// Answers a challenge of the connection, such as for the server's certificate.
   typealias Challenge =
@@ -23,7 +23,7 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
     self.challenge = challenge
   }
 
-  /// The queue that a session is to call its delegate on; nil for one that it makes.
+  /// Returns the queue on which a session calls its delegate; nil for a queue that the session makes.
   static func queue() -> OperationQueue? {
     #if canImport(FoundationNetworking)
       ImmediateQueue()
@@ -81,10 +81,10 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
   #endif
 
   #if canImport(FoundationNetworking)
-    /// Ends a refused request with the refusal, which has come by now, as its answer.
+    /// Ends a refused request with the refusal, which has arrived by now, as its answer.
     ///
-    /// Any other disposition leaves the task without an end on Linux: neither the refusal nor an
-    /// error is delivered.
+    /// Any other disposition leaves the task without an end on Linux: it delivers neither the refusal
+    /// nor an error.
     func urlSession(
       _ session: URLSession,
       task: URLSessionTask,
@@ -97,11 +97,10 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
       Task { completionHandler(.cancelAuthenticationChallenge, nil) }
     }
 
-    /// Ends a request whose kept connection the service has closed after a part of the body was
-    /// sent.
+    /// Ends a request if the service closed its kept connection after a part of the body was sent.
     ///
-    /// The body would have to be sent once more, which on Linux it is not: the task would wait for
-    /// its timeout. And the service may have carried the request out, so that it is not repeated here.
+    /// The body would have to be sent once more, but Linux does not do that: the task would wait for
+    /// its timeout. The service may have performed the request, so it is not repeated here.
     func urlSession(
       _ session: URLSession,
       task: URLSessionTask,
@@ -118,10 +117,10 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
 }
 
 #if canImport(FoundationNetworking)
-  /// Runs what is added at once, where it is added.
+  /// Runs each operation immediately, where it is added.
   ///
-  /// A session on Linux adds each piece of a body as an operation, and does not wait for it: pieces
-  /// that come faster than operations begin, as they do from an endless body, would pile up, and the
+  /// A session on Linux adds each piece of a body as an operation, and does not wait for it. Pieces
+  /// that arrive faster than operations begin, as they do from an endless body, would pile up, and the
   /// end of the body behind them.
   private final class ImmediateQueue: OperationQueue, @unchecked Sendable {  // has no state
     override func addOperation(_ block: @escaping @Sendable () -> Void) {

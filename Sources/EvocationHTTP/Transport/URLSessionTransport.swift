@@ -5,23 +5,23 @@ import Foundation
   public import FoundationNetworking
 #endif
 
-/// Sends requests by a `URLSession` of its own, which keeps neither cookies nor answers.
+/// Sends requests by its own `URLSession`, which stores neither cookies nor answers.
 ///
-/// Copies of a configuration share one, so that the models of a service share its connections. A
-/// write without a key has a connection of its own on Linux, where one that is kept might carry it
-/// out twice.
+/// Copies of a configuration share one transport, so the models of a service share its connections. On
+/// Linux a write without a key has its own connection, because a kept connection might execute the
+/// write twice.
 ///
-/// On Linux a `URLSession` cannot be stopped while it receives: what comes faster than it is read
-/// is held, up to ``HTTPService/Configuration-swift.struct/maximumResponseSize``. And three kinds of broken answers end
-/// the process there; see `Documentation/Connecting.md`.
+/// On Linux a `URLSession` cannot pause while it receives. Data that arrives faster than it is read is
+/// held in memory, up to ``HTTPService/Configuration-swift.struct/maximumResponseSize``. Three kinds of
+/// broken answers end the process there; see `Documentation/Connecting.md`.
 public final class URLSessionTransport: HTTPTransport {
   private let exchanges: URLSessionExchanges
   private let session: Lock<URLSession?>
   private let configuration: @Sendable () -> URLSessionConfiguration
 
-  /// Makes a transport; the session is made with the first request.
+  /// Creates a transport; the first request creates the session.
   ///
-  /// - Parameter configuration: Makes the session's configuration, by default
+  /// - Parameter configuration: Returns the session's configuration, by default
   ///   ``defaultConfiguration()``.
   public init(
     _ configuration: @escaping @Sendable () -> URLSessionConfiguration = defaultConfiguration
@@ -32,14 +32,15 @@ public final class URLSessionTransport: HTTPTransport {
   }
 
   #if !canImport(FoundationNetworking)
-    /// Makes a transport that answers the session's challenges: to pin a certificate, or to give one of the
-    /// device's.
+    /// Creates a transport with a closure that answers the session's challenges.
     ///
-    /// On Linux the system asks no app for these; put another ``HTTPTransport`` in its place there.
+    /// Use it to pin a certificate, or to present one of the device's. On Linux the system does not ask
+    /// an app about certificates. Use another ``HTTPTransport`` there.
     ///
     /// - Parameters:
-    ///   - configuration: Makes the session's configuration.
-    ///   - challenge: Answers a challenge, on any thread; `.performDefaultHandling` leaves it to the system.
+    ///   - configuration: Returns the session's configuration.
+    ///   - challenge: Answers a challenge, on any thread; `.performDefaultHandling` leaves it to the
+    ///     system.
     public init(
       _ configuration: @escaping @Sendable () -> URLSessionConfiguration = defaultConfiguration,
       challenge:
@@ -54,29 +55,31 @@ public final class URLSessionTransport: HTTPTransport {
   #endif
 
   deinit {
-    // The session keeps itself and its delegate until then.
+    // The session retains itself and its delegate until then.
     session.withLock(\.self)?.finishTasksAndInvalidate()
   }
 
-  /// A configuration that keeps neither cookies, credentials nor answers, and lets as many requests
-  /// be under way at once as ``HTTPLimits/requestsAtOnce`` says.
+  /// Returns a configuration that stores neither cookies, credentials nor answers.
+  ///
+  /// It does not limit the number of connections, because ``HTTPLimits/requestsAtOnce`` limits the
+  /// requests.
   @Sendable public static func defaultConfiguration() -> URLSessionConfiguration {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.urlCache = nil
     configuration.httpCookieStorage = nil
     configuration.httpShouldSetCookies = false
     configuration.urlCredentialStorage = nil
-    // A request that waits within the session uses up its timeout, and here it does not.
+    // A request that waits inside the session uses up its timeout; one that waits at the gate does not.
     configuration.httpMaximumConnectionsPerHost = 1000
     return configuration
   }
 
-  /// Sends a request; answers when the head has come.
+  /// Sends a request, and returns when the head has arrived.
   public func send(_ request: HTTPTransportRequest) async throws -> HTTPTransportResponse {
     try await exchange(request).response()
   }
 
-  /// Makes the exchange of a request, which begins when its answer is asked for.
+  /// Returns the exchange of a request, which begins when its answer is awaited.
   func exchange(_ request: HTTPTransportRequest) -> URLSessionExchange {
     var message = URLRequest(url: request.url)
     message.httpMethod = request.method
@@ -85,8 +88,8 @@ public final class URLSessionTransport: HTTPTransport {
     message.timeoutInterval = Self.pause(request.timeout)
     for (name, value) in request.headers { message.setValue(value, forHTTPHeaderField: name) }
     #if canImport(FoundationNetworking)
-      // A request is sent again, unasked and unseen, when a kept connection is lost before the
-      // answer, also where the service has carried it out by then. On a new one it is not.
+      // If a kept connection is lost before the answer, the session silently sends the request again,
+      // even if the service has already performed it. On a new connection it does not.
       let isAlone = !request.isRepeatable
     #else
       let isAlone = false
@@ -117,7 +120,7 @@ public final class URLSessionTransport: HTTPTransport {
       delegateQueue: URLSessionExchanges.queue())
   }
 
-  /// The system's timeout is for pauses and not for the whole, so it is set longer than ours.
+  /// Returns a timeout for the session that is longer than ours, because it limits pauses, not the whole.
   ///
   /// It is a week at most, because Linux counts milliseconds and traps when they overflow.
   static func pause(_ timeout: Duration) -> TimeInterval {

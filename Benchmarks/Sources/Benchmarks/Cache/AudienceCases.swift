@@ -1,7 +1,7 @@
 import Evocation
 import Harness
 
-/// What those cost who observe one tag, when it changes and when it does not.
+/// The cost of many observers of one cache key, when its cache changes and when it does not.
 struct AudienceCases {
   private static let changes = 10
   private static let tags = 2_000
@@ -25,7 +25,7 @@ struct AudienceCases {
     ]
   }
 
-  /// What a change costs for each who observes.
+  /// The cost of a change for each observer.
   private struct Cost {
     var time: Double
     var processor: Double
@@ -33,7 +33,7 @@ struct AudienceCases {
 
   /// Changes a cached car, and lets each observer take the state out of its mailbox.
   ///
-  /// The first is waiting, and is woken; to wake the others would measure the system's tasks.
+  /// Only the first observer waits and is woken. Waking all of them would measure the system's tasks.
   private static func change(_ count: Int) async throws -> Cost {
     let cars = try await CachedCars()
     let cache = cars.cache()
@@ -56,7 +56,7 @@ struct AudienceCases {
       processor: (ProcessorTime.nanoseconds - before) / operations)
   }
 
-  /// The bytes of a tag with its repository, its one observer, and a car in it.
+  /// Returns the bytes of a cache key with its repository, its one observer, and a car in it.
   private static func weigh() async throws -> Double {
     let cars = try await CachedCars(tags)
     let before = Memory.inUse

@@ -5,7 +5,7 @@ final class CachedCars: Sendable {
   let evocation = Evocation()
   let local = InMemoryRepository<Car>()
 
-  /// Fetches some cars, of which each is the only one of its year.
+  /// Fetches a number of cars, each with a different year.
   init(_ count: Int = 1) async throws {
     let cars = (0..<count).map { Car(id: $0, year: $0) }
     evocation.register(for: Car.self).repository(remote: PromptRepository(held: cars))
@@ -13,7 +13,7 @@ final class CachedCars: Sendable {
     _ = try await cache().refresh()
   }
 
-  /// The cache of all cars.
+  /// Returns the cache of all cars.
   func cache() -> CacheRepository<ProxyCacheDataSource<Car>> {
     let cache = evocation.cache(Car.self, maxAge: .seconds(86_400))
     cache.requirements = Criteria()

@@ -2,7 +2,7 @@ import Evocation
 import Harness
 import Synchronization
 
-/// How many fetches ten readers of a new tag bring about, when the cache is slow to answer.
+/// The number of fetches for ten readers of a new cache key, if the cache is slow to answer.
 struct JoiningCases {
   var all: [Case] {
     [

@@ -3,7 +3,7 @@ import EvocationSQLite
 import Foundation
 import Harness
 
-/// What it costs to ask a ledger for a tag, with ten tags in it and with a hundred thousand.
+/// The cost of asking a ledger for a cache key, with ten keys in it and with a hundred thousand.
 struct LedgerCases {
   private typealias Making = @Sendable (Int) async throws -> any FetchLedger
 
@@ -32,7 +32,7 @@ struct LedgerCases {
 
   private static func tag(_ number: Int) -> String { "Benchmarks.Car?{\"year\":\(number)}" }
 
-  /// Asks for tags out of so many, in an order that no processor foresees.
+  /// Asks for a number of different keys, in an order that no processor predicts.
   private static func ask(_ ledger: any FetchLedger, _ count: Int, spread: Int) async throws {
     for index in 0..<count {
       let number = index &* 7_919 % spread

@@ -1,7 +1,7 @@
 import Evocation
 import Harness
 
-/// How soon a cache in memory answers.
+/// The time in which a cache in memory answers.
 struct ReadingCases {
   private let reading = Once {
     let cars = try await CachedCars()

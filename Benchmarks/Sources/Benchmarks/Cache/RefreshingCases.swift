@@ -4,7 +4,7 @@ import Foundation
 import Harness
 import Synchronization
 
-/// What a refresh costs that finds little changed, while somebody observes.
+/// The cost of a refresh that finds few changes, while a task observes the cache.
 struct RefreshingCases {
   private static let refreshes = 3
   private static let many = 10_000
@@ -17,7 +17,7 @@ struct RefreshingCases {
 
   var all: [Case] { large + small }
 
-  /// Ten of ten thousand have changed, beside what it costs to write all and to read them again.
+  /// Ten of ten thousand items change; compared with writing all and reading them again.
   private var large: [Case] {
     let byHand = "10,000 upserted and found, C by hand"
     return [
@@ -44,8 +44,10 @@ struct RefreshingCases {
     ]
   }
 
-  /// Twenty of a million rows are asked for: by a column that SQLite looks through all rows for, and
-  /// by one that has an index, where the ways of the answer through the tasks cost more than the rows.
+  /// Finds twenty of a million rows, by a column without an index and by one with an index.
+  ///
+  /// Without an index SQLite scans all rows. With an index, passing the answer between tasks costs more
+  /// than the rows.
   private var small: [Case] {
     let (mirrored, refreshed) = (
       "a mirrored find of 20 among 1,000,000", "a refresh of an observed"
@@ -72,7 +74,7 @@ struct RefreshingCases {
   }
 }
 
-/// Items of a service that changes some of them before each answer, kept by a local repository.
+/// Items of a service that changes some of them before each answer, stored in a local repository.
 private final class RefreshedItems: Sendable {
   private let evocation = Evocation()
   private let criteria: Criteria
@@ -94,19 +96,19 @@ private final class RefreshedItems: Sendable {
       .repository(local: local).strategy(try Strategy(rules: rules))
   }
 
-  /// Makes a table that has nothing but the items.
+  /// Returns items in a table that has no other rows.
   static func inFile(_ count: Int) async throws -> RefreshedItems {
     let scratch = try Scratch()
     let local = try SQLiteRepository<Item>(SQLiteDatabase(path: scratch.path()), table: "item")
     return try RefreshedItems(Item.make(count), Criteria(), changing: 10, on: local, scratch)
   }
 
-  /// The same in memory.
+  /// Returns the same items in memory.
   static func inMemory(_ count: Int) async throws -> RefreshedItems {
     try RefreshedItems(Item.make(count), Criteria(), changing: 10, on: InMemoryRepository())
   }
 
-  /// Makes a table in which the items are a group among many of the same size.
+  /// Returns items in a table of many groups of the same size, of which they are one.
   static func inFile(
     _ count: Int, of rows: Int
   ) async throws -> (scanned: RefreshedItems, indexed: RefreshedItems) {
@@ -129,7 +131,7 @@ private final class RefreshedItems: Sendable {
     )
   }
 
-  /// Finds so many times, and keeps what the service answered.
+  /// Finds the items a number of times, and saves the service's answers.
   func find(_ times: Int) async throws {
     for _ in 0..<times {
       let found = await evocation.find(model: Item.self, criteria: criteria)
@@ -137,14 +139,14 @@ private final class RefreshedItems: Sendable {
     }
   }
 
-  /// The time of one of so many refreshes, each until the state has been seen that shows its success.
+  /// Returns the time of one of a number of refreshes, each until a state shows its success.
   func refresh(_ times: Int) async throws -> Double {
     let cache = evocation.cache(Item.self, maxAge: .seconds(86_400))
     cache.requirements = criteria
     guard case .successful = try await cache.refreshIfNoCache() else { throw WrongAnswer() }
     var states = cache.observe().makeAsyncIterator()
     while await states.next()?.cache?.count != count {}
-    // The first state is shown while the observation still begins, which the first refresh waits for.
+    // The first state appears while the observation still begins. The first refresh waits for that.
     try await refresh(cache, &states)
     let time = try await ContinuousClock().measure {
       for _ in 0..<times { try await refresh(cache, &states) }
@@ -166,7 +168,7 @@ private final class RefreshedItems: Sendable {
   }
 }
 
-/// A service that changes the prices of some items before each answer, each time of others.
+/// A service that changes the prices of some items before each answer, each time of other items.
 private final class RestlessItems: Repository {
   private let held: Mutex<(items: [Item], last: Int)>
   private let changing: Int
@@ -180,7 +182,7 @@ private final class RestlessItems: Repository {
     Response(
       held.withLock { held in
         for _ in 0..<changing {
-          // Far from one another, so that they lie in pages of their own.
+          // Far apart, so that they are in different pages.
           held.last = (held.last + 7_919) % held.items.count
           held.items[held.last].price += 1
         }

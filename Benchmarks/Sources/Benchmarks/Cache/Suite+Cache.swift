@@ -1,7 +1,7 @@
 import Harness
 
 extension Suite {
-  /// What it costs to ask a ledger, to read a cache, and to show it to those who observe.
+  /// The cost of asking a ledger, of reading a cache, and of showing it to observers.
   static var cache: Suite {
     Suite(
       "cache",

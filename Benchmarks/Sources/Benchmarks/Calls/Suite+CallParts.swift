@@ -2,7 +2,7 @@ import Evocation
 import Harness
 
 extension Suite {
-  /// What a rule for one call, the date of an answer and a log add to a call.
+  /// The cost that a rule for one call, the date of an answer and a log add to a call.
   static var callParts: Suite { Suite("call parts", CallPartCases().all) }
 }
 

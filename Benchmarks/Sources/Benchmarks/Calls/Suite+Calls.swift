@@ -3,7 +3,7 @@ import Evocation
 import Harness
 
 extension Suite {
-  /// What a call through the registry costs above the same call to the repository itself.
+  /// The cost of a call through the registry, above the same call to the repository itself.
   static var calls: Suite { Suite("calls", CallCases().all) }
 }
 
@@ -36,7 +36,7 @@ private struct CallCases {
   }
 
   private var findFromMainActor: Case {
-    // Timed there, so that the way to the main actor and back is left out.
+    // Measured there, so that switching to the main actor and back does not count.
     Case("find, async, from the main actor", .nanoseconds, against: background, bar: .above(300)) {
       @MainActor [garage, count] in
       let time = try await ContinuousClock().measure {
@@ -101,7 +101,7 @@ private struct CallCases {
     ]
   }
 
-  /// What is put around a write, and around what a read saves, must not leave the main actor.
+  /// The code around a write, and around the saving of a read's result, must not leave the main actor.
   private var othersFromMainActor: [Case] {
     let car = Car(id: 1)
     return [

@@ -7,7 +7,7 @@ import Harness
   import FoundationNetworking
 #endif
 
-/// Finds over loopback, one after the other and side by side.
+/// Calls of `find` over loopback, one after another and in parallel.
 struct FindCases {
   private static let count = 1_000
   private static let atOnce = 16

@@ -8,7 +8,7 @@ import Harness
   import FoundationNetworking
 #endif
 
-/// A list of a hundred thousand models that goes from a service into SQLite, in pages of a thousand.
+/// A list of a hundred thousand models, copied from a service into SQLite in pages of a thousand.
 struct PrefetchCases {
   private static let (count, length) = (100_000, 1_000)
 
@@ -31,7 +31,7 @@ struct PrefetchCases {
     return try LoopbackService(pages: (length, bodies))
   }
 
-  /// Reads page by page, decodes each, and stores it in a transaction.
+  /// Reads page by page, decodes each page, and stores it in a transaction.
   private static func byHand() async throws -> Double {
     let service = try service()
     let scratch = try Scratch()

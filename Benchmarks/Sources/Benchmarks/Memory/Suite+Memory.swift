@@ -2,16 +2,18 @@ import Evocation
 import Harness
 
 extension Suite {
-  /// What calls leave behind when they are over.
+  /// The memory that calls leave behind.
   static var memory: Suite { Suite("memory", MemoryCases().all) }
 }
 
-/// The cases of the suite "memory": each makes many calls and looks at what remained.
+/// The cases of the suite "memory": each makes many calls and measures what remains.
 private struct MemoryCases {
   private static let batch = 10_000
 
-  /// The smallest allocation takes 32 bytes, so one that stays at each call could not be missed;
-  /// what is less comes from the caches of threads that come and go.
+  /// The bytes for each call that are not a leak.
+  ///
+  /// The smallest allocation takes 32 bytes, so the case notices an allocation that remains after each
+  /// call. Smaller amounts come from the caches of threads that begin and end.
   private static let tolerance = 2.0
 
   private let evocation: Evocation
@@ -58,7 +60,7 @@ extension Evocation {
     for _ in 0..<10_000 { await call(self) }
   }
 
-  /// Makes a batch of calls, a thousand at a time, and lets other threads let go of them.
+  /// Makes a batch of calls, a thousand at a time, and waits until other threads have released them.
   fileprivate func atOnce(
     _ call: (Evocation, @escaping @Sendable (Result<[Tracked]>) -> Void) -> Task<Void, Never>
   ) async {

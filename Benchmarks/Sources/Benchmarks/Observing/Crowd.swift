@@ -2,9 +2,9 @@ import Evocation
 import EvocationSQLite
 import Foundation
 
-/// Observers of different criteria on one repository, of whom one sees the car that is written.
+/// Observers of different criteria on one repository, of which one sees the written car.
 final class Crowd: Sendable {
-  /// What the observers ask for, and what is written for the first of them.
+  /// The criteria of the observers, and the cars that are written for the first one.
   struct Question: Sendable {
     let name: String
     let criteria: @Sendable (Int) -> Criteria
@@ -37,7 +37,7 @@ final class Crowd: Sendable {
     let cars: [Car]
   }
 
-  /// Makes the observers, and returns when each has its first answer.
+  /// Creates the observers, and returns when each has its first answer.
   init(
     _ count: Int, of question: Question, on repository: some Repository<Car>
   ) async {
@@ -62,9 +62,9 @@ final class Crowd: Sendable {
     for observation in observations { observation.cancel() }
   }
 
-  /// Waits for an answer that fits; nobody but the first may answer.
+  /// Waits for an answer that fits; only the first observer may answer.
   ///
-  /// One answer may stand for several writes, so answers are not counted.
+  /// One answer may include several writes, so answers are not counted.
   func answer(_ fits: ([Car]) -> Bool) async throws {
     for await answer in answers {
       try expect(answer.observer == 0)
@@ -73,7 +73,7 @@ final class Crowd: Sendable {
     throw WrongAnswer()
   }
 
-  /// Runs what waits for answers, which ends with an error when they do not come in time.
+  /// Runs code that waits for answers, and ends it with an error if they do not arrive in time.
   func limited<Value>(_ body: () async throws -> Value) async throws -> Value {
     let watch = Task { [continuation] in
       try await Task.sleep(for: .seconds(60))
@@ -83,18 +83,18 @@ final class Crowd: Sendable {
     return try await body()
   }
 
-  /// Makes observers on a repository in memory.
+  /// Creates observers on a repository in memory.
   static func inMemory(_ count: Int, of question: Question) async -> Crowd {
     await Crowd(count, of: question, on: InMemoryRepository<Car>())
   }
 
-  /// Makes observers on a repository in a file of its own.
+  /// Creates observers on a repository in a separate file.
   static func inFile(_ count: Int, of question: Question) async throws -> Crowd {
     let cars = try SQLiteRepository<Car>(SQLiteDatabase(path: path()))
     return await Crowd(count, of: question, on: cars)
   }
 
-  /// A path that nobody has used.
+  /// Returns a new path.
   static func path() -> String {
     FileManager.default.temporaryDirectory.appending(path: "benchmark-\(UUID().uuidString)").path
   }

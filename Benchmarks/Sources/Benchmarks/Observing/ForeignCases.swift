@@ -3,7 +3,7 @@ import EvocationSQLite
 import Foundation
 import Harness
 
-/// What other connections and processes commit, and what waiting for it costs.
+/// The time until commits of other connections and processes are seen, and the cost of waiting.
 struct ForeignCases {
   private struct Setting: Sendable {
     let crowd: Crowd
@@ -50,7 +50,7 @@ struct ForeignCases {
       Case("SQLite: processor time of an idle second", .nanoseconds, bar: .atMost(1e6)) {
         [setting] in
         _ = try await setting.value
-        // The writer is asked for a little more than a second after the last write.
+        // Evocation checks the writer for a little more than a second after the last write.
         try await Task.sleep(for: .milliseconds(1_500))
         let before = ProcessorTime.nanoseconds
         try await Task.sleep(for: .seconds(1))

@@ -1,7 +1,7 @@
 import Evocation
 import Harness
 
-/// What ten thousand observers weigh, and how a write of very many models reaches one of them.
+/// The memory of ten thousand observers, and the time until a very large write reaches one of them.
 struct LargeCases {
   private let crowd = Once { await Crowd.inMemory(10_000, of: .equality) }
 

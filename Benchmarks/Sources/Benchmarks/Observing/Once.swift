@@ -1,4 +1,4 @@
-/// A value that is made by whoever needs it first.
+/// A value that is created when it is first needed.
 actor Once<Value: Sendable> {
   private var making: Task<Value, any Error>?
   private let make: @Sendable () async throws -> Value

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Another process that runs SQL on a database file, one transaction a line, until it is let go.
+/// Another process that runs SQL on a database file, one transaction per line, until it is released.
 final class OtherProcess: Sendable {
   private static let script = """
     import sqlite3, sys
@@ -20,12 +20,12 @@ final class OtherProcess: Sendable {
   }
 
   deinit {
-    // It has inherited a thread's signal mask, which may keep the mild signals from it.
+    // The process has inherited a thread's signal mask, which may block all signals that can be blocked.
     if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     process.waitUntilExit()
   }
 
-  /// Hands a statement over, and does not wait for it.
+  /// Sends a statement to the process, and does not wait for it.
   func run(_ sql: String) throws {
     try input.fileHandleForWriting.write(contentsOf: Data((sql + "\n").utf8))
   }

@@ -2,7 +2,7 @@ import Foundation
 
 /// The processor time that this process has used.
 enum ProcessorTime {
-  /// In nanoseconds, of all threads, in the system too.
+  /// The time in nanoseconds of all threads, including time in the system.
   static var nanoseconds: Double {
     var time = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)

@@ -4,7 +4,7 @@ import Foundation
 import Harness
 
 extension Suite {
-  /// What observers cost a write that does not concern them, and how soon the others answer.
+  /// The cost of observers for a write that does not concern them, and how soon the others answer.
   static var observing: Suite {
     let places: [(String, ScalingCases.Gathering)] = [
       ("memory", { await Crowd.inMemory($0, of: $1) }),
@@ -20,7 +20,7 @@ extension Suite {
   }
 }
 
-/// One observer, and ten thousand of whom the write concerns one.
+/// One observer, and ten thousand of which the write concerns one.
 private struct ScalingCases {
   typealias Gathering = @Sendable (Int, Crowd.Question) async throws -> Crowd
 
@@ -58,9 +58,9 @@ private struct ScalingCases {
     }
   }
 
-  /// The time from the beginning of a write until it is answered.
+  /// Measures the time from the beginning of a write until the observer has its result.
   private static func answer(_ crowd: Crowd, _ question: Crowd.Question) async throws -> Double {
-    // What the sample before wrote last must not be what this one writes first.
+    // The first write of this sample must differ from the last write of the sample before.
     _ = await crowd.evocation.updateOne(question.car(0))
     return try await crowd.limited {
       try await ContinuousClock().measure {
@@ -73,8 +73,7 @@ private struct ScalingCases {
     }
   }
 
-  /// The time and processor time that a write takes, when several are made at once.
-  ///
+  /// Measures the time and processor time of a write, when several are made one after another.
   private static func write(
     _ crowd: Crowd, _ question: Crowd.Question
   ) async throws -> (time: Double, processor: Double) {
@@ -93,7 +92,7 @@ private struct ScalingCases {
     return (time / .nanoseconds(500), (ProcessorTime.nanoseconds - before) / 500)
   }
 
-  /// The time that storing a new model takes, when several are stored at once.
+  /// Measures the time of storing a new model, when several are stored one after another.
   private static func store(_ crowd: Crowd, _ question: Crowd.Question) async throws -> Double {
     let cars = (1...100).map { number in
       var car = question.car(0)

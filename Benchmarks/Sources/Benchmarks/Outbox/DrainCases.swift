@@ -8,7 +8,7 @@ import Harness
   import FoundationNetworking
 #endif
 
-/// How fast a queue is sent over loopback, beside a loop that sends the same bodies by hand.
+/// The speed of sending a queue over loopback, compared with a loop by hand with the same bodies.
 struct DrainCases {
   private static let count = 1_000
   private static let atOnce = 4
@@ -54,7 +54,7 @@ struct DrainCases {
     return time / .nanoseconds(1) / Double(count)
   }
 
-  /// The part of the outbox's time that is its remote's.
+  /// Measures the part of the outbox's time that its remote repository needs.
   private static func sendByRepository() async throws -> Double {
     let service = try LoopbackService()
     guard let url = URL(string: "http://127.0.0.1:\(service.port)") else { return .nan }

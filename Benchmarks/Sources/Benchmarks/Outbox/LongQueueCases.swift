@@ -3,7 +3,7 @@ import EvocationSQLite
 import Foundation
 import Harness
 
-/// What the outbox costs where much is unsent.
+/// The cost of the outbox if many models are unsent.
 struct LongQueueCases {
   var all: [Case] {
     [
@@ -35,7 +35,7 @@ struct LongQueueCases {
     ]
   }
 
-  /// Stores models of ids in no order, in a copy of the file.
+  /// Stores models with unordered ids, in a copy of the file.
   private static func store(among queue: Task<LongQueue, any Error>) async throws -> Double {
     let scratch = try Scratch()
     let path = try await queue.value.path
@@ -66,11 +66,11 @@ struct LongQueueCases {
     return time / .nanoseconds(1) / 1_000
   }
 
-  /// From opening the file to the first request.
+  /// Measures the time from opening the file to the first request.
   private static func start() async throws -> Double {
     let path = try await LongQueue.million.value.path
     let remote = FirstRequest()
-    // Until the lease of the last sample has ended.
+    // By then the lease of the last sample has ended.
     try await Task.sleep(for: .milliseconds(300))
     let start = ContinuousClock.now
     let database = try SQLiteDatabase(path: path)
@@ -89,7 +89,7 @@ struct LongQueueCases {
   }
 }
 
-/// A remote that says when it was asked first, and refuses.
+/// A remote that reports the time of its first request, and refuses all requests.
 private struct FirstRequest: Repository {
   let moments: AsyncStream<ContinuousClock.Instant>
   private let asked: AsyncStream<ContinuousClock.Instant>.Continuation
@@ -108,7 +108,7 @@ private struct FirstRequest: Repository {
   func remove(_ models: [Item]) async throws -> Response<[Item]> { try refuse() }
 }
 
-/// A file with many models, which was made once.
+/// A file with many models, which is created once.
 struct LongQueue: Sendable {
   static let stored = Task { try await LongQueue(100_000, .localOnly) }
   static let pending = Task { try await LongQueue(100_000, .offlineFirst) }
@@ -136,7 +136,7 @@ struct LongQueue: Sendable {
     await database.close()
   }
 
-  /// So many numbers in no order.
+  /// Returns a number of unordered numbers.
   static func numbers(_ count: Int) -> [Int] {
     // A prime that divides no count.
     (0..<count).map { $0 * 7_919 % count }

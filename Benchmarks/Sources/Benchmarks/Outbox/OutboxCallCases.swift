@@ -3,7 +3,7 @@ import EvocationSQLite
 import Foundation
 import Harness
 
-/// What a write by the outbox costs its caller, beside the same write to local alone.
+/// The cost of a write through the outbox for its caller, compared with the same local write.
 struct OutboxCallCases {
   private static let count = 2_000
   private static let models = (0..<count).map { Item($0) }
@@ -47,7 +47,7 @@ struct OutboxCallCases {
     return start.duration(to: clock.now) / .nanoseconds(1) / Double(count)
   }
 
-  /// Changes models that are in step; or, where a rule is given for it, have been written before.
+  /// Measures changes of models without entries; with `before`, the models have been written by it.
   private static func update(
     _ strategy: Strategy, before: Strategy? = nil
   ) async throws -> Double {
@@ -63,14 +63,14 @@ struct OutboxCallCases {
     }
   }
 
-  /// The time that `body` takes, for each of the models.
+  /// Returns the time that `body` takes, for each of the models.
   private static func time(_ body: () async throws -> Void) async throws -> Double {
     try await ContinuousClock().measure(body) / .nanoseconds(1) / Double(count)
   }
 }
 
 extension Evocation {
-  /// Keeps items in a file, and sends nothing by itself.
+  /// Stores items in a file, and sends nothing automatically.
   convenience init(items path: String, _ strategy: Strategy) throws {
     self.init(configuration: .init(outbox: .init(sendsAutomatically: false)))
     register(for: Item.self)
@@ -81,7 +81,7 @@ extension Evocation {
 }
 
 extension Suite {
-  /// What writes by the outbox cost, and how fast they are sent.
+  /// The cost of writes through the outbox, and the speed of sending them.
   static var outbox: Suite {
     Suite("outbox", OutboxCallCases().all + LongQueueCases().all + DrainCases().all)
   }

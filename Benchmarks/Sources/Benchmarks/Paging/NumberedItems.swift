@@ -1,8 +1,8 @@
 import Evocation
 
-/// A service of items without end, which it makes as they are asked for.
+/// An endless service of items, which creates them on request.
 struct NumberedItems: Repository {
-  /// It takes nothing.
+  /// The error of every write.
   struct Refusal: Error {}
 
   func find(_ criteria: Criteria) async throws -> Response<[Item]> {

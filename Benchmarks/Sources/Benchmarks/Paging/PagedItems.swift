@@ -11,7 +11,7 @@ struct PagedItems {
   let local: SQLiteRepository<Item>
   let list: List
 
-  /// Opens a file, and fetches as many pages of the list as are wanted.
+  /// Opens a file, and fetches a number of pages of the list.
   init(_ scratch: Scratch, pages: Int = 0) async throws {
     self.scratch = scratch
     local = try SQLiteRepository(SQLiteDatabase(path: scratch.path()))
@@ -27,7 +27,7 @@ struct PagedItems {
     try await append(pages - 1)
   }
 
-  /// Goes on by so many pages.
+  /// Fetches a number of further pages.
   func append(_ pages: Int) async throws {
     for _ in 0..<pages { try await expect(list.goToNextPage() == .successful) }
   }

@@ -12,7 +12,7 @@ struct PagingCases {
 
   var all: [Case] { opening + appending + [swap, memory] }
 
-  /// A file is opened, and a page read of it or shown of a list.
+  /// Opens a file, and reads a page of it or shows a page of a list.
   private var opening: [Case] {
     [
       Case("open and find a page of 50", count: Self.readings) { [long] count in
@@ -56,7 +56,7 @@ struct PagingCases {
     ]
   }
 
-  /// The longest of the reads that are made while a list of 200 pages is fetched anew and replaced.
+  /// Measures the longest read while a list of 200 pages is fetched again and replaced.
   private var swap: Case {
     Case("longest read beside a refresh of 200 pages", .nanoseconds, bar: .atMost(5_000_000)) {
       let items = try await PagedItems(Scratch(), pages: 200)

@@ -1,6 +1,6 @@
 import Harness
 
-/// The cases of the suite "sqlite" that concern 100,000 rows in one call.
+/// The cases of the suite "sqlite" with 100,000 rows in one call.
 struct BulkCases {
   private static let items = Item.make(100_000)
   private static let changed = items.map { item in
@@ -9,12 +9,12 @@ struct BulkCases {
     return item
   }
 
-  /// What is done to the rows of a file.
+  /// The call that is made on the rows of a file.
   private enum Call {
     case store, storeOrUpdate, findAll, remove
   }
 
-  /// Something done to a new file or a filled one, and how it has to compare.
+  /// A call on a new file or a filled one, with its bars.
   private struct Work: Sendable {
     let name: String
     let call: Call
@@ -65,7 +65,7 @@ struct BulkCases {
     ]
   }
 
-  /// A case on a file of its own, which is filled through the C API, and opened before time runs.
+  /// Returns a case on a separate file, which is filled by the C API and opened before the measurement.
   private func item(
     _ work: Work, _ name: String, _ type: (some Contender).Type, against reference: String? = nil,
     bar: Bar? = nil
@@ -75,7 +75,7 @@ struct BulkCases {
       let contender = try type.init(path: scratch.path())
       if work.isFilled {
         try CContender(path: scratch.path()).store(Self.items)
-        // Opens the connection that reads, where there is one for that.
+        // Opens the connection for reads, if there is a separate one.
         _ = try await contender.findOne(0)
       }
       let rows = type.rows(work.call == .storeOrUpdate ? Self.changed : Self.items)

@@ -1,7 +1,7 @@
 import CSQLite
 import Foundation
 
-/// The items through SQLite's C API, as somebody writes it by hand who cares for speed.
+/// Stores items by SQLite's C API, in code written by hand for speed.
 final class CContender: Contender, @unchecked Sendable {  // a case uses it from one task
   private let database: CDatabase
   private let insert: CStatement

@@ -12,7 +12,7 @@ final class CDatabase {
       throw WrongAnswer()
     }
     handle = opened
-    // The same for all contenders, so that settings are not what is compared.
+    // The same settings for all contenders, so that the benchmark does not compare settings.
     try run("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8192")
   }
 

@@ -1,7 +1,7 @@
 import CSQLite
 import Foundation
 
-/// A prepared statement of the C API, and how an item is bound to it and read from it.
+/// A prepared statement of the C API, with the code that binds an item and reads one.
 final class CStatement {
   private static let copies = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 

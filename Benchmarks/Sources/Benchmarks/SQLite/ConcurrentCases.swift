@@ -3,14 +3,14 @@ import Harness
 
 /// The cases of the suite "sqlite" in which two tasks read while a third writes.
 ///
-/// Where there are fewer than three cores, readers lose time to any third task; so they are
-/// compared with readers beside a writer of the same kind that writes to another file.
+/// With fewer than three cores, any third task takes time from the readers. So they are compared with
+/// readers beside the same kind of writer on another file.
 struct ConcurrentCases {
   private static let count = 20_000
   private static let items = Item.make(100_000)
   private static let order = items.map(\.id).shuffled()
 
-  /// Where the writer writes.
+  /// The file on which the writer works.
   private enum Writer {
     case none, sameFile, otherFile
   }
@@ -29,7 +29,7 @@ struct ConcurrentCases {
     ]
   }
 
-  /// Gives the time of one read while two tasks read, and one stores a model after the other.
+  /// Returns the time of one read while two tasks read and one stores models.
   private func read(
     beside writer: Writer, _ sharing: SQLiteDatabase.Configuration.Sharing
   ) async throws -> Double {
@@ -43,7 +43,7 @@ struct ConcurrentCases {
         while !isOver.isSet {
           count += 1
           var item = Self.items[count % Self.items.count]
-          // SQLite writes no page for a row that is what it was.
+          // SQLite writes no page for a row that did not change.
           item.price += Double(count)
           try await written.storeOrUpdate([item])
         }

@@ -1,12 +1,12 @@
-/// A way to keep items in a database file, to be compared with the others.
+/// A way to store items in a database file, to be compared with others.
 protocol Contender: Sendable {
-  /// What it takes an item for.
+  /// The type in which it takes an item.
   associatedtype Row: Identifiable<Int64> & Sendable = Item
 
-  /// Makes of the items what the calls take.
+  /// Returns the items as the type that the calls take.
   static func rows(_ items: [Item]) -> [Row]
 
-  /// Opens the file, and makes the table where it is missing.
+  /// Opens the file, and creates the table if it is missing.
   init(path: String) throws
 
   func store(_ rows: [Row]) async throws

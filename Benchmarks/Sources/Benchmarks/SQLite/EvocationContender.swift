@@ -1,7 +1,7 @@
 import Evocation
 import EvocationSQLite
 
-/// The items through `Evocation`, with a strategy that knows the local repository only.
+/// Stores items by `Evocation`, with a strategy that uses only the local repository.
 struct EvocationContender<Model: ItemModel>: Contender {
   let evocation = Evocation()
   let repository: SQLiteRepository<Model>
@@ -43,7 +43,7 @@ struct EvocationContender<Model: ItemModel>: Contender {
   }
 }
 
-/// The same with a file that no other process may open.
+/// Does the same with a file that no other process may open.
 struct EvocationAloneContender: Contender {
   let shared: EvocationContender<Item>
 

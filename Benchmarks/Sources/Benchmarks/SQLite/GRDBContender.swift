@@ -1,13 +1,13 @@
 import Foundation
 import GRDB
 
-/// What GRDB keeps an item as: by its own `Codable`, or by code written by hand.
+/// The record in which GRDB stores an item: by `Codable`, or by code written by hand.
 protocol GRDBRecord: FetchableRecord, PersistableRecord, Sendable {
   init(_ item: Item)
   var item: Item { get }
 }
 
-/// The items through GRDB's records and its pool, as its documentation shows them.
+/// Stores items by GRDB's records and its pool, as its documentation shows them.
 struct GRDBContender<Record: GRDBRecord>: Contender {
   private let pool: DatabasePool
 
@@ -48,7 +48,7 @@ struct GRDBContender<Record: GRDBRecord>: Contender {
     try await pool.read { try Record.fetchOne($0, key: id) }?.item
   }
 
-  /// The same without a task to wait.
+  /// Does the same without suspending a task.
   func findOneNow(_ id: Int64) throws -> Item? {
     try pool.read { try Record.fetchOne($0, key: id) }?.item
   }

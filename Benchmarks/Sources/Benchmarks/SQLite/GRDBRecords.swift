@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// The record that GRDB reads off `Codable`; dates are numbers, as the others keep them.
+/// The record that GRDB derives from `Codable`; dates are numbers, as in the other contenders.
 extension Item: GRDBRecord {
   static let databaseTableName = "item"
 
@@ -18,7 +18,7 @@ extension Item: GRDBRecord {
   var item: Item { self }
 }
 
-/// The record with its columns written out.
+/// The record, with a mapping of its columns written by hand.
 struct HandRecord: GRDBRecord {
   static let databaseTableName = "item"
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The row of the suite "sqlite": five columns, as an app's common models have them.
+/// The row of the suite "sqlite": five columns, as in common models of apps.
 struct Item: Codable, Identifiable, Hashable, Sendable {
   static let create = """
     CREATE TABLE item (id INTEGER PRIMARY KEY NOT NULL, name TEXT NOT NULL, price REAL NOT NULL, \
@@ -13,7 +13,7 @@ struct Item: Codable, Identifiable, Hashable, Sendable {
   var tags: String?
   var updatedAt: Date
 
-  /// Makes the item of a number; its name has 20 characters, and every other one has tags.
+  /// Creates the item of a number; its name has 20 characters, and every second item has tags.
   init(_ number: Int) {
     id = Int64(number)
     let digits = String(number)
@@ -31,6 +31,6 @@ struct Item: Codable, Identifiable, Hashable, Sendable {
     self.updatedAt = updatedAt
   }
 
-  /// Makes items with the numbers from zero.
+  /// Returns items with the numbers from zero.
   static func make(_ count: Int) -> [Item] { (0..<count).map { Item($0) } }
 }

@@ -1,7 +1,7 @@
 import EvocationSQLite
 import Foundation
 
-/// The item with its columns written out.
+/// The item, with a mapping of its columns written by hand.
 struct MappedItem: SQLiteMappedModel, ItemModel {
   enum CodingKeys: CodingKey, CaseIterable { case id, name, price, tags, updatedAt }
 

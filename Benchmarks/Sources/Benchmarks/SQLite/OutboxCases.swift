@@ -3,9 +3,9 @@ import EvocationSQLite
 import Foundation
 import Harness
 
-/// The cases of the suite "sqlite" that concern entries of the outbox: what 100,000 that wait cost.
+/// The cases of the suite "sqlite" about the outbox: the cost of 100,000 waiting entries.
 ///
-/// What they cost a write is in the suite "outbox".
+/// The suite "outbox" has their cost for a write.
 struct OutboxCases {
   private static let count = 100_000
 
@@ -74,7 +74,7 @@ struct OutboxCases {
       let scratch = try Scratch()
       try await template.copy(to: scratch.path())
       let items = try SQLiteRepository<Item>(SQLiteDatabase(path: scratch.path()))
-      // So that all begin with the file's pages in memory.
+      // So that all cases begin with the file's pages in memory.
       _ = try await items.find(Criteria())
       let time = try await ContinuousClock().measure {
         for number in 0..<count { try await body(items, number) }
@@ -83,7 +83,7 @@ struct OutboxCases {
     }
   }
 
-  /// Opens the file, and finds out how many entries there are.
+  /// Measures opening the file and counting the entries.
   private func start(
     _ name: String, _ template: Template, against reference: String? = nil, bar: Bar? = nil
   ) -> Case {
@@ -102,7 +102,7 @@ struct OutboxCases {
 
   private static let full = Template(.offlineFirst)
 
-  /// A file that is made when it is first needed, and copied for each sample.
+  /// A file that is created when it is first needed, and copied for each sample.
   private actor Template {
     private let strategy: Strategy
     private var making: Task<Scratch, any Error>?

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder for database files, which goes when it is let go.
+/// A folder for database files, which is removed when the object is released.
 final class Scratch: Sendable {
   private let folder: URL
 
@@ -12,7 +12,7 @@ final class Scratch: Sendable {
 
   deinit { try? FileManager.default.removeItem(at: folder) }
 
-  /// The path of a file in it.
+  /// Returns the path of a file in it.
   func path(_ name: String = "items") -> String {
     folder.appending(path: "\(name).sqlite").path
   }

@@ -1,6 +1,6 @@
 import Harness
 
-/// The cases of the suite "sqlite" that concern one row in each call.
+/// The cases of the suite "sqlite" with one row in each call.
 struct SingleCases {
   private static let items = Item.make(100_000)
   private static let order = items.map(\.id).shuffled()
@@ -67,10 +67,10 @@ struct SingleCases {
   ) -> Case {
     Case(name, .nanoseconds, against: reference, bar: bar) {
       let scratch = try Scratch()
-      // Before it is opened by one who has it to itself.
+      // Filled before a contender opens the file, because some contenders lock it for themselves.
       try CContender(path: scratch.path()).store(Self.items)
       let contender = try type.init(path: scratch.path())
-      // So that all begin with the file's pages in memory.
+      // So that all cases begin with the file's pages in memory.
       _ = try await contender.findAll()
       let time = try await ContinuousClock().measure {
         for id in Self.order[..<count] { try await expect(find(contender, id)?.id == id) }
@@ -95,7 +95,7 @@ struct SingleCases {
     }
   }
 
-  /// The same from the main actor, which must not wait for another thread.
+  /// Measures the same from the main actor, which must not wait for another thread.
   private func write(_ name: String, against reference: String, bar: Bar) -> Case {
     let count = 2_000
     return Case(name, .nanoseconds, against: reference, bar: bar) {
@@ -106,7 +106,7 @@ struct SingleCases {
     }
   }
 
-  /// What a share of many calls takes at most, one after another on the main actor.
+  /// Measures the time that a share of many calls takes at most, one after another on the main actor.
   private func share<Kind: Contender>(
     _ name: String, _ share: Double, _ type: Kind.Type, against reference: String? = nil,
     bar: Bar? = nil

@@ -1,7 +1,7 @@
 import EvocationSQLite
 import Harness
 
-/// The cases of the suite "sqlite" that keep an eye on memory, with a million rows.
+/// The cases of the suite "sqlite" that measure memory, with a million rows.
 struct StreamCases {
   private static let count = 1_000_000
 
@@ -28,7 +28,7 @@ struct StreamCases {
     ]
   }
 
-  /// Fills a file, a part at a time, so that its models take little room.
+  /// Fills a file part by part, so that its models need little memory.
   private static func filled(_ count: Int) async throws -> (Scratch, EvocationContender<Item>) {
     let scratch = try Scratch()
     let contender = try EvocationContender<Item>(path: scratch.path())

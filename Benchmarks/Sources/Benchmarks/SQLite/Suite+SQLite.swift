@@ -1,7 +1,7 @@
 import Harness
 
 extension Suite {
-  /// What the repository on SQLite costs beside the C API by hand and beside GRDB.
+  /// The cost of the SQLite repository, compared with the C API by hand and with GRDB.
   static var sqlite: Suite {
     Suite(
       "sqlite",

@@ -1,6 +1,6 @@
 import Evocation
 
-/// A repository of cars that answers at once, what it holds or what it was given.
+/// A repository of cars that immediately returns its car, or the cars of a write.
 struct CarRepository: Repository {
   let held = [Car(id: 1)]
 

@@ -2,7 +2,7 @@ import Synchronization
 
 /// Lets one task wait for a number of events.
 ///
-/// It counts without a lock, because the cases count it among what they measure.
+/// It counts without a lock, because its cost is part of the measurement.
 final class Countdown: Sendable {
   private let left: Atomic<Int>
   private let continuation: CheckedContinuation<Void, Never>
@@ -12,12 +12,12 @@ final class Countdown: Sendable {
     self.continuation = continuation
   }
 
-  /// Runs `body`, and returns when the countdown that it was given has reached zero.
+  /// Runs `body` with a countdown, and returns when the countdown has reached zero.
   static func run(_ count: Int, _ body: (Countdown) -> Void) async {
     await withCheckedContinuation { body(Countdown(count, $0)) }
   }
 
-  /// Notes one event.
+  /// Counts one event.
   func tick() {
     let count = left.subtract(1, ordering: .acquiringAndReleasing).newValue
     if count == 0 { continuation.resume() }

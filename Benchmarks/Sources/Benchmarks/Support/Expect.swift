@@ -1,4 +1,4 @@
-/// Says that a case did not do what it was to measure.
+/// The error of a case that did not do what it measures.
 struct WrongAnswer: Error {}
 
 /// Fails the case unless the condition holds.

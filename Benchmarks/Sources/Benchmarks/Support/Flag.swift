@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Whether something has come about, which one task says and another one asks.
+/// A flag that one task sets and another task reads.
 final class Flag: Sendable {
   private let state: Atomic<Bool>
 

@@ -1,7 +1,7 @@
 import Dispatch
 import Evocation
 
-/// What the cases call: a repository of cars by itself, and behind a registry.
+/// The subject of the cases: a repository of cars, alone and behind a registry.
 struct Garage: Sendable {
   let direct: any Repository<Car>
   let evocation: Evocation

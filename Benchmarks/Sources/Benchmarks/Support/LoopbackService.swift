@@ -6,10 +6,10 @@ import Foundation
   import Darwin
 #endif
 
-/// A service on loopback that answers every request with the body that it was sent, or with its own.
+/// A service on loopback that answers every request with its body, or with a fixed one.
 ///
-/// It has a thread for each connection, and does no more than HTTP asks for, so that what is measured
-/// is who asks.
+/// It has a thread for each connection, and does no more than HTTP requires, so that the measurement is
+/// about the client.
 final class LoopbackService: Sendable {
   let port: UInt16
   private let socket: Int32
@@ -17,11 +17,11 @@ final class LoopbackService: Sendable {
   /// Starts a service.
   ///
   /// - Parameters:
-  ///   - body: What it answers, under one tag and with a 304 to who has it; nil for the body that it was
-  ///     sent.
-  ///   - pages: What it answers in place of that: the one that `offset` in the query begins, and an empty
-  ///     one behind the last.
-  /// - Throws: `POSIXError` when there is no port.
+  ///   - body: The body of every answer. It has an entity tag, and a client with the tag receives a
+  ///     304. If nil, an answer has the body of its request.
+  ///   - pages: Bodies that replace it: the query's `offset` selects one, and the page behind the last
+  ///     is empty.
+  /// - Throws: `POSIXError` if there is no port.
   init(body: [UInt8]? = nil, pages: (length: Int, bodies: [[UInt8]])? = nil) throws {
     let listener = Self.open()
     socket = listener
@@ -77,7 +77,7 @@ final class LoopbackService: Sendable {
         .utf8)
   }
 
-  /// The page that a request asks for by its offset.
+  /// Returns the page at the offset in a request.
   private static func page(
     in head: String, _ pages: (length: Int, bodies: [[UInt8]])
   ) -> [UInt8] {

@@ -1,6 +1,6 @@
 import Evocation
 
-/// A repository that answers at once, what it holds or what it was given.
+/// A repository that immediately returns its models, or the models of a write.
 struct PromptRepository<Model: Sendable>: Repository {
   let held: [Model]
 

@@ -1,6 +1,6 @@
 import Evocation
 
-/// A thousand model types: a type for every number of three digits.
+/// A thousand model types: one for every number of three digits.
 enum ThousandModels {
   private struct Model<Hundreds, Tens, Ones>: Sendable {}
   private protocol Digit: SendableMetatype {}
@@ -20,7 +20,7 @@ enum ThousandModels {
     Eight.self, Nine.self,
   ]
 
-  /// Registers all of them, and gives for each a call of `find`.
+  /// Registers all of them, and returns a call of `find` for each.
   static func register(in evocation: Evocation) -> [@Sendable () async -> Bool] {
     digits.flatMap { hundreds in
       digits.flatMap { tens in

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// A model that knows how many of its kind there are.
+/// A model that counts its instances.
 final class Tracked: Sendable {
   private static let count = Atomic(0)
 
-  /// How many there are.
+  /// The number of instances.
   static var alive: Int { count.load(ordering: .acquiring) }
 
   init() {

@@ -7,7 +7,7 @@ import NIOHTTPCompression
 import NIOPosix
 import NIOSSL
 
-/// Sends the requests of repositories by AsyncHTTPClient, in URLSession's place.
+/// Sends the requests of repositories by AsyncHTTPClient instead of URLSession.
 struct AsyncHTTPClientTransport: HTTPTransport {
   /// The client, which the app shuts down when it ends.
   let client: HTTPClient
@@ -19,7 +19,7 @@ struct AsyncHTTPClientTransport: HTTPTransport {
     message.headers.replaceOrAdd(name: "Accept-Encoding", value: "gzip, deflate")
     if let body = request.body { message.body = .bytes(ByteBuffer(bytes: body)) }
     do {
-      // Who calls ends the request by its timeout, as it would by a cancellation.
+      // The repository ends the request by its timeout, as a cancellation would.
       let answer = try await client.execute(message, deadline: .distantFuture)
       return HTTPTransportResponse(
         status: Int(answer.status.code),
@@ -31,21 +31,22 @@ struct AsyncHTTPClientTransport: HTTPTransport {
     }
   }
 
-  /// What a client must be told that sends for a repository, which follows redirects itself, and
-  /// has limits, retries and timeouts of its own.
+  /// The configuration of a client that sends for a repository.
+  ///
+  /// The repository follows redirects itself, and has its own limits, retries and timeouts.
   static let configuration: HTTPClient.Configuration = {
     var configuration = HTTPClient.Configuration()
     configuration.redirectConfiguration = .disallow
-    // The repository counts the bytes of an answer as they come, and lets go of one too large.
+    // The repository counts the bytes of an answer as they arrive, and drops an answer that is too large.
     configuration.decompression = .enabled(limit: .none)
     configuration.httpVersion = .http1Only
-    // How many requests are under way at once is for the repository's limits to say.
+    // The repository's limits decide how many requests run at the same time.
     configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1000
     configuration.connectionPool.retryConnectionEstablishment = false
     return configuration
   }()
 
-  /// The error that a repository understands.
+  /// Returns the error as one that a repository understands.
   fileprivate static func named(_ error: any Error) -> any Error {
     let code: HTTPError.Code =
       switch error {
@@ -64,7 +65,7 @@ struct AsyncHTTPClientTransport: HTTPTransport {
   }
 }
 
-/// The body of an answer: the client reads on from the connection when a piece is asked for.
+/// The body of an answer: the client reads from the connection when a piece is requested.
 private struct Pieces: AsyncSequence {
   let body: HTTPClientResponse.Body
 

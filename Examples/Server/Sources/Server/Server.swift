@@ -4,10 +4,10 @@ import EvocationHTTP
 import Fixtures
 import Foundation
 
-/// An app's server that asks a service for cars, by AsyncHTTPClient and not by URLSession.
+/// An app's server that reads cars from a service by AsyncHTTPClient, not by URLSession.
 ///
-/// The service is the fixture one, which misbehaves on request: what it does at last would end a
-/// process that asked by URLSession on Linux.
+/// The service is the fixture service, which misbehaves on request. Some of its last answers would end
+/// a process that uses URLSession on Linux.
 @main
 enum Server {
   static func main() async throws {
@@ -22,7 +22,7 @@ enum Server {
     try await client.shutdown()
   }
 
-  /// What all models of the service have in common.
+  /// The settings that all models of the service share.
   static func configuration(_ client: HTTPClient) -> HTTPService.Configuration {
     var configuration = HTTPService.Configuration()
     configuration.transport = AsyncHTTPClientTransport(client: client)
