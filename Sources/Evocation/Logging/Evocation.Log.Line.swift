@@ -142,7 +142,7 @@ extension Evocation.Trace.Step {
     case .failed(let reason):
       let time = duration == .zero ? "" : " \(duration.brief)"
       return "\(place) \(style.bad("✗ \(failure)\(reason)"))\(tries)\(style.dim(time))"
-    case .cancelled: return "\(place) \(style.bad("✗ cancelled"))\(time)"
+    case .cancelled: return "\(place) \(style.bad("✗ canceled"))\(time)"
     case .skipped(let reason): return "\(place) – \(style.dim(reason))"
     }
   }
@@ -151,8 +151,8 @@ extension Evocation.Trace.Step {
   private var verb: String {
     switch role {
     case .target, .fallback, .cache: ""
-    case .synchronization: "kept "
-    case .rollback: "took back "
+    case .synchronization: "synced "
+    case .rollback: "undid "
     }
   }
 
@@ -160,8 +160,8 @@ extension Evocation.Trace.Step {
   private var failure: String {
     switch role {
     case .target, .fallback, .cache: ""
-    case .synchronization: "not kept: "
-    case .rollback: "not taken back: "
+    case .synchronization: "not synced: "
+    case .rollback: "not undone: "
     }
   }
 }

@@ -148,7 +148,7 @@ extension ModelChannel {
       }
       return await park(
         item, entry, .permanent,
-        "The service has it, and local cannot keep what it answered: \(Self.text(error))")
+        "The server has it; saving its answer in the local store failed: \(Self.text(error))")
     }
   }
 

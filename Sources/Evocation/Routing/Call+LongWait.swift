@@ -25,8 +25,8 @@ extension Call {
     let (waiting, present) = (operation.name, proxy.line.presentWrite)
     let awaited = present ?? "the saving of what was fetched"
     let reason =
-      "\(waiting) \(proxy.model) has waited 10 s for \(awaited) \(proxy.model) to end; if that "
-      + "began it in a detached task, both wait for ever, so use a child task or a plain Task there"
+      "\(waiting) \(proxy.model) has waited 10 s for \(awaited) \(proxy.model) to end; if the "
+      + "latter began it in a detached task, both wait forever; use a child task or a plain Task"
     return [waiting, present].compactMap { $0 }.map { name in
       var record = CallRecord(model: proxy.model, call: name)
       record.skip(rule.target, .target, reason)

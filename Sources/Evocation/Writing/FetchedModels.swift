@@ -45,8 +45,8 @@ final class FetchedModels<Model: Sendable>: Sendable {
   var note: String? {
     switch writtenCount {
     case 0: nil
-    case 1: "1 model was written meanwhile and stays as it is"
-    default: "\(writtenCount) models were written meanwhile and stay as they are"
+    case 1: "1 model was written in the meantime and stays as it is"
+    default: "\(writtenCount) models were written in the meantime and stay as they are"
     }
   }
 

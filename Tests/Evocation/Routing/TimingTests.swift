@@ -238,6 +238,6 @@ import Testing
     #expect(local.calls.count == 1)
     #expect(
       "\(result.trace)".contains(
-        "local was skipped: 1 model was written meanwhile and stays as it is."))
+        "local was skipped: 1 model was written in the meantime and stays as it is."))
   }
 }

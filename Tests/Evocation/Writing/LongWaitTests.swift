@@ -46,8 +46,8 @@ import Testing
     clock.advance(by: .seconds(10))
     await told.reach(2)
     let reason =
-      "remote was skipped: storeOne Car has waited 10 s for updateOne Car to end; if that began it in "
-      + "a detached task, both wait for ever, so use a child task or a plain Task there."
+      "remote was skipped: storeOne Car has waited 10 s for updateOne Car to end; if the latter "
+      + "began it in a detached task, both wait forever; use a child task or a plain Task."
     #expect(
       traces.withLock { $0 } == ["storeOne Car: \(reason)", "updateOne Car: \(reason)"])
     inner.withLock { $0 }?.cancel()

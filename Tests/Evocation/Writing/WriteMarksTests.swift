@@ -119,7 +119,7 @@ import Testing
     #expect(fetched.dropped == 2)
     #expect(fetched.criteria(Criteria().limit(4)).limit == 2)
     #expect(fetched.criteria(Criteria()).limit == nil)
-    #expect(fetched.note == "3 models were written meanwhile and stay as they are")
+    #expect(fetched.note == "3 models were written in the meantime and stay as they are")
   }
 
   @Test func `Models without ids are known only to have been written`() {

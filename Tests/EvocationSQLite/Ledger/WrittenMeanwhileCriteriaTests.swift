@@ -88,7 +88,7 @@ import Testing
     #expect(await written.error == nil)
     await place.settle()
     #expect(try await place.held() == [Thing(id: 1), Thing(id: 2, version: 9)])
-    let sentence = "local was skipped: 1 model was written meanwhile and stays as it is."
+    let sentence = "local was skipped: 1 model was written in the meantime and stays as it is."
     try await eventually("the trace of what was saved behind the answer") {
       place.traces.withLock { traces in traces.contains { "\($0)".contains(sentence) } }
     }
@@ -105,7 +105,7 @@ import Testing
     #expect(await place.evocation.store(mine).error == nil)
     gate.open()
     #expect(try await refreshed == .successful)
-    let sentence = "local was skipped: 2 models were written meanwhile and stay as they are."
+    let sentence = "local was skipped: 2 models were written in the meantime and stay as they are."
     #expect(place.traces.withLock { $0.last.map { "\($0)".contains(sentence) } } == true)
     #expect(try await place.held() == [Thing(id: 1)] + mine)
   }

@@ -47,7 +47,7 @@ struct CacheEventTable {
     state.withLock { state in
       state.fails = row.action.contains("fetch fails")
       state.isEmpty = row.action.contains("nothing is there")
-      state.isHeld = row.action.contains("meanwhile") || row.action.contains("cancelled")
+      state.isHeld = row.action.contains("in the meantime") || row.action.contains("cancelled")
     }
     if row.action.contains("save fails") {
       source.onSave { words in if words != ["end"] { throw Trouble.saving } }
