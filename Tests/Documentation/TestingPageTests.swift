@@ -155,20 +155,6 @@ struct CarPages {
     #expect(source.calls.saveCache.invocations.map(\.place) == [.replacing, .after])
   }
 
-  @Test func `a service changes under a list`() async throws {
-    let evocation = Evocation()
-    let service = ShiftingService((1...4).map { Listed($0) })
-    evocation.register(for: Listed.self)
-      .repository(remote: service)
-      .repository(local: InMemoryRepository<Listed>())
-    let list = evocation.pagingCache(for: Listed.self, pageSize: 2, paging: service.paging)
-    list.requirements = Criteria()
-    try await list.refresh()
-    service.items.insert(Listed(9), at: 0)
-    await list.goToNextPage()
-    #expect(try await list.value().map(\.id) == [1, 2, 3])
-  }
-
   @Test func `chance is played again by its seed`() {
     let cars = [car, car(2)]
     var random = SeededGenerator("cars come and go")  // cars come and go: EVOCATION_SEED=…

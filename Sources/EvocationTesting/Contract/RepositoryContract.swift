@@ -36,6 +36,11 @@ public struct RepositoryContract<Model: Codable & Identifiable & Equatable & Sen
 
     /// The rule and what happened instead.
     public var description: String { "\(rule) \(observation)" }
+
+    package init(rule: String, observation: String) {
+      self.rule = rule
+      self.observation = observation
+    }
   }
 
   let models: [Model]
@@ -48,7 +53,6 @@ public struct RepositoryContract<Model: Codable & Identifiable & Equatable & Sen
   ///     the more is checked.
   ///   - change: Gives the same model with another value somewhere, and the same id.
   public init(_ models: [Model], change: @escaping @Sendable (Model) -> Model) {
-    precondition(models.count >= 3, "A contract needs at least three models.")
     self.models = models
     self.change = change
   }
@@ -71,6 +75,15 @@ public struct RepositoryContract<Model: Codable & Identifiable & Equatable & Sen
     _ make: () async throws -> Subject
   ) async -> Report {
     var report = Report()
+    let count = (try? await InMemoryRepository(models).count(Criteria())) ?? 0
+    guard count >= 3 else {
+      report.violations = [
+        Violation(
+          rule: "The contract needs at least three models with different ids.",
+          observation: "It has \(count): pass more models to RepositoryContract.")
+      ]
+      return report
+    }
     for check in Self.checks {
       do {
         var trial = Trial(try await make(), self, check.rule)

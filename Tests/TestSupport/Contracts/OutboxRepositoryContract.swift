@@ -1,4 +1,5 @@
-public import Evocation
+package import Evocation
+package import EvocationTesting
 import Foundation
 
 /// What every repository with an outbox must do, returned as a list of violations.
@@ -16,36 +17,36 @@ import Foundation
 /// of entries and models, that a transaction is kept whole or not at all, who is told of a commit, and
 /// that writes with an outbox and writes of the remote are carried out as they have to be. What every
 /// repository must do is checked by ``RepositoryContract``.
-public struct OutboxRepositoryContract<Model: Codable & Identifiable & Equatable & Sendable>:
+package struct OutboxRepositoryContract<Model: Codable & Identifiable & Equatable & Sendable>:
   Sendable
 {
   /// A rule that a repository broke.
-  public typealias Violation = RepositoryContract<Model>.Violation
+  package typealias Violation = RepositoryContract<Model>.Violation
 
-  /// The contract of every repository, which asks the same of its models.
-  private let basis: RepositoryContract<Model>
+  private let models: [Model]
+  private let change: @Sendable (Model) -> Model
 
   /// Makes the contract.
   ///
   /// - Parameters:
   ///   - models: At least three, with ids of their own.
   ///   - change: Gives the same model with another value somewhere, and the same id.
-  public init(_ models: [Model], change: @escaping @Sendable (Model) -> Model) {
-    basis = RepositoryContract(models, change: change)
+  package init(_ models: [Model], change: @escaping @Sendable (Model) -> Model) {
+    self.models = models
+    self.change = change
   }
 
   /// Checks everything.
   ///
   /// - Parameter make: Makes an empty repository, or empties the one there is.
   /// - Returns: What the repository broke; empty when it keeps the contract.
-  public func violations<Subject: OutboxRepository<Model>>(
+  package func violations<Subject: OutboxRepository<Model>>(
     _ make: () async throws -> Subject
   ) async -> [Violation] {
     var violations: [Violation] = []
     for check in Self.entryChecks + Self.modelChecks + Self.commitChecks {
       do {
-        let trial = Trial(
-          repository: try await make(), models: basis.models, change: basis.change)
+        let trial = Trial(repository: try await make(), models: models, change: change)
         for observation in try await check.body(trial) {
           violations.append(Violation(rule: check.rule, observation: observation))
         }

@@ -1,4 +1,5 @@
-public import Evocation
+package import Evocation
+package import EvocationTesting
 
 /// Does random operations on a list, and compares it with a plain reference after each.
 ///
@@ -18,12 +19,12 @@ public import Evocation
 ///
 /// The violations list what went wrong and all operations before it. The generator prints its seed;
 /// the same seed repeats the trial. A trial belongs to one task.
-public final class ListTrial {
+package final class ListTrial {
   /// What differed from the reference, and the operations that led to it; empty when nothing did.
-  public private(set) var violations: [String] = []
+  package private(set) var violations: [String] = []
 
   /// How many pages were added to lists.
-  public private(set) var pageCount = 0
+  package private(set) var pageCount = 0
 
   private var random: SeededGenerator
   private var reference: ListReference
@@ -44,7 +45,7 @@ public final class ListTrial {
   ///   - random: Chooses the operations.
   ///   - local: The local repository, empty.
   ///   - reopen: Opens it again, as after a restart; nil where its lists do not outlive it.
-  public init(
+  package init(
     _ random: SeededGenerator, local: any Repository<Listed>,
     reopen: (@Sendable () async throws -> any Repository<Listed>)? = nil
   ) {
@@ -68,7 +69,7 @@ public final class ListTrial {
   /// Makes this many steps, and stops at the first violation.
   ///
   /// - Throws: What the local repository throws.
-  public func run(steps: Int) async throws {
+  package func run(steps: Int) async throws {
     for _ in 0..<steps where violations.isEmpty {
       try await step()
       try await compare()
