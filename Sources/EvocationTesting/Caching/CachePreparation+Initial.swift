@@ -3,15 +3,17 @@ import Foundation
 
 extension CachePreparation {
   /// Puts the cache into a state; for a list, with the pages that come next.
-  func put(_ state: InitialCacheState<Source.Cache>, pages: PageRecord? = nil) async throws {
+  func put<Page>(
+    _ state: InitialCacheState<Source.Cache, Page>, pages: PageRecord? = nil
+  ) async throws {
     switch state.content {
     case .none:
       try await ledger.erase(tag: tag)
       try await source.deleteCache(requirements, keeping: others)
-    case .empty(let age):
-      try await empty(try record(of: nil, age, pages))
-    case .value(let cache, let age):
-      try await save(cache, try record(of: cache, age, pages))
+    case .empty:
+      try await empty(try record(of: nil, state.age, pages))
+    case .value(let cache):
+      try await save(cache, try record(of: cache, state.age, pages))
     }
   }
 
@@ -40,7 +42,7 @@ extension CachePreparation {
   private func record(
     of cache: Source.Cache?, _ age: InitialCacheAge
   ) throws(InitialStateError) -> FetchRecord {
-    switch age.kind {
+    switch age.fetched {
     case .justNow:
       return record(of: cache, fetchedAt: now)
     case .at(let date):

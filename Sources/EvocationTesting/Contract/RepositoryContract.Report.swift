@@ -40,34 +40,20 @@ extension RepositoryContract {
     }
   }
 
-  /// Something that a repository says it does not do.
-  public struct Refusal: Sendable, Hashable, CustomStringConvertible {
-    /// What it does not do.
-    public let capability: Capability
-
-    /// The sentence in which it says so.
-    public let reason: String
-
-    /// What it does not do, and the sentence in which it says so.
-    public var description: String { "\(capability.rawValue): \(reason)" }
-  }
-
-  /// The result of checking a repository.
+  /// The result of a check of a repository.
   public struct Report: Sendable {
     /// The rules that the repository broke; empty when it keeps the contract.
     public internal(set) var violations: [Violation] = []
 
-    /// What it does not do, and says so; the first sentence for each.
-    public internal(set) var refusals: [Refusal] = []
+    /// What the repository rejects, each with the first sentence in which it says so.
+    public internal(set) var refusals: [Capability: String] = [:]
 
-    /// What it does not do, and says so.
-    public var refused: Set<Capability> { Set(refusals.map(\.capability)) }
+    /// What the repository rejects.
+    public var refused: Set<Capability> { Set(refusals.keys) }
 
     mutating func add(_ other: Report) {
       violations += other.violations
-      for refusal in other.refusals where !refused.contains(refusal.capability) {
-        refusals.append(refusal)
-      }
+      refusals.merge(other.refusals) { first, _ in first }
     }
   }
 }

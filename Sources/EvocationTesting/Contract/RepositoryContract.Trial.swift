@@ -146,7 +146,7 @@ extension RepositoryContract {
     }
 
     mutating func refuse(_ capability: Capability, _ reason: String) {
-      report.add(Report(refusals: [Refusal(capability: capability, reason: reason)]))
+      report.add(Report(refusals: [capability: reason]))
     }
 
     /// What the repository finds; nil when it refuses to say, which is noted.

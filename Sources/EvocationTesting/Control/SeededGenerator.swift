@@ -4,7 +4,7 @@ import Foundation
 ///
 /// ```swift
 /// var random = SeededGenerator("cars come and go")  // cars come and go: EVOCATION_SEED=…
-/// let car = random.pick(cars)
+/// let car = cars.randomElement(using: &random)
 /// let isRemoved = random.chance(30)
 /// let count = random.count(1...5)
 /// ```
@@ -47,7 +47,7 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
   }
 
   /// One of the elements, of which there must be some.
-  public mutating func pick<Element>(_ elements: [Element]) -> Element {
+  package mutating func pick<Element>(_ elements: [Element]) -> Element {
     precondition(!elements.isEmpty, "There is nothing to pick from.")
     return elements[Int(next() % UInt64(elements.count))]
   }

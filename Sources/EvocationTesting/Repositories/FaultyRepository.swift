@@ -14,7 +14,7 @@ public final class FaultyRepository<Wrapped: Repository>: Repository {
 
   private struct State {
     var schedule: FaultSchedule
-    var counts: [FaultSchedule.Occasion.Kind: Int] = [:]
+    var counts: [FaultyCalls: Int] = [:]
     var played: [InjectedFault] = []
   }
 
@@ -52,7 +52,7 @@ public final class FaultyRepository<Wrapped: Repository>: Repository {
 
   /// Counts a call and waits for as long as it is delayed, then gives what happens to it.
   func begin(
-    _ method: String, _ kind: FaultSchedule.Occasion.Kind
+    _ method: String, _ kind: FaultyCalls
   ) async throws -> (fault: Fault, error: any Error)? {
     let (faults, number) = state.withLock { state in
       let number = (state.counts[.call] ?? 0) + 1

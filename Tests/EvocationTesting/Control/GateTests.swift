@@ -16,7 +16,7 @@ import Testing
   @Test func `Waiting for what does not come ends when the task is cancelled`() async {
     let mock = CacheRepositoryMock<WordSource>()
     let list = PagingCacheRepositoryMock<MockPages>()
-    let source = MockPages(firstPage: 1)
+    let source = MockPages(firstPage: 1) { _, _ in FetchedPage([]) }
     let came = [
       await cancelled { [gate] in await gate.arrivals(1) },
       await cancelled { await mock.observations(1) },

@@ -18,7 +18,8 @@ import Testing
     #expect(service.takeAnswers() == [[Listed(2)]])
   }
 
-  @Test func `A list that is paged while its service gains an item lists none twice`() async throws {
+  @Test func `A list that is paged while its service gains an item lists none twice`() async throws
+  {
     let evocation = Evocation()
     let service = ShiftingService((1...4).map { Listed($0) })
     evocation.register(for: Listed.self)

@@ -1,16 +1,18 @@
 public import Evocation
 public import Foundation
 
-/// Puts the outbox of a model type into a state; use it as `evocation.outbox.testing`.
-///
-/// What is put there lies in the local repository as the app's own writes do, and is sent as they are: so a
-/// test of a screen switches sending off (`sendsAutomatically: false`), or has no connection.
-public struct OutboxTesting: Sendable {
-  let outbox: Outbox
-
-  /// Puts these entries into the outbox of a model type in place of those that are there.
+extension Outbox {
+  /// Puts the outbox of a model type into a state before a test begins.
   ///
-  /// Local gets the models too, as it has them after the writes; nothing else of it changes.
+  /// The outbox sends these writes as it sends your app's. To test a screen, turn automatic sending
+  /// off (`sendsAutomatically: false`), or pass a ``ManualConnectivity`` that is offline.
+  public var testing: StateTesting<Outbox> { StateTesting(self) }
+}
+
+extension StateTesting where Subject == Outbox {
+  /// Replaces the entries in the outbox of a model type.
+  ///
+  /// The local repository gets the models as they are after the writes. Its other models stay.
   ///
   /// ```swift
   /// try await evocation.outbox.testing.initState(of: Car.self) {
@@ -19,25 +21,21 @@ public struct OutboxTesting: Sendable {
   /// }
   /// ```
   ///
-  /// - Throws: `EvocationError` for a model type without an outbox; what the local repository throws.
+  /// - Throws: `EvocationError` for a model type without an outbox, and errors of the local
+  ///   repository.
   public func initState<Model: Sendable>(
     of type: Model.Type, _ state: (inout InitialOutboxState<Model>) -> Void
   ) async throws {
     var initial = InitialOutboxState<Model>()
     state(&initial)
-    let (repository, note) = try outbox.place(of: type)
+    let (repository, note) = try subject.place(of: type)
     try await repository.transact(isShort: false) { [initial] transaction in
       try initial.put(in: transaction, note)
     }
   }
 }
 
-extension Outbox {
-  /// Puts the outbox into a state before a test begins.
-  public var testing: OutboxTesting { OutboxTesting(outbox: self) }
-}
-
-/// What lies in the outbox of a model type before the test begins, the oldest first.
+/// The entries of an outbox with which a test begins, the oldest first.
 public struct InitialOutboxState<Model: Sendable>: Sendable {
   private struct Written: Sendable {
     let model: Model
@@ -50,20 +48,20 @@ public struct InitialOutboxState<Model: Sendable>: Sendable {
 
   private var writes: [Written] = []
 
-  /// A write that is sent by itself.
+  /// Adds a write that the outbox sends automatically.
   ///
   /// - Parameters:
-  ///   - model: The model as the app wrote it.
-  ///   - kind: What is done to it; without one, an update where there is a base, else a store.
-  ///   - base: The model as the remote has it.
-  ///   - queuedAt: When it was written; now unless said.
+  ///   - model: The model as your app wrote it.
+  ///   - kind: The kind of the write. By default an update if you pass a base, and else a store.
+  ///   - base: The model as the remote repository has it.
+  ///   - queuedAt: The date of the write; now by default.
   public mutating func pending(
     _ model: Model, kind: Outbox.EntryKind? = nil, base: Model? = nil, queuedAt: Date? = nil
   ) {
     add(model, kind, base, .pending, queuedAt, attempts: 0)
   }
 
-  /// A write that has failed, and is sent again at a time.
+  /// Adds a write that has failed, and that the outbox sends again at a date.
   public mutating func waiting(
     _ model: Model, kind: Outbox.EntryKind? = nil, base: Model? = nil, queuedAt: Date? = nil,
     until date: Date, reason: String
@@ -71,15 +69,15 @@ public struct InitialOutboxState<Model: Sendable>: Sendable {
     add(model, kind, base, .waiting(until: date, reason: reason), queuedAt, attempts: 1)
   }
 
-  /// A write that is not sent again by itself.
+  /// Adds a parked write: it failed for good, and waits for your app.
   ///
   /// - Parameters:
-  ///   - model: The model as the app wrote it.
-  ///   - kind: What is done to it; without one, an update where there is a base, else a store.
-  ///   - base: The model as the remote has it.
-  ///   - queuedAt: When it was written; now unless said.
-  ///   - failure: What the failure meant.
-  ///   - reason: The sentence that is shown.
+  ///   - model: The model as your app wrote it.
+  ///   - kind: The kind of the write. By default an update if you pass a base, and else a store.
+  ///   - base: The model as the remote repository has it.
+  ///   - queuedAt: The date of the write; now by default.
+  ///   - failure: The kind of the failure.
+  ///   - reason: The sentence that your app shows.
   public mutating func parked(
     _ model: Model, kind: Outbox.EntryKind? = nil, base: Model? = nil, queuedAt: Date? = nil,
     failure: FailureKind = .permanent, reason: String

@@ -1,0 +1,89 @@
+package import Evocation
+import Foundation
+
+/// A question to a repository, and its answer.
+struct RecordedCall: Codable, Sendable {
+  let question: Question
+  let answer: Answer
+
+  /// A question, by which a replay finds the answer.
+  struct Question: Codable, Hashable, Sendable {
+    /// The name of the model type.
+    let model: String
+    let repository: Evocation.RepositoryType
+    /// The method of the repository.
+    let method: String
+    /// The criteria or the models, as JSON.
+    let given: Data
+
+    func isLike(_ other: Self) -> Bool {
+      method == other.method && model == other.model && repository == other.repository
+    }
+  }
+
+  enum Answer: Codable, Sendable {
+    /// The models as a JSON array, of one element or none for a call on one model.
+    case models(String)
+    /// A count; 1 where a model exists.
+    case count(Int)
+    case failure(RecordedFailure)
+  }
+}
+
+extension RecordedCall.Question {
+  private enum CodingKeys: String, CodingKey { case model, repository, method, given }
+
+  init(from decoder: any Decoder) throws {
+    let fields = try decoder.container(keyedBy: CodingKeys.self)
+    model = try fields.decode(String.self, forKey: .model)
+    repository = try fields.decode(Evocation.RepositoryType.self, forKey: .repository)
+    method = try fields.decode(String.self, forKey: .method)
+    given = Data(try fields.decode(String.self, forKey: .given).utf8)
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var fields = encoder.container(keyedBy: CodingKeys.self)
+    try fields.encode(model, forKey: .model)
+    try fields.encode(repository, forKey: .repository)
+    try fields.encode(method, forKey: .method)
+    try fields.encode(String(decoding: given, as: UTF8.self), forKey: .given)
+  }
+}
+
+/// The error that a recorded repository threw, as its replay throws it.
+package struct RecordedFailure: ClassifiedError, Codable, Hashable, CustomStringConvertible {
+  package let failureKind: FailureKind
+  package let description: String
+  package let isNotFound: Bool
+  private let seconds: Double?
+
+  package var retryAfter: Duration? {
+    seconds.flatMap { $0.isFinite && abs($0) < 1e9 ? .seconds($0) : nil }
+  }
+
+  init(_ error: any Error) {
+    failureKind = FailureKind(error)
+    description = "\(error)"
+    let classified = error as? any ClassifiedError
+    isNotFound = classified?.isNotFound ?? false
+    seconds = classified?.retryAfter.map { $0 / .seconds(1) }
+  }
+}
+
+/// The JSON of recorded values, with infinities and NaN as texts, because JSON has none.
+enum RecordedJSON {
+  static func encoded(_ value: some Encodable) throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    return try encoder.encode(value)
+  }
+
+  static func decoded<Value: Decodable>(_ type: Value.Type, from json: Data) throws -> Value {
+    let decoder = JSONDecoder()
+    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    return try decoder.decode(type, from: json)
+  }
+}
