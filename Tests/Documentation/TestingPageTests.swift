@@ -130,7 +130,7 @@ struct CarPages {
   }
 
   @Test func `a source is played, and its uses are counted`() async throws {
-    let source = CacheDataSourceMock<[Car], Criteria, [Car]> { _ in [car] }
+    let source = CacheDataSourceMock<[Car], Criteria> { _ in [car] }
     let cars = CacheRepository(source, ledger: InMemoryFetchLedger())
     cars.requirements = ["year": 1980]
     #expect(try await cars.value() == [car])
@@ -142,8 +142,7 @@ struct CarPages {
 
   @Test func `a source of pages is played, and its uses are counted`() async throws {
     let cars = [car, car(2), car(3)]
-    typealias Source = PagingCacheDataSourceMock<[Car], CacheTag, [Car], PageNumber>
-    let source = Source(firstPage: 1) { _, page in
+    let source = PagingCacheDataSourceMock<[Car], CacheTag, PageNumber>(firstPage: 1) { _, page in
       FetchedPage([cars[page.number - 1]], next: page.number < 3 ? page.next : nil)
     }
     let list = PagingCacheRepository(source, ledger: InMemoryFetchLedger())

@@ -27,19 +27,22 @@ public typealias PagingCacheRepositoryMock<Source: PagingCacheDataSource> =
 ///
 /// You write ``CacheRepositoryMock`` or ``PagingCacheRepositoryMock``, and not this type. The mock
 /// has no source, so it never fetches and never saves. It records each call in ``calls``, also one
-/// that fails. Without requirements (the query) it fails as a repository does.
+/// that fails. Without requirements (the query) it fails with
+/// `CacheError.requirementsNotSet(cache:)`, as a repository does.
 ///
 /// Refreshes, values and pages need a closure. Without one they fail with a ``MockFailure``, which
 /// is also in ``failures``. Your test sends the states with ``send(_:)``. Safe to use from any
 /// thread.
 public final class CacheMock<Source: CacheDataSource, Shown: Sendable>: CacheAccess {
+  /// A recorded call.
+  public typealias Recorded = CacheCall<Source.Requirements, Source.Cache>
+
   /// A closure that answers a call.
-  public typealias Answering<Answer> =
-    @Sendable (CacheCall<Source.Requirements, Source.Cache>) async throws -> Answer
+  public typealias Answering<Answer> = @Sendable (Recorded) async throws -> Answer
 
   private struct State {
     var requirements: Source.Requirements?
-    var calls: [CacheCall<Source.Requirements, Source.Cache>] = []
+    var calls: [Recorded] = []
     var failures: [MockFailure] = []
     var prefetchDistance = 10
     var onRefresh: Answering<RefreshResult>?
@@ -74,7 +77,7 @@ public final class CacheMock<Source: CacheDataSource, Shown: Sendable>: CacheAcc
   }
 
   /// The calls so far, in order.
-  public var calls: [CacheCall<Source.Requirements, Source.Cache>] {
+  public var calls: [Recorded] {
     mocked.withLock { $0.calls }
   }
 
@@ -153,16 +156,12 @@ extension CacheMock {
   }
 
   /// Runs ``onRefresh``.
-  ///
-  /// - Throws: `CacheError.requirementsNotSet(cache:)`, and a `CacheError` that the closure throws.
   @discardableResult
   public func refresh(force: Bool) async throws(CacheError) -> RefreshResult {
     try await refreshed(.refresh(force: force), "refresh(force:)")
   }
 
   /// Runs ``onRefresh``.
-  ///
-  /// - Throws: `CacheError.requirementsNotSet(cache:)`, and a `CacheError` that the closure throws.
   @discardableResult
   public func refreshIfNoCache() async throws(CacheError) -> RefreshResult {
     try await refreshed(.refreshIfNoCache, "refreshIfNoCache()")
@@ -175,32 +174,23 @@ extension CacheMock {
   }
 
   /// Runs ``onCall``, if your test set it.
-  ///
-  /// - Throws: `CacheError.requirementsNotSet(cache:)`, and what the closure throws.
   public func update(_ cache: Source.Cache?) async throws { try await write(.update(cache)) }
 
   /// Runs ``onCall``, if your test set it.
-  ///
-  /// - Throws: `CacheError.requirementsNotSet(cache:)`, and what the closure throws.
   public func clear() async throws { try await write(.clear) }
 
   /// Runs ``onCall``, if your test set it.
-  ///
-  /// - Throws: `CacheError.requirementsNotSet(cache:)`, and what the closure throws.
   public func invalidate() async throws { try await write(.invalidate) }
 
   /// Runs ``onValue``.
-  ///
-  /// - Throws: `CacheError.requirementsNotSet(cache:)`, what the closure throws, and
-  ///   ``MockFailure`` without one.
   public func value(from origin: CacheOrigin) async throws -> Source.Cache {
     try await answer(.value(from: origin), onValue, "value(from:)", "onValue")
   }
 
   /// Runs ``onValue``, and returns nil where that throws.
   public func valueIfAvailable(from origin: CacheOrigin) async -> Source.Cache? {
-    let call = CacheCall<Source.Requirements, Source.Cache>.valueIfAvailable(from: origin)
-    return try? await answer(call, onValue, "valueIfAvailable(from:)", "onValue")
+    try? await answer(
+      .valueIfAvailable(from: origin), onValue, "valueIfAvailable(from:)", "onValue")
   }
 }
 
@@ -223,8 +213,6 @@ where Source: PagingCacheDataSource, Shown == PagedCache<Source.Cache> {
   }
 
   /// Runs ``onPage``.
-  ///
-  /// - Returns: The closure's result; a failure without requirements, and without a closure.
   @discardableResult
   public func goToNextPage(continueWhenError: Bool) async -> PageResult {
     await page(
@@ -232,8 +220,6 @@ where Source: PagingCacheDataSource, Shown == PagedCache<Source.Cache> {
   }
 
   /// Runs ``onPage``.
-  ///
-  /// - Returns: The closure's result; a failure without requirements, and without a closure.
   @discardableResult
   public func goToPreviousPage(continueWhenError: Bool) async -> PageResult {
     await page(
@@ -245,7 +231,7 @@ where Source: PagingCacheDataSource, Shown == PagedCache<Source.Cache> {
   public func rowAppeared(at index: Int) { record(.rowAppeared(at: index)) }
 
   private func page(
-    _ call: CacheCall<Source.Requirements, Source.Cache>, _ member: String
+    _ call: Recorded, _ member: String
   ) async -> PageResult {
     do {
       return try await answer(call, onPage, member, "onPage")
@@ -258,7 +244,7 @@ where Source: PagingCacheDataSource, Shown == PagedCache<Source.Cache> {
 }
 
 extension CacheMock {
-  private func record(_ call: CacheCall<Source.Requirements, Source.Cache>) {
+  private func record(_ call: Recorded) {
     mocked.withLock { $0.calls.append(call) }
   }
 
@@ -279,14 +265,14 @@ extension CacheMock {
     throw .requirementsNotSet(cache: "\(Source.Cache.self)")
   }
 
-  private func write(_ call: CacheCall<Source.Requirements, Source.Cache>) async throws {
+  private func write(_ call: Recorded) async throws {
     record(call)
     try requireRequirements()
     try await onCall?(call)
   }
 
   private func answer<Answer>(
-    _ call: CacheCall<Source.Requirements, Source.Cache>, _ closure: Answering<Answer>?,
+    _ call: Recorded, _ closure: Answering<Answer>?,
     _ member: String, _ name: String
   ) async throws -> Answer {
     record(call)
@@ -300,7 +286,7 @@ extension CacheMock {
   }
 
   private func refreshed(
-    _ call: CacheCall<Source.Requirements, Source.Cache>, _ member: String
+    _ call: Recorded, _ member: String
   ) async throws(CacheError) -> RefreshResult {
     do {
       return try await answer(call, onRefresh, member, "onRefresh")

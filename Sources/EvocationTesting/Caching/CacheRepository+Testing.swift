@@ -28,8 +28,8 @@ extension StateTesting {
   ///   - repository: The repository to prepare.
   ///   - requirements: The query of the cache.
   ///   - state: Describes the state.
-  /// - Throws: The errors of the source and the ledger, ``InitialStateError``, and
-  ///   `CacheError.tagConflict(tag:source:other:)`.
+  /// - Throws: The errors of the source and the ledger, an error for a state that the ages of the
+  ///   source exclude, and `CacheError.tagConflict(tag:source:other:)`.
   public func initState<Source>(
     repository: CacheRepository<Source>, requirements: Source.Requirements,
     _ state: (InitialCacheState<Source.Cache, Never>) -> InitialCacheState<Source.Cache, Never>

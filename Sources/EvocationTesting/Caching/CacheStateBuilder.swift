@@ -33,29 +33,19 @@ public struct CacheStateBuilder<Cache: Sendable, Fetched>: Sendable {
   /// Sets the age of the cache.
   ///
   /// Two states that differ only in their age are equal.
-  public func age(_ age: Duration) -> Self {
-    adding { $0.draft.cacheAge = age }
-  }
+  public func age(_ age: Duration) -> Self { adding { $0.draft.cacheAge = age } }
 
   /// Makes the state that a later observer receives: nothing has just finished.
-  public func seenLater() -> Self {
-    adding { $0.isSeenLater = true }
-  }
+  public func seenLater() -> Self { adding { $0.isSeenLater = true } }
 
   /// Makes the cache too old to count as fresh, or invalidated.
-  public func cacheTooOld() -> Self {
-    adding { $0.freshness = .usable }
-  }
+  public func cacheTooOld() -> Self { adding { $0.freshness = .usable } }
 
   /// Adds a running fetch.
-  public func fetching() -> Self {
-    adding { $0.draft.isRefreshing = true }
-  }
+  public func fetching() -> Self { adding { $0.draft.isRefreshing = true } }
 
   /// Adds a failure of the last fetch, which was not the first.
-  public func failedFetch(_ error: any Error) -> Self {
-    adding { $0.draft.refreshError = error }
-  }
+  public func failedFetch(_ error: any Error) -> Self { adding { $0.draft.refreshError = error } }
 
   /// Returns the builder after a change.
   func adding(_ change: (inout Self) -> Void) -> Self {
@@ -96,26 +86,18 @@ extension CacheStateBuilder where Fetched == Never {
   }
 
   /// Adds a cache that is too old to be shown.
-  public func cacheTooOldToShow() -> Self {
-    adding { $0.freshness = .unusable }
-  }
+  public func cacheTooOldToShow() -> Self { adding { $0.freshness = .unusable } }
 }
 
 extension CacheStateBuilder where Fetched == Date {
   /// Sets the content of the cache.
-  public func cache(_ cache: Cache) -> Self {
-    adding { $0.setContent(cache) }
-  }
+  public func cache(_ cache: Cache) -> Self { adding { $0.setContent(cache) } }
 
   /// Makes the cache empty.
-  public func cacheEmpty() -> Self {
-    adding { $0.setContent(nil) }
-  }
+  public func cacheEmpty() -> Self { adding { $0.setContent(nil) } }
 
   /// Makes the cache one that the repository has not read yet.
-  public func reading() -> Self {
-    adding { $0.draft.isReading = true }
-  }
+  public func reading() -> Self { adding { $0.draft.isReading = true } }
 
   /// Adds a fetch that has just succeeded, at this date if you pass one.
   public func successfulFetch(timeFetched date: Date? = nil) -> Self {

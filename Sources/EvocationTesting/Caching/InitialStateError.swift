@@ -1,5 +1,5 @@
 /// The error of `initState`: the cache cannot have the state that your test describes.
-public enum InitialStateError: Error, Sendable, Hashable, CustomStringConvertible {
+package enum InitialStateError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The maximum ages of the source exclude the state.
   case agesExclude(wish: String, source: String)
 
@@ -7,7 +7,7 @@ public enum InitialStateError: Error, Sendable, Hashable, CustomStringConvertibl
   case noEmptyCache(source: String)
 
   /// One sentence: which state is impossible, why, and the mend.
-  public var description: String {
+  package var description: String {
     switch self {
     case .agesExclude(let wish, let source):
       "\(source) can never have a cache that is \(wish), because of its maximum ages: "

@@ -40,17 +40,6 @@ final class MockStore<Value: Sendable>: Sendable {
     withExtendedLifetime(old) {}
   }
 
-  /// Ends the streams of a tag.
-  func finish(_ tag: String, throwing error: (any Error)? = nil) {
-    let tag = ByteText(tag)
-    let ended = state.withLock { state in
-      let ended = state.streams.filter { $0.value.tag == tag }
-      for number in ended.keys { state.streams[number] = nil }
-      return ended
-    }
-    for stream in ended.values { stream.continuation.finish(throwing: error) }
-  }
-
   /// Ends all streams.
   ///
   /// Later streams end after the latest value.

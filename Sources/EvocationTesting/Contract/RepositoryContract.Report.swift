@@ -1,9 +1,9 @@
 extension RepositoryContract {
-  /// What a repository may refuse to do, with an error that names it.
+  /// What a repository may reject, with an error that names it.
   public enum Capability: String, Sendable, Hashable, Codable, CaseIterable {
     /// Criteria joined by `||`.
     case or
-    /// Criteria turned round by `!`.
+    /// Criteria negated by `!`.
     case not
     /// `hasPrefix`.
     case prefix
@@ -13,19 +13,19 @@ extension RepositoryContract {
     case cursors
     /// Criteria with `!=`.
     case notEqual
-    /// An offset, or one that is not whole pages.
+    /// An offset, or an offset that is no multiple of the page size.
     case offset
-    /// Keeping the ids that models are stored with: a service may give its own.
+    /// Keeping the ids of stored models: a service may assign its own.
     case ids
-    /// Bulk writes that do all of their work or none: a service may take one model at a time, and a
-    /// `PartialError` then says how far it came.
+    /// Bulk writes that do all of their work or none: a service may write one model at a time, and
+    /// report its progress in a `PartialError`.
     case allOrNone
-    /// Giving removed models as they last were, and not as the app knew them.
+    /// Returning removed models as they last were: a service may return them as the app knew them.
     case lastState
-    /// Telling its changes, as an `ObservableRepository`.
+    /// Reporting its changes, as an `ObservableRepository`.
     case observing
 
-    /// Words of which a refusal has to have one.
+    /// The words of which an error must contain one.
     var words: Set<String> {
       switch self {
       case .or: ["or", "||", "any"]

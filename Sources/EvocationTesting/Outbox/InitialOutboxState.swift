@@ -37,16 +37,7 @@ extension StateTesting where Subject == Outbox {
 
 /// The entries of an outbox with which a test begins, the oldest first.
 public struct InitialOutboxState<Model: Sendable>: Sendable {
-  private struct Written: Sendable {
-    let model: Model
-    let base: Model?
-    let kind: Outbox.EntryKind
-    let state: Outbox.EntryState
-    let queuedAt: Date?
-    let attempts: Int
-  }
-
-  private var writes: [Written] = []
+  private var writes: [@Sendable (OutboxNote<Model>) -> Outbox.Entry<Model>] = []
 
   /// Adds a write that the outbox sends automatically.
   ///
@@ -71,13 +62,7 @@ public struct InitialOutboxState<Model: Sendable>: Sendable {
 
   /// Adds a parked write: it failed for good, and waits for your app.
   ///
-  /// - Parameters:
-  ///   - model: The model as your app wrote it.
-  ///   - kind: The kind of the write. By default an update if you pass a base, and else a store.
-  ///   - base: The model as the remote repository has it.
-  ///   - queuedAt: The date of the write; now by default.
-  ///   - failure: The kind of the failure.
-  ///   - reason: The sentence that your app shows.
+  /// `failure` is the kind of the failure, and `reason` the sentence that your app shows.
   public mutating func parked(
     _ model: Model, kind: Outbox.EntryKind? = nil, base: Model? = nil, queuedAt: Date? = nil,
     failure: FailureKind = .permanent, reason: String
@@ -89,10 +74,12 @@ public struct InitialOutboxState<Model: Sendable>: Sendable {
     _ model: Model, _ kind: Outbox.EntryKind?, _ base: Model?, _ state: Outbox.EntryState,
     _ queuedAt: Date?, attempts: Int
   ) {
-    writes.append(
-      Written(
-        model: model, base: base, kind: kind ?? (base == nil ? .store : .update), state: state,
-        queuedAt: queuedAt, attempts: attempts))
+    writes.append { note in
+      Outbox.Entry(
+        id: UUID().uuidString, kind: kind ?? (base == nil ? .store : .update), model: model,
+        base: base, queuedAt: queuedAt ?? note.queuedAt, attempts: attempts, state: state,
+        wasAttempted: attempts > 0, references: note.references?(model) ?? [])
+    }
   }
 
   func put(
@@ -104,17 +91,14 @@ public struct InitialOutboxState<Model: Sendable>: Sendable {
       for record in records { try transaction.delete(record.position) }
     }
     for write in writes {
-      let held = try transaction.held(write.model)
-      if write.kind != .remove {
-        try transaction.put(write.model, before: held)
+      let entry = write(note)
+      let held = try transaction.held(entry.model)
+      if entry.kind != .remove {
+        try transaction.put(entry.model, before: held)
       } else if let held {
         try transaction.remove(held)
       }
-      try transaction.append(
-        Outbox.Entry(
-          id: UUID().uuidString, kind: write.kind, model: write.model, base: write.base,
-          queuedAt: write.queuedAt ?? note.queuedAt, attempts: write.attempts, state: write.state,
-          wasAttempted: write.attempts > 0, references: note.references?(write.model) ?? []))
+      try transaction.append(entry)
     }
   }
 }

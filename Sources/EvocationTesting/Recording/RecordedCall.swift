@@ -3,23 +3,13 @@ import Foundation
 
 /// A question to a repository, and its answer.
 struct RecordedCall: Codable, Sendable {
-  let question: Question
-  let answer: Answer
-
-  /// A question, by which a replay finds the answer.
-  struct Question: Codable, Hashable, Sendable {
-    /// The name of the model type.
-    let model: String
-    let repository: Evocation.RepositoryType
-    /// The method of the repository.
-    let method: String
-    /// The criteria or the models, as JSON.
-    let given: Data
-
-    func isLike(_ other: Self) -> Bool {
-      method == other.method && model == other.model && repository == other.repository
-    }
-  }
+  /// The name of the model type.
+  let model: String
+  /// The method of the repository.
+  let method: String
+  /// The criteria or the models, as JSON.
+  let given: String
+  var answer: Answer
 
   enum Answer: Codable, Sendable {
     /// The models as a JSON array, of one element or none for a call on one model.
@@ -28,25 +18,18 @@ struct RecordedCall: Codable, Sendable {
     case count(Int)
     case failure(RecordedFailure)
   }
-}
 
-extension RecordedCall.Question {
-  private enum CodingKeys: String, CodingKey { case model, repository, method, given }
-
-  init(from decoder: any Decoder) throws {
-    let fields = try decoder.container(keyedBy: CodingKeys.self)
-    model = try fields.decode(String.self, forKey: .model)
-    repository = try fields.decode(Evocation.RepositoryType.self, forKey: .repository)
-    method = try fields.decode(String.self, forKey: .method)
-    given = Data(try fields.decode(String.self, forKey: .given).utf8)
+  /// The question, by which a replay finds the answer.
+  var question: Question {
+    Question(model: model, method: method, given: ByteText(given))
   }
 
-  func encode(to encoder: any Encoder) throws {
-    var fields = encoder.container(keyedBy: CodingKeys.self)
-    try fields.encode(model, forKey: .model)
-    try fields.encode(repository, forKey: .repository)
-    try fields.encode(method, forKey: .method)
-    try fields.encode(String(decoding: given, as: UTF8.self), forKey: .given)
+  struct Question: Hashable, Sendable {
+    let model: String
+    let method: String
+    let given: ByteText
+
+    func isLike(_ other: Self) -> Bool { method == other.method && model == other.model }
   }
 }
 

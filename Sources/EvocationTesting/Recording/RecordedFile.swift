@@ -16,7 +16,7 @@ struct RecordedFile: Codable {
 
   /// Reads the calls.
   ///
-  /// - Throws: ``RecordingError`` for a file that is no recording, or of another version.
+  /// - Throws: `RecordingError` for a file that is no recording, or of another version.
   static func calls(in json: Data) throws -> [RecordedCall] {
     struct Head: Decodable { let version: Int }
     guard let head = try? JSONDecoder().decode(Head.self, from: json) else {

@@ -5,7 +5,6 @@ import Foundation
 struct RecordedRepository<Model: Codable & Sendable>: Repository {
   /// The repository that answers; nil for a replay.
   let base: (any Repository<Model>)?
-  let type: Evocation.RepositoryType
   let recording: Recording
 
   func find(_ criteria: Criteria) async throws -> Response<[Model]> {
@@ -86,9 +85,10 @@ struct RecordedRepository<Model: Codable & Sendable>: Repository {
   }
 
   private func question(_ method: String, _ given: some Encodable) -> RecordedCall.Question {
-    RecordedCall.Question(
-      model: "\(Model.self)", repository: type, method: method,
-      given: (try? RecordedJSON.encoded(given)) ?? Data())
+    let json = (try? RecordedJSON.encoded(given)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    return RecordedCall.Question(
+      model: "\(Model.self)", method: method,
+      given: ByteText(json))
   }
 
   /// Asks, and records the answer.

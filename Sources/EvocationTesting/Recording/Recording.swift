@@ -32,22 +32,20 @@ public final class Recording: Sendable {
     var found: [String] = []
   }
 
-  /// How many calls it records at most; later calls are missing from it.
-  public let limit: Int
-
+  private let limit: Int
   private let state: Lock<State>
 
-  /// Creates an empty recording.
-  ///
-  /// It keeps the calls in memory.
-  public init(limit: Int = 100_000) {
+  /// Creates an empty recording, which keeps up to 100,000 calls in memory.
+  public convenience init() { self.init(limit: 100_000) }
+
+  package init(limit: Int) {
     self.limit = limit
     state = Lock(State(calls: []))
   }
 
   /// Reads a recording.
   ///
-  /// - Throws: ``RecordingError`` for a file that is no recording, or of another version.
+  /// - Throws: An error for a file that is no recording, or of another version.
   public init(json: Data) throws {
     var state = State(calls: try RecordedFile.calls(in: json))
     for (index, call) in state.calls.enumerated() {
@@ -59,7 +57,7 @@ public final class Recording: Sendable {
 
   /// Reads a recording from a file.
   ///
-  /// - Throws: ``RecordingError``, and errors of the file system.
+  /// - Throws: An error for a file that is no recording, and errors of the file system.
   public convenience init(contentsOf file: URL) throws {
     try self.init(json: Data(contentsOf: file))
   }
@@ -79,21 +77,16 @@ public final class Recording: Sendable {
   /// It is a plain `Repository` without transactions, changes and an outbox. So record the remote
   /// repository.
   public func recorded<Model: Codable & Sendable>(
-    _ repository: some Repository<Model>, as type: Evocation.RepositoryType = .remote
+    _ repository: some Repository<Model>
   ) -> some Repository<Model> {
-    RecordedRepository(base: repository, type: type, recording: self)
+    RecordedRepository(base: repository, recording: self)
   }
 
   /// Returns a repository that gives the recorded answers.
-  ///
-  /// - Parameters:
-  ///   - model: The model type.
-  ///   - type: Whether it was recorded as the remote or the local repository.
-  /// - Returns: A repository that answers immediately, and fails for what was not recorded.
   public func replayed<Model: Codable & Sendable>(
-    _ model: Model.Type, as type: Evocation.RepositoryType = .remote
+    _ model: Model.Type
   ) -> some Repository<Model> {
-    RecordedRepository<Model>(base: nil, type: type, recording: self)
+    RecordedRepository<Model>(base: nil, recording: self)
   }
 
   /// The questions that were not recorded, a sentence each.
@@ -106,7 +99,7 @@ public final class Recording: Sendable {
         let question = call.question
         return state.given.contains(index)
           ? nil
-          : "\(question.method) of the \(question.repository.rawValue) \(question.model) was not asked."
+          : "\(question.method) of the remote \(question.model) was not asked."
       }
     }
   }
@@ -115,7 +108,10 @@ public final class Recording: Sendable {
     state.withLock { state in
       guard state.calls.count < limit else { return }
       state.answers[question, default: []].append(state.calls.count)
-      state.calls.append(RecordedCall(question: question, answer: answer))
+      state.calls.append(
+        RecordedCall(
+          model: question.model, method: question.method, given: question.given.text,
+          answer: answer))
     }
   }
 
@@ -129,7 +125,7 @@ public final class Recording: Sendable {
         !state.given.contains(index) && state.calls[index].question.isLike(question)
       }
       let sentence =
-        "\(question.method) of the \(question.repository.rawValue) \(question.model) was asked "
+        "\(question.method) of the remote \(question.model) was asked "
         + (isRecorded
           ? "with something else than what was recorded next."
           : "more often than it was recorded.")
@@ -140,9 +136,9 @@ public final class Recording: Sendable {
 }
 
 /// A recording cannot be read or replayed.
-public struct RecordingError: Error, CustomStringConvertible, Hashable, Sendable {
+package struct RecordingError: Error, CustomStringConvertible, Hashable, Sendable {
   /// One sentence, with the mend.
-  public let description: String
+  package let description: String
 
   init(_ description: String) { self.description = description }
 }

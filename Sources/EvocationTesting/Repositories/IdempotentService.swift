@@ -28,13 +28,19 @@ where Model.ID: Sendable {
     self.models = InMemoryRepository(models)
   }
 
-  /// All writes so far, one for each model, in the order in which the service answered them.
-  public var requests: [ServedWrite<Model.ID>] { state.withLock { $0.requests } }
+  /// All writes so far, in the order in which the service answered them.
+  ///
+  /// There is one for each model, with its kind, the model's id, and `acted`, `repeated` or
+  /// `refused`: `store 1 acted`.
+  public var requests: [String] { served.map { "\($0.kind.rawValue) \($0.id) \($0.effect)" } }
 
-  /// Returns the writes that changed a model, in order.
-  public func effects(on id: Model.ID) -> [ServedWrite<Model.ID>] {
-    requests.filter { $0.id == id && $0.effect == .acted }
+  /// How many writes changed a model.
+  public func effects(on id: Model.ID) -> Int {
+    served.count { $0.id == id && $0.effect == .acted }
   }
+
+  /// All writes so far, with the keys that they arrived with.
+  package var served: [ServedWrite<Model.ID>] { state.withLock { $0.requests } }
 
   /// Reads the models of the service.
   public func find(_ criteria: Criteria) async throws -> Response<[Model]> {
@@ -91,6 +97,20 @@ where Model.ID: Sendable {
     let requests = models.map { ServedWrite(key: key, kind: kind, id: $0.id, effect: effect) }
     state.withLock { $0.requests += requests }
   }
+}
+
+/// A write of one model, as it arrived.
+package struct ServedWrite<ID: Sendable>: Sendable {
+  enum Effect: Sendable {
+    case acted
+    case repeated
+    case refused
+  }
+
+  package let key: String?
+  let kind: Outbox.EntryKind
+  let id: ID
+  let effect: Effect
 }
 
 /// Lets one after another through, in the order in which they came.

@@ -32,18 +32,5 @@ extension RepositoryCall: Equatable where Model: Equatable {}
 
 extension RepositoryCall: CustomStringConvertible {
   /// The name of the method.
-  public var description: String {
-    switch self {
-    case .find: "find"
-    case .findOne: "findOne"
-    case .store: "store"
-    case .storeOne: "storeOne"
-    case .update: "update"
-    case .updateOne: "updateOne"
-    case .storeOrUpdate: "storeOrUpdate"
-    case .remove: "remove"
-    case .removeOne: "removeOne"
-    case .mirror: "mirror"
-    }
-  }
+  public var description: String { Mirror(reflecting: self).children.first?.label ?? "" }
 }

@@ -27,11 +27,12 @@ struct OutboxSafetyTests {
   }
 
   /// Reads from the remote, and keeps local in step; writes by the outbox.
-  static let remoteReads = Strategy(
-    reads: .remoteFirst, writes: .init(target: .local, synchronize: .outbox))
-  static let mirroredReads = Strategy(
-    reads: .init(target: .remote, fallback: .local, synchronize: .mirror),
-    writes: .init(target: .local, synchronize: .outbox))
+  static func remoteReads(mirrors: Bool = false) throws -> Strategy {
+    try Strategy(
+      reads: mirrors
+        ? .init(target: .remote, fallback: .local, synchronize: .mirror) : .remoteFirst,
+      writes: .init(target: .local, synchronize: .outbox))
+  }
 
   func titles(_ repository: some Repository<Draft>) async throws -> [String] {
     try await repository.find(Criteria()).value.map(\.title)
@@ -39,7 +40,7 @@ struct OutboxSafetyTests {
 
   @Test func `an edit made offline is not overwritten by the next find`() async throws {
     _ = try await service.models.store([Draft(id: 1, title: "theirs")])
-    let evocation = evocation(sends: false, Self.remoteReads)
+    let evocation = try evocation(sends: false, Self.remoteReads())
     _ = await evocation.find(model: Draft.self)
     _ = await evocation.updateOne(Draft(id: 1, title: "mine"))
     let found = await evocation.find(model: Draft.self)
@@ -204,8 +205,8 @@ struct OutboxSafetyTests {
     async throws
   {
     let gated = GatedReads(service)
-    let evocation = evocation(
-      sends: false, isMirror ? Self.mirroredReads : Self.remoteReads, remote: gated)
+    let evocation = try evocation(
+      sends: false, Self.remoteReads(mirrors: isMirror), remote: gated)
     _ = try await service.models.store([Draft(id: 1, title: "old"), Draft(id: 2, title: "gone")])
     _ = try await local.store([Draft(id: 1, title: "old"), Draft(id: 2, title: "gone")])
     _ = await evocation.updateOne(Draft(id: 1, title: "new"))

@@ -45,6 +45,6 @@ import Testing
     var statuses = evocation.outbox.observe().makeAsyncIterator()
     while let status = await statuses.next(), status.pause != nil {}
     #expect(await evocation.outbox.flush().left == 0)
-    #expect(service.requests.map(\.description) == ["store 1 acted"])
+    #expect(service.requests == ["store 1 acted"])
   }
 }

@@ -16,30 +16,26 @@ extension CacheStateBuilder where Fetched == Date {
   }
 
   /// Adds that pages exist after the list.
-  public func areMorePages() -> Self {
-    adding { $0.paging.next.areMorePages = true }
-  }
+  public func areMorePages() -> Self { adding { $0.paging.next.areMorePages = true } }
 
   /// Adds that pages exist before the list.
-  public func areMorePreviousPages() -> Self {
-    adding { $0.paging.previous.areMorePages = true }
-  }
+  public func areMorePreviousPages() -> Self { adding { $0.paging.previous.areMorePages = true } }
 
   /// Adds that the next page is loading, and so exists.
-  public func loadingNextPage() -> Self { loading(.next, .loading) }
+  public func loadingNextPage() -> Self { loading(\.next, .loading) }
 
   /// Adds that the previous page is loading, and so exists.
-  public func loadingPreviousPage() -> Self { loading(.previous, .loading) }
+  public func loadingPreviousPage() -> Self { loading(\.previous, .loading) }
 
   /// Adds that the next page failed, and so exists.
-  public func failedNextPage(_ error: any Error) -> Self { loading(.next, .error(error)) }
+  public func failedNextPage(_ error: any Error) -> Self { loading(\.next, .error(error)) }
 
   /// Adds that the previous page failed, and so exists.
-  public func failedPreviousPage(_ error: any Error) -> Self {
-    loading(.previous, .error(error))
-  }
+  public func failedPreviousPage(_ error: any Error) -> Self { loading(\.previous, .error(error)) }
 
-  private func loading(_ direction: PageDirection, _ load: AdditionalLoadingState) -> Self {
-    adding { $0.paging[direction] = PagingDraft.Direction(areMorePages: true, load: load) }
+  private func loading(
+    _ direction: WritableKeyPath<PagingDraft, PagingDraft.Direction>, _ load: AdditionalLoadingState
+  ) -> Self {
+    adding { $0.paging[keyPath: direction] = PagingDraft.Direction(areMorePages: true, load: load) }
   }
 }

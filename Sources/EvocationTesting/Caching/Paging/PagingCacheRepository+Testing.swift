@@ -23,15 +23,7 @@ extension StateTesting {
 
   /// Sets the requirements of a repository, and puts their list into a state before it returns.
   ///
-  /// You can call it from anywhere, because the work runs on its own thread. If the source saves on
-  /// the main actor, do not call it there: use ``initStateAsync(repository:requirements:_:)``.
-  ///
-  /// - Parameters:
-  ///   - repository: The repository to prepare.
-  ///   - requirements: The query of the list.
-  ///   - state: Describes the state.
-  /// - Throws: The errors of the source and the ledger, ``InitialStateError``, and
-  ///   `CacheError.tagConflict(tag:source:other:)`.
+  /// Threads and errors are as for a `CacheRepository`.
   public func initState<Source>(
     repository: PagingCacheRepository<Source>, requirements: Source.Requirements,
     _ state: (InitialList<Source>) -> InitialList<Source>

@@ -4,7 +4,7 @@ import TestTraits
 import Testing
 
 @Suite(.patient) struct PagingCacheDataSourceMockTests {
-  private typealias Mock = PagingCacheDataSourceMock<[Int], CacheTag, [Int], PageNumber>
+  private typealias Mock = PagingCacheDataSourceMock<[Int], CacheTag, PageNumber>
 
   private func list(_ mock: Mock) -> PagingCacheRepository<Mock> {
     let list = PagingCacheRepository(mock, ledger: InMemoryFetchLedger())
@@ -38,16 +38,6 @@ import Testing
     #expect(try await list.value() == [1])
   }
 
-  @Test func `Pages of another type than the list are joined by a closure`() async throws {
-    let mock = PagingCacheDataSourceMock<Int, CacheTag, [Int], PageNumber>(
-      firstPage: 5, joined: { list, page, _ in (list ?? 0) + page.count }, fetch: Self.numbers)
-    let list = PagingCacheRepository(mock, ledger: InMemoryFetchLedger())
-    list.requirements = "numbers"
-    try await list.refresh()
-    #expect(await list.goToNextPage() == .successful)
-    #expect(try await list.value() == 2)
-  }
-
   @Test func `A page that fails leaves the list as it is`() async throws {
     let mock = Mock(firstPage: 5) { tag, page in
       if page == 6 { throw Refused() }
@@ -72,8 +62,5 @@ import Testing
     #expect(mock.maxAge == .seconds(1) && mock.maxUsableAge == nil && mock.automaticallyRefresh)
     var values = mock.observeCache("numbers").makeAsyncIterator()
     #expect(try await values.next() == [5])
-    mock.finish("numbers", throwing: Refused())
-    await #expect(throws: Refused.self) { try await values.next() }
-    #expect(await mock.observations(1))
   }
 }
