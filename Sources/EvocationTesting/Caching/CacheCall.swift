@@ -32,6 +32,9 @@ public enum CacheCall<Requirements: Sendable, Cache: Sendable>: Sendable {
   case goToPreviousPage(continueWhenError: Bool)
   /// `rowAppeared(at:)` of a list.
   case rowAppeared(at: Int)
+
+  /// The name of the member.
+  var name: String { Mirror(reflecting: self).children.first?.label ?? "\(self)" }
 }
 
 extension CacheCall: Equatable where Requirements: Equatable, Cache: Equatable {}

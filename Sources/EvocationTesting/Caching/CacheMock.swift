@@ -77,9 +77,7 @@ public final class CacheMock<Source: CacheDataSource, Shown: Sendable>: CacheAcc
   }
 
   /// The calls so far, in order.
-  public var calls: [Recorded] {
-    mocked.withLock { $0.calls }
-  }
+  public var calls: [Recorded] { mocked.withLock { $0.calls } }
 
   /// The calls that had no closure to answer them, in order.
   public var failures: [MockFailure] { mocked.withLock { $0.failures } }
@@ -98,16 +96,10 @@ public final class CacheMock<Source: CacheDataSource, Shown: Sendable>: CacheAcc
     set { replace(\.onValue, newValue) }
   }
 
-  /// Runs for `validate()`, `update(_:)`, `clear()` and `invalidate()`, which throw its error.
+  /// Runs for `update(_:)`, `clear()` and `invalidate()`, which throw its error, and `validate()`.
   public var onCall: Answering<Void>? {
     get { mocked.withLock { $0.onCall } }
     set { replace(\.onCall, newValue) }
-  }
-
-  /// Deletes the recorded calls and failures.
-  public func resetCalls() {
-    replace(\.calls, [])
-    replace(\.failures, [])
   }
 
   /// The state that your test sent last; nil before the first.
@@ -127,9 +119,7 @@ public final class CacheMock<Source: CacheDataSource, Shown: Sendable>: CacheAcc
   ///
   /// - Returns: Whether they have begun; false when the task was canceled before.
   @discardableResult
-  public func observations(_ count: Int) async -> Bool {
-    await store.observations.reach(count)
-  }
+  public func observations(_ count: Int) async -> Bool { await store.observations.reach(count) }
 
   /// How many observations there are now.
   package var observerCount: Int { store.observerCount }
@@ -158,13 +148,13 @@ extension CacheMock {
   /// Runs ``onRefresh``.
   @discardableResult
   public func refresh(force: Bool) async throws(CacheError) -> RefreshResult {
-    try await refreshed(.refresh(force: force), "refresh(force:)")
+    try await refreshed(.refresh(force: force))
   }
 
   /// Runs ``onRefresh``.
   @discardableResult
   public func refreshIfNoCache() async throws(CacheError) -> RefreshResult {
-    try await refreshed(.refreshIfNoCache, "refreshIfNoCache()")
+    try await refreshed(.refreshIfNoCache)
   }
 
   /// Runs ``onCall``, if your test set it.
@@ -184,13 +174,12 @@ extension CacheMock {
 
   /// Runs ``onValue``.
   public func value(from origin: CacheOrigin) async throws -> Source.Cache {
-    try await answer(.value(from: origin), onValue, "value(from:)", "onValue")
+    try await answer(.value(from: origin), onValue, "onValue")
   }
 
   /// Runs ``onValue``, and returns nil where that throws.
   public func valueIfAvailable(from origin: CacheOrigin) async -> Source.Cache? {
-    try? await answer(
-      .valueIfAvailable(from: origin), onValue, "valueIfAvailable(from:)", "onValue")
+    try? await answer(.valueIfAvailable(from: origin), onValue, "onValue")
   }
 }
 
@@ -215,26 +204,21 @@ where Source: PagingCacheDataSource, Shown == PagedCache<Source.Cache> {
   /// Runs ``onPage``.
   @discardableResult
   public func goToNextPage(continueWhenError: Bool) async -> PageResult {
-    await page(
-      .goToNextPage(continueWhenError: continueWhenError), "goToNextPage(continueWhenError:)")
+    await page(.goToNextPage(continueWhenError: continueWhenError))
   }
 
   /// Runs ``onPage``.
   @discardableResult
   public func goToPreviousPage(continueWhenError: Bool) async -> PageResult {
-    await page(
-      .goToPreviousPage(continueWhenError: continueWhenError),
-      "goToPreviousPage(continueWhenError:)")
+    await page(.goToPreviousPage(continueWhenError: continueWhenError))
   }
 
   /// Records the row.
   public func rowAppeared(at index: Int) { record(.rowAppeared(at: index)) }
 
-  private func page(
-    _ call: Recorded, _ member: String
-  ) async -> PageResult {
+  private func page(_ call: Recorded) async -> PageResult {
     do {
-      return try await answer(call, onPage, member, "onPage")
+      return try await answer(call, onPage, "onPage")
     } catch is CancellationError {
       return .skipped(.cancelled)
     } catch {
@@ -272,24 +256,21 @@ extension CacheMock {
   }
 
   private func answer<Answer>(
-    _ call: Recorded, _ closure: Answering<Answer>?,
-    _ member: String, _ name: String
+    _ call: Recorded, _ closure: Answering<Answer>?, _ name: String
   ) async throws -> Answer {
     record(call)
     try requireRequirements()
     if let closure { return try await closure(call) }
     let mock = Shown.self == Source.Cache.self ? "CacheRepositoryMock" : "PagingCacheRepositoryMock"
-    let failure = MockFailure(mock: "\(mock)<\(Source.self)>", member: member, closure: name)
+    let failure = MockFailure(mock: "\(mock)<\(Source.self)>", member: call.name, closure: name)
     mocked.withLock { $0.failures.append(failure) }
     onFailure?(failure)
     throw failure
   }
 
-  private func refreshed(
-    _ call: Recorded, _ member: String
-  ) async throws(CacheError) -> RefreshResult {
+  private func refreshed(_ call: Recorded) async throws(CacheError) -> RefreshResult {
     do {
-      return try await answer(call, onRefresh, member, "onRefresh")
+      return try await answer(call, onRefresh, "onRefresh")
     } catch let error as CacheError {
       throw error
     } catch is CancellationError {

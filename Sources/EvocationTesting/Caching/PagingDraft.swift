@@ -16,9 +16,7 @@ struct PagingDraft: Sendable {
       return Direction(areMorePages: areMorePages || areMore)
     }
 
-    var state: AdditionalLoadingState {
-      load ?? .fixed(canRequestAdditionalData: areMorePages)
-    }
+    var state: AdditionalLoadingState { load ?? .fixed(canRequestAdditionalData: areMorePages) }
   }
 
   var next = Direction()

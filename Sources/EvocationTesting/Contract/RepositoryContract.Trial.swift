@@ -14,18 +14,8 @@ extension RepositoryContract {
     let rule: String
     private(set) var report = Report()
 
-    init(_ repository: any Repository<Model>, _ contract: RepositoryContract, _ rule: String) {
-      self.repository = repository
-      self.contract = contract
-      self.rule = rule
-    }
-
     /// The models, in the order of their ids, as the reference has them.
-    var models: [Model] {
-      get async throws {
-        try await InMemoryRepository(contract.models).find(Criteria()).value
-      }
-    }
+    var models: [Model] { get async throws { try await inOrder(contract.models) } }
 
     func changed(_ model: Model) -> Model { contract.change(model) }
 
@@ -107,15 +97,10 @@ extension RepositoryContract {
       expect(exists == (wanted > 0), "exists gave \(exists) where there are \(wanted).")
     }
 
-    /// Whether `store` refuses models because one is there already.
+    /// Whether a write refuses models because one is there already.
     ///
     /// - Returns: What the repository says that it has stored all the same; nil where it gave all of
     ///   them other ids, so that none was there.
-    mutating func storeRefused(_ models: [Model], for model: Model) async -> [Model]? {
-      await refused(models, for: model) { try await $0.store(models).value }
-    }
-
-    /// Whether a write refuses models because one is there already.
     mutating func refused(
       _ models: [Model], for model: Model,
       _ write: (any Repository<Model>) async throws -> [Model]

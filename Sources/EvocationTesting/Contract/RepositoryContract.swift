@@ -85,7 +85,7 @@ public struct RepositoryContract<Model: Codable & Identifiable & Equatable & Sen
     }
     for check in Self.checks {
       do {
-        var trial = Trial(try await make(), self, check.rule)
+        var trial = Trial(repository: try await make(), contract: self, rule: check.rule)
         defer { report.add(trial.report) }
         try await check.body(&trial)
       } catch {

@@ -69,9 +69,7 @@ public final class Gate: Sendable {
   ///
   /// - Returns: Whether they have arrived; false when the task was canceled before.
   @discardableResult
-  public func arrivals(_ count: Int) async -> Bool {
-    await arrived.reach(count)
-  }
+  public func arrivals(_ count: Int) async -> Bool { await arrived.reach(count) }
 
   /// Lets the call through that has waited longest.
   ///

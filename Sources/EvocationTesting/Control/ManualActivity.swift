@@ -39,9 +39,7 @@ public final class ManualActivity: AppActivity {
   ///
   /// - Returns: Whether they have begun; false when the task was canceled before.
   @discardableResult
-  public func listeners(_ count: Int) async -> Bool {
-    await listening.reach(count)
-  }
+  public func listeners(_ count: Int) async -> Bool { await listening.reach(count) }
 
   /// How many listeners there are now.
   package var listenerCount: Int { state.listenerCount }

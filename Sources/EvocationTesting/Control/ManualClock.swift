@@ -23,14 +23,10 @@ public final class ManualClock: DateClock, Sendable {
     }
 
     /// Returns the time until another point in time.
-    public func duration(to other: Instant) -> Duration {
-      other.offset.subtracting(offset)
-    }
+    public func duration(to other: Instant) -> Duration { other.offset.subtracting(offset) }
 
     /// Returns whether the first point in time is earlier.
-    public static func < (left: Instant, right: Instant) -> Bool {
-      left.offset < right.offset
-    }
+    public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
   }
 
   private struct State {
@@ -108,7 +104,5 @@ public final class ManualClock: DateClock, Sendable {
   ///
   /// - Returns: Whether they have; false when the task was canceled before.
   @discardableResult
-  public func sleeps(_ count: Int) async -> Bool {
-    await fallingAsleep.reach(count)
-  }
+  public func sleeps(_ count: Int) async -> Bool { await fallingAsleep.reach(count) }
 }

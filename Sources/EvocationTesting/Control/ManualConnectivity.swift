@@ -20,18 +20,13 @@ public final class ManualConnectivity: Connectivity {
   }
 
   /// Whether the app is online.
-  ///
-  /// Setting it notifies all listeners of a change.
-  public var isOnline: Bool {
-    get { state.value == true }
-    set { state.set(newValue) }
-  }
+  public var isOnline: Bool { state.value == true }
 
   /// Goes online.
-  public func goOnline() { isOnline = true }
+  public func goOnline() { state.set(true) }
 
   /// Goes offline.
-  public func goOffline() { isOnline = false }
+  public func goOffline() { state.set(false) }
 
   /// Returns each later change, in order.
   ///
@@ -45,7 +40,5 @@ public final class ManualConnectivity: Connectivity {
   ///
   /// - Returns: Whether they have begun; false when the task was canceled before.
   @discardableResult
-  public func listeners(_ count: Int) async -> Bool {
-    await listening.reach(count)
-  }
+  public func listeners(_ count: Int) async -> Bool { await listening.reach(count) }
 }

@@ -56,7 +56,5 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
   public mutating func chance(_ percent: Int) -> Bool { next() % 100 < UInt64(max(0, percent)) }
 
   /// Returns a number in the range.
-  public mutating func count(_ range: ClosedRange<Int>) -> Int {
-    .random(in: range, using: &self)
-  }
+  public mutating func count(_ range: ClosedRange<Int>) -> Int { .random(in: range, using: &self) }
 }

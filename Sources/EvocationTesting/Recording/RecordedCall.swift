@@ -38,18 +38,14 @@ package struct RecordedFailure: ClassifiedError, Codable, Hashable, CustomString
   package let failureKind: FailureKind
   package let description: String
   package let isNotFound: Bool
-  private let seconds: Double?
-
-  package var retryAfter: Duration? {
-    seconds.flatMap { $0.isFinite && abs($0) < 1e9 ? .seconds($0) : nil }
-  }
+  package let retryAfter: Duration?
 
   init(_ error: any Error) {
     failureKind = FailureKind(error)
     description = "\(error)"
     let classified = error as? any ClassifiedError
     isNotFound = classified?.isNotFound ?? false
-    seconds = classified?.retryAfter.map { $0 / .seconds(1) }
+    retryAfter = classified?.retryAfter
   }
 }
 

@@ -57,18 +57,14 @@ struct RecordedRepository<Model: Codable & Sendable>: Repository {
   ) async throws -> Response<[Model]> {
     let question = question(method, given)
     guard let base else { return Response(try models(question)) }
-    return try await recorded(question, { recorded($0.value) }) { try await ask(base) }
+    return try await recorded(question, { answer($0.value) }) { try await ask(base) }
   }
 
   private func one(
     _ method: String, _ given: some Encodable,
     _ ask: (any Repository<Model>) async throws -> Response<Model?>
   ) async throws -> Response<Model?> {
-    let question = question(method, given)
-    guard let base else { return Response(try models(question).first) }
-    return try await recorded(question, { recorded($0.value.map { [$0] } ?? []) }) {
-      try await ask(base)
-    }
+    try await many(method, given) { try await ask($0).map { $0.map { [$0] } ?? [] } }.first
   }
 
   private func number(
@@ -111,7 +107,7 @@ struct RecordedRepository<Model: Codable & Sendable>: Repository {
   }
 
   /// The models as an answer, or the failure that a replay throws for models that JSON cannot hold.
-  private func recorded(_ models: [Model]) -> RecordedCall.Answer {
+  private func answer(_ models: [Model]) -> RecordedCall.Answer {
     do {
       let json = try RecordedJSON.encoded(models)
       _ = try RecordedJSON.decoded([Model].self, from: json)

@@ -32,16 +32,10 @@ public final class Recording: Sendable {
     var found: [String] = []
   }
 
-  private let limit: Int
   private let state: Lock<State>
 
-  /// Creates an empty recording, which keeps up to 100,000 calls in memory.
-  public convenience init() { self.init(limit: 100_000) }
-
-  package init(limit: Int) {
-    self.limit = limit
-    state = Lock(State(calls: []))
-  }
+  /// Creates an empty recording, which keeps all calls in memory.
+  public init() { state = Lock(State(calls: [])) }
 
   /// Reads a recording.
   ///
@@ -51,7 +45,6 @@ public final class Recording: Sendable {
     for (index, call) in state.calls.enumerated() {
       state.answers[call.question, default: []].append(index)
     }
-    limit = state.calls.count
     self.state = Lock(state)
   }
 
@@ -106,7 +99,6 @@ public final class Recording: Sendable {
 
   func record(_ question: RecordedCall.Question, _ answer: RecordedCall.Answer) {
     state.withLock { state in
-      guard state.calls.count < limit else { return }
       state.answers[question, default: []].append(state.calls.count)
       state.calls.append(
         RecordedCall(

@@ -36,7 +36,7 @@ where Model.ID: Sendable {
 
   /// How many writes changed a model.
   public func effects(on id: Model.ID) -> Int {
-    served.count { $0.id == id && $0.effect == .acted }
+    served.count { $0.id == id && $0.effect == "acted" }
   }
 
   /// All writes so far, with the keys that they arrived with.
@@ -74,25 +74,25 @@ where Model.ID: Sendable {
   ) async throws -> Response<[Model]> {
     let key = IdempotencyKey.current
     let turn = await turns.take()
-    defer { turn.end() }
+    defer { turn.fulfil() }
     if let key, let answer = state.withLock({ $0.answers[key] }) {
-      note(kind, written, key, .repeated)
+      note(kind, written, key, "repeated")
       return Response(answer)
     }
     do {
       let answer = try await act(models)
       if let key { state.withLock { $0.answers[key] = answer.value } }
-      note(kind, written, key, .acted)
+      note(kind, written, key, "acted")
       return answer
     } catch {
-      note(kind, written, key, .refused)
+      note(kind, written, key, "refused")
       throw error
     }
   }
 
   private func note(
     _ kind: Outbox.EntryKind, _ models: [Model], _ key: String?,
-    _ effect: ServedWrite<Model.ID>.Effect
+    _ effect: String
   ) {
     let requests = models.map { ServedWrite(key: key, kind: kind, id: $0.id, effect: effect) }
     state.withLock { $0.requests += requests }
@@ -101,33 +101,21 @@ where Model.ID: Sendable {
 
 /// A write of one model, as it arrived.
 package struct ServedWrite<ID: Sendable>: Sendable {
-  enum Effect: Sendable {
-    case acted
-    case repeated
-    case refused
-  }
-
   package let key: String?
   let kind: Outbox.EntryKind
   let id: ID
-  let effect: Effect
+  let effect: String
 }
 
 /// Lets one after another through, in the order in which they came.
 private final class Turns: Sendable {
   private let last = Lock<Promise<Void>?>(nil)
 
-  /// A turn, which has to be ended.
-  struct Turn: Sendable {
-    fileprivate let isOver: Promise<Void>
-
-    func end() { isOver.fulfil() }
-  }
-
-  func take() async -> Turn {
-    let turn = Turn(isOver: Promise())
+  /// Waits for a turn, which the caller has to fulfil at its end.
+  func take() async -> Promise<Void> {
+    let turn = Promise<Void>()
     let before = last.withLock { last in
-      defer { last = turn.isOver }
+      defer { last = turn }
       return last
     }
     await before?.value

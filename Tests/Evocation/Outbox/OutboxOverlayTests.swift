@@ -83,7 +83,7 @@ struct OutboxOverlayTests {
       configuration: .init(
         clock: clock, chance: { 0.5 }, outbox: .init(sendsAutomatically: false)))
     evocation.register(for: Note.self).repository(remote: service).repository(local: local)
-      .strategy(Strategy(reads: rule.rule, writes: .init(target: .local, synchronize: .outbox)))
+      .strategy(try Strategy(reads: rule.rule, writes: .init(target: .local, synchronize: .outbox)))
     _ = try await service.store(Self.theirs)
     _ = try await local.store(Self.theirs)
     return evocation

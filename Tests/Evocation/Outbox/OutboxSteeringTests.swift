@@ -193,7 +193,8 @@ struct OutboxSteeringTests {
     let evocation = Evocation(configuration: .init(outbox: .init(sendsAutomatically: false)))
     evocation.register(for: Draft.self).repository(remote: remote).repository(local: local)
       .strategy(
-        Strategy(reads: .init(target: .remote), writes: .init(target: .local, synchronize: .outbox))
+        try Strategy(
+          reads: .init(target: .remote), writes: .init(target: .local, synchronize: .outbox))
       )
     _ = await evocation.updateOne(new)
     let flush = Task { await evocation.outbox.flush() }

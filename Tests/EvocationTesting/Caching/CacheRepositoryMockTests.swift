@@ -43,8 +43,6 @@ private struct UntouchableSource: CacheDataSource {
     #expect(mock.calls.isEmpty)
     await throwsWithoutRequirements(cache)
     #expect(mock.calls.count == 7)
-    mock.resetCalls()
-    #expect(mock.calls.isEmpty)
 
     cache.requirements = "words"
     cache.requirements = "numbers"
@@ -68,7 +66,7 @@ private struct UntouchableSource: CacheDataSource {
     try await cache.invalidate()
     await cache.validate()
     #expect(
-      mock.calls == [
+      mock.calls.dropFirst(7) == [
         .requirements("words"), .requirements("numbers"), .refresh(force: false),
         .refresh(force: true), .refreshIfNoCache, .value(from: .cache), .value(from: .both),
         .valueIfAvailable(from: .both), .update(["a"]), .clear, .invalidate, .validate,
@@ -104,7 +102,7 @@ private struct UntouchableSource: CacheDataSource {
       return
     }
     #expect(
-      failure.description == "CacheRepositoryMock<UntouchableSource> was asked for refresh(force:) "
+      failure.description == "CacheRepositoryMock<UntouchableSource> was asked for refresh "
         + "and has nothing to answer: set onRefresh.")
     _ = try await mock.refreshIfNoCache()
     await #expect(throws: MockFailure.self) { try await mock.value() }

@@ -13,7 +13,7 @@ import Testing
     #expect(await connectivity.listeners(2))
     connectivity.goOnline()
     connectivity.goOffline()
-    connectivity.isOnline = true
+    connectivity.goOnline()
     var late = connectivity.changes().makeAsyncIterator()
     connectivity.goOffline()
     for wanted in [false, true, false] {
