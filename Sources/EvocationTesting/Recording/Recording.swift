@@ -75,7 +75,7 @@ public final class Recording: Sendable {
     RecordedRepository(base: repository, recording: self)
   }
 
-  /// Returns a repository that gives the recorded answers.
+  /// Returns a repository that answers as recorded, and fails for what was not recorded.
   public func replayed<Model: Codable & Sendable>(
     _ model: Model.Type
   ) -> some Repository<Model> {

@@ -3,22 +3,10 @@ package import EvocationTesting
 
 /// Does random operations on a list, and compares it with a plain reference after each.
 ///
-/// Use it to test a local repository, above all one that keeps lists itself, as a `ListStore`:
-/// pages are added at both ends, refreshed, interrupted and dropped while the service moves its
-/// models, and while models are edited, removed and stored again.
-///
-/// ```swift
-/// var random = SeededGenerator("lists on a shelf")
-/// for _ in 0..<100 {
-///   let one = SeededGenerator(seed: random.next())
-///   let trial = ListTrial(one, local: InMemoryRepository<Listed>())
-///   try await trial.run(steps: 16)
-///   #expect(trial.violations.isEmpty)
-/// }
-/// ```
-///
-/// The violations list what went wrong and all operations before it. The generator prints its seed;
-/// the same seed repeats the trial. A trial belongs to one task.
+/// It tests a local repository, above all a `ListStore`: pages are added at both ends, refreshed,
+/// interrupted and dropped while the service moves its models, and while models are edited, removed and
+/// stored again. The violations list what went wrong, and all operations before it. The same seed repeats
+/// the trial. A trial belongs to one task.
 package final class ListTrial {
   /// What differed from the reference, and the operations that led to it; empty when nothing did.
   package private(set) var violations: [String] = []
